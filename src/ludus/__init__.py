@@ -1,0 +1,27 @@
+"""Ludus: write the rules of a board game in one Python file; train, measure, serve and play a strong engine for it."""
+
+from ludus.games.board import Board, Choice, Edge, Mark, Piece
+from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, Game
+from ludus.games.position import Outcome, Position
+from ludus.games.registry import game
+from ludus.kernel import count_bits, lowest_bit
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "DRAW",
+    "FIRST_WINS",
+    "ONGOING",
+    "SECOND_WINS",
+    "Board",
+    "Choice",
+    "Edge",
+    "Game",
+    "Mark",
+    "Outcome",
+    "Piece",
+    "Position",
+    "count_bits",
+    "game",
+    "lowest_bit",
+]

@@ -1,0 +1,48 @@
+"""Every error that Ludus raises on purpose, as one tree; it knows whose fault each is, not how it is shown.
+
+    LudusError                      one clear sentence with the place and the remedy
+    ├── BadInput                    the user's file, text or setting is at fault
+    │   ├── BadNotation             a move or position that cannot be read
+    │   ├── IllegalMove             a move that can be read but may not be played here
+    │   ├── BadGame                 a game file that breaks the interface or its laws
+    │   ├── BadPreset               a preset that cannot be loaded
+    │   └── BadModel                a model that is missing, broken, or made for something else
+    ├── BadRecord                   a stored file whose bytes are not what was written
+    └── Unavailable                 the machine refuses: port in use, no permission, disk full
+"""
+
+
+class LudusError(Exception):
+    """The root: `str(error)` is one sentence for a person."""
+
+
+class BadInput(LudusError):
+    """The user's input is at fault; nothing was changed."""
+
+
+class BadNotation(BadInput):
+    """Text that names no move or position of this game."""
+
+
+class IllegalMove(BadInput):
+    """A move that is understood, but may not be played in this position."""
+
+
+class BadGame(BadInput):
+    """A game whose definition breaks the interface or one of its laws."""
+
+
+class BadPreset(BadInput):
+    """A preset file that cannot be read or holds a wrong setting."""
+
+
+class BadModel(BadInput):
+    """A model that is missing, damaged, or belongs to another game or network."""
+
+
+class BadRecord(LudusError):
+    """A stored file whose checksum or layout is wrong."""
+
+
+class Unavailable(LudusError):
+    """Something outside Ludus refuses: a port, a directory, a disk."""

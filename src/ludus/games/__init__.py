@@ -1,0 +1,1 @@
+"""The games: rules as plain Python, and what people need to read and write them."""

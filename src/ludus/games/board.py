@@ -1,0 +1,95 @@
+"""The description of a board for people: what stands where and what may be clicked; no rules, no pixels.
+
+Cells are `(row, column)` with row 0 on top.  A page or a terminal draws any game from this alone.
+"""
+
+import msgspec
+
+Cell = tuple[int, int]  # row from the top, column from the left
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """A piece on a cell."""
+
+    at: Cell
+    shape: str
+    """What it looks like: disc, cross, nought, cat, mouse, home, stone, king ..."""
+    owner: int | None = None
+    """Player 0 or 1; None for neutral."""
+
+
+class Edge(msgspec.Struct, frozen=True):
+    """A wall on the right side or on the top side of a cell."""
+
+    at: Cell
+    side: str
+    """`right` or `top`."""
+    owner: int | None = None
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """A highlighted cell."""
+
+    at: Cell
+    kind: str
+    """`last` (the latest action), `win` (part of a winning line)."""
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One legal action and where a person clicks for it."""
+
+    action: int
+    text: str
+    """The action in the game's notation."""
+    kind: str
+    """`cell` (click the cell), `right` or `top` (click that side of the cell), `button` (a labelled button)."""
+    at: Cell | None = None
+    source: Cell | None = None
+    """The piece that moves, where the player must say which: click it first, or drag it."""
+    label: str | None = None
+    """The text of a button."""
+
+
+class Board(msgspec.Struct, frozen=True):
+    """Everything that a page needs to draw one position and to turn clicks into actions."""
+
+    rows: int
+    columns: int
+    style: str
+    """`squares` (pieces inside cells), `drop` (a standing rack of holes), `points` (stones on crossings)."""
+    pieces: list[Piece] = []
+    edges: list[Edge] = []
+    marks: list[Mark] = []
+    choices: list[Choice] = []
+    column_labels: list[str] = []
+    row_labels: list[str] = []
+    """From the top row down."""
+
+
+def draw(board: Board) -> str:
+    """Draw a board with plain characters, for terminals and tests."""
+    symbols = {(piece.at): _symbol(piece) for piece in board.pieces}
+    right = {edge.at for edge in board.edges if edge.side == "right"}
+    top = {edge.at for edge in board.edges if edge.side == "top"}
+    gutter = max((len(label) for label in board.row_labels), default=0)
+    lines: list[str] = []
+    for row in range(board.rows):
+        if row and top:
+            bars = " ".join("---" if (row, column) in top else "   " for column in range(board.columns))
+            lines.append(f"{'':{gutter}} {bars}".rstrip())
+        label = board.row_labels[row] if board.row_labels else ""
+        cells = "".join(
+            f" {symbols.get((row, column), '.')} {'|' if (row, column) in right else ' '}"
+            for column in range(board.columns)
+        )
+        lines.append(f"{label:>{gutter}} {cells}".rstrip())
+    if board.column_labels:
+        lines.append(f"{'':{gutter}} " + " ".join(f"{label:^3}" for label in board.column_labels).rstrip())
+    return "\n".join(lines)
+
+
+def _symbol(piece: Piece) -> str:
+    letter = {"disc": "xo", "cross": "xx", "nought": "oo", "stone": "xo"}.get(piece.shape)
+    if letter:
+        return letter[piece.owner or 0]
+    return piece.shape[0].upper() if piece.owner == 0 else piece.shape[0].lower()

@@ -1,0 +1,179 @@
+"""Connect Four on 7 columns by 6 rows: drop discs, four in a line wins; solved, so it is the ground truth."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ludus.games.board import Board, Choice, Mark, Piece
+from ludus.games.game import DRAW, ONGOING, Game, State
+
+if TYPE_CHECKING:
+    from ludus.games.position import Position
+
+ROWS, COLUMNS = 6, 7
+HEIGHT = ROWS + 1  # bits of a column: a free bit on top keeps lines from running into the next column
+
+# The state is three words.  Bit `column * HEIGHT + height` of a player's word is a disc of that player:
+#
+#     6 13 20 27 34 41 48   always free
+#     5 12 19 26 33 40 47   top row
+#     ...
+#     0  7 14 21 28 35 42   bottom row
+NUM_DISCS = 2  # index of the counter; words 0 and 1 are the players' discs
+ONE = np.uint64(1)
+DIRECTIONS = (1, HEIGHT, HEIGHT - 1, HEIGHT + 1)  # up, right, down-right, up-right
+
+
+def start(state: State) -> None:
+    """An empty board."""
+    state[0] = state[1] = state[NUM_DISCS] = 0
+
+
+def to_play(state: State) -> int:
+    """The players take turns."""
+    return int(state[NUM_DISCS]) & 1
+
+
+def legal(state: State, actions: np.ndarray) -> int:
+    """An action is a column, from the left; full columns are closed."""
+    discs = np.uint64(state[0]) | np.uint64(state[1])
+    count = 0
+    for column in range(COLUMNS):
+        if int(discs >> np.uint64(column * HEIGHT + ROWS - 1)) & 1 == 0:
+            actions[count] = column
+            count += 1
+    return count
+
+
+def play(state: State, action: int) -> None:
+    """Adding a bit at the foot of a column carries up to the first free cell."""
+    discs = np.uint64(state[0]) | np.uint64(state[1])
+    foot = ONE << np.uint64(action * HEIGHT)
+    column = ((ONE << np.uint64(ROWS)) - ONE) << np.uint64(action * HEIGHT)
+    player = int(state[NUM_DISCS]) & 1
+    state[player] = np.uint64(state[player]) | (((discs & column) + foot) & ~discs)
+    state[NUM_DISCS] = np.uint64(state[NUM_DISCS]) + ONE
+
+
+def outcome(state: State) -> int:
+    """Only the player who moved last can have made four."""
+    last = 1 - (int(state[NUM_DISCS]) & 1)
+    if has_four(np.uint64(state[last])):
+        return 1 + last
+    return DRAW if int(state[NUM_DISCS]) == ROWS * COLUMNS else ONGOING
+
+
+def has_four(discs: np.uint64) -> bool:
+    """Return whether four discs stand in a line."""
+    for step in DIRECTIONS:
+        pairs = discs & (discs >> np.uint64(step))
+        if int(pairs & (pairs >> np.uint64(2 * step))) != 0:
+            return True
+    return False
+
+
+def encode(state: State, planes: np.ndarray) -> None:
+    """Plane 0: the mover's discs; plane 1: the opponent's."""
+    mover = int(state[NUM_DISCS]) & 1
+    for plane in range(2):
+        discs = np.uint64(state[mover if plane == 0 else 1 - mover])
+        for column in range(COLUMNS):
+            for height in range(ROWS):
+                bit = int(discs >> np.uint64(column * HEIGHT + height)) & 1
+                planes[plane, ROWS - 1 - height, column] = np.float32(bit)
+
+
+def symmetric_state(state: State, symmetry: int, out: State) -> None:  # noqa: ARG001 - there is one besides identity
+    """The mirror image: columns in reverse."""
+    mask = (ONE << np.uint64(HEIGHT)) - ONE
+    for player in range(2):
+        discs = np.uint64(state[player])
+        mirrored = np.uint64(0)
+        for column in range(COLUMNS):
+            bits = (discs >> np.uint64(column * HEIGHT)) & mask
+            mirrored |= bits << np.uint64((COLUMNS - 1 - column) * HEIGHT)
+        out[player] = mirrored
+    out[NUM_DISCS] = state[NUM_DISCS]
+
+
+def symmetric_action(state: State, symmetry: int, action: int) -> int:  # noqa: ARG001
+    """The mirrored column."""
+    return COLUMNS - 1 - action
+
+
+# ---- for people ------------------------------------------------------------------------------------------------------
+
+
+def action_text(state: State, action: int) -> str:  # noqa: ARG001
+    """Columns are numbered 1 to 7 from the left, as in the solvers' records."""
+    return str(action + 1)
+
+
+def winning_bits(state: State) -> int:
+    """Return the cells of all fours on the board, as bits."""
+    found = 0
+    for player in range(2):
+        discs = int(state[player])
+        for step in DIRECTIONS:
+            four = discs & (discs >> step) & (discs >> 2 * step) & (discs >> 3 * step)
+            found |= four | (four << step) | (four << 2 * step) | (four << 3 * step)
+    return found
+
+
+def reason(state: State) -> str:
+    """Say why the game is over."""
+    return "four in a line" if winning_bits(state) else "board full"
+
+
+def describe(position: Position) -> Board:
+    """A standing rack; a click on any cell of a column drops a disc there."""
+    state = position.state
+    pieces: list[Piece] = []
+    marks: list[Mark] = []
+    won = winning_bits(state)
+    before = position.parent.state if position.parent else state
+    for column in range(COLUMNS):
+        for height in range(ROWS):
+            bit = 1 << (column * HEIGHT + height)
+            at = (ROWS - 1 - height, column)
+            for player in range(2):
+                if int(state[player]) & bit:
+                    pieces.append(Piece(at=at, shape="disc", owner=player))
+                    if not int(before[player]) & bit:
+                        marks.append(Mark(at=at, kind="last"))
+            if won & bit:
+                marks.append(Mark(at=at, kind="win"))
+    choices = [
+        Choice(action=action, text=action_text(state, action), kind="cell", at=(row, action))
+        for action in position.actions
+        for row in range(ROWS)
+    ]
+    labels = [str(column + 1) for column in range(COLUMNS)]
+    return Board(
+        rows=ROWS, columns=COLUMNS, style="drop", pieces=pieces, marks=marks, choices=choices, column_labels=labels
+    )
+
+
+game = Game(
+    name="connect4",
+    state_size=3,
+    dtype="uint64",
+    num_actions=COLUMNS,
+    planes=(2, ROWS, COLUMNS),
+    max_actions=ROWS * COLUMNS,
+    start=start,
+    to_play=to_play,
+    legal=legal,
+    play=play,
+    outcome=outcome,
+    encode=encode,
+    num_symmetries=2,
+    symmetric_state=symmetric_state,
+    symmetric_action=symmetric_action,
+    players=("Red", "Yellow"),
+    action_text=action_text,
+    describe=describe,
+    reason=reason,
+)

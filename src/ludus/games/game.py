@@ -1,0 +1,209 @@
+"""A game: plain functions over one flat state, a few numbers about them, and what people need to read and write it.
+
+Rules (compiled; `state` is a flat array of the game's `dtype`, actions are integers below `num_actions`):
+
+    to_play(state) -> int                     0 or 1; a player may move twice in a row
+    legal(state, actions) -> int              writes the legal actions into `actions`, returns how many
+    play(state, action)                       changes `state`
+    outcome(state) -> int                     ONGOING, FIRST_WINS, SECOND_WINS or DRAW
+    encode(state, planes)                     writes float32 planes [C, H, W], which come filled with zeros
+    heuristic(state, actions, count, weights) -> float
+                                              optional: prior weights of the `count` legal actions and a value seen by
+                                              player 0, from common sense; default: all alike, 0.0
+    symmetric_state(state, symmetry, out)     optional: the state under symmetry 1..num_symmetries-1 (0 is identity)
+    symmetric_action(state, symmetry, action) -> int
+
+For people (never compiled): `start(state, setup)`, `action_text`, `parse_move`, `describe`, `reason`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.errors import BadGame, BadNotation, IllegalMove
+from ludus.games.board import Board, Choice
+from ludus.kernel import Rules
+
+if TYPE_CHECKING:
+    from ludus.games.position import Position
+
+State = NDArray[Any]  # [state_size] of the game's dtype
+
+ONGOING, FIRST_WINS, SECOND_WINS, DRAW = 0, 1, 2, 3
+
+
+def _no_heuristic(state: State, actions: NDArray[np.int16], count: int, weights: NDArray[np.float32]) -> float:  # noqa: ARG001
+    for index in range(count):
+        weights[index] = 1.0
+    return 0.0
+
+
+def _same_state(state: State, symmetry: int, out: State) -> None:  # noqa: ARG001
+    for index in range(out.shape[0]):
+        out[index] = state[index]
+
+
+def _same_action(state: State, symmetry: int, action: int) -> int:  # noqa: ARG001
+    return action
+
+
+class Game:
+    """The rules of a game on one board, under a name such as `wallgame:classic:8x8`."""
+
+    def __init__(  # noqa: PLR0913 - the interface of a game, each part named by the caller
+        self,
+        *,
+        name: str,
+        state_size: int,
+        num_actions: int,
+        planes: tuple[int, int, int],
+        max_actions: int,
+        start: Callable[..., None],
+        to_play: Callable[[State], int],
+        legal: Callable[[State, NDArray[np.int16]], int],
+        play: Callable[[State, int], None],
+        outcome: Callable[[State], int],
+        encode: Callable[[State, NDArray[np.float32]], None],
+        heuristic: Callable[..., float] = _no_heuristic,
+        num_symmetries: int = 1,
+        symmetric_state: Callable[[State, int, State], None] = _same_state,
+        symmetric_action: Callable[[State, int, int], int] = _same_action,
+        dtype: str = "uint8",
+        max_legal: int | None = None,
+        players: tuple[str, str] = ("First", "Second"),
+        action_text: Callable[[State, int], str] | None = None,
+        parse_move: Callable[[State, str], list[int]] | None = None,
+        move_text: Callable[[State, list[int]], str] | None = None,
+        describe: Callable[[Position], Board] | None = None,
+        reason: Callable[[State], str] | None = None,
+        setup: Callable[[State], Any] | None = None,
+    ) -> None:
+        """Define a game.
+
+        Args:
+            name: what `ludus.game` is called with.
+            state_size: items of the flat state.
+            num_actions: one more than the largest action.
+            planes: shape [C, H, W] of the network's input.
+            max_actions: the declared length cap: a game of more actions is a draw (in training and matches).
+            start: writes the first position; a second argument, if it takes one, is the setup of `Game.start`.
+            to_play: see the module's table, as for the other rules.
+            legal: rule.
+            play: rule.
+            outcome: rule.
+            encode: rule.
+            heuristic: optional rule.
+            num_symmetries: how many symmetries there are, identity included.
+            symmetric_state: optional rule.
+            symmetric_action: optional rule.
+            dtype: type of the state's items: uint8, int16, int32, int64 or uint64.
+            max_legal: most legal actions of any position (default: `num_actions`).
+            players: names of the sides.
+            action_text: the notation of one action (default: its number).
+            parse_move: the actions that a text means here; raises BadNotation or IllegalMove.
+            move_text: the notation of a whole move (default: its actions joined by dots).
+            describe: the position drawn for people (default: a list of buttons).
+            reason: why a finished game is over, in a few words.
+            setup: the inverse of `start`: what `start` takes to reach this state (default: none).
+
+        Raises:
+            BadGame: a part is missing or has the wrong form.
+        """
+        self.name = name
+        self.state_size, self.dtype = state_size, np.dtype(dtype)
+        self.num_actions, self.planes, self.max_actions = num_actions, planes, max_actions
+        self.max_legal = max_legal or num_actions
+        self.num_symmetries = num_symmetries
+        self.players = players
+        if self.dtype.kind not in "iu":
+            raise BadGame(f"{name}: dtype {dtype} is not an integer type; use uint8, int16, int32, int64 or uint64.")
+        if num_actions > np.iinfo(np.int16).max:
+            raise BadGame(f"{name}: {num_actions} actions are more than {np.iinfo(np.int16).max}.")
+        self.rules = Rules(
+            name,
+            {
+                "to_play": to_play,
+                "legal": legal,
+                "play": play,
+                "outcome": outcome,
+                "encode": encode,
+                "heuristic": heuristic,
+                "symmetric_state": symmetric_state,
+                "symmetric_action": symmetric_action,
+            },
+        )
+        self.has_heuristic = heuristic is not _no_heuristic
+        self._start = start
+        self.action_text = action_text or (lambda _state, action: str(action))
+        self.parse_move = parse_move or self._parse_action
+        self._move_text = move_text
+        self.describe = describe or self._describe_as_buttons
+        self.reason = reason or (lambda _state: "")
+        self.setup = setup or (lambda _state: None)
+
+    def __repr__(self) -> str:
+        """Show the name as `ludus.game` takes it."""
+        return f"ludus.game({self.name!r})"
+
+    @property
+    def state_words(self) -> int:
+        """Return how many 64-bit words hold a state."""
+        return -(-self.state_size * self.dtype.itemsize // 8)
+
+    def empty_state(self) -> State:
+        """Return a state of zeros, padded to whole 64-bit words."""
+        return np.zeros(self.state_words, np.uint64).view(self.dtype)
+
+    def start_state(self, setup: Any = None) -> State:  # noqa: ANN401 - each game has its own setups
+        """Return the first state, or the one that `setup` describes."""
+        state = self.empty_state()
+        with np.errstate(over="ignore"):
+            if self._start.__code__.co_argcount == 1:
+                if setup is not None:
+                    raise BadNotation(f"{self.name} has one start position and takes no setup.")
+                self._start(state)
+            else:
+                self._start(state, setup)
+        return state
+
+    def start(self, setup: Any = None) -> Position:  # noqa: ANN401
+        """Return the first position, or the one that `setup` describes (its form is the game's own)."""
+        from ludus.games.position import Position  # noqa: PLC0415 - a position knows its game
+
+        return Position(self, self.start_state(setup))
+
+    def move_text(self, state: State, actions: list[int]) -> str:
+        """Return the notation of a move: the actions that one player makes before the turn passes."""
+        if self._move_text:
+            return self._move_text(state, actions)
+        texts: list[str] = []
+        state = state.copy()
+        for action in actions:
+            texts.append(self.action_text(state, action))
+            with np.errstate(over="ignore"):
+                self.rules.play(state, action)
+        return ".".join(texts)
+
+    def _parse_action(self, state: State, text: str) -> list[int]:
+        actions = np.zeros(self.max_legal, np.int16)
+        with np.errstate(over="ignore"):
+            count = self.rules.legal(state, actions)
+        names = {self.action_text(state, int(action)): int(action) for action in actions[:count]}
+        if text.strip() in names:
+            return [names[text.strip()]]
+        shown = ", ".join(list(names)[:12]) + (", ..." if count > 12 else "")  # noqa: PLR2004 - a line's worth
+        if text.strip().isdigit() and int(text) < self.num_actions:
+            raise IllegalMove(f"{self.name}: {text.strip()!r} may not be played here; legal: {shown}.")
+        raise BadNotation(f"{self.name}: {text.strip()!r} names no action; legal here: {shown}.")
+
+    def _describe_as_buttons(self, position: Position) -> Board:
+        choices = [
+            Choice(action=action, text=text, kind="button", label=text)
+            for action in position.actions
+            for text in [self.action_text(position.state, action)]
+        ]
+        return Board(rows=0, columns=0, style="squares", choices=choices)

@@ -1,0 +1,128 @@
+"""A position as people handle it: immutable, with its history, read and written in the game's notation."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.errors import IllegalMove
+from ludus.games.board import Board
+from ludus.games.game import DRAW, FIRST_WINS, ONGOING, Game, State
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a game ended."""
+
+    winner: int | None
+    """Player 0 or 1; None for a draw."""
+    reason: str
+
+    @property
+    def value(self) -> float:
+        """Return the result seen by player 0: 1.0, 0.0 or -1.0."""
+        return 0.0 if self.winner is None else (1.0, -1.0)[self.winner]
+
+
+class Position:
+    """A state of a game and the way that led to it; `play` returns a new one."""
+
+    def __init__(
+        self, game: Game, state: State, parent: Position | None = None, action: int | None = None
+    ) -> None:
+        """Wrap `state`, which must not be changed afterwards; use `Game.start` and `play` instead of this."""
+        state.flags.writeable = False
+        self.game, self.state = game, state
+        self.parent, self.action = parent, action
+        self.num_actions_played: int = 0 if parent is None else parent.num_actions_played + 1
+
+    @cached_property
+    def to_play(self) -> int:
+        """The player who makes the next action: 0 or 1."""
+        return int(self.game.rules.to_play(self.state))
+
+    @cached_property
+    def actions(self) -> list[int]:
+        """The legal actions; empty when the game is over."""
+        if self.outcome:
+            return []
+        actions = np.zeros(self.game.max_legal, np.int16)
+        with np.errstate(over="ignore"):
+            count = self.game.rules.legal(self.state, actions)
+        return [int(action) for action in actions[:count]]
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        with np.errstate(over="ignore"):
+            code = int(self.game.rules.outcome(self.state))
+        if code == ONGOING:
+            return None
+        winner = None if code == DRAW else code - FIRST_WINS
+        return Outcome(winner=winner, reason=self.game.reason(self.state))
+
+    def play(self, move: str | int) -> Position:
+        """Return the position after `move`: one action's number, or a move (all its actions) as people write it.
+
+        Raises:
+            BadNotation: the text names no move of this game.
+            IllegalMove: the move may not be played here.
+        """
+        position = self
+        for action in [move] if isinstance(move, (int, np.integer)) else self.parse(move):
+            position = position._play_action(int(action))  # noqa: SLF001 - of the same class
+        return position
+
+    def parse(self, text: str) -> list[int]:
+        """Return the actions of the move that `text` names; raises BadNotation or IllegalMove."""
+        if self.outcome:
+            raise IllegalMove(f"{self.game.name}: the game is over ({self.outcome.reason or 'finished'}).")
+        with np.errstate(over="ignore"):
+            return self.game.parse_move(self.state, text)
+
+    def _play_action(self, action: int) -> Position:
+        if action not in self.actions:
+            raise IllegalMove(f"{self.game.name}: action {action} may not be played here.")
+        state = self.state.copy()
+        with np.errstate(over="ignore"):
+            self.game.rules.play(state, action)
+        return Position(self.game, state, parent=self, action=action)
+
+    def text(self, action: int) -> str:
+        """Return the notation of one action."""
+        return self.game.action_text(self.state, action)
+
+    @cached_property
+    def history(self) -> list[Position]:
+        """The positions from the start to this one, both included."""
+        return [*(self.parent.history if self.parent else ()), self]
+
+    @cached_property
+    def moves(self) -> list[str]:
+        """The moves from the start in notation; an unfinished last move is included."""
+        moves: list[str] = []
+        actions: list[int] = []
+        begin = self.history[0]
+        for before, after in zip(self.history, self.history[1:], strict=False):
+            if not actions:
+                begin = before
+            assert after.action is not None, "only the first position has no action"
+            actions.append(after.action)
+            if after.outcome or after.to_play != before.to_play or after is self:
+                moves.append(self.game.move_text(begin.state, actions))
+                actions = []
+        return moves
+
+    @property
+    def planes(self) -> NDArray[np.float32]:
+        """What a network sees of this position.  # [C, H, W]"""
+        planes = np.zeros(self.game.planes, np.float32)
+        with np.errstate(over="ignore"):
+            self.game.rules.encode(self.state, planes)
+        return planes
+
+    def describe(self) -> Board:
+        """Return the description that pages and terminals draw."""
+        return self.game.describe(self)

@@ -1,0 +1,80 @@
+"""Finds a game by name (`wallgame:classic:8x8`) or by path (`mygame.py`)."""
+
+import importlib
+import importlib.util
+import pkgutil
+import sys
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import ludus.games
+from ludus.errors import BadGame
+from ludus.games.game import Game
+
+_MACHINERY = {"game", "position", "board", "registry", "check", "symmetry", "grid"}
+
+
+def names() -> list[str]:
+    """Return the names of the built-in games."""
+    return sorted(found.name for found in pkgutil.iter_modules(ludus.games.__path__) if found.name not in _MACHINERY)
+
+
+def game(spec: str) -> Game:
+    """Return the game that `spec` names.
+
+    `NAME[:PART...]` is a built-in game (`ludus.games.NAME`, whose `make(*parts)` builds it); `PATH.py` is a file that
+    defines `game`, or `make`; parts may follow the path as well.
+
+    Raises:
+        BadGame: there is no such game, or its definition is wrong.
+    """
+    return _game(spec)
+
+
+@lru_cache(maxsize=256)
+def _game(spec: str) -> Game:
+    name, *parts = spec.split(":")
+    module = _load_file(Path(name)) if name.endswith(".py") else _built_in(name)
+    make: Any = getattr(module, "make", None)
+    found: Any
+    if make is not None:
+        try:
+            found = make(*parts)
+        except TypeError as error:
+            raise BadGame(f"{spec}: {name} does not take these parts ({error}).") from error
+    elif parts:
+        raise BadGame(f"{spec}: {name} takes no parts after its name.")
+    else:
+        found = getattr(module, "game", None)
+    if not isinstance(found, Game):
+        raise BadGame(f"{name}: the file must define `game = ludus.Game(...)` or a function `make` that returns one.")
+    return found
+
+
+def _built_in(name: str) -> ModuleType:
+    if name not in names():
+        raise BadGame(f"There is no game {name!r}; built in: {', '.join(names())}; or give the path of a .py file.")
+    return importlib.import_module(f"ludus.games.{name}")
+
+
+def _load_file(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise BadGame(f"{path}: no such file.")
+    spec = importlib.util.spec_from_file_location(f"ludus_game_{path.stem}", path)
+    assert spec and spec.loader, "a .py file always has a loader"
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    sys.path.insert(0, str(path.parent.resolve()))
+    try:
+        spec.loader.exec_module(module)
+    except SyntaxError as error:
+        raise BadGame(f"{path}, line {error.lineno}: {error.msg}.") from error
+    except BadGame:
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever a user's file raises is the user's to see
+        raise BadGame(f"{path}: {type(error).__name__} while loading: {error}.") from error
+    finally:
+        sys.path.pop(0)
+    return module

@@ -1,0 +1,130 @@
+"""The compiler's door: `@entry` and `@kernel` turn plain Python into machine code, cached soundly on disk.
+
+An *entry* is called from Python, frees the GIL and is cached on disk; a *kernel* is called from compiled code only.
+With NUMBA_DISABLE_JIT=1 both are the plain functions that they decorate.  The disk cache of an entry is valid for one
+fingerprint of everything that the entry reaches; compilation takes a lock, because Numba's cache index has none.
+"""
+
+import os
+import threading
+from collections.abc import Callable
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar, cast
+
+import numba
+from filelock import FileLock
+from numba.core import config
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator  # pyright: ignore
+from numba.core.dispatcher import Dispatcher
+from platformdirs import user_cache_path
+
+from ludus.kernel.fingerprint import fingerprint
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+COMPILED = not config.DISABLE_JIT  # False: every kernel runs as plain Python
+ANNOUNCE_AFTER_S = 0.8  # loading from the disk cache is faster than this, compiling is slower
+
+_announce: Callable[[str], Any] = lambda subject: nullcontext()  # noqa: E731 - replaced by `announce_with`
+
+
+def announce_with(context: Callable[[str], Any]) -> None:
+    """Let `context(subject)`, a context manager, be open while `subject` is compiled (the terminal shows a spinner)."""
+    global _announce  # noqa: PLW0603 - one listener a process
+    _announce = context
+
+
+def cache_directory() -> Path:
+    """Return where compiled code is kept (`LUDUS_CACHE`, else the user's cache directory)."""
+    return Path(os.environ.get("LUDUS_CACHE") or user_cache_path("ludus")) / "compiled"
+
+
+class _Locator(_CacheLocator):
+    """Where an entry's machine code lies, and the stamp under which it is valid."""
+
+    def __init__(self, function: Callable[..., Any], _file: str) -> None:
+        self._function = function
+
+    def get_cache_path(self) -> str:
+        return str(cache_directory())
+
+    def get_source_stamp(self) -> str:
+        return fingerprint(self._function, config.BOUNDSCHECK, config.OPT, numba.__version__)
+
+    def get_disambiguator(self) -> str:
+        return fingerprint(self._function.__module__)
+
+    def ensure_cache_path(self) -> None:
+        cache_directory().mkdir(parents=True, exist_ok=True)
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], file: str) -> "_Locator":
+        return cls(function, file)
+
+
+class _CacheImpl(CompileResultCacheImpl):
+    _locator_classes = [_Locator]  # noqa: RUF012 - Numba's own declaration
+
+
+class _Cache(FunctionCache):
+    _impl_class = _CacheImpl
+
+
+class Entry:
+    """A compiled function that Python calls; its first argument may be the rules that it is compiled for."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        """Prepare `function`; nothing is compiled before the first call."""
+        self.__doc__ = function.__doc__
+        self.__name__ = function.__name__
+        self.dispatcher = cast(Dispatcher, numba.njit(nogil=True)(function))
+        self.dispatcher._cache = _Cache(function)  # pyright: ignore  # noqa: SLF001 - njit(cache=True) with our locator
+        self._ready: set[object] = set()
+        self._lock = threading.Lock()
+
+    def __call__(self, *args: Any) -> Any:  # noqa: ANN401 - as the function it wraps
+        """Call the machine code, compiling or loading it first if these rules are new to this process."""
+        key = getattr(args[0], "key", None)
+        if key not in self._ready:
+            self._prepare(key, args)
+        return self.dispatcher(*args)
+
+    def _prepare(self, key: object, args: tuple[Any, ...]) -> None:
+        directory = cache_directory()
+        directory.mkdir(parents=True, exist_ok=True)
+        subject = f"{self.__name__} for {args[0].name}" if key else self.__name__
+        done = threading.Event()
+        watcher = threading.Thread(target=_watch, args=(subject, done), daemon=True)
+        with self._lock, FileLock(directory / "compile.lock"):
+            watcher.start()
+            try:
+                self.dispatcher.compile(tuple(self.dispatcher.typeof_pyval(argument) for argument in args))
+            finally:
+                done.set()
+                watcher.join()
+        self._ready.add(key)
+
+
+def _watch(subject: str, done: threading.Event) -> None:
+    if not done.wait(ANNOUNCE_AFTER_S):
+        with _announce(subject):
+            done.wait()
+
+
+def entry(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile `function` as an entry: callable from Python, without the GIL, cached on disk."""
+    return cast(Callable[P, R], Entry(function)) if COMPILED else function
+
+
+def kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile `function` as a kernel: callable from entries, kernels and rules only (half the compile time)."""
+    if not COMPILED:
+        return function
+    return cast(Callable[P, R], numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function))
+
+
+def warm(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the machine code behind an entry without its first-call check, for loops that call it millions of times."""
+    return function.dispatcher if isinstance(function, Entry) else function

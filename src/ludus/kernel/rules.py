@@ -1,0 +1,148 @@
+"""The rules of a game as a value with a Numba type of its own: how one generic search is compiled for each game.
+
+`rules.legal(state, actions)` in the search is an ordinary method call without the compiler.  With it, `rules` has the
+type `Rules(<fingerprint>)`, on which each rule is an `overload_method`: the user's function is inlined, and the
+fingerprint is part of the key under which the machine code is cached on disk.  Rules with equal fingerprints share
+their code, whatever board they are used for.
+"""
+
+import types
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numba
+from numba import types as numba_types
+from numba.core.dispatcher import Dispatcher
+from numba.extending import NativeValue, models, overload_method, register_model, typeof_impl, unbox
+
+from ludus.errors import BadGame
+from ludus.kernel.compiler import COMPILED
+from ludus.kernel.fingerprint import fingerprint
+
+NUM_ARGUMENTS = {
+    "to_play": 1,
+    "legal": 2,
+    "play": 2,
+    "outcome": 1,
+    "encode": 2,
+    "heuristic": 4,
+    "symmetric_state": 3,
+    "symmetric_action": 3,
+}
+
+_known: dict[str, "Rules"] = {}
+_helpers: dict[types.FunctionType, Any] = {}
+
+
+class Rules:
+    """A bag of plain functions (`NUM_ARGUMENTS` names them), and the Numba type that stands for it."""
+
+    def __init__(self, name: str, functions: Mapping[str, Callable[..., Any]]) -> None:
+        """Bind the functions; raise BadGame if one is missing, superfluous, or takes the wrong number of arguments."""
+        self.name = name
+        self.to_play = functions["to_play"]
+        self.legal = functions["legal"]
+        self.play = functions["play"]
+        self.outcome = functions["outcome"]
+        self.encode = functions["encode"]
+        self.heuristic = functions["heuristic"]
+        self.symmetric_state = functions["symmetric_state"]
+        self.symmetric_action = functions["symmetric_action"]
+        for rule, num_arguments in NUM_ARGUMENTS.items():
+            found = getattr(self, rule).__code__.co_argcount
+            if found != num_arguments:
+                raise BadGame(f"{name}: rule {rule}() takes {found} arguments; it must take {num_arguments}.")
+        self.key = fingerprint(*(functions[rule] for rule in NUM_ARGUMENTS))
+        if COMPILED:
+            self.compiled = {rule: compiled(getattr(self, rule)) for rule in NUM_ARGUMENTS}
+            self.numba_type = _RulesType(self.key)
+            _known.setdefault(self.key, self)
+
+    def __repr__(self) -> str:
+        """Show the game's name and the fingerprint of its code."""
+        return f"Rules({self.name}, {self.key})"
+
+
+def compiled(function: Callable[..., Any]) -> Any:  # noqa: ANN401 - a Numba dispatcher, which is untyped
+    """Compile a plain function and every plain helper that it calls; helpers need no decorator."""
+    if isinstance(function, Dispatcher):
+        return function
+    assert isinstance(function, types.FunctionType), f"{function} is not a plain function"
+    if function not in _helpers:
+        _helpers[function] = None  # marks it as being compiled
+        names = dict(function.__globals__)
+        for name in _names(function.__code__):
+            if _is_helper(names.get(name)):
+                names[name] = _compiled_helper(names[name], function)
+        cells = tuple(
+            types.CellType(_compiled_helper(cell.cell_contents, function))
+            if _is_helper(cell.cell_contents)
+            else cell
+            for cell in function.__closure__ or ()
+        )
+        clone = types.FunctionType(function.__code__, names, function.__name__, function.__defaults__, cells)
+        clone.__qualname__, clone.__module__ = function.__qualname__, function.__module__
+        _helpers[function] = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)(clone)
+    return _helpers[function]
+
+
+def _compiled_helper(helper: Any, caller: types.FunctionType) -> Any:  # noqa: ANN401
+    ready = compiled(helper)
+    if ready is None:
+        raise BadGame(f"{caller.__qualname__}() calls itself, directly or through a helper; rules must use loops.")
+    return ready
+
+
+def _is_helper(thing: object) -> bool:
+    return isinstance(thing, types.FunctionType) and not str(thing.__module__).startswith(("numpy", "numba", "math"))
+
+
+def _names(code: types.CodeType) -> set[str]:
+    nested = (constant for constant in code.co_consts if isinstance(constant, types.CodeType))
+    return set(code.co_names).union(*map(_names, nested))
+
+
+class _RulesType(numba_types.Type):
+    """Nothing at run time, everything at compile time; its name decides equality, hence the cache key."""
+
+    def __init__(self, key: str) -> None:
+        self.rules_key = key
+        super().__init__(name=f"Rules({key})")
+
+
+@typeof_impl.register(Rules)
+def _type_of_rules(rules: Rules, _context: object) -> _RulesType:
+    return rules.numba_type
+
+
+register_model(_RulesType)(models.OpaqueModel)
+
+
+@unbox(_RulesType)
+def _unbox_rules(_type: object, _value: object, c: Any) -> NativeValue:  # noqa: ANN401
+    return NativeValue(c.context.get_dummy_value())
+
+
+def _attach(rule: str, num_arguments: int) -> None:
+    # Numba compares these signatures letter by letter with the lambdas': one text per number of arguments, unannotated.
+    def one(rules, a):  # pyright: ignore  # noqa: ANN001, ANN202, ARG001
+        function = _known[rules.rules_key].compiled[rule]
+        return lambda rules, a: function(a)  # noqa: ARG005
+
+    def two(rules, a, b):  # pyright: ignore  # noqa: ANN001, ANN202, ARG001
+        function = _known[rules.rules_key].compiled[rule]
+        return lambda rules, a, b: function(a, b)  # noqa: ARG005
+
+    def three(rules, a, b, c):  # pyright: ignore  # noqa: ANN001, ANN202, ARG001
+        function = _known[rules.rules_key].compiled[rule]
+        return lambda rules, a, b, c: function(a, b, c)  # noqa: ARG005
+
+    def four(rules, a, b, c, d):  # pyright: ignore  # noqa: ANN001, ANN202, ARG001
+        function = _known[rules.rules_key].compiled[rule]
+        return lambda rules, a, b, c, d: function(a, b, c, d)  # noqa: ARG005
+
+    overload_method(_RulesType, rule)((one, two, three, four)[num_arguments - 1])
+
+
+for _rule, _num_arguments in NUM_ARGUMENTS.items():
+    _attach(_rule, _num_arguments)
