@@ -1,0 +1,140 @@
+"""Settings are read strictly, refused in one sentence, and written so that they read back."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ludus import config
+from ludus.errors import BadPreset
+
+
+class Opponent(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    name: str
+    visits: int | None = None
+
+
+class Search(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    visits: int = 100
+    noise: float = 0.25
+    reuse: bool = True
+
+    def __post_init__(self):
+        if self.visits < 1:
+            raise ValueError("visits must be 1 or more")
+
+
+class Preset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    game: str
+    search: Search = Search()
+    sizes: tuple[int, ...] = ()
+    opponents: list[Opponent] = []
+    shares: dict[str, float] = {}
+
+
+def load(tmp_path: Path, text: str) -> Preset:
+    path = tmp_path / "preset.toml"
+    path.write_text(text)
+    return config.load(path, Preset)
+
+
+def refusal(tmp_path: Path, text: str) -> str:
+    with pytest.raises(BadPreset) as caught:
+        load(tmp_path, text)
+    sentence = str(caught.value)
+    assert sentence.startswith(str(tmp_path / "preset.toml"))
+    assert "\n" not in sentence
+    return sentence.removeprefix(f"{tmp_path / 'preset.toml'}: ")
+
+
+def test_settings_left_out_keep_their_defaults(tmp_path):
+    preset = load(tmp_path, 'game = "connect4"\nsizes = [5, 6]\n[search]\nvisits = 7\n')
+    assert preset == Preset(game="connect4", sizes=(5, 6), search=Search(visits=7))
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("game = 'x'\n[search]\nvisit = 3", "there is no setting 'search.visit'; did you mean 'visits'?"),
+        ("gmae = 'x'", "there is no setting 'gmae'; did you mean 'game'?"),
+        ("game = 'x'\n[search]\nzzzz = 3", "there is no setting 'search.zzzz'; known here: visits, noise, reuse."),
+        (
+            "game = 'x'\n[[opponents]]\nname='a'\n[[opponents]]\nname='b'\nvisists=1",
+            "there is no setting 'opponents[1].visists'; did you mean 'visits'?",
+        ),
+        ("game = 'x'\n[search]\nvisits = 'many'", 'search.visits: expected a whole number, got text in "quotes".'),
+        ("game = 'x'\n[search]\nvisits = 0", "search: visits must be 1 or more."),
+        (
+            "game = 'x'\n[[opponents]]\nname='a'\nvisits='b'",
+            'opponents[0].visits: expected a whole number or nothing, got text in "quotes".',
+        ),
+        ("game = 3", 'game: expected text in "quotes", got a whole number.'),
+        ("sizes = [1]", "the setting 'game' is missing; add it."),
+        ("game = 'x'\n[[opponents]]\nvisits=1", "the setting 'opponents[0].name' is missing; add it."),
+        ("game = 'x'\nsearch = 3", "search: expected a table, got a whole number."),
+    ],
+)
+def test_a_wrong_setting_is_named_with_its_remedy(tmp_path, text, sentence):
+    assert refusal(tmp_path, text) == sentence
+
+
+def test_broken_toml_names_the_line(tmp_path):
+    assert "line 2" in refusal(tmp_path, "game = 'x'\nsearch ==\n")
+
+
+def test_bytes_that_are_no_text_are_refused(tmp_path):
+    path = tmp_path / "preset.toml"
+    path.write_bytes(b"game = '\xff'")
+    with pytest.raises(BadPreset, match="byte 8 is not UTF-8"):
+        config.load(path, Preset)
+
+
+def test_a_missing_file_suggests_its_neighbour(tmp_path):
+    (tmp_path / "connect4-laptop.toml").touch()
+    with pytest.raises(BadPreset, match=r"no such file; did you mean .*connect4-laptop\.toml\?$"):
+        config.load(tmp_path / "conect4-laptop.toml", Preset)
+    with pytest.raises(BadPreset, match="no such file; check the path"):
+        config.load(tmp_path / "nowhere" / "at-all.toml", Preset)
+
+
+def test_a_folder_is_not_a_preset(tmp_path):
+    with pytest.raises(BadPreset, match=r"cannot be read \(Is a directory\)"):
+        config.load(tmp_path, Preset)
+
+
+def test_written_settings_are_pleasant_to_read():
+    preset = Preset(game="connect4", sizes=(5, 6), opponents=[Opponent(name="a")], shares={"5 x 5": 0.5})
+    assert config.dump(preset).splitlines() == [
+        'game = "connect4"',
+        "sizes = [5, 6]",
+        'opponents = [{name = "a"}]',
+        "",
+        "[search]",
+        "visits = 100",
+        "noise = 0.25",
+        "reuse = true",
+        "",
+        "[shares]",
+        '"5 x 5" = 0.5',
+    ]
+
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+
+
+@given(
+    st.builds(
+        Preset,
+        game=TEXT,
+        search=st.builds(Search, visits=st.integers(1, 2**62), noise=st.floats(allow_nan=False), reuse=st.booleans()),
+        sizes=st.lists(st.integers(-5, 5)).map(tuple),
+        opponents=st.lists(st.builds(Opponent, name=TEXT, visits=st.none() | st.integers(0, 9)), max_size=2),
+        shares=st.dictionaries(TEXT, st.floats(allow_nan=False), max_size=3),
+    )
+)
+def test_written_settings_read_back_alike(tmp_path_factory, preset):
+    path = tmp_path_factory.mktemp("settings") / "preset.toml"
+    path.write_text(config.dump(preset), encoding="utf-8", newline="")
+    assert config.load(path, Preset) == preset
