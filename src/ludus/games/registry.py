@@ -13,7 +13,7 @@ import ludus.games
 from ludus.errors import BadGame
 from ludus.games.game import Game
 
-_MACHINERY = {"game", "position", "board", "registry", "check", "symmetry", "grid"}
+_MACHINERY = {"behaviour", "game", "position", "board", "registry", "check", "symmetry", "grid"}
 
 
 def names() -> list[str]:

@@ -1,0 +1,1 @@
+"""Networks: what is trained, how it is stored, and who evaluates it."""

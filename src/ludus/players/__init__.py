@@ -1,0 +1,1 @@
+"""Players: where rules, search and network become a mind."""

@@ -1,0 +1,99 @@
+"""Evaluators without a network: the game's own heuristic, and random playouts; anchors and the first teacher."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.games.game import Game
+from ludus.kernel import Rules, entry
+from ludus.network.evaluator import Logits, Outcomes
+from ludus.search.random import uniform
+from ludus.viewpoint import turn
+
+
+class HeuristicEvaluator:
+    """Judges by the game's `heuristic` rule (all alike and 0.0 where a game has none)."""
+
+    def __init__(self, game: Game) -> None:
+        """Take the rules."""
+        self._game = game
+
+    def evaluate_states(self, words: NDArray[np.uint64]) -> tuple[Logits, Outcomes]:
+        """Judge states [B, W]."""
+        count = len(words)
+        logits = np.empty((count, self._game.num_actions), np.float32)
+        outcomes = np.empty((count, 3), np.float32)
+        states = np.ascontiguousarray(words).view(self._game.dtype)
+        actions = np.zeros(self._game.max_legal, np.int16)
+        weights = np.zeros(self._game.max_legal, np.float32)
+        _judge(self._game.rules, states, actions, weights, logits, outcomes)
+        return logits, outcomes
+
+
+class RolloutEvaluator:
+    """Judges by random playouts, every action alike: with it, the search is plain Monte Carlo tree search."""
+
+    def __init__(self, game: Game, *, playouts: int = 1, seed: int = 0) -> None:
+        """Play `playouts` games from each leaf."""
+        self._game, self._playouts = game, playouts
+        self._stream = np.random.SeedSequence(seed).generate_state(1, np.uint64)
+
+    def evaluate_states(self, words: NDArray[np.uint64]) -> tuple[Logits, Outcomes]:
+        """Judge states [B, W]."""
+        count = len(words)
+        outcomes = np.zeros((count, 3), np.float32)
+        actions = np.zeros(self._game.max_legal, np.int16)
+        scratch = self._game.empty_state()
+        states = np.ascontiguousarray(words).view(self._game.dtype)
+        _roll_out(
+            self._game.rules, states, scratch, actions, self._stream, self._playouts, self._game.max_actions, outcomes
+        )
+        return np.zeros((count, self._game.num_actions), np.float32), outcomes
+
+
+@entry
+def _judge(
+    rules: Rules, states: np.ndarray, actions: np.ndarray, weights: np.ndarray, logits: np.ndarray, outcomes: np.ndarray
+) -> None:
+    for row in range(states.shape[0]):
+        count = int(rules.legal(states[row], actions))
+        value = float(rules.heuristic(states[row], actions, count, weights))
+        for k in range(count):
+            logits[row, int(actions[k])] = np.float32(math.log(max(float(weights[k]), 1e-6)))
+        mover_value = turn(value, int(rules.to_play(states[row])))
+        outcomes[row, 0] = np.float32(0.5 + 0.5 * mover_value)
+        outcomes[row, 1] = np.float32(0.0)
+        outcomes[row, 2] = np.float32(0.5 - 0.5 * mover_value)
+
+
+@entry
+def _roll_out(
+    rules: Rules,
+    states: np.ndarray,
+    scratch: np.ndarray,
+    actions: np.ndarray,
+    stream: np.ndarray,
+    playouts: int,
+    max_actions: int,
+    outcomes: np.ndarray,
+) -> None:
+    share = np.float32(1.0 / playouts)
+    for row in range(states.shape[0]):
+        mover = int(rules.to_play(states[row]))
+        for _ in range(playouts):
+            for i in range(scratch.shape[0]):
+                scratch[i] = states[row, i]
+            result = int(rules.outcome(scratch))
+            left = max_actions
+            while result == 0 and left > 0:
+                count = int(rules.legal(scratch, actions))
+                rules.play(scratch, int(actions[int(uniform(stream) * count)]))
+                result = int(rules.outcome(scratch))
+                left -= 1
+            if result == 1 + mover:
+                outcomes[row, 0] += share
+            elif result == 2 - mover:
+                outcomes[row, 2] += share
+            else:
+                outcomes[row, 1] += share

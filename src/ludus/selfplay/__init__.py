@@ -1,0 +1,1 @@
+"""Self-play: games of an engine against itself, as data for the learner."""
