@@ -1,0 +1,149 @@
+"""Elo by maximum likelihood: the Bradley-Terry model with a draw as half a win, a weak prior, and 95 % error bars.
+
+Player i beats player j with probability 1 / (1 + 10^((elo_j - elo_i) / 400)).  The prior is one drawn game between
+any two who met, so that a player who never lost has a rating, too.  Error bars come from the curvature of the
+likelihood; since a draw counts as half a win they are a little too wide where draws are frequent, never too narrow.
+
+R. A. Bradley, M. E. Terry: Rank Analysis of Incomplete Block Designs, Biometrika 39 (1952).
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.errors import BadInput
+
+ELO_PER_LOGIT = 400.0 / math.log(10.0)
+_SIGMAS = 1.959963984540054  # of a normal distribution: 95 % lie within
+_PRIOR_GAMES = 1.0  # drawn games between two who met
+
+
+class Result(msgspec.Struct, frozen=True):
+    """What two players did to each other; wins, draws and losses are those of `a`."""
+
+    a: str
+    b: str
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def games(self) -> int:
+        """Return the number of games."""
+        return self.wins + self.draws + self.losses
+
+
+class Rating(msgspec.Struct, frozen=True):
+    """How strong a player is, relative to the anchor."""
+
+    name: str
+    elo: float
+    error: float
+    """Half the width of the 95 % interval; 0 for the anchor."""
+    games: int
+    score: float
+    """Share of the points, 0 to 1."""
+
+
+def rate(results: Iterable[Result], *, anchor: str, anchor_elo: float = 0.0) -> list[Rating]:
+    """Return everyone's rating, best first, when `anchor` has the rating `anchor_elo`.
+
+    Raises:
+        BadInput: `anchor` played no game, or no chain of games leads from it to everyone.
+    """
+    results = [result for result in results if result.games]
+    names = sorted({name for result in results for name in (result.a, result.b)})
+    if anchor not in names:
+        raise BadInput(f"ratings are relative to {anchor!r}, who played no game; choose one of: {', '.join(names)}.")
+    points = np.zeros((len(names), len(names)))  # [P, P]  what row scored against column
+    for result in results:
+        assert result.a != result.b, f"{result.a} cannot play itself"
+        a, b = names.index(result.a), names.index(result.b)
+        points[a, b] += result.wins + result.draws / 2
+        points[b, a] += result.losses + result.draws / 2
+    games = points + points.T  # [P, P]
+    _check_connected(games, names, anchor)
+    prior = np.where(games > 0, _PRIOR_GAMES, 0.0)
+    strengths, variances = _maximum_likelihood(points + prior / 2, games + prior, names.index(anchor))
+    ratings = [
+        Rating(
+            name=name,
+            elo=anchor_elo + ELO_PER_LOGIT * float(strengths[index]),
+            error=_SIGMAS * ELO_PER_LOGIT * math.sqrt(variances[index]),
+            games=round(games[index].sum()),
+            score=float(points[index].sum() / games[index].sum()),
+        )
+        for index, name in enumerate(names)
+    ]
+    return sorted(ratings, key=lambda rating: (-rating.elo, rating.name))
+
+
+def elo_of_score(score: float, games: int) -> tuple[float, float]:
+    """Return the Elo difference that a share `score` of the points of `games` games speaks for, and its error.
+
+    It is what `rate` says of two players; without a game it is 0 with a very wide error.
+    """
+    won = score * games + _PRIOR_GAMES / 2
+    lost = (1.0 - score) * games + _PRIOR_GAMES / 2
+    return ELO_PER_LOGIT * math.log(won / lost), _SIGMAS * ELO_PER_LOGIT * math.sqrt(1.0 / won + 1.0 / lost)
+
+
+def elo_of_pairs(counts: Sequence[int]) -> tuple[float, float]:
+    """Return the Elo difference and its error from paired games: the same opening twice, with sides swapped.
+
+    Two games from one opening are not independent (an opening that decides the game gives 1 : 1 whoever plays), so the
+    error comes from the spread of the pairs' scores.  The prior is the same one game, as extremes that widen the error.
+
+    Args:
+        counts: how many pairs scored 0, 1/2, 1, 3/2 and 2 points.
+    """
+    weights = np.array(counts, np.float64) + np.array([_PRIOR_GAMES / 4, 0, 0, 0, _PRIOR_GAMES / 4])  # [5]
+    shares = np.array([0.0, 0.25, 0.5, 0.75, 1.0])  # [5]
+    total = float(weights.sum())
+    mean = float(weights @ shares) / total
+    deviation = math.sqrt(float(weights @ (shares - mean) ** 2)) / total  # of the mean
+    slope = ELO_PER_LOGIT / (mean * (1.0 - mean))  # Elo per share of the points
+    return ELO_PER_LOGIT * math.log(mean / (1.0 - mean)), _SIGMAS * slope * deviation
+
+
+def _check_connected(games: NDArray[np.float64], names: list[str], anchor: str) -> None:
+    reached = {names.index(anchor)}
+    frontier = set(reached)
+    while frontier:
+        frontier = {int(found) for index in frontier for found in np.flatnonzero(games[index])} - reached
+        reached |= frontier
+    lost = [name for index, name in enumerate(names) if index not in reached]
+    if lost:
+        raise BadInput(
+            f"no chain of games leads from {anchor!r} to {', '.join(lost)}; let them play, or leave them out."
+        )
+
+
+def _maximum_likelihood(
+    points: NDArray[np.float64], games: NDArray[np.float64], anchor: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return strengths (in logits) and variances [P] by Newton's method; the anchor's are 0."""
+    strengths = np.zeros(len(points))
+    others = np.arange(len(points)) != anchor
+    likelihood = _log_likelihood(strengths, points)
+    while True:
+        expected = 1.0 / (1.0 + np.exp(strengths[None, :] - strengths[:, None]))  # [P, P]
+        gradient = (points - games * expected).sum(axis=1)
+        curvature = games * expected * expected.T
+        information = (np.diag(curvature.sum(axis=1)) - curvature)[np.ix_(others, others)]
+        step = np.zeros(len(points))
+        step[others] = np.linalg.solve(information, gradient[others])
+        while (found := _log_likelihood(strengths + step, points)) < likelihood - 1e-9 * abs(likelihood):
+            step /= 2.0  # the likelihood is concave: a short enough step goes up
+        strengths, likelihood = strengths + step, found
+        if np.abs(step).max(initial=0.0) < 1e-9:  # logits: far below a thousandth of an Elo point
+            variances = np.zeros(len(points))
+            variances[others] = np.diag(np.linalg.inv(information))
+            return strengths, variances
+
+
+def _log_likelihood(strengths: NDArray[np.float64], points: NDArray[np.float64]) -> float:
+    return -float((points * np.logaddexp(0.0, strengths[None, :] - strengths[:, None])).sum())

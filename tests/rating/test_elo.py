@@ -1,0 +1,189 @@
+"""Ratings agree with arithmetic by hand and with a second way to find them, and have the symmetries that they must."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ludus.errors import BadInput
+from ludus.rating import Result, elo_of_pairs, elo_of_score, rate
+
+
+def ratings_of(results, anchor="a", **options):
+    return {rating.name: rating for rating in rate(results, anchor=anchor, **options)}
+
+
+def test_three_points_of_four_are_what_the_formula_says():
+    # with the prior's drawn game: 3.5 points of 5 -> 400 * log10(3.5 / 1.5)
+    found = ratings_of([Result("b", "a", wins=3, draws=0, losses=1)])
+    assert found["b"].elo == pytest.approx(400 * math.log10(3.5 / 1.5))
+    assert found["b"].error == pytest.approx(1.95996 * 400 / math.log(10) * math.sqrt(1 / 3.5 + 1 / 1.5), rel=1e-4)
+    assert (found["b"].games, found["b"].score) == (4, 0.75)
+    assert (found["a"].elo, found["a"].error) == (0.0, 0.0)
+
+
+def test_many_games_come_close_to_the_textbook_value():
+    # 76 % of the points are 200 Elo points in every textbook
+    elo, error = elo_of_score(0.7597, 100_000)
+    assert elo == pytest.approx(200, abs=0.2)
+    assert error == pytest.approx(1.96 * 173.7 / math.sqrt(100_000 * 0.7597 * 0.2403), rel=1e-3)
+
+
+def test_a_match_is_rated_like_two_players():
+    found = ratings_of([Result("b", "a", wins=11, draws=6, losses=3)])["b"]
+    assert elo_of_score(14 / 20, 20) == pytest.approx((found.elo, found.error))
+
+
+def test_a_draw_is_half_a_win():
+    drawn = ratings_of([Result("a", "b", wins=2, draws=4, losses=0)])
+    decided = ratings_of([Result("a", "b", wins=4, draws=0, losses=2)])
+    assert drawn["b"] == decided["b"]
+
+
+def test_an_undefeated_player_has_a_finite_rating():
+    found = ratings_of([Result("b", "a", wins=20, draws=0, losses=0)])["b"]
+    assert found.elo == pytest.approx(400 * math.log10(20.5 / 0.5))
+    assert 0 < found.error < 1000
+
+
+def test_results_in_pieces_are_rated_like_their_sum():
+    pieces = [Result("a", "b", 1, 2, 3), Result("b", "a", 1, 0, 2), Result("b", "a", 0, 0, 0)]
+    assert ratings_of(pieces) == ratings_of([Result("a", "b", 3, 2, 4)])
+
+
+def test_the_anchor_sits_where_it_is_put():
+    results = [Result("a", "b", 5, 1, 2), Result("b", "c", 4, 4, 4)]
+    low, high = ratings_of(results), ratings_of(results, anchor="c", anchor_elo=1500)
+    assert high["c"].elo == 1500
+    assert high["a"].elo - high["b"].elo == pytest.approx(low["a"].elo - low["b"].elo)
+    assert high["c"].error == low["a"].error == 0
+
+
+def test_errors_grow_along_a_chain():
+    found = ratings_of([Result("a", "b", 5, 5, 5), Result("b", "c", 5, 5, 5), Result("c", "d", 5, 5, 5)])
+    assert found["b"].error < found["c"].error < found["d"].error
+    assert found["d"].error == pytest.approx(math.sqrt(3) * found["b"].error)
+
+
+def test_players_without_a_chain_of_games_are_named():
+    results = [Result("a", "b", 1, 0, 1), Result("x", "y", 1, 0, 1)]
+    with pytest.raises(BadInput, match="no chain of games leads from 'a' to x, y"):
+        rate(results, anchor="a")
+
+
+def test_an_anchor_that_never_played_is_named():
+    with pytest.raises(BadInput, match="'z', who played no game; choose one of: a, b"):
+        rate([Result("a", "b", 1, 0, 1)], anchor="z")
+
+
+# ---- a second way: climb the penalised likelihood by coordinates, and bend it by finite differences ------------------
+
+
+def penalised_log_likelihood(elos, results) -> float:
+    """The log likelihood, written game by game, of elos = {name: elo}."""
+
+    def log_expected(a, b):
+        return -math.log1p(10 ** ((elos[b] - elos[a]) / 400))
+
+    total = 0.0
+    for result in results:
+        total += (result.wins + result.draws / 2 + 0.5) * log_expected(result.a, result.b)
+        total += (result.losses + result.draws / 2 + 0.5) * log_expected(result.b, result.a)
+    return total
+
+
+def climb(results, names):
+    elos = dict.fromkeys(names, 0.0)
+    step = 256.0
+    while step > 1e-4:
+        better = False
+        for moves in itertools.product((-step, 0, step), repeat=len(names) - 1):  # the anchor `a` stays
+            tried = elos | {name: elos[name] + move for name, move in zip(names[1:], moves, strict=True)}
+            if penalised_log_likelihood(tried, results) > penalised_log_likelihood(elos, results):
+                elos, better = tried, True
+        if not better:
+            step /= 2
+    return elos
+
+
+def test_ratings_maximise_the_likelihood_that_a_grid_finds():
+    results = [Result("a", "b", 7, 2, 3), Result("b", "c", 1, 1, 9), Result("a", "c", 4, 0, 5)]
+    found = ratings_of(results)
+    climbed = climb(results, ["a", "b", "c"])
+    assert {name: rating.elo for name, rating in found.items()} == pytest.approx(climbed, abs=0.01)
+
+    def at(b, c):
+        return penalised_log_likelihood({"a": 0.0, "b": climbed["b"] + b, "c": climbed["c"] + c}, results)
+
+    h = 1.0
+    bb = (at(h, 0) - 2 * at(0, 0) + at(-h, 0)) / h**2
+    cc = (at(0, h) - 2 * at(0, 0) + at(0, -h)) / h**2
+    bc = (at(h, h) - at(h, -h) - at(-h, h) + at(-h, -h)) / (4 * h**2)
+    covariance = np.linalg.inv(-np.array([[bb, bc], [bc, cc]]))
+    assert found["b"].error == pytest.approx(1.96 * math.sqrt(covariance[0, 0]), rel=1e-3)
+    assert found["c"].error == pytest.approx(1.96 * math.sqrt(covariance[1, 1]), rel=1e-3)
+
+
+# ---- laws ------------------------------------------------------------------------------------------------------------
+
+COUNTS = st.integers(0, 30)
+PAIRS = list(itertools.combinations("abcd", 2))
+
+
+@st.composite
+def leagues(draw):
+    """Results between four players of whom everyone met everyone."""
+    return [Result(a, b, draw(COUNTS), draw(COUNTS) + 1, draw(COUNTS)) for a, b in PAIRS]
+
+
+@given(leagues(), st.integers(0, len(PAIRS) - 1), st.integers(1, 10))
+def test_another_win_never_lowers_a_rating(league, index, more):
+    won = league[index]
+    better = [*league[:index], Result(won.a, won.b, won.wins + more, won.draws, won.losses), *league[index + 1 :]]
+    for anchor in set("abcd") - {won.a}:
+        assert ratings_of(better, anchor)[won.a].elo >= ratings_of(league, anchor)[won.a].elo - 1e-6
+
+
+@given(leagues(), st.permutations("abcd"))
+def test_names_do_not_matter(league, names):
+    renamed = dict(zip("abcd", names, strict=True))
+    other = [Result(renamed[one.b], renamed[one.a], one.losses, one.draws, one.wins) for one in league]
+    before, after = ratings_of(league, "a"), ratings_of(other, renamed["a"])
+    for name in "abcd":
+        assert after[renamed[name]].elo == pytest.approx(before[name].elo, abs=1e-6)
+        assert after[renamed[name]].error == pytest.approx(before[name].error, abs=1e-6)
+
+
+@given(leagues())
+def test_ratings_come_best_first(league):
+    elos = [rating.elo for rating in rate(league, anchor="b")]
+    assert elos == sorted(elos, reverse=True)
+
+
+@given(st.lists(st.integers(0, 40), min_size=5, max_size=5))
+def test_swapped_pairs_change_the_sign_only(counts):
+    elo, error = elo_of_pairs(counts)
+    swapped, swapped_error = elo_of_pairs(counts[::-1])
+    assert swapped == pytest.approx(-elo, abs=1e-9)
+    assert swapped_error == pytest.approx(error)
+
+
+def test_independent_pairs_have_the_error_of_single_games():
+    # win and loss with chance 1/2 each, pairs as if drawn independently: 1 : 2 : 1
+    elo, error = elo_of_pairs([250, 0, 500, 0, 250])
+    assert elo == 0
+    assert error == pytest.approx(elo_of_score(0.5, 2000)[1], rel=0.01)
+
+
+def test_openings_that_decide_the_game_make_pairs_more_certain():
+    _, error = elo_of_pairs([0, 0, 100, 0, 0])
+    assert 0 < error < elo_of_score(0.5, 200)[1] / 5
+
+
+def test_a_clean_sweep_of_pairs_is_not_called_certain():
+    elo, error = elo_of_pairs([0, 0, 0, 0, 20])
+    assert elo > 400
+    assert error > 100
