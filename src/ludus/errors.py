@@ -6,7 +6,8 @@
     │   ├── IllegalMove             a move that can be read but may not be played here
     │   ├── BadGame                 a game file that breaks the interface or its laws
     │   ├── BadPreset               a preset that cannot be loaded
-    │   └── BadModel                a model that is missing, broken, or made for something else
+    │   ├── BadModel                a model that is missing, broken, or made for something else
+    │   └── BadMessage              a message that breaks a protocol
     ├── BadRecord                   a stored file whose bytes are not what was written
     └── Unavailable                 the machine refuses: port in use, no permission, disk full
 """
@@ -38,6 +39,10 @@ class BadPreset(BadInput):
 
 class BadModel(BadInput):
     """A model that is missing, damaged, or belongs to another game or network."""
+
+
+class BadMessage(BadInput):
+    """A message from another program that cannot be read, or that may not be said now."""
 
 
 class BadRecord(LudusError):

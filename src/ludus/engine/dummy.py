@@ -1,0 +1,66 @@
+"""A mind without a search: it takes a win in one action, else follows the game's common sense; for tests and trials."""
+
+import numpy as np
+
+from ludus.games.position import Position
+from ludus.seeding import stream
+
+
+class DummyThought:
+    """A move and a guess."""
+
+    def __init__(self, best: list[int], value: float) -> None:
+        self.best = best
+        self.value = value
+
+
+class DummySeat:
+    """The dummy at one board."""
+
+    def __init__(self, position: Position, seed: int) -> None:
+        self.position = position
+        self._random = stream(seed, "dummy")
+
+    def think(self, visits: int, temperature: float = 0.0) -> DummyThought:  # noqa: ARG002 - a mind's signature
+        """Return a whole move, and the heuristic's value of the position."""
+        position, best = self.position, list[int]()
+        while position.outcome is None and position.to_play == self.position.to_play:
+            best.append(self._choose(position, temperature))
+            position = position.play(best[-1])
+        return DummyThought(best, _judge(self.position)[1])
+
+    def play(self, action: int) -> None:
+        """Make an action of either side."""
+        self.position = self.position.play(action)
+
+    def _choose(self, position: Position, temperature: float) -> int:
+        for action in position.actions:
+            outcome = position.play(action).outcome
+            if outcome and outcome.winner == position.to_play:
+                return action
+        weights, _ = _judge(position)
+        if not temperature:
+            weights = np.where(weights == weights.max(), 1.0, 0.0)
+        return int(self._random.choice(position.actions, p=weights / weights.sum()))
+
+
+class DummyMind:
+    """Plays every game that it is told of, badly."""
+
+    def __init__(self, games: tuple[str, ...], seed: int = 0) -> None:
+        self.name = "dummy"
+        self.games = games
+        self._seed = seed
+
+    def seat(self, position: Position) -> DummySeat:
+        """Sit down at a position."""
+        return DummySeat(position, self._seed)
+
+
+def _judge(position: Position) -> tuple[np.ndarray, float]:
+    """Return the heuristic's weights of the legal actions [A] and its value of the position."""
+    actions = np.array(position.actions, np.int16)
+    weights = np.zeros(len(actions), np.float32)
+    with np.errstate(over="ignore"):
+        value = position.game.rules.heuristic(position.state, actions, len(actions), weights)
+    return np.maximum(weights.astype(np.float64), 1e-9), float(value)

@@ -1,0 +1,150 @@
+"""Judges an `attach` message: the bots it registers, or the code and the sentence with which it is rejected."""
+
+import hmac
+from typing import TypeVar
+
+import msgspec
+from msgspec import Raw, Struct
+
+from ludus.protocol.bgs import (
+    PROTOCOL_VERSION,
+    Attach,
+    AttachRejected,
+    BotConfig,
+    ClientInfo,
+    RejectionCode,
+)
+
+WALL_GAME_VARIANTS = ("standard", "classic", "freestyle", "animal-cycle")
+"""What a bot may register for Wall Game; other games have the one variant `standard`, or names of their own."""
+
+MAX_BOTS = 64
+"""Bots of one client."""
+
+_Read = TypeVar("_Read")
+
+
+class _Loose(Struct, rename="camel"):
+    """An attach message as far as it can be read without judging it."""
+
+    type: str
+    protocol_version: Raw = Raw(b"null")
+    client_id: Raw = Raw(b"null")
+    bots: Raw = Raw(b"null")
+    client: Raw = Raw(b"null")
+
+
+class _Identified(Struct, rename="camel"):
+    """A bot's id, whatever else is wrong with it."""
+
+    bot_id: str = "(unknown)"
+
+
+def is_attach(text: bytes | str) -> bool:
+    """Return whether a text is an attach message, good or bad."""
+    try:
+        return msgspec.json.decode(text, type=_Loose).type == "attach"
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return False
+
+
+def read_attach(text: bytes | str, official_token: str | None = None) -> Attach | AttachRejected:
+    """Read an attach message (see `is_attach`) and judge all that can be judged without knowing other clients.
+
+    Args:
+        text: the JSON text.
+        official_token: the secret with which bots may call themselves official; None if there is none.
+    """
+    loose = msgspec.json.decode(text, type=_Loose)
+    version = _read(loose.protocol_version, object)
+    if version != PROTOCOL_VERSION or isinstance(version, bool):
+        return AttachRejected(
+            "PROTOCOL_UNSUPPORTED",
+            f"Protocol version {version} not supported. Server requires version {PROTOCOL_VERSION}.",
+        )
+    client = _read(loose.client, ClientInfo)
+    if client is None or not client.name.strip() or not client.version.strip():
+        return AttachRejected(
+            "INVALID_MESSAGE", "`client` is required and must include non-empty `name` and `version`."
+        )
+    client_id = _read(loose.client_id, str)
+    if client_id is None or not client_id.strip():
+        return AttachRejected("INVALID_MESSAGE", "`clientId` is required and must be non-empty.")
+    if ":" in client_id:  # a bot is known as `clientId:botId`, and no two must be alike
+        return AttachRejected("INVALID_MESSAGE", "`clientId` must not contain a colon.")
+    bots = _read(loose.bots, list[Raw])
+    if not bots:
+        return AttachRejected("NO_BOTS", "At least one bot must be provided.")
+    judged = _read_bots(bots, official_token)
+    if isinstance(judged, AttachRejected):
+        return judged
+    return Attach(PROTOCOL_VERSION, client_id, judged, client)
+
+
+def _read_bots(texts: list[Raw], official_token: str | None) -> list[BotConfig] | AttachRejected:
+    if len(texts) > MAX_BOTS:
+        return AttachRejected("INVALID_BOT_CONFIG", f"{len(texts)} bots; a client may register {MAX_BOTS}.")
+    bots: list[BotConfig] = []
+    for text in texts:
+        try:
+            bot = msgspec.json.decode(text, type=BotConfig)
+        except msgspec.ValidationError as error:
+            identified = _read(text, _Identified) or _Identified()
+            return _refuse("INVALID_BOT_CONFIG", f'Invalid bot config for "{identified.bot_id}": {error}')
+        faults = list(bot_faults(bot))
+        if faults:
+            return _refuse("INVALID_BOT_CONFIG", f'Invalid bot config for "{bot.bot_id}": {"; ".join(faults)}')
+        bots.append(bot)
+    seen: set[str] = set()
+    for bot in bots:
+        if bot.bot_id in seen:
+            return _refuse("DUPLICATE_BOT_ID", f'Duplicate botId: "{bot.bot_id}"')
+        seen.add(bot.bot_id)
+    for bot in bots:
+        if bot.official_token is not msgspec.UNSET and not (
+            official_token and hmac.compare_digest(bot.official_token.encode(), official_token.encode())
+        ):
+            return _refuse("INVALID_OFFICIAL_TOKEN", f'Invalid official token for bot "{bot.bot_id}"')
+    return bots
+
+
+def bot_faults(bot: BotConfig) -> list[str]:
+    """Return what is wrong with a bot beyond its types, each as `field: sentence`."""
+    faults = [
+        f"{field}: must not be blank"
+        for field, value in (("botId", bot.bot_id), ("name", bot.name), ("username", bot.username))
+        if value is not None and not value.strip()
+    ]
+    if not bot.variants:
+        faults.append("variants: at least one variant must be configured")
+    for variant, support in bot.variants.items():
+        where = f"variants.{variant}"
+        if bot.game == "wallgame" and variant not in WALL_GAME_VARIANTS:
+            faults.append(f'variants: Unrecognized key: "{variant}"')
+        faults += [
+            f"{where}.{side}: min must be less than or equal to max"
+            for side, extent in (("boardWidth", support.board_width), ("boardHeight", support.board_height))
+            if extent.min > extent.max
+        ]
+        faults += [
+            f"{where}.recommended.{index}: must be within the supported range"
+            for index, size in enumerate(support.recommended)
+            if not support.plays(size.board_width, size.board_height)
+        ]
+        fixed_size = bot.game == "wallgame" and variant == "freestyle"
+        if fixed_size and support.recommended:
+            faults.append(f"{where}.recommended: must be empty for variants without board size settings")
+        if not fixed_size and not support.recommended:
+            faults.append(f"{where}.recommended: must include 1-3 entries for this variant")
+    return faults
+
+
+def _refuse(code: RejectionCode, message: str) -> AttachRejected:
+    return AttachRejected(code, message[:500])
+
+
+def _read(text: Raw, kind: type[_Read]) -> _Read | None:
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None

@@ -1,0 +1,73 @@
+"""The line shell: nothing but answers goes out, and no line ends the process."""
+
+import io
+import json
+
+from ludus.engine.bgs import Engine
+from ludus.engine.dummy import DummyMind
+from ludus.engine.lines import answer_lines
+from ludus.protocol.bgs import MAX_MESSAGE_BYTES
+
+START = {
+    "type": "start_game_session",
+    "bgsId": "A",
+    "botId": "dummy",
+    "config": {"variant": "standard", "boardWidth": 7, "boardHeight": 6, "initialState": None, "game": "connect4"},
+}
+
+
+def talk(*lines):
+    out = io.BytesIO()
+    text = b"".join(line if isinstance(line, bytes) else json.dumps(line).encode() + b"\n" for line in lines)
+    answer_lines(Engine([DummyMind(("connect4",))]), io.BytesIO(text), out)
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+def test_the_recorded_faults_are_met_as_the_original_dummy_meets_them(caplog):
+    answers = talk(
+        START,
+        b"this is not json\n",
+        {"type": "bogus", "bgsId": "A"},
+        {"type": "start_game_session", "bgsId": "C", "botId": "dummy"},
+        b"\n",
+        b"\xff\xfe\n",
+        {"type": "evaluate_position", "bgsId": "nope", "expectedPly": 0},
+        {"type": "end_game_session", "bgsId": "A"},
+        {"type": "end_game_session", "bgsId": "A"},
+    )
+    assert [(a["type"], a["bgsId"], a["success"]) for a in answers] == [
+        ("game_session_started", "A", True),
+        ("game_session_started", "C", False),
+        ("evaluate_response", "nope", False),
+        ("game_session_ended", "A", True),
+        ("game_session_ended", "A", False),
+    ]
+    assert "config" in answers[1]["error"]
+    assert answers[2]["error"] == "Session nope not found"
+    assert answers[4]["error"] == "Session A not found"
+    assert len(caplog.records) == 3
+
+
+def test_a_line_that_is_too_long_is_dropped_whole(caplog):
+    answers = talk(b'{"type":"x' + b"x" * 3 * MAX_MESSAGE_BYTES + b'"}\n', START)
+    assert [answer["bgsId"] for answer in answers] == ["A"]
+    assert "was dropped" in caplog.text
+
+
+def test_a_last_line_without_its_end_is_answered():
+    assert talk(json.dumps(START).encode())[0]["success"]
+
+
+def test_a_whole_game_of_the_dummy_against_itself_is_played():
+    engine, ply = Engine([DummyMind(("connect4",))]), 0
+
+    def ask(**message):
+        out = io.BytesIO()
+        answer_lines(engine, io.BytesIO(json.dumps({"bgsId": "A"} | message).encode()), out)
+        return json.loads(out.getvalue())
+
+    assert ask(**START)["success"]
+    while best := ask(type="evaluate_position", expectedPly=ply)["bestMove"]:
+        assert ask(type="apply_move", expectedPly=ply, move=best)["ply"] == ply + 1
+        ply += 1
+    assert 7 <= ply <= 42

@@ -1,0 +1,123 @@
+"""The messages of the V3 protocol survive the wire, and what is not one of them is refused in a sentence."""
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ludus.errors import BadMessage
+from ludus.protocol.bgs import (
+    MAX_MESSAGE_BYTES,
+    ApplyMove,
+    BotConfig,
+    EndGameSession,
+    EvaluatePosition,
+    EvaluateResponse,
+    GameSessionEnded,
+    GameSessionStarted,
+    MoveApplied,
+    SessionConfig,
+    StartGameSession,
+    decode_request,
+    decode_response,
+    encode,
+    failure_for,
+    session_of,
+)
+
+ids = st.text(min_size=1, max_size=40)
+plies = st.integers(0, 5000)
+sides = st.integers(3, 20)
+states = st.none() | st.dictionaries(st.text(max_size=5), st.lists(st.integers(-9, 9), max_size=3), max_size=3)
+configs = st.builds(SessionConfig, st.text(max_size=12), sides, sides, states, st.text(max_size=12))
+requests = st.one_of(
+    st.builds(StartGameSession, ids, st.text(max_size=20), configs),
+    st.builds(EvaluatePosition, ids, plies),
+    st.builds(ApplyMove, ids, plies, st.text(max_size=30)),
+    st.builds(EndGameSession, ids),
+)
+responses = st.one_of(
+    st.builds(GameSessionStarted, ids, st.booleans(), st.text(max_size=30)),
+    st.builds(EvaluateResponse, ids, plies, st.text(max_size=30), st.floats(-1, 1), st.booleans(), st.text(max_size=9)),
+    st.builds(MoveApplied, ids, plies, st.booleans(), st.text(max_size=30)),
+    st.builds(GameSessionEnded, ids, st.booleans(), st.text(max_size=30)),
+)
+
+
+@given(requests)
+def test_every_request_survives_the_wire_on_one_line(request):
+    assert b"\n" not in encode(request)
+    assert decode_request(encode(request)) == request
+
+
+@given(responses)
+def test_every_response_survives_the_wire_on_one_line(response):
+    assert b"\n" not in encode(response)
+    assert decode_response(encode(response)) == response
+
+
+def test_names_on_the_wire_are_those_of_the_original():
+    config = SessionConfig("classic", 5, 6, {"walls": []})
+    assert msgspec.json.decode(encode(StartGameSession("g1", "wally", config))) == {
+        "type": "start_game_session",
+        "bgsId": "g1",
+        "botId": "wally",
+        "config": {
+            "variant": "classic",
+            "boardWidth": 5,
+            "boardHeight": 6,
+            "initialState": {"walls": []},
+            "game": "wallgame",
+        },
+    }
+
+
+def test_an_original_session_config_means_wall_game():
+    text = '{"type":"start_game_session","bgsId":"g","botId":"b","config":{"variant":"standard","boardWidth":5,'
+    text += '"boardHeight":5,"initialState":{"pawns":{},"walls":[]}},"somethingNew":1}'
+    assert decode_request(text).config.game == "wallgame"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "this is not json",
+        "[]",
+        "{}",
+        '{"type":"bogus","bgsId":"A"}',
+        '{"type":"move_applied","bgsId":"A","ply":1,"success":true,"error":""}',
+        '{"type":"evaluate_position","bgsId":"A","expectedPly":-1}',
+        '{"type":"evaluate_position","bgsId":"A","expectedPly":1.5}',
+        '{"type":"evaluate_position","bgsId":"","expectedPly":0}',
+        '{"type":"evaluate_position","bgsId":"A","expectedPly":NaN}',
+        '{"type":"end_game_session","bgsId":"A"} trailing',
+        b'{"type":"end_game_session","bgsId":"\xff\xfe"}',
+        '{"type":"end_game_session","bgsId":"' + "A" * MAX_MESSAGE_BYTES + '"}',
+        "[" * 30_000,
+    ],
+    ids=lambda text: repr(text[:40]),
+)
+def test_what_is_no_request_is_refused_in_a_sentence(text):
+    with pytest.raises(BadMessage, match=r"^(Not a message|A message of)"):
+        decode_request(text)
+
+
+@pytest.mark.parametrize("evaluation", ["1.01", "-2", "1e400", "NaN", '"0"', "null"])
+def test_an_evaluation_outside_its_range_is_refused(evaluation):
+    text = f'{{"type":"evaluate_response","bgsId":"A","ply":0,"bestMove":"","evaluation":{evaluation},"success":true}}'
+    with pytest.raises(BadMessage):
+        decode_response(text)
+    assert session_of(text) == ("A" if evaluation != "NaN" else None)
+
+
+def test_a_request_with_a_missing_part_still_gets_its_own_kind_of_answer():
+    answer = failure_for('{"type":"start_game_session","bgsId":"C","botId":"dummy"}', "config missing")
+    assert answer == GameSessionStarted("C", success=False, error="config missing")
+    assert failure_for('{"type":"bogus","bgsId":"C"}', "x") is None
+    assert failure_for("not json", "x") is None
+
+
+def test_a_bot_config_keeps_what_the_original_ignores():
+    text = '{"botId":"b","name":"B","username":null,"variants":{},"level":"Strong","listOrder":3,"bar":2}'
+    bot = msgspec.json.decode(text, type=BotConfig)
+    assert (bot.level, bot.list_order, bot.game) == ("Strong", 3, "wallgame")
