@@ -1,0 +1,214 @@
+"""A fair match between two players: every random opening is played twice, with sides swapped, all games at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.arena.table import Tables
+from ludus.games.game import DRAW, FIRST_WINS, ONGOING, Game
+from ludus.rating import Result, elo_of_pairs
+
+
+class Player(Protocol):
+    """Whoever can choose actions for many positions at once."""
+
+    name: str
+
+    def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:
+        """Return one legal action [K] for each of the states [K, words], all of `game`, none of them finished."""
+        ...
+
+
+class MatchGame(msgspec.Struct, frozen=True):
+    """One game of a match, as it is reported when it ends."""
+
+    game: str
+    """As `ludus.game` takes it."""
+    pair: int
+    """Games of one pair begin with the same opening."""
+    first: str
+    second: str
+    """Names of players 0 and 1."""
+    actions: list[int]
+    opening: int
+    """How many of the actions were drawn at random."""
+    winner: str | None
+    """A name; None: a draw."""
+    forfeit: str
+    """Why the loser lost without the rules' saying so; empty otherwise."""
+
+
+class MatchResult(msgspec.Struct, frozen=True):
+    """What came out of a match; wins, draws, losses and Elo are those of `a`."""
+
+    a: str
+    b: str
+    games: list[str]
+    wins: int
+    draws: int
+    losses: int
+    pairs: list[int]
+    """How many pairs of games scored 0, 1/2, 1, 3/2 and 2 points for `a`."""
+    lengths: list[int]
+    """Actions of each game, openings included."""
+    forfeits: list[str]
+    """One sentence for each game lost by an illegal action or an error."""
+    elo: float
+    error: float
+    """Half the width of the 95 % interval, from the spread of the pairs."""
+
+    @property
+    def score(self) -> float:
+        """Return the share of the points that `a` scored, 0 to 1."""
+        return (self.wins + self.draws / 2) / (self.wins + self.draws + self.losses)
+
+    @property
+    def result(self) -> Result:
+        """Return what `ludus.rating.rate` takes."""
+        return Result(self.a, self.b, self.wins, self.draws, self.losses)
+
+
+def play_match(
+    games: Sequence[Game],
+    a: Player,
+    b: Player,
+    *,
+    pairs: int,
+    seed: int,
+    opening_actions: int = 0,
+    on_game: Callable[[MatchGame], object] = lambda _game: None,
+) -> MatchResult:
+    """Let `a` and `b` play `pairs` pairs of games, shared evenly among `games`, and return the result.
+
+    Args:
+        games: the games or boards to play on.
+        a: one player.
+        b: the other; its name must differ.
+        pairs: pairs of games in all: twice as many games.
+        seed: names the openings: equal seeds give equal openings, whoever plays.
+        opening_actions: random legal actions before the players take over.
+        on_game: is told of each game as it ends.
+
+    Raises:
+        BadInput: the openings are so long that the games are over.
+    """
+    assert a.name != b.name, "two players of one match need two names"
+    shares = [pairs // len(games) + (index < pairs % len(games)) for index in range(len(games))]
+    offsets = [sum(shares[:index]) for index in range(len(games))]
+    matches = [
+        Match(game, (a, b), share, seed, opening_actions, offset)
+        for game, share, offset in zip(games, shares, offsets, strict=True)
+        if share
+    ]
+    finished: list[MatchGame] = []
+    while any(match.is_running for match in matches):
+        for match in matches:
+            for game in match.advance():
+                on_game(game)
+                finished.append(game)
+    return _summary(games, a.name, b.name, finished)
+
+
+class Match:
+    """The pairs of a match that are played on one board: boards 2i and 2i + 1 are a pair; on odd ones `b` begins."""
+
+    def __init__(
+        self,
+        game: Game,
+        players: tuple[Player, Player],
+        pairs: int,
+        seed: int,
+        opening_actions: int,
+        first_pair: int = 0,
+    ) -> None:
+        """Set the boards up and play the openings."""
+        self._players, self._opening, self._first_pair = players, opening_actions, first_pair
+        self._tables = Tables(game, 2 * pairs)
+        self._tables.open_with(opening_actions, seed, first_pair)
+
+    @property
+    def is_running(self) -> bool:
+        """Return whether a game goes on."""
+        return len(self._tables.ongoing) > 0
+
+    def advance(self) -> list[MatchGame]:
+        """Let one action be played on every board; return the games that ended by it."""
+        tables = self._tables
+        boards = tables.ongoing  # [K]
+        on_turn = (tables.movers[boards] + boards) % 2  # [K]  0: `a` moves
+        actions = np.full(len(tables.words), -1, np.int16)  # [B]
+        forfeits: dict[int, str] = {}
+        for number, player in enumerate(self._players):
+            own = boards[on_turn == number]
+            if len(own):
+                actions[own] = _choices(player, tables.game, tables.words[own], own, forfeits)
+        illegal = tables.play(actions)
+        for board in np.flatnonzero(illegal):
+            player = self._players[(int(tables.movers[board]) + int(board)) % 2]
+            forfeits[int(board)] = f"{player.name} played {actions[board]}, which is illegal."
+        for board in forfeits:
+            tables.outcomes[board] = FIRST_WINS + 1 - tables.movers[board]
+        return [self._report(int(board), forfeits) for board in boards if tables.outcomes[board] != ONGOING]
+
+    def _report(self, board: int, forfeits: dict[int, str]) -> MatchGame:
+        names = [player.name for player in self._players]
+        first, second = names if board % 2 == 0 else names[::-1]
+        outcome = int(self._tables.outcomes[board])
+        return MatchGame(
+            game=self._tables.game.name,
+            pair=self._first_pair + board // 2,
+            first=first,
+            second=second,
+            actions=self._tables.actions[board],
+            opening=self._opening,
+            winner=None if outcome == DRAW else (first, second)[outcome - FIRST_WINS],
+            forfeit=forfeits.get(board, ""),
+        )
+
+
+def _choices(
+    player: Player, game: Game, states: NDArray[np.uint64], boards: NDArray[np.intp], forfeits: dict[int, str]
+) -> NDArray[np.int16]:
+    """Ask a player for its actions [K]; where it fails, the action is -1 and the reason is in `forfeits`."""
+    try:
+        actions = np.asarray(player.choose(game, states.copy()))
+        if actions.shape != boards.shape:
+            raise ValueError(f"actions of shape {actions.shape} for {len(states)} positions")
+    except Exception as error:  # noqa: BLE001 - whatever a player does wrong costs it that game, not the match
+        if len(states) == 1:
+            forfeits[int(boards[0])] = f"{player.name} failed: {type(error).__name__}: {error}"
+            return np.array([-1], np.int16)
+    else:
+        known = (actions >= 0) & (actions < game.num_actions)
+        for board, action in zip(boards[~known], actions[~known], strict=True):
+            forfeits[int(board)] = f"{player.name} played {action}, which is no action."
+        return np.where(known, actions, -1).astype(np.int16)
+    singles = [_choices(player, game, states[k : k + 1], boards[k : k + 1], forfeits) for k in range(len(states))]
+    return np.concatenate(singles)
+
+
+def _summary(games: Sequence[Game], a: str, b: str, finished: list[MatchGame]) -> MatchResult:
+    halves = {game.pair: 0 for game in finished}  # half points that `a` scored
+    for game in finished:
+        halves[game.pair] += 1 if game.winner is None else 2 * (game.winner == a)
+    counts = [list(halves.values()).count(points) for points in range(5)]
+    elo, error = elo_of_pairs(counts)
+    finished = sorted(finished, key=lambda game: (game.pair, game.first != a))
+    return MatchResult(
+        a=a,
+        b=b,
+        games=[game.name for game in games],
+        wins=sum(game.winner == a for game in finished),
+        draws=sum(game.winner is None for game in finished),
+        losses=sum(game.winner == b for game in finished),
+        pairs=counts,
+        lengths=[len(game.actions) for game in finished],
+        forfeits=[f"{game.game}, pair {game.pair}: {game.forfeit}" for game in finished if game.forfeit],
+        elo=elo,
+        error=error,
+    )

@@ -1,0 +1,115 @@
+"""Many boards of one game played side by side: one compiled step for all of them, knowing nothing of players."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.errors import BadInput
+from ludus.games.game import DRAW, ONGOING, Game
+from ludus.kernel import Rules, entry
+from ludus.seeding import stream
+
+_PASS, _RANDOM, _ILLEGAL = (
+    -1,
+    -2,
+    -3,
+)  # in place of an action: leave the board alone; play any; what was asked for may not be played
+_MAX_ATTEMPTS = 100  # openings thrown away because they ended the game
+
+
+class Tables:
+    """B boards of one game; `outcomes[k]` tells how board k ended, or ONGOING."""
+
+    def __init__(self, game: Game, num_boards: int) -> None:
+        """Set up `num_boards` boards in the game's first position."""
+        self.game = game
+        self.words = np.repeat(game.start_state().view(np.uint64)[None], num_boards, axis=0)  # [B, words]
+        self.movers = np.zeros(num_boards, np.uint8)  # [B]
+        self.outcomes = np.zeros(num_boards, np.uint8)  # [B]
+        self.actions: list[list[int]] = [[] for _ in range(num_boards)]  # played on each board so far
+        self._legal = np.zeros(game.max_legal, np.int16)
+        self._step(np.full(num_boards, _PASS), np.zeros(num_boards))
+
+    @property
+    def ongoing(self) -> NDArray[np.intp]:
+        """Return the numbers of the boards on which the game goes on."""
+        return np.flatnonzero(self.outcomes == ONGOING)
+
+    def play(self, actions: NDArray[np.int16]) -> NDArray[np.bool_]:
+        """Play one action [B] on each board that goes on (negative: none) and return which were illegal [B].
+
+        A board of an illegal action stays as it was.  A game that reaches its length cap is a draw.
+        """
+        asked = np.where((self.outcomes == ONGOING) & (actions >= 0), actions, _PASS)
+        return self._step(asked, np.zeros(len(asked)))
+
+    def open_with(self, num_actions: int, seed: int, first_pair: int = 0) -> None:
+        """Play the same `num_actions` random actions on boards 2i and 2i + 1, another opening for each pair.
+
+        Pair i of the tables is pair `first_pair + i` of its match, and its opening depends on that and `seed` alone.
+
+        Raises:
+            BadInput: random games of this length are over.
+        """
+        start, unopened = self.words.copy(), np.arange(0, len(self.words), 2)
+        for attempt in range(_MAX_ATTEMPTS):
+            draws = np.zeros((num_actions, len(self.words)))
+            for board in unopened:
+                names = ("arena", "opening", first_pair + int(board) // 2, attempt)
+                draws[:, board] = draws[:, board + 1] = stream(seed, *names).random(num_actions)
+            both = np.concatenate([unopened, unopened + 1])
+            for turn in range(num_actions):
+                asked = np.full(len(self.words), _PASS)
+                asked[both] = np.where(self.outcomes[both] == ONGOING, _RANDOM, _PASS)
+                self._step(asked, draws[turn])
+            unopened = unopened[self.outcomes[unopened] != ONGOING]
+            if not len(unopened):
+                return
+            for board in (*unopened, *(unopened + 1)):
+                self.words[board], self.actions[board], self.outcomes[board] = start[board], [], ONGOING
+        raise BadInput(f"{self.game.name}: {num_actions} random actions end the game; choose shorter openings.")
+
+    def _step(self, asked: NDArray[np.integer], draws: NDArray[np.float64]) -> NDArray[np.bool_]:
+        played = asked.astype(np.int16)
+        with np.errstate(over="ignore"):
+            _step(
+                self.game.rules,
+                self.words.view(self.game.dtype),
+                played,
+                draws,
+                self._legal,
+                self.movers,
+                self.outcomes,
+            )
+        for board in np.flatnonzero(played >= 0):
+            self.actions[board].append(int(played[board]))
+            if self.outcomes[board] == ONGOING and len(self.actions[board]) >= self.game.max_actions:
+                self.outcomes[board] = DRAW
+        return played == _ILLEGAL
+
+
+@entry
+def _step(
+    rules: Rules,
+    states: np.ndarray,  # [B, S]
+    actions: np.ndarray,  # [B]  an action, _PASS or _RANDOM; becomes the action played, _PASS or _ILLEGAL
+    draws: np.ndarray,  # [B]  in [0, 1): which action _RANDOM means
+    legal: np.ndarray,  # [A]  scratch
+    movers: np.ndarray,  # [B]
+    outcomes: np.ndarray,  # [B]
+) -> None:
+    for board in range(states.shape[0]):
+        action = int(actions[board])
+        if action != _PASS:
+            count = int(rules.legal(states[board], legal))
+            found = _ILLEGAL
+            if action == _RANDOM:
+                found = int(legal[int(draws[board] * count)])
+            for k in range(count):
+                if int(legal[k]) == action:
+                    found = action
+            actions[board] = found
+            if found != _ILLEGAL:
+                rules.play(states[board], found)
+        if action != _PASS or outcomes[board] == 0:
+            outcomes[board] = rules.outcome(states[board])
+            movers[board] = rules.to_play(states[board])

@@ -1,0 +1,30 @@
+"""The crosstable shows each score from both sides."""
+
+import msgspec
+
+from ludus.arena import Crosstable, crosstable
+from ludus.rating import Result
+
+RESULTS = [
+    Result("gen-2", "gen-1", wins=6, draws=2, losses=2),
+    Result("gen-1", "gen-2", wins=0, draws=0, losses=10),
+    Result("gen-1", "random", wins=9, draws=0, losses=1),
+    Result("gen-1", "nobody", wins=0, draws=0, losses=0),
+]
+
+
+def test_scores_add_up_over_matches_and_face_each_other():
+    table = crosstable(RESULTS, anchor="random")
+    assert [rating.name for rating in table.ratings] == ["gen-2", "gen-1", "random"]
+    assert table.scores == [[None, 0.85, None], [0.15, None, 0.9], [None, 0.1, None]]
+
+
+def test_rows_are_what_people_read():
+    rows = crosstable(RESULTS, anchor="random").rows()
+    assert rows[2] == ["3", "random", "+0", "±0", "10", "10%", "", "10%", ""]
+    assert rows[0][:2] == ["1", "gen-2"]
+
+
+def test_a_crosstable_survives_json():
+    table = crosstable(RESULTS, anchor="random")
+    assert msgspec.json.decode(msgspec.json.encode(table), type=Crosstable) == table
