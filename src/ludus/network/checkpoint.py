@@ -1,6 +1,5 @@
 """Checkpoints: one safetensors file with the weights, and in its header what they are and what they fit."""
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,8 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
-from ludus.errors import BadModel, Unavailable
+from ludus.errors import BadModel
+from ludus.files import write_atomically
 from ludus.network.config import NetworkSettings, Shapes
 
 FORMAT = 1
@@ -44,17 +44,7 @@ def save_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
         {name: np.ascontiguousarray(array) for name, array in checkpoint.arrays.items()},
         {"ludus": msgspec.json.encode(checkpoint.info).decode()},
     )
-    partial = path.with_name(path.name + ".part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with partial.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(path)
-    except OSError as error:
-        partial.unlink(missing_ok=True)
-        raise Unavailable(f"{path}: cannot write the checkpoint ({error.strerror}); free space or change --run.") from error
+    write_atomically(path, data)
 
 
 def load_checkpoint(path: Path) -> Checkpoint:
@@ -90,4 +80,6 @@ def _check_shapes(file: Path, info: ModelInfo, arrays: dict[str, NDArray[Any]]) 
     for name, shape in expected.items():
         found = arrays[name].shape if name in arrays else "nothing"
         if found != shape:
-            raise BadModel(f"{file}: {name} should have shape {shape}, found {found}; the file does not fit its header.")
+            raise BadModel(
+                f"{file}: {name} should have shape {shape}, found {found}; the file does not fit its header."
+            )

@@ -1,6 +1,5 @@
 """What stages hand to each other: positions of self-play, in files that appear whole and know when they are damaged."""
 
-from ludus.store.atomic import write_atomically
 from ludus.store.samples import Samples
 from ludus.store.shard import ShardHeader, read_header, read_shard, write_shard
 from ludus.store.window import WindowRule, shard_path, shards_of, window
@@ -14,6 +13,5 @@ __all__ = [
     "shard_path",
     "shards_of",
     "window",
-    "write_atomically",
     "write_shard",
 ]

@@ -21,7 +21,7 @@ import numpy as np
 import zstandard
 
 from ludus.errors import BadRecord
-from ludus.store.atomic import write_atomically
+from ludus.files import write_atomically
 from ludus.store.samples import DTYPES, Samples
 
 MAGIC = b"LUDUS\x00SH"

@@ -1,0 +1,1 @@
+"""The learner: turns windows of samples into better networks."""

@@ -1,0 +1,30 @@
+"""The settings of training, as presets state them."""
+
+import msgspec
+
+from ludus.store.window import WindowRule
+
+
+class LearnerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a network learns from the window."""
+
+    batch: int = 512
+    """Positions of a training step."""
+    passes: float = 4.0
+    """How often each new position is used, on average, in the generations that see it (others measured 4-8 best)."""
+    max_steps: int = 4000
+    """Most training steps of a generation."""
+    learning_rate: float = 2e-3
+    """Of AdamW at the start of the run; falls as a cosine over the preset's generations."""
+    final_learning_rate: float = 2e-4
+    """At the end of the run."""
+    weight_decay: float = 1e-4
+    """Decoupled, on weights only."""
+    averaging: float = 0.99
+    """Decay of the moving average of the weights, a step; the average is what plays (0: none)."""
+    value_mix: float = 0.5
+    """Share of the search's value in the outcome target; the rest is the game's result (Wall Game seed: 0.5)."""
+    gradient_norm: float = 5.0
+    """Larger gradients are scaled down to this norm."""
+    window: WindowRule = WindowRule()
+    """Which generations are trained on."""

@@ -1,0 +1,102 @@
+"""A preset: everything that defines a training run, as one TOML file."""
+
+from pathlib import Path
+
+import msgspec
+
+from ludus import config
+from ludus.errors import BadPreset
+from ludus.games.game import Game
+from ludus.games.registry import game as find_game
+from ludus.learner.settings import LearnerSettings
+from ludus.network.config import NetworkSettings
+from ludus.search.settings import SearchSettings
+from ludus.selfplay.settings import SelfplaySettings
+
+
+class MatchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a generation is measured."""
+
+    pairs: int = 40
+    """Pairs of games against each opponent; 0 = no matches."""
+    visits: int = 50
+    """Visits of a move, for both sides."""
+    opening_actions: int = 4
+    """Random actions before a pair of games."""
+    previous: tuple[int, ...] = (1, 3)
+    """Opponents: how many generations back."""
+    anchor_visits: int = 200
+    """Visits of the fixed opponent (the heuristic player, or playouts where a game has no heuristic)."""
+    anchor_every: int = 4
+    """Generations between matches against the fixed opponent; the first is always played."""
+
+
+class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A training run."""
+
+    name: str
+    """Of the model that comes out."""
+    games: list[str]
+    """Specs of the games that one network learns; all must have the same planes and actions."""
+    generations: int = 20
+    """Rounds of self-play and learning."""
+    workers: int = 0
+    """Self-play threads; each owns its trees and a one-thread evaluator (0: as many as the machine has cores)."""
+    seed: int = 0
+    """Names every stream of random numbers of the run."""
+    network: NetworkSettings = NetworkSettings()
+    search: SearchSettings = SearchSettings()
+    selfplay: SelfplaySettings = SelfplaySettings()
+    learner: LearnerSettings = LearnerSettings()
+    match: MatchSettings = MatchSettings()
+
+    def make_games(self) -> list[Game]:
+        """Return the games.
+
+        Raises:
+            BadPreset: they cannot share one network.
+            BadGame: there is no such game.
+        """
+        if not self.games:
+            raise BadPreset(f'{self.name}: `games` is empty; name one at least, such as "connect4".')
+        games = [find_game(spec) for spec in self.games]
+        for game in games[1:]:
+            same = (game.rules.key, game.planes, game.num_actions) == (
+                games[0].rules.key,
+                games[0].planes,
+                games[0].num_actions,
+            )
+            if not same:
+                raise BadPreset(
+                    f"{self.name}: {game.name} and {games[0].name} cannot share one network: their rules, planes "
+                    f"{game.planes} and {games[0].planes}, or actions {game.num_actions} and {games[0].num_actions} "
+                    "differ; give the smaller board a frame (`@6x6`)."
+                )
+        return games
+
+
+_HERE = Path(__file__)
+PRESETS = next(  # in an installed package, or in a checkout
+    (path for path in (_HERE.parents[1] / "presets", _HERE.parents[3] / "presets") if path.is_dir()), Path("presets")
+)
+
+
+def find_preset(name: str) -> Path:
+    """Return the file that `name` means: a path, or a preset that ships with Ludus.
+
+    Raises:
+        BadPreset: there is neither.
+    """
+    path = Path(name)
+    if path.suffix == ".toml" or path.is_file():
+        return path
+    shipped = PRESETS / f"{name}.toml"
+    if not shipped.is_file():
+        known = ", ".join(sorted(each.stem for each in PRESETS.glob("*.toml")))
+        raise BadPreset(f"There is no preset {name!r}; shipped: {known}; or give the path of a .toml file.")
+    return shipped
+
+
+def load_preset(name: str) -> Preset:
+    """Load a preset by name or path; raises BadPreset with the place and the remedy."""
+    return config.load(find_preset(name), Preset)

@@ -1,0 +1,265 @@
+"""Generations: self-play, learning, matches, rating; resumable at every border between them."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from ludus.arena import MatchResult, play_match
+from ludus.games.behaviour import behaviour
+from ludus.learner.train import Learner, Losses
+from ludus.loop.folder import Folder, Metrics
+from ludus.loop.preset import Preset
+from ludus.network.checkpoint import Checkpoint, ModelInfo, load_checkpoint, save_checkpoint
+from ludus.network.config import Shapes
+from ludus.network.evaluator import Evaluator
+from ludus.network.openvino import OpenVinoEvaluator
+from ludus.players.group import StateEvaluator
+from ludus.players.instinct import HeuristicEvaluator, RolloutEvaluator
+from ludus.players.match import SearchPlayer
+from ludus.rating import rate
+from ludus.search.settings import SearchSettings
+from ludus.selfplay.worker import Quota, WorkerReport, run_worker
+from ludus.store import Samples, read_shard, shard_path, window, write_shard
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """Where the run is, several times a second."""
+
+    generation: int
+    stage: str
+    """`self-play`, `learning` or `matches`."""
+    done: int
+    total: int
+
+
+Listener = Callable[[Progress | Metrics | MatchResult], object]
+
+
+class Run:
+    """A training run in its directory."""
+
+    def __init__(
+        self, preset: Preset, directory: Path, listener: Listener = lambda _event: None, *, workers: int = 0
+    ) -> None:
+        """Open or create the run.
+
+        Args:
+            preset: what to do.
+            directory: where; an existing run of the same preset is continued.
+            listener: is told of progress, matches and generations.
+            workers: self-play threads on this machine (0: as the preset says).
+
+        Raises:
+            BadPreset: the preset's games cannot share a network.
+            BadGame: there is no such game.
+            Unavailable: the directory cannot be used.
+        """
+        self.workers = workers or preset.workers or os.cpu_count() or 1
+        self.preset, self.folder, self._listener = preset, Folder(directory), listener
+        self.games = preset.make_games()
+        self.continued = self.folder.open(preset)
+        self._rules = behaviour(self.games[0])
+
+    def go(self, *, until: Callable[[], bool] = lambda: False) -> None:
+        """Play the generations that are missing; `until` is asked between them whether to stop early."""
+        for generation in range(len(self.folder.metrics()), self.preset.generations):
+            if until():
+                return
+            self._generation(generation)
+
+    def _generation(self, generation: int) -> None:
+        begun = time.perf_counter()
+        samples, reports = self._play(generation)
+        played = time.perf_counter()
+        losses = self._learn(generation, len(samples))
+        learned = time.perf_counter()
+        results = self._measure(generation)
+        elo = self._rate(generation)
+        busy = sum(report.search_s + report.evaluator_s for report in reports) or 1.0
+        count = lambda name: sum(report.counters[name] for report in reports)  # noqa: E731 - three sums of one kind
+        last = np.unique(samples.game_id, return_index=True)[1]  # [games]
+        metrics = Metrics(
+            generation=generation,
+            games=len(last),
+            positions=len(samples),
+            mean_length=len(samples) / max(1, len(last)),
+            first_wins=float((samples.outcome[last] == 1).mean()),
+            draws=float((samples.outcome[last] == 3).mean()),  # noqa: PLR2004 - DRAW
+            policy_loss=losses.policy,
+            outcome_loss=losses.outcome,
+            gradient_norm=losses.gradient_norm,
+            steps=losses.steps,
+            selfplay_s=played - begun,
+            learner_s=learned - played,
+            match_s=time.perf_counter() - learned,
+            evaluations=count("evaluations"),
+            simulations=count("simulations"),
+            cache_hits=count("cache_hits"),
+            evaluator_share=sum(report.evaluator_s for report in reports) / busy,
+            search_share=sum(report.search_s for report in reports) / busy,
+            fill=sum(report.rows for report in reports) / max(1, sum(report.capacity for report in reports)),
+            elo=elo[0] if elo else None,
+            elo_error=elo[1] if elo else None,
+        )
+        for result in results:
+            self._listener(result)
+        self.folder.append(metrics)
+        self._listener(metrics)
+
+    # ---- self-play ---------------------------------------------------------------------------------------------------
+
+    def _teacher(self, generation: int) -> Callable[[int], Evaluator | StateEvaluator]:
+        """Return who plays a generation, made anew for each worker: the last model, or the first teacher."""
+        if generation == 0:
+            return self._first_teacher
+        checkpoint = load_checkpoint(self.folder.model(generation - 1))
+        return lambda _worker: _evaluator(checkpoint)
+
+    def _first_teacher(self, worker: int) -> StateEvaluator:
+        if self.games[0].has_heuristic:
+            return HeuristicEvaluator(self.games[0])
+        return RolloutEvaluator(self.games[0], seed=self.preset.seed + worker)
+
+    def _play(self, generation: int) -> tuple[Samples, list[WorkerReport]]:
+        shard = shard_path(self.folder.shards, generation, 0)
+        if shard.is_file():  # played before an interruption
+            return read_shard(shard, rules_key=self._rules), []
+        settings = self.preset.selfplay
+        total = settings.first_games if generation == 0 and settings.first_games else settings.games
+        quota, finished, reports = Quota(total), list[Samples](), list[WorkerReport]()
+        failures: list[BaseException] = []
+        teacher = self._teacher(generation)
+
+        def work(worker: int) -> None:
+            try:
+                report = run_worker(
+                    self.games,
+                    teacher(worker),
+                    self.preset.search,
+                    settings,
+                    quota,
+                    finished.append,
+                    seed=self.preset.seed * 10_000 + generation,
+                    worker=worker,
+                )
+                reports.append(report)
+            except BaseException as error:  # noqa: BLE001 - carried to the main thread
+                failures.append(error)
+                quota.cancelled.set()
+
+        threads = [threading.Thread(target=work, args=(worker,), daemon=True) for worker in range(self.workers)]
+        for thread in threads:
+            thread.start()
+        try:
+            while any(thread.is_alive() for thread in threads):
+                threads[0].join(0.5) if threads[0].is_alive() else threads[-1].join(0.5)
+                self._listener(Progress(generation, "self-play", len(finished), total))
+        finally:
+            quota.cancelled.set()
+            for thread in threads:
+                thread.join()
+        if failures:
+            raise failures[0]
+        samples = Samples.concatenate(sorted(finished, key=lambda each: int(each.game_id[0])))
+        write_shard(shard, samples, rules_key=self._rules, names=self.preset.games)
+        return samples, reports
+
+    # ---- learning ----------------------------------------------------------------------------------------------------
+
+    def _learn(self, generation: int, new_positions: int) -> Losses:
+        settings = self.preset.learner
+        learner = Learner(self.games[0], self.preset.network, settings, self.preset.seed)
+        kept = self.folder.load_learner()
+        if kept is not None:
+            learner.restore(kept[0])
+            if kept[1] == generation:
+                return Losses(policy=0.0, outcome=0.0, gradient_norm=0.0, steps=0)
+        shards = window(self.folder.shards, generation, settings.window)
+        samples = Samples.concatenate([read_shard(path, rules_key=self._rules) for path in shards])
+        steps = min(settings.max_steps, max(1, round(settings.passes * new_positions / settings.batch)))
+        losses = learner.learn(
+            samples,
+            steps=steps,
+            progress=generation / max(1, self.preset.generations - 1),
+            seed=self.preset.seed * 10_000 + generation,
+            on_step=lambda done, total: self._listener(Progress(generation, "learning", done, total)),
+        )
+        info = ModelInfo(
+            name=self.preset.name,
+            network=self.preset.network,
+            shapes=Shapes(planes=self.games[0].planes, num_actions=self.games[0].num_actions),
+            games={game.name: behaviour(game) for game in self.games},
+            generation=generation,
+            preset=self.preset.name,
+        )
+        save_checkpoint(self.folder.model(generation), Checkpoint(info=info, arrays=learner.arrays()))
+        self.folder.save_learner(learner.state(), generation)
+        return losses
+
+    # ---- matches and rating ------------------------------------------------------------------------------------------
+
+    def _measure(self, generation: int) -> list[MatchResult]:
+        settings = self.preset.match
+        if settings.pairs == 0:
+            return []
+        opponents = sorted({generation - back for back in settings.previous if generation - back >= 0})
+        players = [self._player(opponent) for opponent in opponents]
+        if generation % settings.anchor_every == 0 or generation == self.preset.generations - 1:
+            players.append(anchor(self.preset))
+        done = {(match.a, match.b) for match in self.folder.matches()}
+        results: list[MatchResult] = []
+        for number, opponent in enumerate(players):
+            self._listener(Progress(generation, "matches", number, len(players)))
+            player = self._player(generation)
+            if (player.name, opponent.name) in done:
+                continue
+            result = play_match(
+                self.games,
+                player,
+                opponent,
+                pairs=settings.pairs,
+                seed=self.preset.seed * 10_000 + generation,
+                opening_actions=settings.opening_actions,
+            )
+            self.folder.append(result)
+            results.append(result)
+        return results
+
+    def _player(self, generation: int) -> SearchPlayer:
+        evaluator = _evaluator(load_checkpoint(self.folder.model(generation)), self.workers)
+        search = _for_match(self.preset.search)
+        return SearchPlayer(f"gen-{generation:04}", evaluator, search, visits=self.preset.match.visits)
+
+    def _rate(self, generation: int) -> tuple[float, float] | None:
+        results = [match.result for match in self.folder.matches()]
+        if not results:
+            return None
+        ratings = {each.name: each for each in rate(results, anchor=anchor(self.preset).name)}
+        mine = ratings.get(f"gen-{generation:04}")
+        return (mine.elo, mine.error) if mine else None
+
+
+def _evaluator(checkpoint: Checkpoint, threads: int = 1) -> OpenVinoEvaluator:
+    info = checkpoint.info
+    return OpenVinoEvaluator(checkpoint.arrays, info.network, info.shapes, threads=threads)
+
+
+def _for_match(search: SearchSettings) -> SearchSettings:
+    return msgspec.structs.replace(search, cache_entries=0)
+
+
+def anchor(preset: Preset) -> SearchPlayer:
+    """Return the fixed opponent of a run: the heuristic player, or playouts where a game has no heuristic."""
+    game, visits = preset.make_games()[0], preset.match.anchor_visits
+    if game.has_heuristic:
+        return SearchPlayer(
+            f"heuristic-{visits}", HeuristicEvaluator(game), _for_match(SearchSettings()), visits=visits
+        )
+    return SearchPlayer(f"playouts-{visits}", RolloutEvaluator(game), _for_match(SearchSettings()), visits=visits)

@@ -1,0 +1,93 @@
+"""Players for matches: many positions at once, no memory between moves."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.games.game import Game
+from ludus.network.evaluator import Evaluator
+from ludus.players.group import Group, StateEvaluator
+from ludus.search.settings import SearchSettings
+
+
+class SearchPlayer:
+    """A player for matches: one search for each position, no memory between moves, the most visited action."""
+
+    def __init__(
+        self,
+        name: str,
+        evaluator: Evaluator | StateEvaluator,
+        search: SearchSettings | None = None,
+        *,
+        visits: int,
+        seed: int = 0,
+    ) -> None:
+        """Set up a player.
+
+        Args:
+            name: in results.
+            evaluator: a network, a heuristic, or playouts.
+            search: settings of the search.
+            visits: of each search; 1 = the evaluator's first choice, without search.
+            seed: names the random streams.
+        """
+        self.name, self.visits = name, visits
+        self._evaluator, self._search, self._seed = evaluator, search or SearchSettings(), seed
+        self._groups: dict[str, Group] = {}
+
+    def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:
+        """Return one action for each state.
+
+        Args:
+            game: the game of all states.
+            states: as words.  # [K, W]
+
+        Returns:
+            actions.  # [K]
+        """
+        group = self._group_for(game, len(states))
+        for index, words in enumerate(states):
+            group.plant(index, words)
+            group.wake(index, max(1, self.visits))
+        while group.step():
+            pass
+        return np.array([self._pick(group, index) for index in range(len(states))], np.int16)
+
+    def _pick(self, group: Group, index: int) -> int:
+        group.wake(index, 0)
+        t, node = group.trees, group.trees.node[index, 0]
+        edges = t.edge[index, int(node["first_edge"]) :]
+        if int(node["num_children"]) == 0:
+            return int(edges[0]) & 0xFFFF
+        first = int(node["first_child"])
+        visits = t.child["visits"][index, first : first + int(node["num_children"])]
+        return int(edges[int(visits.argmax())]) & 0xFFFF
+
+    def _group_for(self, game: Game, count: int) -> Group:
+        group = self._groups.get(game.rules.key)
+        if group is None or len(group.trees.tree) < count:
+            group = Group(
+                game, self._evaluator, self._search, num_trees=count, max_visits=max(2, self.visits), seed=self._seed
+            )
+            self._groups[game.rules.key] = group
+        return group
+
+
+class RandomPlayer:
+    """Plays any legal action."""
+
+    def __init__(self, seed: int = 0) -> None:
+        """Name the random stream."""
+        self.name = "random"
+        self._rng = np.random.default_rng(seed)
+
+    def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:
+        """Return one action for each state [K, W]."""
+        actions = np.zeros(game.max_legal, np.int16)
+        chosen = np.zeros(len(states), np.int16)
+        with np.errstate(over="ignore"):
+            for index, words in enumerate(states):
+                count = int(game.rules.legal(np.ascontiguousarray(words).view(game.dtype), actions))
+                chosen[index] = actions[self._rng.integers(count)]
+        return chosen
