@@ -29,9 +29,7 @@ class Outcome(msgspec.Struct, frozen=True):
 class Position:
     """A state of a game and the way that led to it; `play` returns a new one."""
 
-    def __init__(
-        self, game: Game, state: State, parent: Position | None = None, action: int | None = None
-    ) -> None:
+    def __init__(self, game: Game, state: State, parent: Position | None = None, action: int | None = None) -> None:
         """Wrap `state`, which must not be changed afterwards; use `Game.start` and `play` instead of this."""
         state.flags.writeable = False
         self.game, self.state = game, state
@@ -72,7 +70,7 @@ class Position:
         """
         position = self
         for action in [move] if isinstance(move, (int, np.integer)) else self.parse(move):
-            position = position._play_action(int(action))  # noqa: SLF001 - of the same class
+            position = position._play_action(int(action))
         return position
 
     def parse(self, text: str) -> list[int]:
@@ -117,7 +115,7 @@ class Position:
 
     @property
     def planes(self) -> NDArray[np.float32]:
-        """What a network sees of this position.  # [C, H, W]"""
+        """What a network sees of this position, of shape [C, H, W]."""
         planes = np.zeros(self.game.planes, np.float32)
         with np.errstate(over="ignore"):
             self.game.rules.encode(self.state, planes)

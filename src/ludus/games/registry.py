@@ -4,16 +4,17 @@ import importlib
 import importlib.util
 import pkgutil
 import sys
+import traceback
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import ludus.games
-from ludus.errors import BadGame
+from ludus.errors import BadGame, LudusError
 from ludus.games.game import Game
 
-_MACHINERY = {"behaviour", "game", "position", "board", "registry", "check", "symmetry", "grid"}
+_MACHINERY = {"behaviour", "game", "position", "board", "registry", "check", "laws"}
 
 
 def names() -> list[str]:
@@ -42,7 +43,9 @@ def _game(spec: str) -> Game:
     if make is not None:
         try:
             found = make(*parts)
-        except TypeError as error:
+        except LudusError:
+            raise
+        except Exception as error:  # a part that `make` cannot read
             raise BadGame(f"{spec}: {name} does not take these parts ({error}).") from error
     elif parts:
         raise BadGame(f"{spec}: {name} takes no parts after its name.")
@@ -63,18 +66,21 @@ def _load_file(path: Path) -> ModuleType:
     if not path.is_file():
         raise BadGame(f"{path}: no such file.")
     spec = importlib.util.spec_from_file_location(f"ludus_game_{path.stem}", path)
-    assert spec and spec.loader, "a .py file always has a loader"
+    assert spec, "a .py file has a spec"
+    assert spec.loader, "and a loader"
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     sys.path.insert(0, str(path.parent.resolve()))
     try:
         spec.loader.exec_module(module)
     except SyntaxError as error:
-        raise BadGame(f"{path}, line {error.lineno}: {error.msg}.") from error
-    except BadGame:
-        raise
-    except Exception as error:  # noqa: BLE001 - whatever a user's file raises is the user's to see
-        raise BadGame(f"{path}: {type(error).__name__} while loading: {error}.") from error
+        raise BadGame(f"{error.filename or path}, line {error.lineno}: {error.msg}.") from error
+    except LudusError as error:
+        raise BadGame(f"{path}: {error}") from error
+    except Exception as error:  # whatever a user's file raises is the user's to see
+        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
+        place = f"{path}, line {lines[-1]}" if lines else str(path)
+        raise BadGame(f"{place}: {type(error).__name__}: {str(error).rstrip('.')}.") from error
     finally:
         sys.path.pop(0)
     return module

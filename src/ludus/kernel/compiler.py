@@ -1,9 +1,13 @@
 """The compiler's door: `@entry` and `@kernel` turn plain Python into machine code, cached soundly on disk.
 
-An *entry* is called from Python, frees the GIL and is cached on disk; a *kernel* is called from compiled code only.
-With NUMBA_DISABLE_JIT=1 both are the plain functions that they decorate.  The disk cache of an entry is valid for one
-fingerprint of everything that the entry reaches; compilation takes a lock, because Numba's cache index has none.
+An *entry* is called from Python, frees the GIL and is cached on disk; a *kernel* is compiled where compiled code calls
+it, and runs as plain Python where Python calls it.  With NUMBA_DISABLE_JIT=1 both are the plain functions that they
+decorate.  The disk cache of an entry is valid for one fingerprint of everything that the entry reaches; compilation
+takes a lock, because Numba's cache index has none.
 """
+
+# Numba's own types are incomplete.
+# pyright: reportAttributeAccessIssue=false, reportIncompatibleMethodOverride=false
 
 import os
 import threading
@@ -16,9 +20,11 @@ import numba
 from filelock import FileLock
 from numba.core import config
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator  # pyright: ignore
-from numba.core.dispatcher import Dispatcher
+from numba.extending import overload
 from platformdirs import user_cache_path
 
+from ludus.errors import BadGame, Unavailable
+from ludus.kernel.complaint import complaint
 from ludus.kernel.fingerprint import fingerprint
 
 P = ParamSpec("P")
@@ -27,18 +33,31 @@ R = TypeVar("R")
 COMPILED = not config.DISABLE_JIT  # False: every kernel runs as plain Python
 ANNOUNCE_AFTER_S = 0.8  # loading from the disk cache is faster than this, compiling is slower
 
-_announce: Callable[[str], Any] = lambda subject: nullcontext()  # noqa: E731 - replaced by `announce_with`
+kernels: set[Callable[..., Any]] = set()
+_announce: Callable[[str], Any] = nullcontext  # until `announce_with` names a listener
 
 
 def announce_with(context: Callable[[str], Any]) -> None:
     """Let `context(subject)`, a context manager, be open while `subject` is compiled (the terminal shows a spinner)."""
-    global _announce  # noqa: PLW0603 - one listener a process
+    global _announce
     _announce = context
 
 
 def cache_directory() -> Path:
     """Return where compiled code is kept (`LUDUS_CACHE`, else the user's cache directory)."""
     return Path(os.environ.get("LUDUS_CACHE") or user_cache_path("ludus")) / "compiled"
+
+
+def _compile_lock() -> FileLock:
+    """Return the lock, one for all processes, under which machine code is made and stored; it may be taken twice."""
+    directory = cache_directory()
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        (directory / "compile.lock").touch()
+    except OSError as error:
+        remedy = "set LUDUS_CACHE to a directory that can be written"
+        raise Unavailable(f"{directory}: compiled rules cannot be kept here ({error.strerror}); {remedy}.") from error
+    return FileLock(directory / "compile.lock", is_singleton=True)
 
 
 class _Locator(_CacheLocator):
@@ -57,7 +76,7 @@ class _Locator(_CacheLocator):
         return fingerprint(self._function.__module__)
 
     def ensure_cache_path(self) -> None:
-        cache_directory().mkdir(parents=True, exist_ok=True)
+        """Nothing is left to do: the lock lies in the same directory."""
 
     @classmethod
     def from_function(cls, function: Callable[..., Any], file: str) -> "_Locator":
@@ -71,6 +90,11 @@ class _CacheImpl(CompileResultCacheImpl):
 class _Cache(FunctionCache):
     _impl_class = _CacheImpl
 
+    def save_overload(self, sig: Any, data: Any) -> None:  # noqa: ANN401
+        """Store machine code; two processes that do so at once would mix up each other's index."""
+        with _compile_lock():
+            super().save_overload(sig, data)
+
 
 class Entry:
     """A compiled function that Python calls; its first argument may be the rules that it is compiled for."""
@@ -79,8 +103,8 @@ class Entry:
         """Prepare `function`; nothing is compiled before the first call."""
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
-        self.dispatcher = cast(Dispatcher, numba.njit(nogil=True)(function))
-        self.dispatcher._cache = _Cache(function)  # pyright: ignore  # noqa: SLF001 - njit(cache=True) with our locator
+        self.dispatcher: Any = numba.njit(nogil=True)(function)
+        self.dispatcher._cache = _Cache(function)  # njit(cache=True) with our locator
         self._ready: set[object] = set()
         self._lock = threading.Lock()
 
@@ -92,15 +116,18 @@ class Entry:
         return self.dispatcher(*args)
 
     def _prepare(self, key: object, args: tuple[Any, ...]) -> None:
-        directory = cache_directory()
-        directory.mkdir(parents=True, exist_ok=True)
         subject = f"{self.__name__} for {args[0].name}" if key else self.__name__
         done = threading.Event()
         watcher = threading.Thread(target=_watch, args=(subject, done), daemon=True)
-        with self._lock, FileLock(directory / "compile.lock"):
+        with self._lock, _compile_lock():
             watcher.start()
             try:
                 self.dispatcher.compile(tuple(self.dispatcher.typeof_pyval(argument) for argument in args))
+            except Exception as error:
+                if not key:
+                    raise
+                remedy = "`ludus check` names the rule"
+                raise BadGame(f"{args[0].name}: the rules do not compile: {complaint(error)}; {remedy}.") from error
             finally:
                 done.set()
                 watcher.join()
@@ -119,12 +146,23 @@ def entry(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile `function` as a kernel: callable from entries, kernels and rules only (half the compile time)."""
-    if not COMPILED:
-        return function
-    return cast(Callable[P, R], numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function))
+    """Let entries, kernels and rules call `function` as machine code; to Python it stays the plain function."""
+    return kernel_made_of(function)(function)
+
+
+def kernel_made_of(native: Callable[..., Any]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Decorate as `kernel` a plain function whose machine code is made of `native`, which computes the same."""
+
+    def register(plain: Callable[P, R]) -> Callable[P, R]:
+        kernels.add(plain)
+        if COMPILED:
+            options: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # half the compile time
+            overload(plain, jit_options=options, strict=False)(lambda *_a, **_k: native)
+        return plain
+
+    return register
 
 
 def warm(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the machine code behind an entry without its first-call check, for loops that call it millions of times."""
+    """Return the machine code behind an entry without its first-call check, for loops with millions of calls."""
     return function.dispatcher if isinstance(function, Entry) else function

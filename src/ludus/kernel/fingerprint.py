@@ -5,6 +5,7 @@ constant does.  Two functions with one fingerprint compute the same thing.
 """
 
 import hashlib
+import sys
 import types
 from collections.abc import Callable
 from typing import Any
@@ -12,28 +13,34 @@ from typing import Any
 import numpy as np
 from numba.core.dispatcher import Dispatcher
 
+_CO_HAS_DOCSTRING = 0x4000000  # Python 3.13 and later; before, only a docstring is a string in the first place
+
 
 def fingerprint(*things: object) -> str:
     """Return 16 hexadecimal digits that change when any of `things`, or what they reach, changes its meaning."""
     digest = hashlib.sha256()
-    _feed(digest.update, things, set())
+    _feed(digest.update, things, {})
     return digest.hexdigest()[:16]
 
 
-def _feed(update: Callable[[bytes], None], thing: Any, seen: set[int]) -> None:  # noqa: ANN401 - anything can be a constant
+def _feed(update: Callable[[bytes], None], thing: Any, seen: dict[int, int]) -> None:  # noqa: ANN401 - anything can be a constant
     if isinstance(thing, Dispatcher):
         thing = thing.py_func
     if isinstance(thing, types.FunctionType):
-        if id(thing) not in seen:
-            seen.add(id(thing))
+        if id(thing) in seen:
+            update(b"@%d" % seen[id(thing)])
+        else:
+            seen[id(thing)] = len(seen)
             _feed_code(update, thing.__code__, thing.__globals__, seen)
             _feed(update, thing.__defaults__, seen)
+            _feed(update, thing.__kwdefaults__, seen)
             _feed(update, tuple(cell.cell_contents for cell in thing.__closure__ or ()), seen)
     elif isinstance(thing, (tuple, list)):
         update(b"(%d" % len(thing))
         for part in thing:
             _feed(update, part, seen)
     elif isinstance(thing, dict):
+        update(b"{%d" % len(thing))
         for key, part in thing.items():
             _feed(update, (key, part), seen)
     elif isinstance(thing, (set, frozenset)):  # their order changes from process to process
@@ -47,19 +54,38 @@ def _feed(update: Callable[[bytes], None], thing: Any, seen: set[int]) -> None: 
 
 
 def _feed_code(
-    update: Callable[[bytes], None], code: types.CodeType, names: dict[str, Any], seen: set[int]
+    update: Callable[[bytes], None], code: types.CodeType, names: dict[str, Any], seen: dict[int, int]
 ) -> None:
-    update(code.co_code + repr((code.co_names, code.co_varnames, code.co_freevars)).encode())
-    for constant in code.co_consts:
+    update(code.co_code + repr((code.co_argcount, code.co_names, code.co_varnames, code.co_freevars)).encode())
+    for constant in code.co_consts[_has_docstring(code) :]:
         if isinstance(constant, types.CodeType):
             _feed_code(update, constant, names, seen)
-        elif not isinstance(constant, str):  # docstrings are comments
+        else:
             _feed(update, constant, seen)
     for name in code.co_names:
         if name in names:
-            value = names[name]
+            _feed(update, (name, names[name]), seen)
+            if isinstance(names[name], types.ModuleType):
+                _feed_module(update, names[name], code.co_names, seen)
+
+
+def _feed_module(
+    update: Callable[[bytes], None], module: types.ModuleType, names: tuple[str, ...], seen: dict[int, int]
+) -> None:
+    """To the compiler `module.CONSTANT` is a constant, and `package.module.helper` a helper."""
+    if id(module) in seen:
+        return
+    seen[id(module)] = len(seen)
+    for name in names:
+        if hasattr(module, name):
+            value = getattr(module, name)
             _feed(update, (name, value), seen)
-            if isinstance(value, types.ModuleType):  # `module.CONSTANT` is a constant to the compiler, too
-                for attribute in code.co_names:
-                    if hasattr(value, attribute) and attribute not in names:
-                        _feed(update, (attribute, getattr(value, attribute)), seen)
+            if isinstance(value, types.ModuleType):
+                _feed_module(update, value, names, seen)
+
+
+def _has_docstring(code: types.CodeType) -> bool:
+    """Return whether the first constant is a docstring, which is a comment."""
+    if not code.co_consts or not isinstance(code.co_consts[0], str):
+        return False
+    return sys.version_info < (3, 13) or bool(code.co_flags & _CO_HAS_DOCSTRING)

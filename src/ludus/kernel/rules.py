@@ -8,6 +8,7 @@ their code, whatever board they are used for.
 
 import types
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import numba
@@ -16,7 +17,8 @@ from numba.core.dispatcher import Dispatcher
 from numba.extending import NativeValue, models, overload_method, register_model, typeof_impl, unbox
 
 from ludus.errors import BadGame
-from ludus.kernel.compiler import COMPILED
+from ludus.kernel.compiler import COMPILED, kernels
+from ludus.kernel.complaint import complaint
 from ludus.kernel.fingerprint import fingerprint
 
 NUM_ARGUMENTS = {
@@ -28,6 +30,17 @@ NUM_ARGUMENTS = {
     "heuristic": 4,
     "symmetric_state": 3,
     "symmetric_action": 3,
+}
+
+RETURNS: dict[str, tuple[str, type]] = {
+    "to_play": ("an integer", numba_types.Integer),
+    "legal": ("an integer", numba_types.Integer),
+    "play": ("nothing", numba_types.NoneType),
+    "outcome": ("an integer", numba_types.Integer),
+    "encode": ("nothing", numba_types.NoneType),
+    "heuristic": ("a float", numba_types.Float),
+    "symmetric_state": ("nothing", numba_types.NoneType),
+    "symmetric_action": ("an integer", numba_types.Integer),
 }
 
 _known: dict[str, "Rules"] = {}
@@ -49,9 +62,13 @@ class Rules:
         self.symmetric_state = functions["symmetric_state"]
         self.symmetric_action = functions["symmetric_action"]
         for rule, num_arguments in NUM_ARGUMENTS.items():
-            found = getattr(self, rule).__code__.co_argcount
+            function = functions[rule]
+            if not isinstance(function, types.FunctionType):
+                raise BadGame(f"{name}: rule {rule}() is {function!r}; it must be a plain function.")
+            found = function.__code__.co_argcount
             if found != num_arguments:
-                raise BadGame(f"{name}: rule {rule}() takes {found} arguments; it must take {num_arguments}.")
+                wrong = f"rule {rule}() takes {found} arguments; it must take {num_arguments}"
+                raise BadGame(f"{name}: {wrong} ({place(function)}).")
         self.key = fingerprint(*(functions[rule] for rule in NUM_ARGUMENTS))
         if COMPILED:
             self.compiled = {rule: compiled(getattr(self, rule)) for rule in NUM_ARGUMENTS}
@@ -62,6 +79,32 @@ class Rules:
         """Show the game's name and the fingerprint of its code."""
         return f"Rules({self.name}, {self.key})"
 
+    def compile_alone(self, rule: str, *arguments: object) -> None:
+        """Compile one rule for arguments such as these; raise BadGame if that fails or it returns the wrong type."""
+        dispatcher = self.compiled[rule]
+        here = f"{self.name}: rule {rule}()"
+        try:
+            dispatcher.compile(tuple(numba.typeof(argument) for argument in arguments))
+        except Exception as error:
+            raise BadGame(f"{here} does not compile: {complaint(error, place(getattr(self, rule)))}.") from error
+        returned = dispatcher.nopython_signatures[-1].return_type
+        wanted, kind = RETURNS[rule]
+        if not isinstance(returned, kind):
+            raise BadGame(
+                f"{here} returns {_in_words(returned)}; it must return {wanted} ({place(getattr(self, rule))})."
+            )
+
+
+def place(function: types.FunctionType) -> str:
+    """Return where a function begins: `mygame.py, line 12`."""
+    return f"{Path(function.__code__.co_filename).name}, line {function.__code__.co_firstlineno}"
+
+
+def _in_words(returned: object) -> str:
+    if isinstance(returned, numba_types.Optional):
+        return "nothing on some of its paths"
+    return "nothing" if isinstance(returned, numba_types.NoneType) else str(returned)
+
 
 def compiled(function: Callable[..., Any]) -> Any:  # noqa: ANN401 - a Numba dispatcher, which is untyped
     """Compile a plain function and every plain helper that it calls; helpers need no decorator."""
@@ -70,31 +113,53 @@ def compiled(function: Callable[..., Any]) -> Any:  # noqa: ANN401 - a Numba dis
     assert isinstance(function, types.FunctionType), f"{function} is not a plain function"
     if function not in _helpers:
         _helpers[function] = None  # marks it as being compiled
-        names = dict(function.__globals__)
-        for name in _names(function.__code__):
-            if _is_helper(names.get(name)):
-                names[name] = _compiled_helper(names[name], function)
-        cells = tuple(
-            types.CellType(_compiled_helper(cell.cell_contents, function))
-            if _is_helper(cell.cell_contents)
-            else cell
-            for cell in function.__closure__ or ()
-        )
-        clone = types.FunctionType(function.__code__, names, function.__name__, function.__defaults__, cells)
-        clone.__qualname__, clone.__module__ = function.__qualname__, function.__module__
-        _helpers[function] = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)(clone)
+        try:
+            _helpers[function] = _compiled_clone(function)
+        finally:
+            if _helpers[function] is None:
+                del _helpers[function]
     return _helpers[function]
 
 
-def _compiled_helper(helper: Any, caller: types.FunctionType) -> Any:  # noqa: ANN401
-    ready = compiled(helper)
+def _compiled_clone(function: types.FunctionType) -> Any:  # noqa: ANN401
+    """Compile a copy of `function` that sees compiled helpers where the original sees plain ones."""
+    names = dict(function.__globals__)
+    used = _names(function.__code__)
+    for name in used & names.keys():
+        if isinstance(names[name], types.ModuleType) and _is_users(names[name].__name__):
+            names[name] = _compiled_module(names[name], used, function)
+        else:
+            names[name] = _compiled_helper(names[name], function)
+    cells = tuple(types.CellType(_compiled_helper(cell.cell_contents, function)) for cell in function.__closure__ or ())
+    clone = types.FunctionType(function.__code__, names, function.__name__, function.__defaults__, cells)
+    # Numba names machine code after the function and a counter of this process.  Without the fingerprint, code from the
+    # disk cache and new code of a namesake (one factory, two constants) would be linked as if they were the same.
+    clone.__qualname__ = f"{function.__qualname__}_{fingerprint(function)}"
+    clone.__module__ = function.__module__
+    options: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # half the compile time
+    return numba.njit(**options)(clone)
+
+
+def _compiled_module(module: types.ModuleType, used: set[str], caller: types.FunctionType) -> types.ModuleType:
+    clone = types.ModuleType(module.__name__)
+    for name in used:
+        if hasattr(module, name):
+            setattr(clone, name, _compiled_helper(getattr(module, name), caller))
+    return clone
+
+
+def _compiled_helper(thing: Any, caller: types.FunctionType) -> Any:  # noqa: ANN401
+    if not isinstance(thing, types.FunctionType) or thing in kernels or not _is_users(thing.__module__):
+        return thing
+    ready = compiled(thing)
     if ready is None:
-        raise BadGame(f"{caller.__qualname__}() calls itself, directly or through a helper; rules must use loops.")
+        loop = f"{caller.__qualname__}() calls itself, directly or through a helper"
+        raise BadGame(f"{loop}; rules must use loops ({place(caller)}).")
     return ready
 
 
-def _is_helper(thing: object) -> bool:
-    return isinstance(thing, types.FunctionType) and not str(thing.__module__).startswith(("numpy", "numba", "math"))
+def _is_users(module: str | None) -> bool:
+    return str(module).partition(".")[0] not in ("numpy", "numba", "math")
 
 
 def _names(code: types.CodeType) -> set[str]:

@@ -1,0 +1,130 @@
+"""Tic-tac-toe on 3 by 3 cells, written in the simplest manner there is: the game of the tutorial and of the tests."""
+
+import numpy as np
+
+from ludus.games.board import Board, Choice, Mark, Piece
+from ludus.games.game import DRAW, FIRST_WINS, ONGOING, Game, State
+from ludus.games.position import Position
+
+# The state is ten small numbers: the cells, and whose turn it is.  An action is the cell that it fills.
+#
+#     0 1 2       a cell holds 0 (empty), 1 (player 0's cross) or 2 (player 1's nought)
+#     3 4 5
+#     6 7 8
+SIZE, CELLS = 3, 9
+TURN = 9  # index of the player to move
+LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+
+def start(state: State) -> None:
+    """An empty board; crosses begin."""
+    state[:] = 0
+
+
+def to_play(state: State) -> int:
+    """The players take turns."""
+    return int(state[TURN])
+
+
+def legal(state: State, actions: np.ndarray) -> int:
+    """Every empty cell."""
+    count = 0
+    for cell in range(CELLS):
+        if state[cell] == 0:
+            actions[count] = cell
+            count += 1
+    return count
+
+
+def play(state: State, action: int) -> None:
+    """Fill the cell and pass the turn."""
+    player = int(state[TURN])
+    state[action] = 1 + player
+    state[TURN] = 1 - player
+
+
+def outcome(state: State) -> int:
+    """Three in a line win; a full board is a draw."""
+    for a, b, c in LINES:
+        if state[a] != 0 and state[a] == state[b] and state[a] == state[c]:
+            return FIRST_WINS + int(state[a]) - 1
+    return DRAW if np.all(state[:CELLS] != 0) else ONGOING
+
+
+def encode(state: State, planes: np.ndarray) -> None:
+    """Plane 0: the mover's cells; plane 1: the opponent's."""
+    mover = int(state[TURN])
+    for cell in range(CELLS):
+        if state[cell] != 0:
+            planes[0 if int(state[cell]) == 1 + mover else 1, cell // SIZE, cell % SIZE] = 1.0
+
+
+def symmetric_state(state: State, symmetry: int, out: State) -> None:
+    """The eight symmetries of a square."""
+    for cell in range(CELLS):
+        out[symmetric_action(state, symmetry, cell)] = state[cell]
+    out[TURN] = state[TURN]
+
+
+def symmetric_action(state: State, symmetry: int, action: int) -> int:  # noqa: ARG001
+    """Where a cell goes: bit 0 mirrors left and right, bit 1 top and bottom, bit 2 swaps rows and columns."""
+    row, column = action // SIZE, action % SIZE
+    if symmetry & 1:
+        column = SIZE - 1 - column
+    if symmetry & 2:
+        row = SIZE - 1 - row
+    return column * SIZE + row if symmetry & 4 else row * SIZE + column
+
+
+# ---- for people ------------------------------------------------------------------------------------------------------
+
+
+def action_text(state: State, action: int) -> str:  # noqa: ARG001
+    """Columns a to c from the left, rows 1 to 3 from the bottom: the top left cell is a3."""
+    return "abc"[action % SIZE] + "321"[action // SIZE]
+
+
+def reason(state: State) -> str:
+    """Say why the game is over."""
+    return "board full" if outcome(state) == DRAW else "three in a line"
+
+
+def describe(position: Position) -> Board:
+    """A grid of squares; a click on an empty cell fills it."""
+    state, at = position.state, [(cell // SIZE, cell % SIZE) for cell in range(CELLS)]
+    pieces = [
+        Piece(at=at[cell], shape=("cross", "nought")[state[cell] - 1], owner=int(state[cell]) - 1)
+        for cell in range(CELLS)
+        if state[cell] != 0
+    ]
+    won = {cell for line in LINES for cell in line if state[line[0]] and len({int(state[c]) for c in line}) == 1}
+    marks = [Mark(at=at[cell], kind="win") for cell in sorted(won)]
+    if position.action is not None:
+        marks.append(Mark(at=at[position.action], kind="last"))
+    choices = [
+        Choice(action=cell, text=action_text(state, cell), kind="cell", at=at[cell]) for cell in position.actions
+    ]
+    columns, rows = list("abc"), list("321")
+    return Board(SIZE, SIZE, "squares", pieces, [], marks, choices, column_labels=columns, row_labels=rows)
+
+
+game = Game(
+    name="tictactoe",
+    state_size=CELLS + 1,
+    num_actions=CELLS,
+    planes=(2, SIZE, SIZE),
+    max_actions=CELLS,
+    start=start,
+    to_play=to_play,
+    legal=legal,
+    play=play,
+    outcome=outcome,
+    encode=encode,
+    num_symmetries=8,
+    symmetric_state=symmetric_state,
+    symmetric_action=symmetric_action,
+    players=("Crosses", "Noughts"),
+    action_text=action_text,
+    reason=reason,
+    describe=describe,
+)
