@@ -1,0 +1,80 @@
+"""Writes the TypeScript twins of what the site and the page say to one another: `python tools/page_types.py`.
+
+Every field is always present, defaults included: the site writes them all, and so does the page.
+"""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
+
+from ludus.site.messages import (
+    Act,
+    Catalogue,
+    ErrorMessage,
+    Fault,
+    GameState,
+    NewGame,
+    PlyView,
+    Rematch,
+    RematchMessage,
+    Resign,
+    Seat,
+    Undo,
+)
+
+FROM_SITE = [Catalogue, ErrorMessage, Fault, GameState, PlyView, RematchMessage, Seat]
+TO_SITE: list[type[BaseModel]] = [Act, NewGame, Rematch, Resign, Undo]
+PATH = Path(__file__).parent.parent / "web" / "src" / "api.gen.ts"
+HEADER = "// Written by tools/page_types.py from the Python structs; do not edit.\n"
+PLAIN = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean", "null": "null"}
+
+
+def typescript(schema: dict[str, Any]) -> str:
+    """Return the TypeScript type of one JSON schema."""
+    if "$ref" in schema:
+        return schema["$ref"].rsplit("/", 1)[-1]
+    if "const" in schema or "enum" in schema:
+        values = schema.get("enum", [schema.get("const")])
+        return " | ".join(f'"{value}"' if isinstance(value, str) else str(value) for value in values)
+    if "anyOf" in schema:
+        return " | ".join(typescript(part) for part in schema["anyOf"])
+    if "prefixItems" in schema:
+        return "[" + ", ".join(typescript(part) for part in schema["prefixItems"]) + "]"
+    if schema["type"] == "array":
+        inner = typescript(schema["items"])
+        return f"({inner})[]" if " | " in inner else f"{inner}[]"
+    return PLAIN[schema["type"]]
+
+
+def interface(name: str, schema: dict[str, Any]) -> str:
+    """Return one exported interface with the struct's sentence above it."""
+    fields = "".join(f"  {field}: {typescript(part)};\n" for field, part in schema["properties"].items())
+    sentence = schema.get("description", "").split("\n")[0]
+    return f"/** {sentence} */\nexport interface {name} {{\n{fields}}}\n"
+
+
+def text() -> str:
+    """Return the whole file."""
+    _, found = msgspec.json.schema_components(FROM_SITE)
+    _, heard = models_json_schema([(model, "validation") for model in TO_SITE])
+    both = found | heard["$defs"]
+    return HEADER + "".join("\n" + interface(name, schema) for name, schema in sorted(both.items()))
+
+
+def main() -> int:
+    """Write the file, or with `--check` only say whether it is fresh."""
+    fresh = PATH.is_file() and PATH.read_text() == text()
+    if "--check" in sys.argv:
+        print(f"{PATH.name} is fresh." if fresh else f"{PATH} is stale: run `python tools/page_types.py`.")
+        return 0 if fresh else 1
+    if not fresh:
+        PATH.write_text(text())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

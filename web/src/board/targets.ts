@@ -1,0 +1,142 @@
+// What a person can click: the choices of a board gathered by place; turns a point or a place into actions.
+import type { Board, Choice } from "../api.gen.ts";
+import { HALF, PITCH, centre, sameCell, sideCentre } from "./geometry.ts";
+import type { Cell, Point } from "./geometry.ts";
+
+/** A place on the board and the choices that are made there. */
+export interface Target {
+  key: string;
+  kind: "cell" | "right" | "top";
+  at: Cell;
+  middle: Point;
+  choices: Choice[];
+}
+
+/** What a click means. */
+export type Meaning =
+  | { kind: "act"; action: number }
+  | { kind: "select"; source: Cell }
+  | { kind: "ask"; choices: Choice[] }
+  | { kind: "which-piece" }
+  | { kind: "nothing" };
+
+const CORE = 0.34; // of a cell's width from its centre: further out, a click means the wall beside the cell
+const REACH = 0.4; // how far from a wall's middle line a click still means that wall
+
+export function targetsOf(board: Board): Target[] {
+  const found = new Map<string, Target>();
+  for (const choice of board.choices) {
+    if (!choice.at || (choice.kind !== "cell" && choice.kind !== "right" && choice.kind !== "top")) continue;
+    const at = board.style === "drop" ? landing(board, choice) : choice.at;
+    const key = `${choice.kind}-${at[0]}-${at[1]}`;
+    const target = found.get(key);
+    if (!target) {
+      const middle = choice.kind === "cell" ? centre(at) : sideCentre(at, choice.kind);
+      found.set(key, { key, kind: choice.kind, at, middle, choices: [choice] });
+    } else if (!target.choices.some((other) => other.action === choice.action)) {
+      target.choices.push(choice);
+    }
+  }
+  return [...found.values()];
+}
+
+/** In a rack, a disc falls to the lowest empty hole of its column. */
+function landing(board: Board, choice: Choice): Cell {
+  const column = choice.at?.[1] ?? 0;
+  const filled = new Set(board.pieces.filter((piece) => piece.at[1] === column).map((piece) => piece.at[0]));
+  let row = board.rows - 1;
+  while (row > 0 && filled.has(row)) row -= 1;
+  return [row, column];
+}
+
+/** The cells whose pieces can move. */
+export function sourcesOf(board: Board): Cell[] {
+  const sources: Cell[] = [];
+  for (const { source } of board.choices) {
+    if (source && !sources.some((other) => sameCell(other, source))) sources.push(source);
+  }
+  return sources;
+}
+
+/** The target that a point means: the cell itself near its centre, otherwise the nearest side that can take a wall. */
+export function targetAt(board: Board, targets: Target[], point: Point): Target | null {
+  const column = Math.floor(point.x / PITCH);
+  const row = Math.floor(point.y / PITCH);
+  if (board.style === "drop") {
+    return targets.find((target) => target.at[1] === column) ?? null;
+  }
+  const own = targets.find((target) => target.kind === "cell" && sameCell(target.at, [row, column])) ?? null;
+  const middle = centre([row, column]);
+  const outwards = Math.max(Math.abs(point.x - middle.x), Math.abs(point.y - middle.y)) / PITCH;
+  if (own && outwards <= CORE) return own;
+  let nearest: Target | null = null;
+  let least = REACH;
+  for (const target of targets) {
+    if (target.kind === "cell") continue;
+    const across = Math.abs(target.kind === "right" ? point.x - target.middle.x : point.y - target.middle.y);
+    const along = Math.abs(target.kind === "right" ? point.y - target.middle.y : point.x - target.middle.x);
+    if (along <= HALF && across / PITCH < least) {
+      least = across / PITCH;
+      nearest = target;
+    }
+  }
+  return nearest ?? own;
+}
+
+/** The source whose piece lies under a point. */
+export function sourceAt(sources: Cell[], point: Point, core = CORE): Cell | null {
+  for (const source of sources) {
+    const middle = centre(source);
+    if (Math.max(Math.abs(point.x - middle.x), Math.abs(point.y - middle.y)) <= core * PITCH) return source;
+  }
+  return null;
+}
+
+/** The choices of a target that belong to the selected piece; all of them while none is selected. */
+export function choicesFrom(target: Target, selected: Cell | null): Choice[] {
+  return selected ? target.choices.filter((choice) => sameCell(choice.source, selected)) : target.choices;
+}
+
+/** What a click on a target, or on a piece that can move, means while `selected` is selected. */
+export function meaning(target: Target | null, source: Cell | null, selected: Cell | null): Meaning {
+  if (target && selected) {
+    const choices = choicesFrom(target, selected);
+    if (choices.length) return decide(choices);
+  }
+  if (source) return sameCell(source, selected) ? { kind: "nothing" } : { kind: "select", source };
+  return target ? decide(target.choices) : { kind: "nothing" };
+}
+
+function decide(choices: Choice[]): Meaning {
+  const [first] = choices;
+  if (!first) return { kind: "nothing" };
+  if (choices.length === 1) return { kind: "act", action: first.action };
+  const sources = new Set(choices.map((choice) => String(choice.source)));
+  return sources.size === choices.length ? { kind: "which-piece" } : { kind: "ask", choices };
+}
+
+/** The place that an arrow key leads to from `from`; sideways distance counts double. */
+export function neighbour<Place extends { middle: Point }>(from: Place, places: Place[], key: string): Place | null {
+  const direction = DIRECTIONS[key];
+  if (!direction) return null;
+  let best: Place | null = null;
+  let least = Infinity;
+  for (const place of places) {
+    const x = place.middle.x - from.middle.x;
+    const y = place.middle.y - from.middle.y;
+    const ahead = x * direction.x + y * direction.y;
+    const aside = Math.abs(x * direction.y) + Math.abs(y * direction.x);
+    if (ahead > 0 && ahead + 2 * aside < least) {
+      least = ahead + 2 * aside;
+      best = place;
+    }
+  }
+  return best;
+}
+
+const DIRECTIONS: Record<string, Point> = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+};

@@ -1,0 +1,82 @@
+// The engine's opinion: a bar beside the board and a graph over the game, both seen by player 0.
+import type { GameState } from "../api.gen.ts";
+import { evaluationWords, signed } from "./words.ts";
+
+interface BarProps {
+  state: GameState;
+  evaluation: number | null;
+}
+
+/** The person's own share lies at the bottom, as their name does. */
+export function EvaluationBar({ state, evaluation }: BarProps) {
+  const share = 50 + 50 * Math.max(-1, Math.min(1, evaluation ?? 0));
+  const words = evaluationWords(state, evaluation);
+  return (
+    <div
+      class={`evaluation-bar ${state.you === 1 ? "turned" : ""} ${evaluation === null ? "unknown" : ""}`}
+      role="meter"
+      aria-label="Evaluation"
+      aria-valuemin={-1}
+      aria-valuemax={1}
+      aria-valuenow={evaluation ?? 0}
+      aria-valuetext={words}
+      title={words}
+    >
+      <div class="share owner-1" style={{ flexBasis: `${100 - share}%` }} />
+      <div class="share owner-0" style={{ flexBasis: `${share}%` }} />
+      <output class="evaluation-number">{evaluation === null ? "–" : signed(evaluation)}</output>
+    </div>
+  );
+}
+
+interface GraphProps {
+  state: GameState;
+  ply: number;
+  onPly: (ply: number) => void;
+}
+
+const WIDTH = 300;
+const HEIGHT = 72;
+const MIDDLE = HEIGHT / 2;
+
+export function EvaluationGraph({ state, ply, onPly }: GraphProps) {
+  const last = Math.max(state.ply, 1);
+  const x = (at: number) => (WIDTH * at) / last;
+  const known = state.evaluations
+    .map((value, at) => ({ at, value }))
+    .filter((point): point is { at: number; value: number } => point.value !== null && point.at <= state.ply);
+  if (known.length < 2) return null;
+  const y = (value: number) => MIDDLE - value * (MIDDLE - 3);
+  const line = known.map(({ at, value }) => `${x(at).toFixed(1)} ${y(value).toFixed(1)}`).join("L");
+  const [first] = known;
+  const end = known[known.length - 1];
+  const area = `M${x(first?.at ?? 0).toFixed(1)} ${MIDDLE}L${line}L${x(end?.at ?? 0).toFixed(1)} ${MIDDLE}Z`;
+  const cursor = known.find(({ at }) => at === ply);
+  const onClick = (event: MouseEvent) => {
+    const box = (event.currentTarget as Element).getBoundingClientRect();
+    onPly(Math.round(((event.clientX - box.left) / box.width) * last));
+  };
+  return (
+    <svg
+      class="evaluation-graph"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`Evaluation over the game: ${known.length} points`}
+      onClick={onClick}
+    >
+      <clipPath id="for-first">
+        <rect x={0} y={0} width={WIDTH} height={MIDDLE} />
+      </clipPath>
+      <clipPath id="for-second">
+        <rect x={0} y={MIDDLE} width={WIDTH} height={MIDDLE} />
+      </clipPath>
+      <path class="area owner-0" d={area} clip-path="url(#for-first)" />
+      <path class="area owner-1" d={area} clip-path="url(#for-second)" />
+      <path class="zero" d={`M0 ${MIDDLE}H${WIDTH}`} />
+      <path class="line" d={`M${line}`} />
+      <path class="cursor" d={`M${x(ply).toFixed(1)} 0V${HEIGHT}`} />
+      {cursor && <circle class="point" cx={x(cursor.at)} cy={y(cursor.value)} r={3} />}
+    </svg>
+  );
+}

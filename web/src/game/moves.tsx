@@ -1,0 +1,51 @@
+// The list of moves; a click shows the position after that move.
+import { useEffect, useRef } from "preact/hooks";
+import type { GameState, MoveInfo } from "../api.gen.ts";
+import { rowsOf } from "./words.ts";
+
+interface MovesProps {
+  state: GameState;
+  /** The ply on the board. */
+  ply: number;
+  onPly: (ply: number) => void;
+}
+
+export function Moves({ state, ply, onPly }: MovesProps) {
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    const box = list.current;
+    const shown = box?.querySelector<HTMLElement>("[aria-current]");
+    if (!box || !shown) return;
+    // scrollIntoView would also move the page under a phone's finger
+    const top = shown.offsetTop - box.offsetTop;
+    if (top < box.scrollTop || top + shown.offsetHeight > box.scrollTop + box.clientHeight) {
+      box.scrollTop = top - box.clientHeight / 2;
+    }
+  }, [ply, state.moves.length]);
+
+  if (!state.moves.length) return <p class="no-moves">Moves appear here. Click one later, or use the arrow keys, to look back.</p>;
+  const cell = (move: MoveInfo | null) =>
+    move ? (
+      <button
+        type="button"
+        class={`move owner-${move.player}`}
+        aria-current={move.ply === ply ? "true" : undefined}
+        onClick={() => onPly(move.ply)}
+      >
+        {move.text}
+      </button>
+    ) : (
+      <span class="move" />
+    );
+  return (
+    <ol class="moves" ref={list} aria-label="Moves">
+      {rowsOf(state.moves).map((row) => (
+        <li key={row.number}>
+          <span class="number">{row.number}</span>
+          {cell(row.cells[0])}
+          {cell(row.cells[1])}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,66 @@
+// What the page says about a game, in sentences; pure, so that it can be tested.
+import type { GameState, MoveInfo, PlayerInfo } from "../api.gen.ts";
+
+export function playerOf(state: GameState, player: number): PlayerInfo {
+  return state.players[player === 1 ? 1 : 0];
+}
+
+/** The line under the board. */
+export function statusLine(state: GameState): string {
+  if (state.result) return resultLine(state);
+  const yours = state.you === state.toPlay;
+  const staged = state.staged > 0 ? ` ${state.staged} of ${Math.max(2, state.staged + 1)} actions made.` : "";
+  if (yours) return `Your turn.${staged}`;
+  const { name } = playerOf(state, state.toPlay);
+  return state.thinking ? `${name} is thinking…` : `${name} to move.${staged}`;
+}
+
+export function resultLine(state: GameState): string {
+  if (!state.result) return "";
+  const { winner } = state.result;
+  if (winner === null) return "A draw";
+  return `${state.you === winner ? "You" : playerOf(state, winner).name} won`;
+}
+
+/** An evaluation with its sign: `+0.34`. */
+export function signed(evaluation: number): string {
+  const rounded = Math.abs(evaluation) < 0.005 ? 0 : evaluation;
+  return `${rounded < 0 ? "−" : "+"}${Math.abs(rounded).toFixed(2)}`;
+}
+
+/** An evaluation as a sentence, for tooltips and screen readers. */
+export function evaluationWords(state: GameState, evaluation: number | null): string {
+  if (evaluation === null) return "No evaluation yet";
+  const leader = evaluation >= 0 ? 0 : 1;
+  const size = Math.abs(evaluation);
+  const who = state.you === leader ? "you are" : `${playerOf(state, leader).name} is`;
+  const how = size < 0.1 ? "about even" : size < 0.4 ? `${who} slightly ahead` : size < 0.8 ? `${who} ahead` : `${who} winning`;
+  return `Evaluation ${signed(evaluation)}: ${how}`;
+}
+
+export interface Row {
+  number: number;
+  cells: [MoveInfo | null, MoveInfo | null];
+}
+
+/** The moves in rows of two: a row begins where the first player moves, or where a player moves twice. */
+export function rowsOf(moves: MoveInfo[]): Row[] {
+  const rows: Row[] = [];
+  for (const move of moves) {
+    const last = rows[rows.length - 1];
+    if (last && move.player === 1 && !last.cells[1]) last.cells[1] = move;
+    else rows.push({ number: rows.length + 1, cells: move.player === 0 ? [move, null] : [null, move] });
+  }
+  return rows;
+}
+
+/** The plies at which a reader of the game stops: the start and the end of every move. */
+export function stops(state: GameState): number[] {
+  const plies = [0, ...state.moves.map((move) => move.ply)];
+  return plies[plies.length - 1] === state.ply ? plies : [...plies, state.ply];
+}
+
+/** The ply before the latest move of the position at `ply`; walls set since then are new. */
+export function beforeLatestMove(state: GameState, ply: number): number {
+  return stops(state).filter((stop) => stop < ply).pop() ?? 0;
+}
