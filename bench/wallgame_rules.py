@@ -1,0 +1,119 @@
+"""How long do the rules of the Wall Game take?  Prints nanoseconds per call of each rule, on positions of random games.
+
+python bench/wallgame_rules.py [SPEC ...]
+"""
+
+import sys
+import time
+
+import numpy as np
+
+import ludus
+from ludus.games.game import Game
+from ludus.kernel import Rules, entry
+
+SPECS = (
+    "wallgame:classic:5x5@6x6",
+    "wallgame:classic:8x8",
+    "wallgame:standard:8x8",
+    "wallgame:standard:12x10",
+    "wallgame:standard:20x20",
+)
+NUM_POSITIONS = 4096
+SECONDS = 0.3  # of each measurement; the best of five counts
+
+
+@entry
+def legal(rules: Rules, states: np.ndarray, actions: np.ndarray) -> int:
+    total = 0
+    for i in range(states.shape[0]):
+        total += rules.legal(states[i], actions)
+    return total
+
+
+@entry
+def outcome(rules: Rules, states: np.ndarray) -> int:
+    total = 0
+    for i in range(states.shape[0]):
+        total += rules.outcome(states[i])
+    return total
+
+
+@entry
+def encode(rules: Rules, states: np.ndarray, planes: np.ndarray) -> int:
+    for i in range(states.shape[0]):
+        rules.encode(states[i], planes)
+    return 0
+
+
+@entry
+def play(rules: Rules, states: np.ndarray, played: np.ndarray, scratch: np.ndarray) -> int:
+    for i in range(states.shape[0]):
+        for k in range(scratch.shape[0]):
+            scratch[k] = states[i, k]
+        rules.play(scratch, int(played[i]))
+    return 0
+
+
+@entry
+def heuristic(rules: Rules, states: np.ndarray, actions: np.ndarray, weights: np.ndarray) -> float:
+    total = 0.0
+    for i in range(states.shape[0]):
+        count = int(rules.legal(states[i], actions))
+        total += rules.heuristic(states[i], actions, count, weights)
+    return total
+
+
+@entry
+def wander(
+    rules: Rules, start: np.ndarray, states: np.ndarray, played: np.ndarray, actions: np.ndarray, luck: np.ndarray
+) -> int:
+    """Fill `states` with the positions of random games in which one action of three is a pawn's step."""
+    state = start.copy()
+    for i in range(states.shape[0]):
+        count = int(rules.legal(state, actions))
+        steps = min(count, 3)
+        chosen = count - 1 - int(luck[i, 1] * steps) if luck[i, 0] < 0.33 else int(luck[i, 1] * count)
+        states[i] = state
+        played[i] = actions[chosen]
+        rules.play(state, int(played[i]))
+        if rules.outcome(state) != 0 or luck[i, 2] < 0.02:
+            state[:] = start
+    return 0
+
+
+def nanoseconds(run, *arguments) -> float:
+    run(*arguments)
+    best = float("inf")
+    for _ in range(5):
+        calls, begin = 0, time.perf_counter()
+        while time.perf_counter() - begin < SECONDS / 5:
+            run(*arguments)
+            calls += 1
+        best = min(best, (time.perf_counter() - begin) / calls / NUM_POSITIONS)
+    return best * 1e9
+
+
+def measure(game: Game) -> None:
+    states = np.zeros((NUM_POSITIONS, game.state_size), game.dtype)
+    played = np.zeros(NUM_POSITIONS, np.int16)
+    actions = np.zeros(game.max_legal, np.int16)
+    weights = np.zeros(game.max_legal, np.float32)
+    luck = np.random.default_rng(1).random((NUM_POSITIONS, 3))
+    wander(game.rules, game.start_state(), states, played, actions, luck)
+    planes = np.zeros(game.planes, np.float32)
+    scratch = game.empty_state()
+    times = {
+        "legal": nanoseconds(legal, game.rules, states, actions),
+        "outcome": nanoseconds(outcome, game.rules, states),
+        "encode": nanoseconds(encode, game.rules, states, planes),
+        "copy+play": nanoseconds(play, game.rules, states, played, scratch),
+    }
+    total = sum(times.values())
+    times["legal+heuristic"] = nanoseconds(heuristic, game.rules, states, actions, weights)
+    shown = "  ".join(f"{name} {time:.0f}" for name, time in times.items())
+    print(f"{game.name:28} {shown}  | legal+outcome+encode+play {total:.0f} ns")
+
+
+for spec in sys.argv[1:] or SPECS:
+    measure(ludus.game(spec))

@@ -1,0 +1,175 @@
+"""The rules of the Wall Game that are compiled: legal actions, playing one, and who has won.
+
+Actions, for a frame of N cells:
+
+    0 to N-1          a wall on the right of a cell
+    N to 2N-1         a wall below a cell
+    2N to 2N+3        a step of the mover's cat: right, down, left, up
+    2N+4 to 2N+7      likewise of the mover's mouse
+    2N+8              the end of the move
+
+A move has two actions; ending it earlier is legal if the option `short` allows it, and where nothing else is legal.  A
+game can end only at the end of a move: a cat may run over the mouse.
+"""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, State
+from ludus.games.wallgame.layout import (
+    BACK,
+    BOARD,
+    FRAME_COLUMNS,
+    FRAME_ROWS,
+    FREESTYLE,
+    MOVABLE,
+    NUM_STEPS,
+    OLD_RULES,
+    ONE,
+    PASSAGES,
+    PAWN_BITS,
+    PLAYER,
+    RESULT,
+    SECOND,
+    SHORT,
+    STANDARD,
+    SURVIVAL,
+    TURN,
+    TURNS_LEFT,
+    VARIANT,
+    field,
+    mouse_slot,
+    pawn,
+    with_field,
+)
+from ludus.games.wallgame.walls import walls
+from ludus.games.wallgame.words import Cells, words
+
+
+def to_play(state: State) -> int:
+    """A player makes both actions of a move in a row."""
+    return field(np.uint64(state[TURN]), PLAYER)
+
+
+def outcome(state: State) -> int:
+    """The result was settled when the last move ended."""
+    return field(np.uint64(state[TURN]), RESULT)
+
+
+def neighbour(cell: int, direction: int, rows: int) -> int:
+    """Return the cell to the right, below, to the left or above (0 to 3)."""
+    step = rows if direction % 2 == 0 else 1
+    return cell + step if direction < 2 else cell - step
+
+
+def is_open(state: State, at: int, cell: int) -> bool:
+    """Return whether a passage is open; `at` is the word where its kind starts."""
+    return int(np.uint64(state[at + (cell >> 6)]) >> np.uint64(cell & 63)) & 1 == 1
+
+
+@cache
+def rules(width: int) -> dict[str, Any]:  # noqa: C901 - two rules and their helpers
+    """Return `legal` and `play` for boards of `width` words."""
+    _, load, single, _, _, without, _, _, meet = words(width)
+    neighbours, rings, joined, cuts = walls(width)
+    downward = PASSAGES + width
+
+    def can_step(state: State, cell: int, direction: int, rows: int) -> bool:
+        if direction == 0:
+            return is_open(state, PASSAGES, cell)
+        if direction == 1:
+            return is_open(state, downward, cell)
+        if direction == 2:
+            return cell >= rows and is_open(state, PASSAGES, cell - rows)
+        return cell > 0 and is_open(state, downward, cell - 1)
+
+    def legal(state: State, actions: np.ndarray) -> int:
+        board, turn = np.uint64(state[BOARD]), np.uint64(state[TURN])
+        rows = field(board, FRAME_ROWS)
+        cells = rows * field(board, FRAME_COLUMNS)
+        right, down = load(state, PASSAGES), load(state, downward)
+        free_right, free_down = right, down
+        ring_right, ring_down = rings(right, down, rows)
+        for player in range(2):
+            cat, goal = single(pawn(state, 2 * player)), single(pawn(state, 2 * player + 1))
+            if not joined(ring_right, ring_down, rows, cat, goal):
+                cut_right, cut_down = cuts(right, down, rows, cat, goal)
+                free_right, free_down = without(free_right, cut_right), without(free_down, cut_down)
+        count = _write(free_right, 0, cells, actions, 0)
+        count = _write(free_down, cells, cells, actions, count)
+
+        player = field(turn, PLAYER)
+        movable = field(board, MOVABLE) >> (2 * player)
+        back = field(turn, BACK)
+        for step in range(NUM_STEPS):
+            kind = step >> 2  # 0 cat, 1 mouse
+            if (movable >> kind) & 1 == 1 and step + 1 != back:
+                cell = pawn(state, 2 * player if kind == 0 else mouse_slot(player))
+                if can_step(state, cell, step & 3, rows):
+                    actions[count] = 2 * cells + step
+                    count += 1
+        if count == 0 or field(board, SHORT) == 1:
+            actions[count] = 2 * cells + NUM_STEPS
+            count += 1
+        return count
+
+    def _write(free: Cells, first: int, cells: int, actions: np.ndarray, count: int) -> int:
+        for word in range(width):
+            bits = free[word]
+            for bit in range(min(64, cells - 64 * word)):
+                actions[count] = first + 64 * word + bit  # overwritten by the next one if this is no action
+                count += int(bits >> np.uint64(bit)) & 1
+        return count
+
+    def play(state: State, action: int) -> None:
+        board, turn = np.uint64(state[BOARD]), np.uint64(state[TURN])
+        rows = field(board, FRAME_ROWS)
+        cells = rows * field(board, FRAME_COLUMNS)
+        player = field(turn, PLAYER)
+        step = action - 2 * cells
+        back = 0
+        if step < 0:
+            cell = action if action < cells else action - cells
+            at = (PASSAGES if action < cells else downward) + (cell >> 6)
+            state[at] = np.uint64(state[at]) & ~(ONE << np.uint64(cell & 63))
+        elif step < NUM_STEPS:
+            slot = 2 * player if step < 4 else mouse_slot(player)
+            cell = neighbour(pawn(state, slot), step & 3, rows)
+            turn = with_field(turn, (PAWN_BITS * slot, PAWN_BITS), cell)
+            back = 1 + (step ^ 2) if field(board, OLD_RULES) == 0 else 0
+        if field(turn, SECOND) == 0 and step != NUM_STEPS:
+            state[TURN] = with_field(with_field(turn, SECOND, 1), BACK, back)
+        else:
+            state[TURN] = with_field(with_field(with_field(turn, SECOND, 0), BACK, 0), PLAYER, 1 - player)
+            end_move(state, board, player)
+
+    def end_move(state: State, board: np.uint64, player: int) -> None:
+        turn = np.uint64(state[TURN])
+        survival = field(board, VARIANT) == SURVIVAL
+        result = ONGOING
+        if pawn(state, 2 * player) == pawn(state, 2 * player + 1) and not (survival and player == 1):
+            result = FIRST_WINS + player
+            if player == 0 and within_two(state, board):
+                result = DRAW
+        elif pawn(state, 2 - 2 * player) == pawn(state, 3 - 2 * player) and not (survival and player == 0):
+            result = SECOND_WINS - player
+        elif survival and player == 0:
+            left = field(turn, TURNS_LEFT) - 1
+            turn = with_field(turn, TURNS_LEFT, left)
+            result = SECOND_WINS if left == 0 else ONGOING
+        state[TURN] = with_field(turn, RESULT, result)
+
+    def within_two(state: State, board: np.uint64) -> bool:
+        variant = field(board, VARIANT)
+        if field(board, OLD_RULES) == 0 or (variant != STANDARD and variant != FREESTYLE):
+            return False
+        rows = field(board, FRAME_ROWS)
+        right, down = load(state, PASSAGES), load(state, downward)
+        cat, mouse = single(pawn(state, 2)), single(pawn(state, 3))
+        one = neighbours(cat, right, down, rows)
+        two = neighbours(one, right, down, rows)
+        return meet(cat, mouse) or meet(one, mouse) or meet(two, mouse)
+
+    return {"to_play": to_play, "legal": legal, "play": play, "outcome": outcome}

@@ -1,0 +1,181 @@
+"""Start positions: each variant's own, random ones, and any position in the site's JSON; and the way back to JSON."""
+
+from typing import Any
+
+import msgspec
+
+from ludus.errors import BadNotation
+from ludus.games.board import Cell
+from ludus.games.wallgame.layout import CLASSIC, FREESTYLE, SURVIVAL, VARIANTS
+from ludus.games.wallgame.view import HORIZONTAL, VERTICAL, View, Wall
+from ludus.seeding import stream
+
+TRIES = 500  # random slots looked at for one wall
+MAX_TURNS = 0xFFFF  # what the state can count
+SURVIVAL_TURNS = 10
+_FORMS = (
+    'a start position is nothing (the variant\'s own), "random:SEED", or the JSON object that the site calls '
+    "initialState"
+)
+
+
+def start(board: View, setup: Any = None) -> View:  # noqa: ANN401 - JSON
+    """Return the first position on an open board.
+
+    Args:
+        board: the open board.
+        setup: None for the variant's own start (in freestyle `random:0`), `random:SEED` for a random mirrored one, or
+            the `initialState` of the site's protocols as a dict.
+
+    Raises:
+        BadNotation: the setup is none of these, or the position breaks a rule.
+    """
+    if isinstance(setup, dict):
+        return _from_json(board, setup)
+    if setup is None:
+        return _random(board, "0") if board.variant == FREESTYLE else _own(board)
+    if isinstance(setup, str) and setup.startswith("random:") and board.variant != SURVIVAL:
+        return _random(board, setup.removeprefix("random:"))
+    raise BadNotation(f"wallgame: {setup!r} is no start position of {VARIANTS[board.variant]}; {_FORMS}.")
+
+
+def _place(board: View, cats: tuple[Cell, Cell], mice: tuple[Cell, Cell]) -> View:
+    """Place both cats, and the players' mice; a classic home stands where the opponent's mouse would."""
+    cells = (cats[0], mice[1], cats[1], mice[0])
+    return msgspec.structs.replace(board, pawns=tuple(map(board.cell, cells)))
+
+
+def _own(board: View) -> View:
+    bottom, last = board.rows - 1, board.columns - 1
+    if board.variant == SURVIVAL:
+        board = msgspec.structs.replace(board, turns_left=SURVIVAL_TURNS)
+        return _place(board, ((0, 0), (0, 0)), ((0, 0), (bottom, last)))
+    return _place(board, ((0, 0), (0, last)), ((bottom, 0), (bottom, last)))
+
+
+def _random(board: View, seed: str) -> View:
+    """Return a random position that is its own mirror image, players exchanged."""
+    random = stream(0, "wallgame", VARIANTS[board.variant], board.columns, board.rows, seed)
+    columns = min(max(1, board.columns // 3), -(-board.columns // 2) - 1)
+    cells = [(row, column) for column in range(columns) for row in range(board.rows)]
+    cat, mouse = (cells[int(index)] for index in random.choice(len(cells), 2, replace=board.variant == FREESTYLE))
+    if board.variant == FREESTYLE and cat[0] > mouse[0]:
+        cat, mouse = mouse, cat
+    mirror = board.columns - 1
+    board = _place(board, (cat, (cat[0], mirror - cat[1])), (mouse, (mouse[0], mirror - mouse[1])))
+
+    area = board.rows * board.columns
+    fewest, most = max(1, int(area / 30 + 0.5)), max(1, int(area / 12 + 0.5))
+    slots = [wall for wall in board.slots() if wall[0][1] <= (board.columns - 1) // 2]
+    for _ in range(int(random.integers(fewest, most + 1))):
+        for index in random.integers(len(slots), size=TRIES):
+            walled = _with_pair(board, slots[int(index)])
+            if walled:
+                board = walled
+                break
+    return board
+
+
+def _with_pair(board: View, wall: Wall) -> View | None:
+    """Return the board with a wall and its mirror image, or None where one of them is not legal."""
+    (row, column), orientation = wall
+    mirrored = (row, board.columns - (2 if orientation == VERTICAL else 1) - column), orientation
+    for each in (wall, mirrored) if mirrored != wall else (wall,):
+        if not board.is_open(each):
+            return None
+        board = board.with_wall(each)
+        if any(board.distance(cat, goal) is None for _, cat, goal in board.hunts):
+            return None
+    return board
+
+
+def _from_json(board: View, setup: dict[Any, Any]) -> View:
+    if board.variant == SURVIVAL:
+        _check_keys("the initial state", setup, {"cat", "mouse", "turnsToSurvive", "mouseCanMove", "walls"})
+        turns = setup["turnsToSurvive"]
+        if type(turns) is not int or not 1 <= turns <= MAX_TURNS:
+            raise BadNotation(
+                f"wallgame: turnsToSurvive is {turns!r}; it must be a whole number from 1 to {MAX_TURNS}."
+            )
+        if type(setup["mouseCanMove"]) is not bool:
+            raise BadNotation(f"wallgame: mouseCanMove is {setup['mouseCanMove']!r}; it must be true or false.")
+        movable = 0b1001 if setup["mouseCanMove"] else 0b0001
+        board = msgspec.structs.replace(board, turns_left=turns, movable=movable)
+        cat, mouse = _cell(board, setup["cat"], "the cat"), _cell(board, setup["mouse"], "the mouse")
+        board = _place(board, (cat, (0, 0)), ((0, 0), mouse))
+    else:
+        goal = "home" if board.variant == CLASSIC else "mouse"
+        _check_keys("the initial state", setup, {"pawns", "walls"})
+        _check_keys("pawns", setup["pawns"], {"p1", "p2"})
+        for player in ("p1", "p2"):
+            _check_keys(f"pawns.{player}", setup["pawns"][player], {"cat", goal})
+        (cat, mouse), (other_cat, other_mouse) = (
+            [_cell(board, setup["pawns"][player][pawn], f"{player}'s {pawn}") for pawn in ("cat", goal)]
+            for player in ("p1", "p2")
+        )
+        if board.variant == CLASSIC:
+            mouse, other_mouse = other_mouse, mouse
+        board = _place(board, (cat, other_cat), (mouse, other_mouse))
+    if not isinstance(setup["walls"], list):
+        raise BadNotation("wallgame: walls must be a list.")
+    for index, wall in enumerate(setup["walls"]):
+        board = _with_wall(board, wall, f"walls[{index}]")
+    for player, cat, target in board.hunts:
+        if board.distance(cat, target) is None:
+            raise BadNotation(f"wallgame: the walls leave player {player + 1}'s cat no path to its goal.")
+    return board
+
+
+def _with_wall(board: View, wall: Any, name: str) -> View:  # noqa: ANN401 - JSON
+    _check_keys(name, wall, {"cell", "orientation"}, {"playerId"})
+    at, orientation = _cell(board, wall["cell"], name), wall["orientation"]
+    if orientation not in (VERTICAL, HORIZONTAL):
+        raise BadNotation(f"wallgame: {name}: orientation is {orientation!r}; it must be vertical or horizontal.")
+    if wall.get("playerId") not in (None, 1, 2):
+        raise BadNotation(f"wallgame: {name}: playerId is {wall['playerId']!r}; it must be 1, 2 or absent.")
+    if not board.has_slot((at, orientation)):
+        raise BadNotation(f"wallgame: {name}: no wall can stand on the border of the board.")
+    if not board.is_open((at, orientation)):
+        raise BadNotation(f"wallgame: {name}: there is a wall in this slot already.")
+    return board.with_wall((at, orientation))
+
+
+def _check_keys(name: str, thing: Any, needed: set[str], optional: frozenset[str] | set[str] = frozenset()) -> None:  # noqa: ANN401
+    if not isinstance(thing, dict):
+        raise BadNotation(f"wallgame: {name} must be a JSON object.")
+    wrong = [f"{key!r} is missing" for key in sorted(needed - thing.keys())]
+    wrong += [f"{key!r} is unknown" for key in map(str, thing) if key not in needed | optional]
+    if wrong:
+        raise BadNotation(f"wallgame: {name}: {', '.join(wrong)}.")
+
+
+def _cell(board: View, cell: Any, name: str) -> Cell:  # noqa: ANN401
+    if not isinstance(cell, (list, tuple)) or len(cell) != 2 or any(type(number) is not int for number in cell):
+        raise BadNotation(
+            f"wallgame: {name} stands on {cell!r}; a cell is [row, column], counted from 0 at the top left."
+        )
+    row, column = cell
+    if not board.on_board((row, column)):
+        size = f"{board.rows} rows and {board.columns} columns"
+        raise BadNotation(f"wallgame: {name} stands on [{row}, {column}], off the board of {size}.")
+    return row, column
+
+
+def setup(state_view: View) -> dict[str, Any]:
+    """Return the `initialState` of a position: what `start` takes to reach it, whoever's turn it is."""
+    view = state_view
+    walls = [{"cell": list(at), "orientation": orientation} for at, orientation in view.walls]
+    cells = [list(view.at(cell)) for cell in view.pawns]
+    if view.variant == SURVIVAL:
+        return {
+            "cat": cells[0],
+            "mouse": cells[1],
+            "turnsToSurvive": view.turns_left,
+            "mouseCanMove": view.movable == 0b1001,
+            "walls": walls,
+        }
+    goal = "home" if view.variant == CLASSIC else "mouse"
+    pawns = {
+        f"p{player + 1}": {"cat": cells[2 * player], goal: cells[view.slot_of_mouse(player)]} for player in range(2)
+    }
+    return {"pawns": pawns, "walls": walls}

@@ -1,0 +1,96 @@
+"""The mirror images of a board within itself; a smaller board stays at the top left of its frame.
+
+Bit 0 of a symmetry's number mirrors left and right, bit 1 top and bottom, and bit 2 transposes after the mirrors, which
+only square boards in square frames allow.
+"""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ludus.games.game import State
+from ludus.games.wallgame.layout import (
+    BACK,
+    BOARD,
+    COLUMNS,
+    FRAME_COLUMNS,
+    FRAME_ROWS,
+    NUM_STEPS,
+    ONE,
+    PASSAGES,
+    PAWN_BITS,
+    ROWS,
+    TURN,
+    field,
+    pawn,
+    with_field,
+)
+from ludus.games.wallgame.rules import is_open
+
+
+def image_of_cell(board: np.uint64, symmetry: int, cell: int) -> int:
+    """Return where a symmetry moves a cell of the board."""
+    frame_rows = field(board, FRAME_ROWS)
+    column, row = cell // frame_rows, cell % frame_rows
+    if symmetry & 1:
+        column = field(board, COLUMNS) - 1 - column
+    if symmetry & 2:
+        row = field(board, ROWS) - 1 - row
+    if symmetry & 4:
+        column, row = row, column
+    return column * frame_rows + row
+
+
+def image_of_step(symmetry: int, step: int) -> int:
+    """Return where a symmetry turns a pawn's step: the low two bits are right, down, left, up."""
+    direction = step & 3
+    if (symmetry & 1 and direction & 1 == 0) or (symmetry & 2 and direction & 1 == 1):
+        direction ^= 2
+    if symmetry & 4:
+        direction ^= 1  # right and down change places, and so do left and up
+    return (step & ~3) | direction
+
+
+def image_of_passage(board: np.uint64, symmetry: int, cell: int, downward: bool) -> tuple[int, bool]:
+    """Return where the passage from a cell to its right (or lower) neighbour goes: its new first cell and kind."""
+    frame_rows = field(board, FRAME_ROWS)
+    a = image_of_cell(board, symmetry, cell)
+    b = image_of_cell(board, symmetry, cell + (1 if downward else frame_rows))
+    return min(a, b), abs(a - b) == 1
+
+
+@cache
+def symmetries(width: int) -> dict[str, Any]:
+    """Return `symmetric_state` and `symmetric_action` for boards of `width` words."""
+
+    def symmetric_state(state: State, symmetry: int, out: State) -> None:
+        board, turn = np.uint64(state[BOARD]), np.uint64(state[TURN])
+        for word in range(PASSAGES, PASSAGES + 2 * width):
+            out[word] = 0
+        cells = field(board, FRAME_ROWS) * field(board, FRAME_COLUMNS)
+        for kind in range(2):
+            for cell in range(cells):
+                if is_open(state, PASSAGES + width * kind, cell):
+                    image, downward = image_of_passage(board, symmetry, cell, kind == 1)
+                    at = PASSAGES + (width if downward else 0) + (image >> 6)
+                    out[at] = np.uint64(out[at]) | (ONE << np.uint64(image & 63))
+        back = field(turn, BACK)
+        if back > 0:
+            turn = with_field(turn, BACK, 1 + image_of_step(symmetry, back - 1))
+        for slot in range(4):
+            image = image_of_cell(board, symmetry, pawn(state, slot))
+            turn = with_field(turn, (PAWN_BITS * slot, PAWN_BITS), image)
+        out[BOARD] = board
+        out[TURN] = turn
+
+    def symmetric_action(state: State, symmetry: int, action: int) -> int:
+        board = np.uint64(state[BOARD])
+        cells = field(board, FRAME_ROWS) * field(board, FRAME_COLUMNS)
+        step = action - 2 * cells
+        if step >= 0:
+            return action if step == NUM_STEPS else 2 * cells + image_of_step(symmetry, step)
+        cell, downward = image_of_passage(board, symmetry, action % cells, action >= cells)
+        return cell + (cells if downward else 0)
+
+    return {"symmetric_state": symmetric_state, "symmetric_action": symmetric_action}

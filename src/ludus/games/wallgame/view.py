@@ -1,0 +1,181 @@
+"""A Wall Game state as everything but the compiled rules reads and writes it: named numbers, walls, paths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+import numpy as np
+
+from ludus.games.board import Cell
+from ludus.games.game import State
+from ludus.games.wallgame import layout
+from ludus.games.wallgame.layout import BOARD, CLASSIC, PASSAGES, PAWN_BITS, SURVIVAL, TURN
+
+VERTICAL, HORIZONTAL = "vertical", "horizontal"
+Wall = tuple[Cell, str]
+"""A wall: on the right of a cell (`vertical`) or above it (`horizontal`), as the site's JSON and notation name it."""
+
+_BOARD_FIELDS = {
+    "rows": layout.ROWS,
+    "columns": layout.COLUMNS,
+    "frame_rows": layout.FRAME_ROWS,
+    "frame_columns": layout.FRAME_COLUMNS,
+    "variant": layout.VARIANT,
+    "old_rules": layout.OLD_RULES,
+    "short": layout.SHORT,
+    "movable": layout.MOVABLE,
+}
+_TURN_FIELDS = {
+    "player": layout.PLAYER,
+    "second": layout.SECOND,
+    "back": layout.BACK,
+    "result": layout.RESULT,
+    "turns_left": layout.TURNS_LEFT,
+}
+
+
+class View(msgspec.Struct, frozen=True):
+    """A state taken apart; cells are numbered as in `layout`, or `(row, column)` where a name says `at`."""
+
+    rows: int
+    columns: int
+    frame_rows: int
+    frame_columns: int
+    variant: int
+    old_rules: int
+    short: int
+    movable: int
+    pawns: tuple[int, int, int, int]
+    """Player 0's cat, what it hunts, player 1's cat, what it hunts."""
+    right: int
+    """Bit `cell`: the passage to its right is open; likewise `down`."""
+    down: int
+    player: int = 0
+    second: int = 0
+    back: int = 0
+    result: int = 0
+    turns_left: int = 0
+
+    @property
+    def cells(self) -> int:
+        """Return N, the cells of the frame."""
+        return self.frame_rows * self.frame_columns
+
+    def cell(self, at: Cell) -> int:
+        """Return the number of a cell."""
+        return at[1] * self.frame_rows + at[0]
+
+    def at(self, cell: int) -> Cell:
+        """Return where a cell is."""
+        return cell % self.frame_rows, cell // self.frame_rows
+
+    def on_board(self, at: Cell) -> bool:
+        """Return whether there is such a cell."""
+        return 0 <= at[0] < self.rows and 0 <= at[1] < self.columns
+
+    def has_slot(self, wall: Wall) -> bool:
+        """Return whether a wall could stand there: between two cells of the board."""
+        (row, column), orientation = wall
+        return self.on_board((row, column)) and (column < self.columns - 1 if orientation == VERTICAL else row > 0)
+
+    def slots(self) -> Iterator[Wall]:
+        """Yield every slot: first the vertical ones, column by column from the top."""
+        ats = [(row, column) for column in range(self.columns) for row in range(self.rows)]
+        for orientation in (VERTICAL, HORIZONTAL):
+            yield from (wall for at in ats if self.has_slot(wall := (at, orientation)))
+
+    def slot(self, wall: Wall) -> tuple[bool, int]:
+        """Return whether the wall closes a passage to the right (else down), and of which cell."""
+        (row, column), orientation = wall
+        vertical = orientation == VERTICAL
+        return vertical, self.cell((row, column) if vertical else (row - 1, column))
+
+    def is_open(self, wall: Wall) -> bool:
+        """Return whether no wall stands in a slot."""
+        vertical, cell = self.slot(wall)
+        return (self.right if vertical else self.down) >> cell & 1 == 1
+
+    @property
+    def walls(self) -> list[Wall]:
+        """Return the walls that stand, in the order of the slots."""
+        return [wall for wall in self.slots() if not self.is_open(wall)]
+
+    def with_wall(self, wall: Wall) -> View:
+        """Return the view with one more wall."""
+        vertical, cell = self.slot(wall)
+        if vertical:
+            return msgspec.structs.replace(self, right=self.right & ~(1 << cell))
+        return msgspec.structs.replace(self, down=self.down & ~(1 << cell))
+
+    def slot_of_mouse(self, player: int) -> int:
+        """Return the pawn slot of a player's mouse; in classic, of that player's home."""
+        return 2 * player + 1 if self.variant == CLASSIC else layout.mouse_slot(player)
+
+    @property
+    def hunts(self) -> list[tuple[int, int, int]]:
+        """Return (player, the cat's cell, the cell it wants to reach) of every cat."""
+        players = (0,) if self.variant == SURVIVAL else (0, 1)
+        return [(player, self.pawns[2 * player], self.pawns[2 * player + 1]) for player in players]
+
+    def distance(self, start: int, goal: int) -> int | None:
+        """Return the length of the shortest path, or None if there is none."""
+        seen = front = 1 << start
+        length = 0
+        while front and not front >> goal & 1:
+            rows = self.frame_rows
+            sideways = (front & self.right) << rows | front >> rows & self.right
+            upright = (front & self.down) << 1 | front >> 1 & self.down
+            front = (sideways | upright) & ~seen
+            seen |= front
+            length += 1
+        return length if front else None
+
+    @classmethod
+    def read(cls, state: State) -> View:
+        """Take a state apart."""
+        board, turn = np.uint64(state[BOARD]), np.uint64(state[TURN])
+        width = (len(state) - PASSAGES) // 2
+        numbers = {name: layout.field(board, place) for name, place in _BOARD_FIELDS.items()}
+        numbers |= {name: layout.field(turn, place) for name, place in _TURN_FIELDS.items()}
+        pawns = tuple(layout.pawn(state, slot) for slot in range(4))
+        right, down = (
+            int.from_bytes(np.ascontiguousarray(words, "<u8").tobytes(), "little")
+            for words in (state[PASSAGES : PASSAGES + width], state[PASSAGES + width :])
+        )
+        return cls(pawns=pawns, right=right, down=down, **numbers)  # pyright: ignore[reportArgumentType]
+
+    def write(self, state: State) -> None:
+        """Fill a state, the inverse of `read`."""
+        width = (len(state) - PASSAGES) // 2
+        state[BOARD] = sum(getattr(self, name) << place[0] for name, place in _BOARD_FIELDS.items())
+        turn = sum(getattr(self, name) << place[0] for name, place in _TURN_FIELDS.items())
+        state[TURN] = turn | sum(cell << PAWN_BITS * slot for slot, cell in enumerate(self.pawns))
+        for first, passages in ((PASSAGES, self.right), (PASSAGES + width, self.down)):
+            state[first : first + width] = np.frombuffer(passages.to_bytes(8 * width, "little"), "<u8")
+
+
+def open_board(
+    *, rows: int, columns: int, frame_rows: int, frame_columns: int, variant: int, old_rules: bool, short: bool
+) -> View:
+    """Return an empty board without walls; the pawns are yet to be placed."""
+    right = down = 0
+    for column in range(columns):
+        for row in range(rows):
+            cell = 1 << (column * frame_rows + row)
+            right |= cell if column < columns - 1 else 0
+            down |= cell if row < rows - 1 else 0
+    movable = {CLASSIC: 0b0101, SURVIVAL: 0b1001}.get(variant, 0b1111)
+    return View(
+        rows=rows,
+        columns=columns,
+        frame_rows=frame_rows,
+        frame_columns=frame_columns,
+        variant=variant,
+        old_rules=int(old_rules),
+        short=int(short),
+        movable=movable,
+        pawns=(0, 0, 0, 0),
+        right=right,
+        down=down,
+    )

@@ -1,0 +1,145 @@
+"""Sets of cells as tuples of 64-bit words: the same operations for 1, 2 and 7 words, as plain functions that compile.
+
+A set of W words is `(word 0, ..., word W-1)`; bit `cell % 64` of word `cell // 64` is the cell.  Tuples stay in
+registers, so the one-word set costs no more than a bare integer.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ludus.games.game import State
+from ludus.games.wallgame.layout import ONE
+
+Cells = Any  # tuple[np.uint64, ...] of a fixed length: each length is a type of its own
+NONE, ALL = np.uint64(0), ~np.uint64(0)
+
+
+class Words(NamedTuple):
+    """The operations on sets of one width."""
+
+    width: int
+    load: Callable[[State, int], Cells]
+    """The set whose words start at an index of the state."""
+    single: Callable[[int], Cells]
+    """The set of one cell."""
+    union: Callable[[Cells, Cells], Cells]
+    common: Callable[[Cells, Cells], Cells]
+    without: Callable[[Cells, Cells], Cells]
+    """The cells of the first set that are not in the second."""
+    up: Callable[[Cells, int], Cells]
+    """Every cell's number grows by 1 to 63; numbers past the end fall out."""
+    down: Callable[[Cells, int], Cells]
+    """Every cell's number shrinks; negative numbers fall out."""
+    meet: Callable[[Cells, Cells], bool]
+    """Whether the sets have a cell in common."""
+
+
+def _or(a: np.uint64, b: np.uint64) -> np.uint64:
+    return a | b
+
+
+def _and(a: np.uint64, b: np.uint64) -> np.uint64:
+    return a & b
+
+
+def _and_not(a: np.uint64, b: np.uint64) -> np.uint64:
+    return a & ~b
+
+
+def _part(cell: int, word: int) -> np.uint64:
+    return ONE << np.uint64(cell & 63) if cell >> 6 == word else NONE
+
+
+@cache
+def words(width: int) -> Words:
+    """Return the operations on sets of `width` words: 1, 2 or 7."""
+    pairwise, load, single, up, down, meet = {1: _one, 2: _two, 7: _seven}[width]()
+    return Words(width, load, single, pairwise(_or), pairwise(_and), pairwise(_and_not), up, down, meet)
+
+
+def _one() -> Any:  # noqa: ANN401 - a tuple of functions, typed by Words
+    def pairwise(each: Any) -> Any:  # noqa: ANN401
+        def operation(a: Cells, b: Cells) -> Cells:
+            return (each(a[0], b[0]),)
+
+        return operation
+
+    def load(state: State, at: int) -> Cells:
+        return (np.uint64(state[at]),)
+
+    def single(cell: int) -> Cells:
+        return (ONE << np.uint64(cell),)
+
+    def up(a: Cells, by: int) -> Cells:
+        return (a[0] << np.uint64(by),)
+
+    def down(a: Cells, by: int) -> Cells:
+        return (a[0] >> np.uint64(by),)
+
+    def meet(a: Cells, b: Cells) -> bool:
+        return a[0] & b[0] != NONE
+
+    return pairwise, load, single, up, down, meet
+
+
+def _two() -> Any:  # noqa: ANN401
+    def pairwise(each: Any) -> Any:  # noqa: ANN401
+        def operation(a: Cells, b: Cells) -> Cells:
+            return (each(a[0], b[0]), each(a[1], b[1]))
+
+        return operation
+
+    def load(state: State, at: int) -> Cells:
+        return (np.uint64(state[at]), np.uint64(state[at + 1]))
+
+    def single(cell: int) -> Cells:
+        return (_part(cell, 0), _part(cell, 1))
+
+    def up(a: Cells, by: int) -> Cells:
+        return (a[0] << np.uint64(by), a[1] << np.uint64(by) | a[0] >> np.uint64(64 - by))
+
+    def down(a: Cells, by: int) -> Cells:
+        return (a[0] >> np.uint64(by) | a[1] << np.uint64(64 - by), a[1] >> np.uint64(by))
+
+    def meet(a: Cells, b: Cells) -> bool:
+        return (a[0] & b[0]) | (a[1] & b[1]) != NONE
+
+    return pairwise, load, single, up, down, meet
+
+
+def _seven() -> Any:  # noqa: ANN401
+    def pairwise(each: Any) -> Any:  # noqa: ANN401
+        def operation(a: Cells, b: Cells) -> Cells:
+            left = (each(a[0], b[0]), each(a[1], b[1]), each(a[2], b[2]), each(a[3], b[3]))
+            return (*left, each(a[4], b[4]), each(a[5], b[5]), each(a[6], b[6]))
+
+        return operation
+
+    def load(state: State, at: int) -> Cells:
+        left = (np.uint64(state[at]), np.uint64(state[at + 1]), np.uint64(state[at + 2]), np.uint64(state[at + 3]))
+        return (*left, np.uint64(state[at + 4]), np.uint64(state[at + 5]), np.uint64(state[at + 6]))
+
+    def single(cell: int) -> Cells:
+        left = (_part(cell, 0), _part(cell, 1), _part(cell, 2), _part(cell, 3))
+        return (*left, _part(cell, 4), _part(cell, 5), _part(cell, 6))
+
+    def carry(low: np.uint64, high: np.uint64, by: int) -> np.uint64:
+        return high << np.uint64(by) | low >> np.uint64(64 - by)
+
+    def up(a: Cells, by: int) -> Cells:
+        left = (a[0] << np.uint64(by), carry(a[0], a[1], by), carry(a[1], a[2], by), carry(a[2], a[3], by))
+        return (*left, carry(a[3], a[4], by), carry(a[4], a[5], by), carry(a[5], a[6], by))
+
+    def down(a: Cells, by: int) -> Cells:
+        back = 64 - by
+        left = (carry(a[0], a[1], back), carry(a[1], a[2], back), carry(a[2], a[3], back), carry(a[3], a[4], back))
+        return (*left, carry(a[4], a[5], back), carry(a[5], a[6], back), a[6] >> np.uint64(by))
+
+    def meet(a: Cells, b: Cells) -> bool:
+        left = (a[0] & b[0]) | (a[1] & b[1]) | (a[2] & b[2]) | (a[3] & b[3])
+        return left | (a[4] & b[4]) | (a[5] & b[5]) | (a[6] & b[6]) != NONE
+
+    return pairwise, load, single, up, down, meet
