@@ -81,6 +81,7 @@ class Game:
         describe: Callable[[Position], Board] | None = None,
         reason: Callable[[State], str] | None = None,
         setup: Callable[[State], Any] | None = None,
+        for_search: Callable[[State], State] | None = None,
     ) -> None:
         """Define a game.
 
@@ -109,6 +110,8 @@ class Game:
             describe: the position drawn for people (default: a list of buttons).
             reason: why a finished game is over, in a few words.
             setup: the inverse of `start`: what `start` takes to reach this state (default: none).
+            for_search: the state that an engine searches in place of this one, where people may do more than engines
+                consider (default: the same).
 
         Raises:
             BadGame: a part is missing or has the wrong form.
@@ -144,6 +147,7 @@ class Game:
         self.describe = describe or self._describe_as_buttons
         self.reason = reason or (lambda _state: "")
         self.setup = setup or (lambda _state: None)
+        self.for_search = for_search or (lambda state: state)
 
     def __repr__(self) -> str:
         """Show the name as `ludus.game` takes it."""
@@ -172,7 +176,7 @@ class Game:
 
     def start(self, setup: Any = None) -> Position:  # noqa: ANN401
         """Return the first position, or the one that `setup` describes (its form is the game's own)."""
-        from ludus.games.position import Position  # noqa: PLC0415 - a position knows its game
+        from ludus.games.position import Position  # a position knows its game
 
         return Position(self, self.start_state(setup))
 
@@ -195,7 +199,7 @@ class Game:
         names = {self.action_text(state, int(action)): int(action) for action in actions[:count]}
         if text.strip() in names:
             return [names[text.strip()]]
-        shown = ", ".join(list(names)[:12]) + (", ..." if count > 12 else "")  # noqa: PLR2004 - a line's worth
+        shown = ", ".join(list(names)[:12]) + (", ..." if count > 12 else "")
         if text.strip().isdigit() and int(text) < self.num_actions:
             raise IllegalMove(f"{self.name}: {text.strip()!r} may not be played here; legal: {shown}.")
         raise BadNotation(f"{self.name}: {text.strip()!r} names no action; legal here: {shown}.")

@@ -39,8 +39,8 @@ class Learner:
         self._game, self._settings = game, settings
         torch.manual_seed(seed)
         self._device = "cuda" if torch.cuda.is_available() else "cpu"
-        shapes = Shapes(planes=game.planes, num_actions=game.num_actions)
-        self._network = Network(network, shapes).to(self._device, memory_format=torch.channels_last)  # pyright: ignore
+        self.shapes = Shapes(planes=game.planes, num_actions=game.num_actions)
+        self._network = Network(network, self.shapes).to(self._device, memory_format=torch.channels_last)  # pyright: ignore
         self._average = {name: tensor.detach().clone() for name, tensor in self._network.state_dict().items()}
         self._num_steps = 0
         weights = [p for p in self._network.parameters() if p.ndim > 1]

@@ -72,10 +72,11 @@ class Mind:
         if spec not in self.info.games:
             raise BadModel(f"{self.name} was not trained on {spec}; it plays {', '.join(self.info.games)}.")
         game = find_game(spec)
-        self._check(game)
+        self.check(game)
         return game
 
-    def _check(self, game: Game) -> None:
+    def check(self, game: Game) -> None:
+        """Raise BadModel if this mind cannot play `game`, or if its rules have changed since training."""
         if game.name in self._trusted:
             return
         shapes = self.info.shapes
@@ -94,7 +95,7 @@ class Mind:
 
     def seat(self, position: Position, *, seed: int = 0) -> Seat:
         """Return a seat of its own at `position`, with a tree that is kept from move to move."""
-        self._check(position.game)
+        self.check(position.game)
         return Seat(self, position, seed)
 
     def think(self, position: Position, visits: int = 800) -> Thought:

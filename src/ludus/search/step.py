@@ -218,9 +218,7 @@ def is_done(t: Trees, g: int) -> bool:
 
 
 @kernel
-def collect_tree(
-    rules: Rules, t: Trees, states: np.ndarray, g: int, knobs: Knobs, row: int, planes: np.ndarray
-) -> int:
+def collect_tree(rules: Rules, t: Trees, states: np.ndarray, g: int, knobs: Knobs, row: int, planes: np.ndarray) -> int:
     """Fill rows from `row` on with leaves of tree `g`; return the next free row."""
     end = min(row + knobs.leaves, planes.shape[0])
     cached = t.cache_prior.shape[1] >= t.legal.shape[0]

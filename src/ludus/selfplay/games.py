@@ -137,7 +137,13 @@ def advance(t: Trees, games: Games, schedule: Schedule) -> int:
             waiting += 1
             continue
         tree, root = t.tree[g], t.node[g, 0]
-        if int(tree.target) == 0 or int(tree.pending) > 0 or int(root.kind) != EXPANDED or int(root.num_children) == 0 or not is_done(t, g):
+        if (
+            int(tree.target) == 0
+            or int(tree.pending) > 0
+            or int(root.kind) != EXPANDED
+            or int(root.num_children) == 0
+            or not is_done(t, g)
+        ):
             continue
         note(t, games, g)
         ply = int(games.played[g]) + int(games.length[g]) - 1
@@ -158,7 +164,9 @@ def advance(t: Trees, games: Games, schedule: Schedule) -> int:
 
 
 @entry
-def begin(rules: Rules, t: Trees, states: np.ndarray, games: Games, schedule: Schedule, g: int, random_actions: int) -> None:
+def begin(
+    rules: Rules, t: Trees, states: np.ndarray, games: Games, schedule: Schedule, g: int, random_actions: int
+) -> None:
     """Start game `g` from the position in `games.words[g, 0]`, after some random actions for variety.
 
     Args:

@@ -1,0 +1,105 @@
+"""Grades a player on solved positions of Connect Four: how many of its moves keep the game-theoretic outcome.
+
+The file holds one JSON object a line: `moves` (columns 1-7), `scores` (exact score of each column for the side to move,
+null where it is full), `optimal_outcome` (columns 0-6 that keep win, draw or loss).
+"""
+
+from __future__ import annotations
+
+import gzip
+import math
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from ludus.arena.match import Player
+from ludus.errors import BadInput
+from ludus.games.game import Game
+
+
+class Solved(msgspec.Struct, frozen=True):
+    """One solved position; the file's other fields are not read."""
+
+    moves: str
+    scores: list[int | None]
+    optimal_outcome: list[int]
+
+    @property
+    def is_decisive(self) -> bool:
+        """Return whether some legal column throws the outcome away, so that the choice matters."""
+        return len(self.optimal_outcome) < sum(score is not None for score in self.scores)
+
+
+class Grade(msgspec.Struct, frozen=True):
+    """Shares of outcome-preserving moves."""
+
+    kept: int
+    positions: int
+    decisive_kept: int
+    decisive: int
+
+    @property
+    def share(self) -> float:
+        """Return the share over all positions."""
+        return self.kept / max(1, self.positions)
+
+    @property
+    def error(self) -> float:
+        """Return half the width of its 95 % interval."""
+        return 1.96 * math.sqrt(self.share * (1.0 - self.share) / max(1, self.positions))
+
+    def as_dict(self) -> dict[str, float]:
+        """Return the numbers for JSON."""
+        return {
+            "kept": self.kept,
+            "positions": self.positions,
+            "share": self.share,
+            "error": self.error,
+            "decisive_kept": self.decisive_kept,
+            "decisive": self.decisive,
+            "decisive_share": self.decisive_kept / max(1, self.decisive),
+        }
+
+    def __str__(self) -> str:
+        """Say it in a line."""
+        decisive = self.decisive_kept / max(1, self.decisive)
+        return (
+            f"{self.share:.1%} ± {self.error:.1%} of {self.positions} moves keep the outcome; "
+            f"{decisive:.1%} of the {self.decisive} where the choice matters"
+        )
+
+
+def read_solved(path: Path) -> list[Solved]:
+    """Read a file of solved positions; raises BadInput with the line that is wrong."""
+    try:
+        data = path.read_bytes()
+        lines = (gzip.decompress(data) if path.suffix == ".gz" else data).splitlines()
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read ({error.strerror or error}).") from error
+    solved: list[Solved] = []
+    for number, line in enumerate(lines, 1):
+        try:
+            solved.append(msgspec.json.decode(line, type=Solved))
+        except msgspec.DecodeError as error:
+            raise BadInput(f"{path}, line {number}: {error}.") from error
+    return solved
+
+
+def grade_positions(game: Game, player: Player, solved: list[Solved]) -> Grade:
+    """Let the player choose a move in every position, all in one batch."""
+    states = np.zeros((len(solved), game.state_words), np.uint64)  # [K, W]
+    for index, each in enumerate(solved):
+        state = game.start_state()
+        for column in each.moves:
+            game.rules.play(state, int(column) - 1)
+        states[index] = state.view(np.uint64)
+    chosen = player.choose(game, states)  # [K]
+    kept = np.array([int(action) in each.optimal_outcome for action, each in zip(chosen, solved, strict=True)])
+    decisive = np.array([each.is_decisive for each in solved])
+    return Grade(
+        kept=int(kept.sum()),
+        positions=len(solved),
+        decisive_kept=int((kept & decisive).sum()),
+        decisive=int(decisive.sum()),
+    )

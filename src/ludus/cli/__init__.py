@@ -1,0 +1,21 @@
+"""The command line: wires everything, owns no logic; a user's mistake is one sentence, never a traceback."""
+
+import sys
+
+from ludus.errors import LudusError
+
+
+def main() -> None:
+    """Run the command that the arguments name."""
+    from ludus.cli.app import app  # noqa: PLC0415 - errors while importing are shown like all others
+
+    try:
+        app()
+    except LudusError as error:
+        print(f"ludus: {error}", file=sys.stderr)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        print("ludus: interrupted; what was finished is kept.", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.exit(141)

@@ -1,0 +1,30 @@
+"""The table of commands."""
+
+import typer
+
+from ludus.cli.bench import bench
+from ludus.cli.bot import bot
+from ludus.cli.check import check
+from ludus.cli.engine import engine
+from ludus.cli.grade import grade
+from ludus.cli.match import match
+from ludus.cli.play import play
+from ludus.cli.serve import serve
+from ludus.cli.train import train
+
+app = typer.Typer(
+    name="ludus",
+    help="Write a board game's rules in one Python file; train, measure, serve and play a strong engine for it.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+app.command()(check)
+app.command()(train)
+app.command()(play)
+app.command()(match)
+app.command()(serve)
+app.command()(bot)
+app.add_typer(engine, name="engine")
+app.add_typer(grade, name="grade")
+app.add_typer(bench, name="bench")

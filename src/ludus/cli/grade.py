@@ -1,0 +1,41 @@
+"""`ludus grade connect4`: a model against the solved positions."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ludus.arena.solved import grade_positions, read_solved
+from ludus.cli.screen import announce_compilation
+from ludus.games.registry import game as find_game
+from ludus.players.roster import find_player
+
+grade = typer.Typer(help="Measure a model against known truth.", no_args_is_help=True)
+
+
+@grade.callback()
+def _grade() -> None:
+    """Measure a model against known truth."""
+
+
+@grade.command()
+def connect4(
+    model: Annotated[str, typer.Argument(help="A model's path, or random, playouts:VISITS.")],
+    positions: Annotated[Path, typer.Option(help="Solved positions: JSON lines, may be gzipped.")],
+    visits: Annotated[list[int] | None, typer.Option(min=1, help="Visits of a move, may be repeated (default: 1 and 100).")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Print the share of moves that keep the game-theoretic outcome, by the network alone and with search."""
+    announce_compilation()
+    solved = read_solved(positions)
+    game = find_game("connect4")
+    for number in visits or [1, 100]:
+        player = find_player(model, game, visits=number)
+        result = grade_positions(game, player, solved)
+        if as_json:
+            print(json.dumps({"player": player.name, "visits": number, **result.as_dict()}))
+        else:
+            print(f"{player.name}: {result}")

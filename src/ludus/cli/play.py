@@ -1,0 +1,86 @@
+"""`ludus play`: a game in the terminal, against a model or a built-in player."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ludus.cli.screen import announce_compilation, console
+from ludus.errors import BadInput
+from ludus.games.board import draw
+from ludus.games.game import Game
+from ludus.games.position import Position
+from ludus.games.registry import game as find_game
+from ludus.players.match import RandomPlayer, SearchPlayer
+from ludus.players.roster import find_player, games_of
+
+HELP = "Type a move in the game's notation; `moves` lists them, `undo` takes your last move back, `quit` ends."
+
+
+def play(
+    opponent: Annotated[str, typer.Argument(help="A model's path, or random, heuristic[:VISITS], playouts[:VISITS].")],
+    game: Annotated[str | None, typer.Option(help="Spec of the game (default: the model's first game).")] = None,
+    second: Annotated[bool, typer.Option("--second", help="Let the opponent begin.")] = False,
+    visits: Annotated[int, typer.Option(min=1, help="Visits of the opponent's moves: its strength.")] = 200,
+) -> None:
+    """Play in the terminal."""
+    announce_compilation()
+    specs = (game,) if game else games_of(opponent)
+    if not specs:
+        raise BadInput(f"{opponent} plays any game; say which with --game SPEC, such as --game connect4.")
+    board_game = find_game(specs[0])
+    foe = find_player(opponent, board_game, visits=visits)
+    human = 1 if second else 0
+    print(f"{board_game.name}: you are {board_game.players[human]}, against {foe.name}. {HELP}")
+    position = _play(board_game, foe, human)
+    print(draw(position.describe()))
+    if position.outcome:
+        winner = position.outcome.winner
+        verdict = "Draw" if winner is None else "You win" if winner == human else f"{foe.name} wins"
+        print(f"{verdict}: {position.outcome.reason}.")
+
+
+def _play(game: Game, foe: SearchPlayer | RandomPlayer, human: int) -> Position:
+    position = game.start()
+    while not position.outcome:
+        if position.to_play == human:
+            print(draw(position.describe()))
+            answer = _ask(position, human)
+            if answer is None:
+                return position
+            position = answer
+        else:
+            text = ""
+            while not position.outcome and position.to_play != human:
+                action = int(foe.choose(game, position.state.view("uint64")[None])[0])
+                text += ("." if text else "") + position.text(action)
+                position = position.play(action)
+            print(f"{foe.name} plays {text}")
+    return position
+
+
+def _ask(position: Position, human: int) -> Position | None:
+    while True:
+        try:
+            text = console.input("your move: ").strip()
+        except EOFError:
+            return None
+        if text == "quit":
+            return None
+        if text == "moves":
+            print(" ".join(position.text(action) for action in position.actions))
+        elif text == "undo":
+            return _undo(position, human)
+        elif text:
+            try:
+                return position.play(text)
+            except BadInput as error:
+                print(error)
+
+
+def _undo(position: Position, human: int) -> Position:
+    before = position.parent
+    while before and before.parent and (before.to_play != human or before.parent.to_play == human):
+        before = before.parent
+    return before or position

@@ -1,0 +1,48 @@
+"""Finds players by name: a model's path, `random`, `heuristic:VISITS` or `playouts:VISITS`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ludus.errors import BadInput
+from ludus.games.game import Game
+from ludus.network.checkpoint import load_checkpoint
+from ludus.players.instinct import HeuristicEvaluator, RolloutEvaluator
+from ludus.players.match import RandomPlayer, SearchPlayer
+from ludus.players.mind import Mind
+
+MATCH_THREADS = 2  # one large batch at a time: more threads than for one self-play worker
+_BUILT_IN = ("random", "heuristic", "playouts")
+
+
+def games_of(name: str) -> tuple[str, ...]:
+    """Return the specs that a model was trained on; empty for built-in players."""
+    return () if name.split(":")[0] in _BUILT_IN else tuple(load_checkpoint(Path(name)).info.games)
+
+
+def find_player(name: str, game: Game, *, visits: int, seed: int = 0) -> SearchPlayer | RandomPlayer:
+    """Return the player that `name` means.
+
+    Args:
+        name: a model's path, or a built-in player with its own number of visits (`heuristic:100`).
+        game: what is played; a model must fit it.
+        visits: of a model's move.
+        seed: names random streams.
+
+    Raises:
+        BadInput: the number of visits is no number.
+        BadModel: there is no such model, or it does not fit the game.
+    """
+    kind, _, number = name.partition(":")
+    if kind not in _BUILT_IN:
+        mind = Mind.load(name, threads=MATCH_THREADS)
+        mind.check(game)
+        label = mind.name if mind.info.generation == 0 else f"{mind.name}-g{mind.info.generation}"
+        return SearchPlayer(f"{label}@{visits}", mind.evaluator, visits=visits, seed=seed)
+    if kind == "random":
+        return RandomPlayer(seed)
+    if number and not number.isdigit():
+        raise BadInput(f"{name}: write the number of visits after the colon, such as {kind}:100.")
+    own = int(number or visits)
+    evaluator = HeuristicEvaluator(game) if kind == "heuristic" else RolloutEvaluator(game, seed=seed)
+    return SearchPlayer(f"{kind}@{own}", evaluator, visits=own, seed=seed)
