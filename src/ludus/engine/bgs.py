@@ -23,7 +23,7 @@ from ludus.protocol.bgs import (
     StartGameSession,
     failure,
 )
-from ludus.protocol.spec import setting_of
+from ludus.protocol.spec import setting_of, spec_in_play
 
 _log = logging.getLogger(__name__)
 
@@ -136,7 +136,7 @@ class Engine:
         if request.bgs_id not in self._sessions and len(self._sessions) >= self._max_sessions:
             return failure(request, f"Too many sessions: {self._max_sessions} are open")
         mind, spec = self._mind_for(request.config)
-        seat = mind.seat(game_named(spec).start(request.config.initial_state))
+        seat = mind.seat(game_named(spec_in_play(spec)).start(request.config.initial_state))
         self._sessions[request.bgs_id] = _Session(seat, self._levels.get(request.bot_id, self._level))
         return GameSessionStarted(request.bgs_id, success=True)
 

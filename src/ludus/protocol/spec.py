@@ -31,3 +31,9 @@ def setting_of(spec: str) -> Setting:
         elif part not in _OPTIONS:
             variant = part
     return Setting(game, variant, width, height)
+
+
+def spec_in_play(spec: str) -> str:
+    """Return the name of a game as the protocol plays it: a Wall Game move may have fewer than two actions there."""
+    name, *parts = spec.split(":")
+    return f"{spec}:short" if name == "wallgame" and "short" not in parts else spec

@@ -1,0 +1,1 @@
+"""The bot client: engines on this machine at the tables of a game server somewhere else."""

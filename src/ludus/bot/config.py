@@ -1,0 +1,102 @@
+"""The file that says which bots to bring to which server: TOML, or the JSON of the original client."""
+
+import shlex
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import msgspec
+
+from ludus.errors import BadInput
+from ludus.protocol.attach import bot_faults
+from ludus.protocol.bgs import BotConfig
+
+SOCKET_PATH = "/ws/custom-bot"
+
+Command = str | list[str]
+"""A command line: split at blanks as a shell would, or in parts."""
+
+
+class FileBot(BotConfig, frozen=True, rename="camel", kw_only=True, forbid_unknown_fields=True):
+    """A bot in the file: as it is registered, and the engine that plays for it."""
+
+    username: str | None = None
+    engine: Command | None = None
+    """Bots whose commands are equal share one process."""
+
+    def registered(self) -> BotConfig:
+        """Return what the server is told."""
+        return BotConfig(**{name: getattr(self, name) for name in BotConfig.__struct_fields__})
+
+
+class BotsFile(msgspec.Struct, frozen=True, rename="camel", kw_only=True, forbid_unknown_fields=True):
+    """The whole file."""
+
+    bots: list[FileBot]
+    server: str | None = None
+    """Where to dial, such as `ws://127.0.0.1:8000`."""
+    client_id: str = "ludus"
+    """The name of this client; a bot is known as `clientId:botId`."""
+    official_token: str | None = None
+    """The server's secret, if the bots are its own."""
+    engine_commands: dict[str, Command] = {}
+    """By bot id, for bots without `engine`; `default` serves all others."""
+
+    def command_of(self, bot: FileBot) -> tuple[str, ...]:
+        """Return the command line of a bot's engine, in parts."""
+        command = bot.engine or self.engine_commands.get(bot.bot_id) or self.engine_commands.get("default")
+        assert command, "checked when the file was read"
+        return tuple(shlex.split(command)) if isinstance(command, str) else tuple(command)
+
+    def registered_bots(self) -> list[BotConfig]:
+        """Return the bots as the server is told of them."""
+        bots = [bot.registered() for bot in self.bots]
+        if self.official_token is None:
+            return bots
+        return [msgspec.structs.replace(bot, official_token=self.official_token) for bot in bots]
+
+
+def read_bots_file(path: Path) -> BotsFile:
+    """Read a `.toml` or `.json` file; raises BadInput with the place of the mistake."""
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read: {error.strerror}.") from error
+    decode = msgspec.json.decode if path.suffix == ".json" else msgspec.toml.decode
+    try:
+        found = decode(text, type=BotsFile)
+    except msgspec.MsgspecError as error:
+        raise BadInput(f"{path}: {error}.") from error
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path}: the file is not UTF-8 text.") from error
+    _check(path, found)
+    return found
+
+
+def _check(path: Path, file: BotsFile) -> None:
+    if not file.bots:
+        raise BadInput(f"{path}: there are no bots; write at least one [[bots]].")
+    if not file.client_id.strip() or ":" in file.client_id:
+        raise BadInput(f"{path}: clientId {file.client_id!r} must not be blank or contain a colon.")
+    seen: set[str] = set()
+    for bot in file.bots:
+        faults = bot_faults(bot)
+        if faults:
+            raise BadInput(f"{path}: bot {bot.bot_id!r}: {faults[0]}.")
+        if bot.bot_id in seen:
+            raise BadInput(f"{path}: there are two bots with the id {bot.bot_id!r}.")
+        if not (bot.engine or file.engine_commands.get(bot.bot_id) or file.engine_commands.get("default")):
+            raise BadInput(f'{path}: bot {bot.bot_id!r} has no engine; write engine = "COMMAND ..." below it.')
+        seen.add(bot.bot_id)
+    for bot_id in file.engine_commands:
+        if bot_id not in seen | {"default"}:
+            raise BadInput(f"{path}: engineCommands names {bot_id!r}, which is no bot of this file.")
+
+
+def socket_address(server: str) -> str:
+    """Return the address to dial for a server given as `http(s)://` or `ws(s)://`; raises BadInput."""
+    parts = urlsplit(server)
+    scheme = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}.get(parts.scheme)
+    if scheme is None or not parts.hostname:
+        raise BadInput(f"Server {server!r}: write an address such as ws://127.0.0.1:8000.")
+    path = parts.path if parts.path not in ("", "/") else SOCKET_PATH
+    return parts._replace(scheme=scheme, path=path, fragment="").geturl()

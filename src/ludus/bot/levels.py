@@ -1,0 +1,112 @@
+"""The bots that a folder of models gives: four levels of each model, from a few visits to many."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from ludus.bot.config import BotsFile, Command, FileBot
+from ludus.engine.level import Level
+from ludus.errors import BadModel
+from ludus.games.registry import game
+from ludus.network.checkpoint import FILE, load_checkpoint
+from ludus.protocol.bgs import BoardSize, Extent, VariantSupport
+from ludus.protocol.spec import setting_of
+
+CLIENT_ID = "ludus"
+MAX_RECOMMENDED = 3
+
+
+class Persona(NamedTuple):
+    """A bot's name and how hard it tries."""
+
+    name: str
+    label: str
+    level: Level
+
+
+PERSONAS = (
+    Persona("Pip", "Beginner", Level(4, 1.0)),
+    Persona("Nell", "Casual", Level(30, 0.5)),
+    Persona("Otto", "Strong", Level(200, 0.1)),
+    Persona("Wally", "Full", Level(800)),
+)
+
+
+class ModelGames(NamedTuple):
+    """A model and what it plays."""
+
+    path: Path
+    specs: tuple[str, ...]
+
+
+def find_models(folder: Path) -> list[ModelGames]:
+    """Return the models in a folder (each a folder with `model.safetensors`), by name.
+
+    Raises:
+        BadModel: there are none, or one is damaged.
+    """
+    paths = sorted(file.parent for file in folder.glob(f"*/{FILE}"))
+    if not paths:
+        raise BadModel(f"{folder}: there are no models here; train one with `ludus train`, or serve with --no-bots.")
+    return [ModelGames(path, tuple(load_checkpoint(path).info.games)) for path in paths]
+
+
+def bots_of_models(models: Sequence[ModelGames], official_token: str | None = None) -> BotsFile:
+    """Return the bots file that brings every model in every level; one engine process for each model."""
+    bots: list[FileBot] = []
+    engines: dict[str, Command] = {}
+    players: dict[str, int] = {}  # how many models play a game
+    for spec in (spec for model in models for spec in model.specs):
+        players[spec] = players.get(spec, 0) + 1
+    for model in models:
+        name = model.path.name
+        games = _variants_by_game(model.specs)
+        shared = any(players[spec] > 1 for spec in model.specs)
+        levels: list[str] = []
+        command = [sys.executable, "-m", "ludus", "engine", "bgs", "--model", str(model.path.resolve())]
+        for game_name, variants in games.items():
+            prefix = name if len(games) == 1 else f"{name}-{game_name}"
+            for rank, persona in enumerate(PERSONAS, 1):
+                bot_id = f"{prefix}-{persona.label.lower()}"
+                levels.append(f"--level={bot_id}={persona.level}")
+                bots.append(
+                    FileBot(
+                        bot_id=bot_id,
+                        name=f"{persona.name} ({name})" if shared else persona.name,
+                        variants=variants,
+                        list_order=rank,
+                        game=game_name,
+                        level=persona.label,
+                    )
+                )
+        engines |= {bot.bot_id: [*command, *levels] for bot in bots if bot.bot_id not in engines}
+    return BotsFile(bots=bots, client_id=CLIENT_ID, official_token=official_token, engine_commands=engines)
+
+
+def _variants_by_game(specs: Sequence[str]) -> dict[str, dict[str, VariantSupport]]:
+    """Return which boards of which variants of which games a list of games is."""
+    sizes: dict[str, dict[str, list[BoardSize]]] = {}
+    for spec in specs:
+        setting = setting_of(spec)
+        sizes.setdefault(setting.game, {}).setdefault(setting.variant, []).append(_size_of(spec))
+    return {
+        name: {variant: _support(boards, recommend=variant != "freestyle") for variant, boards in variants.items()}
+        for name, variants in sizes.items()
+    }
+
+
+def _size_of(spec: str) -> BoardSize:
+    setting = setting_of(spec)
+    if setting.width and setting.height:
+        return BoardSize(setting.width, setting.height)
+    board = game(spec).start().describe()
+    return BoardSize(max(3, board.columns), max(3, board.rows))
+
+
+def _support(sizes: list[BoardSize], *, recommend: bool) -> VariantSupport:
+    """Return what is registered for some boards; freestyle has one size and must not recommend it."""
+    ordered = sorted(set(sizes), key=lambda size: (size.board_width * size.board_height, size.board_width))
+    widths, heights = [size.board_width for size in ordered], [size.board_height for size in ordered]
+    recommended = ordered[-MAX_RECOMMENDED:] if recommend else []
+    return VariantSupport(Extent(min(widths), max(widths)), Extent(min(heights), max(heights)), recommended)

@@ -1,0 +1,266 @@
+"""The bots that are attached at this moment: one link per client, and sessions in which they are asked."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+import msgspec
+
+from ludus.errors import BadMessage, LudusError
+from ludus.protocol.attach import is_attach, read_attach
+from ludus.protocol.bgs import (
+    MAX_MESSAGE_BYTES,
+    PROTOCOL_VERSION,
+    Attach,
+    Attached,
+    AttachRejected,
+    BotConfig,
+    EndGameSession,
+    FromServer,
+    Limits,
+    Ping,
+    Pong,
+    Request,
+    Response,
+    ServerInfo,
+    decode_from_client,
+    session_of,
+)
+from ludus.protocol.session import Conversation, Phase
+from ludus.site.settings import SiteSettings
+
+_log = logging.getLogger(__name__)
+
+MAX_UNSENT = 1024
+"""Messages that may wait for one client; a client that reads nothing is gone."""
+
+
+class BotError(LudusError):
+    """A bot did what costs it the game; the text is for the people at the table, after the bot's name."""
+
+    def __init__(self, text: str, detail: str = "") -> None:
+        """Say it for people, and in detail for the log."""
+        super().__init__(text)
+        self.detail = detail
+
+
+class BotGoneError(LudusError):
+    """The bot's client has no connection."""
+
+
+class Goodbye(NamedTuple):
+    """Why a socket is to be closed."""
+
+    code: int
+    reason: str
+
+
+class BotKey(NamedTuple):
+    """Names a bot; written `CLIENT:BOT`."""
+
+    client_id: str
+    bot_id: str
+
+    def __str__(self) -> str:
+        """Write it as the catalogue does."""
+        return f"{self.client_id}:{self.bot_id}"
+
+
+class BotSession:
+    """One bot game session on one link."""
+
+    def __init__(self, link: "BotLink", bgs_id: str, timeout_s: float) -> None:
+        self.link = link
+        self.bgs_id = bgs_id
+        self.conversation = Conversation()
+        self._timeout_s = timeout_s
+        self._answer: asyncio.Future[Response] | None = None
+
+    @property
+    def ply(self) -> int:
+        """Return how many moves the bot has been told of."""
+        return self.conversation.ply
+
+    async def ask(self, request: Request) -> Response:
+        """Send a request and return the bot's answer, which is one of success.
+
+        Raises:
+            BotGoneError: the connection is lost.
+            BotError: no answer in time, or an answer without success.
+        """
+        if self.link.closed:
+            raise BotGoneError(f"{self.link.client_id} is not connected.")
+        self.conversation.ask(request)
+        self._answer = asyncio.get_running_loop().create_future()
+        self.link.sessions[self.bgs_id] = self
+        self.link.send(request)
+        try:
+            answer = await asyncio.wait_for(self._answer, self._timeout_s)
+        except TimeoutError:
+            raise BotError(f"did not answer within {self._timeout_s:g} seconds") from None
+        finally:
+            self._answer = None
+        if not answer.success:
+            raise BotError("reported an error", answer.error)
+        return answer
+
+    def take(self, answer: Response) -> None:
+        """Hand over what the bot said about this session; raises BadMessage if it was not asked for."""
+        self.conversation.answer(answer)
+        if self._answer and not self._answer.done():
+            self._answer.set_result(answer)
+
+    def fail(self, error: LudusError) -> None:
+        """Break off what is being asked."""
+        if self._answer and not self._answer.done():
+            self._answer.set_exception(error)
+
+    async def end(self) -> None:
+        """End the session politely if it can still be done, and without waiting for long."""
+        try:
+            if self.conversation.phase is Phase.IDLE:
+                await self.ask(EndGameSession(self.bgs_id))
+            elif self.conversation.phase is not Phase.ABSENT and not self.link.closed:
+                self.link.send(EndGameSession(self.bgs_id))
+        except (BotError, BotGoneError) as error:
+            _log.info("Session %s did not end politely: %s", self.bgs_id, error)
+        finally:
+            self.link.sessions.pop(self.bgs_id, None)
+
+
+class BotLink:
+    """The connection of one bot client: what it says, and what waits to be sent to it."""
+
+    def __init__(self, bots: "Bots") -> None:
+        self.client_id = ""
+        self.bots: dict[str, BotConfig] = {}
+        self.official = False
+        self.sessions: dict[str, BotSession] = {}
+        self.closed = False
+        self.outbox: asyncio.Queue[FromServer | Goodbye] = asyncio.Queue(MAX_UNSENT)
+        self._bots = bots
+        self._unexpected = 0
+
+    @property
+    def attached(self) -> bool:
+        """Return whether its bots are registered."""
+        return bool(self.client_id)
+
+    def send(self, message: FromServer | Goodbye) -> None:
+        """Queue a message; a client that has not read a thousand is given up."""
+        try:
+            self.outbox.put_nowait(message)
+        except asyncio.QueueFull:
+            _log.warning("Bot client %s reads nothing; it is given up.", self.client_id)
+            self.close()
+
+    def receive(self, text: str) -> None:
+        """Take one message of the client; it may be anything."""
+        if self.closed:
+            return
+        if len(text) <= MAX_MESSAGE_BYTES and is_attach(text):
+            self._attach(text)
+            return
+        try:
+            self._receive(text)
+        except BadMessage as error:
+            _log.info("Bot client %s: %s", self.client_id or "(not attached)", error)
+            self._unexpected += 1
+            if self._unexpected >= self._bots.settings.max_unexpected:
+                self.send(Goodbye(1008, "Too many unexpected messages"))
+
+    def _receive(self, text: str) -> None:
+        if not self.attached:
+            raise BadMessage("A message before `attach`.")
+        try:
+            message = decode_from_client(text)
+        except BadMessage as error:
+            session = self.sessions.get(session_of(text) or "")
+            if session:
+                session.fail(BotError("sent an answer that cannot be read", str(error)))
+            raise
+        if isinstance(message, Ping):
+            self.send(Pong())
+            return
+        session = self.sessions.get(message.bgs_id)
+        if session is None:
+            raise BadMessage(f"An answer about session {message.bgs_id}, which is not open; it may be late.")
+        session.take(message)
+        self._unexpected = 0
+
+    def _attach(self, text: str) -> None:
+        if self.attached:
+            self.send(AttachRejected("INVALID_MESSAGE", "Already attached."))
+            return
+        found = read_attach(text, self._bots.settings.official_token)
+        rejected = found if isinstance(found, AttachRejected) else self._bots.register(self, found)
+        if rejected:
+            _log.info("A bot client was rejected: %s %s", rejected.code, rejected.message)
+            self.send(rejected)
+            self.send(Goodbye(1008, "Attach failed"))
+
+    def close(self) -> None:
+        """Note that the connection is lost."""
+        if self.closed:
+            return
+        self.closed = True
+        self._bots.unregister(self)
+        for session in list(self.sessions.values()):
+            session.fail(BotGoneError(f"{self.client_id} lost its connection."))
+        self.sessions.clear()
+
+
+class Bots:
+    """All attached bots; whoever wants to know of changes adds a function to `listeners`."""
+
+    def __init__(self, settings: SiteSettings, server: ServerInfo) -> None:
+        self.settings = settings
+        self.listeners: set[Callable[[], None]] = set()
+        self._server = server
+        self._links: dict[str, BotLink] = {}
+
+    def find(self, key: BotKey) -> tuple[BotLink, BotConfig] | None:
+        """Return the link and the config of a bot, if it is attached."""
+        link = self._links.get(key.client_id)
+        bot = link.bots.get(key.bot_id) if link else None
+        return (link, bot) if link and bot else None
+
+    def all(self) -> list[tuple[BotKey, BotConfig, bool]]:
+        """Return every attached bot, and whether it is official."""
+        return [
+            (BotKey(client_id, bot_id), bot, bot.official_token is not msgspec.UNSET)
+            for client_id, link in self._links.items()
+            for bot_id, bot in link.bots.items()
+        ]
+
+    def register(self, link: BotLink, attach: Attach) -> AttachRejected | None:
+        """Register a client's bots, in place of an older connection of the same client, or say why not."""
+        official = any(bot.official_token is not msgspec.UNSET for bot in attach.bots)
+        old = self._links.get(attach.client_id)
+        if old is None and len(self._links) >= self.settings.max_clients:
+            return AttachRejected("TOO_MANY_CLIENTS", "Maximum number of bot clients reached.")
+        if old is not None and old.official and not official:
+            return AttachRejected("INVALID_OFFICIAL_TOKEN", f'Client "{attach.client_id}" belongs to the site.')
+        if old is not None:
+            old.send(Goodbye(1000, "Replaced by new connection"))
+            old.close()
+        link.client_id, link.official = attach.client_id, official
+        link.bots = {bot.bot_id: bot for bot in attach.bots}
+        self._links[attach.client_id] = link
+        link.send(Attached(PROTOCOL_VERSION, int(time.time() * 1000), self._server, Limits()))
+        _log.info("Bot client %s attached: %s.", attach.client_id, ", ".join(link.bots))
+        self._notify()
+        return None
+
+    def unregister(self, link: BotLink) -> None:
+        """Forget a link, unless a newer one has taken its place."""
+        if link.attached and self._links.get(link.client_id) is link:
+            del self._links[link.client_id]
+            _log.info("Bot client %s lost its connection.", link.client_id)
+            self._notify()
+
+    def _notify(self) -> None:
+        for listener in list(self.listeners):
+            listener()

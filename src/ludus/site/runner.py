@@ -1,0 +1,84 @@
+"""Runs the site on a port until it is told to stop."""
+
+import asyncio
+import errno
+import logging
+import socket
+from collections.abc import Awaitable, Callable
+
+import uvicorn
+from fastapi import FastAPI
+
+from ludus.errors import Unavailable
+
+_log = logging.getLogger(__name__)
+
+MAX_FRAME_BYTES = 262_144
+"""Longer messages end the connection; shorter ones that are still too long are judged by the site."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens on `host`; port 0 takes any free one.
+
+    Raises:
+        Unavailable: the port is in use, or may not be used.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(256)
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise Unavailable(_why(host, port, error)) from error
+    return listener
+
+
+def _why(host: str, port: int, error: OSError | OverflowError) -> str:
+    code = error.errno if isinstance(error, OSError) else None
+    if code == errno.EADDRINUSE:
+        return f"Port {port} on {host} is in use; choose another with --port."
+    if code == errno.EACCES:
+        return f"Port {port} may not be used without more rights; choose one above 1023 with --port."
+    return f"Cannot listen on {host}, port {port}: {error}."
+
+
+async def run_site(
+    app: FastAPI, listener: socket.socket, while_running: Callable[[], Awaitable[None]] | None = None
+) -> None:
+    """Serve until a signal to stop, or until `while_running` returns or raises.
+
+    Args:
+        app: the site.
+        listener: see `listen`; it is closed at the end.
+        while_running: runs beside the server, from the moment when it answers; it is cancelled at the end.
+    """
+    config = uvicorn.Config(
+        app,
+        ws="websockets-sansio",
+        ws_max_size=MAX_FRAME_BYTES,
+        ws_per_message_deflate=False,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=5,
+    )
+    server = uvicorn.Server(config)
+    serving = asyncio.create_task(server.serve(sockets=[listener]))
+    try:
+        while not server.started and not serving.done():
+            await asyncio.sleep(0.01)
+        if while_running is None:
+            await serving
+            return
+        beside = asyncio.ensure_future(while_running())
+        await asyncio.wait({serving, beside}, return_when=asyncio.FIRST_COMPLETED)
+        beside.cancel()
+        (result,) = await asyncio.gather(beside, return_exceptions=True)
+        if isinstance(result, Exception):
+            raise result
+    finally:
+        server.should_exit = True
+        await serving
+        listener.close()

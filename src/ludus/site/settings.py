@@ -1,0 +1,36 @@
+"""The site's limits and times, each with its unit."""
+
+import msgspec
+
+
+class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What an operator may change."""
+
+    max_games: int = 200
+    """Tables at a time, those just finished not counted; at most 256, the sessions that a bot client may hold."""
+    max_watchers: int = 100
+    """Open pages of one game."""
+    max_clients: int = 10
+    """Bot clients attached at a time."""
+    max_plies: int = 2000
+    """Actions after which a game is called a draw, whatever its rules say."""
+    max_unexpected: int = 100
+    """Messages that make no sense, without a good one between them, after which a bot client is shown out."""
+    request_timeout_s: float = 10.0
+    """How long a bot may take over one answer."""
+    attach_timeout_s: float = 30.0
+    """How long a bot client may take before it attaches."""
+    disconnect_grace_s: float = 30.0
+    """How long a game waits for a bot whose client lost its connection."""
+    finished_kept_s: float = 900.0
+    """How long a finished game can still be looked at."""
+    idle_kept_s: float = 1800.0
+    """How long a game is kept that nobody has open."""
+    unvisited_kept_s: float = 60.0
+    """How long a game is kept that nobody ever opened."""
+    allowed_origins: tuple[str, ...] = ()
+    """Origins besides the site's own whose pages may open sockets, such as `http://localhost:5173`."""
+    official_token: str | None = None
+    """The secret of the bots that belong to the site; they are listed first."""
+    games: tuple[str, ...] = ()
+    """Paths of game files that may be played besides the built-in games."""
