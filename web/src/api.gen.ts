@@ -41,6 +41,7 @@ export interface CatalogueGame {
   variant: string;
   size: string;
   summary: string;
+  board: Board;
   bots: CatalogueBot[];
 }
 

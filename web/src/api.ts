@@ -1,7 +1,6 @@
 // What the site says and hears: its messages as types, its HTTP calls as functions.
 import type {
   Act,
-  Board,
   Catalogue,
   CatalogueGame,
   ErrorMessage,
@@ -19,9 +18,6 @@ import type {
 export type FromSite = GameState | ErrorMessage | RematchMessage;
 export type ToSite = Act | Undo | Resign | Rematch;
 export type Side = NonNullable<NewGame["side"]>;
-
-/** One board that can be played: a game, a variant of it and a size; with a drawing for its card, if the site has one. */
-export type Entry = CatalogueGame & { board?: Board };
 
 /** A sentence for the person; `status` is 0 when the site could not be reached. */
 export class SiteError extends Error {
@@ -47,7 +43,7 @@ async function call<Answer>(path: string, body?: NewGame): Promise<Answer> {
   throw new SiteError(sentence ?? `The site answered with error ${answer.status}.`, answer.status);
 }
 
-export async function catalogue(): Promise<Entry[]> {
+export async function catalogue(): Promise<CatalogueGame[]> {
   return (await call<Catalogue>("/api/catalogue")).games;
 }
 

@@ -56,8 +56,19 @@ export function Drawing(props: DrawingProps) {
 
 /** A board that only looks: on cards and previews. */
 export function BoardPicture({ board, label }: { board: Board; label: string }) {
+  if (!board.rows) return <NoBoard label={label} />;
   const pieces = board.pieces.map((piece, index) => ({ key: String(index), piece, fresh: false }));
   return <Drawing board={board} frame={frame(board, false)} pieces={pieces} label={label} />;
+}
+
+/** For games that are played by buttons alone. */
+function NoBoard({ label }: { label: string }) {
+  return (
+    <svg class="board squares" viewBox="-50 -50 100 100" role="img" aria-label={label}>
+      <rect class="cell" x={-46} y={-46} width={92} height={92} rx={12} />
+      <path class="grid-hint" d="M-20-16H20M-20 0H20M-20 16H4" />
+    </svg>
+  );
 }
 
 export function edgeKey(edge: Edge): string {

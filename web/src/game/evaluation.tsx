@@ -12,19 +12,22 @@ export function EvaluationBar({ state, evaluation }: BarProps) {
   const share = 50 + 50 * Math.max(-1, Math.min(1, evaluation ?? 0));
   const words = evaluationWords(state, evaluation);
   return (
-    <div
-      class={`evaluation-bar ${state.you === 1 ? "turned" : ""} ${evaluation === null ? "unknown" : ""}`}
-      role="meter"
-      aria-label="Evaluation"
-      aria-valuemin={-1}
-      aria-valuemax={1}
-      aria-valuenow={evaluation ?? 0}
-      aria-valuetext={words}
-      title={words}
-    >
-      <div class="share owner-1" style={{ flexBasis: `${100 - share}%` }} />
-      <div class="share owner-0" style={{ flexBasis: `${share}%` }} />
-      <output class="evaluation-number">{evaluation === null ? "–" : signed(evaluation)}</output>
+    <div class={`evaluation ${state.you === 1 ? "turned" : ""} ${evaluation === null ? "unknown" : ""}`} title={words}>
+      <div
+        class="evaluation-bar"
+        role="meter"
+        aria-label="Evaluation"
+        aria-valuemin={-1}
+        aria-valuemax={1}
+        aria-valuenow={evaluation ?? 0}
+        aria-valuetext={words}
+      >
+        <div class="share owner-1" style={{ flexBasis: `${100 - share}%` }} />
+        <div class="share owner-0" style={{ flexBasis: `${share}%` }} />
+      </div>
+      <span class="evaluation-number" aria-hidden="true">
+        {evaluation === null ? "–" : signed(evaluation)}
+      </span>
     </div>
   );
 }
@@ -38,15 +41,16 @@ interface GraphProps {
 const WIDTH = 300;
 const HEIGHT = 72;
 const MIDDLE = HEIGHT / 2;
+const EDGE = 4;
 
 export function EvaluationGraph({ state, ply, onPly }: GraphProps) {
   const last = Math.max(state.ply, 1);
-  const x = (at: number) => (WIDTH * at) / last;
+  const x = (at: number) => EDGE + ((WIDTH - 2 * EDGE) * at) / last;
   const known = state.evaluations
     .map((value, at) => ({ at, value }))
     .filter((point): point is { at: number; value: number } => point.value !== null && point.at <= state.ply);
   if (known.length < 2) return null;
-  const y = (value: number) => MIDDLE - value * (MIDDLE - 3);
+  const y = (value: number) => MIDDLE - value * (MIDDLE - EDGE);
   const line = known.map(({ at, value }) => `${x(at).toFixed(1)} ${y(value).toFixed(1)}`).join("L");
   const [first] = known;
   const end = known[known.length - 1];

@@ -134,7 +134,7 @@ function StatusBox({ state, back, onNow }: { state: GameState; back: boolean; on
   if (back) {
     return (
       <div class="status past">
-        <span role="status">You are looking at an earlier position.</span>
+        <span role="status">An earlier position.</span>
         <button type="button" class="button small" onClick={onNow}>
           Back to the game
         </button>
@@ -147,7 +147,7 @@ function StatusBox({ state, back, onNow }: { state: GameState; back: boolean; on
     return (
       <div class={`status result ${mood}`} role="status">
         <strong>{resultLine(state)}</strong>
-        <span>{winner !== null && state.you !== winner && state.you !== null ? `${reason} against you` : reason}</span>
+        <span>{reason.charAt(0).toUpperCase() + reason.slice(1)}</span>
       </div>
     );
   }

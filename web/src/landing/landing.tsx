@@ -1,10 +1,11 @@
 // The first page: choose a game, a board, an opponent and a side, and play.
 import { useEffect, useState } from "preact/hooks";
+import type { CatalogueGame } from "../api.gen.ts";
 import { catalogue, keepSeat, newGame } from "../api.ts";
-import type { Entry, Side } from "../api.ts";
+import type { Side } from "../api.ts";
 import { BoardPicture } from "../board/drawing.tsx";
 import { Header } from "../header.tsx";
-import { pictureOf, remembered, remember } from "./choice.ts";
+import { remember, remembered } from "./choice.ts";
 import { Setup } from "./setup.tsx";
 
 interface LandingProps {
@@ -15,7 +16,7 @@ interface LandingProps {
 const REFRESH_MS = 5000;
 
 export function Landing({ onNotice, onOpen }: LandingProps) {
-  const [entries, setEntries] = useState<Entry[] | null>(null);
+  const [entries, setEntries] = useState<CatalogueGame[] | null>(null);
   const [trouble, setTrouble] = useState("");
   const [spec, setSpec] = useState<string | null>(remembered("spec"));
   const [starting, setStarting] = useState(false);
@@ -41,7 +42,7 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
     };
   }, []);
 
-  const play = async (entry: Entry, bot: string, side: Side | null) => {
+  const play = async (entry: CatalogueGame, bot: string, side: Side | null) => {
     setStarting(true);
     try {
       const seat = await newGame(entry.spec, bot, side);
@@ -55,7 +56,7 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
 
   const games = entries ? [...new Set(entries.map((entry) => entry.game))] : [];
   const chosen = entries?.find((entry) => entry.spec === spec) ?? (entries && firstPlayable(entries));
-  const choose = (entry: Entry) => {
+  const choose = (entry: CatalogueGame) => {
     setSpec(entry.spec);
     remember("spec", entry.spec);
   };
@@ -99,21 +100,20 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
   );
 }
 
-function firstPlayable(entries: Entry[]): Entry | undefined {
+function firstPlayable(entries: CatalogueGame[]): CatalogueGame | undefined {
   return entries.find((entry) => entry.bots.length > 0) ?? entries[0];
 }
 
 interface CardProps {
-  entries: Entry[];
-  chosen: Entry;
-  onChoose: (entry: Entry) => void;
+  entries: CatalogueGame[];
+  chosen: CatalogueGame;
+  onChoose: (entry: CatalogueGame) => void;
 }
 
 function GameCard({ entries, chosen, onChoose }: CardProps) {
   const entry = entries.find((one) => one.spec === chosen.spec) ?? firstPlayable(entries);
   if (!entry) return null;
   const levels = new Set(entries.flatMap((one) => one.bots.map((bot) => bot.id))).size;
-  const picture = pictureOf(entry);
   return (
     <label class={`card ${entry.game === chosen.game ? "chosen" : ""}`}>
       <input
@@ -124,7 +124,7 @@ function GameCard({ entries, chosen, onChoose }: CardProps) {
         onChange={() => onChoose(entry)}
       />
       <span class="picture" aria-hidden="true">
-        <BoardPicture board={picture} label="" />
+        <BoardPicture board={entry.board} label="" />
       </span>
       <span class="words">
         <strong>{entry.title}</strong>

@@ -1,17 +1,16 @@
 // The panel beside the games: variant, size, opponent, side, and the button that starts.
 import { useState } from "preact/hooks";
-import type { CatalogueBot } from "../api.gen.ts";
-import type { Entry, Side } from "../api.ts";
-import { BoardPicture } from "../board/drawing.tsx";
-import { pictureOf, remember, remembered } from "./choice.ts";
+import type { CatalogueBot, CatalogueGame } from "../api.gen.ts";
+import type { Side } from "../api.ts";
+import { remember, remembered } from "./choice.ts";
 
 interface SetupProps {
   /** The entries of the chosen game. */
-  entries: Entry[];
-  chosen: Entry;
+  entries: CatalogueGame[];
+  chosen: CatalogueGame;
   starting: boolean;
-  onChoose: (entry: Entry) => void;
-  onPlay: (entry: Entry, bot: string, side: Side | null) => void;
+  onChoose: (entry: CatalogueGame) => void;
+  onPlay: (entry: CatalogueGame, bot: string, side: Side | null) => void;
 }
 
 const SIDES: { value: Side | null; name: string }[] = [
@@ -27,7 +26,6 @@ export function Setup({ entries, chosen, starting, onChoose, onPlay }: SetupProp
   const sizes = entries.filter((entry) => entry.variant === chosen.variant);
   const bots = [...chosen.bots].sort((a, b) => a.rank - b.rank);
   const opponent = bots.find((one) => one.id === bot) ?? bots[0];
-  const board = pictureOf(chosen);
 
   const chooseVariant = (variant: string) => {
     const same = entries.find((entry) => entry.variant === variant && entry.size === chosen.size);
@@ -36,16 +34,13 @@ export function Setup({ entries, chosen, starting, onChoose, onPlay }: SetupProp
   };
   return (
     <form
-      class={`setup ${board.style}`}
+      class={`setup ${chosen.board.style}`}
       aria-label={`New game of ${chosen.title}`}
       onSubmit={(event: Event) => {
         event.preventDefault();
         if (opponent) onPlay(chosen, opponent.id, side);
       }}
     >
-      <div class="preview">
-        <BoardPicture board={board} label={`The board: ${chosen.title} ${chosen.size}`} />
-      </div>
       <h2>{chosen.title}</h2>
       {variants.length > 1 && (
         <Segments

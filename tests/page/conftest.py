@@ -1,0 +1,189 @@
+"""The real site with a scripted bot at its tables, and a browser in front of it."""
+
+import asyncio
+import json
+import os
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from websockets.asyncio.client import connect
+
+import ludus
+from ludus.games.position import Position
+from ludus.site.app import create_app
+from ludus.site.runner import listen, run_site
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 360, "height": 740}
+
+
+def support(*sides: int) -> dict[str, Any]:
+    """Return which boards a bot plays: squares of these sides, or one board of `sides` columns and rows."""
+    return {
+        "boardWidth": {"min": 3, "max": 12},
+        "boardHeight": {"min": 3, "max": 12},
+        "recommended": [{"boardWidth": width, "boardHeight": height} for width, height in sides],
+    }
+
+
+BOTS = [
+    {"botId": "pip", "name": "Pip", "level": "Beginner", "listOrder": 1},
+    {"botId": "wally", "name": "Wally", "level": "Strong", "listOrder": 2},
+]
+GAMES: list[dict[str, Any]] = [
+    {"game": "connect4", "variants": {"standard": support((7, 6))}},
+    {"game": "wallgame", "variants": {"classic": support((5, 5), (6, 6)), "standard": support((5, 5))}},
+    {"game": "tictactoe", "variants": {"standard": support((3, 3))}},
+]
+
+
+class ScriptedBot:
+    """A bot client that plays the first legal action; its opinion of a position grows by a tenth with each ply."""
+
+    def __init__(self) -> None:
+        self.sessions: dict[str, Position] = {}
+        self.think_s = 0.0
+        """How long it takes over an evaluation."""
+        self.hang_up = asyncio.Event()
+
+    def answer(self, request: dict[str, Any]) -> dict[str, Any] | None:
+        """Return what an engine would answer."""
+        kind, session = request["type"], request.get("bgsId", "")
+        ply = request.get("expectedPly", 0)
+        reply = {"bgsId": session, "success": True, "error": ""}
+        if kind == "start_game_session":
+            config = request["config"]
+            size = f"{config['boardWidth']}x{config['boardHeight']}"
+            wallgame = config["game"] == "wallgame"
+            spec = f"wallgame:{config['variant']}:{size}:short" if wallgame else config["game"]
+            self.sessions[session] = ludus.game(spec).start(config["initialState"])
+            return reply | {"type": "game_session_started"}
+        if kind == "evaluate_position":
+            position = self.sessions[session]
+            evaluation = min(0.9, position.num_actions_played / 10)
+            best = "" if position.outcome else first_move(position)
+            return reply | {"type": "evaluate_response", "ply": ply, "bestMove": best, "evaluation": evaluation}
+        if kind == "apply_move":
+            self.sessions[session] = self.sessions[session].play(request["move"])
+            return reply | {"type": "move_applied", "ply": ply + 1}
+        if kind == "end_game_session":
+            self.sessions.pop(session, None)
+            return reply | {"type": "game_session_ended"}
+        return None
+
+    async def run(self, port: int) -> None:
+        """Attach to the site and answer until `hang_up`."""
+        bots = [
+            bot | game | {"botId": f"{bot['botId']}-{game['game']}", "username": None} for game in GAMES for bot in BOTS
+        ]
+        attach = {"type": "attach", "protocolVersion": 3, "clientId": "test", "bots": bots}
+        async with connect(f"ws://127.0.0.1:{port}/ws/custom-bot") as socket:
+            await socket.send(json.dumps(attach | {"client": {"name": "scripted", "version": "1"}}))
+            gone = asyncio.create_task(self.hang_up.wait())
+            while not gone.done():
+                heard = asyncio.create_task(socket.recv())
+                await asyncio.wait({gone, heard}, return_when=asyncio.FIRST_COMPLETED)
+                if not heard.done():
+                    heard.cancel()
+                    return
+                request = json.loads(heard.result())
+                answer = self.answer(request)
+                if request["type"] == "evaluate_position":
+                    await asyncio.sleep(self.think_s)
+                if answer:
+                    await socket.send(json.dumps(answer))
+
+
+def first_move(position: Position) -> str:
+    """Return the move that begins with the first legal action, and goes on so."""
+    after = position
+    while not after.outcome and after.to_play == position.to_play:
+        after = after.play(after.actions[0])
+    return after.moves[-1]
+
+
+class RunningSite:
+    """The site in a thread, on a port of its own."""
+
+    def __init__(self) -> None:
+        self.bot = ScriptedBot()
+        self._listener = listen("127.0.0.1", 0)
+        self.port: int = self._listener.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_until_complete(run_site(create_app(), self._listener, lambda: self.bot.run(self.port)))
+        self._loop.close()
+
+    def __enter__(self) -> "RunningSite":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._loop.call_soon_threadsafe(self.bot.hang_up.set)
+        self._thread.join(10)
+
+
+@pytest.fixture(scope="session")
+def site() -> Iterator[RunningSite]:
+    """The real site with the scripted bot attached."""
+    with RunningSite() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """Debian's Chromium, without a window."""
+    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    if not path:
+        pytest.fail("These tests need Chromium: `apt-get install chromium`, or set CHROMIUM to its path.")
+    os.environ.setdefault("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("browser")))
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=path, headless=True, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+OpenPage = Callable[..., Page]
+
+
+@pytest.fixture
+def open_page(site: RunningSite, browser: Browser) -> Iterator[OpenPage]:
+    """A function that opens a page of the site; at the end, no page may have complained on its console."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def open_(path: str = "/", viewport: dict[str, int] = DESKTOP, **settings: Any) -> Page:
+        context = browser.new_context(viewport=viewport, **settings)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(site.url + path)
+        return page
+
+    site.bot.think_s = 0.0
+    yield open_
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+SCREENSHOTS = Path(__file__).parents[2] / "docs" / "images"

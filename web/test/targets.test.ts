@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Board, Choice, Piece } from "../src/api.gen.ts";
+import { meaning, neighbour, sourcesOf, targetAt, targetsOf } from "../src/board/targets.ts";
+
+function choice(action: number, kind: string, at: [number, number], source: [number, number] | null = null): Choice {
+  return { action, text: `action ${action}`, kind, at, source, label: null };
+}
+
+function board(choices: Choice[], style = "squares", pieces: Piece[] = []): Board {
+  return { rows: 3, columns: 3, style, pieces, edges: [], marks: [], choices, column_labels: [], row_labels: [] };
+}
+
+test("a click near the middle of a cell means the cell, further out the wall beside it", () => {
+  const here = board([choice(0, "cell", [1, 1]), choice(1, "right", [1, 1]), choice(2, "top", [1, 1])]);
+  const targets = targetsOf(here);
+  const at = (x: number, y: number) => targetAt(here, targets, { x, y })?.choices[0]?.action;
+  assert.equal(at(150, 150), 0);
+  assert.equal(at(190, 150), 1);
+  assert.equal(at(210, 140), 1);
+  assert.equal(at(150, 105), 2);
+});
+
+test("a cell that cannot be entered leaves its room to the walls around it", () => {
+  const here = board([choice(1, "right", [1, 1]), choice(2, "top", [1, 1])]);
+  const targets = targetsOf(here);
+  assert.equal(targetAt(here, targets, { x: 170, y: 150 })?.choices[0]?.action, 1);
+  assert.equal(targetAt(here, targets, { x: 150, y: 130 })?.choices[0]?.action, 2);
+  assert.equal(targetAt(here, targets, { x: 150, y: 150 }), null);
+});
+
+test("in a rack a column is one target, on the lowest empty hole", () => {
+  const drops = [0, 1, 2].map((row) => choice(7, "cell", [row, 1]));
+  const here = board(drops, "drop", [{ at: [2, 1], shape: "disc", owner: 0 }]);
+  const targets = targetsOf(here);
+  assert.equal(targets.length, 1);
+  assert.deepEqual(targets[0]?.at, [1, 1]);
+  assert.equal(targetAt(here, targets, { x: 150, y: -40 })?.choices[0]?.action, 7);
+  assert.equal(targetAt(here, targets, { x: 50, y: 50 }), null);
+});
+
+test("a target that one piece can reach is played at once", () => {
+  const [target] = targetsOf(board([choice(4, "cell", [0, 1], [0, 0])]));
+  assert.ok(target);
+  assert.deepEqual(meaning(target, null, null), { kind: "act", action: 4 });
+});
+
+test("a target that two pieces can reach waits for the choice of the piece", () => {
+  const here = board([choice(4, "cell", [0, 1], [0, 0]), choice(5, "cell", [0, 1], [0, 2])]);
+  const [target] = targetsOf(here);
+  assert.ok(target);
+  assert.deepEqual(meaning(target, null, null), { kind: "which-piece" });
+  assert.deepEqual(meaning(target, null, [0, 2]), { kind: "act", action: 5 });
+  assert.deepEqual(sourcesOf(here), [[0, 0], [0, 2]]);
+});
+
+test("two actions from one piece to one cell are asked for by name", () => {
+  const [target] = targetsOf(board([choice(4, "cell", [0, 1], [0, 0]), choice(5, "cell", [0, 1], [0, 0])]));
+  assert.ok(target);
+  const meant = meaning(target, null, [0, 0]);
+  assert.equal(meant.kind, "ask");
+  assert.deepEqual(meant.kind === "ask" && meant.choices.map((one) => one.action), [4, 5]);
+});
+
+test("a piece is selected by a click and let go by another", () => {
+  assert.deepEqual(meaning(null, [0, 0], null), { kind: "select", source: [0, 0] });
+  assert.deepEqual(meaning(null, [0, 0], [0, 0]), { kind: "nothing" });
+});
+
+test("an arrow key leads to the nearest place in its direction", () => {
+  const places = targetsOf(board([choice(0, "cell", [0, 0]), choice(1, "right", [0, 0]), choice(2, "cell", [0, 2]), choice(3, "cell", [2, 0])]));
+  const [first] = places;
+  assert.ok(first);
+  assert.equal(neighbour(first, places, "ArrowRight")?.choices[0]?.action, 1);
+  assert.equal(neighbour(first, places, "ArrowDown")?.choices[0]?.action, 3);
+  assert.equal(neighbour(first, places, "ArrowUp"), null);
+});

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Board, GameState, MoveInfo } from "../src/api.gen.ts";
+import { beforeLatestMove, evaluationWords, resultLine, rowsOf, signed, statusLine, stops } from "../src/game/words.ts";
+
+const board: Board = { rows: 1, columns: 1, style: "squares", pieces: [], edges: [], marks: [], choices: [], column_labels: [], row_labels: [] };
+
+function state(changes: Partial<GameState> = {}): GameState {
+  return {
+    type: "state",
+    spec: "wallgame:classic:5x5",
+    title: "Wall Game",
+    players: [{ name: "Guest", bot: false }, { name: "Wally", bot: true }],
+    you: 0,
+    toPlay: 0,
+    ply: 0,
+    staged: 0,
+    board,
+    moves: [],
+    evaluation: null,
+    evaluations: [null],
+    thinking: false,
+    canUndo: false,
+    status: "playing",
+    result: null,
+    ...changes,
+  };
+}
+
+const move = (player: number, ply: number): MoveInfo => ({ text: `move to ${ply}`, player, ply });
+
+test("the status tells how much of a move of two actions is made", () => {
+  assert.equal(statusLine(state()), "Your turn.");
+  assert.equal(statusLine(state({ staged: 1 })), "Your turn. 1 of 2 actions made.");
+  assert.equal(statusLine(state({ toPlay: 1, thinking: true })), "Wally is thinking…");
+});
+
+test("the result names the winner as the reader knows them", () => {
+  const over = { status: "over" as const };
+  assert.equal(resultLine(state({ ...over, result: { winner: 0, reason: "capture" } })), "You won");
+  assert.equal(resultLine(state({ ...over, result: { winner: 1, reason: "capture" } })), "Wally won");
+  assert.equal(resultLine(state({ ...over, you: null, result: { winner: 0, reason: "capture" } })), "Guest won");
+  assert.equal(resultLine(state({ ...over, result: { winner: null, reason: "board full" } })), "A draw");
+});
+
+test("an evaluation is seen by player 0 and told from the reader's side", () => {
+  assert.equal(signed(0.3449), "+0.34");
+  assert.equal(signed(-0.001), "+0.00");
+  assert.equal(evaluationWords(state({ you: 1 }), -0.5), "Evaluation −0.50: you are ahead");
+  assert.equal(evaluationWords(state({ you: 0 }), -0.9), "Evaluation −0.90: Wally is winning");
+});
+
+test("moves stand in rows of two, and a player who moves twice begins a new row", () => {
+  const rows = rowsOf([move(0, 2), move(1, 4), move(1, 5), move(0, 6)]);
+  assert.deepEqual(
+    rows.map((row) => row.cells.map((cell) => cell?.ply ?? null)),
+    [[2, 4], [null, 5], [6, null]],
+  );
+});
+
+test("a reader stops at the end of every move and at the latest action", () => {
+  const now = state({ moves: [move(0, 2), move(1, 4), move(0, 5)], ply: 5 });
+  assert.deepEqual(stops(now), [0, 2, 4, 5]);
+  assert.equal(beforeLatestMove(now, 4), 2);
+  assert.equal(beforeLatestMove(now, 5), 4);
+  assert.equal(beforeLatestMove(now, 0), 0);
+});
