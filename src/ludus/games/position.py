@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -34,6 +35,7 @@ class Position:
         state.flags.writeable = False
         self.game, self.state = game, state
         self.parent, self.action = parent, action
+        self.setup: Any = None  # what `Game.start` was given, on the first position
         self.num_actions_played: int = 0 if parent is None else parent.num_actions_played + 1
 
     @cached_property
@@ -46,16 +48,12 @@ class Position:
         """The legal actions; empty when the game is over."""
         if self.outcome:
             return []
-        actions = np.zeros(self.game.max_legal, np.int16)
-        with np.errstate(over="ignore"):
-            count = self.game.rules.legal(self.state, actions)
-        return [int(action) for action in actions[:count]]
+        return self.game.calls.legal(self.state)
 
     @cached_property
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
-        with np.errstate(over="ignore"):
-            code = int(self.game.rules.outcome(self.state))
+        code = self.game.calls.outcome(self.state)
         if code == ONGOING:
             return None
         winner = None if code == DRAW else code - FIRST_WINS
@@ -83,10 +81,7 @@ class Position:
     def _play_action(self, action: int) -> Position:
         if action not in self.actions:
             raise IllegalMove(f"{self.game.name}: action {action} may not be played here.")
-        state = self.state.copy()
-        with np.errstate(over="ignore"):
-            self.game.rules.play(state, action)
-        return Position(self.game, state, parent=self, action=action)
+        return Position(self.game, self.game.calls.play(self.state, action), parent=self, action=action)
 
     def text(self, action: int) -> str:
         """Return the notation of one action."""
@@ -95,7 +90,10 @@ class Position:
     @cached_property
     def history(self) -> list[Position]:
         """The positions from the start to this one, both included."""
-        return [*(self.parent.history if self.parent else ()), self]
+        positions = [self]
+        while parent := positions[-1].parent:
+            positions.append(parent)
+        return positions[::-1]
 
     @cached_property
     def moves(self) -> list[str]:

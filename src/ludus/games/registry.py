@@ -14,7 +14,7 @@ import ludus.games
 from ludus.errors import BadGame, LudusError
 from ludus.games.game import Game
 
-_MACHINERY = {"behaviour", "game", "position", "board", "registry", "check", "laws"}
+_MACHINERY = {"behaviour", "calls", "game", "position", "board", "registry", "check", "examine", "guard", "laws"}
 
 
 def names() -> list[str]:

@@ -1,20 +1,36 @@
 """The Wall Game: a cat, a mouse or home to reach, and walls; every variant, board size and edition of the rules.
 
-`ludus.game("wallgame:VARIANT:WxH[@FWxFH][:EDITION][:short]")`, e.g. `wallgame:classic:8x8`, `wallgame:standard:12x10`:
+`ludus.game("wallgame:VARIANT:WxH[@FWxFH][:OPTION...]")`, e.g. `wallgame:classic:8x8`, `wallgame:standard:12x10:short`:
 
-    VARIANT    standard, classic, freestyle, survival
-    WxH        columns x rows, 3 to 20 each
-    @FWxFH     the frame whose planes and actions are used; the board lies at its top left (default: the board itself)
-    EDITION    2026-09 (default), or 2026-01: a draw by the one-move rule, and a pawn may step back within a move
-    short      the mover may choose moves of fewer than two actions
+    VARIANT         standard, classic, freestyle, survival
+    WxH             columns x rows, 3 to 20 each
+    @FWxFH          the frame whose planes and actions are used; the board lies at its top left (default: the board)
+    2026-09         the newest edition of the rules (default)
+    2026-01         the edition with a draw by the one-move rule, in which a pawn may step back within a move
+    short           people may make moves of fewer than two actions; engines go on making two
+    search-short    likewise, and engines consider such moves, too
 """
 
 import re
 from typing import Any
 
+import numpy as np
+
 from ludus.errors import BadGame
 from ludus.games.game import Game, State
-from ludus.games.wallgame.layout import MAX_SIDE, MIN_SIDE, NUM_STEPS, PASSAGES, VARIANTS, num_words
+from ludus.games.wallgame.describe import describe, reason
+from ludus.games.wallgame.layout import (
+    BOARD,
+    MAX_SIDE,
+    MIN_SIDE,
+    NUM_STEPS,
+    PASSAGES,
+    SHORT,
+    VARIANTS,
+    num_words,
+    with_field,
+)
+from ludus.games.wallgame.notation import action_text, move_text, parse_move
 from ludus.games.wallgame.planes import NUM_PLANES, encoder
 from ludus.games.wallgame.rules import rules
 from ludus.games.wallgame.sense import heuristic
@@ -25,7 +41,8 @@ from ludus.games.wallgame.view import View, open_board
 __all__ = ["make"]
 
 EDITIONS = ("2026-09", "2026-01")
-FORM = "wallgame:VARIANT:WxH[@FWxFH][:EDITION][:short], e.g. wallgame:classic:8x8"
+OPTIONS = (*EDITIONS, "short", "search-short")
+FORM = "wallgame:VARIANT:WxH[@FWxFH][:OPTION...], e.g. wallgame:classic:8x8"
 
 
 def make(*parts: str) -> Game:
@@ -38,7 +55,7 @@ def make(*parts: str) -> Game:
     def start_state(state: State, setup: Any = None) -> None:  # noqa: ANN401 - JSON
         start(board, setup).write(state)
 
-    return Game(
+    game = Game(
         name=":".join(("wallgame", *parts)),
         state_size=PASSAGES + 2 * width,
         dtype="uint64",
@@ -52,8 +69,22 @@ def make(*parts: str) -> Game:
         num_symmetries=8 if square else 4,
         **symmetries(width),
         players=("Player 1", "Player 2"),
+        action_text=action_text,
+        parse_move=lambda state, text: parse_move(game.calls, state, text),
+        move_text=lambda state, actions: move_text(game.calls, state, actions),
+        describe=describe,
+        reason=reason,
         setup=lambda state: setup(View.read(state)),
+        for_search=_without_short if "search-short" not in parts else None,
     )
+    return game
+
+
+def _without_short(state: State) -> State:
+    """Return the state without the option `short`: engines make two actions a move."""
+    state = state.copy()
+    state[BOARD] = with_field(np.uint64(state[BOARD]), SHORT, 0)
+    return state
 
 
 def _board(parts: tuple[str, ...]) -> View:
@@ -73,9 +104,8 @@ def _board(parts: tuple[str, ...]) -> View:
         raise BadGame(f"{spec}: sides are {MIN_SIDE} to {MAX_SIDE} cells long.")
     if frame_columns < columns or frame_rows < rows:
         raise BadGame(f"{spec}: the frame {frame_columns}x{frame_rows} is smaller than the board {columns}x{rows}.")
-    unknown = [option for option in options if option not in (*EDITIONS, "short")]
-    if unknown or len(set(options)) < len(options) or set(EDITIONS) <= set(options):
-        raise BadGame(f"{spec}: the options are an edition ({' or '.join(EDITIONS)}) and short, each at most once.")
+    if not set(options) <= set(OPTIONS) or len(set(options)) < len(options) or set(EDITIONS) <= set(options):
+        raise BadGame(f"{spec}: the options are {', '.join(OPTIONS)}; each at most once, and one edition.")
     return open_board(
         rows=rows,
         columns=columns,
@@ -83,5 +113,5 @@ def _board(parts: tuple[str, ...]) -> View:
         frame_columns=frame_columns,
         variant=VARIANTS.index(variant),
         old_rules="2026-01" in options,
-        short="short" in options,
+        short="short" in options or "search-short" in options,
     )

@@ -161,9 +161,10 @@ def _cell(board: View, cell: Any, name: str) -> Cell:  # noqa: ANN401
     return row, column
 
 
-def setup(state_view: View) -> dict[str, Any]:
-    """Return the `initialState` of a position: what `start` takes to reach it, whoever's turn it is."""
-    view = state_view
+def setup(view: View) -> dict[str, Any] | None:
+    """Return the `initialState` that leads to a position; None unless player 1 is about to begin a move."""
+    if view.player or view.second or view.result:
+        return None
     walls = [{"cell": list(at), "orientation": orientation} for at, orientation in view.walls]
     cells = [list(view.at(cell)) for cell in view.pawns]
     if view.variant == SURVIVAL:

@@ -1,0 +1,94 @@
+"""The Wall Game drawn for people: pawns, homes, walls with their builders, and where to click for each legal action."""
+
+from ludus.games.board import Board, Cell, Choice, Edge, Mark, Piece
+from ludus.games.game import State
+from ludus.games.position import Position
+from ludus.games.wallgame.layout import CLASSIC, NUM_STEPS, SURVIVAL
+from ludus.games.wallgame.notation import COLUMNS, term_of, text_of
+from ludus.games.wallgame.view import VERTICAL, View, Wall
+
+SIDES = {">": "right", "^": "top"}
+
+
+def describe(position: Position) -> Board:
+    """Describe the board: click a cell to step there, or a side of a cell to build a wall."""
+    view = View.read(position.state)
+    return Board(
+        rows=view.rows,
+        columns=view.columns,
+        style="squares",
+        pieces=_pieces(view),
+        edges=_edges(view, position),
+        marks=_marks(view, position),
+        choices=[_choice(view, action) for action in position.actions],
+        column_labels=list(COLUMNS[: view.columns]),
+        row_labels=[str(row) for row in range(view.rows, 0, -1)],
+    )
+
+
+def reason(state: State) -> str:
+    """Say why the game is over, in the site's words."""
+    view = View.read(state)
+    if view.result == 3:
+        return "one-move-rule"
+    survived = view.variant == SURVIVAL and view.pawns[0] != view.pawns[1]
+    return "survival" if survived else "capture"
+
+
+def _pieces(view: View) -> list[Piece]:
+    """Return homes and mice before cats: what comes later is drawn on top."""
+    goals = [
+        Piece(at=view.at(view.pawns[2 * cat + 1]), shape="home" if view.variant == CLASSIC else "mouse", owner=owner)
+        for cat, owner in ((0, 0 if view.variant == CLASSIC else 1), (1, 1 if view.variant == CLASSIC else 0))
+        if not (view.variant == SURVIVAL and cat == 1)
+    ]
+    return goals + [Piece(at=view.at(cat), shape="cat", owner=player) for player, cat, _ in view.hunts]
+
+
+def _edges(view: View, position: Position) -> list[Edge]:
+    owners = _builders(position)
+    return [
+        Edge(at=at, side="right" if orientation == VERTICAL else "top", owner=owners.get((at, orientation)))
+        for at, orientation in view.walls
+    ]
+
+
+def _builders(position: Position) -> dict[Wall, int]:
+    """Return who built each wall, as far as the history and the start position tell."""
+    builders: dict[Wall, int] = {}
+    while position.parent:
+        before = position.parent
+        term = term_of(View.read(before.state), position.action) if position.action is not None else None
+        if term and term.wall:
+            builders[term.wall] = before.to_play
+        position = before
+    if isinstance(position.setup, dict):
+        for wall in position.setup["walls"]:
+            if wall.get("playerId"):
+                builders[(tuple(wall["cell"]), wall["orientation"])] = wall["playerId"] - 1
+    return builders
+
+
+def _marks(view: View, position: Position) -> list[Mark]:
+    marks: list[Mark] = []
+    if position.parent and position.action is not None:
+        term = term_of(View.read(position.parent.state), position.action)
+        marks += [Mark(at=term.at, kind="last")] if term else []
+    if position.outcome:
+        marks += [Mark(at=view.at(cat), kind="win") for _, cat, goal in view.hunts if cat == goal]
+    return marks
+
+
+def _choice(view: View, action: int) -> Choice:
+    text = text_of(view, action)
+    term = term_of(view, action)
+    if term is None:
+        return Choice(action=action, text=text, kind="button", label="End move")
+    if term.wall:
+        return Choice(action=action, text=text, kind=SIDES[term.kind], at=term.at)
+    return Choice(action=action, text=text, kind="cell", at=term.at, source=_source(view, action))
+
+
+def _source(view: View, action: int) -> Cell:
+    cat = action - 2 * view.cells < NUM_STEPS // 2
+    return view.at(view.pawns[2 * view.player if cat else view.slot_of_mouse(view.player)])

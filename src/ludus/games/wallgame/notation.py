@@ -1,0 +1,205 @@
+"""Moves as people write them: `Ca8.>b3`, `---`; strict to read, canonical to write, in both editions' forms.
+
+    move = "---" | term { "." term }
+    term = ( "C" | "M" | ">" | "^" ) cell         cat to, mouse to, wall on the right of, wall above
+    cell = column row                             column a to t, row from 1 at the bottom
+
+One pawn's two steps are one term, `Cc7`, or two, `Cb8.Cc8`.  Both are read.  Edition 2026-09 writes one term where the
+pawn first moved, keeps the order of play, and sorts walls among themselves; edition 2026-01 writes cat, mouse, vertical
+and horizontal walls, each step its own term.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from ludus.errors import BadNotation, IllegalMove
+from ludus.games.board import Cell
+from ludus.games.calls import Calls
+from ludus.games.game import State
+from ludus.games.wallgame.layout import CLASSIC, NUM_STEPS, SURVIVAL, VARIANTS
+from ludus.games.wallgame.view import HORIZONTAL, VERTICAL, View, Wall
+
+EMPTY = "---"
+COLUMNS = "abcdefghijklmnopqrst"
+_TERM = re.compile(r"([CMDE>^])([a-t])([1-9][0-9]?)", re.ASCII)
+_PAWNS = {"C": "cat", "M": "mouse", "D": "dog", "E": "elephant"}
+_WALLS = {">": VERTICAL, "^": HORIZONTAL}
+_ORDER = "CMDE>^"
+_DIRECTIONS = ((0, 1), (1, 0), (0, -1), (-1, 0))  # (row, column) of right, down, left, up
+
+
+class Term(NamedTuple):
+    """One part of a move: a pawn goes to a cell, or a wall is built at it."""
+
+    kind: str
+    """`C`, `M`, `D`, `E` for a pawn, `>`, `^` for a wall."""
+    at: Cell
+
+    @property
+    def wall(self) -> Wall | None:
+        """Return the wall, or None for a pawn."""
+        return (self.at, _WALLS[self.kind]) if self.kind in _WALLS else None
+
+
+def cell_text(at: Cell, rows: int) -> str:
+    """Return the name of a cell on a board of so many rows."""
+    return f"{COLUMNS[at[1]]}{rows - at[0]}"
+
+
+def read_terms(text: str, rows: int, columns: int) -> list[Term]:
+    """Return the terms of a move on a board, legal or not; raise BadNotation where the text is not a move."""
+    if text == EMPTY:
+        return []
+    terms: list[Term] = []
+    for part in text.split("."):
+        found = _TERM.fullmatch(part)
+        if not found:
+            form = f"a move is {EMPTY}, or terms such as Cb3, Mb3, >b3, ^b3 joined by dots"
+            raise BadNotation(f"wallgame: {part!r} in {text!r} cannot be read; {form}.")
+        at = rows - int(found[3]), COLUMNS.index(found[2])
+        if at[0] < 0 or at[1] >= columns:
+            corner = cell_text((0, columns - 1), rows)
+            raise BadNotation(f"wallgame: {part!r} in {text!r} is off the board, whose top right cell is {corner}.")
+        terms.append(Term(found[1], at))
+    return terms
+
+
+def write_terms(terms: Iterable[Term], rows: int, *, old_rules: bool) -> str:
+    """Return the canonical text of terms in order of play."""
+    terms = list(terms)
+    if old_rules:
+        pawns = sorted((term for term in terms if not term.wall), key=lambda term: _ORDER.index(term.kind))
+        terms = pawns + sorted((term for term in terms if term.wall), key=_slot_order)
+    else:
+        last = {term.kind: term for term in terms}  # where each pawn ended
+        walls = iter(sorted((term for term in terms if term.wall), key=_slot_order))
+        pawns = {kind: last[kind] for kind in _PAWNS if kind in last}
+        terms = [
+            next(walls) if term.wall else pawns.pop(term.kind) for term in terms if term.wall or term.kind in pawns
+        ]
+    return ".".join(term.kind + cell_text(term.at, rows) for term in terms) or EMPTY
+
+
+def _slot_order(term: Term) -> tuple[int, int, int]:
+    return _ORDER.index(term.kind), term.at[1], term.at[0]
+
+
+def term_of(view: View, action: int) -> Term | None:
+    """Return what an action is called; None for the end of the move."""
+    if action < view.cells:
+        return Term(">", view.at(action))
+    if action < 2 * view.cells:
+        row, column = view.at(action - view.cells)
+        return Term("^", (row + 1, column))
+    step = action - 2 * view.cells
+    if step == NUM_STEPS:
+        return None
+    slot = 2 * view.player if step < 4 else view.slot_of_mouse(view.player)
+    (row, column), (down, right) = view.at(view.pawns[slot]), _DIRECTIONS[step & 3]
+    return Term("C" if step < 4 else "M", (row + down, column + right))
+
+
+def text_of(view: View, action: int) -> str:
+    """Return the notation of one action; the end of the move is written as the empty move."""
+    term = term_of(view, action)
+    return term.kind + cell_text(term.at, view.rows) if term else EMPTY
+
+
+def action_text(state: State, action: int) -> str:
+    """Return the notation of one action in a state."""
+    return text_of(View.read(state), action)
+
+
+def move_text(calls: Calls, state: State, actions: list[int]) -> str:
+    """Return the canonical notation of a move."""
+    view = View.read(state)
+    terms: list[Term] = []
+    for action in actions:
+        if term := term_of(View.read(state), action):
+            terms.append(term)
+        state = calls.play(state, action)
+    return write_terms(terms, view.rows, old_rules=bool(view.old_rules))
+
+
+def parse_move(calls: Calls, state: State, text: str) -> list[int]:
+    """Return the actions of a whole move, the end of the move included where it is shorter than two actions.
+
+    Raises:
+        BadNotation: the text is not a move on this board.
+        IllegalMove: the move may not be played; the message names the first term that may not, and why.
+    """
+    view = View.read(state)
+    actions: list[int] = []
+    for term in read_terms(text, view.rows, view.columns):
+        left = 2 - view.second - len(actions)
+        found = _wall_actions(calls, state, term.wall) if term.wall else _pawn_actions(calls, state, term, left)
+        if left == 0:
+            found = "a move has at most two actions, and a double step is two"
+        if isinstance(found, str):
+            raise IllegalMove(f"wallgame: {term.kind}{cell_text(term.at, view.rows)} may not be played: {found}.")
+        for action in found:
+            actions.append(action)
+            state = calls.play(state, action)
+    if view.second + len(actions) < 2:
+        stop = 2 * view.cells + NUM_STEPS
+        if stop not in calls.legal(state):
+            raise IllegalMove(f"wallgame: {text} is too short: in this game a move has two actions.")
+        actions.append(stop)
+    return actions
+
+
+def _wall_actions(calls: Calls, state: State, wall: Wall) -> list[int] | str:
+    """Return the action that builds a wall, or why it may not be built."""
+    view = View.read(state)
+    if not view.has_slot(wall):
+        return "no wall can stand on the border of the board"
+    vertical, cell = view.slot(wall)
+    action = cell if vertical else view.cells + cell
+    if action in calls.legal(state):
+        return [action]
+    if not view.is_open(wall):
+        return "a wall stands there already"
+    walled = view.with_wall(wall)
+    cut_off = [player for player, cat, goal in view.hunts if walled.distance(cat, goal) is None]
+    goal = "home" if view.variant == CLASSIC else "the mouse"
+    return " and ".join(f"it would cut off player {player + 1}'s cat from {goal}" for player in cut_off)
+
+
+def _pawn_actions(calls: Calls, state: State, term: Term, left: int) -> list[int] | str:
+    """Return the one or two steps that take a pawn to a cell, or why it may not go there."""
+    view = View.read(state)
+    name = _PAWNS[term.kind]
+    kind = "CM".find(term.kind)
+    if kind < 0 or view.movable >> (2 * view.player + kind) & 1 == 0:
+        return _no_pawn(view, name)
+    row, column = view.at(view.pawns[view.slot_of_mouse(view.player) if kind else 2 * view.player])
+    offset = term.at[0] - row, term.at[1] - column
+    distance = abs(offset[0]) + abs(offset[1])
+    if distance == 0:
+        return f"the {name} stands there already"
+    if distance > 2:
+        return f"it is {distance} steps away, and a move has two actions"
+    if distance > left:
+        return "a double step takes both actions of a move"
+    steps = {direction: 2 * view.cells + 4 * kind + index for index, direction in enumerate(_DIRECTIONS)}
+    legal = calls.legal(state)
+    if distance == 1:
+        step = steps[offset]
+        if step in legal:
+            return [step]
+        returns = 2 * view.cells + view.back - 1 == step
+        return f"the {name} came from there in this move" if returns else "a wall is in the way"
+    for direction, first in steps.items():
+        second = steps.get((offset[0] - direction[0], offset[1] - direction[1]))
+        if second is not None and first in legal and second in calls.legal(calls.play(state, first)):
+            return [first, second]
+    return "walls are in the way"
+
+
+def _no_pawn(view: View, name: str) -> str:
+    if view.variant == CLASSIC and name == "mouse":
+        return "in classic there are no mice, and homes never move"
+    if view.variant == SURVIVAL and (name, view.player) == ("mouse", 1):
+        return "the mouse of this game never moves"
+    return f"player {view.player + 1} has no {name} in {VARIANTS[view.variant]}"
