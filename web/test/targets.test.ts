@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Board, Choice, Piece } from "../src/api.gen.ts";
-import { meaning, neighbour, sourcesOf, targetAt, targetsOf } from "../src/board/targets.ts";
+import { meaning, neighbour, reachable, sourcesOf, targetAt, targetsOf } from "../src/board/targets.ts";
 
 function choice(action: number, kind: string, at: [number, number], source: [number, number] | null = null): Choice {
   return { action, text: `action ${action}`, kind, at, source, label: null };
@@ -52,6 +52,14 @@ test("a target that two pieces can reach waits for the choice of the piece", () 
   assert.deepEqual(meaning(target, null, null), { kind: "which-piece" });
   assert.deepEqual(meaning(target, null, [0, 2]), { kind: "act", action: 5 });
   assert.deepEqual(sourcesOf(here), [[0, 0], [0, 2]]);
+});
+
+test("a wall can be set while a piece is selected, but no piece is dragged onto a wall", () => {
+  const here = board([choice(4, "cell", [0, 1], [0, 0]), choice(9, "right", [1, 1])]);
+  const wall = targetsOf(here)[1];
+  assert.ok(wall);
+  assert.deepEqual(meaning(wall, null, [0, 0]), { kind: "act", action: 9 });
+  assert.deepEqual(reachable(targetsOf(here), [0, 0]).map((target) => target.key), ["cell-0-1"]);
 });
 
 test("two actions from one piece to one cell are asked for by name", () => {

@@ -31,7 +31,7 @@ const move = (player: number, ply: number): MoveInfo => ({ text: `move to ${ply}
 
 test("the status tells how much of a move of two actions is made", () => {
   assert.equal(statusLine(state()), "Your turn.");
-  assert.equal(statusLine(state({ staged: 1 })), "Your turn. 1 of 2 actions made.");
+  assert.equal(statusLine(state({ staged: 1 })), "1 of 2 actions made.");
   assert.equal(statusLine(state({ toPlay: 1, thinking: true })), "Wally is thinking…");
 });
 

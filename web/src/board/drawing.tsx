@@ -1,7 +1,7 @@
 // Draws any board from its description: ground, marks, walls, pieces, labels; nothing here can be clicked.
 import type { ComponentChildren, Ref } from "preact";
 import type { Board, Edge, Piece } from "../api.gen.ts";
-import { HALF, PITCH, centre, frame, sideCentre, viewBox } from "./geometry.ts";
+import { HALF, PITCH, centre, frame, sameCell, sideCentre, viewBox } from "./geometry.ts";
 import type { Cell, Frame } from "./geometry.ts";
 import type { Known } from "./identity.ts";
 import { PieceShape, ownerClass } from "./pieces.tsx";
@@ -10,6 +10,8 @@ interface DrawingProps {
   board: Board;
   frame: Frame;
   pieces: Known[];
+  /** The cell whose piece is in the person's hand. */
+  lifted?: Cell | null;
   /** What the drawing shows, for people who cannot see it. */
   label: string;
   /** Keys of the walls that the latest move set (see `edgeKey`). */
@@ -43,7 +45,7 @@ export function Drawing(props: DrawingProps) {
         <Wall key={edgeKey(edge)} edge={edge} className={props.newEdges?.has(edgeKey(edge)) ? "new" : ""} />
       ))}
       {pieces.map((known) => (
-        <PlacedPiece key={known.key} known={known} all={board.pieces} won={won.has(String(known.piece.at))} />
+        <PlacedPiece key={known.key} known={known} all={board.pieces} won={won.has(String(known.piece.at))} lifted={sameCell(known.piece.at, props.lifted)} />
       ))}
       {props.behindRack}
       {board.style === "drop" && <Rack board={board} />}
@@ -149,9 +151,10 @@ interface PlacedProps {
   known: Known;
   all: Piece[];
   won: boolean;
+  lifted: boolean;
 }
 
-function PlacedPiece({ known: { piece, fresh }, all, won }: PlacedProps) {
+function PlacedPiece({ known: { piece, fresh }, all, won, lifted }: PlacedProps) {
   const { x, y } = centre(piece.at);
   const company = all.filter((other) => String(other.at) === String(piece.at));
   const place = company.indexOf(piece);
@@ -159,7 +162,7 @@ function PlacedPiece({ known: { piece, fresh }, all, won }: PlacedProps) {
   const scale = company.length > 1 ? 0.64 : 1;
   return (
     <g
-      class={`piece ${fresh ? "fresh" : ""} ${won ? "won" : ""}`}
+      class={`piece ${fresh ? "fresh" : ""} ${won ? "won" : ""} ${lifted ? "lifted" : ""}`}
       style={{ transform: `translate(${x + shift}px, ${y + shift}px) scale(${scale})` }}
     >
       <g class="body" style={{ "--fall": `${-y - 40}px`, "--fall-time": `${0.12 + 0.13 * Math.sqrt(piece.at[0] + 1)}s` }}>
@@ -189,17 +192,17 @@ function Rack({ board }: { board: Board }) {
   );
 }
 
-function Labels({ board, frame: { left, height, top } }: { board: Board; frame: Frame }) {
-  if (left < 40 && height - top - board.rows * PITCH < 40) return null;
+function Labels({ board, frame: { left, height, top, letters } }: { board: Board; frame: Frame }) {
+  if (!letters) return null;
   return (
-    <g class="labels" aria-hidden="true">
+    <g class="labels" aria-hidden="true" font-size={letters}>
       {board.column_labels.map((text, column) => (
-        <text key={`column-${column}`} x={(column + 0.5) * PITCH} y={height - top - 10}>
+        <text key={`column-${column}`} x={(column + 0.5) * PITCH} y={height - top - 0.4 * letters}>
           {text}
         </text>
       ))}
       {board.row_labels.map((text, row) => (
-        <text key={`row-${row}`} x={-left / 2 - 4} y={(row + 0.5) * PITCH + 9}>
+        <text key={`row-${row}`} x={-left / 2} y={(row + 0.5) * PITCH + 0.36 * letters}>
           {text}
         </text>
       ))}

@@ -19,21 +19,24 @@ export interface Frame {
   height: number;
   /** Space between two cells, where walls stand. */
   gap: number;
+  /** Height of the labels' letters; 0 without labels. */
+  letters: number;
 }
 
 /** The frame of a board; with `overhead`, a rack leaves room for the disc in the player's hand. */
 export function frame(board: Board, labels: boolean, overhead = false): Frame {
   const rim = board.style === "squares" ? 6 : 22;
-  const left = labels && board.row_labels.length ? 44 : rim;
-  const bottom = labels && board.column_labels.length ? 46 : rim;
+  const letters = labels ? Math.max(15, Math.min(40, 3.2 * Math.max(board.rows, board.columns))) : 0;
+  const left = letters && board.row_labels.length ? 2 * letters : rim;
+  const bottom = letters && board.column_labels.length ? rim + 1.6 * letters : rim;
   const top = overhead && board.style === "drop" ? 92 : rim;
-  const walls = board.edges.length > 0 || board.choices.some((choice) => choice.kind === "right" || choice.kind === "top");
   return {
     left,
     top,
     width: left + board.columns * PITCH + rim,
     height: top + board.rows * PITCH + bottom,
-    gap: walls ? 16 : 6,
+    gap: 14,
+    letters,
   };
 }
 

@@ -16,7 +16,7 @@ const SHAPES: Record<string, (owner: number | null) => ComponentChildren> = {
   stone: () => <Stone />,
   cross: () => <path class="stroke" d="M-25-25 25 25M25-25-25 25" />,
   nought: () => <circle class="stroke" r="27" />,
-  cat: () => <Cat />,
+  cat: (owner) => <Cat striped={owner === 1} />,
   mouse: () => <Mouse />,
   home: () => <Home />,
 };
@@ -43,7 +43,8 @@ function Stone() {
   );
 }
 
-function Cat() {
+/** The second player's cat is a tabby. */
+function Cat({ striped }: { striped: boolean }) {
   return (
     <>
       <path
@@ -51,6 +52,7 @@ function Cat() {
         d="M-33-8-35-35C-35-41-30-43-26-39L-13-27C-5-30 5-30 13-27L26-39C30-43 35-41 35-35L33-8C37-1 38 5 37 12 34 30 17 39 0 39-17 39-34 30-37 12-38 5-37-1-33-8Z"
       />
       <path class="relief" d="M-28-30-27-14-17-22ZM28-30 27-14 17-22Z" />
+      {striped && <path class="relief-line" d="M0-26V-13M-10-24-8-15M10-24 8-15" />}
       <ellipse class="eye" cx="-15" cy="3" rx="6" ry="8" />
       <ellipse class="eye" cx="15" cy="3" rx="6" ry="8" />
       <path class="pupil" d="M-15-4C-13-1-13 7-15 10-17 7-17-1-15-4ZM15-4C17-1 17 7 15 10 13 7 13-1 15-4Z" />

@@ -8,7 +8,7 @@ import { follow } from "./identity.ts";
 import type { Known } from "./identity.ts";
 import { Places } from "./places.tsx";
 import { PieceShape } from "./pieces.tsx";
-import { choicesFrom, meaning, sourceAt, sourcesOf, targetAt, targetsOf } from "./targets.ts";
+import { choicesFrom, meaning, reachable, sourceAt, sourcesOf, targetAt, targetsOf } from "./targets.ts";
 import type { Target } from "./targets.ts";
 
 interface PlayBoardProps {
@@ -57,7 +57,8 @@ export function PlayBoard(props: PlayBoardProps) {
     return () => removeEventListener("keydown", onKey);
   }, []);
 
-  const open = selected ? targets.filter((target) => choicesFrom(target, selected).length > 0) : targets;
+  const lifted = drag?.moved ? drag.source : null;
+  const open = lifted ? reachable(targets, lifted) : targets.filter((target) => choicesFrom(target, selected).length > 0);
   const choose = (target: Target | null, source: Cell | null, from: Cell | null = selected) => {
     const meant = meaning(target, source, from);
     setHint(meant.kind === "which-piece");
@@ -84,23 +85,20 @@ export function PlayBoard(props: PlayBoardProps) {
     onPointerMove: (event: PointerEvent) => {
       if (!active) return;
       const point = locate(event);
-      let reachable = open;
       if (drag) {
         const moved = drag.moved || Math.hypot(point.x - drag.from.x, point.y - drag.from.y) > DRAG_STARTS;
-        if (moved) reachable = targets.filter((target) => choicesFrom(target, drag.source).length > 0);
         setDrag({ ...drag, at: point, moved });
       }
-      setHovered(targetAt(board, reachable, point)?.key ?? null);
+      setHovered(targetAt(board, open, point)?.key ?? null);
     },
     onPointerUp: (event: PointerEvent) => {
       if (!active) return;
       const point = locate(event);
       setDrag(null);
       if (event.pointerType === "touch") setHovered(null);
-      if (drag?.moved) {
-        const reachable = targets.filter((target) => choicesFrom(target, drag.source).length > 0);
-        const target = targetAt(board, reachable, point);
-        if (target) choose(target, null, drag.source);
+      if (lifted) {
+        const target = targetAt(board, open, point);
+        if (target) choose(target, null, lifted);
         return;
       }
       choose(targetAt(board, open, point), sourceAt(sources, point));
@@ -119,8 +117,10 @@ export function PlayBoard(props: PlayBoardProps) {
       ? targets.find((target) => target.key === shownKey)
       : targets.find((target) => target.choices.some((choice) => choice.action === pending));
   const box = frame(board, true, true);
-  const moving = drag?.moved ? drag.source : selected;
-  const ghost = shown ? <Ghost board={board} target={shown} selected={moving} owner={toPlay} dragged={!!drag?.moved} /> : null;
+  const moving = lifted ?? selected;
+  const ghost = shown ? (
+    <Ghost board={board} gap={box.gap} target={shown} selected={moving} owner={toPlay} dragged={!!lifted} />
+  ) : null;
 
   return (
     <>
@@ -128,6 +128,7 @@ export function PlayBoard(props: PlayBoardProps) {
         board={board}
         frame={box}
         pieces={pieces}
+        lifted={lifted}
         label={props.label}
         newEdges={props.newEdges}
         svgRef={svg}
@@ -137,7 +138,7 @@ export function PlayBoard(props: PlayBoardProps) {
           active && (
             <>
               <Sources board={board} sources={sources} selected={moving} gap={box.gap} />
-              <Dots board={board} targets={open} few={!!selected || sources.length <= 2} />
+              <Dots board={board} targets={open.filter((target) => target !== shown)} few={!!moving || sources.length <= 2} />
               {board.style !== "drop" && ghost}
             </>
           )
@@ -155,11 +156,11 @@ export function PlayBoard(props: PlayBoardProps) {
                 onChoose={choose}
               />
             )}
-            {drag?.moved && <Dragged board={board} drag={drag} owner={toPlay} />}
+            {drag && lifted && <Dragged board={board} drag={drag} owner={toPlay} />}
           </>
         }
       />
-      <Buttons board={board} active={active} asked={asked} hint={hint} onAct={props.onAct} onCancel={letGo} />
+      <Question asked={asked} hint={hint} onAct={props.onAct} onCancel={letGo} />
     </>
   );
 }
@@ -204,6 +205,7 @@ function Dots({ board, targets, few }: { board: Board; targets: Target[]; few: b
 
 interface GhostProps {
   board: Board;
+  gap: number;
   target: Target;
   selected: Cell | null;
   owner: number;
@@ -211,15 +213,16 @@ interface GhostProps {
 }
 
 /** What the board would look like after the click: a wall that glows, a disc in its hole, a pale piece. */
-function Ghost({ board, target, selected, owner, dragged }: GhostProps) {
+function Ghost({ board, gap, target, selected, owner, dragged }: GhostProps) {
   const { x, y } = target.middle;
   if (target.kind !== "cell") return <Wall edge={{ at: [target.at[0], target.at[1]], side: target.kind, owner }} className="ghost" />;
   const shape = ghostShape(board, target, selected, owner);
+  const side = PITCH - gap;
   return (
     <g class="ghost">
-      {board.style === "squares" && <rect class="aim" x={x - 46} y={y - 46} width={92} height={92} rx={9} />}
+      {board.style === "squares" && <rect class="aim" x={x - side / 2} y={y - side / 2} width={side} height={side} rx={9} />}
       {shape && !dragged && (
-        <g transform={`translate(${x} ${y})`}>
+        <g class="shadow" transform={`translate(${x} ${y})`}>
           <PieceShape shape={shape} owner={owner} />
         </g>
       )}
@@ -253,33 +256,27 @@ function Dragged({ board, drag, owner }: { board: Board; drag: Drag; owner: numb
   );
 }
 
-interface ButtonsProps {
-  board: Board;
-  active: boolean;
+interface QuestionProps {
   asked: Choice[];
   hint: boolean;
   onAct: (action: number) => void;
   onCancel: () => void;
 }
 
-/** Actions that have no place on the board, and the question which of several actions a click meant. */
-function Buttons({ board, active, asked, hint, onAct, onCancel }: ButtonsProps) {
-  const labelled = active ? board.choices.filter((choice) => choice.kind === "button") : [];
+/** What to say when a click could mean several actions. */
+function Question({ asked, hint, onAct, onCancel }: QuestionProps) {
   if (hint) return <p class="board-note">Several pieces can go there: choose the piece first.</p>;
-  if (!labelled.length && !asked.length) return null;
+  if (!asked.length) return null;
   return (
-    <div class="board-buttons" role="group" aria-label={asked.length ? "Which move?" : "Other moves"}>
-      {(asked.length ? asked : labelled).map((choice) => (
+    <div class="board-buttons" role="group" aria-label="Which move?">
+      {asked.map((choice) => (
         <button key={choice.action} type="button" class="button" onClick={() => onAct(choice.action)}>
           {choice.label ?? choice.text}
         </button>
       ))}
-      {asked.length > 0 && (
-        <button type="button" class="button quiet" onClick={onCancel}>
-          Cancel
-        </button>
-      )}
+      <button type="button" class="button quiet" onClick={onCancel}>
+        Cancel
+      </button>
     </div>
   );
 }
-

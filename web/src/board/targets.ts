@@ -92,9 +92,14 @@ export function sourceAt(sources: Cell[], point: Point, core = CORE): Cell | nul
   return null;
 }
 
-/** The choices of a target that belong to the selected piece; all of them while none is selected. */
+/** The choices of a target that remain when a piece is selected: its own, and those that need no piece. */
 export function choicesFrom(target: Target, selected: Cell | null): Choice[] {
-  return selected ? target.choices.filter((choice) => sameCell(choice.source, selected)) : target.choices;
+  return selected ? target.choices.filter((choice) => !choice.source || sameCell(choice.source, selected)) : target.choices;
+}
+
+/** The targets to which a piece can be dragged. */
+export function reachable(targets: Target[], source: Cell): Target[] {
+  return targets.filter((target) => target.choices.some((choice) => sameCell(choice.source, source)));
 }
 
 /** What a click on a target, or on a piece that can move, means while `selected` is selected. */

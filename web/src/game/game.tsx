@@ -1,6 +1,6 @@
 // The page of one game: board, players, evaluation, moves, and what a player may do.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Board, GameState } from "../api.gen.ts";
+import type { Board, Choice, GameState } from "../api.gen.ts";
 import { edgeKey } from "../board/drawing.tsx";
 import { frame } from "../board/geometry.ts";
 import { PlayBoard } from "../board/play.tsx";
@@ -47,6 +47,7 @@ export function GamePage({ id, onNotice, onOpen, onHome }: GameProps) {
 
   const board = past.back ? { ...shown.board, choices: [] } : shown.board;
   const active = !past.back && state.status === "playing" && state.you === state.toPlay && line === "open" && pending === null;
+  const act = (action: number) => send({ type: "act", action, ply: state.ply });
   const box = frame(state.board, true, true);
   const top = state.you === 1 ? 0 : 1;
   const bottom = top === 1 ? 0 : 1;
@@ -66,18 +67,26 @@ export function GamePage({ id, onNotice, onOpen, onHome }: GameProps) {
         <PlayerStrip state={state} player={top} place="top" />
         <EvaluationBar state={state} evaluation={shown.evaluation ?? state.evaluations[past.ply] ?? null} />
         <section class="board-area" aria-label="Board">
-          <PlayBoard
-            board={board}
-            active={active}
-            toPlay={state.toPlay}
-            pending={past.back ? null : pending}
-            label={`${state.title}. ${statusLine(state)}`}
-            newEdges={walls}
-            onAct={(action) => send({ type: "act", action, ply: state.ply })}
-          />
+          {board.rows > 0 && (
+            <PlayBoard
+              board={board}
+              active={active}
+              toPlay={state.toPlay}
+              pending={past.back ? null : pending}
+              label={`${state.title}. ${statusLine(state)}`}
+              newEdges={walls}
+              onAct={act}
+            />
+          )}
         </section>
         <PlayerStrip state={state} player={bottom} place="bottom" />
-        <StatusBox state={state} back={past.back} onNow={() => past.step("end")} />
+        <StatusBox
+          state={state}
+          back={past.back}
+          buttons={active ? board.choices.filter((choice) => choice.kind === "button") : []}
+          onAct={act}
+          onNow={() => past.step("end")}
+        />
         <section class="record" aria-label="Record">
           <Moves state={state} ply={past.ply} onPly={past.go} />
           <EvaluationGraph state={state} ply={past.ply} onPly={past.go} />
@@ -130,7 +139,16 @@ function PlayerStrip({ state, player, place }: { state: GameState; player: numbe
   );
 }
 
-function StatusBox({ state, back, onNow }: { state: GameState; back: boolean; onNow: () => void }) {
+interface StatusProps {
+  state: GameState;
+  back: boolean;
+  /** Actions that have no place on the board. */
+  buttons: Choice[];
+  onAct: (action: number) => void;
+  onNow: () => void;
+}
+
+function StatusBox({ state, back, buttons, onAct, onNow }: StatusProps) {
   if (back) {
     return (
       <div class="status past">
@@ -152,8 +170,13 @@ function StatusBox({ state, back, onNow }: { state: GameState; back: boolean; on
     );
   }
   return (
-    <div class={`status ${state.you === state.toPlay ? "yours" : ""}`} role="status">
-      {statusLine(state)}
+    <div class={`status ${state.you === state.toPlay ? "yours" : ""}`}>
+      <span role="status">{statusLine(state)}</span>
+      {buttons.map((choice) => (
+        <button key={choice.action} type="button" class="button small" onClick={() => onAct(choice.action)}>
+          {choice.label ?? choice.text}
+        </button>
+      ))}
     </div>
   );
 }

@@ -9,10 +9,11 @@ export function playerOf(state: GameState, player: number): PlayerInfo {
 export function statusLine(state: GameState): string {
   if (state.result) return resultLine(state);
   const yours = state.you === state.toPlay;
-  const staged = state.staged > 0 ? ` ${state.staged} of ${Math.max(2, state.staged + 1)} actions made.` : "";
-  if (yours) return `Your turn.${staged}`;
+  const staged = `${state.staged} of ${Math.max(2, state.staged + 1)} actions made.`;
+  if (yours) return state.staged ? staged : "Your turn.";
   const { name } = playerOf(state, state.toPlay);
-  return state.thinking ? `${name} is thinking…` : `${name} to move.${staged}`;
+  if (state.thinking) return `${name} is thinking…`;
+  return state.staged ? `${name}: ${staged}` : `${name} to move.`;
 }
 
 export function resultLine(state: GameState): string {
