@@ -20,7 +20,7 @@ class NewGame(_Incoming):
 
     spec: Annotated[str, Field(min_length=1, max_length=100)]
     bot: Annotated[str, Field(min_length=1, max_length=401)]
-    side: Literal[0, 1] | None = None
+    side: Annotated[int, Field(ge=0, le=1)] | None = None
     """None: by lot."""
 
 

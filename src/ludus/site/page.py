@@ -25,6 +25,9 @@ class Page(StaticFiles):
         super().__init__(directory=directory, html=True, check_dir=False)
         self._index = directory / "index.html"
 
+    async def check_config(self) -> None:
+        """Accept that the folder is missing: it may be built at any time."""
+
     async def get_response(self, path: str, scope: Scope) -> Response:
         """Return a file, the start file, or the sentence."""
         if not self._index.is_file():

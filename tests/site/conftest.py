@@ -1,0 +1,175 @@
+"""A site on a free port, a guest's page and a scripted bot, all in one event loop."""
+
+import asyncio
+import contextlib
+import json
+
+import httpx
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from ludus.engine.bgs import Engine
+from ludus.engine.dummy import DummyMind
+from ludus.protocol.bgs import decode_request, encode
+from ludus.site.app import create_app
+from ludus.site.runner import listen, run_site
+from ludus.site.settings import SiteSettings
+
+
+def connect4_bot(**changes):
+    size = {"boardWidth": 7, "boardHeight": 6}
+    extents = {"boardWidth": {"min": 7, "max": 7}, "boardHeight": {"min": 6, "max": 6}}
+    variants = {"standard": extents | {"recommended": [size]}}
+    return {"botId": "b", "name": "Bo", "username": None, "game": "connect4", "variants": variants} | changes
+
+
+class ScriptedBot:
+    """A bot client with the dummy engine behind it; `script` may answer in its place, or not at all."""
+
+    def __init__(self, address, client_id="c1", bots=None, script=None):
+        self.address, self.client_id, self.script = address, client_id, script
+        self.bots = bots or [connect4_bot()]
+        self.asked = []
+        self.engine = Engine([DummyMind(("connect4",))])
+
+    async def __aenter__(self):
+        self.socket = await connect(self.address.replace("http", "ws") + "/ws/custom-bot")
+        self.verdict = await self.attach()
+        self.pump = asyncio.create_task(self._pump())
+        return self
+
+    async def __aexit__(self, *_):
+        self.pump.cancel()
+        await self.socket.close()
+
+    async def attach(self):
+        client = {"name": "scripted", "version": "1"}
+        message = {"type": "attach", "protocolVersion": 3, "clientId": self.client_id, "bots": self.bots}
+        await self.socket.send(json.dumps(message | {"client": client}))
+        return json.loads(await self.socket.recv())
+
+    async def send(self, message):
+        await self.socket.send(message if isinstance(message, str | bytes) else json.dumps(message))
+
+    async def _pump(self):
+        with contextlib.suppress(ConnectionClosed):
+            while True:
+                text = await self.socket.recv()
+                request = json.loads(text)
+                self.asked.append(request)
+                answer = self.script(self, request) if self.script else self.think(request)
+                if answer is not None:
+                    await self.send(answer)
+
+    def think(self, request):
+        return encode(self.engine.handle(decode_request(json.dumps(request)))).decode()
+
+    @property
+    def questions(self):
+        """What was asked, in short: `start`, `evaluate 0`, `apply 0 4`, `end`."""
+        short = {
+            "start_game_session": "start",
+            "evaluate_position": "evaluate",
+            "apply_move": "apply",
+            "end_game_session": "end",
+        }
+        return [
+            " ".join([short[q["type"]], *(str(q[k]) for k in ("expectedPly", "move") if k in q)]) for q in self.asked
+        ]
+
+
+class Guest:
+    """A person's page: plays over the HTTP and socket interface, and remembers what it was told."""
+
+    def __init__(self, address):
+        self.address = address
+        self.errors = []
+        self.state = None
+        self.rematch = None
+
+    async def open(self, side=0, bot="c1:b", spec="connect4"):
+        async with httpx.AsyncClient(base_url=self.address) as http:
+            answer = await http.post("/api/games", json={"spec": spec, "bot": bot, "side": side})
+            assert answer.status_code == 201, answer.text
+            return await self.join(**answer.json())
+
+    async def join(self, id, token=None):  # noqa: A002 - the interface's word
+        self.id, self.token = id, token
+        query = f"?token={token}" if token else ""
+        self.socket = await connect(f"{self.address.replace('http', 'ws')}/ws/play/{id}{query}")
+        return self
+
+    async def say(self, **message):
+        await self.socket.send(json.dumps(message))
+
+    async def act(self, action, ply=None):
+        await self.say(type="act", action=action, ply=self.state["ply"] if ply is None else ply)
+
+    async def hear(self):
+        message = json.loads(await asyncio.wait_for(self.socket.recv(), 5))
+        if message["type"] == "state":
+            self.state = message
+        elif message["type"] == "error":
+            self.errors.append(message["message"])
+        else:
+            self.rematch = message
+        return message
+
+    async def until_closed(self):
+        """Return the code with which the site closes this page's socket."""
+        try:
+            while True:
+                await self.hear()
+        except ConnectionClosed as closed:
+            return closed.rcvd.code
+
+    async def until(self, condition):
+        while self.state is None or not condition(self.state):
+            await self.hear()
+        return self.state
+
+    async def my_turn(self):
+        return await self.until(lambda s: s["status"] == "over" or s["toPlay"] == s["you"])
+
+    async def play(self, action):
+        ply = (await self.my_turn())["ply"]
+        await self.act(action)
+        return await self.until(lambda s: s["ply"] > ply)
+
+    async def over(self):
+        return await self.until(lambda s: s["status"] == "over")
+
+
+@pytest.fixture
+def at_site():
+    """Return a function that runs a scenario `async def (address, site)` beside a site with the given settings."""
+
+    def run(scenario, **settings):
+        defaults = {"request_timeout_s": 3.0, "disconnect_grace_s": 0.2}
+        app = create_app(SiteSettings(**defaults | settings))
+        listener = listen("127.0.0.1", 0)
+        address = f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+        async def limited():
+            async with asyncio.timeout(20):
+                await scenario(address, app.state.site)
+
+        asyncio.run(run_site(app, listener, limited))
+
+    return run
+
+
+@pytest.fixture
+def scripted_bot():
+    return ScriptedBot
+
+
+@pytest.fixture
+def guest_at():
+    return Guest
+
+
+@pytest.fixture
+def a_bot():
+    return connect4_bot

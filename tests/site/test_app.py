@@ -1,0 +1,109 @@
+"""The HTTP side: clear answers to good and bad requests, the page, and its absence."""
+
+import asyncio
+import json
+
+import httpx
+import pytest
+
+from ludus.site.app import create_app
+
+
+class Browser:
+    """Asks the application without a network."""
+
+    def __init__(self, app):
+        self.app = app
+
+    def ask(self, method, path, **more):
+        async def exchange():
+            transport = httpx.ASGITransport(app=self.app)
+            async with httpx.AsyncClient(transport=transport, base_url="http://site") as client:
+                return await client.request(method, path, **more)
+
+        return asyncio.run(exchange())
+
+    def get(self, path):
+        return self.ask("GET", path)
+
+
+@pytest.fixture
+def site(tmp_path):
+    page = tmp_path / "page"
+    (page / "assets").mkdir(parents=True)
+    (page / "index.html").write_text("<title>Ludus</title>")
+    (page / "assets" / "app.js").write_text("1")
+    (tmp_path / "secret.txt").write_text("secret")
+    return Browser(create_app(page=page))
+
+
+def test_health_tells_that_the_site_lives(site):
+    assert site.get("/api/health").json() == {"status": "ok", "games": 0, "bots": 0}
+
+
+def test_an_empty_site_has_an_empty_catalogue(site):
+    assert site.get("/api/catalogue").json() == {"games": []}
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "sentence"),
+    [
+        (b"", 400, "cannot be read"),
+        (b"not json", 400, "cannot be read"),
+        (b"[]", 400, "cannot be read"),
+        (json.dumps({"spec": "connect4"}).encode(), 400, "bot: Field required"),
+        (json.dumps({"spec": "connect4", "bot": "c:b", "side": 2}).encode(), 400, "side"),
+        (json.dumps({"spec": "connect4", "bot": "c:b", "side": True}).encode(), 400, "side"),
+        (json.dumps({"spec": "connect4", "bot": "c:b", "cheat": 1}).encode(), 400, "cheat"),
+        (json.dumps({"spec": "connect4", "bot": "c:b"}).encode(), 400, "no bot 'c:b' here"),
+        (b"x" * 70_000, 413, "too long"),
+    ],
+)
+def test_a_bad_request_for_a_game_gets_one_sentence(site, body, status, sentence):
+    answer = site.ask("POST", "/api/games", content=body)
+    assert answer.status_code == status
+    assert sentence in answer.json()["error"]
+    assert "\n" not in answer.json()["error"]
+
+
+def test_pages_of_other_sites_cannot_open_games(site):
+    answer = site.ask("POST", "/api/games", content=b"{}", headers={"origin": "http://evil.example"})
+    assert answer.status_code == 403
+
+
+@pytest.mark.parametrize("path", ["/api/games/none/plies/0", "/api/nothing", "/api/"])
+def test_an_unknown_address_is_told_as_json(site, path):
+    answer = site.get(path)
+    assert answer.status_code == 404
+    assert answer.json()["error"].endswith(".")
+
+
+@pytest.mark.parametrize("path", ["/", "/game/abc", "/games/deep/link"])
+def test_addresses_that_the_page_understands_get_the_page(site, path):
+    answer = site.get(path)
+    assert (answer.status_code, answer.text) == (200, "<title>Ludus</title>")
+    assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+    assert answer.headers["cache-control"] == "no-cache"
+
+
+def test_built_files_are_served_and_kept(site):
+    answer = site.get("/assets/app.js")
+    assert answer.status_code == 200
+    assert "immutable" in answer.headers["cache-control"]
+
+
+@pytest.mark.parametrize(
+    "path", ["/assets/none.js", "/../secret.txt", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt"]
+)
+def test_files_that_are_not_the_pages_are_not_served(site, path):
+    answer = site.get(path)
+    assert "secret" not in answer.text
+    assert answer.status_code in (200, 404)
+
+
+def test_without_a_build_a_sentence_says_what_to_do(tmp_path):
+    site = Browser(create_app(page=tmp_path / "none"))
+    answer = site.get("/")
+    assert (answer.status_code, answer.headers["content-type"]) == (503, "text/plain; charset=utf-8")
+    assert "not built" in answer.text
+    assert site.get("/api/health").status_code == 200

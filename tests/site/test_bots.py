@@ -1,0 +1,133 @@
+"""Bot clients over real sockets: attached, rejected, replaced and shown out as the original server does it."""
+
+import asyncio
+import json
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+
+async def closing_of(socket):
+    """Return the code and the reason with which a socket is closed, and what was said before."""
+    said = []
+    try:
+        while True:
+            said.append(json.loads(await asyncio.wait_for(socket.recv(), 5)))
+    except ConnectionClosed as closed:
+        return closed.rcvd.code, closed.rcvd.reason, said
+
+
+def test_an_attached_bot_is_in_the_catalogue_until_it_leaves(at_site, scripted_bot):
+    async def scenario(address, site):
+        async with scripted_bot(address) as bot:
+            assert bot.verdict["type"] == "attached"
+            assert bot.verdict["protocolVersion"] == 3
+            assert bot.verdict["limits"]["maxMessageBytes"] == 65_536
+            assert [str(key) for key, _, _ in site.bots.all()] == ["c1:b"]
+        while site.bots.all():
+            await asyncio.sleep(0.01)
+
+    at_site(scenario)
+
+
+def test_a_bad_attach_is_answered_and_the_socket_closed(at_site, scripted_bot):
+    async def scenario(address, site):
+        async with scripted_bot(address, client_id=" ") as bot:
+            assert (bot.verdict["type"], bot.verdict["code"]) == ("attach-rejected", "INVALID_MESSAGE")
+            bot.pump.cancel()
+            assert (await closing_of(bot.socket))[:2] == (1008, "Attach failed")
+            assert not site.bots.all()
+
+    at_site(scenario)
+
+
+def test_a_second_attach_is_refused_and_the_socket_stays(at_site, scripted_bot):
+    async def scenario(address, _site):
+        async with scripted_bot(address) as bot:
+            bot.pump.cancel()
+            verdict = await bot.attach()
+            assert (verdict["code"], verdict["message"]) == ("INVALID_MESSAGE", "Already attached.")
+            await bot.send({"type": "ping"})
+            assert json.loads(await bot.socket.recv()) == {"type": "pong"}
+
+    at_site(scenario)
+
+
+def test_the_same_client_from_elsewhere_takes_the_place_of_the_old_socket(at_site, scripted_bot):
+    async def scenario(address, site):
+        async with scripted_bot(address) as old:
+            old.pump.cancel()
+            async with scripted_bot(address) as new:
+                assert new.verdict["type"] == "attached"
+                assert (await closing_of(old.socket))[:2] == (1000, "Replaced by new connection")
+                assert len(site.bots.all()) == 1
+
+    at_site(scenario)
+
+
+def test_a_stranger_cannot_take_the_place_of_the_sites_own_client(at_site, scripted_bot, a_bot):
+    async def scenario(address, _site):
+        async with scripted_bot(address, bots=[a_bot(officialToken="s3cret")]) as own:
+            assert own.verdict["type"] == "attached"
+            async with scripted_bot(address) as stranger:
+                assert stranger.verdict["code"] == "INVALID_OFFICIAL_TOKEN"
+            async with scripted_bot(address, bots=[a_bot(officialToken="guess")]) as stranger:
+                assert stranger.verdict["code"] == "INVALID_OFFICIAL_TOKEN"
+
+    at_site(scenario, official_token="s3cret")
+
+
+def test_no_more_clients_than_allowed_attach(at_site, scripted_bot):
+    async def scenario(address, _site):
+        async with scripted_bot(address, client_id="a"), scripted_bot(address, client_id="b"):
+            async with scripted_bot(address, client_id="c") as third:
+                assert third.verdict["code"] == "TOO_MANY_CLIENTS"
+            async with scripted_bot(address, client_id="a") as again:
+                assert again.verdict["type"] == "attached"
+
+    at_site(scenario, max_clients=2)
+
+
+def test_a_hundred_messages_without_sense_end_the_connection(at_site, scripted_bot):
+    async def scenario(address, _site):
+        async with scripted_bot(address) as bot:
+            bot.pump.cancel()
+            for nonsense in ["{}", "hello", b"\x00", "x" * 70_000] * 25:
+                await bot.send(nonsense)
+            code, reason, said = await closing_of(bot.socket)
+            assert (code, reason, said) == (1008, "Too many unexpected messages", [])
+
+    at_site(scenario)
+
+
+def test_text_before_the_attach_is_dropped_without_an_answer(at_site):
+    async def scenario(address, _site):
+        async with connect(address.replace("http", "ws") + "/ws/custom-bot") as socket:
+            for text in ("hello", "[]", '{"type":"attach"' + " " * 66_000 + "}", '{"type":"ping"}'):
+                await socket.send(text)
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(socket.recv(), 0.2)
+
+    at_site(scenario)
+
+
+def test_a_client_that_never_attaches_is_shown_out(at_site):
+    async def scenario(address, _site):
+        async with connect(address.replace("http", "ws") + "/ws/custom-bot") as socket:
+            assert (await closing_of(socket))[:2] == (1008, "No attach message")
+
+    at_site(scenario, attach_timeout_s=0.1)
+
+
+@pytest.mark.parametrize("path", ["/ws/custom-bot", "/ws/play/x"])
+def test_pages_of_other_sites_may_not_open_sockets(at_site, path):
+    async def scenario(address, _site):
+        url = address.replace("http", "ws") + path
+        with pytest.raises(InvalidStatus) as refused:
+            await connect(url, origin="http://evil.example")
+        assert refused.value.response.status_code == 403
+        async with connect(url, origin=address), connect(url, origin="http://localhost:5173"), connect(url):
+            pass
+
+    at_site(scenario, allowed_origins=("http://localhost:5173",))

@@ -1,0 +1,352 @@
+"""A guest plays a scripted bot over real sockets: whatever the bot does, the game ends with a result."""
+
+import asyncio
+import json
+from itertools import cycle
+
+import httpx
+import pytest
+
+
+def test_a_whole_game_is_played_and_every_position_evaluated(at_site, scripted_bot, guest_at):
+    async def scenario(address, _site):
+        async with scripted_bot(address) as bot:
+            guest = await guest_at(address).open(side=0)
+            for column in cycle([0, 1, 2, 3, 4, 5, 6]):
+                state = await guest.my_turn()
+                if state["status"] == "over":
+                    break
+                choices = [choice["action"] for choice in state["board"]["choices"]]
+                if column in choices:
+                    await guest.play(column)
+            state = await guest.over()
+            assert state["result"]["reason"] in ("four in a line", "board full")
+            assert [move["ply"] for move in state["moves"]] == list(range(1, state["ply"] + 1))
+            assert [move["player"] for move in state["moves"]] == [n % 2 for n in range(state["ply"])]
+            assert None not in state["evaluations"]
+            assert len(state["evaluations"]) == state["ply"] + 1
+            assert state["board"]["choices"] == []
+            assert state["players"] == [{"name": "Guest", "bot": False}, {"name": "Bo", "bot": True}]
+            while "end" not in bot.questions:
+                await asyncio.sleep(0.01)
+            expected = ["start", "evaluate 0"]
+            for ply, move in enumerate(state["moves"][:-1]):
+                expected += [f"apply {ply} {move['text']}", f"evaluate {ply + 1}"]
+            assert bot.questions == [*expected, "end"]
+            assert bot.engine.num_sessions == 0
+
+    at_site(scenario)
+
+
+def test_the_bot_begins_where_the_guest_sits_second(at_site, scripted_bot, guest_at):
+    async def scenario(address, _site):
+        async with scripted_bot(address):
+            guest = await guest_at(address).open(side=1)
+            state = await guest.my_turn()
+            assert (state["you"], state["ply"], len(state["moves"])) == (1, 1, 1)
+            assert not state["canUndo"]
+
+    at_site(scenario)
+
+
+def costly(change):
+    """Return a script that answers the evaluation of ply 1 wrongly, and everything else well."""
+
+    def script(bot, request):
+        if request["type"] == "evaluate_position" and request["expectedPly"] == 1:
+            return change(json.loads(bot.think(request)))
+        return bot.think(request)
+
+    return script
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda answer: answer | {"bestMove": "9"}, "Bo answered with a move that may not be played: '9'"),
+        (lambda answer: answer | {"bestMove": ""}, "Bo answered with a move that may not be played: ''"),
+        (lambda answer: answer | {"bestMove": "Zz9"}, "Bo answered with a move that may not be played: 'Zz9'"),
+        (lambda answer: answer | {"success": False, "error": "out of memory"}, "Bo reported an error"),
+        (lambda answer: answer | {"evaluation": 7}, "Bo sent an answer that cannot be read"),
+        (lambda answer: answer | {"bestMove": 4}, "Bo sent an answer that cannot be read"),
+        (lambda _answer: None, "Bo did not answer within 0.4 seconds"),
+        (lambda answer: answer | {"ply": 5}, "Bo did not answer within 0.4 seconds"),
+        (lambda answer: answer | {"bgsId": "other"}, "Bo did not answer within 0.4 seconds"),
+        (lambda answer: {"type": "move_applied"} | {k: answer[k] for k in ("bgsId", "ply", "success")},
+         "Bo did not answer within 0.4 seconds"),
+    ],
+    ids=["off the board", "empty", "unreadable", "failure", "out of range", "wrong type", "silence", "wrong ply",
+         "another session", "another answer"],
+)  # fmt: skip
+def test_a_bad_answer_costs_the_bot_the_game_and_nobody_else_anything(at_site, scripted_bot, guest_at, change, reason):
+    async def scenario(address, site):
+        async with scripted_bot(address, script=costly(change)):
+            guest = await guest_at(address).open(side=0)
+            await guest.play(3)
+            state = await guest.over()
+            assert state["result"] == {"winner": 0, "reason": reason}
+            assert site.hall.num_playing == 0
+            other = await guest_at(address).open(side=1)
+            assert (await other.my_turn())["status"] == "playing"
+
+    at_site(scenario, request_timeout_s=0.4)
+
+
+def test_an_answer_that_comes_too_late_changes_nothing(at_site, scripted_bot, guest_at):
+    async def scenario(address, _site):
+        late = []
+
+        def script(bot, request):
+            if request["type"] == "evaluate_position" and request["expectedPly"] == 1:
+                late.append(bot.think(request))
+                return None
+            return bot.think(request)
+
+        async with scripted_bot(address, script=script) as bot:
+            guest = await guest_at(address).open(side=0)
+            await guest.play(3)
+            over = await guest.over()
+            await bot.send(late[0])
+            following = await guest_at(address).open(side=1)
+            await following.my_turn()
+            watcher = await guest_at(address).join(guest.id)
+            state = await watcher.over()
+            assert (state["ply"], state["result"]) == (over["ply"], over["result"])
+
+    at_site(scenario, request_timeout_s=0.2)
+
+
+def test_a_bot_that_cannot_start_the_game_loses_it_with_a_reason(at_site, scripted_bot, guest_at, caplog):
+    def script(_bot, request):
+        return {"type": "game_session_started", "bgsId": request["bgsId"], "success": False, "error": "no such size"}
+
+    async def scenario(address, _site):
+        async with scripted_bot(address, script=script):
+            guest = await guest_at(address).open(side=0)
+            assert (await guest.over())["result"] == {"winner": 0, "reason": "Bo reported an error"}
+
+    at_site(scenario)
+    assert "no such size" in caplog.text
+
+
+def test_a_move_before_the_first_evaluation_waits_its_turn(at_site, scripted_bot, guest_at):
+    async def scenario(address, _site):
+        gate = asyncio.Event()
+
+        async with scripted_bot(address) as bot:
+            think = bot.think
+            held = []
+            bot.script = lambda _bot, request: held.append(request) if not gate.is_set() else think(request)
+            guest = await guest_at(address).open(side=0)
+            await guest.play(3)
+            assert guest.state["thinking"]
+            assert bot.questions in ([], ["start"])
+            while not held:
+                await asyncio.sleep(0.01)
+            gate.set()
+            await bot.send(think(held[0]))
+            await guest.my_turn()
+            assert bot.questions[:4] == ["start", "evaluate 0", "apply 0 4", "evaluate 1"]
+
+    at_site(scenario)
+
+
+def test_undo_takes_back_both_moves_and_the_session_is_built_again(at_site, scripted_bot, guest_at):
+    async def scenario(address, _site):
+        async with scripted_bot(address) as bot:
+            guest = await guest_at(address).open(side=0)
+            await guest.play(3)
+            await guest.my_turn()
+            first = [move["text"] for move in guest.state["moves"]]
+            await guest.play(2)
+            state = await guest.my_turn()
+            assert (state["ply"], state["canUndo"]) == (4, True)
+            bot.asked.clear()
+            await guest.say(type="undo")
+            state = await guest.until(lambda s: s["ply"] == 2)
+            assert [move["text"] for move in state["moves"]] == first
+            assert len(state["evaluations"]) == 3
+            await guest.play(0)
+            await guest.my_turn()
+            assert bot.questions[:6] == [
+                "end", "start", f"apply 0 {first[0]}", f"apply 1 {first[1]}", "apply 2 1", "evaluate 3",
+            ]  # fmt: skip
+            assert len({request["bgsId"] for request in bot.asked}) == 1
+
+    at_site(scenario)
+
+
+def test_undo_while_the_bot_thinks_takes_back_the_guests_move_alone(at_site, scripted_bot, guest_at):
+    async def scenario(address, _site):
+        held = []
+
+        def script(bot, request):
+            if request["type"] == "evaluate_position" and request["expectedPly"] == 1 and not held:
+                held.append(bot.think(request))
+                return None
+            return bot.think(request)
+
+        async with scripted_bot(address, script=script) as bot:
+            guest = await guest_at(address).open(side=0)
+            await guest.play(3)
+            while not held:
+                await asyncio.sleep(0.01)
+            await guest.say(type="undo")
+            await guest.until(lambda s: s["ply"] == 0)
+            await guest.play(5)
+            await bot.send(held[0])
+            state = await guest.my_turn()
+            assert state["moves"][0]["text"] == "6"
+            assert (state["ply"], state["status"]) == (2, "playing")
+
+    at_site(scenario)
+
+
+def test_a_stale_or_illegal_action_is_told_and_changes_nothing(at_site, scripted_bot, guest_at):
+    async def scenario(address, _site):
+        async with scripted_bot(address):
+            guest = await guest_at(address).open(side=0)
+            await guest.my_turn()
+            for message in (
+                {"type": "act", "action": 3, "ply": 7},
+                {"type": "act", "action": 99, "ply": 0},
+                {"type": "act", "action": 3, "ply": 0, "extra": 1},
+                {"type": "act", "action": "3", "ply": 0},
+                {"type": "dance"},
+                {"type": "undo"},
+                {"type": "rematch"},
+                [],
+            ):
+                told = len(guest.errors)
+                await guest.socket.send(json.dumps(message))
+                while len(guest.errors) == told:
+                    await guest.hear()
+            assert guest.errors[0] == "The board has changed since; look again."
+            assert "may not be played" in guest.errors[1]
+            assert "extra" in guest.errors[2]
+            assert guest.errors[5] == "There is nothing to take back."
+            assert guest.errors[6] == "The game is not over yet."
+            assert (await guest.play(3))["ply"] == 1
+
+    at_site(scenario)
+
+
+def test_a_rematch_swaps_sides_and_is_one_game_however_often_it_is_asked(at_site, scripted_bot, guest_at):
+    async def scenario(address, _site):
+        async with scripted_bot(address):
+            guest = await guest_at(address).open(side=0)
+            await guest.my_turn()
+            await guest.say(type="resign")
+            assert (await guest.over())["result"] == {"winner": 1, "reason": "resignation"}
+            ids = set()
+            for _ in range(2):
+                guest.rematch = None
+                await guest.say(type="rematch")
+                while guest.rematch is None:
+                    await guest.hear()
+                ids.add(guest.rematch["id"])
+            assert len(ids) == 1
+            following = await guest_at(address).join(guest.rematch["id"], guest.rematch["token"])
+            assert (await following.my_turn())["you"] == 1
+
+    at_site(scenario)
+
+
+def test_spectators_see_everything_and_touch_nothing(at_site, scripted_bot, guest_at):
+    async def scenario(address, _site):
+        async with scripted_bot(address):
+            guest = await guest_at(address).open(side=0)
+            watcher = await guest_at(address).join(guest.id)
+            await guest.play(3)
+            state = await watcher.until(lambda s: s["ply"] >= 1)
+            assert (state["you"], state["board"]["choices"], state["canUndo"]) == (None, [], False)
+            await watcher.act(0)
+            while not watcher.errors:
+                await watcher.hear()
+            assert "only the players" in watcher.errors[0]
+            thief = await guest_at(address).join(guest.id, "guessed")
+            assert await thief.until_closed() == 1008
+            assert "somebody else" in thief.errors[0]
+
+    at_site(scenario)
+
+
+def test_a_bot_that_comes_back_in_time_goes_on_from_the_moves(at_site, scripted_bot, guest_at):
+    async def scenario(address, _site):
+        async with scripted_bot(address):
+            guest = await guest_at(address).open(side=0)
+            await guest.play(3)
+            await guest.my_turn()
+            played = [move["text"] for move in guest.state["moves"]]
+        await guest.play(2)  # nobody is there to answer
+        while not any("lost its connection" in error for error in guest.errors):
+            await guest.hear()
+        async with scripted_bot(address) as bot:
+            state = await guest.my_turn()
+            assert (state["ply"], state["status"]) == (4, "playing")
+            assert bot.questions[:5] == [
+                "start",
+                f"apply 0 {played[0]}",
+                f"apply 1 {played[1]}",
+                "apply 2 3",
+                "evaluate 3",
+            ]
+
+    at_site(scenario, disconnect_grace_s=5.0)
+
+
+def test_a_bot_that_stays_away_loses(at_site, scripted_bot, guest_at):
+    async def scenario(address, _site):
+        async with scripted_bot(address):
+            guest = await guest_at(address).open(side=0)
+            await guest.my_turn()
+        assert (await guest.over())["result"] == {"winner": 0, "reason": "Bo lost its connection and did not come back"}
+
+    at_site(scenario, disconnect_grace_s=0.2)
+
+
+def test_earlier_positions_can_be_looked_at(at_site, scripted_bot, guest_at):
+    async def scenario(address, _site):
+        async with scripted_bot(address), httpx.AsyncClient(base_url=address) as http:
+            guest = await guest_at(address).open(side=0)
+            await guest.play(3)
+            await guest.my_turn()
+            for ply in range(3):
+                found = (await http.get(f"/api/games/{guest.id}/plies/{ply}")).json()
+                assert len(found["board"]["pieces"]) == ply
+                assert found["board"]["choices"] == []
+                assert found["evaluation"] == 0.0
+            for ply in ("3", "-1", "x", "99999999999999999999"):
+                answer = await http.get(f"/api/games/{guest.id}/plies/{ply}")
+                assert (answer.status_code, "plies 0 to 2" in answer.json()["error"]) == (404, True)
+
+    at_site(scenario)
+
+
+def test_no_more_games_than_allowed_are_played_at_a_time(at_site, scripted_bot, guest_at):
+    async def scenario(address, _site):
+        async with scripted_bot(address), httpx.AsyncClient(base_url=address) as http:
+            guest = await guest_at(address).open(side=0)
+            await guest_at(address).open(side=0)
+            body = {"spec": "connect4", "bot": "c1:b", "side": 0}
+            answer = await http.post("/api/games", json=body)
+            assert (answer.status_code, answer.json()["error"][:18]) == (503, "All 2 tables are t")
+            await guest.my_turn()
+            await guest.say(type="resign")
+            await guest.over()
+            assert (await http.post("/api/games", json=body)).status_code == 201
+
+    at_site(scenario, max_games=2)
+
+
+def test_a_message_that_is_too_long_ends_the_connection_and_not_the_game(at_site, scripted_bot, guest_at):
+    async def scenario(address, _site):
+        async with scripted_bot(address):
+            guest = await guest_at(address).open(side=0)
+            await guest.my_turn()
+            await guest.socket.send("x" * 70_000)
+            assert await guest.until_closed() == 1009
+            again = await guest_at(address).join(guest.id, guest.token)
+            assert (await again.play(3))["ply"] == 1
+
+    at_site(scenario)
