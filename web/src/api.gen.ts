@@ -110,7 +110,7 @@ export interface MoveInfo {
 export interface NewGame {
   spec: string;
   bot: string;
-  side: 0 | 1 | null;
+  side: number | null;
 }
 
 /** A piece on a cell. */

@@ -17,7 +17,7 @@ import type {
 
 export type FromSite = GameState | ErrorMessage | RematchMessage;
 export type ToSite = Act | Undo | Resign | Rematch;
-export type Side = NonNullable<NewGame["side"]>;
+export type Side = 0 | 1;
 
 /** A sentence for the person; `status` is 0 when the site could not be reached. */
 export class SiteError extends Error {

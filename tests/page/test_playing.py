@@ -1,0 +1,166 @@
+"""A guest at the table, in a real browser: games from the first click to the result."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.page
+
+EVALUATION = ".evaluation-number"
+
+
+def start(page: Page, game: str, *options: str, side: str = "First") -> None:
+    """Choose a game with options and begin it."""
+    page.locator(".card", has_text=game).click()
+    for option in (*options, side):
+        page.locator(".setup").get_by_text(option, exact=True).click()
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_url("**/game/*")
+    expect(page.locator(".board-area svg.board")).to_be_visible()
+
+
+def spot(page: Page, row: float, column: float) -> tuple[float, float]:
+    """Return where the middle of a cell is on the screen; halves lead to its sides."""
+    found = page.evaluate(
+        """([row, column]) => {
+            const board = document.querySelector(".board-area svg.board");
+            const point = new DOMPoint((column + 0.5) * 100, (row + 0.5) * 100).matrixTransform(board.getScreenCTM());
+            return [point.x, point.y];
+        }""",
+        [row, column],
+    )
+    return found[0], found[1]
+
+
+def click(page: Page, row: float, column: float) -> None:
+    """Click on the board when it is the guest's turn."""
+    page.locator("svg.board.active").wait_for()
+    page.mouse.click(*spot(page, row, column))
+
+
+def moves(page: Page) -> list[str]:
+    """Return the texts of the move list."""
+    return page.locator("button.move").all_text_contents()
+
+
+def test_a_guest_wins_connect_four_and_asks_for_a_rematch(open_page) -> None:
+    page = open_page()
+    start(page, "Connect Four")
+    click(page, 5, 3)
+    expect(page.locator("button.move")).to_have_count(2)
+    assert moves(page) == ["4", "1"]
+    expect(page.locator(EVALUATION)).to_have_text("+0.20")
+    for column in (3, 3, 3):
+        click(page, 0, column)
+    expect(page.locator(".status.result")).to_contain_text("You won")
+    expect(page.locator(".status.result")).to_contain_text("Four in a line")
+    expect(page.locator(".mark.win")).to_have_count(4)
+    expect(page.locator(EVALUATION)).to_have_text("+1.00")
+    old = page.url
+    page.get_by_role("button", name="Rematch").click()
+    expect(page).not_to_have_url(old)
+    expect(page.locator(".player.bottom .chip.owner-1")).to_be_visible()  # sides are swapped
+
+
+def test_a_disc_hovers_over_the_column_and_shows_where_it_will_land(open_page) -> None:
+    page = open_page()
+    start(page, "Connect Four")
+    page.locator("svg.board.active").wait_for()
+    page.mouse.move(*spot(page, 1, 4))
+    expect(page.locator(".in-hand")).to_be_visible()
+    expect(page.locator(".ghost .shadow")).to_have_attribute("transform", "translate(450 550)")
+
+
+def test_a_wall_and_a_step_make_one_move_and_can_be_taken_back(open_page) -> None:
+    page = open_page()
+    start(page, "Wall Game", "Classic", "5 \u00d7 5")
+    page.locator("svg.board.active").wait_for()
+    page.mouse.move(*spot(page, 2, 2.45))
+    expect(page.locator(".wall.ghost")).to_be_visible()
+    click(page, 2, 2.45)
+    expect(page.locator(".status")).to_contain_text("1 of 2 actions made")
+    expect(page.locator(".wall.owner-0")).to_have_count(1)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".status")).to_contain_text("Your turn")
+    expect(page.locator(".wall.owner-0")).to_have_count(0)
+    click(page, 2, 2.45)
+    expect(page.locator(".status")).to_contain_text("1 of 2")
+    click(page, 1, 0)
+    expect(page.locator("button.move")).to_have_count(2)
+    assert moves(page)[0] == ">c3.Ca4"
+    expect(page.locator(EVALUATION)).to_have_text("+0.40")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("button.move")).to_have_count(0)
+    expect(page.locator(EVALUATION)).to_have_text("+0.00")
+
+
+def test_a_piece_is_dragged_or_selected_and_escape_lets_it_go(open_page) -> None:
+    page = open_page()
+    start(page, "Wall Game", "Standard")
+    click(page, 0, 0)
+    expect(page.locator(".source.selected")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".source.selected")).to_have_count(0)
+    page.mouse.move(*spot(page, 4, 0))
+    page.mouse.down()
+    page.mouse.move(*spot(page, 4, 0.6), steps=4)
+    expect(page.locator(".dragged")).to_be_visible()
+    page.mouse.move(*spot(page, 4, 1), steps=2)
+    page.mouse.up()
+    expect(page.locator(".status")).to_contain_text("1 of 2 actions made")
+    assert moves(page) == ["Mb1"]
+
+
+def test_the_move_list_and_the_arrow_keys_walk_through_the_game(open_page) -> None:
+    page = open_page()
+    start(page, "Connect Four")
+    for turn, column in enumerate((3, 2, 3), start=1):
+        click(page, 0, column)
+        expect(page.locator("button.move")).to_have_count(2 * turn)
+    expect(page.locator("svg.board .piece")).to_have_count(6)
+    page.locator("button.move").first.click()
+    expect(page.locator("svg.board .piece")).to_have_count(1)
+    expect(page.locator(EVALUATION)).to_have_text("+0.10")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("svg.board .piece")).to_have_count(2)
+    page.keyboard.press("Home")
+    expect(page.locator("svg.board .piece")).to_have_count(0)
+    assert page.locator("svg.board.active").count() == 0
+    page.get_by_role("button", name="Back to the game").click()
+    expect(page.locator("svg.board .piece")).to_have_count(6)
+    expect(page.locator("svg.board.active")).to_be_visible()
+
+
+def test_a_game_can_be_played_with_the_keyboard_alone(open_page) -> None:
+    page = open_page()
+    start(page, "Tic-tac-toe")
+    page.locator("svg.board.active").wait_for()
+    page.locator('.place[tabindex="0"]').focus()
+    for key in ("ArrowDown", "ArrowRight"):
+        page.keyboard.press(key)
+    expect(page.locator(".place:focus")).to_have_attribute("aria-label", "Play b2")
+    page.keyboard.press("Enter")
+    expect(page.locator("button.move")).to_have_count(2)
+    assert moves(page) == ["b2", "a3"]
+
+
+def test_the_bot_is_seen_to_think_while_the_guest_waits(open_page, site) -> None:
+    page = open_page()
+    start(page, "Connect Four")
+    page.locator("svg.board.active").wait_for()
+    site.bot.think_s = 0.5
+    click(page, 0, 3)
+    expect(page.get_by_role("img", name="thinking")).to_be_visible()
+    expect(page.locator(".status")).to_contain_text("Pip is thinking…")
+    expect(page.locator(".status")).to_contain_text("Your turn")
+
+
+def test_resigning_is_asked_for_twice_and_shown_as_a_result(open_page) -> None:
+    page = open_page()
+    start(page, "Connect Four", "Wally")
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Play on").click()
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Yes, resign").click()
+    expect(page.locator(".status.result")).to_have_text(re.compile("Wally won.*Resignation"))

@@ -1,0 +1,141 @@
+"""The page around the table: phones, spectators, lost connections, refusals."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+pytestmark = pytest.mark.page
+
+PHONE = {"width": 360, "height": 740}
+KEEP_SOCKETS = """
+    window.sockets = [];
+    window.WebSocket = class extends WebSocket {
+        constructor(...parts) { super(...parts); window.sockets.push(this); }
+    };
+"""
+
+
+def begin(page: Page, game: str) -> None:
+    """Start a game as first player."""
+    page.locator(".card", has_text=game).click()
+    page.locator(".setup").get_by_text("First", exact=True).click()
+    page.get_by_role("button", name="Play").click()
+    page.locator("svg.board.active").wait_for()
+
+
+def scrolls_sideways(page: Page) -> bool:
+    """Return whether anything sticks out of the window."""
+    return page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+
+
+def test_everything_fits_on_a_phone_without_scrolling_sideways(open_page) -> None:
+    page = open_page(viewport=PHONE, has_touch=True, is_mobile=True)
+    expect(page.locator(".card")).to_have_count(3)
+    assert not scrolls_sideways(page)
+    begin(page, "Wall Game")
+    assert not scrolls_sideways(page)
+    board = page.locator(".board-area svg.board").bounding_box()
+    assert board is not None
+    assert board["width"] > 300
+    assert board["y"] + board["height"] < PHONE["height"]
+    box = page.locator(".place").first.bounding_box()
+    assert box is not None
+    page.touchscreen.tap(board["x"] + 0.62 * board["width"], board["y"] + 0.5 * board["height"])
+    expect(page.locator(".status")).to_contain_text("1 of 2 actions made")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_both_themes_give_text_enough_contrast(open_page, scheme: str) -> None:
+    page = open_page(color_scheme=scheme)
+    expect(page.locator(".card")).to_have_count(3)
+    for selector in (".card .words span", ".card small", ".button.primary", ".opponents .level", ".welcome p"):
+        ink, ground = page.evaluate(
+            """(selector) => {
+                const element = document.querySelector(selector);
+                let under = element;
+                while (getComputedStyle(under).backgroundColor === "rgba(0, 0, 0, 0)") under = under.parentElement;
+                return [getComputedStyle(element).color, getComputedStyle(under).backgroundColor];
+            }""",
+            selector,
+        )
+        assert contrast(ink, ground) >= 4.5, f"{selector}: {ink} on {ground}"
+
+
+def contrast(ink: str, ground: str) -> float:
+    """Return the ratio that WCAG defines, of two colours written `rgb(r, g, b)`."""
+
+    def luminance(colour: str) -> float:
+        parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    high, low = sorted((luminance(ink), luminance(ground)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_a_spectator_sees_the_moves_and_can_make_none(open_page) -> None:
+    player = open_page()
+    begin(player, "Connect Four")
+    assert "token" not in player.url
+    spectator = open_page(player.url.removeprefix(player.url.split("/game/")[0]))
+    expect(spectator.get_by_text("You are watching.")).to_be_visible()
+    player.locator('.place[tabindex="0"]').focus()
+    player.keyboard.press("Enter")
+    expect(spectator.locator("button.move")).to_have_count(2)
+    assert spectator.locator("svg.board.active").count() == 0
+    assert spectator.get_by_role("button", name="Undo").count() == 0
+
+
+def test_the_link_for_spectators_is_copied(open_page) -> None:
+    page = open_page(permissions=["clipboard-read", "clipboard-write"])
+    begin(page, "Connect Four")
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_text("Link copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+
+
+def test_a_lost_connection_is_told_and_comes_back(open_page) -> None:
+    page = open_page()
+    page.add_init_script(KEEP_SOCKETS)
+    page.reload()
+    begin(page, "Connect Four")
+    page.evaluate("window.sockets.at(-1).close()")
+    expect(page.get_by_text("Connection lost. Reconnecting…")).to_be_visible()
+    assert page.locator("svg.board.active").count() == 0
+    expect(page.get_by_text("Connection lost. Reconnecting…")).to_have_count(0)
+    expect(page.locator("svg.board.active")).to_be_visible()
+
+
+def test_a_reload_keeps_the_seat(open_page) -> None:
+    page = open_page()
+    begin(page, "Connect Four")
+    page.reload()
+    expect(page.locator("svg.board.active")).to_be_visible()
+    expect(page.get_by_text("Your turn.")).to_be_visible()
+
+
+def test_a_game_that_does_not_exist_is_refused_in_a_sentence(open_page) -> None:
+    page = open_page("/game/nosuchgame")
+    expect(page.get_by_role("heading", name="This game cannot be opened")).to_be_visible()
+    page.get_by_role("button", name="Choose a game").click()
+    expect(page.locator(".card")).to_have_count(3)
+
+
+def test_a_refused_start_is_told_in_the_site_s_words(open_page) -> None:
+    page = open_page()
+
+    def refuse(route: Route) -> None:
+        route.fulfill(status=503, json={"error": "All tables are taken; try again in a minute."})
+
+    page.route("**/api/games", refuse)
+    page.get_by_role("button", name="Play").click()
+    expect(page.get_by_role("alert")).to_contain_text("All tables are taken")
+    expect(page.get_by_role("button", name="Play")).to_be_enabled()
+
+
+def test_the_back_button_leads_from_the_game_to_the_shelf(open_page) -> None:
+    page = open_page()
+    begin(page, "Tic-tac-toe")
+    page.go_back()
+    expect(page.locator(".card.chosen")).to_contain_text("Tic-tac-toe")
