@@ -1,0 +1,44 @@
+"""Engines as small programs, and a bots file that runs them."""
+
+import sys
+
+import pytest
+
+from ludus.bot.config import BotsFile, FileBot
+from ludus.protocol.bgs import BoardSize, Extent, VariantSupport
+
+ENGINE = """
+import sys
+sys.path[:0] = {path!r}
+from ludus.engine.bgs import Engine
+from ludus.engine.dummy import DummyMind
+from ludus.engine.lines import answer_lines
+engine = Engine([DummyMind(("connect4",))])
+handle = engine.handle
+{twist}
+answer_lines(engine, sys.stdin.buffer, sys.stdout.buffer)
+"""
+
+RACK = VariantSupport(Extent(7, 7), Extent(6, 6), [BoardSize(7, 6)])
+
+
+@pytest.fixture
+def engine_command():
+    """Return the command of a dummy engine with a twist: lines of Python that may replace `engine.handle`."""
+    return lambda twist="": (sys.executable, "-c", ENGINE.format(path=sys.path, twist=twist))
+
+
+@pytest.fixture
+def bots_file():
+    """Return a bots file of Connect Four bots, given their ids and commands."""
+
+    def make(**commands):
+        bots = [
+            FileBot(
+                bot_id=bot_id, name=bot_id.title(), variants={"standard": RACK}, game="connect4", engine=list(command)
+            )
+            for bot_id, command in commands.items()
+        ]
+        return BotsFile(bots=bots, client_id="c1")
+
+    return make

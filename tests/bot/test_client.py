@@ -1,0 +1,234 @@
+"""The bot client at a real site: attach, play, lose the connection or the engine, and come back."""
+
+import asyncio
+import contextlib
+import json
+
+import msgspec
+import pytest
+from websockets.asyncio.client import connect
+from websockets.asyncio.server import serve
+
+from ludus.bot import client as client_module
+from ludus.bot import process
+from ludus.bot.client import BotClient
+from ludus.errors import BadInput, Unavailable
+from ludus.site.app import create_app
+from ludus.site.bots import BotKey, Goodbye
+from ludus.site.messages import NewGame
+from ludus.site.runner import listen, run_site
+from ludus.site.settings import SiteSettings
+
+
+class Running:
+    """A client that runs beside a test."""
+
+    def __init__(self, file, address):
+        self.ready = asyncio.Event()
+        self.running = asyncio.create_task(BotClient(file, address, lambda _number: self.ready.set()).run())
+
+    async def until_attached(self):
+        waiting = asyncio.create_task(self.ready.wait())
+        await asyncio.wait({self.running, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
+        if self.running.done():
+            self.running.result()
+
+
+@contextlib.asynccontextmanager
+async def attached(file, address):
+    """Run a client until it is attached, and end it afterwards."""
+    client = Running(file, address)
+    try:
+        await client.until_attached()
+        yield client
+    finally:
+        client.running.cancel()
+        await asyncio.gather(client.running, return_exceptions=True)
+
+
+def at_site(scenario, **settings):
+    async def run():
+        app = create_app(SiteSettings(**{"disconnect_grace_s": 5.0} | settings))
+        listener = listen("127.0.0.1", 0)
+        address = f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+        async def limited():
+            async with asyncio.timeout(30):
+                await scenario(address, app.state.site)
+
+        await run_site(app, listener, limited)
+
+    asyncio.run(run())
+
+
+async def plies(site, game_id, number):
+    """Wait until a game has so many plies, or is over."""
+    table = site.hall.find(game_id).table
+    while table.ply < number and not table.over:
+        await asyncio.sleep(0.02)
+    return table
+
+
+def play(site, game_id, action):
+    game = site.hall.find(game_id)
+    game.table.act(game.table.human, action, game.table.ply)
+    game.changed()
+
+
+def test_bots_with_equal_commands_share_an_engine_and_play(engine_command, bots_file):
+    async def scenario(address, site):
+        async with attached(bots_file(a=engine_command(), b=engine_command()), address):
+            assert [str(key) for key, _, _ in site.bots.all()] == ["c1:a", "c1:b"]
+            seats = [site.hall.open(NewGame(spec="connect4", bot=bot, side=1)) for bot in ("c1:a", "c1:b")]
+            for seat in seats:
+                assert (await plies(site, seat.id, 1)).ply == 1
+            play(site, seats[0].id, 3)
+            assert (await plies(site, seats[0].id, 3)).ply == 3
+
+    at_site(scenario)
+
+
+def test_each_session_goes_to_the_engine_of_its_bot(engine_command, bots_file):
+    """The original client sent everything but the start to the first engine."""
+    twist = """
+import msgspec
+def last(question):
+    answer = handle(question)
+    return msgspec.structs.replace(answer, best_move="7") if getattr(answer, "best_move", "") else answer
+engine.handle = last
+"""
+
+    async def scenario(address, site):
+        async with attached(bots_file(first=engine_command(), last=engine_command(twist)), address):
+            for bot, column in (("c1:last", 6), ("c1:first", None), ("c1:last", 6)):
+                seat = site.hall.open(NewGame(spec="connect4", bot=bot, side=1))
+                table = await plies(site, seat.id, 1)
+                if column is not None:
+                    assert table.position.action == column
+
+    at_site(scenario)
+
+
+def test_after_a_lost_connection_the_client_attaches_again_and_the_game_goes_on(engine_command, bots_file, monkeypatch):
+    monkeypatch.setattr(client_module, "pause_before", lambda _attempt: 0.05)
+
+    async def scenario(address, site):
+        async with attached(bots_file(a=engine_command()), address) as client:
+            seat = site.hall.open(NewGame(spec="connect4", bot="c1:a", side=1))
+            await plies(site, seat.id, 1)
+            client.ready.clear()
+            link, _ = site.bots.find(BotKey("c1", "a"))
+            link.send(Goodbye(1012, "Restarting"))
+            await client.ready.wait()
+            play(site, seat.id, 3)
+            table = await plies(site, seat.id, 3)
+            assert (table.ply, table.over) == (3, False)
+
+    at_site(scenario)
+
+
+def test_a_bot_whose_engine_dies_leaves_the_table_until_it_is_back(engine_command, bots_file, monkeypatch):
+    monkeypatch.setattr(process, "pause_before", lambda _attempt: 1.0)
+    monkeypatch.setattr(client_module, "HEALTH_PAUSE_S", 0.05)
+    twist = "import os\nengine.handle = lambda q: os._exit(9) if getattr(q, 'expected_ply', 0) == 1 else handle(q)"
+
+    async def scenario(address, site):
+        async with attached(bots_file(bomb=engine_command(twist), sound=engine_command()), address):
+            seat = site.hall.open(NewGame(spec="connect4", bot="c1:bomb", side=0))
+            play(site, seat.id, 3)
+            table = await plies(site, seat.id, 99)
+            assert table.result.reason == "Bomb reported an error"
+            for expected in (["sound"], ["bomb", "sound"]):
+                while [key.bot_id for key, _, _ in site.bots.all()] != expected:
+                    await asyncio.sleep(0.02)
+
+    at_site(scenario)
+
+
+def test_an_engine_that_cannot_play_ends_the_client_with_a_sentence(bots_file):
+    async def scenario(address, _site):
+        with pytest.raises(BadInput, match="Engine `no-such-program` cannot play: the command cannot be run"):
+            async with attached(bots_file(a=["no-such-program"]), address):
+                pass
+
+    at_site(scenario)
+
+
+def test_a_server_that_is_not_there_is_told_in_a_sentence(engine_command, bots_file):
+    with listen("127.0.0.1", 0) as listener:
+        port = listener.getsockname()[1]
+
+    async def run():
+        async with attached(bots_file(a=engine_command()), f"ws://127.0.0.1:{port}"):
+            pass
+
+    with pytest.raises(Unavailable, match=f"Cannot attach at ws://127.0.0.1:{port}/ws/custom-bot: nothing listens"):
+        asyncio.run(run())
+
+
+def test_a_rejection_that_time_cannot_mend_ends_the_client(engine_command, bots_file):
+    async def scenario(address, _site):
+        file = msgspec.structs.replace(bots_file(a=engine_command()), official_token="guess")
+        with pytest.raises(BadInput, match="INVALID_OFFICIAL_TOKEN"):
+            async with attached(file, address):
+                pass
+
+    at_site(scenario)
+
+
+def test_a_client_that_is_replaced_does_not_fight_for_its_place(engine_command, bots_file, a_rival):
+    async def scenario(address, _site):
+        socket = connect(address.replace("http", "ws") + "/ws/custom-bot")
+        async with attached(bots_file(a=engine_command()), address) as client, socket as rival:
+            await rival.send(a_rival)
+            assert json.loads(await rival.recv())["type"] == "attached"
+            (ending,) = await asyncio.gather(client.running, return_exceptions=True)
+        assert isinstance(ending, BadInput)
+        assert "Another client attached as 'c1'" in str(ending)
+
+    at_site(scenario)
+
+
+@pytest.fixture
+def a_rival():
+    extents = {"boardWidth": {"min": 7, "max": 7}, "boardHeight": {"min": 6, "max": 6}}
+    variants = {"standard": extents | {"recommended": [{"boardWidth": 7, "boardHeight": 6}]}}
+    bot = {"botId": "r", "name": "Rival", "username": None, "game": "connect4", "variants": variants}
+    client = {"name": "t", "version": "1"}
+    return json.dumps({"type": "attach", "protocolVersion": 3, "clientId": "c1", "bots": [bot], "client": client})
+
+
+def test_the_client_survives_nonsense_from_a_server(engine_command, bots_file):
+    answers = []
+
+    async def server(socket):
+        await socket.recv()
+        limits = {"maxMessageBytes": 65536, "minClientMessageIntervalMs": 200}
+        info = {"name": "wallgame", "version": "1.0.0"}
+        attached = {"type": "attached", "protocolVersion": 3, "serverTime": 1, "server": info, "limits": limits}
+        for message in (
+            json.dumps(attached),
+            "not json",
+            '{"type":"dance"}',
+            '{"type":"pong"}',
+            '{"type":"evaluate_position","bgsId":"unknown","expectedPly":0}',
+            '{"type":"start_game_session","bgsId":"g","botId":"nobody","config":'
+            '{"variant":"standard","boardWidth":7,"boardHeight":6}}',
+            '{"type":"end_game_session","bgsId":"g"}',
+        ):
+            await socket.send(message)
+        for _ in range(3):
+            answers.append(json.loads(await socket.recv()))
+
+    async def run():
+        async with asyncio.timeout(20), serve(server, "127.0.0.1", 0) as listening:
+            port = listening.sockets[0].getsockname()[1]
+            async with attached(bots_file(a=engine_command()), f"ws://127.0.0.1:{port}"):
+                while len(answers) < 3:
+                    await asyncio.sleep(0.02)
+
+    asyncio.run(run())
+    assert sorted(answer["error"] for answer in answers) == [
+        "Bot nobody not found", "Session g not found", "Session unknown not found",
+    ]  # fmt: skip

@@ -1,0 +1,105 @@
+"""The bots file: TOML or the original JSON, and every slip is named with its place."""
+
+import json
+
+import pytest
+
+from ludus.bot.config import read_bots_file, socket_address
+from ludus.errors import BadInput
+
+TOML = """
+server = "ws://127.0.0.1:8000"
+clientId = "lab"
+
+[[bots]]
+botId = "wally"
+name = "Wally"
+level = "Full"
+listOrder = 4
+engine = "ludus engine bgs --model 'models/my wall game'"
+[bots.variants.classic]
+boardWidth = { min = 5, max = 6 }
+boardHeight = { min = 5, max = 6 }
+recommended = [{ boardWidth = 5, boardHeight = 5 }]
+
+[[bots]]
+botId = "nell"
+name = "Nell"
+game = "connect4"
+[bots.variants.standard]
+boardWidth = { min = 7, max = 7 }
+boardHeight = { min = 6, max = 6 }
+recommended = [{ boardWidth = 7, boardHeight = 6 }]
+
+[engineCommands]
+nell = ["ludus", "engine", "dummy"]
+"""
+
+
+def written(tmp_path, text, name="bots.toml"):
+    path = tmp_path / name
+    path.write_text(text)
+    return path
+
+
+def test_bots_and_their_engines_are_read(tmp_path):
+    file = read_bots_file(written(tmp_path, TOML))
+    wally, nell = file.bots
+    assert (file.client_id, wally.level, wally.game, nell.game) == ("lab", "Full", "wallgame", "connect4")
+    assert file.command_of(wally) == ("ludus", "engine", "bgs", "--model", "models/my wall game")
+    assert file.command_of(nell) == ("ludus", "engine", "dummy")
+    assert not hasattr(file.registered_bots()[0], "engine")
+
+
+def test_the_original_clients_file_is_read(tmp_path):
+    size = {"min": 3, "max": 20}
+    variant = {"boardWidth": size, "boardHeight": size, "recommended": [{"boardWidth": 5, "boardHeight": 5}]}
+    bot = {"botId": "dummy", "name": "D", "username": None, "appearance": {"color": "gray"}}
+    bots = [bot | {"variants": {"standard": variant}}]
+    text = json.dumps({"server": "http://x:1", "bots": bots, "engineCommands": {"default": "bun run engine.ts"}})
+    file = read_bots_file(written(tmp_path, text, "bots.json"))
+    assert file.command_of(file.bots[0]) == ("bun", "run", "engine.ts")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ('botId = "wally"', 'botid = "wally"', "botid"),
+        ("listOrder = 4", 'listOrder = "4"', r"Expected `int \| null`, got `str` - at `\$.bots\[0\].listOrder`"),
+        ('botId = "nell"', 'botId = "wally"', "two bots with the id 'wally'"),
+        ('nell = ["lu', 'nelly = ["lu', "'nell' has no engine"),
+        ("max = 7", "max = 6", "min must be less"),
+        ('clientId = "lab"', 'clientId = "a:b"', "clientId"),
+        ("[[bots]]", "[[bots]", "bots.toml"),
+        ("max = 6 }\nrec", "max = 60 }\nrec", "<= 20"),
+    ],
+)
+def test_a_slip_in_the_file_is_named(tmp_path, old, new, sentence):
+    assert old in TOML
+    with pytest.raises(BadInput, match=sentence):
+        read_bots_file(written(tmp_path, TOML.replace(old, new, 1)))
+
+
+def test_a_missing_file_and_an_empty_one_are_named(tmp_path):
+    with pytest.raises(BadInput, match=r"none.toml: cannot be read"):
+        read_bots_file(tmp_path / "none.toml")
+    with pytest.raises(BadInput, match="no bots"):
+        read_bots_file(written(tmp_path, "bots = []"))
+
+
+@pytest.mark.parametrize(
+    ("server", "address"),
+    [
+        ("http://127.0.0.1:8000", "ws://127.0.0.1:8000/ws/custom-bot"),
+        ("https://play.example/", "wss://play.example/ws/custom-bot"),
+        ("ws://[::1]:80/other", "ws://[::1]:80/other"),
+    ],
+)
+def test_a_servers_address_becomes_that_of_its_socket(server, address):
+    assert socket_address(server) == address
+
+
+@pytest.mark.parametrize("server", ["", "play.example", "ftp://x", "http://", "localhost:8000"])
+def test_an_address_that_makes_no_sense_is_named(server):
+    with pytest.raises(BadInput, match="write an address"):
+        socket_address(server)

@@ -1,0 +1,51 @@
+"""A folder of models becomes bots: four levels each, gentle ones first."""
+
+import pytest
+
+from ludus.bot.levels import ModelGames, bots_of_models, find_models
+from ludus.errors import BadModel
+from ludus.protocol.attach import bot_faults
+
+
+def test_a_model_becomes_four_bots_that_share_an_engine(tmp_path):
+    specs = ("wallgame:classic:5x5@6x6", "wallgame:classic:6x6", "wallgame:standard:6x6", "wallgame:freestyle:12x10")
+    file = bots_of_models([ModelGames(tmp_path / "walls", specs)], "token")
+    assert [bot.level for bot in file.bots] == ["Beginner", "Casual", "Strong", "Full"]
+    assert [bot.list_order for bot in file.bots] == [1, 2, 3, 4]
+    assert len({file.command_of(bot) for bot in file.bots}) == 1
+    assert "--level=walls-beginner=4,1" in file.command_of(file.bots[0])
+    assert all(not bot_faults(bot) for bot in file.bots)
+    classic = file.bots[0].variants["classic"]
+    assert [(size.board_width, size.board_height) for size in classic.recommended] == [(5, 5), (6, 6)]
+    assert {bot.official_token for bot in file.registered_bots()} == {"token"}
+
+
+def test_a_game_without_a_size_in_its_name_has_the_size_of_its_board(tmp_path):
+    file = bots_of_models([ModelGames(tmp_path / "four", ("connect4",))])
+    size = file.bots[0].variants["standard"].recommended[0]
+    assert (file.bots[0].game, size.board_width, size.board_height) == ("connect4", 7, 6)
+
+
+def test_models_of_the_same_game_are_told_apart_by_name(tmp_path):
+    models = [ModelGames(tmp_path / name, ("connect4",)) for name in ("old", "new")]
+    names = [bot.name for bot in bots_of_models(models).bots]
+    assert len(set(names)) == 8
+    assert "Pip (old)" in names
+
+
+def test_a_model_of_two_games_gives_bots_of_both(tmp_path):
+    file = bots_of_models([ModelGames(tmp_path / "both", ("connect4", "wallgame:classic:5x5"))])
+    assert len({bot.bot_id for bot in file.bots}) == 8
+    assert len({file.command_of(bot) for bot in file.bots}) == 1
+
+
+def test_a_folder_without_models_is_named_with_the_remedy(tmp_path):
+    with pytest.raises(BadModel, match=r"no models here; train one with `ludus train`, or serve with --no-bots"):
+        find_models(tmp_path)
+
+
+def test_a_damaged_model_is_named(tmp_path):
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "model.safetensors").write_bytes(b"nonsense")
+    with pytest.raises(BadModel, match="broken"):
+        find_models(tmp_path)
