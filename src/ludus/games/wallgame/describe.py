@@ -73,7 +73,7 @@ def _marks(view: View, position: Position) -> list[Mark]:
     marks: list[Mark] = []
     if position.parent and position.action is not None:
         term = term_of(View.read(position.parent.state), position.action)
-        marks += [Mark(at=term.at, kind="last")] if term else []
+        marks += [Mark(at=term.at, kind="last")] if term and not term.wall else []
     if position.outcome:
         marks += [Mark(at=view.at(cat), kind="win") for _, cat, goal in view.hunts if cat == goal]
     return marks

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import msgspec
 import numpy as np
@@ -131,19 +132,10 @@ class View(msgspec.Struct, frozen=True):
             length += 1
         return length if front else None
 
-    @classmethod
-    def read(cls, state: State) -> View:
+    @staticmethod
+    def read(state: State) -> View:
         """Take a state apart."""
-        board, turn = np.uint64(state[BOARD]), np.uint64(state[TURN])
-        width = (len(state) - PASSAGES) // 2
-        numbers = {name: layout.field(board, place) for name, place in _BOARD_FIELDS.items()}
-        numbers |= {name: layout.field(turn, place) for name, place in _TURN_FIELDS.items()}
-        pawns = tuple(layout.pawn(state, slot) for slot in range(4))
-        right, down = (
-            int.from_bytes(np.ascontiguousarray(words, "<u8").tobytes(), "little")
-            for words in (state[PASSAGES : PASSAGES + width], state[PASSAGES + width :])
-        )
-        return cls(pawns=pawns, right=right, down=down, **numbers)  # pyright: ignore[reportArgumentType]
+        return _read(state.tobytes())
 
     def write(self, state: State) -> None:
         """Fill a state, the inverse of `read`."""
@@ -153,6 +145,19 @@ class View(msgspec.Struct, frozen=True):
         state[TURN] = turn | sum(cell << PAWN_BITS * slot for slot, cell in enumerate(self.pawns))
         for first, passages in ((PASSAGES, self.right), (PASSAGES + width, self.down)):
             state[first : first + width] = np.frombuffer(passages.to_bytes(8 * width, "little"), "<u8")
+
+
+@lru_cache(maxsize=4096)  # a position is described, written and parsed from many times
+def _read(state: bytes) -> View:
+    board, turn, *passages = np.frombuffer(state, np.uint64).tolist()
+    width = len(passages) // 2
+    numbers = {name: board >> first & (1 << bits) - 1 for name, (first, bits) in _BOARD_FIELDS.items()}
+    numbers |= {name: turn >> first & (1 << bits) - 1 for name, (first, bits) in _TURN_FIELDS.items()}
+    pawns = tuple(turn >> PAWN_BITS * slot & (1 << PAWN_BITS) - 1 for slot in range(4))
+    right, down = (
+        sum(word << 64 * index for index, word in enumerate(words)) for words in (passages[:width], passages[width:])
+    )
+    return View(pawns=pawns, right=right, down=down, **numbers)  # pyright: ignore[reportArgumentType]
 
 
 def open_board(

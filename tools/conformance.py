@@ -1,0 +1,343 @@
+"""Replays files of test data through the public face of Ludus and counts what differs: `conformance.py FILE...`.
+
+Read are Wall Game files (both editions) and solved positions of Connect Four, plain or gzipped.  One line a file says
+`N records, M mismatches`; the first ten mismatches follow with their record and ply.  Records that need what Ludus does
+not have are counted as skipped.  Exit status: 0, 1 if anything differs, 2 if a file cannot be read.
+"""
+
+import gzip
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import ludus
+from ludus.errors import BadInput, BadNotation
+from ludus.games.board import Board
+from ludus.games.position import Position
+from ludus.games.wallgame.notation import Term, read_terms, write_terms
+
+SHOWN = 10  # mismatches of a file that are printed
+EDITIONS = {1: "2026-01", 2: "2026-09"}  # of a Wall Game file's `format`
+TERM = re.compile(r"[CMDE>^][a-t][1-9][0-9]?", re.ASCII)
+KINDS = {"C": "cat", "M": "mouse", "D": "dog", "E": "elephant", ">": "vertical", "^": "horizontal"}
+UP_RIGHT_DOWN_LEFT = [(-1, 0), (0, 1), (1, 0), (0, -1)]
+TWO_AWAY = [(-2, 0), (-1, 1), (0, 2), (1, 1), (2, 0), (1, -1), (0, -2), (-1, -1)]
+OTHERS = {  # fields that give away a format which is not replayed here
+    "Chess": {"fen", "start_fen", "final_fen"},
+    "Go": {"komi", "ko", "handicap_points"},
+    "Gomoku": {"freestyle", "forbidden"},
+    "evaluation cache": {"compressed_hex"},
+    "protocol transcript": {"dir", "note", "raw", "cmd"},
+}
+
+Record = dict[str, Any]
+Mismatch = tuple[str, str]
+"""Where, and what differs."""
+
+
+class Unreadable(Exception):  # noqa: N818 - one sentence for the person who named the file
+    """A file that cannot be replayed, and why."""
+
+
+class Skipped(Exception):  # noqa: N818
+    """A record that needs what Ludus does not have."""
+
+
+# ---- Wall Game -------------------------------------------------------------------------------------------------------
+
+
+def wallgame(record: Record, edition: str) -> Iterator[Mismatch]:
+    """Yield what differs in one record of a Wall Game file."""
+    if record["kind"] == "notation":
+        yield from notation(record, edition)
+    elif record["kind"] == "notation-turn":
+        yield from notation_turn(record, edition)
+    elif record["variant"] == "animal-cycle":
+        raise Skipped("animal-cycle")
+    else:
+        yield from WallGame(record, edition).replay()
+
+
+class WallGame:
+    """One game of a Wall Game file."""
+
+    def __init__(self, record: Record, edition: str) -> None:
+        """Set up the start position."""
+        self.record, self.edition = record, edition
+        self.columns, self.rows = record["boardWidth"], record["boardHeight"]
+        spec = f"wallgame:{record['variant']}:{self.columns}x{self.rows}:{edition}:short"
+        self.game = ludus.game(spec).compile()
+        self.position = self.game.start(record["initialState"])
+
+    def replay(self) -> Iterator[Mismatch]:
+        """Yield what differs, ply by ply and at the end."""
+        for number, ply in enumerate(self.record["plies"]):
+            for what in self.ply(ply):
+                yield f"{self.record['id']} ply {number}", what
+        for what in self.end():
+            yield f"{self.record['id']} end", what
+
+    def ply(self, ply: Record) -> Iterator[str]:
+        """Check a position, everything said about it, and play the move."""
+        position = self.position
+        yield from differs("side to move", position.to_play + 1, ply["p"])
+        if "pos" in ply:
+            yield from differs("pawns", self.pawns(position), self.wanted_pawns(ply["pos"]))
+        if "walls" in ply:
+            yield from self.lists(position, ply)
+            yield from differs("doubles", self.doubles(position), ply["doubles"])
+        if "mid" in ply:
+            after = position.play(position.parse(ply["mid"]["after"])[0])
+            for what in self.lists(after, ply["mid"]):
+                yield f"after {ply['mid']['after']}: {what}"
+        for move, verdict, told, *_ in ply.get("probes", []):
+            yield from self.verdict(position, move, told if verdict else None)
+        for tried in ply.get("illegal", []):
+            if tried.get("as", ply["p"]) == position.to_play + 1:
+                yield from self.verdict(position, tried["move"], None)
+        for tried in ply.get("gaps", []):
+            yield from self.verdict(position, tried["move"], None)
+        yield from self.play(ply["move"], ply.get("as", ply["move"]))
+
+    def lists(self, position: Position, wanted: Record) -> Iterator[str]:
+        """Compare the legal single actions; walls in the order of the action numbers."""
+        texts = [position.text(action) for action in position.actions]
+        yield from differs("walls", " ".join(text for text in texts if text[0] in ">^"), wanted["walls"])
+        steps = [text for text in texts if text[0] in "CM"]
+        yield from differs("steps", sorted(steps), sorted(wanted["steps"].split()))
+        yield from differs("end of the move", texts[-1], "---")
+
+    def doubles(self, position: Position) -> str:
+        """Return all moves of one term that take two steps."""
+        found: list[str] = []
+        board = position.describe()
+        for kind, shape in (("C", "cat"), ("M", "mouse")):
+            for row, column in [
+                piece.at for piece in board.pieces if (piece.shape, piece.owner) == (shape, position.to_play)
+            ]:
+                for down, right in TWO_AWAY:
+                    if 0 <= row + down < self.rows and 0 <= column + right < self.columns:
+                        move = kind + self.name((row + down, column + right))
+                        if self.accepts(position, move):
+                            found.append(move)
+        return " ".join(found)
+
+    def accepts(self, position: Position, move: str) -> bool:
+        """Return whether a move may be played."""
+        try:
+            position.parse(move)
+        except BadInput:
+            return False
+        return True
+
+    def verdict(self, position: Position, move: str, outcome: str | None) -> Iterator[str]:
+        """Compare the outcome of a move, None if it is to be refused."""
+        try:
+            found = outcome_text(position.play(move))
+        except BadInput:
+            found = None
+        yield from differs(f"{move}", found, outcome)
+
+    def play(self, move: str, submitted: str) -> Iterator[str]:
+        """Play a move in both its forms, and compare the notation written for it with the site's."""
+        before = self.position
+        actions = before.parse(submitted)
+        self.position = before.play(submitted)
+        yield from differs(f"{move} for {submitted}", before.play(move).state.tolist(), self.position.state.tolist())
+        written = self.game.move_text(before.state, actions)
+        jumps = self.edition == "2026-01" and len(actions) > len(submitted.split("."))
+        if jumps:  # that edition keeps a double step as it was submitted, which the actions do not tell
+            written, move = str(before.parse(written)), str(before.parse(move))
+        yield from differs("notation", written, move)
+
+    def end(self) -> Iterator[str]:
+        """Compare the last position, the walls with their owners, and the result."""
+        position, final, result = self.position, self.record["final"], self.record["result"]
+        yield from differs("pawns", self.pawns(position), self.wanted_pawns(final["pos"]))
+        board = position.describe()
+        signs = {"right": ">", "top": "^"}
+        walls = [
+            [signs[edge.side] + self.name(edge.at), 0 if edge.owner is None else edge.owner + 1] for edge in board.edges
+        ]
+        yield from differs("walls", sorted(walls), sorted(final["walls"]))
+        wanted = "" if result["status"] == "playing" else f"{result['winner']}:{result['reason']}"
+        yield from differs("result", outcome_text(position), wanted)
+        if "p2cat_to_p1mouse" in final:
+            yield from differs("path", self.path_to_mouse(position, board), final["p2cat_to_p1mouse"])
+
+    def path_to_mouse(self, position: Position, board: Board) -> int:
+        """Return the path length from player 2's cat to player 1's mouse, as the planes tell it."""
+        distances = position.planes[0 if position.to_play == 1 else 2]  # [columns, rows]
+        row, column = next(piece.at for piece in board.pieces if (piece.shape, piece.owner) == ("mouse", 0))
+        return round(float(distances[column, row]) * self.rows * self.columns)
+
+    def pawns(self, position: Position) -> str:
+        """Return where the pawns stand, as the files write it: of each player the cat, then the other."""
+        pieces = position.describe().pieces
+        found = {(piece.owner, piece.shape == "cat"): self.name(piece.at) for piece in pieces}
+        return " ".join(found[key] for key in sorted(found, key=lambda key: (key[0], not key[1])))
+
+    def wanted_pawns(self, pos: str) -> str:
+        """Return the entries of `pos` that mean something: in survival the first and the last."""
+        entries = pos.split()
+        return " ".join([entries[0], entries[-1]] if self.record["variant"] == "survival" else entries)
+
+    def name(self, at: tuple[int, int]) -> str:
+        """Return the name of a cell."""
+        return f"{chr(ord('a') + at[1])}{self.rows - at[0]}"
+
+
+def notation(record: Record, edition: str) -> Iterator[Mismatch]:
+    """Compare what the notation reads and writes, apart from any position."""
+    text, rows, columns = record["in"], record["boardHeight"], record["boardWidth"]
+    wanted = record["parser"] == "ok" and (text == "---" or all(TERM.fullmatch(part) for part in text.split(".")))
+    try:
+        terms = read_terms(text, rows, columns)
+    except BadNotation:
+        terms = None
+    place = f"notation {text!r}"
+    if (terms is not None) != wanted:
+        yield place, f"is {'refused' if wanted else 'read'}, must be {'read' if wanted else 'refused'}"
+    elif terms is not None:
+        read = [as_action(term) for term in terms]
+        yield from ((place, what) for what in differs("actions", read, record["actions"]))
+        written = write_terms(terms, rows, old_rules=edition == "2026-01")
+        yield from ((place, what) for what in differs("canonical form", written, record["canonical"]))
+
+
+def as_action(term: Term) -> Record:
+    """Return a term as the files have it."""
+    if not term.wall:
+        return {"type": KINDS[term.kind], "target": list(term.at)}
+    return {"type": "wall", "target": list(term.at), "orientation": term.wall[1]}
+
+
+def notation_turn(record: Record, edition: str) -> Iterator[Mismatch]:
+    """Compare a turn: one or two moves with blanks between them."""
+    moves, rows = record["in"].split(), record["boardHeight"]
+    if record["parser"] != "ok":
+        yield from ((f"turn {record['in']!r}", what) for what in differs("moves", len(moves), 0))
+        return
+    written = " ".join(write_terms(read_terms(move, rows, 20), rows, old_rules=edition == "2026-01") for move in moves)
+    yield from ((f"turn {record['in']!r}", what) for what in differs("moves", len(moves), record["moves"]))
+    yield from ((f"turn {record['in']!r}", what) for what in differs("canonical form", written, record["canonical"]))
+
+
+# ---- Connect Four ----------------------------------------------------------------------------------------------------
+
+
+def connect4(record: Record, _: str) -> Iterator[Mismatch]:
+    """Yield what differs in one solved position."""
+    position = ludus.game("connect4").compile().start()
+    place = f"record {record['id']}"
+    for number, column in enumerate(record["moves"]):
+        position = position.play(column)
+        if position.outcome:
+            yield f"{place} ply {number + 1}", f"the game is over: {outcome_text(position)}"
+            return
+    scores, stones = record["scores"], record["ply"] // 2 + 1  # the mover's, once it has moved
+    wins = [
+        action for action in position.actions if outcome_text(position.play(action)).startswith(str(record["to_move"]))
+    ]
+    checks = {
+        "ply": (position.num_actions_played, record["ply"]),
+        "side to move": (position.to_play + 1, record["to_move"]),
+        "legal columns": (position.actions, [column for column, score in enumerate(scores) if score is not None]),
+        "number of legal columns": (len(position.actions), record["n_legal"]),
+        "a win in one": (bool(wins), record["win_in_1"]),
+        "winning columns": (wins, [column for column, score in enumerate(scores) if score == 22 - stones]),
+    }
+    for name, (found, wanted) in checks.items():
+        yield from ((place, what) for what in differs(name, found, wanted))
+
+
+# ---- any file --------------------------------------------------------------------------------------------------------
+
+
+def differs(name: str, found: object, wanted: object) -> Iterator[str]:
+    """Yield a sentence if two things are not equal."""
+    if found != wanted:
+        yield f"{name}: found {shortened(found)}, expected {shortened(wanted)}"
+
+
+def shortened(thing: object) -> str:
+    """Return a thing's text, cut where a line gets unreadable."""
+    text = repr(thing)
+    return text if len(text) <= 160 else text[:157] + "..."
+
+
+def outcome_text(position: Position) -> str:
+    """Return `winner:reason` with 1, 2 or 0 for a draw; nothing while the game goes on."""
+    outcome = position.outcome
+    return "" if outcome is None else f"{0 if outcome.winner is None else outcome.winner + 1}:{outcome.reason}"
+
+
+def records(path: Path) -> Iterator[Record]:
+    """Yield the records of a file; raise Unreadable where it is not lines of JSON objects."""
+    opened = gzip.open if path.suffix == ".gz" else open
+    try:
+        with opened(path, "rt", encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                record = json.loads(line)
+                if not isinstance(record, dict):
+                    raise Unreadable(f"{path}, line {number}: not a JSON object.")
+                yield record
+    except (OSError, EOFError, UnicodeDecodeError) as error:
+        raise Unreadable(f"{path}: cannot be read ({error}).") from error
+    except json.JSONDecodeError as error:
+        raise Unreadable(f"{path}, line {number}: not JSON ({error.msg}).") from error
+
+
+def replayer(path: Path, first: Record) -> tuple[Callable[[Record, str], Iterator[Mismatch]], str]:
+    """Return how the records of a file are replayed, and under which edition of the rules."""
+    if first.get("kind") == "header" and first.get("format") in EDITIONS:
+        return wallgame, EDITIONS[first["format"]]
+    if {"moves", "scores", "win_in_1"} <= first.keys():
+        return connect4, ""
+    name = next((name for name, fields in OTHERS.items() if fields & first.keys()), "unknown")
+    raise Unreadable(f"{path}: this is {name} data; only Wall Game and solved Connect Four files are replayed.")
+
+
+def replay(path: Path) -> int:
+    """Replay a file, print what was found, and return the number of mismatches."""
+    lines = records(path)
+    first = next(lines, None)
+    if first is None:
+        raise Unreadable(f"{path}: the file is empty.")
+    check, edition = replayer(path, first)
+    count, mismatches, shown, skipped = 0, 0, [], Counter[str]()
+    for record in [first, *lines] if check is connect4 else lines:
+        count += 1
+        try:
+            for place, what in check(record, edition):
+                mismatches += 1
+                shown += [f"  {place}: {what}"] if len(shown) < SHOWN else []
+        except Skipped as reason:
+            skipped[str(reason)] += 1
+        except (BadInput, KeyError) as error:
+            mismatches += 1
+            shown += [f"  {record.get('id', record)}: {type(error).__name__}: {error}"] if len(shown) < SHOWN else []
+    missing = "".join(f", {number} skipped: {reason}" for reason, number in sorted(skipped.items()))
+    print(f"{path.name}: {count} records, {mismatches} mismatches{missing}")
+    print("\n".join(shown), end="\n" if shown else "")
+    return mismatches
+
+
+def main(paths: list[str]) -> int:
+    """Replay files; return the exit status."""
+    if not paths:
+        print(__doc__, file=sys.stderr)
+        return 2
+    try:
+        return 1 if sum(replay(Path(path)) for path in paths) else 0
+    except Unreadable as error:
+        print(error, file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
