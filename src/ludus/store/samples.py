@@ -28,6 +28,7 @@ DTYPES = {
 class Samples:
     """A struct of arrays over N positions; M is the number of (position, action) pairs that the search visited.
 
+    A position without pairs was searched too briefly to teach a policy; its outcome teaches all the same.
     Planes are not kept: they are computed from the states when a network trains, so symmetries and new planes are free.
     """
 
@@ -37,7 +38,7 @@ class Samples:
     mover: NDArray[np.uint8]  # [N]  the player to move, 0 or 1
     policy_start: NDArray[np.int32]  # [N + 1]  position i owns the pairs policy_start[i]:policy_start[i + 1]
     policy_action: NDArray[np.int16]  # [M]
-    policy_weight: NDArray[np.float32]  # [M]  share of the visits; sums to 1 over a position
+    policy_weight: NDArray[np.float32]  # [M]  share of the visits; sums to 1 over a position that has pairs
     outcome: NDArray[np.uint8]  # [N]  how the game ended: 1 first wins, 2 second wins, 3 draw
     root_value: NDArray[np.float32]  # [N]  the search's value in [-1, 1], seen by player 0
     root_draw: NDArray[np.float32]  # [N]  the search's probability of a draw

@@ -1,0 +1,54 @@
+"""Packages offer what they say that they offer, and have their place in the tour."""
+
+import ast
+import importlib
+import inspect
+import pkgutil
+import re
+from pathlib import Path
+
+import pytest
+
+import ludus
+
+ROOT = Path(__file__).parents[2]
+MODULES = sorted(
+    found.name for found in pkgutil.walk_packages(ludus.__path__, "ludus.") if not found.name.endswith("__main__")
+)
+PACKAGES = sorted(found.name for found in pkgutil.iter_modules(ludus.__path__))
+TOUR = ROOT / "docs/tour.md"
+
+
+@pytest.mark.parametrize("name", ["ludus", *MODULES])
+def test_a_module_offers_exactly_what_it_names(name):
+    module = importlib.import_module(name)
+    offered = getattr(module, "__all__", None)
+    if offered is None:
+        return
+    assert sorted(set(offered)) == sorted(offered), "named twice"
+    missing = [thing for thing in offered if not hasattr(module, thing)]
+    assert not missing, "named, but not there"
+    hidden = public_names(module) - set(offered)
+    assert not hidden, "public, but not named"
+
+
+def public_names(module) -> set[str]:
+    """Return what the module defines or, if it is nothing but a package's face, imports for others."""
+    tree = ast.parse(Path(module.__file__).read_text())
+    if not any(isinstance(node, (ast.FunctionDef, ast.ClassDef)) for node in tree.body):
+        imported = {alias.asname or alias.name for node in tree.body if isinstance(node, ast.ImportFrom)
+                    if (node.module or "").startswith("ludus") for alias in node.names}  # fmt: skip
+        return {name for name in imported if not name.startswith("_")}
+    return {
+        name
+        for name, thing in vars(module).items()
+        if not name.startswith("_")
+        and (inspect.isclass(thing) or inspect.isfunction(thing))
+        and thing.__module__ == module.__name__
+    }
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_a_package_has_its_place_in_the_tour(name):
+    if TOUR.exists():
+        assert re.search(rf"\b{name}\b", TOUR.read_text()), f"docs/tour.md does not mention {name}"

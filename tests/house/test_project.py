@@ -1,0 +1,90 @@
+"""The files around the source agree with each other: version, changelog, dependencies, glossary, commands."""
+
+import ast
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import ludus
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+PINS = dict(line.split("==") for line in (ROOT / "constraints.txt").read_text().split() if "==" in line)
+
+
+def canonical(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def dependencies() -> list[str]:
+    extras = PROJECT["project"]["optional-dependencies"].values()
+    return [*PROJECT["project"]["dependencies"], *(line for extra in extras for line in extra)]
+
+
+@pytest.mark.parametrize("requirement", dependencies())
+def test_a_dependency_has_a_range_and_an_exact_version(requirement):
+    found = re.fullmatch(r"([\w.-]+)(\[[\w,]+\])?>=[\d.]+(,.*)?", requirement)
+    assert found, "no lower bound"
+    assert canonical(found[1]) in {canonical(name) for name in PINS}, "not in constraints.txt"
+
+
+def test_constraints_are_exact_and_free_of_local_builds():
+    lines = [line for line in (ROOT / "constraints.txt").read_text().splitlines() if line and not line.startswith("#")]
+    assert all(re.fullmatch(r"[\w.-]+==[\d.]+\w*", line) for line in lines)
+    assert lines == sorted(lines, key=str.lower)
+
+
+def test_the_changelog_begins_with_the_version():
+    heading = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert heading
+    assert heading[1] == ludus.__version__ == PROJECT["project"]["version"]
+
+
+def test_the_makefile_is_short_and_runs_every_check():
+    makefile = (ROOT / "Makefile").read_text()
+    assert len(makefile.splitlines()) <= 40
+    for check in ("ruff format --check", "ruff check", "basedpyright", "lint-imports", "pytest"):
+        assert check in makefile
+    assert "make test" in (ROOT / ".ci/run").read_text()
+
+
+def test_decisions_are_numbered_without_gaps():
+    names = sorted(path.name for path in (ROOT / "docs/decisions").glob("*.md"))
+    assert [int(name[:4]) for name in names] == list(range(1, len(names) + 1))
+
+
+# ---- the glossary is law ---------------------------------------------------------------------------------------------
+
+
+def glossary() -> dict[str, list[str]]:
+    """Return the words of the glossary, each with the words that must not be used in its place."""
+    rows = re.findall(r"^\| \*\*(.+?)\*\* \| .+? \| (.*?) ?\|$", (ROOT / "GLOSSARY.md").read_text(), re.MULTILINE)
+    return {word: [wrong.strip() for wrong in wrongs.split(",") if wrong.strip()] for word, wrongs in rows}
+
+
+def test_no_identifier_uses_a_word_that_the_glossary_forbids():
+    forbidden = {wrong: word for word, wrongs in glossary().items() for wrong in wrongs}
+    assert len(forbidden) > 10, "the glossary's table was not understood"
+    found = [
+        f"{path.relative_to(ROOT)}: {name} says {wrong!r}; the glossary's word is {forbidden[wrong]!r}"
+        for path in sorted((ROOT / "src").rglob("*.py"))
+        for name in identifiers(path)
+        for wrong in forbidden
+        if re.search(rf"(^|_){wrong}s?(_|$)", name.lower())
+    ]
+    assert not found
+
+
+def identifiers(path: Path) -> set[str]:
+    """Return the names of the functions, classes, arguments and variables that a file defines."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            names.add(re.sub(r"(?<=[a-z])(?=[A-Z])", "_", node.name))
+        elif isinstance(node, ast.arg):
+            names.add(node.arg)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+    return names
