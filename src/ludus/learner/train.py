@@ -34,8 +34,20 @@ class Losses(msgspec.Struct, frozen=True):
 class Learner:
     """A network in training: weights, their moving average, and the optimiser's state."""
 
-    def __init__(self, game: Game, network: NetworkSettings, settings: LearnerSettings, seed: int) -> None:
-        """Draw fresh weights, named by `seed`."""
+    def __init__(
+        self, game: Game, network: NetworkSettings, settings: LearnerSettings, seed: int, *, threads: int = 0
+    ) -> None:
+        """Draw fresh weights.
+
+        Args:
+            game: any game of the run.
+            network: what the network is made of.
+            settings: how it learns.
+            seed: names the weights.
+            threads: processor threads (0: as torch decides; too many beside other work slow it down tenfold).
+        """
+        if threads:
+            torch.set_num_threads(threads)
         self._game, self._settings = game, settings
         torch.manual_seed(seed)
         self._device = "cuda" if torch.cuda.is_available() else "cpu"

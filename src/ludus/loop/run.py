@@ -175,7 +175,7 @@ class Run:
 
     def _learn(self, generation: int, new_positions: int) -> Losses:
         settings = self.preset.learner
-        learner = Learner(self.games[0], self.preset.network, settings, self.preset.seed)
+        learner = Learner(self.games[0], self.preset.network, settings, self.preset.seed, threads=self.workers)
         kept = self.folder.load_learner()
         if kept is not None:
             learner.restore(kept[0])

@@ -18,9 +18,11 @@ def reroot(t: Trees, g: int, new_root: int) -> None:
         new.visits = old.visits
         new.value_sum = old.value_sum
         new.draw_sum = old.draw_sum
+        new.next_prior = old.next_prior
         new.num_edges = old.num_edges
         new.num_children = old.num_children
         new.room = old.num_children
+        new.ordered = old.ordered
         new.kind = old.kind
         new.mover = old.mover
         new.outcome = old.outcome
@@ -37,6 +39,7 @@ def reroot(t: Trees, g: int, new_root: int) -> None:
             source, copy = t.child[g, int(old.first_child) + k], t.scratch_child[num_children + k]
             copy.visits = source.visits
             copy.value_sum = source.value_sum
+            copy.prior = source.prior
             copy.node = num_nodes
             t.order[num_nodes] = source.node
             t.scratch_node[num_nodes].parent = index
@@ -53,10 +56,12 @@ def reroot(t: Trees, g: int, new_root: int) -> None:
         a.visits = b.visits
         a.value_sum = b.value_sum
         a.draw_sum = b.draw_sum
+        a.next_prior = b.next_prior
         a.ordinal = b.ordinal
         a.num_edges = b.num_edges
         a.num_children = b.num_children
         a.room = b.room
+        a.ordered = b.ordered
         a.kind = b.kind
         a.mover = b.mover
         a.outcome = b.outcome
@@ -69,6 +74,7 @@ def reroot(t: Trees, g: int, new_root: int) -> None:
         a.node = b.node
         a.visits = b.visits
         a.value_sum = b.value_sum
+        a.prior = b.prior
     tree.num_nodes = num_nodes
     tree.num_edges = num_edges
     tree.num_children = num_children
@@ -107,6 +113,7 @@ def plant(t: Trees, g: int, words: np.ndarray) -> None:
     root.num_edges = 0
     root.num_children = 0
     root.room = 0
+    root.ordered = 0
     root.kind = 0  # WAITING
     root.outcome = 0
     for w in range(words.shape[0]):
