@@ -27,6 +27,8 @@ class Words(NamedTuple):
     title: str
     summaries: dict[str, str]
     """By variant."""
+    example: str = ""
+    """The moves that lead to the position drawn in the catalogue, as far as they are legal on a board."""
 
 
 WORDS = {
@@ -38,9 +40,12 @@ WORDS = {
             "freestyle": "Catch the other player's mouse; a new random start every time.",
             "animal-cycle": "Cat catches mouse, mouse elephant, elephant dog, dog cat; two steps or walls a turn.",
         },
+        example=">b3.^c3 ^b2.>d4 >c1.^d2",
     ),
-    "connect4": Words("Connect Four", {"standard": "Drop discs; four of yours in a line win."}),
-    "tictactoe": Words("Tic-tac-toe", {"standard": "Three of yours in a line win."}),
+    "connect4": Words(
+        "Connect Four", {"standard": "Drop discs; four of yours in a line win."}, example="4 4 3 5 5 3 2 4 3 3 6"
+    ),
+    "tictactoe": Words("Tic-tac-toe", {"standard": "Three of yours in a line win."}, example="b2 a3 c1 a1 a2"),
     "gomoku": Words("Gomoku", {"standard": "Place stones; five of yours in a line win."}),
     "go": Words("Go", {"standard": "Surround more than the other player."}),
     "chess": Words("Chess", {"standard": "Mate the other king."}),
@@ -138,14 +143,19 @@ def _spec_of(game: str, variant: str, size: BoardSize, files: tuple[str, ...]) -
 def _entry(game: str, offer: Offer) -> CatalogueGame:
     size = f"{offer.size.board_width}x{offer.size.board_height}"
     summary = WORDS[game].summaries.get(offer.variant, "") if game in WORDS else _first_sentence(game)
-    return CatalogueGame(
-        offer.spec, game, title_of(offer.spec), offer.variant, size, summary, _start_board(offer.spec), []
-    )
+    return CatalogueGame(offer.spec, game, title_of(offer.spec), offer.variant, size, summary, _drawing(offer.spec), [])
 
 
 @lru_cache(maxsize=256)
-def _start_board(spec: str) -> Board:
-    return msgspec.structs.replace(table_game(spec).start().describe(), choices=[])
+def _drawing(spec: str) -> Board:
+    words = WORDS.get(setting_of(spec).game)
+    position = table_game(spec).start()
+    for move in words.example.split() if words else ():
+        try:
+            position = position.play(move)
+        except BadInput:  # the board is too small for this move
+            break
+    return msgspec.structs.replace(position.describe(), choices=[], marks=[])
 
 
 @lru_cache(maxsize=64)

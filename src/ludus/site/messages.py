@@ -171,7 +171,7 @@ class CatalogueGame(Struct, frozen=True):
     size: str
     summary: str
     board: Board
-    """The start position, for a drawing."""
+    """A typical position, for a drawing."""
     bots: list[CatalogueBot]
 
 
