@@ -90,7 +90,7 @@ class Position:
     @cached_property
     def history(self) -> list[Position]:
         """The positions from the start to this one, both included."""
-        positions = [self]
+        positions: list[Position] = [self]
         while parent := positions[-1].parent:
             positions.append(parent)
         return positions[::-1]

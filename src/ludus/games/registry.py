@@ -14,7 +14,19 @@ import ludus.games
 from ludus.errors import BadGame, LudusError
 from ludus.games.game import Game
 
-_MACHINERY = {"behaviour", "calls", "game", "position", "board", "registry", "check", "examine", "guard", "laws"}
+_MACHINERY = {
+    "behaviour",
+    "board",
+    "calls",
+    "check",
+    "entries",
+    "examine",
+    "game",
+    "guard",
+    "laws",
+    "position",
+    "registry",
+}
 
 
 def names() -> list[str]:

@@ -1,7 +1,7 @@
 """The only package that knows the compiler: plain Python in, machine code out."""
 
 from ludus.kernel.bits import count_bits, lowest_bit
-from ludus.kernel.compiler import COMPILED, announce_with, cache_directory, entry, kernel, warm
+from ludus.kernel.compiler import COMPILED, announce_with, cache_directory, entry, kernel, prepare, warm
 from ludus.kernel.fingerprint import fingerprint
 from ludus.kernel.rules import NUM_ARGUMENTS, Rules
 
@@ -16,5 +16,6 @@ __all__ = [
     "fingerprint",
     "kernel",
     "lowest_bit",
+    "prepare",
     "warm",
 ]

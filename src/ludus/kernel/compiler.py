@@ -112,10 +112,12 @@ class Entry:
         """Call the machine code, compiling or loading it first if these rules are new to this process."""
         key = getattr(args[0], "key", None)
         if key not in self._ready:
-            self._prepare(key, args)
+            self.prepare(*args)
         return self.dispatcher(*args)
 
-    def _prepare(self, key: object, args: tuple[Any, ...]) -> None:
+    def prepare(self, *args: Any) -> None:  # noqa: ANN401
+        """Compile or load the machine code for arguments such as these."""
+        key = getattr(args[0], "key", None)
         subject = f"{self.__name__} for {args[0].name}" if key else self.__name__
         done = threading.Event()
         watcher = threading.Thread(target=_watch, args=(subject, done), daemon=True)
@@ -161,6 +163,12 @@ def kernel_made_of(native: Callable[..., Any]) -> Callable[[Callable[P, R]], Cal
         return plain
 
     return register
+
+
+def prepare(function: Callable[P, Any], *args: P.args, **_none: P.kwargs) -> None:
+    """Compile or load an entry for arguments such as these, without calling it; raise BadGame if the rules do not."""
+    if isinstance(function, Entry):
+        function.prepare(*args)
 
 
 def warm(function: Callable[..., Any]) -> Callable[..., Any]:

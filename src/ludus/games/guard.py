@@ -1,0 +1,181 @@
+"""Calls the rules of a game, plain or compiled, and catches them at everything that a rule may not do.
+
+Every array that a rule is given lies between guard words.  What a rule may only read is compared afterwards, what it
+returns must be of the right type, and an exception is reported with the line that raised it.
+"""
+
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.errors import BadGame
+from ludus.games.entries import ENTRIES
+from ludus.games.game import Game, State
+from ludus.kernel import NUM_ARGUMENTS, prepare
+
+GUARD = 32  # words before and behind an array
+PATTERN = np.uint64(0xA5A5A5A5A5A5A5A5)
+
+
+class Broken(Exception):  # noqa: N818 - a law is broken, which is what a checker looks for
+    """A law is broken: its name in `ludus.games.laws.LAWS`, and what happened."""
+
+    def __init__(self, law: str, what: str) -> None:
+        """Say that `law` is broken, and how."""
+        super().__init__(law, what)
+        self.law, self.what = law, what
+
+
+class Guarded:
+    """The rules of a game as functions of states that they cannot change, plain or compiled."""
+
+    def __init__(self, game: Game, *, compiled: bool) -> None:
+        """Guard the plain rules of `game`, or the machine code made of them."""
+        self.game, self.compiled = game, compiled
+        self._state = _Fenced(game.empty_state())
+        self._image = _Fenced(game.empty_state())
+        self._actions = _Fenced(np.zeros(game.max_legal, np.int16))
+        self._planes = _Fenced(np.zeros(game.planes, np.float32))
+        self._weights = _Fenced(np.zeros(game.max_legal, np.float32))
+
+    def to_play(self, state: State) -> int:
+        """Return the player to move."""
+        return _integer("to_play", self._call("to_play", state, []))
+
+    def outcome(self, state: State) -> int:
+        """Return the outcome's code."""
+        return _integer("outcome", self._call("outcome", state, []))
+
+    def legal(self, state: State) -> tuple[int, ...]:
+        """Return the legal actions in the rule's order."""
+        self._actions.array.fill(-1)
+        count = _integer("legal", self._call("legal", state, [self._actions]))
+        if not 0 <= count <= self.game.max_legal:
+            raise Broken("legal", f"legal() returns {count}; a position has 0 to {self.game.max_legal} legal actions")
+        return tuple(self._actions.array[:count].tolist())
+
+    def play(self, state: State, action: int) -> State:
+        """Return the state after an action."""
+        _nothing("play", self._call("play", state, [action], changes_state=True))
+        return self._state.array.copy()
+
+    def encode(self, state: State) -> NDArray[np.float32]:
+        """Return the planes, written over zeros.  # [C, H, W]."""
+        self._planes.array.fill(0.0)
+        _nothing("encode", self._call("encode", state, [self._planes]))
+        return self._planes.array.copy()
+
+    def heuristic(self, state: State, legal: tuple[int, ...]) -> tuple[NDArray[np.float32], float]:
+        """Return a weight for each legal action and a value seen by player 0."""
+        actions = np.full(self.game.max_legal, -1, np.int16)
+        actions[: len(legal)] = legal
+        self._weights.array.fill(np.nan)
+        value = self._call("heuristic", state, [actions, len(legal), self._weights])
+        if not isinstance(value, (float, np.floating)):
+            raise Broken("returns", f"heuristic() returns {value!r}; it must return a float")
+        return self._weights.array[: len(legal)].copy(), float(value)
+
+    def symmetric_state(self, state: State, symmetry: int, dirt: int = 0) -> State:
+        """Return the state under a symmetry, written over items of `dirt`."""
+        self._image.array.fill(0)
+        self._image.array[: self.game.state_size] = dirt
+        _nothing("symmetric_state", self._call("symmetric_state", state, [symmetry, self._image]))
+        return self._image.array.copy()
+
+    def symmetric_action(self, state: State, symmetry: int, action: int) -> int:
+        """Return the action under a symmetry of the state."""
+        return _integer("symmetric_action", self._call("symmetric_action", state, [symmetry, action]))
+
+    def _call(self, rule: str, state: State, rest: list[Any], *, changes_state: bool = False) -> Any:  # noqa: ANN401
+        """Call a rule; the fenced arrays among the arguments are those that it may write."""
+        self._state.array[:] = state
+        before = self._state.everything()
+        written = [argument for argument in rest if isinstance(argument, _Fenced)]
+        arguments = [argument.array if isinstance(argument, _Fenced) else argument for argument in rest]
+        try:
+            if self.compiled:
+                returned = ENTRIES[rule](self.game.rules, self._state.array, *arguments)
+            else:
+                returned = getattr(self.game.rules, rule)(self._state.array, *arguments)
+        except Exception as error:  # whatever a user's rule raises
+            numbers = ", ".join(str(argument) for argument in arguments if isinstance(argument, int))
+            raise Broken("runs", f"{rule}({numbers}) raises {type(error).__name__}: {error}{line(error)}") from error
+        if changes_state:
+            written.append(self._state)
+        elif self._state.everything() != before:
+            raise Broken("bounds", f"{rule}() changes the state that it is given to read")
+        if not all(array.intact() for array in written):
+            raise Broken("bounds", f"{rule}() writes beyond the end of the array that it is given to write")
+        return returned
+
+    def compile_all(self, state: State, advance: Callable[[str], object]) -> None:
+        """Compile every rule, telling `advance` which comes next; Broken names the one that does not compile."""
+        image, actions = self._image.array, self._actions.array
+        arguments: dict[str, tuple[Any, ...]] = {
+            "to_play": (),
+            "legal": (actions,),
+            "play": (0,),
+            "outcome": (),
+            "encode": (self._planes.array,),
+            "heuristic": (actions, 0, self._weights.array),
+            "symmetric_state": (0, image),
+            "symmetric_action": (0, 0),
+        }
+        self._state.array[:] = state
+        for rule in NUM_ARGUMENTS:
+            advance(rule)
+            try:
+                prepare(ENTRIES[rule], self.game.rules, self._state.array, *arguments[rule])
+            except BadGame as unclear:
+                try:
+                    self.game.rules.compile_alone(rule, self._state.array, *arguments[rule])
+                except BadGame as clear:
+                    raise Broken("compiles", str(clear)) from unclear
+                raise Broken("compiles", str(unclear)) from unclear
+
+
+class _Fenced:
+    """An array between words that nobody may change."""
+
+    def __init__(self, example: NDArray[Any]) -> None:
+        words = -(-example.nbytes // 8)
+        self._words = np.full(GUARD + words + GUARD, PATTERN, np.uint64)
+        self._first, self._last = 8 * GUARD, 8 * GUARD + example.nbytes  # bytes of the array
+        raw = self._words.view(np.uint8)[self._first : self._last]
+        self.array: NDArray[Any] = raw.view(example.dtype).reshape(example.shape)
+        self._fence = self._around()
+
+    def everything(self) -> bytes:
+        """Return the array and its fence."""
+        return self._words.tobytes()
+
+    def intact(self) -> bool:
+        """Return whether the fence is as it was put up."""
+        return self._around() == self._fence
+
+    def _around(self) -> bytes:
+        everything = self._words.view(np.uint8)
+        return everything[: self._first].tobytes() + everything[self._last :].tobytes()
+
+
+def _integer(rule: str, returned: Any) -> int:  # noqa: ANN401 - whatever a rule returns
+    if not isinstance(returned, (int, np.integer)) or isinstance(returned, bool):
+        raise Broken("returns", f"{rule}() returns {returned!r}; it must return an integer")
+    return int(returned)
+
+
+def _nothing(rule: str, returned: Any) -> None:  # noqa: ANN401
+    if returned is not None:
+        raise Broken("returns", f"{rule}() returns {returned!r}; it must return nothing")
+
+
+def line(error: Exception) -> str:
+    """Return the user's line that raised an exception, in brackets."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if frame.filename != __file__ and not {"site-packages", "kernel"} & set(Path(frame.filename).parts):
+            return f" ({Path(frame.filename).name}, line {frame.lineno})"
+    return ""

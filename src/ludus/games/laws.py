@@ -1,0 +1,259 @@
+"""The laws of a game, and the functions that look at one position and say which of them is broken.
+
+A law is checked where it is cheapest to see: `look` asks every rule about a position and judges the answers, the
+functions below it compare positions with one another and with what people read and write.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+
+from ludus.errors import BadInput
+from ludus.games.board import Board, Choice
+from ludus.games.game import DRAW, ONGOING, Game, State
+from ludus.games.guard import Broken, Guarded, line
+from ludus.games.position import Position
+
+LAWS = {
+    "runs": "No rule raises an exception in a position that legal actions lead to.",
+    "returns": "Every rule returns the type that the interface names.",
+    "compiles": "Every rule compiles.",
+    "bounds": "A rule writes into the array that it is given to write, and nowhere else.",
+    "twin": "Compiled rules and plain ones agree bit by bit.",
+    "pure": "A rule remembers nothing: equal positions get equal answers, equal actions lead to equal positions.",
+    "turn": "The player to move is 0 or 1.",
+    "outcome": "An outcome is ONGOING, FIRST_WINS, SECOND_WINS or DRAW, and a game does not begin finished.",
+    "legal": "While a game goes on there is a legal action; legal actions are distinct and below num_actions.",
+    "padding": "The bytes behind the state's last item stay zero, so that equal positions have equal hashes.",
+    "planes": "Planes are finite, between -1 and 1, and depend on the state alone.",
+    "heuristic": "Weights are finite, not negative and not all zero; the value lies between -1 and 1.",
+    "symmetry": "Symmetries commute with every rule, and lead from one another to one another.",
+    "text": "What action_text and move_text write, parse_move reads back; it refuses nonsense with BadNotation.",
+    "board": "The description's choices are the legal actions, and everything lies on the board.",
+    "setup": "What setup() says of a state, start() makes into the same state.",
+    "search": "An engine's state (for_search) is the same position, with the same legal actions or fewer of them.",
+    "ends": "Random games end before max_actions at least sometimes.",
+}
+T = TypeVar("T")
+
+NONSENSE = ("", "?", "zz99", "-1", "1.5", "a" * 200)
+KINDS = ("cell", "right", "top", "button")
+
+
+class Sight(NamedTuple):
+    """All that the rules say about a position; equal positions give equal sights."""
+
+    to_play: int
+    outcome: int
+    legal: tuple[int, ...]
+    """In the rule's order; empty when the game is over."""
+    planes: bytes
+    weights: bytes
+    """The heuristic's, with its value; empty if the game has none."""
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether the game has ended."""
+        return self.outcome != ONGOING
+
+
+def look(rules: Guarded, state: State) -> Sight:
+    """Ask every rule about a position; Broken if an answer is against the law."""
+    game = rules.game
+    if np.any(state[game.state_size :]):
+        raise Broken("padding", f"item {game.state_size} or one behind it is not zero, but state_size ends before it")
+    to_play, outcome = rules.to_play(state), rules.outcome(state)
+    if to_play not in (0, 1):
+        raise Broken("turn", f"to_play() returns {to_play}")
+    if not ONGOING <= outcome <= DRAW:
+        raise Broken("outcome", f"outcome() returns {outcome}")
+    legal = () if outcome else rules.legal(state)
+    if not outcome and not legal:
+        raise Broken("legal", "the game goes on, but there is no legal action")
+    if wrong := [action for action in legal if not 0 <= action < game.num_actions]:
+        raise Broken("legal", f"legal() writes action {wrong[0]}; actions are 0 to {game.num_actions - 1}")
+    if len(set(legal)) < len(legal):
+        raise Broken("legal", f"legal() writes action {next(a for a in legal if legal.count(a) > 1)} twice")
+    planes = rules.encode(state)
+    if not np.all(np.abs(planes) <= 1.0):  # also catches NaN
+        plane, row, column = np.argwhere(~(np.abs(planes) <= 1.0))[0]
+        raise Broken("planes", f"plane {plane} holds {planes[plane, row, column]} at row {row}, column {column}")
+    weights = _heuristic(rules, state, legal) if game.has_heuristic and legal else b""
+    return Sight(to_play, outcome, legal, planes.tobytes(), weights)
+
+
+def _heuristic(rules: Guarded, state: State, legal: tuple[int, ...]) -> bytes:
+    weights, value = rules.heuristic(state, legal)
+    if not np.all(weights >= 0) or not np.all(np.isfinite(weights)):
+        index = int(np.argmin(np.isfinite(weights) & (weights >= 0)))
+        raise Broken("heuristic", f"heuristic() gives action {legal[index]} the weight {weights[index]}")
+    if not np.any(weights > 0):
+        raise Broken("heuristic", "heuristic() gives every action the weight 0")
+    if not -1.0 <= value <= 1.0:
+        raise Broken("heuristic", f"heuristic() returns the value {value}")
+    return weights.tobytes() + np.float64(value).tobytes()
+
+
+def check_twin(sight: Sight, other: Sight) -> None:
+    """Compare what the compiled and the plain rules say about one position."""
+    for name, mine, theirs in zip(Sight._fields, sight, other, strict=True):
+        if mine != theirs:
+            rule = {"planes": "encode", "weights": "heuristic"}.get(name, name)
+            shown = f": {mine} and {theirs}" if name in ("to_play", "outcome", "legal") else ""
+            raise Broken("twin", f"{rule}() differs between compiled and plain rules{shown}")
+
+
+def check_twin_symmetries(rules: Guarded, twin: Guarded, state: State, sight: Sight) -> None:
+    """Compare the symmetries of the compiled and the plain rules at one position."""
+    for symmetry in range(1, rules.game.num_symmetries):
+        if rules.symmetric_state(state, symmetry).tobytes() != twin.symmetric_state(state, symmetry).tobytes():
+            raise Broken("twin", f"symmetric_state({symmetry}) differs between compiled and plain rules")
+        for action in sight.legal:
+            if rules.symmetric_action(state, symmetry, action) != twin.symmetric_action(state, symmetry, action):
+                what = f"symmetric_action({symmetry}, {action}) differs between compiled and plain rules"
+                raise Broken("twin", what)
+
+
+def check_again(rules: Guarded, state: State, sight: Sight, actions: Sequence[int]) -> None:
+    """Ask once more: rules read their arguments alone, wherever these lie and whatever was asked in between."""
+    once = [rules.play(state, action).tobytes() for action in actions]
+    if look(rules, state) != sight:
+        raise Broken("pure", "the rules answer differently when they are asked twice about one position")
+    for action, after in zip(actions, once, strict=True):
+        if rules.play(state, action).tobytes() != after:
+            raise Broken("pure", f"play({action}) leads to another state when it is played twice")
+
+
+def check_symmetries(rules: Guarded, state: State, sight: Sight, actions: Sequence[int]) -> None:
+    """See that each symmetry commutes with the rules, and with `play` for some of the legal actions."""
+    symmetries = range(1, rules.game.num_symmetries)
+    images = [state, *(rules.symmetric_state(state, symmetry) for symmetry in symmetries)]
+    orbit = {image.tobytes() for image in images}
+    for symmetry in symmetries:
+        name, image = f"symmetry {symmetry}", images[symmetry]
+        if rules.symmetric_state(state, symmetry, dirt=1).tobytes() != image.tobytes():
+            raise Broken("symmetry", f"{name}: symmetric_state() leaves items of `out` as they were; it must write all")
+        seen = look(rules, image)
+        for field in ("to_play", "outcome"):
+            if getattr(seen, field) != getattr(sight, field):
+                raise Broken("symmetry", f"{name} changes {field}() from {getattr(sight, field)}")
+        moved = [rules.symmetric_action(state, symmetry, action) for action in sight.legal]
+        if sorted(moved) != sorted(seen.legal):
+            what = (
+                f"legal actions {sorted(sight.legal)} become {sorted(moved)}, but {sorted(seen.legal)} are legal there"
+            )
+            raise Broken("symmetry", f"{name}: {what}")
+        if _values(rules.game, seen) != _values(rules.game, sight):
+            raise Broken("symmetry", f"{name}: the planes of the symmetric state hold other numbers")
+        for action in actions:
+            there = rules.play(image, rules.symmetric_action(state, symmetry, action))
+            here = rules.symmetric_state(rules.play(state, action), symmetry)
+            if there.tobytes() != here.tobytes():
+                raise Broken("symmetry", f"{name} does not commute with playing action {action}")
+        for second in symmetries:
+            if rules.symmetric_state(image, second).tobytes() not in orbit:
+                raise Broken("symmetry", f"{name} and then {second} is none of the game's symmetries")
+
+
+def _values(game: Game, sight: Sight) -> list[list[float]]:
+    """Return the numbers of each plane without their places; a symmetry may also swap planes."""
+    planes = np.frombuffer(sight.planes, np.float32).reshape(game.planes[0], -1)
+    return sorted(np.sort(planes, axis=1).tolist())
+
+
+def check_texts(game: Game, state: State, sight: Sight) -> None:
+    """See that the notation tells legal actions apart, and that nonsense is refused."""
+    names: dict[str, int] = {}
+    for action in sight.legal:
+        text = _for_people("text", "action_text", game.action_text, state, action)
+        if text in names:
+            raise Broken("text", f"actions {names[text]} and {action} are both written {text!r}")
+        names[text] = action
+    for text in () if sight.is_over else NONSENSE:
+        try:
+            read = game.parse_move(state, text)
+        except BadInput:
+            continue
+        except Exception as error:
+            what = f"parse_move() raises {type(error).__name__} on {text!r}; it must raise BadNotation"
+            raise Broken("text", what) from error
+        if any(action not in sight.legal for action in read[:1]):
+            raise Broken("text", f"parse_move() reads {text!r} as {read}; it must raise BadNotation")
+
+
+def check_move(rules: Guarded, begin: State, end: State, actions: list[int]) -> None:
+    """See that a whole move, which leads from `begin` to `end`, is read back as it is written."""
+    text = _for_people("text", "move_text", rules.game.move_text, begin, actions)
+    read = _for_people("text", "parse_move", rules.game.parse_move, begin, text)
+    state = begin
+    for action in read:
+        state = rules.play(state, action)
+    if state.tobytes() != end.tobytes():
+        raise Broken("text", f"the move {actions} is written {text!r}, which parse_move() reads as {read}")
+
+
+def check_moves(rules: Guarded, begin: State, sight: Sight, actions: Sequence[int]) -> None:
+    """See that moves of one action are read back, where a move begins."""
+    for action in actions:
+        end = rules.play(begin, action)
+        if rules.outcome(end) != ONGOING or rules.to_play(end) != sight.to_play:
+            check_move(rules, begin, end, [action])
+
+
+def check_board(game: Game, position: Position, sight: Sight) -> None:
+    """See that the description for people offers the legal actions, and draws on the board only."""
+    board: Board = _for_people("board", "describe", game.describe, position)
+    offered = {choice.action for choice in board.choices}
+    if offered != set(sight.legal):
+        wrong = sorted(offered ^ set(sight.legal))[0]
+        raise Broken("board", f"describe() {'offers' if wrong in offered else 'does not offer'} action {wrong}")
+    for choice in board.choices:
+        if choice.text != game.action_text(position.state, choice.action):
+            raise Broken("board", f"describe() calls action {choice.action} {choice.text!r}, action_text() does not")
+        if fault := _fault(choice):
+            raise Broken("board", f"the choice of action {choice.action} {fault}")
+    cells = [thing.at for thing in (*board.pieces, *board.edges, *board.marks)]
+    cells += [cell for choice in board.choices for cell in (choice.at, choice.source) if cell]
+    if outside := [
+        (row, column) for row, column in cells if not (0 <= row < board.rows and 0 <= column < board.columns)
+    ]:
+        raise Broken("board", f"describe() puts something at {outside[0]}, off the board")
+    if sight.is_over:
+        _for_people("board", "reason", game.reason, position.state)
+
+
+def _fault(choice: Choice) -> str:
+    if choice.kind not in KINDS:
+        return f"is of kind {choice.kind!r}; kinds are {', '.join(KINDS)}"
+    if choice.kind == "button":
+        return "" if choice.label else "is a button without a label"
+    return "" if choice.at else "does not say which cell is clicked"
+
+
+def check_setup(game: Game, state: State) -> None:
+    """See that a setup leads back to the state that it describes."""
+    setup = _for_people("setup", "setup", game.setup, state)
+    if setup is not None:
+        back = _for_people("setup", "start", game.start_state, setup)
+        if back.tobytes() != state.tobytes():
+            raise Broken("setup", f"start() makes another state of what setup() returns, {setup!r}")
+
+
+def check_search(rules: Guarded, state: State, sight: Sight) -> None:
+    """See that what an engine searches is this position, perhaps with fewer choices."""
+    instead = _for_people("search", "for_search", rules.game.for_search, state)
+    if instead is state:
+        return
+    searched = look(rules, instead)
+    if (searched.to_play, searched.outcome) != (sight.to_play, sight.outcome):
+        raise Broken("search", "for_search() changes who is to play, or the outcome")
+    if more := set(searched.legal) - set(sight.legal):
+        raise Broken("search", f"for_search() makes action {min(more)} legal")
+
+
+def _for_people(law: str, name: str, function: Callable[..., T], *arguments: object) -> T:
+    try:
+        return function(*arguments)
+    except Exception as error:  # whatever a user's function raises
+        raise Broken(law, f"{name}() raises {type(error).__name__}: {error}{line(error)}") from error
