@@ -38,8 +38,6 @@ TWENTYFOURTH, HUNDREDTWENTIETH = np.float32(1 / 24), np.float32(1 / 120)
 INVERSE_64, LOWEST, FULL = np.float32(1 / 64), np.float32(-32.0), np.float32(65535.0)
 SIXTEEN = np.uint32(16)
 
-MAX_WALKS_PER_LEAF = 64  # walks that end in known positions before a tree gives way to the next
-
 
 class Knobs(NamedTuple):
     """The numbers of the search formula, as compiled code takes them."""
@@ -239,9 +237,7 @@ def collect_tree(rules: Rules, t: Trees, states: np.ndarray, g: int, knobs: Knob
     """Fill rows from `row` on with leaves of tree `g`; return the next free row."""
     end = min(row + knobs.leaves, planes.shape[0])
     cached = t.cache_prior.shape[1] >= t.legal.shape[0]
-    for _ in range(knobs.leaves * MAX_WALKS_PER_LEAF):
-        if row >= end or is_done(t, g):
-            break
+    while row < end and not is_done(t, g):  # a walk that ends in a known position fills no row, but adds a visit
         root = t.node[g, 0]
         if int(root.kind) == EXPANDED and t.tree[g].wants_noise == 1 and t.tree[g].noisy == 0:
             add_noise(t, g, knobs)
