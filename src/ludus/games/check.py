@@ -127,7 +127,7 @@ def _play(
     best: Walk | None = None
     limit, positions, failures, budget = examiner.game.max_actions, 0, 0, REPLAYED
     while len(kept) + failures < games and failures < FAILURES and limit >= 0:
-        progress(positions if enough else len(kept), enough or games)
+        progress(min(positions, enough) if enough else len(kept), enough or games)
         walk = examiner.walk(AtRandom(rng, CLOSE_LOOKS * (len(kept) + 1) / (positions + limit + 1)), limit)
         positions += len(walk.actions)
         if walk.broken:

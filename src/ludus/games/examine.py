@@ -95,9 +95,10 @@ class Examiner:
     def start(self) -> State:
         """Return the first state."""
         try:
-            return self.game.start_state()
+            state = self.game.start_state()
         except Exception as error:  # whatever a user's function raises
             raise Broken("runs", f"start() raises {type(error).__name__}: {error}{line(error)}") from error
+        return self.rules.padded("start()", state)
 
     def walk(self, policy: Policy, limit: int, start: State | None = None) -> Walk:
         """Play a game of at most `limit` actions; what breaks is in the walk that comes back."""

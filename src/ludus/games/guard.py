@@ -61,7 +61,7 @@ class Guarded:
     def play(self, state: State, action: int) -> State:
         """Return the state after an action."""
         _nothing("play", self._call("play", state, [action], changes_state=True))
-        return self._state.array.copy()
+        return self.padded(f"play({action})", self._state.array.copy())
 
     def encode(self, state: State) -> NDArray[np.float32]:
         """Return the planes, written over zeros.  # [C, H, W]."""
@@ -84,11 +84,18 @@ class Guarded:
         self._image.array.fill(0)
         self._image.array[: self.game.state_size] = dirt
         _nothing("symmetric_state", self._call("symmetric_state", state, [symmetry, self._image]))
-        return self._image.array.copy()
+        return self.padded(f"symmetric_state({symmetry})", self._image.array.copy())
 
     def symmetric_action(self, state: State, symmetry: int, action: int) -> int:
         """Return the action under a symmetry of the state."""
         return _integer("symmetric_action", self._call("symmetric_action", state, [symmetry, action]))
+
+    def padded(self, rule: str, state: State) -> State:
+        """Return a state whose bytes behind the last item are zero; Broken if they are not."""
+        if np.any(state[self.game.state_size :]):
+            item = self.game.state_size + int(np.argmax(state[self.game.state_size :] != 0))
+            raise Broken("padding", f"{rule} writes item {item} of the state; state_size is {self.game.state_size}")
+        return state
 
     def _call(self, rule: str, state: State, rest: list[Any], *, changes_state: bool = False) -> Any:  # noqa: ANN401
         """Call a rule; the fenced arrays among the arguments are those that it may write."""

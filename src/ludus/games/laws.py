@@ -61,8 +61,6 @@ class Sight(NamedTuple):
 def look(rules: Guarded, state: State) -> Sight:
     """Ask every rule about a position; Broken if an answer is against the law."""
     game = rules.game
-    if np.any(state[game.state_size :]):
-        raise Broken("padding", f"item {game.state_size} or one behind it is not zero, but state_size ends before it")
     to_play, outcome = rules.to_play(state), rules.outcome(state)
     if to_play not in (0, 1):
         raise Broken("turn", f"to_play() returns {to_play}")

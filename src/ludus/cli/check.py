@@ -1,0 +1,73 @@
+"""`ludus check GAME`: random games against the laws of a game; says which law breaks, with a short example."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import msgspec
+import typer
+from rich.progress import Progress
+
+from ludus.cli.screen import console
+from ludus.games.check import Breach, Report
+from ludus.games.check import check as check_game
+from ludus.games.laws import LAWS
+from ludus.games.registry import game as find_game
+
+
+def check(
+    game: Annotated[
+        str, typer.Argument(help="A game's name, such as connect4, or the path of a file that defines one.")
+    ],
+    games: Annotated[int, typer.Option(min=1, help="Random games to play.")] = 1000,
+    seed: Annotated[int, typer.Option(help="Names the random games.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+) -> None:
+    """Play random games against the laws of a game; exit status 1 if one breaks."""
+    found = find_game(game)
+    with Progress(console=console, transient=True) as progress:
+        task = progress.add_task("")
+        report = check_game(
+            found,
+            games,
+            seed,
+            lambda what, done, total: progress.update(task, description=what, completed=done, total=total),
+        )
+    if as_json:
+        print(json.dumps(msgspec.to_builtins(report)))
+    else:
+        for line in _report(report):
+            print(line)
+    if report.breach:
+        raise typer.Exit(1)
+
+
+def _report(report: Report) -> list[str]:
+    if report.breach:
+        return _breach(report.game, report.breach)
+    shares = {
+        "first player wins": report.first_wins,
+        "second player wins": report.second_wins,
+        "draws": report.draws,
+        "ended by the cap": report.capped,
+    }
+    symmetries = "no symmetry declared" if report.num_symmetries == 1 else f"{report.num_symmetries} symmetries"
+    return [
+        f"{report.game}: all {len(LAWS)} laws hold in {report.games} random games ({report.positions} positions).",
+        f"  length     {report.mean_length:.1f} actions on average, {report.longest} at most",
+        f"  branching  {report.mean_branching:.1f} actions on average, {report.most_branching} at most; {symmetries}",
+        f"  results    {', '.join(f'{name} {share:.1%}' for name, share in shares.items())}",
+    ]
+
+
+def _breach(game: str, breach: Breach) -> list[str]:
+    lines = [
+        f"{game}: the law `{breach.law}` breaks.",
+        f"  law      {LAWS[breach.law]}",
+        f"  found    {breach.what.rstrip('.')}.",
+    ]
+    if breach.actions or breach.board:
+        moves = f" ({' '.join(breach.moves)})" if breach.moves else ""
+        lines.append(f"  after    {', '.join(map(str, breach.actions)) or 'no action'}{moves}")
+    return [*lines, *(f"           {row}" for row in breach.board.splitlines())]
