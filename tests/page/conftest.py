@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+import uvicorn
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 from websockets.asyncio.client import connect
 
 import ludus
 from ludus.games.position import Position
 from ludus.site.app import create_app
-from ludus.site.runner import listen, run_site
+from ludus.site.runner import listen
 
 FLAGS = [
     "--no-sandbox",
@@ -127,8 +128,20 @@ class RunningSite:
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
-        self._loop.run_until_complete(run_site(create_app(), self._listener, lambda: self.bot.run(self.port)))
+        self._loop.run_until_complete(self._serve())
         self._loop.close()
+
+    async def _serve(self) -> None:
+        config = uvicorn.Config(create_app(), ws="websockets-sansio", log_config=None, timeout_graceful_shutdown=2)
+        server = uvicorn.Server(config)
+        serving = asyncio.create_task(server.serve(sockets=[self._listener]))
+        while not server.started:
+            await asyncio.sleep(0.01)
+        try:
+            await self.bot.run(self.port)
+        finally:
+            server.should_exit = True
+            await serving
 
     def __enter__(self) -> "RunningSite":
         self._thread.start()

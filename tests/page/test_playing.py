@@ -143,6 +143,11 @@ def test_a_game_can_be_played_with_the_keyboard_alone(open_page) -> None:
     page.keyboard.press("Enter")
     expect(page.locator("button.move")).to_have_count(2)
     assert moves(page) == ["b2", "a3"]
+    page.locator("svg.board.active").wait_for()
+    page.keyboard.press("ArrowDown")  # the keyboard goes on from where it was
+    page.keyboard.press("Enter")
+    expect(page.locator("button.move")).to_have_count(4)
+    assert moves(page)[2] == "b1"
 
 
 def test_the_bot_is_seen_to_think_while_the_guest_waits(open_page, site) -> None:

@@ -1,7 +1,7 @@
 // Draws any board from its description: ground, marks, walls, pieces, labels; nothing here can be clicked.
 import type { ComponentChildren, Ref } from "preact";
 import type { Board, Edge, Piece } from "../api.gen.ts";
-import { HALF, PITCH, centre, frame, sameCell, sideCentre, viewBox } from "./geometry.ts";
+import { HALF, PITCH, cellName, centre, frame, sameCell, sideCentre, viewBox } from "./geometry.ts";
 import type { Cell, Frame } from "./geometry.ts";
 import type { Known } from "./identity.ts";
 import { PieceShape, ownerClass } from "./pieces.tsx";
@@ -42,10 +42,21 @@ export function Drawing(props: DrawingProps) {
       {board.style !== "drop" && <Marks board={board} gap={props.frame.gap} />}
       {props.under}
       {board.edges.map((edge) => (
-        <Wall key={edgeKey(edge)} edge={edge} className={props.newEdges?.has(edgeKey(edge)) ? "new" : ""} />
+        <Wall
+          key={edgeKey(edge)}
+          edge={edge}
+          className={props.newEdges?.has(edgeKey(edge)) ? "new" : ""}
+          name={`wall ${edge.side === "right" ? "right of" : "above"} ${cellName(board, edge.at)}`}
+        />
       ))}
       {pieces.map((known) => (
-        <PlacedPiece key={known.key} known={known} all={board.pieces} won={won.has(String(known.piece.at))} lifted={sameCell(known.piece.at, props.lifted)} />
+        <PlacedPiece
+          key={known.key}
+          known={known}
+          board={board}
+          won={won.has(String(known.piece.at))}
+          lifted={sameCell(known.piece.at, props.lifted)}
+        />
       ))}
       {props.behindRack}
       {board.style === "drop" && <Rack board={board} />}
@@ -132,12 +143,13 @@ function Marks({ board, gap }: { board: Board; gap: number }) {
 }
 
 /** One wall; also used for the ghost of a wall that may be set. */
-export function Wall({ edge, className }: { edge: Edge; className: string }) {
+export function Wall({ edge, className, name }: { edge: Edge; className: string; name?: string }) {
   const { x, y } = sideCentre(edge.at, edge.side);
   const [width, height] = edge.side === "right" ? [15, PITCH - 3] : [PITCH - 3, 15];
   return (
     <rect
       class={`wall ${ownerClass(edge.owner)} ${className}`}
+      {...(name ? { role: "img", "aria-label": name } : { "aria-hidden": true })}
       x={x - width / 2}
       y={y - height / 2}
       width={width}
@@ -149,20 +161,22 @@ export function Wall({ edge, className }: { edge: Edge; className: string }) {
 
 interface PlacedProps {
   known: Known;
-  all: Piece[];
+  board: Board;
   won: boolean;
   lifted: boolean;
 }
 
-function PlacedPiece({ known: { piece, fresh }, all, won, lifted }: PlacedProps) {
+function PlacedPiece({ known: { piece, fresh }, board, won, lifted }: PlacedProps) {
   const { x, y } = centre(piece.at);
-  const company = all.filter((other) => String(other.at) === String(piece.at));
+  const company = board.pieces.filter((other) => String(other.at) === String(piece.at));
   const place = company.indexOf(piece);
   const shift = company.length > 1 ? (place / (company.length - 1) - 0.5) * 40 : 0;
   const scale = company.length > 1 ? 0.64 : 1;
   return (
     <g
       class={`piece ${fresh ? "fresh" : ""} ${won ? "won" : ""} ${lifted ? "lifted" : ""}`}
+      role="img"
+      aria-label={pieceName(board, piece)}
       style={{ transform: `translate(${x + shift}px, ${y + shift}px) scale(${scale})` }}
     >
       <g class="body" style={{ "--fall": `${-y - 40}px`, "--fall-time": `${0.12 + 0.13 * Math.sqrt(piece.at[0] + 1)}s` }}>
@@ -170,6 +184,10 @@ function PlacedPiece({ known: { piece, fresh }, all, won, lifted }: PlacedProps)
       </g>
     </g>
   );
+}
+
+function pieceName(board: Board, { shape, owner, at }: Piece): string {
+  return `${shape}${owner === null ? "" : ` of player ${owner + 1}`} on ${cellName(board, at)}`;
 }
 
 /** The front of a standing rack: a plate with round holes. */

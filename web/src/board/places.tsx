@@ -1,5 +1,6 @@
 // The places of a board for the keyboard and for screen readers: one focusable element each, arrow keys go between them.
-import { useRef, useState } from "preact/hooks";
+import type { RefObject } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Board } from "../api.gen.ts";
 import { PITCH, cellName, centre, sameCell } from "./geometry.ts";
 import type { Cell, Point } from "./geometry.ts";
@@ -11,6 +12,8 @@ interface PlacesProps {
   targets: Target[];
   sources: Cell[];
   selected: Cell | null;
+  /** Where the keyboard made its latest choice: it goes on from there when the turn comes back. */
+  keyboardAt: RefObject<string | null>;
   /** Called with a target's key when the keyboard comes to it, and with null when it leaves. */
   onFocus: (key: string | null) => void;
   onChoose: (target: Target | null, source: Cell | null) => void;
@@ -26,15 +29,21 @@ interface Place {
   source: Cell | null;
 }
 
-export function Places({ board, targets, sources, selected, onFocus, onChoose }: PlacesProps) {
+export function Places({ board, targets, sources, selected, keyboardAt, onFocus, onChoose }: PlacesProps) {
   const group = useRef<SVGGElement>(null);
-  const [current, setCurrent] = useState<string | null>(null);
+  const [current, setCurrent] = useState<string | null>(keyboardAt.current);
   const places = placesOf(board, targets, sources, selected);
   const entry = places.find((place) => place.key === current) ?? places[0];
+
+  const focus = (key: string) => group.current?.querySelector<SVGElement>(`[data-place="${key}"]`)?.focus();
+  useEffect(() => {
+    if (keyboardAt.current && entry && document.activeElement === document.body) focus(entry.key);
+  }, []);
 
   const onKeyDown = (event: KeyboardEvent, place: Place) => {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
+      keyboardAt.current = place.key;
       onChoose(place.target, place.source);
       return;
     }
@@ -44,7 +53,7 @@ export function Places({ board, targets, sources, selected, onFocus, onChoose }:
     event.stopPropagation(); // elsewhere, the arrow keys walk through the game
     if (!next) return;
     setCurrent(next.key);
-    group.current?.querySelector<SVGElement>(`[data-place="${next.key}"]`)?.focus();
+    focus(next.key);
   };
   return (
     <g ref={group} class="places">

@@ -16,6 +16,8 @@ interface PlayBoardProps {
   /** Whether the person may act now. */
   active: boolean;
   toPlay: number;
+  /** Which position this is; a new evaluation of the same one leaves a selected piece selected. */
+  ply: number;
   label: string;
   newEdges: Set<string>;
   /** The action that was sent and is not answered yet. */
@@ -50,7 +52,7 @@ export function PlayBoard(props: PlayBoardProps) {
     setAsked([]);
     setHint(false);
   };
-  useEffect(letGo, [board]);
+  useEffect(letGo, [props.ply, active]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => event.key === "Escape" && letGo();
     addEventListener("keydown", onKey);
@@ -76,6 +78,7 @@ export function PlayBoard(props: PlayBoardProps) {
     onPointerDown: (event: PointerEvent) => {
       if (!active || event.button !== 0) return;
       event.preventDefault(); // a click leaves the keyboard's place where it is
+      keyboardAt.current = null;
       svg.current?.setPointerCapture(event.pointerId);
       const point = locate(event);
       const source = sourceAt(sources, point);
@@ -110,6 +113,7 @@ export function PlayBoard(props: PlayBoardProps) {
     onPointerLeave: () => setHovered(null),
   };
 
+  const keyboardAt = useRef<string | null>(null);
   const [focused, setFocused] = useState<string | null>(null);
   const shownKey = active ? (hovered ?? focused) : null;
   const shown =
@@ -152,6 +156,7 @@ export function PlayBoard(props: PlayBoardProps) {
                 targets={open}
                 sources={sources}
                 selected={selected}
+                keyboardAt={keyboardAt}
                 onFocus={setFocused}
                 onChoose={choose}
               />

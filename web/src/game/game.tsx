@@ -72,6 +72,7 @@ export function GamePage({ id, onNotice, onOpen, onHome }: GameProps) {
               board={board}
               active={active}
               toPlay={state.toPlay}
+              ply={past.ply}
               pending={past.back ? null : pending}
               label={`${state.title}. ${statusLine(state)}`}
               newEdges={walls}

@@ -1,5 +1,5 @@
 // The first page: choose a game, a board, an opponent and a side, and play.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { CatalogueGame } from "../api.gen.ts";
 import { catalogue, keepSeat, newGame } from "../api.ts";
 import type { Side } from "../api.ts";
@@ -14,6 +14,7 @@ interface LandingProps {
 }
 
 const REFRESH_MS = 5000;
+const ONE_COLUMN = "(max-width: 56rem)"; // as in landing.css
 
 export function Landing({ onNotice, onOpen }: LandingProps) {
   const [entries, setEntries] = useState<CatalogueGame[] | null>(null);
@@ -60,6 +61,12 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
     setSpec(entry.spec);
     remember("spec", entry.spec);
   };
+  const setup = useRef<HTMLDivElement>(null);
+  const chooseGame = (entry: CatalogueGame) => {
+    choose(entry);
+    // on a phone the panel lies below the shelf
+    if (matchMedia(ONE_COLUMN).matches) setup.current?.scrollIntoView({ behavior: "smooth", block: "start" });
+  };
   return (
     <div class="landing">
       <Header onHome={() => scrollTo(0, 0)} />
@@ -81,17 +88,19 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
                   key={game}
                   entries={entries.filter((entry) => entry.game === game)}
                   chosen={chosen}
-                  onChoose={choose}
+                  onChoose={chooseGame}
                 />
               ))}
             </section>
-            <Setup
-              entries={entries.filter((entry) => entry.game === chosen.game)}
-              chosen={chosen}
-              starting={starting}
-              onChoose={choose}
-              onPlay={play}
-            />
+            <div ref={setup} class="side">
+              <Setup
+                entries={entries.filter((entry) => entry.game === chosen.game)}
+                chosen={chosen}
+                starting={starting}
+                onChoose={choose}
+                onPlay={play}
+              />
+            </div>
           </div>
         )}
         {entries?.length === 0 && <p class="quiet-note">The site has no games yet.</p>}
