@@ -61,35 +61,40 @@ def read_bots_file(path: Path) -> BotsFile:
         text = path.read_bytes()
     except OSError as error:
         raise BadInput(f"{path}: cannot be read: {error.strerror}.") from error
-    decode = msgspec.json.decode if path.suffix == ".json" else msgspec.toml.decode
+    return parse_bots(text, str(path), toml=path.suffix != ".json")
+
+
+def parse_bots(text: bytes, name: str, *, toml: bool) -> BotsFile:
+    """Read the text of a bots file, TOML or JSON; raises BadInput, with `name` for the file."""
+    decode = msgspec.toml.decode if toml else msgspec.json.decode
     try:
         found = decode(text, type=BotsFile)
     except msgspec.MsgspecError as error:
-        raise BadInput(f"{path}: {error}.") from error
+        raise BadInput(f"{name}: {error}.") from error
     except UnicodeDecodeError as error:
-        raise BadInput(f"{path}: the file is not UTF-8 text.") from error
-    _check(path, found)
+        raise BadInput(f"{name}: the file is not UTF-8 text.") from error
+    _check(name, found)
     return found
 
 
-def _check(path: Path, file: BotsFile) -> None:
+def _check(name: str, file: BotsFile) -> None:
     if not file.bots:
-        raise BadInput(f"{path}: there are no bots; write at least one [[bots]].")
+        raise BadInput(f"{name}: there are no bots; write at least one [[bots]].")
     if not file.client_id.strip() or ":" in file.client_id:
-        raise BadInput(f"{path}: clientId {file.client_id!r} must not be blank or contain a colon.")
+        raise BadInput(f"{name}: clientId {file.client_id!r} must not be blank or contain a colon.")
     seen: set[str] = set()
     for bot in file.bots:
         faults = bot_faults(bot)
         if faults:
-            raise BadInput(f"{path}: bot {bot.bot_id!r}: {faults[0]}.")
+            raise BadInput(f"{name}: bot {bot.bot_id!r}: {faults[0]}.")
         if bot.bot_id in seen:
-            raise BadInput(f"{path}: there are two bots with the id {bot.bot_id!r}.")
+            raise BadInput(f"{name}: there are two bots with the id {bot.bot_id!r}.")
         if not (bot.engine or file.engine_commands.get(bot.bot_id) or file.engine_commands.get("default")):
-            raise BadInput(f'{path}: bot {bot.bot_id!r} has no engine; write engine = "COMMAND ..." below it.')
+            raise BadInput(f'{name}: bot {bot.bot_id!r} has no engine; write engine = "COMMAND ..." below it.')
         seen.add(bot.bot_id)
     for bot_id in file.engine_commands:
         if bot_id not in seen | {"default"}:
-            raise BadInput(f"{path}: engineCommands names {bot_id!r}, which is no bot of this file.")
+            raise BadInput(f"{name}: engineCommands names {bot_id!r}, which is no bot of this file.")
 
 
 def socket_address(server: str) -> str:

@@ -84,6 +84,21 @@ def bots_of_models(models: Sequence[ModelGames], official_token: str | None = No
     return BotsFile(bots=bots, client_id=CLIENT_ID, official_token=official_token, engine_commands=engines)
 
 
+def dummy_bots(official_token: str | None = None) -> BotsFile:
+    """Return the bots file of a bot without a network, on a few small boards; for trials of everything else."""
+    sizes = [BoardSize(5, 5), BoardSize(6, 6), BoardSize(8, 8)]
+    walls = {variant: _support(sizes, recommend=True) for variant in ("classic", "standard")}
+    specs = [f"wallgame:{variant}:{size.board_width}x{size.board_height}" for variant in walls for size in sizes]
+    rack = {"standard": _support([BoardSize(7, 6)], recommend=True)}
+    engine: Command = [sys.executable, "-m", "ludus", "engine", "dummy", "--game=connect4"]
+    engine += [f"--game={spec}" for spec in specs]
+    bots = [
+        FileBot(bot_id="dummy-wallgame", name="Dummy", variants=walls, level="Trial"),
+        FileBot(bot_id="dummy-connect4", name="Dummy", variants=rack, level="Trial", game="connect4"),
+    ]
+    return BotsFile(bots=bots, client_id=CLIENT_ID, official_token=official_token, engine_commands={"default": engine})
+
+
 def _variants_by_game(specs: Sequence[str]) -> dict[str, dict[str, VariantSupport]]:
     """Return which boards of which variants of which games a list of games is."""
     sizes: dict[str, dict[str, list[BoardSize]]] = {}

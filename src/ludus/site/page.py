@@ -8,7 +8,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 PAGE = Path(__file__).parent / "page"
-NOT_BUILT = "The page is not built. Run `make page` in the project's folder, then load this again.\n"
+NOT_BUILT = "The page is not built. Run `python web/build.py` in the project's folder, then load this again.\n"
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",

@@ -1,18 +1,18 @@
 """Runs the site on a port until it is told to stop."""
 
 import asyncio
+import contextlib
 import errno
-import logging
+import signal
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
 
 import uvicorn
 from fastapi import FastAPI
 
 from ludus.errors import Unavailable
 
-_log = logging.getLogger(__name__)
-
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
 MAX_FRAME_BYTES = 262_144
 """Longer messages end the connection; shorter ones that are still too long are judged by the site."""
 
@@ -44,6 +44,15 @@ def _why(host: str, port: int, error: OSError | OverflowError) -> str:
     return f"Cannot listen on {host}, port {port}: {error}."
 
 
+class _Server(uvicorn.Server):
+    """Uvicorn, but signals are heard by `run_site`, which has more to end than a server."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Generator[None]:
+        """Leave the signals alone."""
+        yield
+
+
 async def run_site(
     app: FastAPI, listener: socket.socket, while_running: Callable[[], Awaitable[None]] | None = None
 ) -> None:
@@ -64,21 +73,35 @@ async def run_site(
         server_header=False,
         timeout_graceful_shutdown=5,
     )
-    server = uvicorn.Server(config)
+    server = _Server(config)
     serving = asyncio.create_task(server.serve(sockets=[listener]))
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in SIGNALS:
+        loop.add_signal_handler(number, stop.set)
     try:
         while not server.started and not serving.done():
             await asyncio.sleep(0.01)
-        if while_running is None:
-            await serving
-            return
-        beside = asyncio.ensure_future(while_running())
-        await asyncio.wait({serving, beside}, return_when=asyncio.FIRST_COMPLETED)
-        beside.cancel()
-        (result,) = await asyncio.gather(beside, return_exceptions=True)
-        if isinstance(result, Exception):
-            raise result
+        await _until_stopped(stop, serving, while_running)
     finally:
+        for number in SIGNALS:
+            loop.remove_signal_handler(number)
         server.should_exit = True
         await serving
         listener.close()
+
+
+async def _until_stopped(
+    stop: asyncio.Event, serving: asyncio.Task[None], while_running: Callable[[], Awaitable[None]] | None
+) -> None:
+    """Wait for a signal, the server's end or that of `while_running`; then end `while_running` and raise its error."""
+    beside = asyncio.ensure_future((while_running or asyncio.Event().wait)())
+    stopped = asyncio.ensure_future(stop.wait())
+    try:
+        await asyncio.wait({serving, beside, stopped}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        stopped.cancel()
+        beside.cancel()
+        (result,) = await asyncio.gather(beside, return_exceptions=True)
+    if isinstance(result, Exception):
+        raise result

@@ -1,0 +1,66 @@
+"""The bot client as a child process of a server: started again when it ends, and ended with its parent."""
+
+import asyncio
+import sys
+from collections.abc import Callable
+
+import msgspec
+
+from ludus.bot.config import BotsFile
+from ludus.errors import Unavailable
+
+CLOSING_S = 8.0
+RESTART_S = 5.0
+
+
+class BotChild:
+    """Runs `ludus bot` for a server on this machine."""
+
+    def __init__(self, file: BotsFile, address: str, ended: Callable[[int], None]) -> None:
+        """Prepare a child; `run` starts it.
+
+        Args:
+            file: its bots and their engines.
+            address: the server's.
+            ended: is told the status with which a child ended that should not have, before it is started again.
+        """
+        self.attached = asyncio.Event()
+        """To be set by whoever sees the bots attach."""
+        self._file = file
+        self._address = address
+        self._ended = ended
+
+    async def run(self) -> None:
+        """Keep the child running until this is cancelled; raise Unavailable if its bots never attach."""
+        while True:
+            status = await self._run_once()
+            if not self.attached.is_set():
+                raise Unavailable("The bots did not start; the reason stands above.")
+            self._ended(status)
+            await asyncio.sleep(RESTART_S)
+
+    async def _run_once(self) -> int:
+        child = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "ludus", "bot", "--server", self._address, "--config", "-"),
+            stdin=asyncio.subprocess.PIPE,
+            start_new_session=True,  # Ctrl-C is the parent's to hear, which then ends its child
+        )
+        assert child.stdin, "opened as a pipe"
+        child.stdin.write(msgspec.json.encode(self._file) + b"\n")  # not in a file: it holds the server's secret
+        try:
+            return await child.wait()
+        finally:
+            await _end(child)
+
+
+async def _end(child: asyncio.subprocess.Process) -> None:
+    """End a child: politely, by the end of its input; then by force."""
+    if child.returncode is not None:
+        return
+    if child.stdin:
+        child.stdin.close()
+    try:
+        await asyncio.wait_for(child.wait(), CLOSING_S)
+    except TimeoutError:
+        child.kill()
+        await child.wait()
