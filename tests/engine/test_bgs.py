@@ -31,9 +31,11 @@ class ScriptedMind:
 
     def __init__(self):
         self.thoughts = []
+        self.seeds = []
         self.broken = False
 
-    def seat(self, position):
+    def seat(self, position, *, seed=0):
+        self.seeds.append(seed)
         return ScriptedSeat(self, position)
 
 
@@ -147,6 +149,14 @@ def test_the_level_of_a_session_is_that_of_its_bot():
         engine.handle(StartGameSession(session, bot, CONNECT4))
         engine.handle(EvaluatePosition(session, 0))
     assert mind.thoughts == [(4, 1.0), (100, 0.0)]
+
+
+def test_each_game_has_its_own_luck_and_the_same_game_the_same():
+    mind = ScriptedMind()
+    engine = Engine([mind])
+    for session in ("A", "B", "A"):
+        engine.handle(StartGameSession(session, "bot", CONNECT4))
+    assert mind.seeds[0] == mind.seeds[2] != mind.seeds[1]
 
 
 def test_a_mind_that_breaks_costs_one_answer_and_not_the_engine(caplog):

@@ -1,6 +1,7 @@
 """Answers the questions of the V3 protocol: many game sessions, each with a seat of its own; no input or output."""
 
 import logging
+import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
@@ -72,8 +73,8 @@ class Mind(Protocol):
         """Names of the games that it plays."""
         ...
 
-    def seat(self, position: Position) -> Seat:
-        """Sit down at a position of one of its games."""
+    def seat(self, position: Position, *, seed: int = 0) -> Seat:
+        """Sit down at a position of one of its games; the seed is for choices by chance."""
         ...
 
 
@@ -136,7 +137,8 @@ class Engine:
         if request.bgs_id not in self._sessions and len(self._sessions) >= self._max_sessions:
             return failure(request, f"Too many sessions: {self._max_sessions} are open")
         mind, spec = self._mind_for(request.config)
-        seat = mind.seat(game_named(spec_in_play(spec)).start(request.config.initial_state))
+        position = game_named(spec_in_play(spec)).start(request.config.initial_state)
+        seat = mind.seat(position, seed=zlib.crc32(request.bgs_id.encode()))  # each game its own luck
         self._sessions[request.bgs_id] = _Session(seat, self._levels.get(request.bot_id, self._level))
         return GameSessionStarted(request.bgs_id, success=True)
 

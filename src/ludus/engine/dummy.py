@@ -47,14 +47,13 @@ class DummySeat:
 class DummyMind:
     """Plays every game that it is told of, badly."""
 
-    def __init__(self, games: tuple[str, ...], seed: int = 0) -> None:
+    def __init__(self, games: tuple[str, ...]) -> None:
         self.name = "dummy"
         self.games = games
-        self._seed = seed
 
-    def seat(self, position: Position) -> DummySeat:
+    def seat(self, position: Position, *, seed: int = 0) -> DummySeat:
         """Sit down at a position."""
-        return DummySeat(position, self._seed)
+        return DummySeat(position, seed)
 
 
 def _judge(position: Position) -> tuple[np.ndarray, float]:
