@@ -1,0 +1,62 @@
+"""`ludus serve`: one command brings up site, bots and engines, and one Ctrl-C takes them all down."""
+
+import signal
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+
+from ludus.cli.bot import bot
+from ludus.cli.serve import serve
+from ludus.errors import BadInput, BadModel, Unavailable
+from ludus.site.runner import listen
+
+
+def descendants(pid):
+    """Return the processes that a process started, and those that they started."""
+    table = subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
+    pairs = [tuple(map(int, line.split())) for line in table.splitlines()]
+    found, parents = set(), {pid}
+    while parents:
+        parents = {child for child, parent in pairs if parent in parents}
+        found |= parents
+    return found
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL], ids=["Ctrl-C", "kill -9"])
+def test_site_bots_and_engines_come_and_go_together(how):
+    command = [sys.executable, "-m", "ludus", "serve", "--dummy", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        address = next(line.split()[3] for line in process.stdout if line.startswith("Ludus is at http://"))
+        with urllib.request.urlopen(f"{address}/api/health") as answer:
+            assert b'"bots":2' in answer.read()
+        started = descendants(process.pid)
+        assert len(started) >= 2
+        process.send_signal(how)
+        assert process.wait(timeout=20) == (0 if how is signal.SIGINT else -9)
+        process.stdout.read()  # the children hold its other end until they have ended
+    ids = ",".join(map(str, started))
+    states = subprocess.run(["ps", "-o", "stat=", "-p", ids], capture_output=True, text=True).stdout.split()
+    assert all(state.startswith("Z") for state in states), states  # ended, if perhaps not yet collected
+
+
+def test_a_port_in_use_is_told_before_anything_starts():
+    with listen("127.0.0.1", 0) as taken, pytest.raises(Unavailable, match="is in use; choose another with --port"):
+        serve(port=taken.getsockname()[1], bots=False)
+
+
+def test_a_folder_without_models_is_told_before_anything_starts(tmp_path):
+    with pytest.raises(BadModel, match="there are no models here"):
+        serve(models=tmp_path)
+
+
+def test_a_bots_file_without_a_server_is_told(tmp_path):
+    path = tmp_path / "bots.toml"
+    path.write_text(
+        "[[bots]]\nbotId = 'a'\nname = 'A'\ngame = 'connect4'\nengine = 'x'\n[bots.variants.standard]\n"
+        "boardWidth = {min = 7, max = 7}\nboardHeight = {min = 6, max = 6}\n"
+        "recommended = [{boardWidth = 7, boardHeight = 6}]\n"
+    )
+    with pytest.raises(BadInput, match=r'no server; write server = "ws://HOST:PORT", or give --server'):
+        bot(config=path)
