@@ -354,7 +354,7 @@ def absorb(t: Trees, count: int, logits: np.ndarray, outcome: np.ndarray) -> Non
     for row in range(count):
         g, leaf = int(t.row[row].tree), int(t.row[row].node)
         expand(t, g, leaf, logits[row])
-        value = turn(float(outcome[row, 0]) - float(outcome[row, 2]), int(t.node[g, leaf].mover))
+        value = turn(float(outcome[row, 0] - outcome[row, 2]), int(t.node[g, leaf].mover))  # a float32, as it is cached
         draw = float(outcome[row, 1])
         if cached:
             remember(t, g, leaf, np.uint64(t.row[row].hash), value, draw)

@@ -111,7 +111,7 @@ def make_trees(
         seed: names the random streams of all trees.
     """
     max_edges = max_nodes * max_legal
-    max_children = 3 * max_nodes + 2 * max_legal + 8  # a child each, and the blocks that doubling left behind
+    max_children = 4 * max_nodes + 2 * max_legal + 8  # a child each, and the blocks that doubling left behind
     entries = 1 << (cache_entries - 1).bit_length() if cache_entries else 1
     trees = Trees(
         tree=_records(num_trees, TREE),
@@ -182,7 +182,7 @@ def add_child(t: Trees, g: int, parent: int, child_node: int) -> None:
     if count == int(node.room):
         tree = t.tree[g]
         first = int(tree.num_children)
-        room = max(2, 2 * count)
+        room = min(max(2, 2 * count), int(node.num_edges))
         old_first = int(node.first_child)
         for k in range(count):
             old, new = t.child[g, old_first + k], t.child[g, first + k]
