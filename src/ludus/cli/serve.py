@@ -30,12 +30,13 @@ def serve(
 
     logging.basicConfig(stream=sys.stderr, format="%(message)s", level=logging.WARNING)
     token = secrets.token_urlsafe(24)
-    file = None
-    if bots:
-        file = dummy_bots(token) if dummy else bots_of_models(find_models(models), token)
+    found = find_models(models) if bots and not dummy else []
+    file = dummy_bots(token) if bots and dummy else bots_of_models(found, token) if bots else None
+    files = {path for model in found for path in (spec.split(":")[0] for spec in model.specs) if path.endswith(".py")}
     listener = listen(host, port)
     address = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
-    app = create_app(SiteSettings(official_token=token, allowed_origins=tuple(origin or ())))
+    settings = SiteSettings(official_token=token, allowed_origins=tuple(origin or ()), games=tuple(sorted(files)))
+    app = create_app(settings)
     site: Site = app.state.site
     if not (PAGE / "index.html").is_file():
         print(NOT_BUILT.strip(), file=sys.stderr)
