@@ -5,8 +5,12 @@ from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, Game
 from ludus.games.position import Outcome, Position
 from ludus.games.registry import game
 from ludus.kernel import count_bits, lowest_bit
+from ludus.players.mind import Mind, Seat
+from ludus.players.thought import Candidate, Thought
 
 __version__ = "0.1.0"
+
+load = Mind.load
 
 __all__ = [
     "DRAW",
@@ -14,14 +18,19 @@ __all__ = [
     "ONGOING",
     "SECOND_WINS",
     "Board",
+    "Candidate",
     "Choice",
     "Edge",
     "Game",
     "Mark",
+    "Mind",
     "Outcome",
     "Piece",
     "Position",
+    "Seat",
+    "Thought",
     "count_bits",
     "game",
+    "load",
     "lowest_bit",
 ]
