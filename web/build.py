@@ -19,11 +19,11 @@ PAGE = WEB.parent / "src" / "ludus" / "site" / "page"
 STAMP = ".sources"  # beside the page: the hash of what it was built from
 SOURCES = ("package.json", "package-lock.json", "tsconfig.json", "vite.config.ts", "index.html", "src", "public")
 SKIP = "LUDUS_SKIP_PAGE"
-LINES_SHOWN = 40  # of what a failing tool printed
+LINES_SHOWN = 30  # the first of what a failing tool printed
 
 
 class BuildError(Exception):
-    """Why the page cannot be built, in one sentence."""
+    """Why the page cannot be built: what the tool said, and last one sentence."""
 
 
 def build() -> bool:
@@ -54,7 +54,7 @@ def check() -> None:
     """Check the types and run the tests of the page's sources; raises BuildError if something is wrong."""
     _install()
     _run("the sources have a type error", "node_modules/typescript/bin/tsc", "--noEmit")
-    _run("a test of its sources fails", "--test", "test/*.test.ts")
+    _run("a test of its sources fails", "--test", "--test-reporter=dot", "test/*.test.ts")
 
 
 def node() -> Path:
@@ -74,13 +74,13 @@ def _install() -> None:
         return
     inside = Path("node_modules", "npm", "bin", "npm-cli.js")
     root = node().parent if os.name == "nt" else node().parent.parent / "lib"
-    trouble = f"npm could not install its packages; is there a network? ({SKIP}=1 installs Ludus without its page)"
+    trouble = f"npm could not download its packages; is there a network? ({SKIP}=1 installs Ludus without its page)"
     _run(trouble, str(root / inside), "ci", "--ignore-scripts", "--no-progress", "--loglevel=error")
     installed.write_text(stamp)
 
 
 def _run(trouble: str, *command: str) -> None:
-    """Run node in this folder; on failure, raise `trouble` with the end of what it printed."""
+    """Run node in this folder; on failure, raise `trouble` after what it printed."""
     path = os.pathsep.join([str(node().parent), os.environ.get("PATH", "")])
     done = subprocess.run(
         [node(), *command],
@@ -93,8 +93,8 @@ def _run(trouble: str, *command: str) -> None:
         check=False,
     )
     if done.returncode:
-        said = "\n".join(done.stdout.strip().splitlines()[-LINES_SHOWN:])
-        raise BuildError(f"The page cannot be built: {trouble}.\n{said}")
+        said = "\n".join(done.stdout.strip().splitlines()[:LINES_SHOWN])
+        raise BuildError(f"{said}\nThe page cannot be built: {trouble}.")
 
 
 def _hash_of(*names: str) -> str:
