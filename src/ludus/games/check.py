@@ -125,32 +125,36 @@ def _play(
     rng = stream(seed, "check", examiner.game.name)
     kept: list[Walk] = []
     best: Walk | None = None
-    limit, positions, failures, budget = examiner.game.max_actions, 0, 0, REPLAYED
-    while len(kept) + failures < games and failures < FAILURES and limit >= 0:
-        progress(min(positions, enough) if enough else len(kept), enough or games)
-        walk = examiner.walk(AtRandom(rng, CLOSE_LOOKS * (len(kept) + 1) / (positions + limit + 1)), limit)
+    played, positions, failures = 0, 0, 0
+    limit, budget = examiner.game.max_actions, REPLAYED
+    while played < games and failures < FAILURES and limit >= 0 and positions <= (enough or positions):
+        progress(positions if enough else played, enough or games)
+        walk = examiner.walk(AtRandom(rng, CLOSE_LOOKS * (played + 1) / (positions + limit + 1)), limit)
+        played += 1
         positions += len(walk.actions)
         if walk.broken:
             failures += 1
             best, budget = _shortened(examiner, walk, budget)
             limit = len(best.actions) - 1  # only a shorter failure is of interest now
-        else:
+        elif not best:
             kept.append(walk)
-            if enough and positions > enough:
-                break
     progress(enough or games, enough or games)
     return kept, best
 
 
 def _shortened(examiner: Examiner, walk: Walk, budget: int) -> tuple[Walk, int]:
     """Leave out actions while the same law breaks; return the shortest failure and what is left of the budget."""
+
+    def replay(actions: list[int]) -> Walk:
+        return examiner.walk(AsGiven(actions), examiner.game.max_actions, walk.start)
+
+    again = replay(walk.actions)  # with all legal actions of the last position, which may show a plainer fault
+    walk = again if again.broken else walk
     size = len(walk.actions) // 2
     while size:
         at = 0
         while at < len(walk.actions) and budget > 0:
-            shorter = examiner.walk(
-                AsGiven(walk.actions[:at] + walk.actions[at + size :]), len(walk.actions), walk.start
-            )
+            shorter = replay(walk.actions[:at] + walk.actions[at + size :])
             budget -= len(shorter.actions) + 1
             same = shorter.broken and walk.broken and shorter.broken.law == walk.broken.law
             if same and len(shorter.actions) < len(walk.actions):

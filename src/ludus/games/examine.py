@@ -121,6 +121,10 @@ class Examiner:
             action = None if stops else policy.choose(sight)
             if action is None or policy.looks_closely():
                 some = policy.some(sight.legal)
+                for following in () if stops else some:
+                    walk.actions.append(following)  # it stays there if it leads to something broken
+                    self._look(self._play(position.state, following))
+                    walk.actions.pop()
                 self._look_closely(position, sight, some)
                 if position is begin:
                     laws.check_moves(self.rules, position.state, sight, some)

@@ -103,14 +103,19 @@ class Guarded:
         before = self._state.everything()
         written = [argument for argument in rest if isinstance(argument, _Fenced)]
         arguments = [argument.array if isinstance(argument, _Fenced) else argument for argument in rest]
+        self._state.array.flags.writeable = self.compiled or changes_state  # NumPy sees to it, and knows the line
         try:
             if self.compiled:
                 returned = ENTRIES[rule](self.game.rules, self._state.array, *arguments)
             else:
                 returned = getattr(self.game.rules, rule)(self._state.array, *arguments)
         except Exception as error:  # whatever a user's rule raises
+            if isinstance(error, ValueError) and "read-only" in str(error):
+                raise Broken("bounds", f"{rule}() changes the state that it is given to read{line(error)}") from error
             numbers = ", ".join(str(argument) for argument in arguments if isinstance(argument, int))
             raise Broken("runs", f"{rule}({numbers}) raises {type(error).__name__}: {error}{line(error)}") from error
+        finally:
+            self._state.array.flags.writeable = True
         if changes_state:
             written.append(self._state)
         elif self._state.everything() != before:

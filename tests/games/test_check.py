@@ -1,0 +1,102 @@
+"""The checker's report: what it counts, how short its examples are, and that it says the same twice."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import ludus
+from ludus.cli.app import app
+from ludus.games import tictactoe
+from ludus.games.check import check
+
+
+def game_with(play, **changes):
+    parts = {
+        "name": "changed",
+        "state_size": 10,
+        "num_actions": 9,
+        "planes": (2, 3, 3),
+        "max_actions": 9,
+        "start": tictactoe.start,
+        "to_play": tictactoe.to_play,
+        "legal": tictactoe.legal,
+        "outcome": tictactoe.outcome,
+        "encode": tictactoe.encode,
+    }
+    return ludus.Game(play=play, **{**parts, **changes})
+
+
+def play_badly_on_a_crossed_centre(state, action):
+    """Forget to pass the turn to a third player, but only at cell 8 and only if a cross stands in the centre."""
+    tictactoe.play(state, action)
+    if action == 8 and state[4] == 1:
+        state[9] = 2
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect4", "wallgame:classic:4x4", "wallgame:survival:5x4"])
+def test_the_built_in_games_keep_every_law(name):
+    report = check(ludus.game(name), games=6)
+    assert report.breach is None
+    assert report.games == 6
+
+
+def test_the_report_counts_what_random_tic_tac_toe_is_known_for():
+    report = check(ludus.game("tictactoe"), games=200, seed=1)
+    assert report.positions == round(200 * (report.mean_length + 1))
+    assert (report.longest, report.most_branching, report.num_symmetries, report.capped) == (9, 9, 8, 0.0)
+    # Exact shares of random play: 737/1260, 121/420 and 8/63; three standard errors of 200 games are 0.105.
+    assert report.first_wins == pytest.approx(737 / 1260, abs=0.105)
+    assert report.second_wins == pytest.approx(121 / 420, abs=0.105)
+    assert report.draws == pytest.approx(8 / 63, abs=0.105)
+
+
+def test_the_example_is_the_shortest_that_breaks_the_law():
+    breach = check(game_with(play_badly_on_a_crossed_centre), games=200).breach
+    assert (breach.law, breach.actions) == ("turn", [4, 8])
+    assert breach.board == "[0] [1] [2] [3] [5] [6] [7] [8]" or breach.board == ""
+
+
+def test_the_example_of_a_game_with_notation_can_be_read_by_people():
+    game = game_with(play_badly_on_a_crossed_centre, action_text=tictactoe.action_text, describe=tictactoe.describe)
+    breach = check(game, games=200).breach
+    assert breach.moves[0] == "b2"
+    assert breach.board.splitlines()[1] == "2  .   x   ."
+
+
+def test_equal_seeds_give_equal_reports():
+    games = [check(ludus.game("tictactoe"), games=15, seed=seed) for seed in (3, 3, 4)]
+    assert games[0] == games[1]
+    assert games[0] != games[2]
+
+
+def test_games_that_the_cap_ends_are_counted():
+    game = game_with(tictactoe.play, max_actions=6)
+    report = check(game, games=60)
+    assert report.breach is None
+    assert 0.3 < report.capped < 1.0
+    assert report.longest == 6
+
+
+def test_progress_runs_from_nothing_to_all():
+    told = []
+    check(ludus.game("tictactoe"), games=5, progress=lambda what, done, total: told.append((what, done, total)))
+    assert told[0][1] == 0
+    assert told[-1][1] == told[-1][2] == 5
+    assert all(0 <= done <= total for _, done, total in told)
+
+
+def test_the_command_names_the_law_and_fails(tmp_path):
+    file = tmp_path / "mygame.py"
+    source = Path(tictactoe.__file__).read_text()
+    file.write_text(source.replace("state[TURN] = 1 - player", "state[TURN] = 1 - player if action != 8 else 2"))
+    result = CliRunner().invoke(app, ["check", str(file), "--games", "100"])
+    assert result.exit_code == 1
+    assert "the law `turn` breaks" in result.stdout
+    assert "after    8 (c1)" in result.stdout
+
+
+def test_the_command_describes_a_sound_game():
+    result = CliRunner().invoke(app, ["check", "tictactoe", "--games", "20"])
+    assert result.exit_code == 0
+    assert "laws hold in 20 random games" in result.stdout

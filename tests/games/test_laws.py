@@ -1,0 +1,365 @@
+"""Every law has a game that breaks it, and the checker names that law."""
+
+import pytest
+
+import ludus
+from ludus.errors import BadNotation
+from ludus.games import tictactoe as sound
+from ludus.games.check import check
+from ludus.games.guard import Broken, Guarded
+from ludus.games.laws import LAWS
+from ludus.kernel import COMPILED
+
+PARTS = {
+    "name": "broken",
+    "state_size": 10,
+    "num_actions": 9,
+    "planes": (2, 3, 3),
+    "max_actions": 9,
+    "start": sound.start,
+    "to_play": sound.to_play,
+    "legal": sound.legal,
+    "play": sound.play,
+    "outcome": sound.outcome,
+    "encode": sound.encode,
+}
+SYMMETRIC = {
+    "num_symmetries": 8,
+    "symmetric_state": sound.symmetric_state,
+    "symmetric_action": sound.symmetric_action,
+}
+
+
+def broken_law(games=60, **parts):
+    """Return `law: what` for a game that is tic-tac-toe except for `parts`."""
+    breach = check(ludus.Game(**{**PARTS, **parts}), games=games).breach
+    return f"{breach.law}: {breach.what}" if breach else "none"
+
+
+def test_a_rule_that_raises_breaks_the_law_runs():
+    def legal(state, actions):
+        if state[4] != 0:
+            raise ValueError("the centre is taken")
+        return sound.legal(state, actions)
+
+    line = legal.__code__.co_firstlineno + 2
+    assert (
+        broken_law(legal=legal) == f"runs: legal() raises ValueError: the centre is taken (test_laws.py, line {line})"
+    )
+
+
+def test_a_start_that_raises_breaks_the_law_runs():
+    def start(state):
+        state[99] = 1
+
+    assert broken_law(start=start).startswith("runs: start() raises IndexError")
+
+
+def test_more_legal_actions_than_declared_break_the_law_runs():
+    assert broken_law(max_legal=4).startswith("runs: legal() raises IndexError")
+
+
+@pytest.mark.parametrize(
+    ("rule", "function", "what"),
+    [
+        ("to_play", lambda state: bool(state[9]), "to_play() returns False; it must return an integer"),
+        ("outcome", lambda state: None, "outcome() returns None; it must return an integer"),
+        ("legal", lambda state, actions: 0.5, "legal() returns 0.5; it must return an integer"),
+        ("encode", lambda state, planes: 1, "encode() returns 1; it must return nothing"),
+        ("heuristic", lambda state, actions, count, weights: 1, "heuristic() returns 1; it must return a float"),
+    ],
+)
+def test_a_wrong_type_breaks_the_law_returns(rule, function, what):
+    assert broken_law(**{rule: function}) == f"returns: {what}"
+
+
+def test_a_construct_that_the_compiler_does_not_know_breaks_the_law_compiles():
+    def outcome(state):
+        return max(code for code in (0, sound.outcome(state)))  # the compiler knows no generators
+
+    found = broken_law(outcome=outcome)
+    if COMPILED:
+        assert found.startswith("compiles: broken: rule outcome() does not compile: ")
+        assert f"(test_laws.py, line {outcome.__code__.co_firstlineno + 1})" in found
+    else:
+        assert found == "none"
+
+
+def test_a_rule_that_changes_what_it_reads_breaks_the_law_bounds():
+    def legal(state, actions):
+        count = sound.legal(state, actions)
+        state[0] = 0
+        return count
+
+    line = legal.__code__.co_firstlineno + 2
+    found = broken_law(legal=legal)
+    assert found == f"bounds: legal() changes the state that it is given to read (test_laws.py, line {line})"
+
+
+def test_machine_code_that_writes_beyond_its_array_breaks_the_law_bounds():
+    def legal(state, actions):
+        for cell in range(12):
+            actions[cell] = cell
+        return 9
+
+    game = ludus.Game(**{**PARTS, "legal": legal})
+    with pytest.raises(Broken) as caught:
+        Guarded(game, compiled=COMPILED).legal(game.start_state())
+    assert caught.value.law == ("bounds" if COMPILED else "runs")
+
+
+def test_small_numbers_that_wrap_in_plain_python_only_break_the_law_twin():
+    def outcome(state):
+        return 3 if state[9] - 1 > 200 and state[0] != 0 else sound.outcome(state)  # 0 - 1 is 255 for a uint8
+
+    expected = "twin: outcome() differs between compiled and plain rules: " if COMPILED else "none"
+    assert broken_law(outcome=outcome).startswith(expected)
+
+
+def test_a_rule_with_a_memory_breaks_the_law_pure():
+    calls = []
+
+    def play(state, action):
+        calls.append(action)
+        sound.play(state, action)
+        if len(calls) % 5 == 0:
+            state[9] = 0
+
+    assert broken_law(play=play).startswith("pure: ")
+
+
+def test_planes_with_a_memory_break_the_law_pure():
+    calls = []
+
+    def encode(state, planes):
+        calls.append(1)
+        planes[0, 0, 0] = len(calls) % 2
+
+    assert broken_law(encode=encode).startswith("pure: ")
+
+
+def test_a_third_player_breaks_the_law_turn():
+    assert broken_law(to_play=lambda state: 2 if state[0] else int(state[9])) == "turn: to_play() returns 2"
+
+
+@pytest.mark.parametrize(
+    ("outcome", "what"),
+    [
+        (lambda state: 4 if state[0] else 0, "outcome() returns 4"),
+        (lambda state: 3, "the game is over before it begins"),
+    ],
+)
+def test_an_unknown_or_early_outcome_breaks_the_law_outcome(outcome, what):
+    assert broken_law(outcome=outcome) == f"outcome: {what}"
+
+
+def legal_twice(state, actions):
+    count = sound.legal(state, actions)
+    actions[count - 1] = actions[0]
+    return count
+
+
+def legal_nowhere(state, actions):
+    return 0 if state[4] else sound.legal(state, actions)
+
+
+def legal_outside(state, actions):
+    count = sound.legal(state, actions)
+    actions[0] = 9
+    return count
+
+
+@pytest.mark.parametrize(
+    ("legal", "what"),
+    [
+        (legal_twice, "legal() writes action 0 twice"),
+        (legal_nowhere, "the game goes on, but there is no legal action"),
+        (legal_outside, "legal() writes action 9; actions are 0 to 8"),
+        (lambda state, actions: 10, "legal() returns 10; a position has 0 to 9 legal actions"),
+    ],
+)
+def test_a_wrong_list_breaks_the_law_legal(legal, what):
+    assert broken_law(legal=legal) == f"legal: {what}"
+
+
+def test_a_byte_behind_the_state_breaks_the_law_padding():
+    def play(state, action):
+        sound.play(state, action)
+        state[11] = 1
+
+    assert broken_law(play=play, **SYMMETRIC) == "padding: play(0) writes item 11 of the state; state_size is 10"
+
+
+@pytest.mark.parametrize(("value", "shown"), [(1.5, "1.5"), (-2.0, "-2.0"), (float("nan"), "nan")])
+def test_a_plane_out_of_range_breaks_the_law_planes(value, shown):
+    def encode(state, planes):
+        sound.encode(state, planes)
+        planes[1, 2, 0] = value
+
+    assert broken_law(encode=encode) == f"planes: plane 1 holds {shown} at row 2, column 0"
+
+
+def heuristic(weight, value):
+    def rule(state, actions, count, weights):
+        for index in range(count):
+            weights[index] = weight
+        return value
+
+    return rule
+
+
+def unwritten(state, actions, count, weights):
+    weights[0] = 1.0
+    return 0.0
+
+
+@pytest.mark.parametrize(
+    ("rule", "what"),
+    [
+        (heuristic(-1.0, 0.0), "heuristic() gives action 0 the weight -1.0"),
+        (heuristic(0.0, 0.0), "heuristic() gives every action the weight 0"),
+        (heuristic(1.0, 1.5), "heuristic() returns the value 1.5"),
+        (unwritten, "heuristic() gives action 1 the weight nan"),
+    ],
+)
+def test_weights_and_values_out_of_range_break_the_law_heuristic(rule, what):
+    assert broken_law(heuristic=rule) == f"heuristic: {what}"
+
+
+def no_symmetric_action(state, symmetry, action):
+    return action
+
+
+def lazy_symmetric_state(state, symmetry, out):
+    for cell in range(9):
+        if state[cell] != 0:
+            out[sound.symmetric_action(state, symmetry, cell)] = state[cell]
+    out[9] = state[9]
+
+
+def swapping_symmetric_state(state, symmetry, out):
+    sound.symmetric_state(state, symmetry, out)
+    out[9] = 1 - out[9]
+
+
+def spinning_symmetric_state(state, symmetry, out):
+    for cell in range(9):
+        out[(cell + symmetry) % 9] = state[cell]
+    out[9] = state[9]
+
+
+def legal_left_first(state, actions):
+    if state[0] == 0:
+        actions[0] = 0
+        return 1
+    return sound.legal(state, actions)
+
+
+def encode_one_corner(state, planes):
+    planes[0, 0, 0] = 1.0 if state[0] != 0 else 0.0
+
+
+ODD_SYMMETRIES = {
+    "symmetric_state": lambda state, symmetry, out: sound.symmetric_state(state, 2 * symmetry - 1, out),
+    "symmetric_action": lambda state, symmetry, action: sound.symmetric_action(state, 2 * symmetry - 1, action),
+}
+
+
+@pytest.mark.parametrize(
+    ("parts", "what"),
+    [
+        ({"symmetric_action": no_symmetric_action}, "does not commute with playing action"),
+        ({"legal": legal_left_first}, "symmetry 1: legal actions [0] become [2], but [0] are legal there"),
+        ({"encode": encode_one_corner}, "the planes of the symmetric state hold other numbers"),
+        ({"symmetric_state": lazy_symmetric_state}, "leaves items of `out` as they were"),
+        ({"symmetric_state": swapping_symmetric_state}, "changes to_play() from"),
+        ({"symmetric_state": spinning_symmetric_state, "symmetric_action": no_symmetric_action}, "symmetry "),
+        ({"num_symmetries": 4, **ODD_SYMMETRIES}, "is none of the game's symmetries"),
+    ],
+)  # fmt: skip
+def test_a_wrong_symmetry_breaks_the_law_symmetry(parts, what):
+    found = broken_law(**{**SYMMETRIC, **parts})
+    assert found.startswith("symmetry: ")
+    assert what in found
+
+
+def parse_carelessly(state, text):
+    return [int(text)]
+
+
+def parse_anything(state, text):
+    return [4 if text.isdigit() else 99]
+
+
+def parse_wrongly(state, text):
+    if text not in "012345678" or text == "":
+        raise BadNotation("no cell")
+    return [8 - int(text)] if state[8 - int(text)] == 0 else [int(text)]
+
+
+@pytest.mark.parametrize(
+    ("parts", "what"),
+    [
+        ({"action_text": lambda state, action: "abc"[action % 3]}, "are both written 'a'"),
+        ({"parse_move": parse_carelessly}, "parse_move() raises ValueError on ''; it must raise BadNotation"),
+        ({"parse_move": parse_anything}, "parse_move() reads '' as [99]; it must raise BadNotation"),
+        ({"parse_move": parse_wrongly}, "which parse_move() reads as"),
+        ({"action_text": lambda state, action: "abc"[action]}, "action_text() raises IndexError"),
+    ],
+)
+def test_notation_that_does_not_come_back_breaks_the_law_text(parts, what):
+    found = broken_law(**parts)
+    assert found.startswith("text: ")
+    assert what in found
+
+
+def describe_changed(**changes):
+    def describe(position):
+        board = sound.describe(position)
+        return ludus.Board(**{name: changes.get(name, getattr(board, name)) for name in board.__struct_fields__})
+
+    return describe
+
+
+@pytest.mark.parametrize(
+    ("describe", "what"),
+    [
+        (describe_changed(choices=[]), "describe() does not offer action 0"),
+        (describe_changed(rows=2), "off the board"),
+        (describe_changed(choices=[ludus.Choice(action=cell, text=sound.action_text(None, cell), kind="cell")
+                                   for cell in range(9)]), "the choice of action 0 does not say which cell is clicked"),
+        (lambda position: position.nonsense, "describe() raises AttributeError"),
+    ],
+)  # fmt: skip
+def test_a_description_of_something_else_breaks_the_law_board(describe, what):
+    found = broken_law(describe=describe, action_text=sound.action_text)
+    assert found.startswith("board: ")
+    assert what in found
+
+
+def test_a_setup_that_leads_elsewhere_breaks_the_law_setup():
+    def start(state, setup):
+        sound.start(state)
+
+    assert broken_law(start=start, setup=lambda state: state.tolist()).startswith("setup: start() makes another state")
+
+
+def test_an_engine_with_more_choices_breaks_the_law_search():
+    def for_search(state):
+        state = state.copy()
+        state[0] = 0
+        return state
+
+    assert broken_law(for_search=for_search).startswith("search: for_search() ")
+
+
+def test_a_game_that_never_ends_breaks_the_law_ends():
+    def play(state, action):
+        state[9] = 1 - int(state[9])
+
+    assert broken_law(play=play, max_actions=30) == "ends: none of 60 random games ended within 30 actions"
+
+
+def test_every_law_is_broken_by_a_test_here():
+    tested = {name.rpartition("_the_law_")[2] for name in globals() if name.startswith("test_")}
+    assert set(LAWS) - tested == set()
