@@ -64,10 +64,10 @@ class _Locator(_CacheLocator):
     """Where an entry's machine code lies, and the stamp under which it is valid."""
 
     def __init__(self, function: Callable[..., Any], _file: str) -> None:
-        self._function = function
+        self._function, self._directory = function, cache_directory()
 
     def get_cache_path(self) -> str:
-        return str(cache_directory())
+        return str(self._directory)
 
     def get_source_stamp(self) -> str:
         return fingerprint(self._function, config.BOUNDSCHECK, config.OPT, numba.__version__)
@@ -76,7 +76,7 @@ class _Locator(_CacheLocator):
         return fingerprint(self._function.__module__)
 
     def ensure_cache_path(self) -> None:
-        """Nothing is left to do: the lock lies in the same directory."""
+        self._directory.mkdir(parents=True, exist_ok=True)
 
     @classmethod
     def from_function(cls, function: Callable[..., Any], file: str) -> "_Locator":

@@ -1,0 +1,176 @@
+"""The disk cache of machine code, seen from fresh processes: it hits when it may, and recompiles when it must."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+SOURCES = {
+    "consts.py": "LIMIT = 21\n",
+    "steps.py": "def step_of(action):\n    return action + 1\n",
+    "totals.py": "from ludus.kernel import kernel\n\n\n@kernel\ndef salted(total):\n    return total + 12345\n",
+    "mygame.py": """
+import consts
+from ludus.kernel import Rules
+from steps import step_of
+
+
+def make(factor):
+    def play(state, action):
+        state[0] += step_of(action) * factor
+
+    def outcome(state):
+        return 1 if state[0] >= consts.LIMIT else 0
+
+    def nothing(state):
+        return 0
+
+    def listed(state, actions):
+        return 0
+
+    def encode(state, planes):
+        planes[0] = 0.0
+
+    def heuristic(state, actions, count, weights):
+        return 0.0
+
+    def image(state, symmetry, out):
+        out[0] = state[0]
+
+    def moved(state, symmetry, action):
+        return action
+
+    return Rules("mygame", {"to_play": nothing, "legal": listed, "play": play, "outcome": outcome, "encode": encode,
+                            "heuristic": heuristic, "symmetric_state": image, "symmetric_action": moved})
+""",
+    "search.py": """
+from ludus.kernel import entry
+from totals import salted
+
+
+@entry
+def play_out(rules, state, num_actions):
+    total = 0
+    for action in range(num_actions):
+        if rules.outcome(state) == 0:
+            rules.play(state, action)
+            total += state[0]
+    return salted(total)
+""",
+    "run.py": """
+import json
+import sys
+import mygame
+import numpy as np
+import search
+from ludus.kernel import warm
+
+result = search.play_out(mygame.make(int(sys.argv[1])), np.zeros(1, np.int64), 10)
+stats = warm(search.play_out).stats
+print(json.dumps([int(result), sum(stats.cache_hits.values()), sum(stats.cache_misses.values())]))
+""",
+}
+HIT, COMPILED = [1, 0], [0, 1]
+
+
+def expected(factor=3, step=1, limit=21, salt=12345):
+    """Return what the game's sources compute."""
+    state = total = 0
+    for action in range(10):
+        if state < limit:
+            state += (action + step) * factor
+            total += state
+    return total + salt
+
+
+class Project:
+    """A user's files beside a cache of their own."""
+
+    def __init__(self, directory):
+        self.directory = directory
+        for name, source in SOURCES.items():
+            (directory / name).write_text(source)
+
+    def edit(self, name, before, after):
+        source = (self.directory / name).read_text()
+        assert before in source
+        (self.directory / name).write_text(source.replace(before, after))
+
+    def start(self, factor=3, **settings):
+        environment = {
+            **os.environ,
+            "LUDUS_CACHE": str(self.directory / "cache"),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            **settings,
+        }
+        return subprocess.Popen(
+            [sys.executable, "run.py", str(factor)], cwd=self.directory, env=environment, stdout=subprocess.PIPE
+        )
+
+    def run(self, factor=3, **settings):
+        """Return the result, the cache's hits and its misses in a fresh process."""
+        output, _ = self.start(factor, **settings).communicate(timeout=120)
+        result, hits, misses = json.loads(output)
+        return result, [hits, misses]
+
+
+@pytest.fixture
+def project(tmp_path):
+    return Project(tmp_path)
+
+
+def test_a_fresh_process_loads_what_another_compiled(project):
+    assert project.run() == (expected(), COMPILED)
+    assert project.run(PYTHONHASHSEED="7") == (expected(), HIT)
+    project.edit("mygame.py", "    def play(", "    # only a comment\n    def play(")
+    assert project.run() == (expected(), HIT)
+
+
+def test_a_setting_of_the_compiler_has_machine_code_of_its_own(project):
+    project.run()
+    assert project.run(NUMBA_BOUNDSCHECK="1") == (expected(), COMPILED)
+    assert project.run(NUMBA_BOUNDSCHECK="1") == (expected(), HIT)
+
+
+def test_another_parameter_of_a_game_leaves_the_first_one_cached(project):
+    project.run()
+    assert project.run(factor=4) == (expected(factor=4), COMPILED)
+    assert project.run(factor=4) == (expected(factor=4), HIT)
+    assert project.run() == (expected(), HIT)
+
+
+def test_every_edit_recompiles_and_computes_the_new_result(project):
+    project.run()
+    project.edit("mygame.py", "* factor", "* factor + 0 * action")
+    assert project.run() == (expected(), COMPILED)
+    project.edit("steps.py", "action + 1", "action + 2")
+    assert project.run() == (expected(step=2), COMPILED)
+    project.edit("consts.py", "21", "34")
+    assert project.run() == (expected(step=2, limit=34), COMPILED)
+    project.edit("totals.py", "12345", "54321")
+    assert project.run() == (expected(step=2, limit=34, salt=54321), COMPILED)
+    project.edit("search.py", "total = 0", "total = 1")
+    assert project.run() == (expected(step=2, limit=34, salt=54321) + 1, COMPILED)
+    assert project.run() == (expected(step=2, limit=34, salt=54321) + 1, HIT)
+
+
+def test_processes_that_start_cold_at_once_get_right_results_and_leave_a_sound_cache(project):
+    factors = [3, 4, 3, 4]
+    running = [project.start(factor) for factor in factors]
+    results = [json.loads(process.communicate(timeout=120)[0]) for process in running]
+    assert [result for result, _, _ in results] == [expected(factor) for factor in factors]
+    assert sum(misses for _, _, misses in results) == 2  # each game was compiled once; the others waited and loaded it
+    assert [project.run(factor) for factor in (3, 4)] == [(expected(3), HIT), (expected(4), HIT)]
+
+
+def test_a_cache_that_is_lost_is_made_again(project):
+    project.run()
+    for file in Path(project.directory / "cache").rglob("*.nbc"):
+        file.unlink()
+    assert project.run()[0] == expected()
+    assert project.run() == (expected(), HIT)

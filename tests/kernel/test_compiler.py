@@ -1,0 +1,83 @@
+"""Entries and kernels: who may call them, what is announced, and where machine code is kept."""
+
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+
+from ludus.errors import Unavailable
+from ludus.kernel import COMPILED, announce_with, cache_directory, compiler, entry, kernel, prepare, warm
+
+
+@kernel
+def plus_one(value, by=1):
+    """One more."""
+    return value + by
+
+
+@kernel
+def plus_two(value):
+    return plus_one(plus_one(value, by=1))
+
+
+@entry
+def add_two(value):
+    """Two more."""
+    return plus_two(value)
+
+
+def test_python_and_machine_code_call_the_same_kernel():
+    assert add_two(5) == plus_two(5) == 7
+    assert plus_one.__doc__ == "One more."
+
+
+def test_an_entry_keeps_its_name_and_its_first_call_check_can_be_left_out():
+    assert (add_two.__name__, add_two.__doc__) == ("add_two", "Two more.")
+    assert warm(add_two)(1) == add_two(1)
+    assert warm(plus_one) is plus_one
+
+
+def test_an_error_in_machine_code_reaches_python():
+    @entry
+    def checked(value):
+        if value < 0:
+            raise ValueError("negative")
+        return value
+
+    with pytest.raises(ValueError, match="negative"):
+        checked(-1)
+
+
+def test_compilation_that_takes_long_is_announced_once(monkeypatch, tmp_path):
+    announced = []
+
+    @contextmanager
+    def listener(subject):
+        announced.append(subject)
+        yield
+
+    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
+
+    @entry
+    def slowly_compiled(array):
+        return np.sort(array)[0]
+
+    monkeypatch.setattr(compiler, "_announce", compiler._announce)
+    monkeypatch.setattr(compiler, "ANNOUNCE_AFTER_S", 0.0)
+    announce_with(listener)
+    prepare(slowly_compiled, np.zeros(2))
+    assert slowly_compiled(np.array([2.0, 1.0])) == 1.0
+    assert announced == (["slowly_compiled"] if COMPILED else [])
+    assert any(cache_directory().rglob("*.nbc")) == COMPILED
+
+
+def test_a_cache_that_cannot_be_written_is_one_sentence(monkeypatch, tmp_path):
+    @entry
+    def never_compiled(value):
+        return value
+
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / "file"))
+    if COMPILED:
+        with pytest.raises(Unavailable, match="set LUDUS_CACHE to a directory that can be written"):
+            never_compiled(1)
