@@ -15,6 +15,7 @@ from ludus.network.config import NetworkSettings, Shapes
 
 FORMAT = 1
 FILE = "model.safetensors"
+COUNTER = ".num_batches_tracked"  # torch's own, of no use here
 
 
 class ModelInfo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,26 +61,47 @@ def load_checkpoint(path: Path) -> Checkpoint:
         with safe_open(file, framework="np") as opened:
             header = (opened.metadata() or {}).get("ludus", "")
             arrays = {name: opened.get_tensor(name) for name in opened.keys()}  # noqa: SIM118 - not a dict
-    except (SafetensorError, OSError, ValueError) as error:
+    except (SafetensorError, OSError, ValueError, TypeError) as error:
         raise BadModel(f"{file}: the file is damaged or no safetensors file ({error}).") from error
     try:
         info = msgspec.json.decode(header, type=ModelInfo)
     except msgspec.DecodeError as error:
         raise BadModel(f"{file}: not a model of this version of Ludus ({error}).") from error
-    _check_shapes(file, info, arrays)
+    if info.format != FORMAT:
+        raise BadModel(f"{file}: a model of format {info.format}; this Ludus reads format {FORMAT}.")
+    if fault := _fault(info, arrays):
+        raise BadModel(f"{file}: {fault}; the file does not fit its header, restore it or train the model again.")
     return Checkpoint(info=info, arrays=arrays)
 
 
-def _check_shapes(file: Path, info: ModelInfo, arrays: dict[str, NDArray[Any]]) -> None:
-    planes, height, width = info.shapes.planes
-    expected = {
-        "stem.0.weight": (info.network.channels, planes, 3, 3),
-        "policy.linear.weight": (info.shapes.num_actions, info.network.head_channels * height * width),
-        "outcome.linear.weight": (3, info.network.head_channels * height * width),
-    }
+def array_shapes(network: NetworkSettings, shapes: Shapes) -> dict[str, tuple[int, ...]]:
+    """Return the shape of every array that a network of this form needs, by torch's names."""
+    planes, height, width = shapes.planes
+    body, head = network.channels, network.head_channels
+    convolutions = {"stem": (body, planes), "policy.convolution": (head, body), "outcome.convolution": (head, body)}
+    for index in range(network.blocks):
+        convolutions |= {f"blocks.{index}.{part}": (body, body) for part in ("first", "second")}
+    expected: dict[str, tuple[int, ...]] = {}
+    for name, (outputs, inputs) in convolutions.items():
+        expected[f"{name}.0.weight"] = (outputs, inputs, 3, 3)
+        expected |= {f"{name}.1.{part}": (outputs,) for part in ("weight", "bias", "running_mean", "running_var")}
+    for name, outputs in (("policy", shapes.num_actions), ("outcome", 3)):
+        expected[f"{name}.linear.weight"] = (outputs, head * height * width)
+        expected[f"{name}.linear.bias"] = (outputs,)
+    return expected
+
+
+def _fault(info: ModelInfo, arrays: dict[str, NDArray[Any]]) -> str:
+    expected = array_shapes(info.network, info.shapes)
+    found = {name for name in arrays if not name.endswith(COUNTER)}
+    if missing := sorted(expected.keys() - found):
+        return f"{missing[0]} is missing"
+    if strange := sorted(found - expected.keys()):
+        return f"{strange[0]} belongs to another network"
     for name, shape in expected.items():
-        found = arrays[name].shape if name in arrays else "nothing"
-        if found != shape:
-            raise BadModel(
-                f"{file}: {name} should have shape {shape}, found {found}; the file does not fit its header."
-            )
+        array = arrays[name]
+        if array.shape != shape or array.dtype != np.float32:
+            return f"{name} is {array.dtype} of shape {array.shape} instead of float32 of shape {shape}"
+        if not np.isfinite(array).all():
+            return f"{name} holds numbers that are not finite"
+    return ""

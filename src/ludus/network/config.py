@@ -2,6 +2,8 @@
 
 import msgspec
 
+MOST_BLOCKS = 1000
+
 
 class NetworkSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A residual network with a policy head and an outcome head, each a convolution and a linear layer."""
@@ -13,6 +15,11 @@ class NetworkSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     head_channels: int = 32
     """Channels of the heads' convolution (seed: 32)."""
 
+    def __post_init__(self) -> None:
+        """Refuse a network of nothing, or of more than any machine holds."""
+        if not (0 <= self.blocks <= MOST_BLOCKS and self.channels >= 1 and self.head_channels >= 1):
+            raise ValueError(f"a network has 0 to {MOST_BLOCKS} blocks and 1 channel or more in body and heads")
+
 
 class Shapes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The border between a game and a network."""
@@ -21,3 +28,8 @@ class Shapes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """[C, H, W] of the input."""
     num_actions: int
     """Length of the policy."""
+
+    def __post_init__(self) -> None:
+        """Refuse a border of no width."""
+        if min(*self.planes, self.num_actions) < 1:
+            raise ValueError("planes and actions must be 1 at least")

@@ -55,7 +55,7 @@ class TorchEvaluator:
 
     def __init__(self, network: object, device: str = "cpu") -> None:
         """Take a `ludus.network.model.Network` and put it on `device`."""
-        from ludus.network.model import Network  # noqa: PLC0415 - torch takes a second to import
+        from ludus.network.model import Network  # torch takes a second to import
 
         assert isinstance(network, Network), "the torch evaluator runs a Network"
         self._network = network.to(device).eval()
@@ -63,7 +63,7 @@ class TorchEvaluator:
 
     def evaluate(self, planes: Planes, count: int) -> tuple[Logits, Outcomes]:
         """Run the network on `count` rows."""
-        import torch  # noqa: PLC0415
+        import torch
 
         with torch.inference_mode():
             batch = torch.from_numpy(planes[:count]).to(self._device)

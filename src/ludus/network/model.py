@@ -5,8 +5,6 @@ Source of the form: He et al., "Deep residual learning" (2015); heads as in the 
 channels, then linear), with win, draw and loss in place of one tanh value.
 """
 
-from typing import cast
-
 import torch
 from torch import nn
 
@@ -28,7 +26,7 @@ class Block(nn.Module):
         self.first, self.second = Convolution(channels, channels), Convolution(channels, channels)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return x + f(x), rectified.  # [B, channels, H, W]"""
+        """Return x + f(x), rectified, for x [B, channels, H, W]."""
         return torch.relu(x + self.second(torch.relu(self.first(x))))
 
 
@@ -41,7 +39,7 @@ class Head(nn.Module):
         self.linear = nn.Linear(head_channels * cells, outputs)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return logits.  # [B, channels, H, W] -> [B, outputs]"""
+        """Return logits [B, outputs] for x [B, channels, H, W]."""
         return self.linear(torch.flatten(torch.relu(self.convolution(x)).contiguous(), 1))
 
 
@@ -64,8 +62,3 @@ class Network(nn.Module):
         for block in self.blocks:
             x = block(x)
         return self.policy(x), self.outcome(x)
-
-
-def num_parameters(network: Network) -> int:
-    """Return how many numbers are trained."""
-    return sum(cast(int, parameter.numel()) for parameter in network.parameters())

@@ -77,7 +77,7 @@ class OpenVinoEvaluator:
 
 def bucket(count: int) -> int:
     """Return the batch size that `count` rows are padded to: 1, 2, 4, 8, then multiples of 16, 32, 64 ..."""
-    if count <= 16:  # noqa: PLR2004
+    if count <= 16:
         return 1 << (count - 1).bit_length()
     grain = max(16, 1 << ((count - 1).bit_length() - 2))
     return -(-count // grain) * grain
@@ -91,7 +91,7 @@ def _graph(arrays: Arrays, settings: NetworkSettings, shapes: Shapes) -> ov.Mode
         x = ops.relu(ops.add(x, _convolution(inner, arrays, f"blocks.{index}.second")))
     policy = _head(x, arrays, "policy")
     outcome = ops.softmax(_head(x, arrays, "outcome"), 1)
-    return ov.Model([policy, outcome], [planes], "ludus")
+    return ov.Model([policy, outcome], [planes], "ludus")  # pyright: ignore[reportGeneralTypeIssues] - its stubs
 
 
 def _convolution(x: Any, arrays: Arrays, name: str) -> Any:  # noqa: ANN401 - OpenVINO's nodes are untyped

@@ -1,0 +1,187 @@
+"""A checkpoint comes back as it was saved, or is refused in one sentence."""
+
+import json
+import struct
+
+import msgspec
+import numpy as np
+import pytest
+from safetensors.numpy import save
+
+from ludus.errors import BadModel
+from ludus.network.checkpoint import Checkpoint, array_shapes, load_checkpoint, save_checkpoint
+from ludus.network.config import NetworkSettings, Shapes
+
+
+@pytest.fixture
+def saved(tmp_path, checkpoint):
+    save_checkpoint(tmp_path / "model.safetensors", checkpoint)
+    return tmp_path / "model.safetensors"
+
+
+def refusal(path):
+    with pytest.raises(BadModel) as caught:
+        load_checkpoint(path)
+    sentence = str(caught.value)
+    assert "\n" not in sentence
+    assert sentence.endswith(".")
+    assert path.name in sentence
+    return sentence
+
+
+def write(path, header, arrays):
+    path.write_bytes(save(arrays, {"ludus": header}))
+
+
+def altered(checkpoint, path, **arrays):
+    """Save a checkpoint with some arrays replaced (None: left out)."""
+    kept = {name: array for name, array in (checkpoint.arrays | arrays).items() if array is not None}
+    write(path, msgspec.json.encode(checkpoint.info).decode(), kept)
+    return refusal(path)
+
+
+def test_a_checkpoint_comes_back_as_it_was_saved(saved, checkpoint):
+    for path in (saved, saved.parent):
+        loaded = load_checkpoint(path)
+        assert loaded.info == checkpoint.info
+        assert loaded.arrays.keys() == checkpoint.arrays.keys()
+        for name, array in checkpoint.arrays.items():
+            assert loaded.arrays[name].tobytes() == array.tobytes(), name
+
+
+def test_the_same_checkpoint_gives_the_same_file(saved, tmp_path, checkpoint):
+    save_checkpoint(tmp_path / "again.safetensors", checkpoint)
+    assert (tmp_path / "again.safetensors").read_bytes() == saved.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("network", "shapes"),
+    [
+        (NetworkSettings(blocks=0, channels=1, head_channels=1), Shapes(planes=(1, 1, 1), num_actions=1)),
+        (NetworkSettings(blocks=3, channels=8, head_channels=4), Shapes(planes=(5, 6, 7), num_actions=20)),
+    ],
+    ids=["smallest", "small"],
+)
+def test_the_expected_arrays_are_those_of_the_network(network, shapes):
+    from ludus.network.model import Network
+
+    state = Network(network, shapes).state_dict()
+    found = {name: tuple(tensor.shape) for name, tensor in state.items() if "num_batches" not in name}
+    assert array_shapes(network, shapes) == found
+
+
+def test_a_missing_model_is_named_with_the_remedy(tmp_path):
+    assert "ludus train" in refusal(tmp_path)
+    assert "ludus train" in refusal(tmp_path / "nothing.safetensors")
+
+
+@pytest.mark.parametrize("length", [0, 3, 8, 100, -1, -1000])
+def test_a_truncated_file_is_refused(saved, length):
+    data = saved.read_bytes()
+    saved.write_bytes(data[:length])
+    refusal(saved)
+
+
+def test_a_file_of_another_kind_is_refused(saved):
+    for data in (b"PK\x03\x04" + bytes(500), b"\x00" * 500, b"\xff" * 500, "Rotkäppchen".encode() * 50):
+        saved.write_bytes(data)
+        refusal(saved)
+
+
+def test_a_flipped_bit_of_the_header_is_refused_or_harmless(saved, checkpoint):
+    data = saved.read_bytes()
+    (length,) = struct.unpack("<Q", data[:8])
+    rng = np.random.default_rng(0)
+    for place in rng.integers(0, 8 + length, 300):
+        changed = bytearray(data)
+        changed[place] ^= 1 << int(rng.integers(8))
+        saved.write_bytes(changed)
+        try:
+            loaded = load_checkpoint(saved)
+        except BadModel:
+            continue
+        assert loaded.info.network == checkpoint.info.network, "only what carries no meaning can change unseen"
+        assert loaded.info.shapes == checkpoint.info.shapes
+        assert array_shapes(loaded.info.network, loaded.info.shapes).keys() <= loaded.arrays.keys()
+
+
+def test_any_missing_array_is_named(saved, checkpoint):
+    for name in array_shapes(checkpoint.info.network, checkpoint.info.shapes):
+        assert f"{name} is missing" in altered(checkpoint, saved, **{name: None})
+
+
+def test_an_array_of_the_wrong_shape_or_type_is_named(saved, checkpoint):
+    name = "blocks.1.second.0.weight"
+    array = checkpoint.arrays[name]
+    assert "(11, 12, 3, 3) instead of float32 of shape (12, 12, 3, 3)" in altered(
+        checkpoint, saved, **{name: array[:11].copy()}
+    )
+    assert "float64" in altered(checkpoint, saved, **{name: array.astype(np.float64)})
+    assert "int32" in altered(checkpoint, saved, **{name: array.astype(np.int32)})
+
+
+def test_an_array_of_numbers_that_are_none_is_named(saved, checkpoint):
+    array = checkpoint.arrays["policy.linear.bias"].copy()
+    array[3] = np.nan
+    assert "policy.linear.bias holds numbers that are not finite" in altered(
+        checkpoint, saved, **{"policy.linear.bias": array}
+    )
+
+
+def test_a_strange_array_is_named(saved, checkpoint):
+    strange = np.zeros((12, 12, 3, 3), np.float32)
+    assert "blocks.2.first.0.weight belongs to another network" in altered(
+        checkpoint, saved, **{"blocks.2.first.0.weight": strange}
+    )
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"format": 2},
+        {"network": {"blocks": 1, "channels": 12, "head_channels": 5}},
+        {"network": {"blocks": 10**9, "channels": 12, "head_channels": 5}},
+        {"network": {"blocks": 2, "channels": -12, "head_channels": 5}},
+        {"network": {"blocks": 2, "channels": 12, "head_channels": 6}},
+        {"shapes": {"planes": [3, 5, 4], "num_actions": 12}},
+        {"shapes": {"planes": [3, 4], "num_actions": 11}},
+        {"shapes": {"planes": [0, 4, 5], "num_actions": 11}},
+        {"colour": "red"},
+        {"games": ["connect4"]},
+    ],
+    ids=str,
+)
+def test_a_header_that_does_not_fit_is_refused(saved, checkpoint, changes):
+    header = msgspec.to_builtins(checkpoint.info) | changes
+    write(saved, json.dumps(header), checkpoint.arrays)
+    refusal(saved)
+
+
+def test_a_file_without_our_header_is_refused(saved, checkpoint):
+    saved.write_bytes(save(checkpoint.arrays))
+    refusal(saved)
+    write(saved, "{", checkpoint.arrays)
+    refusal(saved)
+
+
+def test_half_precision_is_refused_in_a_sentence(saved, checkpoint):
+    import torch
+    from safetensors.torch import save as save_torch
+
+    arrays = {name: torch.from_numpy(array).bfloat16() for name, array in checkpoint.arrays.items()}
+    saved.write_bytes(save_torch(arrays, {"ludus": msgspec.json.encode(checkpoint.info).decode()}))
+    refusal(saved)
+
+
+def test_saving_where_nothing_can_be_written_says_so(tmp_path, checkpoint):
+    from ludus.errors import Unavailable
+
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(Unavailable, match="cannot be written"):
+        save_checkpoint(tmp_path / "file" / "model.safetensors", checkpoint)
+
+
+def test_arrays_in_any_layout_are_saved_alike(saved, tmp_path, checkpoint):
+    turned = {name: np.asfortranarray(array) for name, array in checkpoint.arrays.items()}
+    save_checkpoint(tmp_path / "turned.safetensors", Checkpoint(checkpoint.info, turned))
+    assert (tmp_path / "turned.safetensors").read_bytes() == saved.read_bytes()
