@@ -7,7 +7,7 @@ from ludus.errors import LudusError
 
 def main() -> None:
     """Run the command that the arguments name."""
-    from ludus.cli.app import app  # noqa: PLC0415 - errors while importing are shown like all others
+    from ludus.cli.app import app
 
     try:
         app()

@@ -15,9 +15,6 @@ import typer
 
 from ludus.cli.screen import announce_compilation
 from ludus.games.registry import game as find_game
-from ludus.learner.train import Learner
-from ludus.loop.preset import load_preset
-from ludus.network.openvino import OpenVinoEvaluator
 from ludus.selfplay.measure import Throughput, describe_machine, measure_selfplay, measure_tree
 
 bench = typer.Typer(help="Measure speed on this machine.", no_args_is_help=True)
@@ -46,6 +43,10 @@ def selfplay(
     as_json: Json = False,
 ) -> None:
     """Evaluations per second and games per hour of real self-play with a fresh network."""
+    from ludus.learner.train import Learner  # torch takes a second that other commands need not wait
+    from ludus.loop.preset import load_preset
+    from ludus.network.openvino import OpenVinoEvaluator
+
     announce_compilation()
     settings = load_preset(preset)
     games = settings.make_games()
@@ -87,5 +88,11 @@ def _print(values: dict[str, Any], as_json: bool) -> None:
         print(json.dumps(values))
         return
     for name, value in values.items():
-        shown = f"{value:,.3f}" if isinstance(value, float) and value < 10 else f"{value:,.0f}" if isinstance(value, float) else value  # noqa: PLR2004
+        shown = (
+            f"{value:,.3f}"
+            if isinstance(value, float) and value < 10
+            else f"{value:,.0f}"
+            if isinstance(value, float)
+            else value
+        )
         print(f"{name:>20}  {shown}")

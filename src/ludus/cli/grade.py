@@ -25,7 +25,9 @@ def _grade() -> None:
 def connect4(
     model: Annotated[str, typer.Argument(help="A model's path, or random, playouts:VISITS.")],
     positions: Annotated[Path, typer.Option(help="Solved positions: JSON lines, may be gzipped.")],
-    visits: Annotated[list[int] | None, typer.Option(min=1, help="Visits of a move, may be repeated (default: 1 and 100).")] = None,
+    visits: Annotated[
+        list[int] | None, typer.Option(min=1, help="Visits of a move, may be repeated (default: 1 and 100).")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Print the share of moves that keep the game-theoretic outcome, by the network alone and with search."""

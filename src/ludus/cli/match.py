@@ -18,8 +18,12 @@ from ludus.players.roster import find_player, games_of
 def match(
     a: Annotated[str, typer.Argument(help="A model's path, or random, heuristic[:VISITS], playouts[:VISITS].")],
     b: Annotated[str, typer.Argument(help="The opponent, likewise.")],
-    game: Annotated[list[str] | None, typer.Option(help="Specs to play (default: the model's games); may be repeated.")] = None,
-    pairs: Annotated[int, typer.Option(min=1, help="Pairs of games: each opening is played twice, sides swapped.")] = 50,
+    game: Annotated[
+        list[str] | None, typer.Option(help="Specs to play (default: the model's games); may be repeated.")
+    ] = None,
+    pairs: Annotated[
+        int, typer.Option(min=1, help="Pairs of games: each opening is played twice, sides swapped.")
+    ] = 50,
     visits: Annotated[int, typer.Option(min=1, help="Visits of a model's move (1: the network alone).")] = 100,
     opening: Annotated[int, typer.Option(min=0, help="Random actions before each pair of games.")] = 4,
     seed: Annotated[int, typer.Option(help="Names the openings.")] = 0,

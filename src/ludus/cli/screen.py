@@ -1,6 +1,6 @@
 """What all commands share of the terminal: one console, and the notice while rules are compiled."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -11,7 +11,7 @@ console = Console(stderr=True, highlight=False)
 
 
 @contextmanager
-def _spinner(subject: str) -> Iterator[None]:
+def _spinner(subject: str) -> Generator[None]:
     if console.is_terminal:
         with console.status(f"compiling {subject} for this machine (once) ..."):
             yield

@@ -91,7 +91,7 @@ class Run:
             positions=len(samples),
             mean_length=len(samples) / max(1, len(last)),
             first_wins=float((samples.outcome[last] == 1).mean()),
-            draws=float((samples.outcome[last] == 3).mean()),  # noqa: PLR2004 - DRAW
+            draws=float((samples.outcome[last] == 3).mean()),
             policy_loss=losses.policy,
             outcome_loss=losses.outcome,
             gradient_norm=losses.gradient_norm,
@@ -112,6 +112,9 @@ class Run:
             self._listener(result)
         self.folder.append(metrics)
         self._listener(metrics)
+
+    def _tell(self, generation: int, stage: str, done: int, total: int) -> None:
+        self._listener(Progress(generation, stage, done, total))
 
     # ---- self-play ---------------------------------------------------------------------------------------------------
 
@@ -189,7 +192,7 @@ class Run:
             steps=steps,
             progress=generation / max(1, self.preset.generations - 1),
             seed=self.preset.seed * 10_000 + generation,
-            on_step=lambda done, total: self._listener(Progress(generation, "learning", done, total)),
+            on_step=lambda done, total: self._tell(generation, "learning", done, total),
         )
         info = ModelInfo(
             name=self.preset.name,

@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.games.game import Game
+from ludus.kernel import entry
 from ludus.network.evaluator import Evaluator, Logits, Outcomes
 from ludus.search.reuse import find_child, plant, reroot
 from ludus.search.settings import SearchSettings
 from ludus.search.step import absorb, collect
 from ludus.search.tree import COUNTERS, EXPANDED, TERMINAL, Trees, make_trees
-from ludus.kernel import entry
 
 
 class StateEvaluator(Protocol):
@@ -116,7 +116,7 @@ def _plant(t: Trees, g: int, words: np.ndarray) -> None:
 def _play(t: Trees, g: int, action: int, words: np.ndarray) -> None:
     child = find_child(t, g, action)
     kind = int(t.node[g, child].kind) if child >= 0 else 0
-    if kind == EXPANDED or kind == TERMINAL:  # noqa: PLR1714 - compiled
+    if kind in (EXPANDED, TERMINAL):
         reroot(t, g, child)
     else:
         plant(t, g, words)

@@ -45,7 +45,7 @@ class Mind:
         Raises:
             BadModel: the model is missing or damaged.
         """
-        from ludus.network.openvino import OpenVinoEvaluator  # noqa: PLC0415 - not needed to play by heuristic
+        from ludus.network.openvino import OpenVinoEvaluator
 
         checkpoint = load_checkpoint(Path(path))
         info = checkpoint.info
@@ -82,14 +82,14 @@ class Mind:
         shapes = self.info.shapes
         if game.planes != shapes.planes or game.num_actions != shapes.num_actions:
             raise BadModel(
-                f"{self.name} reads planes {shapes.planes} and has {shapes.num_actions} actions; {game.name} has planes "
-                f"{game.planes} and {game.num_actions} actions, so this model cannot play it."
+                f"{self.name} reads planes {shapes.planes} and has {shapes.num_actions} actions; {game.name} has "
+                f"planes {game.planes} and {game.num_actions} actions, so this model cannot play it."
             )
         trained = self.info.games.get(game.name)
         if trained is not None and trained != behaviour(game):
             raise BadModel(
-                f"{self.name} was trained on other rules of {game.name} (the planes, the numbering of actions or the rules "
-                "have changed since); train it again."
+                f"{self.name} was trained on other rules of {game.name} (the planes, the numbering of actions or the "
+                "rules have changed since); train it again."
             )
         self._trusted.add(game.name)
 

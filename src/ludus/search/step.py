@@ -267,7 +267,7 @@ def collect_tree(rules: Rules, t: Trees, states: np.ndarray, g: int, knobs: Knob
                 break  # nothing below an unevaluated root
             continue
         outcome = int(node.outcome)
-        back_up(t, g, leaf, terminal_value(outcome), 1.0 if outcome == 3 else 0.0)  # noqa: PLR2004 - DRAW
+        back_up(t, g, leaf, terminal_value(outcome), 1.0 if outcome == 3 else 0.0)
         t.counter[TERMINALS] += 1
     return row
 
@@ -297,7 +297,10 @@ def collect(rules: Rules, t: Trees, states: np.ndarray, knobs: Knobs, planes: np
 
 @kernel
 def exp_below_zero(x: np.float32) -> np.float32:
-    """Return e^x for x <= 0, to 3 parts in 10,000: (taylor(x/64))^64, plain arithmetic that vectorises and is the same everywhere."""
+    """Return e^x for x <= 0, to 3 parts in 100,000, as taylor(x/64)^64.
+
+    Plain arithmetic vectorises and is the same on every machine.
+    """
     y = max(x, LOWEST) * INVERSE_64
     p = ONE + y * (ONE + y * (HALF + y * (SIXTH + y * (TWENTYFOURTH + y * HUNDREDTWENTIETH))))
     for _ in range(6):
