@@ -45,6 +45,19 @@ def test_everything_fits_on_a_phone_without_scrolling_sideways(open_page) -> Non
     expect(page.locator(".status")).to_contain_text("1 of 2 actions made")
 
 
+@pytest.mark.parametrize("width", [360, 800, 1280, 1900])
+def test_the_drawing_on_a_card_stays_clear_of_its_words(open_page, width: int) -> None:
+    page = open_page(viewport={"width": width, "height": 800})
+    expect(page.locator(".card")).to_have_count(3)
+    for card in page.locator(".card").all():
+        picture, words = (card.locator(part).bounding_box() for part in (".picture .board", ".words"))
+        assert picture is not None
+        assert words is not None
+        below = picture["y"] + picture["height"] <= words["y"]
+        beside = picture["x"] + picture["width"] <= words["x"]
+        assert below or beside
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_both_themes_give_text_enough_contrast(open_page, scheme: str) -> None:
     page = open_page(color_scheme=scheme)
