@@ -20,14 +20,11 @@ SETTINGS = SearchSettings(leaves=3, cache_entries=256)
 class Hashed:
     """Pseudo-random answers that depend on the state alone, with all the bits that real ones have."""
 
-    def __init__(self, game):
-        self.num_actions = game.num_actions
-
-    def evaluate_states(self, words):
+    def evaluate_states(self, game, words):
         hashes = np.full(len(words), 1, np.uint64)
         for column in words.T:
             hashes = (hashes ^ column ^ (hashes >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
-        draws = np.stack([np.random.default_rng(int(each)).standard_normal(self.num_actions + 3) for each in hashes])
+        draws = np.stack([np.random.default_rng(int(each)).standard_normal(game.num_actions + 3) for each in hashes])
         weights = np.exp(draws[:, -3:])
         return (3 * draws[:, :-3]).astype(np.float32), (weights / weights.sum(1, keepdims=True)).astype(np.float32)
 
@@ -59,7 +56,7 @@ def play_games(game):
     """Play a few games of self-play; return the samples' arrays."""
     finished: list[Samples] = []
     settings = SelfplaySettings(games=5, parallel=2, visits=16, fast_visits=6, full_share=0.5, halflife=3.0)
-    run_worker([game], Hashed(game), SETTINGS, settings, Quota(5), finished.append, seed=3, worker=0)
+    run_worker([game], Hashed(), SETTINGS, settings, Quota(5), finished.append, seed=3, worker=0)
     return vars(Samples.concatenate(finished))
 
 
@@ -68,12 +65,12 @@ def main(out: Path) -> None:
     with np.errstate(over="ignore"):  # plain Python warns of the overflow that hashes are made of
         for name, visits in VISITS.items():
             game = ludus.game(name)
-            arrays |= {f"{name}, {key}": array for key, array in grow(game, Hashed(game), visits).items()}
+            arrays |= {f"{name}, {key}": array for key, array in grow(game, Hashed(), visits).items()}
         game = ludus.game("tictactoe")
-        arrays |= {f"playouts, {key}": array for key, array in grow(game, RolloutEvaluator(game), 60).items()}
+        arrays |= {f"playouts, {key}": array for key, array in grow(game, RolloutEvaluator(), 60).items()}
         arrays |= {f"self-play, {key}": array for key, array in play_games(game).items()}
         game = ludus.game("wallgame:classic:5x5")
-        arrays |= {f"heuristic, {key}": array for key, array in grow(game, HeuristicEvaluator(game), 12).items()}
+        arrays |= {f"heuristic, {key}": array for key, array in grow(game, HeuristicEvaluator(), 12).items()}
     np.savez(out, **arrays)
 
 

@@ -94,9 +94,9 @@ class Hashed:
     """Pseudo-random answers that depend on the state alone; values are whole 64ths, so their sums are exact."""
 
     def __init__(self, game):
-        self.num_actions, self.num_judged = game.num_actions, 0
+        self.game, self.num_actions, self.num_judged = game, game.num_actions, 0
 
-    def evaluate_states(self, words):
+    def evaluate_states(self, game, words):
         self.num_judged += len(words)
         hashes = np.full(len(words), 0x9E3779B97F4A7C15, np.uint64)
         for column in range(words.shape[1]):
@@ -110,7 +110,7 @@ class Hashed:
 
     def value_and_draw(self, words, mover):
         """Return what the evaluator says of one state, seen by player 0."""
-        _, outcomes = self.evaluate_states(np.asarray(words)[None])
+        _, outcomes = self.evaluate_states(self.game, np.asarray(words)[None])
         win, draw, loss = map(float, outcomes[0])
         return (loss - win if mover else win - loss), draw
 

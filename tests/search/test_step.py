@@ -187,8 +187,8 @@ def test_the_cache_changes_nothing_but_the_number_of_evaluations(kit, leaves):
 
 def test_the_cache_keeps_values_to_the_last_bit(kit):
     class Odd(kit.hashed):
-        def evaluate_states(self, words):
-            logits, _ = super().evaluate_states(words)
+        def evaluate_states(self, game, words):
+            logits, _ = super().evaluate_states(game, words)
             weights = np.exp(3 * logits[:, :3])
             return logits, weights / weights.sum(1, keepdims=True)
 
@@ -237,7 +237,7 @@ def test_priors_are_the_softmax_of_the_legal_actions(kit):
     evaluator = kit.hashed(CONNECT4)
     words = kit.words_after(CONNECT4, [3, 3, 3, 3, 3, 3])  # the middle column is full
     (tree,) = kit.search(kit.make_group(CONNECT4, evaluator), [words], 1)
-    logits, _ = evaluator.evaluate_states(words[None])
+    logits, _ = evaluator.evaluate_states(CONNECT4, words[None])
     exact = {action: np.exp(logits[0, action]) for action in (0, 1, 2, 4, 5, 6)}
     assert {action: prior / 65535 for action, prior in tree.edges} == pytest.approx(
         {action: weight / sum(exact.values()) for action, weight in exact.items()}, rel=1e-3, abs=1e-5

@@ -35,7 +35,7 @@ def match(
     if not specs:
         raise typer.BadParameter("neither player names its games; say --game SPEC")
     games = [find_game(spec) for spec in specs]
-    players = [find_player(name, games[0], visits=visits, seed=seed + number) for number, name in enumerate((a, b))]
+    players = [find_player(name, *games, visits=visits, seed=seed + number) for number, name in enumerate((a, b))]
     if players[0].name == players[1].name:
         players[0].name, players[1].name = f"{players[0].name} (A)", f"{players[1].name} (B)"
     with Progress(console=console, transient=True) as progress:

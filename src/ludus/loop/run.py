@@ -127,8 +127,8 @@ class Run:
 
     def _first_teacher(self, worker: int) -> StateEvaluator:
         if self.games[0].has_heuristic:
-            return HeuristicEvaluator(self.games[0])
-        return RolloutEvaluator(self.games[0], seed=self.preset.seed + worker)
+            return HeuristicEvaluator()
+        return RolloutEvaluator(seed=self.preset.seed + worker)
 
     def _play(self, generation: int) -> tuple[Samples, list[WorkerReport]]:
         shard = shard_path(self.folder.shards, generation, 0)
@@ -262,7 +262,5 @@ def anchor(preset: Preset) -> SearchPlayer:
     """Return the fixed opponent of a run: the heuristic player, or playouts where a game has no heuristic."""
     game, visits = preset.make_games()[0], preset.match.anchor_visits
     if game.has_heuristic:
-        return SearchPlayer(
-            f"heuristic-{visits}", HeuristicEvaluator(game), _for_match(SearchSettings()), visits=visits
-        )
-    return SearchPlayer(f"playouts-{visits}", RolloutEvaluator(game), _for_match(SearchSettings()), visits=visits)
+        return SearchPlayer(f"heuristic-{visits}", HeuristicEvaluator(), _for_match(SearchSettings()), visits=visits)
+    return SearchPlayer(f"playouts-{visits}", RolloutEvaluator(), _for_match(SearchSettings()), visits=visits)

@@ -18,8 +18,8 @@ from ludus.search.tree import COUNTERS, EXPANDED, TERMINAL, Trees, make_trees
 class StateEvaluator(Protocol):
     """Judges batches of positions from their states: an evaluator that knows the rules instead of planes."""
 
-    def evaluate_states(self, words: NDArray[np.uint64]) -> tuple[Logits, Outcomes]:
-        """Judge states [B, W]."""
+    def evaluate_states(self, game: Game, words: NDArray[np.uint64]) -> tuple[Logits, Outcomes]:
+        """Judge states [B, W] of `game`, none of them finished."""
         ...
 
 
@@ -86,7 +86,8 @@ class Group:
     def _judge(self, count: int) -> tuple[Logits, Outcomes]:
         if hasattr(self.evaluator, "evaluate_states"):
             rows = self.trees.row[:count]
-            return self.evaluator.evaluate_states(self.trees.words[rows["tree"], rows["node"]])  # pyright: ignore
+            words = self.trees.words[rows["tree"], rows["node"]]  # [B, W]
+            return self.evaluator.evaluate_states(self.game, words)  # pyright: ignore
         return self.evaluator.evaluate(self.planes, count)  # pyright: ignore
 
     def plant(self, tree: int, state: NDArray[np.uint64]) -> None:

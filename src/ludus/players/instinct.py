@@ -13,43 +13,35 @@ from ludus.viewpoint import turn
 
 
 class HeuristicEvaluator:
-    """Judges by the game's `heuristic` rule (all alike and 0.0 where a game has none)."""
+    """Judges by a game's `heuristic` rule (all alike and 0.0 where a game has none)."""
 
-    def __init__(self, game: Game) -> None:
-        """Take the rules."""
-        self._game = game
-
-    def evaluate_states(self, words: NDArray[np.uint64]) -> tuple[Logits, Outcomes]:
-        """Judge states [B, W]."""
-        count = len(words)
-        logits = np.empty((count, self._game.num_actions), np.float32)
-        outcomes = np.empty((count, 3), np.float32)
-        states = np.ascontiguousarray(words).view(self._game.dtype)
-        actions = np.zeros(self._game.max_legal, np.int16)
-        weights = np.zeros(self._game.max_legal, np.float32)
-        _judge(self._game.rules, states, actions, weights, logits, outcomes)
+    def evaluate_states(self, game: Game, words: NDArray[np.uint64]) -> tuple[Logits, Outcomes]:
+        """Judge states [B, W] of `game`; the logits of illegal actions are 0."""
+        logits = np.zeros((len(words), game.num_actions), np.float32)
+        outcomes = np.empty((len(words), 3), np.float32)
+        states = np.ascontiguousarray(words).view(game.dtype)
+        actions = np.zeros(game.max_legal, np.int16)
+        weights = np.zeros(game.max_legal, np.float32)
+        _judge(game.rules, states, actions, weights, logits, outcomes)
         return logits, outcomes
 
 
 class RolloutEvaluator:
     """Judges by random playouts, every action alike: with it, the search is plain Monte Carlo tree search."""
 
-    def __init__(self, game: Game, *, playouts: int = 1, seed: int = 0) -> None:
+    def __init__(self, *, playouts: int = 1, seed: int = 0) -> None:
         """Play `playouts` games from each leaf."""
-        self._game, self._playouts = game, playouts
+        self._playouts = playouts
         self._stream = np.random.SeedSequence(seed).generate_state(1, np.uint64)
 
-    def evaluate_states(self, words: NDArray[np.uint64]) -> tuple[Logits, Outcomes]:
-        """Judge states [B, W]."""
-        count = len(words)
-        outcomes = np.zeros((count, 3), np.float32)
-        actions = np.zeros(self._game.max_legal, np.int16)
-        scratch = self._game.empty_state()
-        states = np.ascontiguousarray(words).view(self._game.dtype)
-        _roll_out(
-            self._game.rules, states, scratch, actions, self._stream, self._playouts, self._game.max_actions, outcomes
-        )
-        return np.zeros((count, self._game.num_actions), np.float32), outcomes
+    def evaluate_states(self, game: Game, words: NDArray[np.uint64]) -> tuple[Logits, Outcomes]:
+        """Judge states [B, W] of `game`; a playout that does not end within the game's length cap is a draw."""
+        outcomes = np.zeros((len(words), 3), np.float32)
+        actions = np.zeros(game.max_legal, np.int16)
+        scratch = game.empty_state()
+        states = np.ascontiguousarray(words).view(game.dtype)
+        _roll_out(game.rules, states, scratch, actions, self._stream, self._playouts, game.max_actions, outcomes)
+        return np.zeros((len(words), game.num_actions), np.float32), outcomes
 
 
 @entry

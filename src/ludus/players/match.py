@@ -10,6 +10,8 @@ from ludus.network.evaluator import Evaluator
 from ludus.players.group import Group, StateEvaluator
 from ludus.search.settings import SearchSettings
 
+MOST_AT_ONCE = 1024  # positions searched side by side; bounds the memory of large matches
+
 
 class SearchPlayer:
     """A player for matches: one search for each position, no memory between moves, the most visited action."""
@@ -32,9 +34,10 @@ class SearchPlayer:
             visits: of each search; 1 = the evaluator's first choice, without search.
             seed: names the random streams.
         """
+        assert visits >= 1, "without a visit there is nothing to choose by"
         self.name, self.visits = name, visits
         self._evaluator, self._search, self._seed = evaluator, search or SearchSettings(), seed
-        self._groups: dict[str, Group] = {}
+        self._groups: dict[tuple[object, ...], Group] = {}
 
     def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:
         """Return one action for each state.
@@ -46,13 +49,17 @@ class SearchPlayer:
         Returns:
             actions.  # [K]
         """
+        parts = [states[first : first + MOST_AT_ONCE] for first in range(0, len(states), MOST_AT_ONCE)]
+        return np.array([action for part in parts for action in self._choose(game, part)], np.int16)
+
+    def _choose(self, game: Game, states: NDArray[np.uint64]) -> list[int]:
         group = self._group_for(game, len(states))
         for index, words in enumerate(states):
             group.plant(index, words)
-            group.wake(index, max(1, self.visits))
+            group.wake(index, self.visits)
         while group.step():
             pass
-        return np.array([self._pick(group, index) for index in range(len(states))], np.int16)
+        return [self._pick(group, index) for index in range(len(states))]
 
     def _pick(self, group: Group, index: int) -> int:
         group.wake(index, 0)
@@ -65,12 +72,11 @@ class SearchPlayer:
         return int(edges[int(visits.argmax())]) & 0xFFFF
 
     def _group_for(self, game: Game, count: int) -> Group:
-        group = self._groups.get(game.rules.key)
+        shape = (game.rules.key, game.planes, game.num_actions, game.max_legal)  # boards may share their rules
+        group = self._groups.get(shape)
         if group is None or len(group.trees.tree) < count:
-            group = Group(
-                game, self._evaluator, self._search, num_trees=count, max_visits=max(2, self.visits), seed=self._seed
-            )
-            self._groups[game.rules.key] = group
+            group = Group(game, self._evaluator, self._search, num_trees=count, max_visits=self.visits, seed=self._seed)
+            self._groups[shape] = group
         return group
 
 

@@ -24,7 +24,7 @@ SEAT_MAX_VISITS = 20_000
 
 
 class Mind:
-    """A model that can be asked about positions of its games."""
+    """A model that can be asked about positions of its games; one thread at a time."""
 
     def __init__(self, checkpoint: Checkpoint, evaluator: Evaluator, search: SearchSettings | None = None) -> None:
         """Join a checkpoint and the evaluator that runs it; use `Mind.load` instead."""
@@ -76,10 +76,15 @@ class Mind:
         return game
 
     def check(self, game: Game) -> None:
-        """Raise BadModel if this mind cannot play `game`, or if its rules have changed since training."""
+        """Raise BadModel if this mind cannot play `game`, or if its rules have changed since training.
+
+        It may play boards and variants of its games that it was not trained on, if planes and actions are the same.
+        """
         if game.name in self._trusted:
             return
         shapes = self.info.shapes
+        if _family(game.name) not in map(_family, self.info.games):
+            raise BadModel(f"{self.name} was not trained on {game.name}; it plays {', '.join(self.info.games)}.")
         if game.planes != shapes.planes or game.num_actions != shapes.num_actions:
             raise BadModel(
                 f"{self.name} reads planes {shapes.planes} and has {shapes.num_actions} actions; {game.name} has "
@@ -118,7 +123,7 @@ class Seat:
         """Search until the root has `visits` visits (those that the tree already has count).
 
         Args:
-            visits: at least 2 are made.
+            visits: 2 to SEAT_MAX_VISITS; others are taken as the nearer of the two.
             temperature: 0 = the best move; else its first action is drawn by visits^(1/temperature).
         """
         assert not self.position.outcome, "a finished game needs no thought"
@@ -153,6 +158,10 @@ class Seat:
 
     def _words(self) -> NDArray[np.uint64]:
         return self.position.game.for_search(self.position.state).view(np.uint64)
+
+
+def _family(spec: str) -> str:
+    return spec.partition(":")[0]
 
 
 def _for_seat(search: SearchSettings) -> SearchSettings:

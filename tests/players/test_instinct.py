@@ -1,0 +1,105 @@
+"""Playouts give the value of random play, heuristics are seen by the mover."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.players.instinct import HeuristicEvaluator, RolloutEvaluator
+from ludus.viewpoint import turn
+
+TICTACTOE, CONNECT4, WALLGAME = (ludus.game(name) for name in ("tictactoe", "connect4", "wallgame:classic:5x5"))
+
+
+@cache
+def random_play(cells, mover):
+    """Return the exact probabilities that crosses win, nobody wins, noughts win if both play at random."""
+    position = TICTACTOE.start()
+    state = position.state.copy()
+    state[:9], state[9] = cells, mover
+    outcome = int(TICTACTOE.rules.outcome(state))
+    if outcome:
+        return {1: (1.0, 0.0, 0.0), 3: (0.0, 1.0, 0.0), 2: (0.0, 0.0, 1.0)}[outcome]
+    empty = [cell for cell in range(9) if not cells[cell]]
+    parts = [random_play((*cells[:cell], mover + 1, *cells[cell + 1 :]), 1 - mover) for cell in empty]
+    return tuple(map(float, np.mean(parts, axis=0)))
+
+
+@pytest.mark.parametrize(
+    "actions", [[], [4], [0, 1], [0, 4, 8], [2, 4, 6, 1], [0, 1, 3]], ids=lambda actions: f"after {actions}"
+)
+def test_playouts_converge_to_the_value_of_random_play(actions):
+    position = TICTACTOE.start()
+    for action in actions:
+        position = position.play(action)
+    exact = random_play(tuple(map(int, position.state[:9])), position.to_play)
+    words = position.state.view(np.uint64)[None]
+    logits, outcomes = RolloutEvaluator(playouts=20_000, seed=1).evaluate_states(TICTACTOE, words)
+    expected = exact if position.to_play == 0 else exact[::-1]
+    assert outcomes[0] == pytest.approx(expected, abs=0.015)
+    assert not logits.any()
+
+
+def test_playouts_differ_by_seed_and_from_call_to_call():
+    words = np.repeat(CONNECT4.start_state().view(np.uint64)[None], 50, axis=0)
+    evaluators = [RolloutEvaluator(seed=seed) for seed in (1, 1, 2)]
+    first, same, other = (evaluator.evaluate_states(CONNECT4, words)[1] for evaluator in evaluators)
+    assert (first == same).all()
+    assert (first != other).any()
+    assert (first != evaluators[0].evaluate_states(CONNECT4, words)[1]).any()
+    assert set(np.unique(first)) <= {0.0, 1.0}, "one playout has one result"
+
+
+def test_playouts_leave_the_positions_alone():
+    words = CONNECT4.start_state().view(np.uint64)[None]
+    before = words.copy()
+    RolloutEvaluator(playouts=5).evaluate_states(CONNECT4, words)
+    assert (words == before).all()
+
+
+def heuristic_value(game, state):
+    """Return the rule's value, seen by player 0, and its weights by action."""
+    actions, weights = np.zeros(game.max_legal, np.int16), np.zeros(game.max_legal, np.float32)
+    with np.errstate(over="ignore"):
+        count = game.rules.legal(state, actions)
+        value = float(game.rules.heuristic(state, actions, count, weights))
+    return value, dict(zip(map(int, actions[:count]), map(float, weights[:count]), strict=True))
+
+
+def test_the_heuristic_is_seen_by_the_mover():
+    rng = np.random.default_rng(0)
+    position, positions = WALLGAME.start(), []
+    while not position.outcome and len(positions) < 24:
+        positions.append(position)
+        position = position.play(int(rng.choice(position.actions)))
+    words = np.stack([each.state.view(np.uint64) for each in positions])
+    logits, outcomes = HeuristicEvaluator().evaluate_states(WALLGAME, words)
+    assert {each.to_play for each in positions} == {0, 1}
+    values = []
+    for position, row, (win, draw, loss) in zip(positions, logits, outcomes, strict=True):
+        value, weights = heuristic_value(WALLGAME, position.state)
+        values.append(value)
+        assert win - loss == pytest.approx(turn(value, position.to_play), abs=1e-6)
+        assert win + loss == pytest.approx(1)
+        assert draw == 0
+        found = {action: np.exp(row[action]) for action in position.actions}
+        assert found == pytest.approx({action: max(weight, 1e-6) for action, weight in weights.items()}, rel=1e-4)
+    assert max(map(abs, values)) > 0.1
+
+
+def test_being_ahead_is_good_for_the_one_who_is_ahead():
+    position = WALLGAME.start()
+    for _ in range(2):  # player 0 makes the two steps that the rule likes best
+        steps = [action for action in position.actions if action >= 2 * 25]
+        position = position.play(max(steps, key=lambda a: heuristic_value(WALLGAME, position.play(a).state)[0]))
+    assert position.to_play == 1
+    assert heuristic_value(WALLGAME, position.state)[0] > 0
+    _, outcomes = HeuristicEvaluator().evaluate_states(WALLGAME, position.state.view(np.uint64)[None])
+    assert outcomes[0, 0] < outcomes[0, 2], "player 1 is to move, and behind"
+
+
+def test_a_game_without_heuristic_is_judged_as_open():
+    logits, outcomes = HeuristicEvaluator().evaluate_states(CONNECT4, CONNECT4.start_state().view(np.uint64)[None])
+    assert (outcomes == [[0.5, 0, 0.5]]).all()
+    assert not logits.any()

@@ -1,0 +1,90 @@
+"""Players for matches choose for many positions as they would for each alone."""
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.network.evaluator import UniformEvaluator
+from ludus.players import match
+from ludus.players.instinct import HeuristicEvaluator, RolloutEvaluator
+from ludus.players.match import RandomPlayer, SearchPlayer
+from ludus.search.settings import SearchSettings
+
+TICTACTOE, CONNECT4 = ludus.game("tictactoe"), ludus.game("connect4")
+
+
+def after(game, *actions):
+    position = game.start()
+    for action in actions:
+        position = position.play(action)
+    return position
+
+
+def words(*positions):
+    return np.stack([position.state.view(np.uint64) for position in positions])  # [K, W]
+
+
+THREATS = {  # tic-tac-toe: actions so far -> what must be played
+    (0, 3, 1, 4): {2},  # crosses win
+    (0, 3, 1, 4, 8): {5},  # noughts win
+    (0, 3, 1): {2},  # noughts must block
+    (8, 4, 0): {1, 3, 5, 7},  # noughts must threaten, not take a corner
+}
+
+
+@pytest.mark.parametrize(
+    "evaluator", [UniformEvaluator(9), RolloutEvaluator(), HeuristicEvaluator()], ids=lambda each: type(each).__name__
+)
+def test_the_right_move_is_found_in_many_positions_at_once(evaluator):
+    player = SearchPlayer("p", evaluator, SearchSettings(cache_entries=0), visits=600)
+    chosen = player.choose(TICTACTOE, words(*(after(TICTACTOE, *actions) for actions in THREATS)))
+    assert chosen.dtype == np.int16
+    for action, good in zip(chosen, THREATS.values(), strict=True):
+        assert int(action) in good
+
+
+def test_a_batch_is_chosen_like_its_positions_one_by_one(monkeypatch):
+    monkeypatch.setattr(match, "MOST_AT_ONCE", 7)
+    rng = np.random.default_rng(3)
+    positions = [after(CONNECT4, *map(int, rng.integers(0, 7, rng.integers(5)))) for _ in range(25)]
+    player = SearchPlayer("p", UniformEvaluator(7), SearchSettings(cache_entries=0), visits=40)
+    together = player.choose(CONNECT4, words(*positions))
+    alone = [int(player.choose(CONNECT4, words(position))[0]) for position in positions]
+    again = player.choose(CONNECT4, words(*positions))
+    assert together.tolist() == alone == again.tolist()
+    assert all(action in position.actions for action, position in zip(alone, positions, strict=True))
+
+
+def test_no_positions_need_no_actions():
+    assert SearchPlayer("p", UniformEvaluator(7), visits=10).choose(CONNECT4, words(CONNECT4.start())[:0]).shape == (0,)
+
+
+def test_one_visit_plays_the_first_choice():
+    class Middle(UniformEvaluator):
+        def evaluate(self, planes, count):
+            logits, outcomes = super().evaluate(planes, count)
+            return logits + np.array([0, 1, 2, 9, 8, 0, 0], np.float32), outcomes
+
+    player = SearchPlayer("p", Middle(7), visits=1)
+    full = after(CONNECT4, 3, 3, 3, 3, 3, 3)
+    assert player.choose(CONNECT4, words(CONNECT4.start(), full)).tolist() == [3, 4]
+
+
+def test_boards_of_one_game_are_not_confused():
+    games = [ludus.game(f"wallgame:classic:{size}") for size in ("5x5", "6x6")]
+    assert games[0].rules.key == games[1].rules.key, "they share their rules"
+    player = SearchPlayer("p", HeuristicEvaluator(), SearchSettings(cache_entries=0), visits=20)
+    for game in (*games, *games):
+        position = game.start()
+        assert int(player.choose(game, words(position, position))[0]) in position.actions
+
+
+def test_the_random_player_plays_every_action_alike():
+    position = after(CONNECT4, 3, 3, 3, 3, 3, 3)
+    many = words(*[position] * 1200)
+    chosen = RandomPlayer(seed=1).choose(CONNECT4, many)
+    counts = np.bincount(chosen, minlength=7)
+    assert counts[3] == 0
+    assert (np.abs(np.delete(counts, 3) - 200) < 60).all()
+    assert (RandomPlayer(seed=1).choose(CONNECT4, many) == chosen).all()
+    assert (RandomPlayer(seed=2).choose(CONNECT4, many) != chosen).any()

@@ -1,0 +1,192 @@
+"""A mind sits down at a position, follows the game, thinks, and refuses what it cannot play."""
+
+import msgspec
+import numpy as np
+import pytest
+
+import ludus
+from ludus.errors import BadModel
+from ludus.games.behaviour import behaviour
+from ludus.network.checkpoint import Checkpoint, ModelInfo
+from ludus.network.config import NetworkSettings, Shapes
+from ludus.network.evaluator import UniformEvaluator
+from ludus.players.mind import SEAT_MAX_VISITS, Mind
+
+CONNECT4, WALLGAME = ludus.game("connect4"), ludus.game("wallgame:classic:5x5")
+
+
+def mind_of(*games, **changes):
+    info = ModelInfo(
+        name="plain",
+        network=NetworkSettings(),
+        shapes=Shapes(planes=games[0].planes, num_actions=games[0].num_actions),
+        games={game.name: behaviour(game) for game in games},
+    )
+    info = msgspec.structs.replace(info, **changes)
+    return Mind(Checkpoint(info, {}), UniformEvaluator(info.shapes.num_actions))
+
+
+def after(game, *moves):
+    position = game.start()
+    for move in moves:
+        position = position.play(move)
+    return position
+
+
+# ---- thoughts --------------------------------------------------------------------------------------------------------
+
+
+def test_a_thought_tells_what_was_found():
+    position = after(CONNECT4, 3, 0, 3, 0, 3)  # yellow must stop a line in the middle column
+    thought = mind_of(CONNECT4).think(position, visits=600)
+    assert thought.visits == 600 == 1 + sum(each.visits for each in thought.candidates)
+    assert thought.best == [3]
+    assert thought.line[0] == 3
+    assert [each.visits for each in thought.candidates] == sorted((c.visits for c in thought.candidates), reverse=True)
+    assert thought.candidates[0].action == 3
+    assert sum(each.prior for each in thought.candidates) == pytest.approx(1, abs=1e-3)
+    best, *others = thought.candidates
+    assert all(each.value > best.value for each in others), "seen by player 0, all else is better, and yellow moves"
+    for action in thought.line:
+        position = position.play(action)
+
+
+def test_values_are_seen_by_player_0_whoever_moves():
+    mind = mind_of(CONNECT4)
+    assert mind.think(after(CONNECT4, 3, 0, 3, 0, 3, 1), visits=200).value > 0.8, "red to move wins"
+    assert mind.think(after(CONNECT4, 0, 3, 0, 3, 1, 3, 6), visits=200).value < -0.8, "yellow to move wins"
+
+
+def test_the_best_move_has_both_its_actions():
+    mind = mind_of(WALLGAME)
+    for visits in (2, 3, 10, 200):
+        thought = mind.think(WALLGAME.start(), visits=visits)
+        assert len(thought.best) == 2
+        position = after(WALLGAME, *thought.best)
+        assert position.to_play == 1
+        assert thought.line[:2] == thought.best
+
+
+def test_the_second_action_alone_is_a_move_of_one():
+    position = after(WALLGAME, WALLGAME.start().actions[0])
+    assert position.to_play == 0
+    thought = mind_of(WALLGAME).think(position, visits=50)
+    assert len(thought.best) == 1
+    assert position.play(thought.best[0]).to_play == 1
+
+
+# ---- seats -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_seat_keeps_what_was_thought_about_the_moves_that_were_played():
+    seat = mind_of(CONNECT4).seat(CONNECT4.start())
+    thought = seat.think(visits=300)
+    reply = thought.line[1]
+    seat.play(thought.best[0])
+    kept = seat.think(visits=2)
+    assert kept.visits == thought.candidates[0].visits
+    seat.play(reply)
+    assert seat.position.num_actions_played == 2
+    assert seat.think(visits=100).visits >= 100
+    assert seat.think(visits=100).candidates == seat.think(visits=50).candidates, "no need to search further"
+
+
+def test_a_seat_follows_moves_that_it_never_thought_of():
+    seat = mind_of(CONNECT4).seat(CONNECT4.start())
+    seat.think(visits=2)
+    seat.play(6)
+    thought = seat.think(visits=120)
+    assert thought == mind_of(CONNECT4).seat(after(CONNECT4, 6)).think(visits=120)
+
+
+def test_a_seat_that_has_not_thought_yet_can_play():
+    seat = mind_of(CONNECT4).seat(CONNECT4.start())
+    seat.play(3)
+    assert seat.think(visits=60) == mind_of(CONNECT4).seat(after(CONNECT4, 3)).think(visits=60)
+
+
+def test_a_seat_searches_more_when_asked_for_more():
+    seat = mind_of(CONNECT4).seat(CONNECT4.start())
+    assert [seat.think(visits=visits).visits for visits in (10, 500, 100, 700)] == [10, 500, 500, 700]
+    assert seat.think(visits=10**9).visits == SEAT_MAX_VISITS
+    assert mind_of(CONNECT4).seat(CONNECT4.start()).think(visits=-5).visits == 2
+
+
+def test_a_seat_plays_a_whole_game():
+    seat = mind_of(WALLGAME).seat(WALLGAME.start())
+    for _ in range(WALLGAME.max_actions):
+        for action in seat.think(visits=30).best:
+            assert action in seat.position.actions
+            seat.play(action)
+        if seat.position.outcome:
+            break
+    assert seat.position.outcome or seat.position.num_actions_played >= WALLGAME.max_actions
+
+
+def test_temperature_draws_by_the_seed_and_none_plays_the_best():
+    mind, position = mind_of(CONNECT4), CONNECT4.start()
+
+    def first_moves(temperature, seed):
+        seat = mind.seat(position, seed=seed)
+        return [seat.think(visits=60, temperature=temperature).best[0] for _ in range(8)]
+
+    assert first_moves(1.0, 1) == first_moves(1.0, 1)
+    assert first_moves(1.0, 1) != first_moves(1.0, 2)
+    assert len(set(first_moves(1.0, 1) + first_moves(1.0, 2))) > 3
+    best = mind.think(position, visits=60).best
+    for temperature in (0.0, 1e-3):
+        most = first_moves(temperature, 1)
+        assert {*most} <= {c.action for c in mind.think(position, visits=60).candidates if c.visits >= 8}
+    assert first_moves(0.0, 1) == best * 8
+
+
+def test_a_high_temperature_is_almost_blind_and_a_low_one_almost_sure():
+    mind, position = mind_of(CONNECT4), after(CONNECT4, 3, 0, 3, 0, 3)  # one move does not lose
+    seat = mind.seat(position, seed=5)
+    sure = [seat.think(visits=400, temperature=0.2).best[0] for _ in range(30)]
+    blind = [seat.think(visits=400, temperature=10.0).best[0] for _ in range(30)]
+    assert sure.count(3) >= 29
+    assert len(set(blind)) >= 5
+
+
+# ---- refusals --------------------------------------------------------------------------------------------------------
+
+
+def test_a_mind_refuses_a_game_of_other_shapes():
+    with pytest.raises(BadModel, match=r"reads planes .* cannot play it\.$"):
+        mind_of(WALLGAME).seat(ludus.game("wallgame:classic:6x6").start())
+
+
+def test_a_mind_refuses_another_game_even_of_the_same_shapes():
+    mind = mind_of(ludus.game("tictactoe"), games={"noughts": "0" * 16})
+    with pytest.raises(BadModel, match="was not trained on tictactoe; it plays noughts"):
+        mind.seat(ludus.game("tictactoe").start())
+
+
+def test_a_mind_refuses_rules_that_have_changed_since_training():
+    with pytest.raises(BadModel, match=r"trained on other rules of connect4 .* train it again"):
+        mind_of(CONNECT4, games={"connect4": "0123456789abcdef"}).seat(CONNECT4.start())
+
+
+def test_a_mind_names_its_games_and_refuses_others():
+    mind = mind_of(CONNECT4)
+    assert (mind.name, mind.games) == ("plain", ("connect4",))
+    assert mind.game("connect4") is CONNECT4
+    with pytest.raises(BadModel, match="plain was not trained on tictactoe; it plays connect4"):
+        mind.game("tictactoe")
+
+
+def test_a_mind_plays_variants_of_the_same_shapes():
+    position = ludus.game("wallgame:standard:5x5").start()
+    assert len(mind_of(WALLGAME).think(position, visits=20).best) == 2
+
+
+def test_people_may_make_short_moves_where_engines_do_not():
+    game = ludus.game("wallgame:classic:5x5:short")
+    seat = mind_of(game).seat(game.start())
+    assert len(seat.think(visits=30).best) == 2
+    short = max(game.start().actions)  # ends the move at once, which the search does not consider
+    seat.play(short)
+    assert seat.position.to_play == 1
+    assert len(seat.think(visits=30).best) == 2
+    np.testing.assert_array_equal(seat.position.state, game.start().play(short).state)

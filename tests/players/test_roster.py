@@ -1,0 +1,66 @@
+"""Players are found by name, and what is no name is refused in a sentence."""
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.errors import BadInput, BadModel
+from ludus.games.behaviour import behaviour
+from ludus.network.checkpoint import Checkpoint, ModelInfo, save_checkpoint
+from ludus.network.config import NetworkSettings, Shapes
+from ludus.players.match import RandomPlayer
+from ludus.players.roster import find_player, games_of
+
+CONNECT4 = ludus.game("connect4")
+START = CONNECT4.start_state().view(np.uint64)[None]
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    from ludus.network.model import Network
+
+    network, shapes = NetworkSettings(blocks=1, channels=4, head_channels=2), Shapes(CONNECT4.planes, 7)
+    arrays = {name: tensor.numpy() for name, tensor in Network(network, shapes).state_dict().items()}
+    info = ModelInfo("tiny", network, shapes, {"connect4": behaviour(CONNECT4)}, generation=3)
+    folder = tmp_path_factory.mktemp("model")
+    save_checkpoint(folder / "model.safetensors", Checkpoint(info, arrays))
+    return str(folder)
+
+
+def test_built_in_players_have_their_own_visits():
+    names = ["heuristic:30", "playouts:20", "heuristic", "random", "random:5"]
+    players = [find_player(name, CONNECT4, visits=7) for name in names]
+    assert [player.name for player in players] == ["heuristic@30", "playouts@20", "heuristic@7", "random", "random"]
+    assert [player.visits for player in players if not isinstance(player, RandomPlayer)] == [30, 20, 7]
+    for player in players:
+        assert 0 <= int(player.choose(CONNECT4, START)[0]) < 7
+
+
+def test_a_model_is_found_by_its_path(model):
+    player = find_player(model, CONNECT4, visits=12)
+    assert (player.name, player.visits) == ("tiny-g3@12", 12)
+    assert 0 <= int(player.choose(CONNECT4, START)[0]) < 7
+    assert games_of(model) == ("connect4",)
+    assert games_of("playouts:30") == ()
+
+
+def test_a_model_must_fit_every_game(model):
+    with pytest.raises(BadModel, match="tiny was not trained on tictactoe"):
+        find_player(model, CONNECT4, ludus.game("tictactoe"), visits=5)
+
+
+@pytest.mark.parametrize(
+    "name", ["heuristic:", "playouts:fast", "playouts:-3", "playouts:0", "heuristic:1.5", "playouts:²"]
+)
+def test_a_number_of_visits_that_is_none_is_refused(name):
+    if name == "heuristic:":
+        assert find_player(name, CONNECT4, visits=9).visits == 9
+        return
+    with pytest.raises(BadInput, match=f"{name}: write the number of visits"):
+        find_player(name, CONNECT4, visits=9)
+
+
+@pytest.mark.parametrize("name", ["models/nothing-here", "heuristics", ""])
+def test_a_model_that_is_missing_is_named(name):
+    with pytest.raises(BadModel, match="there is no model here"):
+        find_player(name, CONNECT4, visits=5)
