@@ -100,5 +100,5 @@ def _fill(  # noqa: PLR0913 - compiled code takes arrays, not objects
         outcome[row, 1] = np.float32(value_mix * drawn)
         outcome[row, 2] = np.float32(value_mix * 0.5 * (1.0 - drawn - value))
         ended = int(result[at])
-        seen = 1 if ended == 3 else (0 if ended == 1 + player else 2)  # noqa: PLR2004 - DRAW
+        seen = 1 if ended == 3 else (0 if ended == 1 + player else 2)
         outcome[row, seen] += np.float32(1.0 - value_mix)

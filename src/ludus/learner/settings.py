@@ -23,7 +23,7 @@ class LearnerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     averaging: float = 0.99
     """Decay of the moving average of the weights, a step; the average is what plays (0: none)."""
     value_mix: float = 0.5
-    """Share of the search's value in the outcome target; the rest is the game's result (Wall Game seed: 0.5)."""
+    """Share of the search's value in the outcome target; the rest is the game's result (Deep-Wallwars: 0.5)."""
     gradient_norm: float = 5.0
     """Larger gradients are scaled down to this norm."""
     window: WindowRule = WindowRule()

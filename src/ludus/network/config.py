@@ -9,11 +9,11 @@ class NetworkSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A residual network with a policy head and an outcome head, each a convolution and a linear layer."""
 
     blocks: int = 5
-    """Residual blocks of two 3x3 convolutions (seed: 20)."""
+    """Residual blocks of two 3x3 convolutions (Deep-Wallwars: 20)."""
     channels: int = 64
-    """Channels of the body (seed: 128)."""
+    """Channels of the body (Deep-Wallwars: 128)."""
     head_channels: int = 32
-    """Channels of the heads' convolution (seed: 32)."""
+    """Channels of the heads' convolution (Deep-Wallwars: 32)."""
 
     def __post_init__(self) -> None:
         """Refuse a network of nothing, or of more than any machine holds."""

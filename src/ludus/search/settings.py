@@ -9,7 +9,7 @@ class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """PUCT: score = value + cpuct * prior * sqrt(parent visits) / (1 + visits)."""
 
     cpuct: float = 2.0
-    """Weight of the prior (seed: 2.0)."""
+    """Weight of the prior (Deep-Wallwars: 2.0)."""
     fpu_reduction: float = 0.2
     """How much worse than its parent an unvisited child is held to be."""
     noise_share: float = 0.25

@@ -43,7 +43,7 @@ class Knobs(NamedTuple):
     """The numbers of the search formula, as compiled code takes them."""
 
     cpuct: float
-    """Weight of the prior against the value (seeds: 2.0)."""
+    """Weight of the prior against the value (Deep-Wallwars: 2.0)."""
     fpu_reduction: float
     """How much worse than its parent an unvisited child is held to be, for its mover."""
     noise_share: float

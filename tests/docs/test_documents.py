@@ -1,0 +1,46 @@
+"""Every example with `>>>` in the README and the documents runs, and every link between them leads somewhere."""
+
+import doctest
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from ludus.bot.config import parse_bots
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("models/*/*.md")])
+EXAMPLES = [path for path in DOCUMENTS if ">>> " in path.read_text()]
+
+
+def _name(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=_name)
+def test_examples_in_documents_run(path, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    failed, attempted = doctest.testfile(str(path), module_relative=False, optionflags=flags)
+    assert attempted > 0
+    assert failed == 0
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=_name)
+def test_links_between_documents_lead_somewhere(path):
+    links = re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", path.read_text())
+    broken = [link for link in links if "://" not in link and not os.path.exists(path.parent / link)]  # noqa: PTH110
+    assert broken == []
+
+
+def test_the_readme_is_the_first_example():
+    assert ROOT / "README.md" in EXAMPLES
+
+
+def test_the_bots_file_of_the_documents_can_be_read():
+    text = (ROOT / "docs" / "how-to-serve.md").read_text()
+    block = re.search(r"```toml\n(.*?)```", text, re.DOTALL)
+    assert block
+    file = parse_bots(block[1].encode(), "how-to-serve.md", toml=True)
+    assert [bot.bot_id for bot in file.bots] == ["wally"]
