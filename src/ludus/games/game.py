@@ -19,6 +19,8 @@ For people (never compiled): `start(state, setup)`, `action_text`, `parse_move`,
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -121,10 +123,10 @@ class Game:
         self.max_legal = max_legal or num_actions
         self.num_symmetries = num_symmetries
         self.players = players
-        if self.dtype.kind not in "iu":
-            raise BadGame(f"{name}: dtype {dtype} is not an integer type; use uint8, int16, int32, int64 or uint64.")
-        if num_actions > np.iinfo(np.int16).max:
-            raise BadGame(f"{name}: {num_actions} actions are more than {np.iinfo(np.int16).max}.")
+        if fault := self._fault():
+            raise BadGame(f"{name}: {fault}.")
+        if num_symmetries > 1 and (symmetric_state is _same_state or symmetric_action is _same_action):
+            raise BadGame(f"{name}: {num_symmetries} symmetries need the rules symmetric_state and symmetric_action.")
         self.rules = Rules(
             name,
             {
@@ -140,6 +142,8 @@ class Game:
         )
         self.calls = Calls(self.rules, self.max_legal)
         self.has_heuristic = heuristic is not _no_heuristic
+        if not isinstance(start, FunctionType) or start.__code__.co_argcount not in (1, 2):
+            raise BadGame(f"{name}: start must be a plain function of the state, or of the state and a setup.")
         self._start = start
         self.action_text = action_text or (lambda _state, action: str(action))
         self.parse_move = parse_move or self._parse_action
@@ -148,6 +152,21 @@ class Game:
         self.reason = reason or (lambda _state: "")
         self.setup = setup or (lambda _state: None)
         self.for_search = for_search or (lambda state: state)
+
+    def _fault(self) -> str:
+        """Return what is wrong with the numbers of this game."""
+        numbers = {name: getattr(self, name) for name in ("state_size", "num_actions", "max_actions", "num_symmetries")}
+        numbers |= {f"planes[{index}]": size for index, size in enumerate(self.planes)}
+        for name, number in numbers.items():
+            if type(number) is not int or number < 1:
+                return f"{name} is {number!r}; it must be a positive integer"
+        if len(self.planes) != len("CHW"):
+            return f"planes is {self.planes}; it must be a shape (planes, rows, columns)"
+        if self.dtype.kind not in "iu":
+            return f"dtype {self.dtype} is not an integer type; use uint8, int16, int32, int64 or uint64"
+        if self.num_actions > np.iinfo(np.int16).max:
+            return f"{self.num_actions} actions are more than {np.iinfo(np.int16).max}"
+        return ""
 
     def __repr__(self) -> str:
         """Show the name as `ludus.game` takes it."""
@@ -207,9 +226,14 @@ class Game:
         if text.strip() in names:
             return [names[text.strip()]]
         shown = ", ".join(list(names)[:12]) + (", ..." if len(legal) > 12 else "")
-        if text.strip().isdigit() and int(text) < self.num_actions:
+        if any(self._is_called(text.strip(), state, action) for action in range(self.num_actions)):
             raise IllegalMove(f"{self.name}: {text.strip()!r} may not be played here; legal: {shown}.")
         raise BadNotation(f"{self.name}: {text.strip()!r} names no action; legal here: {shown}.")
+
+    def _is_called(self, text: str, state: State, action: int) -> bool:
+        with suppress(Exception):  # a game need not be able to write an action that is not legal
+            return self.action_text(state, action) == text
+        return False
 
     def _describe_as_buttons(self, position: Position) -> Board:
         choices = [

@@ -21,7 +21,7 @@ GUARD = 32  # words before and behind an array
 PATTERN = np.uint64(0xA5A5A5A5A5A5A5A5)
 
 
-class Broken(Exception):  # noqa: N818 - a law is broken, which is what a checker looks for
+class Broken(Exception):
     """A law is broken: its name in `ludus.games.laws.LAWS`, and what happened."""
 
     def __init__(self, law: str, what: str) -> None:

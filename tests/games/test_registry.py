@@ -1,0 +1,133 @@
+"""Games are found by name and by path; a file that is none is refused with its file and line."""
+
+import pytest
+
+import ludus
+from ludus.errors import BadGame
+from ludus.games.registry import names
+
+GAME = """
+import ludus
+from helper_of_{name} import first_cell
+
+
+def start(state):
+    state[0] = 0
+
+
+def to_play(state):
+    return int(state[0]) % 2
+
+
+def legal(state, actions):
+    actions[0] = first_cell()
+    return 1
+
+
+def play(state, action):
+    state[0] += 1
+
+
+def outcome(state):
+    return 3 if state[0] == 2 else 0
+
+
+def encode(state, planes):
+    planes[0, 0, 0] = state[0] / 2
+
+
+game = ludus.Game(name="{name}", state_size=1, num_actions=2, planes=(1, 1, 1), max_actions=2, start=start,
+                  to_play=to_play, legal=legal, play=play, outcome=outcome, encode=encode)
+"""
+
+
+def written(directory, source, name="mygame"):
+    (directory / f"{name}.py").write_text(source)
+    (directory / f"helper_of_{name}.py").write_text("def first_cell():\n    return 1\n")
+    return str(directory / f"{name}.py")
+
+
+def refusal(spec):
+    with pytest.raises(BadGame) as caught:
+        ludus.game(spec)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_the_built_in_games_are_found_by_name():
+    assert {"connect4", "tictactoe", "wallgame"} <= set(names())
+    assert ludus.game("connect4").name == "connect4"
+    assert ludus.game("wallgame:classic:5x5").name == "wallgame:classic:5x5"
+    assert ludus.game("connect4") is ludus.game("connect4")
+
+
+def test_no_part_of_the_machinery_passes_for_a_game():
+    assert all(name == ludus.game(name).name for name in names() if name != "wallgame")
+
+
+def test_a_file_and_its_neighbours_are_a_game(tmp_path):
+    game = ludus.game(written(tmp_path, GAME.format(name="neighbours"), "neighbours"))
+    assert game.start().play(1).play(1).outcome == ludus.Outcome(winner=None, reason="")
+
+
+def test_parts_behind_a_path_reach_its_make(tmp_path):
+    source = (
+        GAME.format(name="parts")
+        .replace("game = ", "def make(*parts):\n    return ")
+        .replace('name="parts"', 'name="-".join(parts)')
+    )
+    assert ludus.game(written(tmp_path, source, "parts") + ":large:blue").name == "large-blue"
+
+
+def test_an_unknown_name_lists_the_games():
+    assert refusal("chekers").startswith("There is no game 'chekers'; built in: connect4, tictactoe, wallgame")
+
+
+def test_parts_that_a_game_does_not_take_are_refused():
+    assert refusal("connect4:8x7") == "connect4:8x7: connect4 takes no parts after its name."
+    assert refusal("wallgame:classic:2x2").startswith("wallgame:classic:2x2: ")
+
+
+def test_a_missing_file_is_named(tmp_path):
+    assert refusal(f"{tmp_path}/none.py") == f"{tmp_path}/none.py: no such file."
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "complaint"),
+    [
+        ("def legal(state, actions):", "def legal(state, actions)", ", line {line}: expected ':'."),
+        ("import ludus\n", "import ludus\nimport nowhere_to_be_found\n", ", line 3: ModuleNotFoundError: No module"),
+        ("legal=legal, ", "", "Game.__init__() missing 1 required keyword-only argument: 'legal'"),
+        ("legal=legal, ", "legal=legal, lega=1, ", "unexpected keyword argument 'lega'"),
+        ("def play(state, action)", "def play(state)", "rule play() takes 1 arguments; it must take 2 (mygame.py"),
+        ("legal=legal, ", "legal=7, ", "mygame: rule legal() is 7; it must be a plain function."),
+        ("game = ", "my_game = ", "the file must define `game = ludus.Game(...)` or a function `make`"),
+        ("game = ", "game = 1 / 0 + ", ", line {line}: ZeroDivisionError: division by zero."),
+        ("game = ", "game = undefined or ", ", line {line}: NameError: name 'undefined' is not defined."),
+        ('name="mygame", state_size=1', 'name="mygame", state_size="1"', "state_size is '1'; it must be"),
+        ("import ludus\n", "import ludus\n\0", "mygame.py"),
+    ],
+)  # fmt: skip
+def test_a_broken_file_is_one_sentence_with_the_place(tmp_path, before, after, complaint):
+    source = GAME.format(name="mygame")
+    assert before in source
+    source = source.replace(before, after)
+    line = 1 + source[: source.index(after)].count("\n")
+    sentence = refusal(written(tmp_path, source))
+    assert sentence.startswith(f"{tmp_path}/mygame.py")
+    assert complaint.format(line=line) in sentence
+
+
+def test_an_error_in_make_is_the_parts_fault(tmp_path):
+    source = GAME.format(name="making") + "\n\ndef make(size):\n    return [game][int(size)]\n"
+    path = written(tmp_path, source, "making")
+    assert ludus.game(path + ":0").name == "making"
+    assert "does not take these parts" in refusal(path + ":big")
+    assert "does not take these parts" in refusal(path)
+
+
+def test_a_file_is_read_again_after_an_error(tmp_path):
+    path = written(tmp_path, "import ludus\nnonsense\n")
+    refusal(path)
+    written(tmp_path, GAME.format(name="mygame"))
+    assert ludus.game(path).name == "mygame"
