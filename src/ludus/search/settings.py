@@ -1,5 +1,7 @@
 """The settings of a search, as presets and players state them."""
 
+import math
+
 import msgspec
 
 from ludus.search.step import Knobs
@@ -20,6 +22,15 @@ class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Most leaves of one tree in a batch; more than 1 costs a little strength and fills batches of few trees."""
     cache_entries: int = 200_000
     """Positions whose evaluations a worker remembers; 0 = none."""
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that no search can work with."""
+        if not (0.0 <= self.cpuct < math.inf and math.isfinite(self.fpu_reduction)):
+            raise ValueError("cpuct must be 0 or more, and fpu_reduction a number")
+        if not (0.0 <= self.noise_share <= 1.0 and 0.0 < self.noise_alpha < math.inf):
+            raise ValueError("noise_share must be between 0 and 1, and noise_alpha above 0")
+        if self.leaves < 1 or self.cache_entries < 0:
+            raise ValueError("leaves must be 1 or more, and cache_entries 0 or more")
 
     @property
     def knobs(self) -> Knobs:

@@ -4,7 +4,7 @@ Axes: G games (one tree each), P actions of a game, W words of a state, V policy
 A game's history is complete when `finished[g]` is not 0; Python then takes it and starts the next one.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,5 +1,7 @@
 """The settings of self-play, as presets state them."""
 
+import math
+
 import msgspec
 
 from ludus.selfplay.games import Schedule
@@ -28,6 +30,19 @@ class SelfplaySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Actions in which the temperature above the final one is halved."""
     random_actions: int = 4
     """Most uniformly random actions before a game; the number is drawn anew for each game."""
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that no game can be played with."""
+        if self.games < 1 or self.first_games < 0 or self.parallel < 1 or self.random_actions < 0:
+            raise ValueError("games and parallel must be 1 or more, first_games and random_actions 0 or more")
+        if self.visits < 2 or self.fast_visits < 2:
+            raise ValueError("visits and fast_visits must be 2 or more: a choice needs a visit below the root")
+        if not 0.0 <= self.full_share <= 1.0:
+            raise ValueError("full_share must be between 0 and 1")
+        if not (0.0 <= self.temperature < math.inf and 0.0 <= self.final_temperature < math.inf):
+            raise ValueError("temperature and final_temperature must be 0 or more")
+        if not self.halflife > 0.0:
+            raise ValueError("halflife must be above 0")
 
     @property
     def schedule(self) -> Schedule:
