@@ -50,7 +50,7 @@ def selfplay(
     announce_compilation()
     settings = load_preset(preset)
     games = settings.make_games()
-    learner = Learner(games[0], settings.network, settings.learner, settings.seed)
+    learner = Learner(games, settings.network, settings.learner, settings.seed)
     arrays, shapes = learner.arrays(), learner.shapes
     result = measure_selfplay(
         games,

@@ -3,6 +3,7 @@
 Axes: B positions, A actions.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -23,24 +24,25 @@ class Batch(NamedTuple):
 
 
 def draw_batch(
-    game: Game, samples: Samples, indices: NDArray[np.int64], value_mix: float, rng: np.random.Generator
+    games: Sequence[Game], samples: Samples, indices: NDArray[np.int64], value_mix: float, rng: np.random.Generator
 ) -> Batch:
     """Build the batch of the positions `indices` [B].
 
     Args:
-        game: any game of the run; its rules encode and turn the states.
+        games: the games of the run, to which `samples.game` points; their rules encode and turn the states.
         samples: the window.
         indices: which positions.
         value_mix: share of the search's value in the outcome target.
         rng: draws the symmetries.
     """
-    count = len(indices)
+    game, count = games[0], len(indices)
     batch = Batch(
         planes=np.zeros((count, *game.planes), np.float32),
         policy=np.zeros((count, game.num_actions), np.float32),
         outcome=np.zeros((count, 3), np.float32),
     )
-    symmetries = rng.integers(game.num_symmetries, size=count)
+    num_symmetries = np.array([each.num_symmetries for each in games])  # a board may have fewer than another
+    symmetries = rng.integers(num_symmetries[samples.game[indices]])  # [B]
     _fill(
         game.rules,
         samples.states.view(game.dtype),

@@ -1,5 +1,7 @@
 """The settings of training, as presets state them."""
 
+import math
+
 import msgspec
 
 from ludus.store.window import WindowRule
@@ -28,3 +30,14 @@ class LearnerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Larger gradients are scaled down to this norm."""
     window: WindowRule = WindowRule()
     """Which generations are trained on."""
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that nothing can be learned with."""
+        if self.batch < 1 or self.max_steps < 1 or not 0.0 < self.passes < math.inf:
+            raise ValueError("batch and max_steps must be 1 or more, and passes above 0")
+        if not (0.0 < self.learning_rate < math.inf and 0.0 < self.final_learning_rate < math.inf):
+            raise ValueError("learning_rate and final_learning_rate must be above 0")
+        if not (0.0 <= self.weight_decay < math.inf and self.gradient_norm > 0.0):
+            raise ValueError("weight_decay must be 0 or more, and gradient_norm above 0")
+        if not (0.0 <= self.averaging < 1.0 and 0.0 <= self.value_mix <= 1.0):
+            raise ValueError("averaging must be 0 or more and below 1, and value_mix between 0 and 1")

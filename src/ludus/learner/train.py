@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from ludus.errors import BadPreset, BadRecord
 from ludus.games.game import Game
 from ludus.learner.batch import draw_batch
 from ludus.learner.settings import LearnerSettings
@@ -35,12 +36,12 @@ class Learner:
     """A network in training: weights, their moving average, and the optimiser's state."""
 
     def __init__(
-        self, game: Game, network: NetworkSettings, settings: LearnerSettings, seed: int, *, threads: int = 0
+        self, games: Sequence[Game], network: NetworkSettings, settings: LearnerSettings, seed: int, *, threads: int = 0
     ) -> None:
         """Draw fresh weights.
 
         Args:
-            game: any game of the run.
+            games: the games of the run, which share their planes and actions.
             network: what the network is made of.
             settings: how it learns.
             seed: names the weights.
@@ -48,10 +49,10 @@ class Learner:
         """
         if threads:
             torch.set_num_threads(threads)
-        self._game, self._settings = game, settings
+        self._games, self._settings = games, settings
         torch.manual_seed(seed)
         self._device = "cuda" if torch.cuda.is_available() else "cpu"
-        self.shapes = Shapes(planes=game.planes, num_actions=game.num_actions)
+        self.shapes = Shapes(planes=games[0].planes, num_actions=games[0].num_actions)
         self._network = Network(network, self.shapes).to(self._device, memory_format=torch.channels_last)  # pyright: ignore
         self._average = {name: tensor.detach().clone() for name, tensor in self._network.state_dict().items()}
         self._num_steps = 0
@@ -67,24 +68,26 @@ class Learner:
         return {name: tensor.float().cpu().numpy().copy() for name, tensor in self._average.items()}
 
     def state(self) -> Arrays:
-        """Return everything that the next generation needs, as named arrays."""
-        arrays: Arrays = {"num_steps": np.array([self._num_steps])}
-        arrays |= {f"average/{name}": tensor.cpu().numpy() for name, tensor in self._average.items()}
-        arrays |= {f"network/{name}": tensor.cpu().numpy() for name, tensor in self._network.state_dict().items()}
+        """Return everything that the next generation needs, as named arrays of their own memory."""
+        tensors = {f"average/{name}": tensor for name, tensor in self._average.items()}
+        tensors |= {f"network/{name}": tensor for name, tensor in self._network.state_dict().items()}
         for index, entry in self._optimiser.state_dict()["state"].items():
-            arrays |= {f"optimiser/{index}/{name}": tensor.cpu().numpy() for name, tensor in entry.items()}
-        return arrays
+            tensors |= {f"optimiser/{index}/{name}": tensor for name, tensor in entry.items()}
+        arrays = {name: tensor.detach().cpu().numpy().copy() for name, tensor in tensors.items()}
+        return {"num_steps": np.array([self._num_steps]), **arrays}
 
     def restore(self, arrays: Arrays) -> None:
-        """Continue from what `state` returned."""
+        """Continue from what `state` returned; raises BadRecord if that belongs to another network."""
+        try:
+            self._restore(arrays)
+        except (KeyError, ValueError, RuntimeError) as error:  # what torch says of a state that does not fit
+            raise BadRecord("The learner's state does not fit the network; restore the file or start anew.") from error
+
+    def _restore(self, arrays: Arrays) -> None:
         tensors = {name: torch.from_numpy(np.array(array)) for name, array in arrays.items()}
-        part = lambda prefix: {  # noqa: E731 - a view by prefix, used twice
-            name.removeprefix(prefix): tensor.to(self._device)
-            for name, tensor in tensors.items()
-            if name.startswith(prefix)
-        }
-        self._network.load_state_dict(part("network/"))
-        self._average = part("average/")
+        for prefix, state in (("network", self._network.state_dict()), ("average", self._average)):
+            for name, tensor in state.items():
+                tensor.copy_(tensors[f"{prefix}/{name}"].reshape(tensor.shape))
         self._num_steps = int(arrays["num_steps"][0])
         optimiser = self._optimiser.state_dict()
         for name, tensor in tensors.items():
@@ -110,6 +113,9 @@ class Learner:
             progress: share of the run that is over, which sets the learning rate.
             seed: names the draws.
             on_step: told (steps done, steps in all).
+
+        Raises:
+            BadPreset: the training diverged.
         """
         settings, rng = self._settings, stream(seed, "learner")
         span = settings.learning_rate - settings.final_learning_rate
@@ -124,12 +130,14 @@ class Learner:
                 order = np.concatenate([order, rng.permutation(len(samples))])
             indices, order = order[: settings.batch], order[settings.batch :]
             sums += self._step(samples, indices, rng)
+            if not np.isfinite(sums).all():
+                raise BadPreset(f"The loss was no number at step {step + 1} of {steps}: lower learner.learning_rate.")
             on_step(step + 1, steps)
         policy, outcome, norm = (float(mean) for mean in sums / max(1, steps))
         return Losses(policy=policy, outcome=outcome, gradient_norm=norm, steps=steps)
 
     def _step(self, samples: Samples, indices: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.float64]:
-        batch = draw_batch(self._game, samples, indices, self._settings.value_mix, rng)
+        batch = draw_batch(self._games, samples, indices, self._settings.value_mix, rng)
         planes = torch.from_numpy(batch.planes).to(self._device, memory_format=torch.channels_last)
         policy, outcome = (torch.from_numpy(array).to(self._device) for array in (batch.policy, batch.outcome))
         with torch.autocast(self._device, dtype=torch.bfloat16):

@@ -105,7 +105,7 @@ class Folder:
 
     def save_learner(self, arrays: dict[str, NDArray[Any]], generation: int) -> None:
         """Keep the learner's state after a generation."""
-        whole = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+        whole = {name: np.asarray(array, order="C") for name, array in arrays.items()}
         whole["generation"] = np.array([generation])
         write_atomically(self.path / "learner.safetensors", save(whole))
 

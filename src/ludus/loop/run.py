@@ -178,7 +178,7 @@ class Run:
 
     def _learn(self, generation: int, new_positions: int) -> Losses:
         settings = self.preset.learner
-        learner = Learner(self.games[0], self.preset.network, settings, self.preset.seed, threads=self.workers)
+        learner = Learner(self.games, self.preset.network, settings, self.preset.seed, threads=self.workers)
         kept = self.folder.load_learner()
         if kept is not None:
             learner.restore(kept[0])

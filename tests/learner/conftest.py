@@ -1,0 +1,57 @@
+"""Samples to learn from: games of self-play without a network."""
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.network.evaluator import UniformEvaluator
+from ludus.search.settings import SearchSettings
+from ludus.selfplay.settings import SelfplaySettings
+from ludus.selfplay.worker import Quota, run_worker
+from ludus.store import Samples
+
+
+@pytest.fixture(scope="session")
+def play():
+    """Return a function that plays some games and returns their samples."""
+
+    def play(specs, num_games, full_share=0.7):
+        games = [ludus.game(spec) for spec in specs]
+        finished: list[Samples] = []
+        run_worker(
+            games,
+            UniformEvaluator(games[0].num_actions),
+            SearchSettings(cache_entries=0),
+            SelfplaySettings(parallel=8, visits=40, fast_visits=10, full_share=full_share),
+            Quota(num_games),
+            finished.append,
+            seed=1,
+            worker=0,
+        )
+        return games, Samples.concatenate(sorted(finished, key=lambda each: int(each.game_id[0])))
+
+    return play
+
+
+@pytest.fixture
+def one_sample():
+    """Return a function that makes the samples of a single position of tic-tac-toe."""
+
+    def one_sample(*, mover, outcome, root_value, root_draw):
+        state = ludus.game("tictactoe").start_state()
+        state[9] = mover
+        return Samples(
+            states=state.view(np.uint64)[None].copy(),
+            game=np.zeros(1, np.uint8),
+            ply=np.zeros(1, np.int16),
+            mover=np.array([mover], np.uint8),
+            policy_start=np.array([0, 2], np.int32),
+            policy_action=np.array([3, 5], np.int16),
+            policy_weight=np.array([0.25, 0.75], np.float32),
+            outcome=np.array([outcome], np.uint8),
+            root_value=np.array([root_value], np.float32),
+            root_draw=np.array([root_draw], np.float32),
+            game_id=np.zeros(1, np.int64),
+        )
+
+    return one_sample
