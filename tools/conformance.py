@@ -39,11 +39,11 @@ Mismatch = tuple[str, str]
 """Where, and what differs."""
 
 
-class Unreadable(Exception):  # noqa: N818 - one sentence for the person who named the file
+class Unreadable(Exception):
     """A file that cannot be replayed, and why."""
 
 
-class Skipped(Exception):  # noqa: N818
+class Skipped(Exception):
     """A record that needs what Ludus does not have."""
 
 

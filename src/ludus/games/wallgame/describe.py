@@ -70,13 +70,16 @@ def _builders(position: Position) -> dict[Wall, int]:
 
 
 def _marks(view: View, position: Position) -> list[Mark]:
-    marks: list[Mark] = []
-    if position.parent and position.action is not None:
-        term = term_of(View.read(position.parent.state), position.action)
-        marks += [Mark(at=term.at, kind="last")] if term and not term.wall else []
-    if position.outcome:
-        marks += [Mark(at=view.at(cat), kind="win") for _, cat, goal in view.hunts if cat == goal]
-    return marks
+    """Mark where the pawns of the last move went, finished or not, and the capture."""
+    captures = [Mark(at=view.at(cat), kind="win") for _, cat, goal in view.hunts if cat == goal]
+    ends: dict[str, Cell] = {}
+    mover = position.parent.to_play if position.parent else None
+    last = position
+    while last.parent and last.parent.to_play == mover and last.action is not None:
+        last, term = last.parent, term_of(View.read(last.parent.state), last.action)
+        if term and not term.wall:
+            ends.setdefault(term.kind, term.at)
+    return [Mark(at=at, kind="last") for at in ends.values()] + (captures if position.outcome else [])
 
 
 def _choice(view: View, action: int) -> Choice:

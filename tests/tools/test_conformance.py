@@ -1,0 +1,174 @@
+"""The conformance tool agrees with the golden data, and notices data that disagree."""
+
+import gzip
+import importlib.util
+import json
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+GOLDEN = ROOT / "tests/golden"
+FILES = ["wallgame-2026-01", "wallgame-2026-09", "connect4-solved"]
+
+
+@pytest.fixture(scope="module")
+def tool():
+    spec = importlib.util.spec_from_file_location("conformance", ROOT / "tools/conformance.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def records(name):
+    with gzip.open(GOLDEN / f"{name}.jsonl.gz", "rt") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def written(path, lines):
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return str(path)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_golden_data_have_no_mismatches(tool, capsys, name):
+    status = tool.main([str(GOLDEN / f"{name}.jsonl.gz")])
+    printed = capsys.readouterr().out
+    assert " 0 mismatches" in printed
+    assert status == 0
+
+
+def test_what_ludus_does_not_have_is_skipped_and_named(tool, capsys, tmp_path):
+    header, *rest = records("wallgame-2026-09")
+    games = [record for record in rest if record.get("variant") == "animal-cycle"][:3]
+    assert tool.main([written(tmp_path / "three.jsonl", [header, *games])]) == 0
+    assert capsys.readouterr().out == "three.jsonl: 3 records, 0 mismatches, 3 skipped: animal-cycle\n"
+
+
+def spoil_walls(game):
+    ply = next(ply for ply in game["plies"] if ply.get("walls"))
+    ply["walls"] = ply["walls"].split(" ", 1)[1]
+
+
+def spoil_doubles(game):
+    ply = next(ply for ply in game["plies"] if ply.get("doubles"))
+    ply["doubles"] = ply["doubles"].split(" ", 1)[1]
+
+
+def spoil_legal_probe(game):
+    probe = next(probe for ply in game["plies"] for probe in ply.get("probes", []) if probe[1])
+    probe[1:] = [0, "wall"]
+
+
+def spoil_illegal_probe(game):
+    probe = next(probe for ply in game["plies"] for probe in ply.get("probes", []) if not probe[1])
+    probe[1:] = [1, ""]
+
+
+def spoil_mid(game):
+    mid = next(ply["mid"] for ply in game["plies"] if "mid" in ply)
+    mid["steps"] += " Ca1"
+
+
+def spoil_result(game):
+    game["result"] = {"status": "finished", "winner": 0, "reason": "capture"}
+
+
+def spoil_owner(game):
+    game["final"]["walls"][0][1] += 1
+
+
+def spoil_move(game):
+    ply = next(ply for ply in game["plies"] if "as" in ply and "." in ply["move"])
+    ply["move"] = ".".join(reversed(ply["move"].split(".")))
+
+
+def spoil_pawns(game):
+    game["plies"][0]["pos"] = " ".join(reversed(game["plies"][0]["pos"].split()))
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        spoil_walls,
+        spoil_doubles,
+        spoil_legal_probe,
+        spoil_illegal_probe,
+        spoil_mid,
+        spoil_result,
+        spoil_owner,
+        spoil_move,
+        spoil_pawns,
+    ],
+)
+def test_a_spoilt_record_is_noticed(tool, capsys, tmp_path, spoil):
+    header, *rest = records("wallgame-2026-01")
+    games = [record for record in rest if record.get("variant") == "standard"]
+    for game in games:
+        try:
+            spoil(game)
+        except (StopIteration, IndexError):
+            continue
+        break
+    assert tool.main([written(tmp_path / "spoilt.jsonl", [header, game])]) == 1
+    first_line, *shown = capsys.readouterr().out.splitlines()
+    assert first_line.startswith("spoilt.jsonl: 1 records, ")
+    assert game["id"] in shown[0]
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"parser": "throws"}, "is read, must be refused"),
+        ({"canonical": "Ca1"}, "canonical form: found"),
+        ({"actions": []}, "actions: found"),
+    ],
+)
+def test_a_spoilt_notation_case_is_noticed(tool, capsys, tmp_path, change, complaint):
+    header, *rest = records("wallgame-2026-09")
+    case = next(record for record in rest if record["kind"] == "notation" and record["parser"] == "ok") | change
+    assert tool.main([written(tmp_path / "spoilt.jsonl", [header, case])]) == 1
+    assert complaint in capsys.readouterr().out
+
+
+def test_a_spoilt_solved_position_is_noticed(tool, capsys, tmp_path):
+    record = records("connect4-solved")[0]
+    assert tool.main([written(tmp_path / "spoilt.jsonl", [record | {"to_move": 3 - record["to_move"]}])]) == 1
+    assert "side to move: found 1, expected 2" in capsys.readouterr().out
+
+
+def test_no_more_than_ten_mismatches_of_a_file_are_shown(tool, capsys, tmp_path):
+    solved = [record | {"n_legal": 99} for record in records("connect4-solved")[:30]]
+    tool.main([written(tmp_path / "spoilt.jsonl", solved)])
+    first_line, *shown = capsys.readouterr().out.splitlines()
+    assert first_line == "spoilt.jsonl: 30 records, 30 mismatches"
+    assert len(shown) == 10
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ('{"start_fen": "x", "moves": "e2e4"}\n', "this is Chess data"),
+        ('{"komi": 7.5, "moves": []}\n', "this is Go data"),
+        ('{"freestyle": null}\n', "this is Gomoku data"),
+        ('{"surprise": 1}\n', "this is unknown data"),
+        ("[1]\n", "line 1: not a JSON object"),
+        ("{\n", "line 1: not JSON"),
+        ("", "the file is empty"),
+    ],
+)
+def test_a_file_of_another_format_is_named_in_one_sentence(tool, capsys, tmp_path, text, complaint):
+    path = tmp_path / "data.jsonl"
+    path.write_text(text)
+    assert tool.main([str(path)]) == 2
+    printed = capsys.readouterr().err
+    assert complaint in printed
+    assert str(path) in printed
+
+
+def test_a_missing_or_damaged_file_is_named(tool, capsys, tmp_path):
+    damaged = tmp_path / "damaged.jsonl.gz"
+    damaged.write_bytes(gzip.compress(b'{"kind": "header", "format": 1}\n' * 1000)[:-20])
+    for path in (tmp_path / "missing.jsonl", damaged):
+        assert tool.main([str(path)]) == 2
+        assert f"{path}: cannot be read" in capsys.readouterr().err
