@@ -83,15 +83,15 @@ def test_the_state_survives_the_disk(samples, tmp_path):
     from ludus.loop.folder import Folder
 
     straight = learner()
-    learn(straight, samples)
+    losses = learn(straight, samples)
     folder = Folder(tmp_path)
-    folder.save_learner(straight.state(), 4)
+    folder.save_learner(straight.state(), 4, losses)
     loaded = folder.load_learner()
     assert loaded is not None
-    assert loaded[1] == 4
-    assert_equal(loaded[0], straight.state())
+    assert (loaded.generation, loaded.losses) == (4, losses)
+    assert_equal(loaded.arrays, straight.state())
     restored = learner(seed=5)
-    restored.restore(loaded[0])
+    restored.restore(loaded.arrays)
     learn(straight, samples, seed=2)
     learn(restored, samples, seed=2)
     assert_equal(restored.state(), straight.state())

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import msgspec
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from ludus.errors import BadPreset, BadRecord
 from ludus.games.game import Game
 from ludus.learner.batch import draw_batch
+from ludus.learner.losses import Losses
 from ludus.learner.settings import LearnerSettings
 from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.model import Network
@@ -21,15 +21,6 @@ from ludus.seeding import stream
 from ludus.store.samples import Samples
 
 Arrays = dict[str, NDArray[Any]]
-
-
-class Losses(msgspec.Struct, frozen=True):
-    """Means over some training steps; in nats, the entropy of the targets included."""
-
-    policy: float
-    outcome: float
-    gradient_norm: float
-    steps: int
 
 
 class Learner:

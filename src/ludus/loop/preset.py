@@ -13,6 +13,8 @@ from ludus.network.config import NetworkSettings
 from ludus.search.settings import SearchSettings
 from ludus.selfplay.settings import SelfplaySettings
 
+MOST_GAMES = 256  # samples number them in a byte
+
 
 class MatchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a generation is measured."""
@@ -29,6 +31,15 @@ class MatchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Visits of the fixed opponent (the heuristic player, or playouts where a game has no heuristic)."""
     anchor_every: int = 4
     """Generations between matches against the fixed opponent; the first is always played."""
+
+    def __post_init__(self) -> None:
+        """Refuse matches that cannot be played."""
+        if min(self.pairs, self.opening_actions) < 0 or min(self.visits, self.anchor_visits, self.anchor_every) < 1:
+            raise ValueError(
+                "visits, anchor_visits and anchor_every must be 1 or more, pairs and opening_actions 0 or more"
+            )
+        if min(self.previous, default=1) < 1:
+            raise ValueError("previous must list numbers of 1 or more: how many generations back")
 
 
 class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,6 +61,13 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     learner: LearnerSettings = LearnerSettings()
     match: MatchSettings = MatchSettings()
 
+    def __post_init__(self) -> None:
+        """Refuse a run of nothing."""
+        if self.generations < 1 or self.workers < 0 or self.seed < 0:
+            raise ValueError("generations must be 1 or more, workers and seed 0 or more")
+        if not 1 <= len(self.games) <= MOST_GAMES:
+            raise ValueError(f'games must name 1 to {MOST_GAMES} games, such as ["connect4"]')
+
     def make_games(self) -> list[Game]:
         """Return the games.
 
@@ -57,22 +75,20 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             BadPreset: they cannot share one network.
             BadGame: there is no such game.
         """
-        if not self.games:
-            raise BadPreset(f'{self.name}: `games` is empty; name one at least, such as "connect4".')
-        games = [find_game(spec) for spec in self.games]
-        for game in games[1:]:
-            same = (game.rules.key, game.planes, game.num_actions) == (
-                games[0].rules.key,
-                games[0].planes,
-                games[0].num_actions,
-            )
-            if not same:
+        first, *others = games = [find_game(spec) for spec in self.games]
+        for game in others:
+            if _form(game) != _form(first):
                 raise BadPreset(
-                    f"{self.name}: {game.name} and {games[0].name} cannot share one network: their rules, planes "
-                    f"{game.planes} and {games[0].planes}, or actions {game.num_actions} and {games[0].num_actions} "
+                    f"{self.name}: {game.name} and {first.name} cannot share one network: their rules, planes "
+                    f"{game.planes} and {first.planes}, or actions {game.num_actions} and {first.num_actions} "
                     "differ; give the smaller board a frame (`@6x6`)."
                 )
         return games
+
+
+def _form(game: Game) -> tuple[object, ...]:
+    """Return what games must have in common to share arrays, a network and compiled rules."""
+    return game.rules.key, game.planes, game.num_actions, game.max_legal, game.state_words
 
 
 _HERE = Path(__file__)

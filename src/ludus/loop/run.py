@@ -12,8 +12,10 @@ import msgspec
 import numpy as np
 
 from ludus.arena import MatchResult, play_match
+from ludus.errors import BadRecord
 from ludus.games.behaviour import behaviour
-from ludus.learner.train import Learner, Losses
+from ludus.learner.losses import Losses
+from ludus.learner.train import Learner
 from ludus.loop.folder import Folder, Metrics
 from ludus.loop.preset import Preset
 from ludus.network.checkpoint import Checkpoint, ModelInfo, load_checkpoint, save_checkpoint
@@ -68,11 +70,18 @@ class Run:
         self._rules = behaviour(self.games[0])
 
     def go(self, *, until: Callable[[], bool] = lambda: False) -> None:
-        """Play the generations that are missing; `until` is asked between them whether to stop early."""
-        for generation in range(len(self.folder.metrics()), self.preset.generations):
-            if until():
-                return
-            self._generation(generation)
+        """Play the generations that are missing; `until` is asked between them whether to stop early.
+
+        Raises:
+            Unavailable: another process trains in the directory, or it cannot be written.
+            BadRecord: a file of the run is damaged or missing.
+            BadPreset: the training diverged.
+        """
+        with self.folder.locked():
+            for generation in range(len(self.folder.metrics()), self.preset.generations):
+                if until():
+                    return
+                self._generation(generation)
 
     def _generation(self, generation: int) -> None:
         begun = time.perf_counter()
@@ -123,7 +132,7 @@ class Run:
         if generation == 0:
             return self._first_teacher
         checkpoint = load_checkpoint(self.folder.model(generation - 1))
-        return lambda _worker: _evaluator(checkpoint)
+        return lambda _worker: evaluator_of(checkpoint)
 
     def _first_teacher(self, worker: int) -> StateEvaluator:
         if self.games[0].has_heuristic:
@@ -158,16 +167,17 @@ class Run:
                 quota.cancelled.set()
 
         threads = [threading.Thread(target=work, args=(worker,), daemon=True) for worker in range(self.workers)]
-        for thread in threads:
-            thread.start()
         try:
-            while any(thread.is_alive() for thread in threads):
-                threads[0].join(0.5) if threads[0].is_alive() else threads[-1].join(0.5)
-                self._listener(Progress(generation, "self-play", len(finished), total))
+            for thread in threads:
+                thread.start()
+            while alive := [thread for thread in threads if thread.is_alive()]:
+                alive[0].join(0.5)
+                self._tell(generation, "self-play", len(finished), total)
         finally:
             quota.cancelled.set()
             for thread in threads:
-                thread.join()
+                if thread.ident is not None:  # it was started
+                    thread.join()
         if failures:
             raise failures[0]
         samples = Samples.concatenate(sorted(finished, key=lambda each: int(each.game_id[0])))
@@ -180,10 +190,16 @@ class Run:
         settings = self.preset.learner
         learner = Learner(self.games, self.preset.network, settings, self.preset.seed, threads=self.workers)
         kept = self.folder.load_learner()
-        if kept is not None:
-            learner.restore(kept[0])
-            if kept[1] == generation:
-                return Losses(policy=0.0, outcome=0.0, gradient_norm=0.0, steps=0)
+        last = kept.generation if kept else -1
+        if last not in (generation - 1, generation):
+            raise BadRecord(
+                f"{self.folder.path}: metrics.jsonl ends before generation {generation}, but learner.safetensors is of "
+                f"generation {last}; restore both from one backup or start anew."
+            )
+        if kept:
+            learner.restore(kept.arrays)
+        if kept and last == generation:  # learned before an interruption
+            return kept.losses
         shards = window(self.folder.shards, generation, settings.window)
         samples = Samples.concatenate([read_shard(path, rules_key=self._rules) for path in shards])
         steps = min(settings.max_steps, max(1, round(settings.passes * new_positions / settings.batch)))
@@ -203,7 +219,7 @@ class Run:
             preset=self.preset.name,
         )
         save_checkpoint(self.folder.model(generation), Checkpoint(info=info, arrays=learner.arrays()))
-        self.folder.save_learner(learner.state(), generation)
+        self.folder.save_learner(learner.state(), generation, losses)
         return losses
 
     # ---- matches and rating ------------------------------------------------------------------------------------------
@@ -219,7 +235,7 @@ class Run:
         done = {(match.a, match.b) for match in self.folder.matches()}
         results: list[MatchResult] = []
         for number, opponent in enumerate(players):
-            self._listener(Progress(generation, "matches", number, len(players)))
+            self._tell(generation, "matches", number, len(players))
             player = self._player(generation)
             if (player.name, opponent.name) in done:
                 continue
@@ -236,7 +252,7 @@ class Run:
         return results
 
     def _player(self, generation: int) -> SearchPlayer:
-        evaluator = _evaluator(load_checkpoint(self.folder.model(generation)), self.workers)
+        evaluator = evaluator_of(load_checkpoint(self.folder.model(generation)), self.workers)
         search = _for_match(self.preset.search)
         return SearchPlayer(f"gen-{generation:04}", evaluator, search, visits=self.preset.match.visits)
 
@@ -249,7 +265,7 @@ class Run:
         return (mine.elo, mine.error) if mine else None
 
 
-def _evaluator(checkpoint: Checkpoint, threads: int = 1) -> OpenVinoEvaluator:
+def evaluator_of(checkpoint: Checkpoint, threads: int = 1) -> OpenVinoEvaluator:
     info = checkpoint.info
     return OpenVinoEvaluator(checkpoint.arrays, info.network, info.shapes, threads=threads)
 

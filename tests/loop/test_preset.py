@@ -1,0 +1,88 @@
+"""Presets are found, read and refused in sentences that name the place and the remedy."""
+
+import pytest
+
+from ludus import config
+from ludus.errors import BadGame, BadPreset
+from ludus.loop import preset as preset_module
+from ludus.loop.preset import Preset, find_preset, load_preset
+
+GOOD = 'name = "mine"\ngames = ["connect4"]\n'
+
+
+@pytest.fixture
+def written(tmp_path):
+    def written(text):
+        (tmp_path / "mine.toml").write_text(text)
+        return str(tmp_path / "mine.toml")
+
+    return written
+
+
+def test_what_is_not_said_has_its_default(written):
+    preset = load_preset(written(GOOD))
+    assert (preset.name, preset.games, preset.generations, preset.search.cpuct) == ("mine", ["connect4"], 20, 2.0)
+    assert [game.name for game in preset.make_games()] == ["connect4"]
+
+
+def test_a_preset_survives_the_disk(written, tiny):
+    assert load_preset(written(config.dump(tiny))) == tiny
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("games = []", "games must name 1 to 256 games"),
+        ("generations = 0", "generations must be 1 or more"),
+        ("seed = -1", "seed 0 or more"),
+        ("workers = -2", "workers and seed 0 or more"),
+        ('generations = "many"', "generations: expected a whole number"),
+        ("[network]\nchannels = 0", "network: a network has"),
+        ("[search]\nleaves = 0", "search: leaves must be"),
+        ("[selfplay]\nfast_visits = 1", "selfplay: visits and fast_visits must be 2 or more"),
+        ("[selfplay]\nvisit = 3", "no setting 'selfplay.visit'; did you mean 'visits'"),
+        ("[learner]\naveraging = 1.0", "learner: averaging must be"),
+        ("[learner.window]\nshortest = 0", "learner.window: the window needs"),
+        ("[match]\nanchor_every = 0", "match: visits, anchor_visits and anchor_every must be 1"),
+        ("[match]\nprevious = [0]", "match: previous must list"),
+        ("[match]\npairs = -1", "match: visits, anchor_visits"),
+        ("[search\n", "this is not TOML"),
+    ],
+)
+def test_a_broken_preset_is_refused_in_a_sentence(written, text, sentence):
+    games = "" if text.startswith("games") else 'games = ["connect4"]\n'
+    path = written(f'name = "mine"\n{games}{text}\n')
+    with pytest.raises(BadPreset) as caught:
+        load_preset(path)
+    assert sentence in str(caught.value)
+    assert str(caught.value).startswith(path)
+    assert "\n" not in str(caught.value)
+
+
+def test_games_that_cannot_share_a_network_are_refused():
+    boards = ["wallgame:classic:5x5", "wallgame:classic:6x6"]
+    with pytest.raises(BadPreset, match=r"mine: wallgame:classic:6x6 and wallgame:classic:5x5 cannot share .*frame"):
+        Preset(name="mine", games=boards).make_games()
+    with pytest.raises(BadPreset, match="cannot share one network"):
+        Preset(name="mine", games=["connect4", "tictactoe"]).make_games()
+    assert len(Preset(name="mine", games=["wallgame:classic:5x5@6x6", "wallgame:standard:6x6"]).make_games()) == 2
+
+
+def test_a_game_that_does_not_exist_is_named():
+    with pytest.raises(BadGame, match="no game 'conect4'"):
+        Preset(name="mine", games=["conect4"]).make_games()
+
+
+def test_shipped_presets_are_found_by_name(tmp_path, monkeypatch):
+    monkeypatch.setattr(preset_module, "PRESETS", tmp_path)
+    (tmp_path / "one.toml").write_text(GOOD)
+    (tmp_path / "two.toml").write_text(GOOD)
+    assert find_preset("one") == tmp_path / "one.toml"
+    with pytest.raises(BadPreset, match=r"There is no preset 'three'; shipped: one, two; or give the path"):
+        find_preset("three")
+    with pytest.raises(BadPreset, match=r"there is no such file"):
+        load_preset(str(tmp_path / "three.toml"))
+
+
+def test_a_path_is_taken_as_it_is(written):
+    assert str(find_preset(written(GOOD))) == written(GOOD)

@@ -1,0 +1,261 @@
+"""A run goes through its generations, and after any interruption ends as if there had been none."""
+
+import shutil
+import threading
+
+import msgspec
+import pytest
+
+from ludus.arena import MatchResult
+from ludus.errors import BadRecord, Unavailable
+from ludus.loop import run as run_module
+from ludus.loop.folder import Folder, Metrics
+from ludus.loop.run import Progress, Run
+from ludus.network.checkpoint import load_checkpoint
+from ludus.store import read_header, read_shard
+
+BYTE_BY_BYTE = ("preset.toml", "shards/*.shard", "models/*.safetensors", "learner.safetensors", "matches.jsonl")
+TIMES = {"selfplay_s", "learner_s", "match_s", "evaluations", "simulations", "cache_hits", "evaluator_share",
+         "search_share", "fill"}  # fmt: skip
+
+
+class Interruption(BaseException):
+    """As from the keyboard."""
+
+
+@pytest.fixture(scope="module")
+def straight(tiny, tmp_path_factory):
+    """Return the directory of a run without interruption, one as it was after generation 0, and the events."""
+    path, first = tmp_path_factory.mktemp("straight"), tmp_path_factory.mktemp("first")
+    events = []
+
+    def hear(event):
+        events.append(event)
+        if isinstance(event, Metrics) and event.generation == 0:
+            shutil.copytree(path, first, dirs_exist_ok=True)
+
+    Run(tiny, path / "", hear).go()
+    return path, first, events
+
+
+def assert_same_run(path, expected):
+    def contents(folder):
+        files = {file for pattern in BYTE_BY_BYTE for file in folder.glob(pattern)}
+        return {str(file.relative_to(folder)): file.read_bytes() for file in files}
+
+    found, wanted = contents(path), contents(expected)
+    assert sorted(found) == sorted(wanted)
+    for name in wanted:
+        assert found[name] == wanted[name], name
+    lines = zip(Folder(path).metrics(), Folder(expected).metrics(), strict=True)
+    for one, other in (map(msgspec.to_builtins, pair) for pair in lines):
+        assert {key: one[key] for key in one.keys() - TIMES} == {key: other[key] for key in other.keys() - TIMES}
+    assert {file.name for file in path.iterdir()} == {file.name for file in expected.iterdir()}
+
+
+# ---- what a run leaves behind ----------------------------------------------------------------------------------------
+
+
+def test_a_run_leaves_what_it_promises(straight, tiny):
+    path, _, _ = straight
+    folder = Folder(path)
+    metrics = folder.metrics()
+    assert [line.generation for line in metrics] == [0, 1]
+    assert [line.games for line in metrics] == [16, 12]
+    for line in metrics:
+        assert line.positions == len(read_shard(folder.shards / f"gen-{line.generation:04}-0000.shard"))
+        assert 0 <= line.first_wins + line.draws <= 1
+        assert line.steps == min(8, round(4.0 * line.positions / 32))
+        assert 1.5 < line.policy_loss < 3
+        assert 0 < line.outcome_loss < 2
+        assert line.elo is not None
+        assert line.evaluations > 0
+        assert line.evaluator_share + line.search_share == pytest.approx(1)
+        info = load_checkpoint(folder.model(line.generation)).info
+        assert (info.name, info.generation, info.network) == ("tiny", line.generation, tiny.network)
+        assert list(info.games) == ["tictactoe"]
+    assert read_header(folder.shards / "gen-0001-0000.shard").names == ["tictactoe"]
+    pairs = [(match.a, match.b) for match in folder.matches()]
+    assert pairs == [("gen-0000", "playouts-6"), ("gen-0001", "gen-0000"), ("gen-0001", "playouts-6")]
+    assert all(sum(match.pairs) == 2 for match in folder.matches())
+
+
+def test_a_listener_hears_everything_in_order(straight):
+    _, _, events = straight
+    stages = [(e.generation, e.stage) for e in events if isinstance(e, Progress)]
+    assert list(dict.fromkeys(stages)) == [
+        (generation, stage) for generation in (0, 1) for stage in ("self-play", "learning", "matches")
+    ]
+    assert all(0 <= event.done <= event.total for event in events if isinstance(event, Progress))
+    assert sum(isinstance(event, MatchResult) for event in events) == 3
+    assert [event.generation for event in events if isinstance(event, Metrics)] == [0, 1]
+
+
+def test_the_same_preset_gives_the_same_run(straight, tiny, tmp_path):
+    run = Run(tiny, tmp_path / "again")
+    assert not run.continued
+    run.go()
+    assert_same_run(tmp_path / "again", straight[0])
+
+
+def test_a_finished_run_has_nothing_left_to_do(straight, tiny, tmp_path):
+    shutil.copytree(straight[0], tmp_path / "copy")
+    events = []
+    run = Run(tiny, tmp_path / "copy", events.append)
+    assert run.continued
+    run.go()
+    assert events == []
+    assert_same_run(tmp_path / "copy", straight[0])
+
+
+def test_a_run_can_be_stopped_between_generations(straight, tiny, tmp_path):
+    answers = iter([False, True])
+    Run(tiny, tmp_path).go(until=lambda: next(answers))
+    assert [line.generation for line in Folder(tmp_path).metrics()] == [0]
+    Run(tiny, tmp_path).go()
+    assert_same_run(tmp_path, straight[0])
+
+
+# ---- interruptions ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("generation", [0, 1])
+@pytest.mark.parametrize("kind", ["self-play", "learning", "matches", "match", "metrics"])
+def test_a_run_that_is_interrupted_ends_as_if_it_had_not_been(straight, tiny, tmp_path, kind, generation):
+    def hear(event):
+        if isinstance(event, Progress):
+            stop = (event.stage, event.generation) == (kind, generation)
+        elif isinstance(event, Metrics):
+            stop = (kind, generation) == ("metrics", event.generation)
+        else:
+            stop = kind == "match" and event.a == f"gen-000{generation}"
+        if stop:
+            raise Interruption
+
+    num_threads = threading.active_count()
+    with pytest.raises(Interruption):
+        Run(tiny, tmp_path, hear).go()
+    assert threading.active_count() == num_threads, "no worker is left behind"
+    assert not list(tmp_path.rglob("*.partial"))
+    Run(tiny, tmp_path).go()
+    assert_same_run(tmp_path, straight[0])
+
+
+SHARD, MODEL, LEARNER = "shards/gen-0001-0000.shard", "models/gen-0001.safetensors", "learner.safetensors"
+
+
+@pytest.mark.parametrize(
+    ("written", "matches"),
+    [([], 1), ([SHARD], 1), ([SHARD, MODEL], 1), ([SHARD, MODEL, LEARNER], 1), ([SHARD, MODEL, LEARNER], 2),
+     ([SHARD, MODEL, LEARNER], 3)],
+    ids=["nothing", "shard", "model", "learner", "one match", "all matches"],
+)  # fmt: skip
+@pytest.mark.parametrize("torn", [b"", b'{"generation":1,"ga'], ids=["clean", "torn"])
+def test_a_run_that_was_killed_between_two_files_goes_on(straight, tiny, tmp_path, written, matches, torn):
+    path, first, _ = straight
+    shutil.copytree(first, tmp_path, dirs_exist_ok=True)
+    for name in written:
+        shutil.copy(path / name, tmp_path / name)
+    lines = (path / "matches.jsonl").read_bytes().splitlines(keepends=True)
+    half = b'{"a":"gen-00' if torn and matches < len(lines) else b""
+    (tmp_path / "matches.jsonl").write_bytes(b"".join(lines[:matches]) + half)
+    with (tmp_path / "metrics.jsonl").open("ab") as file:
+        file.write(torn)
+    Run(tiny, tmp_path).go()
+    assert_same_run(tmp_path, path)
+
+
+def test_a_worker_that_fails_ends_the_run_with_its_error(tiny, tmp_path, monkeypatch):
+    real, started = run_module.run_worker, threading.Barrier(3)
+
+    def fail(*args, worker, **options):
+        started.wait(10)
+        if worker == 1:
+            raise Unavailable("the second worker's trouble")
+        return real(*args, worker=worker, **options)
+
+    monkeypatch.setattr(run_module, "run_worker", fail)
+    num_threads = threading.active_count()
+    with pytest.raises(Unavailable, match="the second worker's trouble"):
+        Run(tiny, tmp_path, workers=3).go()
+    assert threading.active_count() == num_threads
+    assert not list(tmp_path.glob("shards/*"))
+
+
+# ---- refusals --------------------------------------------------------------------------------------------------------
+
+
+def test_the_directory_of_another_preset_is_refused(straight, tiny):
+    other = msgspec.structs.replace(tiny, seed=1)
+    with pytest.raises(Unavailable, match=r"holds a run of another preset .* choose another --run directory\.$"):
+        Run(other, straight[0])
+
+
+def test_two_processes_do_not_train_in_one_directory(tiny, tmp_path):
+    run = Run(tiny, tmp_path)
+    with run.folder.locked(), pytest.raises(Unavailable, match="another process is training here"):
+        run.go()
+    assert not list(tmp_path.glob("shards/*"))
+
+
+def test_a_directory_that_cannot_be_made_is_refused(tiny, tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(Unavailable, match="cannot be written"):
+        Run(tiny, tmp_path / "file" / "run")
+
+
+@pytest.mark.parametrize("name", [SHARD, "shards/gen-0000-0000.shard", "models/gen-0000.safetensors", LEARNER])
+def test_a_damaged_file_is_named(straight, tiny, tmp_path, name):
+    from ludus.errors import LudusError
+
+    path, first, _ = straight
+    shutil.copytree(first, tmp_path, dirs_exist_ok=True)
+    data = (path / name).read_bytes()
+    (tmp_path / name).write_bytes(data[: len(data) // 2])
+    with pytest.raises(LudusError, match=name.split("/")[-1]):
+        Run(tiny, tmp_path).go()
+    assert len(Folder(tmp_path).metrics()) == 1
+
+
+@pytest.mark.parametrize("generation", [None, 0, 7])
+def test_a_learner_of_another_generation_is_refused(straight, tiny, tmp_path, generation):
+    path, _, _ = straight
+    shutil.copytree(path, tmp_path, dirs_exist_ok=True)
+    folder = Folder(tmp_path)
+    kept = folder.load_learner()
+    assert kept is not None
+    if generation is None:
+        (tmp_path / LEARNER).unlink()
+    else:
+        folder.save_learner(kept.arrays, generation, kept.losses)
+    longer = msgspec.structs.replace(tiny, generations=3)
+    (tmp_path / "preset.toml").unlink()
+    with pytest.raises(BadRecord, match=r"learner\.safetensors is"):
+        Run(longer, tmp_path).go()
+
+
+# ---- learning --------------------------------------------------------------------------------------------------------
+
+
+def test_a_network_that_learned_beats_random_play_without_search(tiny, tmp_path):
+    import ludus
+    from ludus.arena import play_match
+    from ludus.learner.settings import LearnerSettings
+    from ludus.network.config import NetworkSettings
+    from ludus.players.match import RandomPlayer, SearchPlayer
+    from ludus.selfplay.settings import SelfplaySettings
+
+    preset = msgspec.structs.replace(
+        tiny,
+        generations=3,
+        network=NetworkSettings(blocks=1, channels=16, head_channels=8),
+        selfplay=SelfplaySettings(games=250, first_games=400, parallel=50, visits=40, full_share=1.0),
+        learner=LearnerSettings(batch=128, max_steps=120, learning_rate=5e-3),
+        match=msgspec.structs.replace(tiny.match, pairs=0),
+    )
+    run = Run(preset, tmp_path)
+    run.go()
+    player = SearchPlayer("learned", run_module.evaluator_of(load_checkpoint(run.folder.model(2))), visits=1)
+    result = play_match([ludus.game("tictactoe")], player, RandomPlayer(), pairs=100, seed=0)
+    assert result.score > 0.85
+    assert Folder(tmp_path).metrics()[-1].elo is None, "nothing was measured"
