@@ -242,6 +242,7 @@ def test_a_network_that_learned_beats_random_play_without_search(tiny, tmp_path)
     from ludus.arena import play_match
     from ludus.learner.settings import LearnerSettings
     from ludus.network.config import NetworkSettings
+    from ludus.network.openvino import evaluator_of
     from ludus.players.match import RandomPlayer, SearchPlayer
     from ludus.selfplay.settings import SelfplaySettings
 
@@ -255,7 +256,7 @@ def test_a_network_that_learned_beats_random_play_without_search(tiny, tmp_path)
     )
     run = Run(preset, tmp_path)
     run.go()
-    player = SearchPlayer("learned", run_module.evaluator_of(load_checkpoint(run.folder.model(2))), visits=1)
+    player = SearchPlayer("learned", evaluator_of(load_checkpoint(run.folder.model(2))), visits=1)
     result = play_match([ludus.game("tictactoe")], player, RandomPlayer(), pairs=100, seed=0)
     assert result.score > 0.85
     assert Folder(tmp_path).metrics()[-1].elo is None, "nothing was measured"

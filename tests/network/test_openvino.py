@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ludus.network.evaluator import TorchEvaluator
-from ludus.network.openvino import OpenVinoEvaluator, best_precision, bucket
+from ludus.network.openvino import OpenVinoEvaluator, best_precision, bucket, evaluator_of
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +38,12 @@ def test_padding_does_not_change_answers(checkpoint, planes, expected, count):
         assert len(logits) >= count
         np.testing.assert_allclose(logits[:count], expected[0][:count], atol=1e-4)
         np.testing.assert_allclose(outcomes[:count], expected[1][:count], atol=1e-4)
+
+
+def test_the_evaluator_of_a_checkpoint_computes_as_well_as_the_processor_can(checkpoint, planes):
+    found = evaluator_of(checkpoint, threads=2).evaluate(planes, 40)
+    for one, other in zip(found, evaluator(checkpoint, best_precision()).evaluate(planes, 40), strict=True):
+        np.testing.assert_allclose(one[:40], other[:40], atol=0.02)
 
 
 def test_a_second_batch_does_not_see_the_first(checkpoint, planes, expected):

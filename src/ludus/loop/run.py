@@ -21,7 +21,7 @@ from ludus.loop.preset import Preset
 from ludus.network.checkpoint import Checkpoint, ModelInfo, load_checkpoint, save_checkpoint
 from ludus.network.config import Shapes
 from ludus.network.evaluator import Evaluator
-from ludus.network.openvino import OpenVinoEvaluator
+from ludus.network.openvino import evaluator_of
 from ludus.players.group import StateEvaluator
 from ludus.players.instinct import HeuristicEvaluator, RolloutEvaluator
 from ludus.players.match import SearchPlayer
@@ -252,7 +252,7 @@ class Run:
         return results
 
     def _player(self, generation: int) -> SearchPlayer:
-        evaluator = evaluator_of(load_checkpoint(self.folder.model(generation)), self.workers)
+        evaluator = evaluator_of(load_checkpoint(self.folder.model(generation)), threads=self.workers)
         search = _for_match(self.preset.search)
         return SearchPlayer(f"gen-{generation:04}", evaluator, search, visits=self.preset.match.visits)
 
@@ -263,11 +263,6 @@ class Run:
         ratings = {each.name: each for each in rate(results, anchor=anchor(self.preset).name)}
         mine = ratings.get(f"gen-{generation:04}")
         return (mine.elo, mine.error) if mine else None
-
-
-def evaluator_of(checkpoint: Checkpoint, threads: int = 1) -> OpenVinoEvaluator:
-    info = checkpoint.info
-    return OpenVinoEvaluator(checkpoint.arrays, info.network, info.shapes, threads=threads)
 
 
 def _for_match(search: SearchSettings) -> SearchSettings:

@@ -13,6 +13,7 @@ import openvino as ov
 import openvino.opset13 as ops
 from numpy.typing import NDArray
 
+from ludus.network.checkpoint import Checkpoint
 from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.evaluator import Logits, Outcomes, Planes
 
@@ -73,6 +74,12 @@ class OpenVinoEvaluator:
             batch[:count] = planes[:count]
         self._request.infer([ov.Tensor(batch, shared_memory=True)], share_outputs=True)
         return self._request.get_output_tensor(0).data, self._request.get_output_tensor(1).data
+
+
+def evaluator_of(checkpoint: Checkpoint, *, threads: int = 1) -> OpenVinoEvaluator:
+    """Return the evaluator of a checkpoint, with `threads` processor threads for one inference."""
+    info = checkpoint.info
+    return OpenVinoEvaluator(checkpoint.arrays, info.network, info.shapes, threads=threads)
 
 
 def bucket(count: int) -> int:

@@ -45,13 +45,10 @@ class Mind:
         Raises:
             BadModel: the model is missing or damaged.
         """
-        from ludus.network.openvino import OpenVinoEvaluator
+        from ludus.network.openvino import evaluator_of  # not needed to play by heuristic
 
         checkpoint = load_checkpoint(Path(path))
-        info = checkpoint.info
-        return Mind(
-            checkpoint, OpenVinoEvaluator(checkpoint.arrays, info.network, info.shapes, threads=threads), search
-        )
+        return Mind(checkpoint, evaluator_of(checkpoint, threads=threads), search)
 
     @property
     def name(self) -> str:
@@ -161,7 +158,7 @@ class Seat:
 
 
 def _family(spec: str) -> str:
-    return spec.partition(":")[0]
+    return Path(spec.partition(":")[0]).stem  # a user's file may have moved
 
 
 def _for_seat(search: SearchSettings) -> SearchSettings:
