@@ -8,22 +8,35 @@ from __future__ import annotations
 
 import gzip
 import math
+import zlib
 from pathlib import Path
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from ludus.arena.match import Player
-from ludus.errors import BadInput
+from ludus.errors import BadInput, IllegalMove
 from ludus.games.game import Game
+
+COLUMNS = 7
 
 
 class Solved(msgspec.Struct, frozen=True):
     """One solved position; the file's other fields are not read."""
 
     moves: str
+    """Columns from the start, counted from 1."""
     scores: list[int | None]
+    """Of each column for the side to move; None where it is full."""
     optimal_outcome: list[int]
+    """Columns, counted from 0, that keep win, draw or loss."""
+
+    def __post_init__(self) -> None:
+        """Refuse columns that are none."""
+        legal = {column for column, score in enumerate(self.scores) if score is not None}
+        if len(self.scores) != COLUMNS or not self.optimal_outcome or not legal.issuperset(self.optimal_outcome):
+            raise ValueError(f"needs {COLUMNS} scores, and columns in optimal_outcome that are not full")
 
     @property
     def is_decisive(self) -> bool:
@@ -71,35 +84,47 @@ class Grade(msgspec.Struct, frozen=True):
 
 
 def read_solved(path: Path) -> list[Solved]:
-    """Read a file of solved positions; raises BadInput with the line that is wrong."""
+    """Read a file of solved positions, which may be gzipped; raises BadInput with the line that is wrong."""
     try:
         data = path.read_bytes()
         lines = (gzip.decompress(data) if path.suffix == ".gz" else data).splitlines()
     except OSError as error:
         raise BadInput(f"{path}: cannot be read ({error.strerror or error}).") from error
+    except (EOFError, zlib.error) as error:
+        raise BadInput(f"{path}: the compressed file is damaged ({error}).") from error
     solved: list[Solved] = []
     for number, line in enumerate(lines, 1):
         try:
             solved.append(msgspec.json.decode(line, type=Solved))
         except msgspec.DecodeError as error:
             raise BadInput(f"{path}, line {number}: {error}.") from error
+    if not solved:
+        raise BadInput(f"{path}: holds no position.")
     return solved
 
 
 def grade_positions(game: Game, player: Player, solved: list[Solved]) -> Grade:
-    """Let the player choose a move in every position, all in one batch."""
-    states = np.zeros((len(solved), game.state_words), np.uint64)  # [K, W]
-    for index, each in enumerate(solved):
-        state = game.start_state()
-        for column in each.moves:
-            game.rules.play(state, int(column) - 1)
-        states[index] = state.view(np.uint64)
+    """Let the player choose a move in every position; raises BadInput if one cannot be reached."""
+    states = np.stack([_state(game, each.moves) for each in solved])  # [K, W]
     chosen = player.choose(game, states)  # [K]
-    kept = np.array([int(action) in each.optimal_outcome for action, each in zip(chosen, solved, strict=True)])
-    decisive = np.array([each.is_decisive for each in solved])
+    kept = np.array([int(action) in each.optimal_outcome for action, each in zip(chosen, solved, strict=True)], bool)
+    decisive = np.array([each.is_decisive for each in solved], bool)
     return Grade(
         kept=int(kept.sum()),
         positions=len(solved),
         decisive_kept=int((kept & decisive).sum()),
         decisive=int(decisive.sum()),
     )
+
+
+def _state(game: Game, moves: str) -> NDArray[np.uint64]:
+    """Return the state after `moves` as words [W]."""
+    position = game.start()
+    try:
+        for column in moves:
+            position = position.play(int(column) - 1)
+    except (ValueError, IllegalMove) as error:
+        raise BadInput(f"Solved position {moves!r} cannot be reached ({error}).") from error
+    if position.outcome:
+        raise BadInput(f"Solved position {moves!r} is the end of a game; there is no move to choose.")
+    return position.state.view(np.uint64)

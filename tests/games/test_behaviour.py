@@ -1,0 +1,110 @@
+"""The fingerprint of behaviour changes with what rules do, and with nothing else."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.games import tictactoe
+from ludus.games.behaviour import behaviour
+from ludus.games.game import Game
+
+TICTACTOE = ludus.game("tictactoe")
+RULES = {
+    name: getattr(tictactoe, name)
+    for name in ("start", "to_play", "legal", "play", "outcome", "encode", "symmetric_state", "symmetric_action")
+}
+
+
+def changed(**parts):
+    """Return tic-tac-toe with some parts replaced."""
+    numbers = {"name": "tictactoe", "state_size": 10, "num_actions": 9, "planes": (2, 3, 3), "max_actions": 9,
+               "num_symmetries": 8}  # fmt: skip
+    return Game(**numbers | RULES | parts)
+
+
+def mirrored_legal(state, actions):
+    count = tictactoe.legal(state, actions)
+    actions[:count] = actions[:count][::-1].copy()
+    return count
+
+
+def fewer_legal(state, actions):
+    return max(1, tictactoe.legal(state, actions) - 1)
+
+
+def mirrored_play(state, action):
+    tictactoe.play(state, 8 - action if state[8 - action] == 0 else action)
+
+
+def no_draws(state):
+    outcome = tictactoe.outcome(state)
+    return 1 if outcome == 3 else outcome
+
+
+def swapped_planes(state, planes):
+    tictactoe.encode(state, planes[::-1])
+
+
+def fainter_planes(state, planes):
+    tictactoe.encode(state, planes)
+    planes *= np.float32(0.99)
+
+
+def noughts_begin(state):
+    state[:] = 0
+    state[9] = 1
+
+
+def test_equal_rules_have_equal_fingerprints():
+    assert behaviour(changed()) == behaviour(TICTACTOE)
+    assert behaviour(TICTACTOE) == behaviour(TICTACTOE)
+    assert len(behaviour(TICTACTOE)) == 16
+
+
+def test_what_a_network_cannot_notice_does_not_matter():
+    assert behaviour(changed(name="noughts and crosses")) == behaviour(TICTACTOE)
+    assert behaviour(changed(legal=mirrored_legal)) == behaviour(TICTACTOE), "the order of legal actions"
+    assert behaviour(changed(max_actions=50, num_symmetries=1)) == behaviour(TICTACTOE)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"legal": fewer_legal},
+        {"play": mirrored_play},
+        {"outcome": no_draws},
+        {"encode": swapped_planes},
+        {"encode": fainter_planes},
+        {"start": noughts_begin},
+        {"num_actions": 10},
+        {"planes": (3, 3, 3)},
+    ],
+    ids=lambda parts: ", ".join(getattr(part, "__name__", str(part)) for part in parts.values()),
+)
+def test_a_change_of_meaning_changes_the_fingerprint(parts):
+    assert behaviour(changed(**parts)) != behaviour(TICTACTOE)
+
+
+def test_boards_and_variants_have_fingerprints_of_their_own():
+    specs = ["5x5", "6x6", "5x5@6x6", "5x6@6x6"]
+    games = [ludus.game(f"wallgame:{variant}:{size}") for variant in ("classic", "standard") for size in specs]
+    assert len({behaviour(game) for game in games}) == len(games)
+
+
+def test_fingerprints_are_those_that_models_were_trained_with():
+    # A change here makes every model that ships refuse to play: then train them again, or find another way.
+    assert behaviour(ludus.game("connect4")) == "0dfb12c26ce0684c"
+    assert behaviour(ludus.game("wallgame:classic:5x5@6x6")) == "0a3a3132e1ab90a1"
+    assert behaviour(ludus.game("wallgame:standard:6x6")) == "0020cf034cfb243e"
+
+
+def test_a_fingerprint_does_not_depend_on_the_process():
+    program = "import ludus; from ludus.games.behaviour import behaviour; print(behaviour(ludus.game('connect4')))"
+    for plain in ("0", "1"):
+        env = {**os.environ, "NUMBA_DISABLE_JIT": plain, "PYTHONHASHSEED": "random"}
+        answer = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, check=True)
+        assert answer.stdout.strip() == behaviour(ludus.game("connect4"))
