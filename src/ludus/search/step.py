@@ -11,6 +11,7 @@ import numpy as np
 
 from ludus.kernel import Rules, entry, kernel
 from ludus.search.random import gamma_variate, hash_words
+from ludus.search.softmax import set_priors
 from ludus.search.tree import (
     CACHE_HITS,
     COLLISIONS,
@@ -31,12 +32,6 @@ from ludus.search.tree import (
     promote,
 )
 from ludus.viewpoint import turn
-
-# Constants of single precision: a Python float beside an array's float32 would be computed in double precision.
-ZERO, ONE, HALF, SIXTH = np.float32(0.0), np.float32(1.0), np.float32(0.5), np.float32(1 / 6)
-TWENTYFOURTH, HUNDREDTWENTIETH = np.float32(1 / 24), np.float32(1 / 120)
-INVERSE_64, LOWEST, FULL = np.float32(1 / 64), np.float32(-32.0), np.float32(65535.0)
-SIXTEEN = np.uint32(16)
 
 
 class Knobs(NamedTuple):
@@ -229,7 +224,7 @@ def clear(planes: np.ndarray, row: int) -> None:
     """Fill one row of the batch with zeros."""
     flat = planes.reshape(planes.shape[0], planes.shape[1] * planes.shape[2] * planes.shape[3])  # [B, C H W]
     for index in range(flat.shape[1]):
-        flat[row, index] = ZERO
+        flat[row, index] = np.float32(0.0)
 
 
 @kernel
@@ -296,36 +291,11 @@ def collect(rules: Rules, t: Trees, states: np.ndarray, knobs: Knobs, planes: np
 
 
 @kernel
-def exp_below_zero(x: np.float32) -> np.float32:
-    """Return e^x for x <= 0, to 3 parts in 100,000, as taylor(x/64)^64.
-
-    Plain arithmetic vectorises and is the same on every machine.
-    """
-    y = max(x, LOWEST) * INVERSE_64
-    p = ONE + y * (ONE + y * (HALF + y * (SIXTH + y * (TWENTYFOURTH + y * HUNDREDTWENTIETH))))
-    for _ in range(6):
-        p = p * p
-    return p
-
-
-@kernel
 def expand(t: Trees, g: int, index: int, logits: np.ndarray) -> None:
     """Give a pending node's edges their priors: the softmax of `logits` [A] over its legal actions."""
     node = t.node[g, index]
     first, count = int(node.first_edge), int(node.num_edges)
-    edge, prior = t.edge[g, first : first + count], t.prior
-    top = logits[int(edge[0])]
-    for k in range(count):
-        prior[k] = logits[int(edge[k])]
-        top = max(top, prior[k])
-    for k in range(count):
-        prior[k] = exp_below_zero(prior[k] - top)
-    total = ZERO
-    for k in range(count):
-        total += prior[k]
-    scale = FULL / total
-    for k in range(count):
-        edge[k] |= np.uint32(prior[k] * scale + HALF) << SIXTEEN
+    set_priors(t.edge[g, first : first + count], logits, t.prior)
     node.kind = EXPANDED
 
 
