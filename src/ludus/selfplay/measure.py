@@ -53,7 +53,7 @@ def measure_selfplay(
     workers: int,
     seconds: float,
 ) -> Throughput:
-    """Let workers play for some seconds, after a short warm-up that compiles and fills the games.
+    """Let workers play for some seconds, after a few games in which everything is compiled.
 
     Args:
         games: the games of the run.
@@ -63,8 +63,9 @@ def measure_selfplay(
         workers: threads.
         seconds: measured time.
     """
-    _play(games, evaluator, search, settings, workers, 0.2)
-    finished, reports, elapsed = _play(games, evaluator, search, settings, workers, seconds)
+    quick = msgspec.structs.replace(settings, parallel=len(games), visits=2, fast_visits=2)
+    _play(games, evaluator, search, quick, 1, Quota(len(games)), None)
+    finished, reports, elapsed = _play(games, evaluator, search, settings, workers, Quota(ENDLESS), seconds)
     count = lambda name: sum(report.counters[name] for report in reports)  # noqa: E731 - several sums of one kind
     evaluations, busy = count("evaluations"), elapsed * workers
     evaluator_s, search_s = sum(report.evaluator_s for report in reports), sum(report.search_s for report in reports)
@@ -89,9 +90,11 @@ def _play(
     search: SearchSettings,
     settings: SelfplaySettings,
     workers: int,
-    seconds: float,
+    quota: Quota,
+    seconds: float | None,
 ) -> tuple[list[Samples], list[WorkerReport], float]:
-    quota, finished, reports = Quota(ENDLESS), list[Samples](), list[WorkerReport]()
+    """Let workers play until the quota is used up, or the time is over."""
+    finished, reports = list[Samples](), list[WorkerReport]()
 
     def work(worker: int) -> None:
         reports.append(
@@ -102,8 +105,9 @@ def _play(
     begun = time.perf_counter()
     for thread in threads:
         thread.start()
-    time.sleep(seconds)
-    quota.cancelled.set()
+    if seconds is not None:
+        time.sleep(seconds)
+        quota.cancelled.set()
     for thread in threads:
         thread.join()
     return finished, reports, time.perf_counter() - begun
