@@ -9,7 +9,10 @@ from ludus.games.game import Game
 from ludus.kernel import Rules, entry
 from ludus.network.evaluator import Logits, Outcomes
 from ludus.search.random import uniform
+from ludus.seeding import stream
 from ludus.viewpoint import turn
+
+NEARLY_ALIKE = np.float32(0.02)  # spread of logits that decides an order and nothing else
 
 
 class HeuristicEvaluator:
@@ -27,12 +30,16 @@ class HeuristicEvaluator:
 
 
 class RolloutEvaluator:
-    """Judges by random playouts, every action alike: with it, the search is plain Monte Carlo tree search."""
+    """Judges by random playouts, all actions alike: with it, the search is plain Monte Carlo tree search.
+
+    Actions that are alike are tried in random order: the order of `legal` would favour one side of many games.
+    """
 
     def __init__(self, *, playouts: int = 1, seed: int = 0) -> None:
         """Play `playouts` games from each leaf."""
         self._playouts = playouts
         self._stream = np.random.SeedSequence(seed).generate_state(1, np.uint64)
+        self._order = stream(seed, "playouts", "order")
 
     def evaluate_states(self, game: Game, words: NDArray[np.uint64]) -> tuple[Logits, Outcomes]:
         """Judge states [B, W] of `game`; a playout that does not end within the game's length cap is a draw."""
@@ -41,7 +48,7 @@ class RolloutEvaluator:
         scratch = game.empty_state()
         states = np.ascontiguousarray(words).view(game.dtype)
         _roll_out(game.rules, states, scratch, actions, self._stream, self._playouts, game.max_actions, outcomes)
-        return np.zeros((len(words), game.num_actions), np.float32), outcomes
+        return NEARLY_ALIKE * self._order.random((len(words), game.num_actions), np.float32), outcomes
 
 
 @entry
