@@ -38,7 +38,7 @@ def game(spec: str) -> Game:
     """Return the game that `spec` names.
 
     `NAME[:PART...]` is a built-in game (`ludus.games.NAME`, whose `make(*parts)` builds it); `PATH.py` is a file that
-    defines `game`, or `make`; parts may follow the path as well.
+    defines `game`, or `make`; parts may follow the path as well.  The name of such a game is its spec.
 
     Raises:
         BadGame: there is no such game, or its definition is wrong.
@@ -65,6 +65,8 @@ def _game(spec: str) -> Game:
         found = getattr(module, "game", None)
     if not isinstance(found, Game):
         raise BadGame(f"{name}: the file must define `game = ludus.Game(...)` or a function `make` that returns one.")
+    if name.endswith(".py"):
+        found.name = spec  # whatever remembers the game by its name must find it again
     return found
 
 
