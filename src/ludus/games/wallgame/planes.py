@@ -33,52 +33,57 @@ from ludus.games.wallgame.layout import (
 )
 from ludus.games.wallgame.walls import walls
 from ludus.games.wallgame.words import Cells, words
+from ludus.kernel import add_where
 
 NUM_PLANES = 9
 
 
 @cache
-def encoder(width: int) -> Callable[[State, np.ndarray], None]:  # noqa: C901 - one rule and its helpers
+def encoder(width: int) -> Callable[[State, np.ndarray], None]:
     """Return the rule `encode` for boards of `width` words."""
     _, load, single, union, _, without, _, _, meet = words(width)
-    neighbours, _, _, _ = walls(width)
+    neighbours = walls(width).neighbours
 
     def encode(state: State, planes: np.ndarray) -> None:
         board, turn = np.uint64(state[BOARD]), np.uint64(state[TURN])
         rows = field(board, FRAME_ROWS)
         cells = rows * field(board, FRAME_COLUMNS)
         flat = planes.reshape(NUM_PLANES, cells)  # [9, N]
+        counts = np.empty(64 * width, np.int16)
         right, down = load(state, PASSAGES), load(state, PASSAGES + width)
         mover = field(turn, PLAYER)
         variant = field(board, VARIANT)
         for plane in range(4):
             player = mover if plane < 2 else 1 - mover
-            row = flat[plane]
-            row[:] = np.float32(1.0)
-            if player == 0 or variant != SURVIVAL:
-                write_distances(row, right, down, rows, single(pawn(state, 2 * player + (plane & 1))))
+            if player == 1 and variant == SURVIVAL:
+                flat[plane] = np.float32(1.0)
+            else:
+                source = single(pawn(state, 2 * player + (plane & 1)))
+                write_distances(flat[plane], counts, right, down, rows, source)
         write_closed(flat[4], right, cells)
         write_closed(flat[5], down, cells)
         flat[6] = np.float32(field(turn, SECOND))
         flat[7] = np.float32(1 - mover)
         flat[8] = np.float32(1 if variant != CLASSIC else 0)
 
-    def write_distances(row: np.ndarray, right: Cells, down: Cells, rows: int, source: Cells) -> None:
-        scale = 1.0 / row.shape[0]
+    def write_distances(
+        row: np.ndarray, counts: np.ndarray, right: Cells, down: Cells, rows: int, source: Cells
+    ) -> None:
+        counts[:] = 0  # [64 W] how many steps of the flood left a cell dry
         seen, front = source, source
-        distance = 0
+        steps = 0
         while meet(front, front):
-            write(row, front, np.float32(distance * scale))
+            for word in range(width):
+                add_where(counts, 64 * word, ~seen[word], 1)
             front = without(neighbours(front, right, down, rows), seen)
             seen = union(seen, front)
-            distance += 1
-
-    def write(row: np.ndarray, cells: Cells, number: np.float32) -> None:
+            steps += 1
+        cells = row.shape[0]
         for word in range(width):
-            bits = cells[word]
-            for bit in range(min(64, row.shape[0] - 64 * word)):
-                if int(bits >> np.uint64(bit)) & 1 == 1:
-                    row[64 * word + bit] = number
+            add_where(counts, 64 * word, ~seen[word], cells - steps)  # no path: as far as there are cells
+        scale = 1.0 / cells
+        for cell in range(cells):
+            row[cell] = np.float32(int(counts[cell]) * scale)
 
     def write_closed(row: np.ndarray, passages: Cells, cells: int) -> None:
         for word in range(width):

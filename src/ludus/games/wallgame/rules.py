@@ -21,6 +21,7 @@ from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, State
 from ludus.games.wallgame.layout import (
     BACK,
     BOARD,
+    COLUMNS,
     FRAME_COLUMNS,
     FRAME_ROWS,
     FREESTYLE,
@@ -32,6 +33,7 @@ from ludus.games.wallgame.layout import (
     PAWN_BITS,
     PLAYER,
     RESULT,
+    ROWS,
     SECOND,
     SHORT,
     STANDARD,
@@ -73,7 +75,7 @@ def is_open(state: State, at: int, cell: int) -> bool:
 def rules(width: int) -> dict[str, Any]:  # noqa: C901 - two rules and their helpers
     """Return `legal` and `play` for boards of `width` words."""
     _, load, single, _, _, without, _, _, meet = words(width)
-    neighbours, rings, joined, cuts = walls(width)
+    neighbours, joined, _, rings, bridges, cuts = walls(width)
     downward = PASSAGES + width
 
     def can_step(state: State, cell: int, direction: int, rows: int) -> bool:
@@ -92,10 +94,21 @@ def rules(width: int) -> dict[str, Any]:  # noqa: C901 - two rules and their hel
         right, down = load(state, PASSAGES), load(state, downward)
         free_right, free_down = right, down
         ring_right, ring_down = rings(right, down, rows)
-        for player in range(2):
-            cat, goal = single(pawn(state, 2 * player)), single(pawn(state, 2 * player + 1))
-            if not joined(ring_right, ring_down, rows, cat, goal):
-                cut_right, cut_down = cuts(right, down, rows, cat, goal)
+        cat, goal, other_cat, other_goal = (
+            single(pawn(state, 0)),
+            single(pawn(state, 1)),
+            single(pawn(state, 2)),
+            single(pawn(state, 3)),
+        )
+        safe = joined(ring_right, ring_down, rows, cat, goal)
+        other_safe = joined(ring_right, ring_down, rows, other_cat, other_goal)
+        if not (safe and other_safe):
+            found = bridges(right, down, rows, field(board, ROWS), field(board, COLUMNS))
+            if not safe:
+                cut_right, cut_down = cuts(right, down, rows, found, cat, goal)
+                free_right, free_down = without(free_right, cut_right), without(free_down, cut_down)
+            if not other_safe:
+                cut_right, cut_down = cuts(right, down, rows, found, other_cat, other_goal)
                 free_right, free_down = without(free_right, cut_right), without(free_down, cut_down)
         count = _write(free_right, 0, cells, actions, 0)
         count = _write(free_down, cells, cells, actions, count)

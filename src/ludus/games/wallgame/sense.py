@@ -46,8 +46,8 @@ CONFIDENCE = 0.25  # of the value, for each step by which one cat is nearer than
 @cache
 def heuristic(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], float]:  # noqa: C901 - with its helpers
     """Return the rule `heuristic` for boards of `width` words."""
-    _, load, single, union, common, without, _, down_by, meet = words(width)
-    neighbours, _, _, _ = walls(width)
+    _, load, single, union, common, without, _, _, meet = words(width)
+    neighbours, _, between, _, _, _ = walls(width)
     empty: Cells = (NONE,) * width
 
     def measure(right: Cells, down: Cells, rows: int, start: Cells, goal: Cells, levels: np.ndarray) -> int:
@@ -61,10 +61,6 @@ def heuristic(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], floa
             seen = union(seen, front)
             distance += 1
         return distance
-
-    def between(a: Cells, b: Cells, passages: Cells, step: int) -> Cells:
-        """Return the open passages of one kind that lead from a cell of `a` to one of `b`, either way."""
-        return common(union(common(a, down_by(b, step)), common(b, down_by(a, step))), passages)
 
     def size(cells: Cells) -> int:
         count = 0

@@ -1,118 +1,145 @@
-"""Which walls may be built: all slots at once, by looking for the passages that a path cannot do without.
+"""Which walls may be built: all slots at once, by finding the passages that a cat cannot do without.
 
-A wall is illegal if it would cut the last path from a cat to what it hunts.  Such a passage is a bridge of the graph of
-open passages, and it lies on every path between the two cells, so:
+A wall is illegal if it would cut the last path from a cat to what it hunts: if its passage is a bridge of the graph of
+open passages, and lies on a path between the two cells.  Bridges show in the walls themselves.  Call the corners of
+the cells *posts*; a wall joins two posts, and all posts of the border count as one.  A passage is a bridge exactly if
+walls join its two posts already, for then one more wall closes a ring around some cells.
 
-1. A passage on an open ring of four cells is no bridge.  Rings are found for all passages by a few shifts; if they
-   alone join cat and goal, nothing can cut them off (the usual case: one flood from both ends).
-2. Otherwise only passages of one shortest path can be bridges.  A flood from the cat that does not use the path is let
-   past the farthest path cell it has reached, again and again; where it reaches nothing new, the next step is a bridge.
+1. A passage on an open ring of four cells is no bridge.  If such passages alone lead from cat to goal, nothing can cut
+   them off; a few shifts and one flood from both ends tell.
+2. Otherwise a flood along the walls finds the posts that hang on the border.  A bridge lies on a path between two
+   cells exactly if it lies on a shortest path, and two floods find the passages of all shortest paths.  Those with
+   both posts on the border are cuts, and those with both posts on islands of walls are looked at one by one.
 """
 
 from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
-import numpy as np
+from ludus.games.wallgame.layout import ONE
+from ludus.games.wallgame.words import ALL, NONE, Cells, words
+from ludus.kernel import lowest_bit
 
-from ludus.games.wallgame.words import NONE, Cells, words
+Passages = tuple[Cells, Cells]  # open passages to the right and down, or some of them
 
 
 class Walls(NamedTuple):
-    """Floods and cuts on sets of one width; `right`, `down` are the open passages, `rows` the rows of the frame."""
+    """Floods on sets of one width; `right`, `down` are the open passages, `rows` the rows of the frame."""
 
     neighbours: Callable[[Cells, Cells, Cells, int], Cells]
     """neighbours(cells, right, down, rows): the cells one step away from `cells`."""
-    rings: Callable[[Cells, Cells, int], tuple[Cells, Cells]]
-    """rings(right, down, rows): the passages that lie on an open ring of four cells."""
     joined: Callable[[Cells, Cells, int, Cells, Cells], bool]
-    """joined(right, down, rows, start, goal): whether a path leads from the cell `start` to the cell `goal`."""
-    cuts: Callable[[Cells, Cells, int, Cells, Cells], tuple[Cells, Cells]]
-    """cuts(right, down, rows, start, goal): the passages that every path between the cells uses; one must exist."""
+    """joined(right, down, rows, a, b): whether a path leads from the cell `a` to the cell `b`."""
+    between: Callable[[Cells, Cells, Cells, int], Cells]
+    """between(a, b, passages, step): the passages of one kind that lead from `a` to `b`, either way."""
+    rings: Callable[[Cells, Cells, int], Passages]
+    """rings(right, down, rows): the passages on open rings of four cells."""
+    bridges: Callable[[Cells, Cells, int, int, int], tuple[Cells, Cells, Cells, Cells]]
+    """bridges(right, down, rows, board_rows, board_columns): the bridges (right, down) between posts on the border, and
+    the passages between posts on islands of walls, which may be bridges."""
+    cuts: Callable[[Cells, Cells, int, tuple[Cells, Cells, Cells, Cells], Cells, Cells], Passages]
+    """cuts(right, down, rows, bridges, start, goal): the passages that every path from `start` to `goal` uses."""
 
 
 @cache
-def walls(width: int) -> Walls:  # noqa: C901 - four rules that share their operations
-    """Return the wall rules for sets of `width` words."""
-    _, load, _, union, common, without, up, down_by, meet = words(width)
+def walls(width: int) -> Walls:  # noqa: C901 - six functions that share their operations
+    """Return the floods and cuts for sets of `width` words."""
+    _, _, single, union, common, without, up, down_by, meet = words(width)
     empty: Cells = (NONE,) * width
+    everything: Cells = (ALL,) * width
+    first = single(0)
 
     def neighbours(cells: Cells, right: Cells, down: Cells, rows: int) -> Cells:
         sideways = union(up(common(cells, right), rows), common(down_by(cells, rows), right))
         upright = union(up(common(cells, down), 1), common(down_by(cells, 1), down))
         return union(sideways, upright)
 
-    def rings(right: Cells, down: Cells, rows: int) -> tuple[Cells, Cells]:
-        ring = common(common(right, down_by(right, 1)), common(down, down_by(down, rows)))  # by its top left cell
-        return union(ring, up(ring, 1)), union(ring, up(ring, rows))
-
-    def joined(right: Cells, down: Cells, rows: int, start: Cells, goal: Cells) -> bool:
-        here, there = start, goal  # two floods that go to meet each other
-        while not meet(here, there):
-            new_here = without(neighbours(here, right, down, rows), here)
-            new_there = without(neighbours(there, right, down, rows), there)
-            if not meet(new_here, new_here) or not meet(new_there, new_there):
+    def joined(right: Cells, down: Cells, rows: int, a: Cells, b: Cells) -> bool:
+        while not meet(a, b):  # two floods that go to meet each other
+            new_a = without(neighbours(a, right, down, rows), a)
+            new_b = without(neighbours(b, right, down, rows), b)
+            if not meet(new_a, new_a) or not meet(new_b, new_b):
                 return False
-            here, there = union(here, new_here), union(there, new_there)
+            a, b = union(a, new_a), union(b, new_b)
         return True
 
-    def between(a: Cells, b: Cells, right: Cells, down: Cells, rows: int) -> tuple[Cells, Cells]:
-        pair = union(a, b)
-        return common(common(pair, down_by(pair, rows)), right), common(common(pair, down_by(pair, 1)), down)
+    def between(a: Cells, b: Cells, passages: Cells, step: int) -> Cells:
+        return common(union(common(a, down_by(b, step)), common(b, down_by(a, step))), passages)
 
-    def one_of(cell: Cells, targets: Cells, right: Cells, down: Cells, rows: int) -> Cells:
-        step = common(up(common(cell, right), rows), targets)
-        if not meet(step, step):
-            step = common(common(down_by(cell, rows), right), targets)
-        if not meet(step, step):
-            step = common(up(common(cell, down), 1), targets)
-        if not meet(step, step):
-            step = common(common(down_by(cell, 1), down), targets)
-        return step
+    def rings(right: Cells, down: Cells, rows: int) -> Passages:
+        ring = common(common(right, down_by(right, 1)), common(down, down_by(down, rows)))  # by its top left cell
+        return common(right, union(ring, up(ring, 1))), common(down, union(ring, up(ring, rows)))
 
-    def cuts(right: Cells, down: Cells, rows: int, start: Cells, goal: Cells) -> tuple[Cells, Cells]:
-        levels = np.empty(64 * width * width, np.uint64)  # [distance to the goal, W] the cells at that distance
-        seen, front = goal, goal
-        length = 0
+    # A post has the number of the cell whose lower right corner it is.  A wall on the right of cell c joins posts c - 1
+    # and c, a wall below it posts c - rows and c; posts of the left and upper border have no number of their own.
+    def fence(right: Cells, down: Cells, rows: int) -> Passages:
+        """Return the walls as passages between posts."""
+        return down_by(without(everything, down), rows), down_by(without(everything, right), 1)
+
+    def bridges(
+        right: Cells, down: Cells, rows: int, board_rows: int, board_columns: int
+    ) -> tuple[Cells, Cells, Cells, Cells]:
+        column, inner, left = empty, empty, empty
+        for _ in range(board_rows - 1):
+            column = union(up(column, 1), first)
+        for _ in range(board_columns - 1):
+            inner = union(up(inner, rows), column)  # posts that do not lie on the border
+        for _ in range(rows):
+            left = union(up(left, 1), first)
+        along, across = fence(right, down, rows)
+        front = union(without(everything, inner), union(without(left, down), without(first, right)))
+        anchored = front
+        while meet(front, front):
+            front = without(neighbours(front, along, across, rows), anchored)
+            anchored = union(anchored, front)
+        walled_right, walled_down = without(everything, right), without(everything, down)
+        touched = union(union(walled_right, along), union(walled_down, across))
+        island = without(touched, anchored)
+        return (
+            common(common(right, anchored), union(up(anchored, 1), first)),
+            common(common(down, anchored), union(up(anchored, rows), left)),
+            common(common(right, island), up(island, 1)),
+            common(common(down, island), up(island, rows)),
+        )
+
+    def cuts(
+        right: Cells, down: Cells, rows: int, bridges: tuple[Cells, Cells, Cells, Cells], start: Cells, goal: Cells
+    ) -> Passages:
+        here, before, after = (
+            goal,
+            empty,
+            empty,
+        )  # the cells whose distance from the goal modulo 3 is that of the flood,
+        seen, front = goal, goal  # one less, and one more
         while not meet(front, start):
-            for word in range(width):
-                levels[length * width + word] = front[word]
             front = without(neighbours(front, right, down, rows), seen)
             seen = union(seen, front)
-            length += 1
+            here, before, after = union(after, front), here, before
+        way_right, way_down = empty, empty
+        front = start
+        while not meet(front, goal):
+            nearer = common(neighbours(front, right, down, rows), before)
+            way_right = union(way_right, between(front, nearer, right, rows))
+            way_down = union(way_down, between(front, nearer, down, 1))
+            here, before, after = before, after, here
+            front = nearer
+        bridge_right, bridge_down, island_right, island_down = bridges
+        along, across = fence(right, down, rows)
+        return (
+            union(common(way_right, bridge_right), closing(common(way_right, island_right), along, across, rows, 1)),
+            union(common(way_down, bridge_down), closing(common(way_down, island_down), along, across, rows, rows)),
+        )
 
-        # One shortest path: from now on a level is the path's cell there, and the path's passages are closed.
-        off_right, off_down = right, down
-        cell = start
-        for distance in range(length, 0, -1):
-            for word in range(width):
-                levels[distance * width + word] = cell[word]
-            step = one_of(cell, load(levels, (distance - 1) * width), right, down, rows)
-            passage_right, passage_down = between(cell, step, right, down, rows)
-            off_right, off_down = without(off_right, passage_right), without(off_down, passage_down)
-            cell = step
+    def closing(suspects: Cells, along: Cells, across: Cells, rows: int, step: int) -> Cells:
+        """Return the suspects whose two posts, `step` apart, are joined by walls."""
+        found = empty
+        for word in range(width):
+            bits = suspects[word]
+            while bits != NONE:
+                cell = 64 * word + lowest_bit(bits)
+                bits &= bits - ONE
+                if joined(along, across, rows, single(cell - step), single(cell)):
+                    found = union(found, single(cell))
+        return found
 
-        cut_right, cut_down = empty, empty
-        reached, front = start, start
-        at = length  # the path cell nearest to the goal that can be reached
-        while at > 0:
-            while meet(front, front):
-                front = without(neighbours(front, off_right, off_down, rows), reached)
-                reached = union(reached, front)
-            far = 0
-            while not meet(reached, load(levels, far * width)):
-                far += 1
-            if far == at:
-                far = at - 1
-                bridge_right, bridge_down = between(
-                    load(levels, at * width), load(levels, far * width), right, down, rows
-                )
-                cut_right, cut_down = union(cut_right, bridge_right), union(cut_down, bridge_down)
-            for distance in range(far, at):
-                front = union(front, load(levels, distance * width))
-            front = without(front, reached)
-            reached = union(reached, front)
-            at = far
-        return cut_right, cut_down
-
-    return Walls(neighbours, rings, joined, cuts)
+    return Walls(neighbours, joined, between, rings, bridges, cuts)
