@@ -5,6 +5,8 @@ import pytest
 
 import ludus
 from ludus.games.calls import Calls
+from ludus.games.guard import Guarded
+from ludus.games.laws import check_twin, look
 
 
 def test_compiled_plain_and_reference_rules_play_the_same_games(any_board, reference, rng):
@@ -33,6 +35,16 @@ def test_compiled_plain_and_reference_rules_play_the_same_games(any_board, refer
             assert (result, game.reason(after)) == ({None: 3, 0: 1, 1: 2}[winner], reason)
             after, slow = position.state, None
         state = after
+
+
+def test_every_rule_agrees_bit_by_bit_with_its_plain_twin(any_board, walks, rng):
+    game = ludus.game(any_board)
+    fast, plain = Guarded(game, compiled=True), Guarded(game, compiled=False)
+    for position in walks(any_board, rng, 12):
+        check_twin(look(fast, position.state), look(plain, position.state))
+        for symmetry in range(1, game.num_symmetries):
+            mirrored = fast.symmetric_state(position.state, symmetry)
+            assert mirrored.tobytes() == plain.symmetric_state(position.state, symmetry).tobytes()
 
 
 def test_mazes_leave_the_walls_that_the_reference_leaves(reference, walks, rng):
