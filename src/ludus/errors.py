@@ -1,15 +1,15 @@
 """Every error that Ludus raises on purpose, as one tree; it knows whose fault each is, not how it is shown.
 
-    LudusError                      one clear sentence with the place and the remedy
-    ├── BadInput                    the user's file, text or setting is at fault
-    │   ├── BadNotation             a move or position that cannot be read
-    │   ├── IllegalMove             a move that can be read but may not be played here
-    │   ├── BadGame                 a game file that breaks the interface or its laws
-    │   ├── BadPreset               a preset that cannot be loaded
-    │   ├── BadModel                a model that is missing, broken, or made for something else
-    │   └── BadMessage              a message that breaks a protocol
-    ├── BadRecord                   a stored file whose bytes are not what was written
-    └── Unavailable                 the machine refuses: port in use, no permission, disk full
+LudusError                      one clear sentence with the place and the remedy
+├── BadInput                    the user's file, text or setting is at fault
+│   ├── BadNotation             a move or position that cannot be read
+│   ├── IllegalMove             a move that can be read but may not be played here
+│   ├── BadGame                 a game file that breaks the interface or its laws
+│   ├── BadPreset               a preset that cannot be loaded
+│   ├── BadModel                a model that is missing, broken, or made for something else
+│   └── BadMessage              a message that breaks a protocol
+├── BadRecord                   a stored file whose bytes are not what was written
+└── Unavailable                 the machine refuses: port in use, no permission, disk full
 """
 
 

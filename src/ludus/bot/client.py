@@ -43,7 +43,7 @@ HEALTH_PAUSE_S = 1.0
 """How long engines may change before the bots are registered anew."""
 
 
-class _Again(Exception):  # noqa: N818 - no error: the bots that can play have changed
+class _Again(Exception):
     """Attach again."""
 
 
