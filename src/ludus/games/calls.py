@@ -11,7 +11,7 @@ class Calls:
     """The rules of one game for people-side code; states are never changed in place."""
 
     def __init__(self, rules: Rules, max_legal: int, *, compiled: bool = False) -> None:
-        """Call the plain rules, or machine code: 20 times faster on large boards, after seconds of compilation."""
+        """Call the plain rules, or machine code: 40 times faster on an 8x8 Wall Game, after seconds of compilation."""
         self._rules, self._max_legal, self._compiled = rules, max_legal, compiled
 
     def legal(self, state: State) -> list[int]:

@@ -105,12 +105,9 @@ def walls(width: int) -> Walls:  # noqa: C901 - six functions that share their o
     def cuts(
         right: Cells, down: Cells, rows: int, bridges: tuple[Cells, Cells, Cells, Cells], start: Cells, goal: Cells
     ) -> Passages:
-        here, before, after = (
-            goal,
-            empty,
-            empty,
-        )  # the cells whose distance from the goal modulo 3 is that of the flood,
-        seen, front = goal, goal  # one less, and one more
+        # The cells whose distance from the goal, modulo 3, is that of the flood's front, one less, and one more.
+        here, before, after = goal, empty, empty
+        seen, front = goal, goal
         while not meet(front, start):
             front = without(neighbours(front, right, down, rows), seen)
             seen = union(seen, front)
