@@ -269,7 +269,8 @@ ODD_SYMMETRIES = {
     ("parts", "what"),
     [
         ({"symmetric_action": no_symmetric_action}, "does not commute with playing action"),
-        ({"legal": legal_left_first}, "symmetry 1: legal actions [0] become [2], but [0] are legal there"),
+        ({"symmetric_action": lambda state, symmetry, action: 4}, "9 actions are legal there, but 1 come from here"),
+        ({"legal": legal_left_first}, "symmetry 1: legal action 0 becomes 2, which is not legal there"),
         ({"encode": encode_one_corner}, "the planes of the symmetric state hold other numbers"),
         ({"symmetric_state": lazy_symmetric_state}, "leaves items of `out` as they were"),
         ({"symmetric_state": swapping_symmetric_state}, "changes to_play() from"),

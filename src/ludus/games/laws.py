@@ -136,12 +136,7 @@ def check_symmetries(rules: Guarded, state: State, sight: Sight, actions: Sequen
         for field in ("to_play", "outcome"):
             if getattr(seen, field) != getattr(sight, field):
                 raise Broken("symmetry", f"{name} changes {field}() from {getattr(sight, field)}")
-        moved = [rules.symmetric_action(state, symmetry, action) for action in sight.legal]
-        if sorted(moved) != sorted(seen.legal):
-            what = (
-                f"legal actions {sorted(sight.legal)} become {sorted(moved)}, but {sorted(seen.legal)} are legal there"
-            )
-            raise Broken("symmetry", f"{name}: {what}")
+        _check_symmetric_actions(rules, state, symmetry, sight, seen)
         if _values(rules.game, seen) != _values(rules.game, sight):
             raise Broken("symmetry", f"{name}: the planes of the symmetric state hold other numbers")
         for action in actions:
@@ -152,6 +147,17 @@ def check_symmetries(rules: Guarded, state: State, sight: Sight, actions: Sequen
         for second in symmetries:
             if rules.symmetric_state(image, second).tobytes() not in orbit:
                 raise Broken("symmetry", f"{name} and then {second} is none of the game's symmetries")
+
+
+def _check_symmetric_actions(rules: Guarded, state: State, symmetry: int, sight: Sight, seen: Sight) -> None:
+    moved = [rules.symmetric_action(state, symmetry, action) for action in sight.legal]
+    for action, image in zip(sight.legal, moved, strict=True):
+        if image not in seen.legal:
+            what = f"legal action {action} becomes {image}, which is not legal there"
+            raise Broken("symmetry", f"symmetry {symmetry}: {what}")
+    if len(set(moved)) < len(seen.legal):
+        what = f"{len(seen.legal)} actions are legal there, but {len(set(moved))} come from here"
+        raise Broken("symmetry", f"symmetry {symmetry}: {what}")
 
 
 def _values(game: Game, sight: Sight) -> list[list[float]]:
