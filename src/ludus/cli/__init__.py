@@ -14,8 +14,5 @@ def main() -> None:
     except LudusError as error:
         print(f"ludus: {error}", file=sys.stderr)
         sys.exit(1)
-    except KeyboardInterrupt:
-        print("ludus: interrupted; what was finished is kept.", file=sys.stderr)
-        sys.exit(130)
     except BrokenPipeError:
         sys.exit(141)

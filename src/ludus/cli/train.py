@@ -31,10 +31,14 @@ def train(
     directory = run or Path("runs") / Path(preset).stem
     view = View(settings, directory)
     begun = time.monotonic()
-    with view:
-        loop = Run(settings, directory, view.hear, workers=workers)
-        view.start(loop.folder.metrics(), loop.workers)
-        loop.go(until=lambda: bool(minutes) and time.monotonic() - begun > 60.0 * minutes)
+    try:
+        with view:
+            loop = Run(settings, directory, view.hear, workers=workers)
+            view.start(loop.folder.metrics(), loop.workers)
+            loop.go(until=lambda: bool(minutes) and time.monotonic() - begun > 60.0 * minutes)
+    except KeyboardInterrupt:
+        console.print(f"Interrupted; what {directory} holds is whole, and the same command continues it.")
+        raise typer.Exit(130) from None
     done = loop.folder.metrics()
     if done:
         console.print(
