@@ -3,7 +3,7 @@
 import numpy as np
 
 from ludus.kernel import kernel
-from ludus.search.tree import Trees
+from ludus.search.tree import Trees, new_node
 
 
 @kernel
@@ -96,25 +96,12 @@ def find_child(t: Trees, g: int, action: int) -> int:
 def plant(t: Trees, g: int, words: np.ndarray) -> None:
     """Start tree `g` afresh with the position `words` [W] at its root."""
     tree = t.tree[g]
+    tree.num_nodes = 0
     tree.num_edges = 0
     tree.num_children = 0
-    tree.num_nodes = 1
     tree.pending = 0
     tree.noisy = 0
     tree.full = 0
-    root = t.node[g, 0]
-    root.parent = -1
-    root.ordinal = 0
-    root.first_edge = 0
-    root.first_child = 0
-    root.visits = 0
-    root.value_sum = np.float32(0.0)
-    root.draw_sum = np.float32(0.0)
-    root.num_edges = 0
-    root.num_children = 0
-    root.room = 0
-    root.ordered = 0
-    root.kind = 0  # WAITING
-    root.outcome = 0
+    new_node(t, g, -1, 0)
     for w in range(words.shape[0]):
         t.words[g, 0, w] = words[w]
