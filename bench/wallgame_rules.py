@@ -99,7 +99,7 @@ def measure(game: Game) -> None:
     weights = np.zeros(game.max_legal, np.float32)
     luck = np.random.default_rng(1).random((NUM_POSITIONS, 3))
     wander(game.rules, game.start_state(), states, played, actions, luck)
-    planes = np.zeros(game.planes, np.float32)
+    planes = np.zeros(game.planes, np.uint8)
     scratch = game.empty_state()
     times = {
         "legal": nanoseconds(legal, game.rules, states, actions),

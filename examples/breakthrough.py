@@ -50,7 +50,7 @@ def encode(state, planes):
     planes[2] = state[TURN]
     for cell in range(CELLS):
         if state[cell] != 0:
-            planes[(state[cell] - 1) ^ state[TURN], cell // SIZE, cell % SIZE] = 1.0
+            planes[(state[cell] - 1) ^ state[TURN], cell // SIZE, cell % SIZE] = 1
 
 
 def symmetric_state(state, symmetry, out):

@@ -173,7 +173,7 @@ class WallGame:
         """Return the path length from player 2's cat to player 1's mouse, as the planes tell it."""
         distances = position.planes[0 if position.to_play == 1 else 2]  # [columns, rows]
         row, column = next(piece.at for piece in board.pieces if (piece.shape, piece.owner) == ("mouse", 0))
-        return round(float(distances[column, row]) * self.rows * self.columns)
+        return int(distances[column, row])
 
     def pawns(self, position: Position) -> str:
         """Return where the pawns stand, as the files write it: of each player the cat, then the other."""

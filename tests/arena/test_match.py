@@ -237,7 +237,7 @@ def test_a_game_that_reaches_its_length_cap_is_a_draw():
         return 0
 
     def encode(state, planes):
-        planes[0, 0, 0] = 1.0
+        planes[0, 0, 0] = 1
 
     endless = ludus.Game(
         name="endless",

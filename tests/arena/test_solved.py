@@ -9,6 +9,7 @@ import pytest
 import ludus
 from ludus.arena.solved import Grade, Solved, grade_positions, read_solved
 from ludus.errors import BadInput
+from ludus.network.config import Shapes
 from ludus.network.evaluator import UniformEvaluator
 from ludus.players.match import SearchPlayer
 from ludus.search.settings import SearchSettings
@@ -59,7 +60,7 @@ def test_moves_that_keep_the_outcome_are_counted():
 
 
 def test_a_search_finds_what_is_one_move_away():
-    player = SearchPlayer("search", UniformEvaluator(7), SearchSettings(cache_entries=0), visits=300)
+    player = SearchPlayer("search", UniformEvaluator(Shapes.of(CONNECT4)), SearchSettings(cache_entries=0), visits=300)
     assert grade_positions(CONNECT4, player, POSITIONS[:3]).kept == 3
     assert grade_positions(CONNECT4, Column(6), POSITIONS[:3]).kept == 0
 

@@ -54,9 +54,9 @@ def test_the_last_row_wins():
 
 
 def test_the_players_are_told_apart_by_the_third_plane():
-    assert GAME.start().planes[2].max() == 0.0
-    assert after("c2-c3").planes[2].min() == 1.0
-    assert after("c2-c3").planes[0, 5].tolist() == [1.0] * 6  # the mover's pawns: player 1's home row
+    assert GAME.start().planes[2].max() == 0
+    assert after("c2-c3").planes[2].min() == 1
+    assert after("c2-c3").planes[0, 5].tolist() == [1] * 6  # the mover's pawns: player 1's home row
 
 
 def test_the_tutorial_shows_the_example_as_it_is():

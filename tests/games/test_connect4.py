@@ -66,7 +66,7 @@ def test_random_games_agree_with_a_slow_and_obvious_referee():
             planes = position.planes
             for player in range(2):
                 plane = planes[0 if player == position.to_play else 1]
-                assert plane.tolist() == [[float(disc == 1 + player) for disc in line] for line in grid]
+                assert plane.tolist() == [[int(disc == 1 + player) for disc in line] for line in grid]
 
 
 def test_a_full_board_is_a_draw():

@@ -34,6 +34,11 @@ def game_with(**parts):
         ({"num_actions": 0}, "mygame: num_actions is 0; it must be a positive integer."),
         ({"state_size": 2.5}, "mygame: state_size is 2.5; it must be a positive integer."),
         ({"planes": (2, 3)}, r"mygame: planes is \(2, 3\); it must be a shape"),
+        (
+            {"plane_scale": (1.0,)},
+            r"mygame: plane_scale is \(1.0,\); it must hold a finite number above 0 for each plane.",
+        ),
+        ({"plane_scale": (1.0, 0.0)}, r"mygame: plane_scale is \(1.0, 0.0\); it must hold a finite number"),
         ({"planes": (2, 0, 3)}, r"mygame: planes\[1\] is 0; it must be a positive integer."),
         ({"num_symmetries": 2}, "mygame: 2 symmetries need the rules symmetric_state and symmetric_action."),
         ({"start": None}, "mygame: start must be a plain function of the state"),

@@ -1,5 +1,6 @@
 """Every law has a game that breaks it, and the checker names that law."""
 
+import numpy as np
 import pytest
 
 import ludus
@@ -190,13 +191,34 @@ def test_a_byte_behind_the_state_breaks_the_law_padding():
     assert broken_law(play=play, **SYMMETRIC) == "padding: play(0) writes item 11 of the state; state_size is 10"
 
 
-@pytest.mark.parametrize(("value", "shown"), [(1.5, "1.5"), (-2.0, "-2.0"), (float("nan"), "nan")])
-def test_a_plane_out_of_range_breaks_the_law_planes(value, shown):
+@pytest.mark.parametrize("value", [0.5, -1.0, 256, np.float32(1e-3), float("nan"), float("inf")])
+def test_a_plane_of_other_numbers_than_bytes_breaks_the_law_planes(value):
     def encode(state, planes):
         sound.encode(state, planes)
         planes[1, 2, 0] = value
 
-    assert broken_law(encode=encode) == f"planes: plane 1 holds {shown} at row 2, column 0"
+    found = broken_law(encode=encode)
+    assert found.startswith(f"planes: encode() writes {np.float32(value)} into plane 1, row 2, column 0; ")
+    assert "plane_scale" in found
+
+
+def test_a_plane_that_wraps_on_the_way_breaks_the_law_planes():
+    def encode(state, planes):
+        sound.encode(state, planes)
+        planes[0, 1, 1] = 200
+        planes[0, 1, 1] += np.uint8(100)
+        planes[0, 1, 1] //= 2
+
+    with np.errstate(over="ignore"):
+        found = broken_law(encode=encode)
+    assert found.startswith("planes: encode() reckons beyond a byte: plane 0 holds 22 at row 1, column 1, not 150")
+
+
+def test_the_largest_byte_keeps_the_law_planes():
+    def encode(state, planes):
+        planes[:] = 255
+
+    assert broken_law(encode=encode) == "none"
 
 
 def heuristic(weight, value):
@@ -256,7 +278,7 @@ def legal_left_first(state, actions):
 
 
 def encode_one_corner(state, planes):
-    planes[0, 0, 0] = 1.0 if state[0] != 0 else 0.0
+    planes[0, 0, 0] = 1 if state[0] != 0 else 0
 
 
 ODD_SYMMETRIES = {

@@ -31,7 +31,7 @@ def race(target=3):
         return 1 + ((int(state[1]) - 1) // 2) % 2
 
     def encode(state, planes):
-        planes[0, 0, 0] = min(1.0, state[0] / 8)
+        planes[0, 0, 0] = state[0]
 
     return ludus.Game(
         name="race", state_size=2, num_actions=2, planes=(1, 1, 1), max_actions=12, start=start, to_play=to_play,

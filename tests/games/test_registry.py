@@ -33,7 +33,7 @@ def outcome(state):
 
 
 def encode(state, planes):
-    planes[0, 0, 0] = state[0] / 2
+    planes[0, 0, 0] = state[0]
 
 
 game = ludus.Game(name="{name}", state_size=1, num_actions=2, planes=(1, 1, 1), max_actions=2, start=start,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ludus.kernel import add_where, count_bits, entry, lowest_bit
+from ludus.kernel import count_bits, entry, lowest_bit, write_bits, write_where
 
 WORDS = [1, 2, 0b1010_0000, 1 << 31, 1 << 32, 1 << 63, 2**64 - 1, 0x8000_0000_0001_0000]
 
@@ -19,18 +19,38 @@ def compiled_count_bits(word):
 
 
 @entry
-def compiled_add_where(counts, first, word):
-    add_where(counts, first, word, 3)
+def compiled_write_where(row, first, word, value):
+    write_where(row, first, word, value)
 
 
-@pytest.mark.parametrize("word", WORDS)
-def test_an_amount_is_added_where_the_bits_are(word):
-    fast, plain = np.arange(80, dtype=np.int16), np.arange(80, dtype=np.int16)
-    for first in (0, 7, 16):
-        compiled_add_where(fast, first, np.uint64(word))
-        add_where(plain, first, np.uint64(word), 3)
-    assert fast.tolist() == plain.tolist()
-    assert (plain - np.arange(80)).sum() == 9 * f"{word:b}".count("1")
+@entry
+def compiled_write_bits(row, first, word):
+    write_bits(row, first, word)
+
+
+@pytest.mark.parametrize("first", [0, 20, 36])
+@pytest.mark.parametrize("word", [0, *WORDS])
+def test_bits_become_bytes(word, first):
+    fences = np.arange(300, dtype=np.uint8)
+    fast, plain = fences.copy(), fences.copy()
+    compiled_write_bits(fast[100:200], first, np.uint64(word))
+    write_bits(plain[100:200], first, np.uint64(word))
+    expected = fences.copy()
+    expected[100 + first : 164 + first] = [word >> bit & 1 for bit in range(64)]
+    assert fast.tolist() == plain.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("first", [0, 1, 36, 37, 99])
+@pytest.mark.parametrize("word", [0, *WORDS])
+def test_a_value_is_written_where_the_bits_are_and_nowhere_else(word, first):
+    fences = np.arange(300, dtype=np.uint8)  # the row lies in the middle of other memory
+    fast, plain, wide = fences.copy(), fences.copy(), fences.astype(np.float32)
+    compiled_write_where(fast[100:200], first, np.uint64(word), 255)
+    for row in (plain, wide):
+        write_where(row[100:200], first, np.uint64(word), 255)
+    expected = fences.copy()
+    expected[[100 + first + bit for bit in range(64) if word >> bit & 1 and first + bit < 100]] = 255
+    assert fast.tolist() == plain.tolist() == wide.tolist() == expected.tolist()
 
 
 @pytest.mark.parametrize("word", WORDS)

@@ -27,7 +27,7 @@ def outcome(state):
 
 
 def encode(state, planes):
-    planes[0, 0, 0] = 1.0
+    planes[0, 0, 0] = 1
 
 
 def heuristic(state, actions, count, weights):

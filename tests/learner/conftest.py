@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import ludus
+from ludus.network.config import Shapes
 from ludus.network.evaluator import UniformEvaluator
 from ludus.search.settings import SearchSettings
 from ludus.selfplay.settings import SelfplaySettings
@@ -20,7 +21,7 @@ def play():
         finished: list[Samples] = []
         run_worker(
             games,
-            UniformEvaluator(games[0].num_actions),
+            UniformEvaluator(Shapes.of(games[0])),
             SearchSettings(cache_entries=0),
             SelfplaySettings(parallel=8, visits=40, fast_visits=10, full_share=full_share),
             Quota(num_games),

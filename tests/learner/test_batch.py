@@ -14,7 +14,7 @@ SQUARE, OBLONG = "wallgame:classic:6x6", "wallgame:classic:5x6@6x6"
 def turned(game, samples, index, symmetry):
     """Return planes and policy of a position under a symmetry, from the rules alone."""
     state = samples.states[index].view(game.dtype)
-    out, planes, policy = game.empty_state(), np.zeros(game.planes, np.float32), np.zeros(game.num_actions, np.float32)
+    out, planes, policy = game.empty_state(), np.zeros(game.planes, np.uint8), np.zeros(game.num_actions, np.float32)
     out[:] = state
     pairs = slice(samples.policy_start[index], samples.policy_start[index + 1])
     with np.errstate(over="ignore"):

@@ -48,17 +48,14 @@ def test_the_loss_falls_on_what_it_has_seen(samples):
 
 
 def test_a_single_position_is_learned_by_heart(one_sample):
-    from ludus.network.evaluator import TorchEvaluator
-    from ludus.network.model import Network
+    from ludus.network.evaluator import evaluate
+    from ludus.network.torch import TorchEvaluator
 
     samples = one_sample(mover=1, outcome=2, root_value=-0.5, root_draw=0.2)
     pupil = learner(learning_rate=2e-2, averaging=0.5, value_mix=0.5)
     learn(pupil, Samples.concatenate([samples] * 8), 150)
-    import torch
-
-    network = Network(SMALL, pupil.shapes)
-    network.load_state_dict({name: torch.from_numpy(array) for name, array in pupil.arrays().items()})
-    logits, outcomes = TorchEvaluator(network).evaluate(np.zeros((1, *TICTACTOE.planes), np.float32), 1)
+    evaluator = TorchEvaluator(pupil.arrays(), SMALL, pupil.shapes)
+    logits, outcomes = evaluate(evaluator, np.zeros((1, *TICTACTOE.planes), np.uint8))
     expected = np.array([0.5 + 0.5 * 0.65, 0.5 * 0.2, 0.5 * 0.15])
     np.testing.assert_allclose(outcomes[0], expected, atol=0.05)
     policy = np.exp(logits[0]) / np.exp(logits[0]).sum()

@@ -12,7 +12,7 @@ def info():
     return ModelInfo(
         name="odd",
         network=NetworkSettings(blocks=2, channels=12, head_channels=5),
-        shapes=Shapes(planes=(3, 4, 5), num_actions=11),
+        shapes=Shapes(planes=(3, 4, 5), plane_scale=(1.0, 0.5, 1 / 60), num_actions=11),
         games={"connect4": "0123456789abcdef"},
         generation=7,
         preset="test",
@@ -46,4 +46,6 @@ def checkpoint(info, network):
 
 @pytest.fixture(scope="session")
 def planes(info):
-    return np.random.default_rng(0).standard_normal((40, *info.shapes.planes)).astype(np.float32)  # [B, C, H, W]
+    """Return bytes such as games write: two planes of small numbers, and one of large ones."""
+    rng, shape = np.random.default_rng(0), (40, *info.shapes.planes[1:])
+    return np.stack([rng.integers(most + 1, size=shape, dtype=np.uint8) for most in (1, 4, 255)], 1)  # [B, C, H, W]

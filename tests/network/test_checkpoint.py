@@ -57,8 +57,14 @@ def test_the_same_checkpoint_gives_the_same_file(saved, tmp_path, checkpoint):
 @pytest.mark.parametrize(
     ("network", "shapes"),
     [
-        (NetworkSettings(blocks=0, channels=1, head_channels=1), Shapes(planes=(1, 1, 1), num_actions=1)),
-        (NetworkSettings(blocks=3, channels=8, head_channels=4), Shapes(planes=(5, 6, 7), num_actions=20)),
+        (
+            NetworkSettings(blocks=0, channels=1, head_channels=1),
+            Shapes(planes=(1, 1, 1), plane_scale=(1.0,), num_actions=1),
+        ),
+        (
+            NetworkSettings(blocks=3, channels=8, head_channels=4),
+            Shapes(planes=(5, 6, 7), plane_scale=(0.5,) * 5, num_actions=20),
+        ),
     ],
     ids=["smallest", "small"],
 )
@@ -100,8 +106,9 @@ def test_a_flipped_bit_of_the_header_is_refused_or_harmless(saved, checkpoint):
             loaded = load_checkpoint(saved)
         except BadModel:
             continue
-        assert loaded.info.network == checkpoint.info.network, "only what carries no meaning can change unseen"
-        assert loaded.info.shapes == checkpoint.info.shapes
+        assert loaded.info.network == checkpoint.info.network, "what has a meaning cannot change unseen"
+        kept = msgspec.structs.replace(loaded.info.shapes, plane_scale=checkpoint.info.shapes.plane_scale)
+        assert kept == checkpoint.info.shapes, "the scale alone may: whoever plays compares it with the game's"
         assert array_shapes(loaded.info.network, loaded.info.shapes).keys() <= loaded.arrays.keys()
 
 
@@ -143,9 +150,12 @@ def test_a_strange_array_is_named(saved, checkpoint):
         {"network": {"blocks": 10**9, "channels": 12, "head_channels": 5}},
         {"network": {"blocks": 2, "channels": -12, "head_channels": 5}},
         {"network": {"blocks": 2, "channels": 12, "head_channels": 6}},
-        {"shapes": {"planes": [3, 5, 4], "num_actions": 12}},
-        {"shapes": {"planes": [3, 4], "num_actions": 11}},
-        {"shapes": {"planes": [0, 4, 5], "num_actions": 11}},
+        {"shapes": {"planes": [3, 5, 4], "plane_scale": [1, 1, 1], "num_actions": 12}},
+        {"shapes": {"planes": [3, 4], "plane_scale": [1, 1, 1], "num_actions": 11}},
+        {"shapes": {"planes": [0, 4, 5], "plane_scale": [], "num_actions": 11}},
+        {"shapes": {"planes": [3, 4, 5], "plane_scale": [1, 1], "num_actions": 11}},
+        {"shapes": {"planes": [3, 4, 5], "plane_scale": [1, 1, 0], "num_actions": 11}},
+        {"shapes": {"planes": [3, 4, 5], "num_actions": 11}},
         {"colour": "red"},
         {"games": ["connect4"]},
     ],

@@ -3,54 +3,94 @@
 import numpy as np
 import pytest
 
-from ludus.network.evaluator import TorchEvaluator
+from ludus.errors import BadModel
+from ludus.network.evaluator import evaluate
 from ludus.network.openvino import OpenVinoEvaluator, best_precision, bucket, evaluator_of
+from ludus.network.torch import TorchEvaluator
 
 
 @pytest.fixture(scope="module")
-def expected(network, planes):
-    return TorchEvaluator(network).evaluate(planes, len(planes))
+def expected(checkpoint, planes):
+    return evaluate(TorchEvaluator(checkpoint.arrays, checkpoint.info.network, checkpoint.info.shapes), planes)
 
 
-def evaluator(checkpoint, precision):
-    return OpenVinoEvaluator(checkpoint.arrays, checkpoint.info.network, checkpoint.info.shapes, precision=precision)
+def evaluator(checkpoint, precision="f32", **changes):
+    arrays, info = checkpoint.arrays | changes, checkpoint.info
+    return OpenVinoEvaluator(arrays, info.network, info.shapes, precision=precision, name="wally")
+
+
+def submit(lane, planes):
+    lane.planes[: len(planes)] = planes
+    lane.submit(len(planes))
 
 
 @pytest.mark.parametrize(("precision", "tolerance"), [("f32", 2e-5), (best_precision(), 0.03)])
 def test_answers_agree_with_the_trained_network(checkpoint, planes, expected, precision, tolerance):
-    logits, outcomes = evaluator(checkpoint, precision).evaluate(planes, len(planes))
+    logits, outcomes = evaluate(evaluator(checkpoint, precision), planes)
     scale = np.abs(expected[0]).max()
     assert scale > 1, "the comparison means something"
-    np.testing.assert_allclose(logits[:40] / scale, expected[0] / scale, atol=tolerance)
-    np.testing.assert_allclose(outcomes[:40], expected[1], atol=tolerance)
-    np.testing.assert_allclose(outcomes[:40].sum(1), 1, atol=1e-4)
+    np.testing.assert_allclose(logits / scale, expected[0] / scale, atol=tolerance)
+    np.testing.assert_allclose(outcomes, expected[1], atol=tolerance)
+    np.testing.assert_allclose(outcomes.sum(1), 1, atol=1e-4)
     assert expected[1].std(0).max() > 0.1, "and here, too"
     assert logits.dtype == outcomes.dtype == np.float32
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 7, 16, 17, 33, 40])
-def test_padding_does_not_change_answers(checkpoint, planes, expected, count):
-    judge = evaluator(checkpoint, "f32")
-    roomy = np.full((64, *planes.shape[1:]), 9, np.float32)  # rows of earlier batches lie behind the first `count`
-    roomy[:count] = planes[:count]
-    for batch in (planes[:count].copy(), roomy, planes):
-        logits, outcomes = judge.evaluate(batch, count)
+def test_rows_behind_the_first_do_not_change_answers(checkpoint, planes, expected, count):
+    judge = evaluator(checkpoint)
+    for batch in (count, 40, 64):
+        lane = judge.lane(batch)
+        lane.planes[:] = 9  # rows of earlier batches lie behind the first `count`
+        submit(lane, planes[:count])
+        logits, outcomes = lane.answer()
         assert len(logits) >= count
         np.testing.assert_allclose(logits[:count], expected[0][:count], atol=1e-4)
         np.testing.assert_allclose(outcomes[:count], expected[1][:count], atol=1e-4)
 
 
 def test_the_evaluator_of_a_checkpoint_computes_as_well_as_the_processor_can(checkpoint, planes):
-    found = evaluator_of(checkpoint, threads=2).evaluate(planes, 40)
-    for one, other in zip(found, evaluator(checkpoint, best_precision()).evaluate(planes, 40), strict=True):
-        np.testing.assert_allclose(one[:40], other[:40], atol=0.02)
+    found = evaluate(evaluator_of(checkpoint, threads=2), planes)
+    for one, other in zip(found, evaluate(evaluator(checkpoint, best_precision()), planes), strict=True):
+        np.testing.assert_allclose(one, other, atol=0.02)
 
 
-def test_a_second_batch_does_not_see_the_first(checkpoint, planes, expected):
-    judge = evaluator(checkpoint, "f32")
-    judge.evaluate(planes[:30].copy(), 30)
-    logits, _ = judge.evaluate(planes[30:35].copy(), 5)
-    np.testing.assert_allclose(logits[:5], expected[0][30:35], atol=1e-4)
+def test_lanes_in_flight_do_not_mix_their_answers(checkpoint, planes, expected):
+    judge = evaluator(checkpoint)
+    lanes = [judge.lane(13) for _ in range(3)]
+    for _ in range(5):
+        for index, lane in enumerate(lanes):
+            submit(lane, planes[13 * index : 13 * index + 13])
+        for index in (2, 0, 1):
+            logits, outcomes = lanes[index].answer()
+            np.testing.assert_allclose(logits[:13], expected[0][13 * index : 13 * index + 13], atol=1e-4)
+            np.testing.assert_allclose(outcomes[:13], expected[1][13 * index : 13 * index + 13], atol=1e-4)
+
+
+def test_a_smaller_batch_does_not_see_the_one_before(checkpoint, planes, expected):
+    lane = evaluator(checkpoint).lane(40)
+    submit(lane, planes[:30])
+    lane.answer()
+    submit(lane, planes[30:35])
+    np.testing.assert_allclose(lane.answer()[0][:5], expected[0][30:35], atol=1e-4)
+
+
+def test_new_weights_are_used_by_the_next_batch_and_not_by_the_one_in_flight(checkpoint, planes, expected):
+    judge = evaluator(checkpoint)
+    lane = judge.lane(40)
+    submit(lane, planes)
+    bias = checkpoint.arrays["policy.linear.bias"]
+    judge.load(checkpoint.arrays | {"policy.linear.bias": bias + 1})
+    np.testing.assert_allclose(lane.answer()[0], expected[0], atol=1e-4)
+    for late in (lane, judge.lane(40)):
+        submit(late, planes)
+        np.testing.assert_allclose(late.answer()[0], expected[0] + 1, atol=1e-4)
+
+
+def test_broken_weights_are_refused_when_they_answer(checkpoint, planes):
+    bias = np.full_like(checkpoint.arrays["outcome.linear.bias"], np.nan)
+    with pytest.raises(BadModel, match=r"^wally answers"):
+        evaluate(evaluator(checkpoint, **{"outcome.linear.bias": bias}), planes)
 
 
 def test_batches_come_in_few_sizes_that_waste_little():
@@ -67,10 +107,10 @@ def test_two_evaluators_in_two_threads_do_not_disturb_each_other(checkpoint, pla
     from concurrent.futures import ThreadPoolExecutor
 
     def judge(first):
-        mine = evaluator(checkpoint, "f32")
+        lane = evaluator(checkpoint).lane(20)
         for _ in range(20):
-            logits, _ = mine.evaluate(planes[first : first + 20].copy(), 20)
-            np.testing.assert_allclose(logits[:20], expected[0][first : first + 20], atol=1e-4)
+            submit(lane, planes[first : first + 20])
+            np.testing.assert_allclose(lane.answer()[0][:20], expected[0][first : first + 20], atol=1e-4)
 
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(judge, (0, 20)))

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.network.evaluator import UniformEvaluator
+from ludus.network.config import Shapes
+from ludus.network.evaluator import TableLane, UniformEvaluator
 from ludus.players import match
 from ludus.players.instinct import HeuristicEvaluator, RolloutEvaluator
 from ludus.players.match import RandomPlayer, SearchPlayer
@@ -33,7 +34,9 @@ THREATS = {  # tic-tac-toe: actions so far -> what must be played
 
 
 @pytest.mark.parametrize(
-    "evaluator", [UniformEvaluator(9), RolloutEvaluator(), HeuristicEvaluator()], ids=lambda each: type(each).__name__
+    "evaluator",
+    [UniformEvaluator(Shapes.of(TICTACTOE)), RolloutEvaluator(), HeuristicEvaluator()],
+    ids=lambda each: type(each).__name__,
 )
 def test_the_right_move_is_found_in_many_positions_at_once(evaluator):
     player = SearchPlayer("p", evaluator, SearchSettings(cache_entries=0), visits=600)
@@ -47,7 +50,7 @@ def test_a_batch_is_chosen_like_its_positions_one_by_one(monkeypatch):
     monkeypatch.setattr(match, "MOST_AT_ONCE", 7)
     rng = np.random.default_rng(3)
     positions = [after(CONNECT4, *map(int, rng.integers(0, 7, rng.integers(5)))) for _ in range(25)]
-    player = SearchPlayer("p", UniformEvaluator(7), SearchSettings(cache_entries=0), visits=40)
+    player = SearchPlayer("p", UniformEvaluator(Shapes.of(CONNECT4)), SearchSettings(cache_entries=0), visits=40)
     together = player.choose(CONNECT4, words(*positions))
     alone = [int(player.choose(CONNECT4, words(position))[0]) for position in positions]
     again = player.choose(CONNECT4, words(*positions))
@@ -56,16 +59,18 @@ def test_a_batch_is_chosen_like_its_positions_one_by_one(monkeypatch):
 
 
 def test_no_positions_need_no_actions():
-    assert SearchPlayer("p", UniformEvaluator(7), visits=10).choose(CONNECT4, words(CONNECT4.start())[:0]).shape == (0,)
+    assert SearchPlayer("p", UniformEvaluator(Shapes.of(CONNECT4)), visits=10).choose(
+        CONNECT4, words(CONNECT4.start())[:0]
+    ).shape == (0,)
 
 
 def test_one_visit_plays_the_first_choice():
-    class Middle(UniformEvaluator):
-        def evaluate(self, planes, count):
-            logits, outcomes = super().evaluate(planes, count)
-            return logits + np.array([0, 1, 2, 9, 8, 0, 0], np.float32), outcomes
+    class Middle:
+        def lane(self, batch):
+            logits, outcomes = (np.tile(np.float32(row), (batch, 1)) for row in ([0, 1, 2, 9, 8, 0, 0], [0.5, 0, 0.5]))
+            return TableLane(Shapes.of(CONNECT4), batch, logits, outcomes)
 
-    player = SearchPlayer("p", Middle(7), visits=1)
+    player = SearchPlayer("p", Middle(), visits=1)
     full = after(CONNECT4, 3, 3, 3, 3, 3, 3)
     assert player.choose(CONNECT4, words(CONNECT4.start(), full)).tolist() == [3, 4]
 

@@ -19,11 +19,11 @@ def mind_of(*games, **changes):
     info = ModelInfo(
         name="plain",
         network=NetworkSettings(),
-        shapes=Shapes(planes=games[0].planes, num_actions=games[0].num_actions),
+        shapes=Shapes.of(games[0]),
         games={game.name: behaviour(game) for game in games},
     )
     info = msgspec.structs.replace(info, **changes)
-    return Mind(Checkpoint(info, {}), UniformEvaluator(info.shapes.num_actions))
+    return Mind(Checkpoint(info, {}), UniformEvaluator(info.shapes))
 
 
 def after(game, *moves):

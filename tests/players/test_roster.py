@@ -19,7 +19,7 @@ START = CONNECT4.start_state().view(np.uint64)[None]
 def model(tmp_path_factory):
     from ludus.network.model import Network
 
-    network, shapes = NetworkSettings(blocks=1, channels=4, head_channels=2), Shapes(CONNECT4.planes, 7)
+    network, shapes = NetworkSettings(blocks=1, channels=4, head_channels=2), Shapes.of(CONNECT4)
     arrays = {name: tensor.numpy() for name, tensor in Network(network, shapes).state_dict().items()}
     info = ModelInfo("tiny", network, shapes, {"connect4": behaviour(CONNECT4)}, generation=3)
     folder = tmp_path_factory.mktemp("model")

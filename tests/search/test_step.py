@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.network.evaluator import UniformEvaluator
+from ludus.network.config import Shapes
+from ludus.network.evaluator import TableLane, UniformEvaluator
 from ludus.search.random import hash_words
 from ludus.search.tree import EXPANDED
 
@@ -23,7 +24,7 @@ def most_visited(tree):
 
 
 def think(kit, game, words, visits, **settings):
-    group = kit.make_group(game, UniformEvaluator(game.num_actions), max_visits=visits, **settings)
+    group = kit.make_group(game, UniformEvaluator(Shapes.of(game)), max_visits=visits, **settings)
     return kit.search(group, [words], visits)[0]
 
 
@@ -246,12 +247,12 @@ def test_priors_are_the_softmax_of_the_legal_actions(kit):
 
 
 def test_priors_survive_logits_of_any_size(kit):
-    class Sure(UniformEvaluator):
-        def evaluate(self, planes, count):
-            logits, outcomes = super().evaluate(planes, count)
-            return logits + np.array([-300, 200, 900, 0, 0, 0, -900], np.float32), outcomes
+    class Sure:
+        def lane(self, batch):
+            rows = ([-300, 200, 900, 0, 0, 0, -900], [0.5, 0, 0.5])
+            return TableLane(Shapes.of(CONNECT4), batch, *(np.tile(np.float32(row), (batch, 1)) for row in rows))
 
-    group = kit.make_group(CONNECT4, Sure(7))
+    group = kit.make_group(CONNECT4, Sure())
     (tree,) = kit.search(group, [kit.words_after(CONNECT4)], 1)
     assert sorted(tree.edges) == [(action, 65535 if action == 2 else 0) for action in range(7)]
 

@@ -3,6 +3,7 @@
 import pytest
 
 import ludus
+from ludus.network.config import Shapes
 from ludus.network.evaluator import UniformEvaluator
 from ludus.search.settings import SearchSettings
 from ludus.selfplay.measure import describe_machine, measure_first_search, measure_selfplay, measure_tree
@@ -28,7 +29,12 @@ def test_the_search_alone_is_measured():
 def test_selfplay_with_two_workers_is_measured():
     settings = SelfplaySettings(parallel=4, visits=8, fast_visits=4)
     result = measure_selfplay(
-        [CONNECT4], lambda _worker: UniformEvaluator(7), SearchSettings(), settings, workers=2, seconds=0.3
+        [CONNECT4],
+        lambda _worker: UniformEvaluator(Shapes.of(CONNECT4)),
+        SearchSettings(),
+        settings,
+        workers=2,
+        seconds=0.3,
     )
     assert_plausible(result)
     assert result.games_per_hour > 0

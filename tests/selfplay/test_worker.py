@@ -8,7 +8,8 @@ import pytest
 
 import ludus
 from ludus.games.game import DRAW
-from ludus.network.evaluator import UniformEvaluator
+from ludus.network.config import Shapes
+from ludus.network.evaluator import TableLane, UniformEvaluator
 from ludus.players.instinct import HeuristicEvaluator, RolloutEvaluator
 from ludus.search.settings import SearchSettings
 from ludus.selfplay.settings import SelfplaySettings
@@ -26,7 +27,7 @@ def play(games, num_games, *, evaluator=None, seed=0, quota=None, leaves=1, cach
     finished: list[Samples] = []
     report = run_worker(
         games,
-        evaluator or UniformEvaluator(games[0].num_actions),
+        evaluator or UniformEvaluator(Shapes.of(games[0])),
         SearchSettings(leaves=leaves, cache_entries=cache_entries),
         SelfplaySettings(games=num_games, **QUICK | changed),
         quota or Quota(num_games),
@@ -164,13 +165,13 @@ def test_without_temperature_the_most_visited_action_is_played():
 
 
 def test_temperature_makes_games_differ():
-    class Biased(UniformEvaluator):
-        def evaluate(self, planes, count):
-            logits, outcomes = super().evaluate(planes, count)
-            return logits + np.arange(7, dtype=np.float32), outcomes
+    class Biased:
+        def lane(self, batch):
+            logits, outcomes = (np.tile(np.float32(row), (batch, 1)) for row in (range(7), [0.5, 0, 0.5]))
+            return TableLane(Shapes.of(CONNECT4), batch, logits, outcomes)
 
     def openings(**changed):
-        settings = {"evaluator": Biased(7), "random_actions": 0, "full_share": 0, "fast_visits": 24}
+        settings = {"evaluator": Biased(), "random_actions": 0, "full_share": 0, "fast_visits": 24}
         return {tuple(check_game([CONNECT4], each)[:6]) for each in play([CONNECT4], 24, **settings | changed)[0]}
 
     assert len(openings(temperature=1.0, halflife=100)) > 12

@@ -21,7 +21,7 @@ def behaviour(game: Game) -> str:
 
 @lru_cache(maxsize=256)
 def _behaviour(game: Game) -> str:
-    digest = hashlib.sha256(repr((game.planes, game.num_actions)).encode())
+    digest = hashlib.sha256(repr((game.planes, game.plane_scale, game.num_actions)).encode())
     actions = np.zeros(game.max_legal, np.int16)
     choice = 1
     with np.errstate(over="ignore"):
@@ -29,9 +29,9 @@ def _behaviour(game: Game) -> str:
             state = game.start_state()
             for _ in range(MAX_ACTIONS):
                 outcome = int(game.rules.outcome(state))
-                planes = np.zeros(game.planes, np.float32)
+                planes = np.zeros(game.planes, np.uint8)
                 game.rules.encode(state, planes)
-                digest.update(np.rint(planes * 1000.0).astype(np.int32).tobytes())
+                digest.update(planes.tobytes())
                 digest.update(bytes([outcome, int(game.rules.to_play(state))]))
                 if outcome != ONGOING:
                     break

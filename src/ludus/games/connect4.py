@@ -8,11 +8,12 @@ import numpy as np
 
 from ludus.games.board import Board, Choice, Mark, Piece
 from ludus.games.game import DRAW, ONGOING, Game, State
+from ludus.kernel import write_bits
 
 if TYPE_CHECKING:
     from ludus.games.position import Position
 
-ROWS, COLUMNS = 6, 7
+ROWS, COLUMNS, CELLS = 6, 7, 42
 HEIGHT = ROWS + 1  # bits of a column: a free bit on top keeps lines from running into the next column
 
 # The state is three words.  Bit `column * HEIGHT + height` of a player's word is a disc of that player:
@@ -23,6 +24,10 @@ HEIGHT = ROWS + 1  # bits of a column: a free bit on top keeps lines from runnin
 #     0  7 14 21 28 35 42   bottom row
 NUM_DISCS = 2  # index of the counter; words 0 and 1 are the players' discs
 ONE = np.uint64(1)
+SPREAD = np.array(  # [64] the six bits of a column, as the first cells of the six rows from the top
+    [sum((discs >> ROWS - 1 - row & 1) << row * COLUMNS for row in range(ROWS)) for discs in range(1 << ROWS)],
+    np.uint64,
+)
 DIRECTIONS = (1, HEIGHT, HEIGHT - 1, HEIGHT + 1)  # up, right, down-right, up-right
 
 
@@ -77,12 +82,18 @@ def has_four(discs: np.uint64) -> bool:
 def encode(state: State, planes: np.ndarray) -> None:
     """Plane 0: the mover's discs; plane 1: the opponent's."""
     mover = int(state[NUM_DISCS]) & 1
-    for plane in range(2):
-        discs = np.uint64(state[mover if plane == 0 else 1 - mover])
-        for column in range(COLUMNS):
-            for height in range(ROWS):
-                bit = int(discs >> np.uint64(column * HEIGHT + height)) & 1
-                planes[plane, ROWS - 1 - height, column] = np.float32(bit)
+    mine, theirs = by_rows(np.uint64(state[mover])), by_rows(np.uint64(state[1 - mover]))
+    flat = planes.reshape(2 * CELLS)
+    write_bits(flat, 0, mine | theirs << np.uint64(CELLS))
+    write_bits(flat, 2 * CELLS - 64, mine >> np.uint64(2 * CELLS - 64) | theirs << np.uint64(64 - CELLS))
+
+
+def by_rows(discs: np.uint64) -> np.uint64:
+    """Return a player's cells in the order of planes: row by row from the top left."""
+    cells = np.uint64(0)
+    for column in range(COLUMNS):
+        cells |= SPREAD[int(discs >> np.uint64(column * HEIGHT)) & (1 << ROWS) - 1] << np.uint64(column)
+    return cells
 
 
 def symmetric_state(state: State, symmetry: int, out: State) -> None:  # noqa: ARG001 - there is one besides identity

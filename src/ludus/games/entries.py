@@ -36,7 +36,7 @@ def outcome(rules: Rules, state: State) -> int:
 
 
 @entry
-def encode(rules: Rules, state: State, planes: NDArray[np.float32]) -> None:
+def encode(rules: Rules, state: State, planes: NDArray[np.uint8]) -> None:
     """Write the planes."""
     return rules.encode(state, planes)
 

@@ -6,7 +6,8 @@ Rules (compiled; `state` is a flat array of the game's `dtype`, actions are inte
     legal(state, actions) -> int              writes the legal actions into `actions`, returns how many
     play(state, action)                       changes `state`
     outcome(state) -> int                     ONGOING, FIRST_WINS, SECOND_WINS or DRAW
-    encode(state, planes)                     writes float32 planes [C, H, W], which come filled with zeros
+    encode(state, planes)                     writes byte planes [C, H, W], which come filled with zeros;
+                                              the network sees them multiplied by the game's `plane_scale`
     heuristic(state, actions, count, weights) -> float
                                               optional: prior weights of the `count` legal actions and a value seen by
                                               player 0, from common sense; default: all alike, 0.0
@@ -18,6 +19,7 @@ For people (never compiled): `start(state, setup)`, `action_text`, `parse_move`,
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from contextlib import suppress
 from types import FunctionType
@@ -68,7 +70,8 @@ class Game:
         legal: Callable[[State, NDArray[np.int16]], int],
         play: Callable[[State, int], None],
         outcome: Callable[[State], int],
-        encode: Callable[[State, NDArray[np.float32]], None],
+        encode: Callable[[State, NDArray[np.uint8]], None],
+        plane_scale: tuple[float, ...] | None = None,
         heuristic: Callable[..., float] = _no_heuristic,
         num_symmetries: int = 1,
         symmetric_state: Callable[[State, int, State], None] = _same_state,
@@ -98,6 +101,7 @@ class Game:
             play: rule.
             outcome: rule.
             encode: rule.
+            plane_scale: what the network multiplies each plane's bytes by [C] (default: 1.0 throughout).
             heuristic: optional rule.
             num_symmetries: how many symmetries there are, identity included.
             symmetric_state: optional rule.
@@ -120,6 +124,7 @@ class Game:
         self.name = name
         self.state_size, self.dtype = state_size, np.dtype(dtype)
         self.num_actions, self.planes, self.max_actions = num_actions, planes, max_actions
+        self.plane_scale = (1.0,) * planes[0] if plane_scale is None else tuple(plane_scale)
         self.max_legal = max_legal or num_actions
         self.num_symmetries = num_symmetries
         self.players = players
@@ -162,6 +167,8 @@ class Game:
                 return f"{name} is {number!r}; it must be a positive integer"
         if len(self.planes) != len("CHW"):
             return f"planes is {self.planes}; it must be a shape (planes, rows, columns)"
+        if len(self.plane_scale) != self.planes[0] or not all(0.0 < scale < math.inf for scale in self.plane_scale):
+            return f"plane_scale is {self.plane_scale}; it must hold a finite number above 0 for each plane"
         if self.dtype.kind not in "iu":
             return f"dtype {self.dtype} is not an integer type; use uint8, int16, int32, int64 or uint64"
         if self.num_actions > np.iinfo(np.int16).max:

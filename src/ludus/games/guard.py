@@ -4,6 +4,8 @@ Every array that a rule is given lies between guard words.  What a rule may only
 returns must be of the right type, and an exception is reported with the line that raised it.
 """
 
+from __future__ import annotations
+
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -39,7 +41,8 @@ class Guarded:
         self._state = _Fenced(game.empty_state())
         self._image = _Fenced(game.empty_state())
         self._actions = _Fenced(np.zeros(game.max_legal, np.int16))
-        self._planes = _Fenced(np.zeros(game.planes, np.float32))
+        self._planes = _Fenced(np.zeros(game.planes, np.uint8))
+        self._wide_planes = _Fenced(np.zeros(game.planes, np.float32))
         self._weights = _Fenced(np.zeros(game.max_legal, np.float32))
 
     def to_play(self, state: State) -> int:
@@ -63,11 +66,19 @@ class Guarded:
         _nothing("play", self._call("play", state, [action], changes_state=True))
         return self.padded(f"play({action})", self._state.array.copy())
 
-    def encode(self, state: State) -> NDArray[np.float32]:
+    def encode(self, state: State) -> NDArray[np.uint8]:
         """Return the planes, written over zeros.  # [C, H, W]."""
-        self._planes.array.fill(0.0)
-        _nothing("encode", self._call("encode", state, [self._planes]))
-        return self._planes.array.copy()
+        return self._encode(state, self._planes)
+
+    def encode_wide(self, state: State) -> NDArray[np.float32]:
+        """Return the planes as plain rules write them where any number finds room.  # [C, H, W]."""
+        assert not self.compiled, "machine code writes bytes only"
+        return self._encode(state, self._wide_planes)
+
+    def _encode(self, state: State, planes: _Fenced) -> NDArray[Any]:
+        planes.array.fill(0)
+        _nothing("encode", self._call("encode", state, [planes]))
+        return planes.array.copy()
 
     def heuristic(self, state: State, legal: tuple[int, ...]) -> tuple[NDArray[np.float32], float]:
         """Return a weight for each legal action and a value seen by player 0."""

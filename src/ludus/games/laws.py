@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludus.errors import BadInput
 from ludus.games.board import Board, Choice
@@ -26,7 +27,7 @@ LAWS = {
     "outcome": "An outcome is ONGOING, FIRST_WINS, SECOND_WINS or DRAW, and a game does not begin finished.",
     "legal": "While a game goes on there is a legal action; legal actions are distinct and below num_actions.",
     "padding": "The bytes behind the state's last item stay zero, so that equal positions have equal hashes.",
-    "planes": "Planes are finite, between -1 and 1, and depend on the state alone.",
+    "planes": "Planes hold bytes, whole numbers from 0 to 255, and depend on the state alone.",
     "heuristic": "Weights are finite, not negative and not all zero; the value lies between -1 and 1.",
     "symmetry": "Symmetries commute with every rule, and lead from one another to one another.",
     "text": "What action_text and move_text write, parse_move reads back; it refuses nonsense with BadNotation.",
@@ -73,12 +74,29 @@ def look(rules: Guarded, state: State) -> Sight:
         raise Broken("legal", f"legal() writes action {wrong[0]}; actions are 0 to {game.num_actions - 1}")
     if len(set(legal)) < len(legal):
         raise Broken("legal", f"legal() writes action {next(a for a in legal if legal.count(a) > 1)} twice")
-    planes = rules.encode(state)
-    if not np.all(np.abs(planes) <= 1.0):  # also catches NaN
-        plane, row, column = np.argwhere(~(np.abs(planes) <= 1.0))[0]
-        raise Broken("planes", f"plane {plane} holds {planes[plane, row, column]} at row {row}, column {column}")
+    planes = _planes(rules, state)
     weights = _heuristic(rules, state, legal) if game.has_heuristic and legal else b""
     return Sight(to_play, outcome, legal, planes.tobytes(), weights)
+
+
+def _planes(rules: Guarded, state: State) -> NDArray[np.uint8]:
+    if rules.compiled:
+        return rules.encode(state)
+    wide = rules.encode_wide(state)  # where a fraction stays one, and a number that is no byte is seen
+    for plane, row, column in np.argwhere(~((wide >= 0) & (wide <= 255) & (wide == np.floor(wide)))):
+        what = f"encode() writes {wide[plane, row, column]} into plane {plane}, row {row}, column {column}"
+        raise Broken("planes", f"{what}; write a whole number from 0 to 255, and say in plane_scale what it stands for")
+    planes = rules.encode(state)
+    if np.any(planes != wide):
+        if np.any(rules.encode(state) != planes):
+            raise Broken("pure", "encode() writes other planes when it is asked again about one position")
+        plane, row, column = np.argwhere(planes != wide)[0]
+        here, there = planes[plane, row, column], wide[plane, row, column]
+        what = (
+            f"encode() reckons beyond a byte: plane {plane} holds {here} at row {row}, column {column}, not {there:.0f}"
+        )
+        raise Broken("planes", f"{what}; reckon with int(...) and write the result")
+    return planes
 
 
 def _heuristic(rules: Guarded, state: State, legal: tuple[int, ...]) -> bytes:
@@ -160,9 +178,9 @@ def _check_symmetric_actions(rules: Guarded, state: State, symmetry: int, sight:
         raise Broken("symmetry", f"symmetry {symmetry}: {what}")
 
 
-def _values(game: Game, sight: Sight) -> list[list[float]]:
+def _values(game: Game, sight: Sight) -> list[list[int]]:
     """Return the numbers of each plane without their places; a symmetry may also swap planes."""
-    planes = np.frombuffer(sight.planes, np.float32).reshape(game.planes[0], -1)
+    planes = np.frombuffer(sight.planes, np.uint8).reshape(game.planes[0], -1)
     return sorted(np.sort(planes, axis=1).tolist())
 
 

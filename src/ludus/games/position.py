@@ -112,9 +112,9 @@ class Position:
         return moves
 
     @property
-    def planes(self) -> NDArray[np.float32]:
-        """What a network sees of this position, of shape [C, H, W]."""
-        planes = np.zeros(self.game.planes, np.float32)
+    def planes(self) -> NDArray[np.uint8]:
+        """What a network sees of this position before `plane_scale` is applied, of shape [C, H, W]."""
+        planes = np.zeros(self.game.planes, np.uint8)
         with np.errstate(over="ignore"):
             self.game.rules.encode(self.state, planes)
         return planes

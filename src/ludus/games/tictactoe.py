@@ -56,7 +56,7 @@ def encode(state: State, planes: np.ndarray) -> None:
     mover = int(state[TURN])
     for cell in range(CELLS):
         if state[cell] != 0:
-            planes[0 if int(state[cell]) == 1 + mover else 1, cell // SIZE, cell % SIZE] = 1.0
+            planes[0 if int(state[cell]) == 1 + mover else 1, cell // SIZE, cell % SIZE] = 1
 
 
 def symmetric_state(state: State, symmetry: int, out: State) -> None:

@@ -33,21 +33,39 @@ def _population(_context: Any, _word: Any) -> Any:
 
 
 @intrinsic
-def _add_where(_context: Any, _counts: Any, _first: Any, _word: Any, _amount: Any) -> Any:
+def _blend(_context: Any, _row: Any, _first: Any, _word: Any, _value: Any) -> Any:
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        counts, first, word, amount = arguments
-        lanes = ir.VectorType(ir.IntType(16), 64)
-        data = context.make_array(signature.args[0])(context, builder, counts).data
+        row, first, word, value = arguments
+        lanes = ir.VectorType(ir.IntType(8), 64)
+        data = context.make_array(signature.args[0])(context, builder, row).data
         place = builder.bitcast(builder.gep(data, [first]), lanes.as_pointer())
-        one_lane = builder.insert_element(ir.Constant(lanes, None), amount, ir.Constant(ir.IntType(32), 0))
+        one_lane = builder.insert_element(ir.Constant(lanes, None), value, ir.Constant(ir.IntType(32), 0))
         same = ir.Constant(ir.VectorType(ir.IntType(32), 64), None)  # the shuffle that copies lane 0 to all
-        amounts = builder.shuffle_vector(one_lane, ir.Constant(lanes, None), same)
+        values = builder.shuffle_vector(one_lane, ir.Constant(lanes, None), same)
         bits = builder.bitcast(word, ir.VectorType(ir.IntType(1), 64))
-        added = builder.select(bits, amounts, ir.Constant(lanes, None))
-        builder.store(builder.add(builder.load(place, align=2), added), place, align=2)
+        builder.store(builder.select(bits, values, builder.load(place, align=1)), place, align=1)
         return context.get_dummy_value()
 
-    return types.void(types.Array(types.int16, 1, "C"), types.int64, types.uint64, types.int16), code
+    return types.void(types.Array(types.uint8, 1, "C"), types.int64, types.uint64, types.uint8), code
+
+
+@intrinsic
+def _spread(_context: Any, _row: Any, _first: Any, _word: Any) -> Any:
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        row, first, word = arguments
+        lanes = ir.VectorType(ir.IntType(8), 64)
+        data = context.make_array(signature.args[0])(context, builder, row).data
+        place = builder.bitcast(builder.gep(data, [first]), lanes.as_pointer())
+        bits = builder.bitcast(word, ir.VectorType(ir.IntType(1), 64))
+        builder.store(builder.zext(bits, lanes), place, align=1)
+        return context.get_dummy_value()
+
+    return types.void(types.Array(types.uint8, 1, "C"), types.int64, types.uint64), code
+
+
+def _write_where(row: NDArray[np.uint8], first: int, word: np.uint64, value: int) -> None:
+    back = max(0, first + 64 - row.shape[0])  # 64 bytes that do not reach past the end
+    _blend(row, first - back, np.uint64(word) << np.uint64(back), np.uint8(value))
 
 
 @kernel_made_of(lambda word: _trailing_zeros(np.uint64(word)))
@@ -62,8 +80,21 @@ def count_bits(word: np.uint64) -> int:
     return int(word).bit_count()
 
 
-@kernel_made_of(lambda counts, first, word, amount: _add_where(counts, first, np.uint64(word), np.int16(amount)))
-def add_where(counts: NDArray[np.int16], first: int, word: np.uint64, amount: int) -> None:
-    """Add `amount` to `counts[first + bit]` for each bit of a word; 64 counts from `first` on must exist."""
+@kernel_made_of(lambda row, first, word: _spread(row, first, np.uint64(word)))
+def write_bits(row: NDArray[np.uint8], first: int, word: np.uint64) -> None:
+    """Write the bits of a word as 64 bytes, 0 or 1, from `row[first]` on; the row must have them."""
+    assert 0 <= first <= row.shape[0] - 64, "machine code does not check this"
     for bit in range(64):
-        counts[first + bit] += amount * (int(word) >> bit & 1)
+        row[first + bit] = int(word) >> bit & 1
+
+
+@kernel_made_of(_write_where)
+def write_where(row: NDArray[np.uint8], first: int, word: np.uint64, value: int) -> None:
+    """Write `value` (0-255) to `row[first + bit]` for each set bit of a word; bits past the end of the row are lost.
+
+    The row must have 64 bytes at least, and `first` must be one of its indices.
+    """
+    assert row.shape[0] >= 64 and 0 <= first < row.shape[0], "machine code does not check this"  # noqa: PT018
+    for bit in range(min(64, row.shape[0] - first)):
+        if int(word) >> bit & 1:
+            row[first + bit] = value

@@ -18,7 +18,7 @@ from ludus.viewpoint import turn
 class Batch(NamedTuple):
     """What a training step sees."""
 
-    planes: NDArray[np.float32]  # [B, C, H, W]
+    planes: NDArray[np.uint8]  # [B, C, H, W]
     policy: NDArray[np.float32]  # [B, A] sums to 1, or to 0 where the search was a fast one
     outcome: NDArray[np.float32]  # [B, 3] target probabilities of win, draw and loss of the mover
 
@@ -37,7 +37,7 @@ def draw_batch(
     """
     game, count = games[0], len(indices)
     batch = Batch(
-        planes=np.zeros((count, *game.planes), np.float32),
+        planes=np.zeros((count, *game.planes), np.uint8),
         policy=np.zeros((count, game.num_actions), np.float32),
         outcome=np.zeros((count, 3), np.float32),
     )

@@ -43,7 +43,7 @@ class Learner:
         self._games, self._settings = games, settings
         torch.manual_seed(seed)
         self._device = "cuda" if torch.cuda.is_available() else "cpu"
-        self.shapes = Shapes(planes=games[0].planes, num_actions=games[0].num_actions)
+        self.shapes = Shapes.of(games[0])
         self._network = Network(network, self.shapes).to(self._device, memory_format=torch.channels_last)  # pyright: ignore
         self._average = {name: tensor.detach().clone() for name, tensor in self._network.state_dict().items()}
         self._num_steps = 0

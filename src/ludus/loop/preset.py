@@ -88,7 +88,7 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def _form(game: Game) -> tuple[object, ...]:
     """Return what games must have in common to share arrays, a network and compiled rules."""
-    return game.rules.key, game.planes, game.num_actions, game.max_legal, game.state_words
+    return game.rules.key, game.planes, game.plane_scale, game.num_actions, game.max_legal, game.state_words
 
 
 _HERE = Path(__file__)

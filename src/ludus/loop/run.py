@@ -213,7 +213,7 @@ class Run:
         info = ModelInfo(
             name=self.preset.name,
             network=self.preset.network,
-            shapes=Shapes(planes=self.games[0].planes, num_actions=self.games[0].num_actions),
+            shapes=Shapes.of(self.games[0]),
             games={game.name: behaviour(game) for game in self.games},
             generation=generation,
             preset=self.preset.name,

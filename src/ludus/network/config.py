@@ -1,5 +1,10 @@
 """What a network is made of: its settings, and the shapes that a game gives it."""
 
+from __future__ import annotations
+
+import math
+from typing import Protocol
+
 import msgspec
 
 MOST_BLOCKS = 1000
@@ -21,15 +26,32 @@ class NetworkSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"a network has 0 to {MOST_BLOCKS} blocks and 1 channel or more in body and heads")
 
 
+class Seen(Protocol):
+    """What a network needs to know of a game; a `Game` is one."""
+
+    planes: tuple[int, int, int]
+    plane_scale: tuple[float, ...]
+    num_actions: int
+
+
 class Shapes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The border between a game and a network."""
 
     planes: tuple[int, int, int]
-    """[C, H, W] of the input."""
+    """[C, H, W] of the input, which are bytes."""
+    plane_scale: tuple[float, ...]
+    """What each plane's bytes are multiplied by [C], before anything else."""
     num_actions: int
     """Length of the policy."""
+
+    @staticmethod
+    def of(game: Seen) -> Shapes:
+        """Return the border of a game."""
+        return Shapes(planes=game.planes, plane_scale=game.plane_scale, num_actions=game.num_actions)
 
     def __post_init__(self) -> None:
         """Refuse a border of no width."""
         if min(*self.planes, self.num_actions) < 1:
             raise ValueError("planes and actions must be 1 at least")
+        if len(self.plane_scale) != self.planes[0] or not all(0.0 < scale < math.inf for scale in self.plane_scale):
+            raise ValueError("plane_scale must hold a finite number above 0 for each plane")

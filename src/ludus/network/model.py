@@ -50,6 +50,8 @@ class Network(nn.Module):
         super().__init__()
         planes, height, width = shapes.planes
         self.settings, self.shapes = settings, shapes
+        self.scale: torch.Tensor  # [C, 1, 1]; of the shapes, not of the weights
+        self.register_buffer("scale", torch.tensor(shapes.plane_scale).reshape(-1, 1, 1), persistent=False)
         self.stem = Convolution(planes, settings.channels)
         self.blocks = nn.ModuleList(Block(settings.channels) for _ in range(settings.blocks))
         cells = height * width
@@ -57,8 +59,8 @@ class Network(nn.Module):
         self.outcome = Head(settings.channels, settings.head_channels, cells, 3)
 
     def forward(self, planes: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return policy logits [B, A] and win/draw/loss logits [B, 3] for planes [B, C, H, W]."""
-        x = torch.relu(self.stem(planes))
+        """Return policy logits [B, A] and win/draw/loss logits [B, 3] for planes [B, C, H, W], bytes or floats."""
+        x = torch.relu(self.stem(planes.to(self.scale.dtype) * self.scale))
         for block in self.blocks:
             x = block(x)
         return self.policy(x), self.outcome(x)

@@ -64,7 +64,9 @@ class Group:
             seed=seed,
         )
         self.states = self.trees.words.view(game.dtype)  # [G, N, S]
-        self.planes = np.zeros((num_trees * settings.leaves, *game.planes), np.float32)  # [B, C, H, W]
+        batch = num_trees * settings.leaves
+        self._lane = None if hasattr(evaluator, "evaluate_states") else evaluator.lane(batch)  # pyright: ignore
+        self.planes = self._lane.planes if self._lane else np.zeros((batch, *game.planes), np.uint8)  # [B, C, H, W]
         self.knobs = settings.knobs
         self.search_s = 0.0
         self.evaluator_s = 0.0
@@ -84,11 +86,12 @@ class Group:
         return count
 
     def _judge(self, count: int) -> tuple[Logits, Outcomes]:
-        if hasattr(self.evaluator, "evaluate_states"):
+        if self._lane is None:
             rows = self.trees.row[:count]
             words = self.trees.words[rows["tree"], rows["node"]]  # [B, W]
             return self.evaluator.evaluate_states(self.game, words)  # pyright: ignore
-        return self.evaluator.evaluate(self.planes, count)  # pyright: ignore
+        self._lane.submit(count)
+        return self._lane.answer()
 
     def plant(self, tree: int, state: NDArray[np.uint64]) -> None:
         """Start tree number `tree` afresh at the state given as words [W]."""

@@ -14,6 +14,7 @@ from ludus.games.game import Game
 from ludus.games.position import Position
 from ludus.games.registry import game as find_game
 from ludus.network.checkpoint import Checkpoint, load_checkpoint
+from ludus.network.config import Shapes
 from ludus.network.evaluator import Evaluator
 from ludus.players.group import Group
 from ludus.players.thought import Thought, read_thought
@@ -82,10 +83,11 @@ class Mind:
         shapes = self.info.shapes
         if _family(game.name) not in map(_family, self.info.games):
             raise BadModel(f"{self.name} was not trained on {game.name}; it plays {', '.join(self.info.games)}.")
-        if game.planes != shapes.planes or game.num_actions != shapes.num_actions:
+        if Shapes.of(game) != shapes:
+            scaled = " (at another scale)" if game.planes == shapes.planes else ""
             raise BadModel(
                 f"{self.name} reads planes {shapes.planes} and has {shapes.num_actions} actions; {game.name} has "
-                f"planes {game.planes} and {game.num_actions} actions, so this model cannot play it."
+                f"planes {game.planes}{scaled} and {game.num_actions} actions, so this model cannot play it."
             )
         trained = self.info.games.get(game.name)
         if trained is not None and trained != behaviour(game):

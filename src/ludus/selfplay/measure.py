@@ -13,6 +13,7 @@ import msgspec
 import numpy as np
 
 from ludus.games.game import Game
+from ludus.network.config import Shapes
 from ludus.network.evaluator import Evaluator, NullEvaluator
 from ludus.players.group import Group, StateEvaluator
 from ludus.search.settings import SearchSettings
@@ -117,7 +118,7 @@ def measure_tree(game: Game, *, parallel: int, visits: int, seconds: float) -> T
     """Measure the search alone: one worker, a table in place of the network, no cache, every search a full one."""
     return measure_selfplay(
         [game],
-        lambda _worker: NullEvaluator(game.num_actions),
+        lambda _worker: NullEvaluator(Shapes.of(game)),
         SearchSettings(cache_entries=0),
         SelfplaySettings(parallel=parallel, visits=visits, full_share=1.0),
         workers=1,
@@ -127,7 +128,7 @@ def measure_tree(game: Game, *, parallel: int, visits: int, seconds: float) -> T
 
 def measure_first_search(game: Game) -> None:
     """Do one small search, so that a process can be timed from its start to its first simulations."""
-    group = Group(game, NullEvaluator(game.num_actions), SearchSettings(cache_entries=0), num_trees=1, max_visits=2)
+    group = Group(game, NullEvaluator(Shapes.of(game)), SearchSettings(cache_entries=0), num_trees=1, max_visits=2)
     group.plant(0, game.start_state().view(np.uint64))
     group.wake(0, 2)
     while group.step():

@@ -144,24 +144,24 @@ class Reference:
 
     def planes(self):
         shape = (self.frame_columns, self.frame_rows)
-        planes = np.zeros((9, *shape), np.float32)
-        me = self.player
+        planes = np.zeros((9, *shape), np.uint8)
+        me, far = self.player, min(255, shape[0] * shape[1])
         for plane, (owner, kind) in enumerate([(me, "cat"), (me, "goal"), (1 - me, "cat"), (1 - me, "goal")]):
-            planes[plane] = 1.0
+            planes[plane] = far
             if self.variant == "survival" and owner == 1:
                 continue
             start = (self.cats if kind == "cat" else self.goals)[owner]
             for (row, column), steps in self.distances(start).items():
-                planes[plane, column, row] = np.float32(steps / (shape[0] * shape[1]))
+                planes[plane, column, row] = min(255, steps)
         for plane, direction in ((4, RIGHT), (5, DOWN)):
-            planes[plane] = 1.0
+            planes[plane] = 1
             for cell in self.cells:
                 to = plus(cell, direction)
                 if to in self.board and frozenset((cell, to)) not in self.walls:
-                    planes[plane, cell[1], cell[0]] = 0.0
-        planes[6] = float(self.made)
-        planes[7] = float(me == 0)
-        planes[8] = float(self.variant != "classic")
+                    planes[plane, cell[1], cell[0]] = 0
+        planes[6] = self.made
+        planes[7] = me == 0
+        planes[8] = self.variant != "classic"
         return planes
 
 

@@ -15,18 +15,18 @@ def test_planes_are_those_of_a_plain_search_through_the_walls(any_board, referen
 
 def test_the_mover_sees_itself_in_the_first_planes():
     position = ludus.game("wallgame:standard:8x8").start()
-    assert position.planes[0, 0, 0] == 0.0  # my cat, top left
-    assert position.planes[1, 7, 7] == 0.0  # the other's mouse, bottom right
+    assert position.planes[0, 0, 0] == 0  # my cat, top left
+    assert position.planes[1, 7, 7] == 0  # the other's mouse, bottom right
     after = position.play("Cb7")
-    assert after.planes[0, 7, 0] == 0.0  # columns first: player 2's cat stands at the top right
-    assert after.planes[2, 1, 1] == 0.0
-    assert (position.planes[7].min(), after.planes[7].max()) == (1.0, 0.0)
+    assert after.planes[0, 7, 0] == 0  # columns first: player 2's cat stands at the top right
+    assert after.planes[2, 1, 1] == 0
+    assert (position.planes[7].min(), after.planes[7].max()) == (1, 0)
 
 
 def test_the_second_action_shows_in_its_plane():
     position = ludus.game("wallgame:classic:5x5").start()
-    assert position.planes[6].max() == 0.0
-    assert position.play(0).planes[6].min() == 1.0
+    assert position.planes[6].max() == 0
+    assert position.play(0).planes[6].min() == 1
 
 
 def test_a_region_without_a_path_is_far_away():
@@ -34,9 +34,9 @@ def test_a_region_without_a_path_is_far_away():
     walls = [{"cell": [row + down, column], "orientation": way} for row, column, way, down in corner]
     pawns = {"p1": {"cat": [0, 0], "home": [4, 4]}, "p2": {"cat": [4, 4], "home": [4, 0]}}
     position = ludus.game("wallgame:classic:5x5").start({"pawns": pawns, "walls": walls})
-    assert position.planes[:4, 4, 0].tolist() == [1.0] * 4
+    assert position.planes[:4, 4, 0].tolist() == [25] * 4
 
 
 def test_only_classic_has_an_empty_variant_plane():
-    for variant, value in (("classic", 0.0), ("standard", 1.0), ("freestyle", 1.0), ("survival", 1.0)):
+    for variant, value in (("classic", 0), ("standard", 1), ("freestyle", 1), ("survival", 1)):
         assert np.all(ludus.game(f"wallgame:{variant}:4x4").start().planes[8] == value)

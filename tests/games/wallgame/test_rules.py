@@ -140,4 +140,4 @@ def test_every_cell_of_a_small_board_is_walled_off_from_its_frame(walks, rng):
                 assert cell % rows < 3
                 assert cell // rows < 4
                 assert (cell % rows < 2) if action >= 36 else (cell // rows < 3)
-    assert np.all(position.planes[:4, 4:, :] == 1.0)
+    assert np.all(position.planes[:4, 4:, :] == 36)

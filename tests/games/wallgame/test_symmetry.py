@@ -45,7 +45,7 @@ def test_a_mirrored_view_sees_mirrored_planes(walks, rng):
     spec = "wallgame:standard:6x6"
     game = ludus.game(spec)
     for position in walks(spec, rng, 20):
-        here, there = position.planes, np.zeros(game.planes, np.float32)
+        here, there = position.planes, np.zeros(game.planes, np.uint8)
         with np.errstate(over="ignore"):
             game.rules.encode(image(game, position.state, 1), there)
         for plane in (0, 1, 2, 3, 5, 6, 7, 8):  # plane 4 names passages by their left cell

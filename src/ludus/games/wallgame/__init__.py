@@ -31,7 +31,7 @@ from ludus.games.wallgame.layout import (
     with_field,
 )
 from ludus.games.wallgame.notation import action_text, move_text, parse_move
-from ludus.games.wallgame.planes import NUM_PLANES, encoder
+from ludus.games.wallgame.planes import NUM_PLANES, encoder, plane_scale
 from ludus.games.wallgame.rules import rules
 from ludus.games.wallgame.sense import heuristic
 from ludus.games.wallgame.start import setup, start
@@ -61,6 +61,7 @@ def make(*parts: str) -> Game:
         dtype="uint64",
         num_actions=2 * cells + NUM_STEPS + 1,
         planes=(NUM_PLANES, board.frame_columns, board.frame_rows),
+        plane_scale=plane_scale(cells),
         max_actions=2 * (20 + 2 * board.rows * board.columns),
         start=start_state,
         **rules(width),

@@ -7,8 +7,9 @@
     7      ones if the mover is player 0
     8      ones unless the variant is classic
 
-Distances are path lengths divided by the number of cells of the frame; 1.0 where no path leads.  Survival has no second
-cat: the planes of an absent pair of pawns are 1.0 throughout.
+Distances are path lengths, which the network sees divided by the number of cells of the frame; where no path leads,
+they are that number.  A byte holds 255 at most: on larger frames, longer paths look like 255 steps.  Survival has
+no second cat: the planes of an absent pair of pawns are those of cells without a path.
 """
 
 from collections.abc import Callable
@@ -22,6 +23,7 @@ from ludus.games.wallgame.layout import (
     CLASSIC,
     FRAME_COLUMNS,
     FRAME_ROWS,
+    ONE,
     PASSAGES,
     PLAYER,
     SECOND,
@@ -32,10 +34,16 @@ from ludus.games.wallgame.layout import (
     pawn,
 )
 from ludus.games.wallgame.walls import walls
-from ludus.games.wallgame.words import Cells, words
-from ludus.kernel import add_where
+from ludus.games.wallgame.words import ALL, Cells, words
+from ludus.kernel import write_where
 
 NUM_PLANES = 9
+MOST = 255  # that a byte holds
+
+
+def plane_scale(cells: int) -> tuple[float, ...]:
+    """Return what each plane's bytes are multiplied by, on a frame of so many cells."""
+    return (1.0 / cells,) * 4 + (1.0,) * (NUM_PLANES - 4)
 
 
 @cache
@@ -48,47 +56,45 @@ def encoder(width: int) -> Callable[[State, np.ndarray], None]:
         board, turn = np.uint64(state[BOARD]), np.uint64(state[TURN])
         rows = field(board, FRAME_ROWS)
         cells = rows * field(board, FRAME_COLUMNS)
-        flat = planes.reshape(NUM_PLANES, cells)  # [9, N]
-        counts = np.empty(64 * width, np.int16)
+        flat = planes.reshape(NUM_PLANES * cells)  # [9 N]
         right, down = load(state, PASSAGES), load(state, PASSAGES + width)
         mover = field(turn, PLAYER)
         variant = field(board, VARIANT)
         for plane in range(4):
             player = mover if plane < 2 else 1 - mover
             if player == 1 and variant == SURVIVAL:
-                flat[plane] = np.float32(1.0)
+                flat[plane * cells : (plane + 1) * cells] = min(cells, MOST)
             else:
                 source = single(pawn(state, 2 * player + (plane & 1)))
-                write_distances(flat[plane], counts, right, down, rows, source)
-        write_closed(flat[4], right, cells)
-        write_closed(flat[5], down, cells)
-        flat[6] = np.float32(field(turn, SECOND))
-        flat[7] = np.float32(1 - mover)
-        flat[8] = np.float32(1 if variant != CLASSIC else 0)
+                write_distances(flat, plane * cells, cells, right, down, rows, source)
+        write_missing(flat, 4 * cells, cells, right, 1)
+        write_missing(flat, 5 * cells, cells, down, 1)
+        if field(turn, SECOND) == 1:
+            flat[6 * cells : 7 * cells] = 1
+        if mover == 0:
+            flat[7 * cells : 8 * cells] = 1
+        if variant != CLASSIC:
+            flat[8 * cells :] = 1
 
     def write_distances(
-        row: np.ndarray, counts: np.ndarray, right: Cells, down: Cells, rows: int, source: Cells
+        flat: np.ndarray, first: int, cells: int, right: Cells, down: Cells, rows: int, source: Cells
     ) -> None:
-        counts[:] = 0  # [64 W] how many steps of the flood left a cell dry
-        seen, front = source, source
-        steps = 0
+        seen = source  # whose byte stays 0
+        front = without(neighbours(source, right, down, rows), source)
+        steps = 1
         while meet(front, front):
             for word in range(width):
-                add_where(counts, 64 * word, ~seen[word], 1)
-            front = without(neighbours(front, right, down, rows), seen)
+                write_where(flat, first + 64 * word, front[word], min(steps, MOST))
             seen = union(seen, front)
+            front = without(neighbours(front, right, down, rows), seen)
             steps += 1
-        cells = row.shape[0]
-        for word in range(width):
-            add_where(counts, 64 * word, ~seen[word], cells - steps)  # no path: as far as there are cells
-        scale = 1.0 / cells
-        for cell in range(cells):
-            row[cell] = np.float32(int(counts[cell]) * scale)
+        write_missing(flat, first, cells, seen, min(cells, MOST))
 
-    def write_closed(row: np.ndarray, passages: Cells, cells: int) -> None:
+    def write_missing(flat: np.ndarray, first: int, cells: int, there: Cells, value: int) -> None:
+        """Write `value` for each cell of the frame that is not `there`."""
         for word in range(width):
-            bits = ~passages[word]
-            for bit in range(min(64, cells - 64 * word)):
-                row[64 * word + bit] = np.float32(int(bits >> np.uint64(bit)) & 1)
+            left = cells - 64 * word  # bits that are cells
+            frame = ALL if left >= 64 else (ONE << np.uint64(max(left, 0))) - ONE
+            write_where(flat, first + 64 * word, frame & ~there[word], value)
 
     return encode
