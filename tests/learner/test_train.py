@@ -54,7 +54,7 @@ def test_a_single_position_is_learned_by_heart(one_sample):
     samples = one_sample(mover=1, outcome=2, root_value=-0.5, root_draw=0.2)
     pupil = learner(learning_rate=2e-2, averaging=0.5, value_mix=0.5)
     learn(pupil, Samples.concatenate([samples] * 8), 150)
-    evaluator = TorchEvaluator(pupil.arrays(), SMALL, pupil.shapes)
+    evaluator = TorchEvaluator(pupil.arrays(), SMALL, pupil.shapes, precision="f32")
     logits, outcomes = evaluate(evaluator, np.zeros((1, *TICTACTOE.planes), np.uint8))
     expected = np.array([0.5 + 0.5 * 0.65, 0.5 * 0.2, 0.5 * 0.15])
     np.testing.assert_allclose(outcomes[0], expected, atol=0.05)

@@ -1,22 +1,27 @@
 """OpenVINO's answers are those of the network in PyTorch, whatever the size of the batch."""
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
 from ludus.errors import BadModel
 from ludus.network.evaluator import evaluate
-from ludus.network.openvino import OpenVinoEvaluator, best_precision, bucket, evaluator_of
+from ludus.network.openvino import OpenVinoEvaluator, best_precision, evaluator_of, padded
 from ludus.network.torch import TorchEvaluator
 
 
 @pytest.fixture(scope="module")
 def expected(checkpoint, planes):
-    return evaluate(TorchEvaluator(checkpoint.arrays, checkpoint.info.network, checkpoint.info.shapes), planes)
+    return evaluate(
+        TorchEvaluator(checkpoint.arrays, checkpoint.info.network, checkpoint.info.shapes, precision="f32"), planes
+    )
 
 
-def evaluator(checkpoint, precision="f32", **changes):
+def evaluator(checkpoint, precision="f32", streams=1, **changes):
     arrays, info = checkpoint.arrays | changes, checkpoint.info
-    return OpenVinoEvaluator(arrays, info.network, info.shapes, precision=precision, name="wally")
+    return OpenVinoEvaluator(arrays, info.network, info.shapes, precision=precision, streams=streams, name="wally")
 
 
 def submit(lane, planes):
@@ -94,18 +99,46 @@ def test_broken_weights_are_refused_when_they_answer(checkpoint, planes):
 
 
 def test_batches_come_in_few_sizes_that_waste_little():
-    sizes = [bucket(count) for count in range(1, 1025)]
+    sizes = [padded(count) for count in range(1, 1025)]
+    assert sizes[:64] == list(range(1, 65))
     assert sizes == sorted(sizes)
-    assert all(size >= count for count, size in enumerate(sizes, 1))
-    assert all(size <= max(2 * count, 16) for count, size in enumerate(sizes, 1))
-    assert all(size < 1.5 * count for count, size in enumerate(sizes, 1) if count > 32)
-    assert len(set(sizes)) <= 32
-    assert [bucket(size) for size in sizes] == sizes
+    assert all(count <= size < count * 33 / 32 for count, size in enumerate(sizes, 1))
+    assert len(set(sizes)) <= 64 + 4 * 32
+    assert [padded(size) for size in sizes] == sizes
+
+
+def test_a_lane_dropped_in_flight_harms_nobody(checkpoint, planes, expected):
+    judge = evaluator(checkpoint)
+    for _ in range(20):
+        submit(judge.lane(40), planes)
+    np.testing.assert_allclose(evaluate(judge, planes)[0], expected[0], atol=1e-4)
+
+
+def test_threads_share_an_evaluator_and_its_weights(checkpoint, planes, expected):
+    judge = evaluator(checkpoint, streams=2)
+    stop = threading.Event()
+
+    def work(first):
+        lanes = [judge.lane(10), judge.lane(10)]
+        while not stop.is_set():
+            for part, lane in enumerate(lanes):
+                submit(lane, planes[first + 10 * part : first + 10 * part + 10])
+            for part, lane in enumerate(lanes):
+                added = lane.answer()[0] - expected[0][first + 10 * part : first + 10 * part + 10]  # [10, A]
+                assert np.abs(added - added[0, 0].round()).max() < 1e-2, "one batch, one set of weights"
+
+    with ThreadPoolExecutor(2) as pool:
+        workers = [pool.submit(work, first) for first in (0, 20)]
+        for step in range(1, 6):
+            bias = checkpoint.arrays["policy.linear.bias"]
+            judge.load(checkpoint.arrays | {"policy.linear.bias": bias + step})
+            np.testing.assert_allclose(evaluate(judge, planes)[0], expected[0] + step, atol=1e-3)
+        stop.set()
+        for worker in workers:
+            worker.result()
 
 
 def test_two_evaluators_in_two_threads_do_not_disturb_each_other(checkpoint, planes, expected):
-    from concurrent.futures import ThreadPoolExecutor
-
     def judge(first):
         lane = evaluator(checkpoint).lane(20)
         for _ in range(20):

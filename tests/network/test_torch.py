@@ -1,35 +1,90 @@
-"""The evaluator of PyTorch: the network as it was trained, lane by lane."""
+"""The evaluator of PyTorch answers as the network that was trained, on the processor and on a GPU if there is one."""
 
 import numpy as np
 import pytest
 import torch
 
 from ludus.errors import BadModel
+from ludus.network.cuda import fastest_convolution
 from ludus.network.evaluator import evaluate
-from ludus.network.torch import TorchEvaluator
+from ludus.network.torch import TorchEvaluator, best_precision, convolve
+
+DEVICES = ["cpu", "cuda"][: 1 + torch.cuda.is_available()]
 
 
-def evaluator(checkpoint, **changes):
-    return TorchEvaluator(checkpoint.arrays | changes, checkpoint.info.network, checkpoint.info.shapes, name="wally")
-
-
-def test_answers_are_those_of_the_network(checkpoint, network, planes):
+@pytest.fixture(scope="module")
+def expected(network, planes):
     with torch.inference_mode():
         logits, outcome = network(torch.from_numpy(planes))
-    found = evaluate(evaluator(checkpoint), planes)
-    np.testing.assert_allclose(found[0], logits, atol=1e-4)
-    np.testing.assert_allclose(found[1], torch.softmax(outcome, 1), atol=1e-5)
+    return logits.numpy(), torch.softmax(outcome, 1).numpy()
 
 
-def test_the_first_rows_alone_are_judged(checkpoint, planes):
-    judge = evaluator(checkpoint)
-    lane = judge.lane(40)
-    lane.planes[:] = planes
-    lane.submit(3)
-    logits, outcomes = lane.answer()
+def evaluator(checkpoint, device="cpu", precision="f32", **changes):
+    arrays, info = checkpoint.arrays | changes, checkpoint.info
+    return TorchEvaluator(arrays, info.network, info.shapes, device=device, precision=precision, name="wally")
+
+
+def submit(lane, planes):
+    lane.planes[: len(planes)] = planes
+    lane.submit(len(planes))
+
+
+@pytest.mark.parametrize(("precision", "tolerance"), [("f32", 1e-5), ("bf16", 0.03), ("best", 0.03)])
+@pytest.mark.parametrize("device", DEVICES)
+def test_answers_are_those_of_the_network(checkpoint, planes, expected, device, precision, tolerance):
+    if precision == "best":
+        precision = best_precision(device)
+    if device != "cpu":
+        tolerance = max(tolerance, 2e-3)  # a GPU multiplies single precision with fewer digits
+    logits, outcomes = evaluate(evaluator(checkpoint, device, precision), planes)
+    scale = np.abs(expected[0]).max()
+    np.testing.assert_allclose(logits / scale, expected[0] / scale, atol=tolerance)
+    np.testing.assert_allclose(outcomes, expected[1], atol=tolerance)
+    np.testing.assert_allclose(outcomes.sum(1), 1, rtol=1e-5)
     assert (logits.dtype, outcomes.dtype) == (np.float32, np.float32)
-    np.testing.assert_allclose(logits[:3], evaluate(judge, planes)[0][:3], atol=1e-4)
-    np.testing.assert_allclose(outcomes[:3].sum(1), 1, rtol=1e-5)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_the_first_rows_alone_are_judged(checkpoint, planes, expected, device):
+    lane = evaluator(checkpoint, device).lane(40)
+    lane.planes[:] = 9  # rows of earlier batches lie behind the first
+    for count in (3, 40, 1):
+        submit(lane, planes[:count])
+        logits, outcomes = lane.answer()
+        np.testing.assert_allclose(logits[:count], expected[0][:count], rtol=2e-3, atol=5e-3)
+        np.testing.assert_allclose(outcomes[:count], expected[1][:count], atol=2e-3)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_lanes_in_flight_do_not_mix_their_answers(checkpoint, planes, expected, device):
+    judge = evaluator(checkpoint, device)
+    lanes = [judge.lane(13) for _ in range(3)]
+    for _ in range(5):
+        for index, lane in enumerate(lanes):
+            submit(lane, planes[13 * index : 13 * index + 13])
+        for index in (2, 0, 1):
+            logits, _ = lanes[index].answer()
+            np.testing.assert_allclose(logits, expected[0][13 * index : 13 * index + 13], rtol=2e-3, atol=5e-3)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_new_weights_are_used_by_the_next_batch_and_not_by_the_one_in_flight(checkpoint, planes, expected, device):
+    judge = evaluator(checkpoint, device)
+    lane = judge.lane(40)
+    submit(lane, planes)
+    judge.load(checkpoint.arrays | {"policy.linear.bias": checkpoint.arrays["policy.linear.bias"] + 1})
+    np.testing.assert_allclose(lane.answer()[0], expected[0], rtol=2e-3, atol=5e-3)
+    for late in (lane, judge.lane(40)):
+        submit(late, planes)
+        np.testing.assert_allclose(late.answer()[0], expected[0] + 1, rtol=2e-3, atol=5e-3)
+
+
+def test_the_arrays_of_a_checkpoint_may_change_after_they_are_loaded(checkpoint, planes, expected):
+    arrays = {name: array.copy() for name, array in checkpoint.arrays.items()}
+    judge = TorchEvaluator(arrays, checkpoint.info.network, checkpoint.info.shapes, precision="f32")
+    for array in arrays.values():
+        array.fill(0)
+    np.testing.assert_allclose(evaluate(judge, planes)[0], expected[0], rtol=1e-3, atol=1e-3)
 
 
 def test_planes_are_scaled_before_anything_else(network, planes, info):
@@ -47,7 +102,22 @@ def test_planes_are_scaled_before_anything_else(network, planes, info):
     assert "scale" not in network.state_dict()
 
 
-def test_broken_weights_are_refused_when_they_answer(checkpoint, planes):
+@pytest.mark.parametrize("device", DEVICES)
+def test_broken_weights_are_refused_when_they_answer(checkpoint, planes, device):
     bias = np.full_like(checkpoint.arrays["policy.linear.bias"], np.nan)
     with pytest.raises(BadModel, match=r"^wally answers"):
-        evaluate(evaluator(checkpoint, **{"policy.linear.bias": bias}), planes)
+        evaluate(evaluator(checkpoint, device, **{"policy.linear.bias": bias}), planes)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("has_residual", [True, False])
+def test_the_fastest_convolution_is_the_plain_one_or_agrees_with_it(device, has_residual):
+    torch.manual_seed(0)
+    run = fastest_convolution(convolve, torch.device(device), torch.float32, (64, 16, 8, 8))
+    x, weight, bias = torch.randn(64, 16, 8, 8), torch.randn(16, 16, 3, 3), torch.randn(16)
+    residual = torch.randn(64, 16, 8, 8) if has_residual else None
+    expected = convolve(x, weight, bias, residual)
+    found = run(*(each if each is None else each.to(device) for each in (x, weight, bias, residual))).cpu()
+    assert (expected >= 0).all()
+    torch.testing.assert_close(found, expected, rtol=5e-3, atol=5e-2)
+    assert device != "cpu" or run is convolve

@@ -11,6 +11,7 @@ from ludus.cli.match import match
 from ludus.cli.play import play
 from ludus.cli.serve import serve
 from ludus.cli.train import train
+from ludus.cli.tune import tune
 
 app = typer.Typer(
     name="ludus",
@@ -21,6 +22,7 @@ app = typer.Typer(
 )
 app.command()(check)
 app.command()(train)
+app.command()(tune)
 app.command()(play)
 app.command()(match)
 app.command()(serve)

@@ -5,7 +5,10 @@ Source of the form: He et al., "Deep residual learning" (2015); heads as in the 
 channels, then linear), with win, draw and loss in place of one tanh value.
 """
 
+from typing import Any
+
 import torch
+from numpy.typing import NDArray
 from torch import nn
 
 from ludus.network.config import NetworkSettings, Shapes
@@ -64,3 +67,9 @@ class Network(nn.Module):
         for block in self.blocks:
             x = block(x)
         return self.policy(x), self.outcome(x)
+
+
+def draw_arrays(settings: NetworkSettings, shapes: Shapes, seed: int) -> dict[str, NDArray[Any]]:
+    """Return the weights of an untrained network, by torch's names."""
+    torch.manual_seed(seed)
+    return {name: tensor.numpy() for name, tensor in Network(settings, shapes).state_dict().items()}

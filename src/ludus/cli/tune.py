@@ -1,0 +1,41 @@
+"""`ludus tune`: which settings feed a network fastest on this machine."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+import typer
+
+from ludus.cli.bench import line_of
+from ludus.cli.screen import console
+from ludus.network.config import Shapes
+from ludus.network.measure import Trial
+
+
+def tune(
+    preset: Annotated[str, typer.Argument(help="A preset by name or path: its network is measured.")],
+    seconds: Annotated[float, typer.Option(min=0.01, help="Of each run, at least.")] = 0.5,
+    runs: Annotated[int, typer.Option(min=1, help="Of each arrangement; the median counts.")] = 5,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Measure which backend, batch, lanes and workers judge most positions here; half a minute on an idle machine."""
+    from ludus.loop.preset import load_preset  # these bring torch, which takes a second
+    from ludus.network.model import draw_arrays
+    from ludus.network.tune import TIE
+    from ludus.network.tune import tune as find_arrangement
+
+    settings = load_preset(preset)
+    shapes = Shapes.of(settings.make_games()[0])
+    arrays = draw_arrays(settings.network, shapes, settings.seed)
+
+    def show(trial: Trial) -> None:
+        if not as_json:
+            console.print(line_of(trial))
+
+    found = find_arrangement(arrays, settings.network, shapes, seconds=seconds, runs=runs, on_trial=show)
+    if as_json:
+        print(msgspec.json.encode(found).decode())
+        return
+    print(f"Fewest positions in flight among those within {1 - TIE:.0%} of the fastest:")
+    print(line_of(found.best))

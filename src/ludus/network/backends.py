@@ -1,0 +1,65 @@
+"""Evaluators by the names that settings and commands use: `openvino`, `torch`, `cuda`, `cuda:1`, ..."""
+
+from importlib.util import find_spec
+
+from ludus.errors import BadInput, Unavailable
+from ludus.network.config import NetworkSettings, Shapes
+from ludus.network.evaluator import Arrays, NetworkEvaluator
+
+
+def available() -> list[str]:
+    """Return the backends of this machine, the one to expect most of first."""
+    found = [name for name in ("openvino", "torch") if find_spec(name)]
+    if "torch" in found:
+        import torch  # takes a second
+
+        gpus = range(torch.cuda.device_count())
+        return ["cuda" if number == 0 else f"cuda:{number}" for number in gpus] + found
+    return found
+
+
+def open_evaluator(
+    backend: str,
+    arrays: Arrays,
+    settings: NetworkSettings,
+    shapes: Shapes,
+    *,
+    streams: int = 1,
+    precision: str | None = None,
+    name: str = "The network",
+) -> NetworkEvaluator:
+    """Return an evaluator.
+
+    Args:
+        backend: `openvino` or `torch` (processors), or a GPU: `cuda`, `cuda:1`, ...
+        arrays: the checkpoint, by torch's names.
+        settings: what the network is made of.
+        shapes: the border to the game.
+        streams: how many threads will have batches judged at the same time; on a processor each gets one core.
+        precision: `bf16`, `f16` or `f32` (default: bf16 if the device has it, else f32).
+        name: of the model, for errors.
+
+    Raises:
+        BadInput: there is no such backend or precision.
+        Unavailable: this machine has no such device.
+    """
+    kind, _, number = backend.partition(":")
+    if kind not in ("openvino", "torch", "cuda") or (number and (kind != "cuda" or not number.isdecimal())):
+        raise BadInput(f"There is no backend {backend!r}; there are openvino, torch, cuda and cuda:NUMBER.")
+    if precision not in (None, "bf16", "f16", "f32"):
+        raise BadInput(f"There is no precision {precision!r}; there are bf16, f16 and f32.")
+    if kind == "openvino":
+        from ludus.network.openvino import OpenVinoEvaluator
+
+        return OpenVinoEvaluator(arrays, settings, shapes, streams=streams, precision=precision, name=name)
+    import torch
+
+    from ludus.network.torch import TorchEvaluator
+
+    if kind == "torch":
+        return TorchEvaluator(arrays, settings, shapes, threads=1, precision=precision, name=name)
+    if int(number or 0) >= torch.cuda.device_count():
+        raise Unavailable(
+            f"{backend}: this machine has no such GPU, or PyTorch was installed without it; try openvino."
+        )
+    return TorchEvaluator(arrays, settings, shapes, device=backend, precision=precision, name=name)

@@ -1,0 +1,92 @@
+"""Finds the arrangement in which this machine judges most positions: backend, batch, lanes and workers, by measurement.
+
+One thing after another: the fastest backend, its batch, then lanes and workers.  Among arrangements that are as fast as
+the fastest, up to `TIE`, the one with the fewest positions in flight is chosen: its search waits least for its leaves.
+"""
+
+import os
+from collections.abc import Callable
+
+import msgspec
+
+from ludus.network.backends import available, open_evaluator
+from ludus.network.config import NetworkSettings, Shapes
+from ludus.network.evaluator import Arrays
+from ludus.network.measure import Arrangement, Speed, Trial, measure_speed
+
+TIE = 0.97  # of the fastest speed
+BATCHES = {"cpu": (16, 32, 64, 128, 256), "cuda": (64, 128, 256, 512, 1024, 2048)}
+USUAL_BATCH = {"cpu": 64, "cuda": 512}  # with which backends are compared
+LANES = (1, 2, 3)
+
+
+class Tuning(msgspec.Struct, frozen=True):
+    """What was found."""
+
+    best: Trial
+    trials: tuple[Trial, ...]
+    """All of them, in the order in which they were made."""
+
+
+def tune(
+    arrays: Arrays,
+    settings: NetworkSettings,
+    shapes: Shapes,
+    *,
+    seconds: float = 0.5,
+    runs: int = 5,
+    on_trial: Callable[[Trial], object] = lambda _trial: None,
+) -> Tuning:
+    """Measure this machine, which should have nothing else to do.
+
+    Args:
+        arrays: any weights of the network's form.
+        settings: what the network is made of.
+        shapes: the border to the game.
+        seconds: of each run.
+        runs: of each arrangement.
+        on_trial: told of each trial when it is over.
+    """
+
+    def measure(arrangement: Arrangement) -> Speed:
+        evaluator = open_evaluator(arrangement.backend, arrays, settings, shapes, streams=arrangement.workers)
+        return measure_speed(evaluator, arrangement, seconds=seconds, runs=runs)
+
+    return explore(available(), os.cpu_count() or 1, measure, on_trial)
+
+
+def explore(
+    backends: list[str],
+    cores: int,
+    measure: Callable[[Arrangement], Speed],
+    on_trial: Callable[[Trial], object] = lambda _trial: None,
+) -> Tuning:
+    """Try arrangements on a machine that `measure` stands for."""
+    trials: dict[Arrangement, Trial] = {}
+
+    def best_of(arrangements: list[Arrangement]) -> Arrangement:
+        for each in arrangements:
+            if each not in trials:
+                trials[each] = Trial(each, measure(each))
+                on_trial(trials[each])
+        return choose([trials[each] for each in arrangements]).arrangement
+
+    fastest = best_of([Arrangement(name, USUAL_BATCH[_kind(name)], 1, cores) for name in backends])
+    change = msgspec.structs.replace
+    best = best_of([change(fastest, batch=batch) for batch in BATCHES[_kind(fastest.backend)]])
+    counts = sorted({1, max(1, cores // 2), cores})
+    best_of([change(best, lanes=lanes, workers=workers) for workers in counts for lanes in LANES])
+    return Tuning(best=choose(list(trials.values())), trials=tuple(trials.values()))
+
+
+def choose(trials: list[Trial]) -> Trial:
+    """Return the trial with the fewest positions in flight among those that are as fast as the fastest."""
+    enough = TIE * max(trial.speed.median for trial in trials)
+    return min(
+        (trial for trial in trials if trial.speed.median >= enough),
+        key=lambda trial: (trial.arrangement.in_flight, trial.arrangement.lanes, -trial.speed.median),
+    )
+
+
+def _kind(backend: str) -> str:
+    return "cuda" if backend.startswith("cuda") else "cpu"

@@ -1,0 +1,37 @@
+"""Evaluators are opened by name; what is not there is refused in a sentence."""
+
+import numpy as np
+import pytest
+import torch
+
+from ludus.errors import BadInput, Unavailable
+from ludus.network.backends import available, open_evaluator
+from ludus.network.evaluator import evaluate
+
+
+def test_all_backends_of_this_machine_agree(checkpoint, planes):
+    found = [
+        evaluate(open_evaluator(name, checkpoint.arrays, checkpoint.info.network, checkpoint.info.shapes), planes)
+        for name in available()
+    ]
+    assert {"openvino", "torch"} <= set(available())
+    assert ("cuda" in available()) == torch.cuda.is_available()
+    for logits, outcomes in found[1:]:
+        np.testing.assert_allclose(logits, found[0][0], atol=0.04 * np.abs(found[0][0]).max())
+        np.testing.assert_allclose(outcomes, found[0][1], atol=0.04)
+
+
+@pytest.mark.parametrize("name", ["", "gpu", "cuda:x", "openvino:1", "torch:0"])
+def test_a_name_that_is_no_backend_is_refused(checkpoint, name):
+    with pytest.raises(BadInput, match=r"^There is no backend .*\.$"):
+        open_evaluator(name, checkpoint.arrays, checkpoint.info.network, checkpoint.info.shapes)
+
+
+def test_a_precision_that_is_none_is_refused(checkpoint):
+    with pytest.raises(BadInput, match=r"^There is no precision 'int3'; .*\.$"):
+        open_evaluator("openvino", checkpoint.arrays, checkpoint.info.network, checkpoint.info.shapes, precision="int3")
+
+
+def test_a_gpu_that_is_not_there_is_unavailable(checkpoint):
+    with pytest.raises(Unavailable, match=r"^cuda:99: this machine has no such GPU"):
+        open_evaluator("cuda:99", checkpoint.arrays, checkpoint.info.network, checkpoint.info.shapes)
