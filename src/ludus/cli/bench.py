@@ -68,7 +68,7 @@ def selfplay(
 
 
 @bench.command()
-def evaluator(
+def evaluator(  # noqa: PLR0913 - each option of a command is an argument
     preset: Annotated[str, typer.Option(help="The preset, by name or path, whose network is measured.")] = (
         "connect4-laptop"
     ),
