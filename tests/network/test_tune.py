@@ -8,7 +8,7 @@ from ludus.network.tune import TIE, choose, explore, tune
 
 
 def trial(rate, *, batch=64, lanes=1, workers=1):
-    return Trial(Arrangement("openvino", batch, lanes, workers), Speed(rate, rate, rate))
+    return Trial(Arrangement("openvino", batch, lanes, workers), Speed(rate, rate, rate, 1.0))
 
 
 def test_the_fewest_positions_in_flight_win_a_tie():
@@ -25,16 +25,16 @@ def test_a_clearly_faster_arrangement_wins_whatever_it_takes():
 def processor(arrangement):
     """Two cores, each 1000 positions a second; torch half of that; no batch matters, nor a second lane."""
     rate = 1000 * min(2, arrangement.workers) * (1 if arrangement.backend == "openvino" else 0.5)
-    return Speed(rate, rate, rate)
+    return Speed(rate, rate, rate, 1.0)
 
 
 def gpu(arrangement):
     """Saturated by 2000 positions in flight, of which one lane of 16 workers would need batches of 128."""
     if arrangement.backend != "cuda":
-        return Speed(50.0, 50.0, 50.0)
+        return Speed(50.0, 50.0, 50.0, 1.0)
     overlap = 0.8 if arrangement.lanes * arrangement.workers == 1 else 1.0
     rate = 400_000 * overlap * min(1.0, arrangement.batch / 512)
-    return Speed(rate, rate, rate)
+    return Speed(rate, rate, rate, 1.0)
 
 
 def test_a_processor_is_given_a_worker_for_each_core_and_small_batches():
@@ -62,6 +62,6 @@ def test_this_machine_can_be_tuned():
 
 @pytest.mark.parametrize("cores", [1, 2, 3, 96])
 def test_any_number_of_cores_is_explored(cores):
-    found = explore(["openvino"], cores, lambda _arrangement: Speed(1.0, 1.0, 1.0))
+    found = explore(["openvino"], cores, lambda _arrangement: Speed(1.0, 1.0, 1.0, 1.0))
     assert max(each.arrangement.workers for each in found.trials) == cores
     assert min(each.arrangement.workers for each in found.trials) == 1

@@ -128,7 +128,8 @@ def line_of(trial: Trial) -> str:
     arrangement, speed = trial.arrangement, trial.speed
     return (
         f"{arrangement.backend:>10}, batch {arrangement.batch:4}, lanes {arrangement.lanes}, workers "
-        f"{arrangement.workers:2}:  {speed.median:11,.0f} positions/s ({speed.lowest:,.0f} to {speed.highest:,.0f})"
+        f"{arrangement.workers:2}:  {speed.median:11,.0f} positions/s ({speed.lowest:,.0f} to {speed.highest:,.0f}), "
+        f"{speed.cores:.2f} cores busy"
     )
 
 

@@ -12,6 +12,8 @@ from ludus.cli.screen import console
 from ludus.network.config import Shapes
 from ludus.network.measure import Trial
 
+TOO_MUCH = 0.2  # spread of the runs of one arrangement
+
 
 def tune(
     preset: Annotated[str, typer.Argument(help="A preset by name or path: its network is measured.")],
@@ -37,5 +39,7 @@ def tune(
     if as_json:
         print(msgspec.json.encode(found).decode())
         return
+    if (spread := max(trial.speed.spread for trial in found.trials)) > TOO_MUCH:
+        console.print(f"Runs of one arrangement differ by up to {spread:.0%}: other work seems to run here; try again.")
     print(f"Fewest positions in flight among those within {1 - TIE:.0%} of the fastest:")
     print(line_of(found.best))

@@ -40,6 +40,13 @@ class Speed(msgspec.Struct, frozen=True):
     median: float
     lowest: float
     highest: float
+    cores: float
+    """Processors that this process kept busy meanwhile; fewer than it wanted where other work ran beside it."""
+
+    @property
+    def spread(self) -> float:
+        """Return how far the runs lie apart, as a share of the median."""
+        return (self.highest - self.lowest) / self.median
 
 
 class Trial(msgspec.Struct, frozen=True):
@@ -64,11 +71,13 @@ def measure_speed(evaluator: Evaluator, arrangement: Arrangement, *, seconds: fl
     stop = threading.Event()
     with ThreadPoolExecutor(arrangement.workers) as pool:
         working = [pool.submit(_work, mine, arrangement.batch, stop, 1 + runs * BATCHES_A_RUN) for mine in lanes]
+        begun, busy = time.perf_counter(), time.process_time()
         time.sleep(seconds * runs)
+        cores = (time.process_time() - busy) / (time.perf_counter() - begun)
         stop.set()
         answers = [each.result() for each in working]  # [workers][answers] when each came
     rates = [sum(_rate(times, run, runs) for times in answers) * arrangement.batch for run in range(runs)]
-    return Speed(median=statistics.median(rates), lowest=min(rates), highest=max(rates))
+    return Speed(median=statistics.median(rates), lowest=min(rates), highest=max(rates), cores=cores)
 
 
 def _warm_lane(evaluator: Evaluator, batch: int) -> Lane:

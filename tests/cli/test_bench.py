@@ -1,0 +1,40 @@
+"""`ludus bench evaluator` and `ludus tune` say what they measured, to people and to programs."""
+
+import json
+
+import msgspec
+import pytest
+from typer.testing import CliRunner
+
+from ludus.cli.app import app
+from ludus.network.tune import Tuning
+
+QUICK = ["--seconds", "0.01", "--runs", "2"]
+
+
+def said(*arguments):
+    result = CliRunner().invoke(app, [*arguments, *QUICK], catch_exceptions=False)
+    assert result.exit_code == 0
+    return result.stdout
+
+
+def test_the_evaluators_of_a_preset_are_measured_and_bounded():
+    options = ["--preset", "tictactoe-smoke", "--batch", "8", "--lanes", "2", "--workers", "1", "--peak-tflops", "1"]
+    found = json.loads(said("bench", "evaluator", *options, "--json"))
+    assert found["bound_positions_per_s"] == pytest.approx(1e6 / found["megaflop_per_position"])
+    assert found["largest_logit_error_openvino"] < 0.05
+    for trial in found["trials"]:
+        assert trial["arrangement"] | {"backend": ""} == {"backend": "", "batch": 8, "lanes": 2, "workers": 1}
+        assert 0 < trial["speed"]["lowest"] <= trial["speed"]["median"] <= trial["speed"]["highest"]
+
+
+def test_the_evaluators_are_shown_line_by_line():
+    shown = said("bench", "evaluator", "--preset", "tictactoe-smoke", "--backend", "openvino", "--batch", "8")
+    lines = [line for line in shown.splitlines() if "positions/s" in line]
+    assert len(lines) >= 2
+    assert all("openvino, batch    8, lanes" in line for line in lines)
+
+
+def test_tuning_ends_with_the_arrangement_to_use():
+    found = msgspec.json.decode(said("tune", "tictactoe-smoke", "--json"), type=Tuning)
+    assert found.best in found.trials
