@@ -39,9 +39,8 @@ def measure(name: str, settings: NetworkSettings) -> None:
     for size in SIZES:
         first, *later = [judge(size) for _ in range(1 + REPEATS)]
         usual = sorted(later)[REPEATS // 2]
-        print(
-            f"  {size:3} rows: {usual:7.2f} ms, {1e3 * usual / size:6.1f} us each; the first took {first - usual:.1f} more"
-        )
+        each = 1e3 * usual / size
+        print(f"  {size:3} rows: {usual:7.2f} ms, {each:6.1f} us each; the first took {first - usual:.1f} ms more")
     print(f"  {(resident_mb() - before) / len(SIZES):.1f} MB for each size")
 
 
