@@ -33,13 +33,16 @@ def tune(
 
     def show(trial: Trial) -> None:
         if not as_json:
-            console.print(line_of(trial))
+            console.print(line_of(trial), soft_wrap=True)
 
     found = find_arrangement(arrays, settings.network, shapes, seconds=seconds, runs=runs, on_trial=show)
     if as_json:
         print(msgspec.json.encode(found).decode())
         return
     if (spread := max(trial.speed.spread for trial in found.trials)) > TOO_MUCH:
-        console.print(f"Runs of one arrangement differ by up to {spread:.0%}: other work seems to run here; try again.")
+        console.print(
+            f"Runs of one arrangement differ by up to {spread:.0%}: other work seems to run here; try again.",
+            soft_wrap=True,
+        )
     print(f"Fewest positions in flight among those within {1 - TIE:.0%} of the fastest:")
     print(line_of(found.best))
