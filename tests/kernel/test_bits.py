@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ludus.kernel import count_bits, entry, lowest_bit, write_bits, write_where
+from ludus.kernel import above, count_bits, entry, lowest_bit, write_bits, write_where
 
 WORDS = [1, 2, 0b1010_0000, 1 << 31, 1 << 32, 1 << 63, 2**64 - 1, 0x8000_0000_0001_0000]
 
@@ -16,6 +16,11 @@ def compiled_lowest_bit(word):
 @entry
 def compiled_count_bits(word):
     return count_bits(word)
+
+
+@entry
+def compiled_above(keys, first, threshold):
+    return above(keys, first, threshold)
 
 
 @entry
@@ -61,3 +66,14 @@ def test_machine_code_finds_the_same_bits_as_plain_python(word):
 
 def test_no_bits_are_none_in_both():
     assert compiled_count_bits(np.uint64(0)) == count_bits(np.uint64(0)) == 0
+
+
+@pytest.mark.parametrize("first", [0, 64, 100])
+def test_keys_above_a_threshold_are_bits(first):
+    rng = np.random.default_rng(first)
+    for spread in (1, 7, 40, 2**31, 2**32):
+        keys = rng.integers(0, spread, 164, dtype=np.uint32)
+        keys[[first, first + 63]] = 0, 2**32 - 1
+        for threshold in (0, 1, int(keys[first + 5]), 2**31 - 1, 2**31, 2**32 - 2, 2**32 - 1):
+            expected = sum(1 << bit for bit in range(64) if int(keys[first + bit]) > threshold)
+            assert int(compiled_above(keys, first, threshold)) == int(above(keys, first, threshold)) == expected

@@ -49,7 +49,7 @@ def make(factor):
                             "heuristic": heuristic, "symmetric_state": image, "symmetric_action": moved})
 """,
     "search.py": """
-from ludus.kernel import entry
+from ludus.kernel import entry, kernel
 from totals import salted
 
 
@@ -60,7 +60,12 @@ def play_out(rules, state, num_actions):
         if rules.outcome(state) == 0:
             rules.play(state, action)
             total += state[0]
-    return salted(total)
+    return peppered(salted(total))
+
+
+@kernel
+def peppered(total):
+    return total + 0
 """,
     "run.py": """
 import json
@@ -68,10 +73,9 @@ import sys
 import mygame
 import numpy as np
 import search
-from ludus.kernel import warm
 
 result = search.play_out(mygame.make(int(sys.argv[1])), np.zeros(1, np.int64), 10)
-stats = warm(search.play_out).stats
+stats = search.play_out.dispatcher.stats
 print(json.dumps([int(result), sum(stats.cache_hits.values()), sum(stats.cache_misses.values())]))
 """,
 }
@@ -154,6 +158,9 @@ def test_every_edit_recompiles_and_computes_the_new_result(project):
     assert project.run() == (expected(step=2, limit=34), COMPILED)
     project.edit("totals.py", "12345", "54321")
     assert project.run() == (expected(step=2, limit=34, salt=54321), COMPILED)
+    project.edit("search.py", "total + 0", "total + 7")  # a kernel that stands below the entry
+    assert project.run() == (expected(step=2, limit=34, salt=54328), COMPILED)
+    project.edit("search.py", "total + 7", "total + 0")
     project.edit("search.py", "total = 0", "total = 1")
     assert project.run() == (expected(step=2, limit=34, salt=54321) + 1, COMPILED)
     assert project.run() == (expected(step=2, limit=34, salt=54321) + 1, HIT)
@@ -173,4 +180,11 @@ def test_a_cache_that_is_lost_is_made_again(project):
     for file in Path(project.directory / "cache").rglob("*.nbc"):
         file.unlink()
     assert project.run()[0] == expected()
+    assert project.run() == (expected(), HIT)
+
+
+def test_a_file_of_rules_that_was_renamed_is_still_known(project):
+    project.run()
+    (project.directory / "mygame.py").rename(project.directory / "renamed.py")
+    project.edit("run.py", "import mygame", "import renamed as mygame")
     assert project.run() == (expected(), HIT)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ludus.errors import Unavailable
-from ludus.kernel import COMPILED, announce_with, cache_directory, compiler, entry, kernel, prepare, warm
+from ludus.kernel import COMPILED, announce_with, bind, cache_directory, compiler, entry, kernel, prepare
 
 
 @kernel
@@ -31,10 +31,43 @@ def test_python_and_machine_code_call_the_same_kernel():
     assert plus_one.__doc__ == "One more."
 
 
-def test_an_entry_keeps_its_name_and_its_first_call_check_can_be_left_out():
+def test_an_entry_keeps_its_name_and_what_it_says_of_itself():
     assert (add_two.__name__, add_two.__doc__) == ("add_two", "Two more.")
-    assert warm(add_two)(1) == add_two(1)
-    assert warm(plus_one) is plus_one
+
+
+@entry
+def fill(array, value):
+    for index in range(array.shape[0]):
+        array[index] += value
+    return array.shape[0]
+
+
+def test_a_bound_entry_does_what_the_entry_does_for_arguments_of_the_same_types():
+    bound, array = bind(fill, np.zeros(3), 1), np.arange(5.0)
+    assert bound(array, 2) == fill(array, 1) == 5
+    assert array.tolist() == [3, 4, 5, 6, 7]
+    assert bind(plus_one, 1) is plus_one, "a plain function is as fast as it can be"
+    assert bind(fill, np.zeros(3), 1)(array, 1) == 5, "it may be bound again"
+
+
+def test_a_bound_entry_refuses_arrays_of_another_width():
+    bound = bind(fill, np.zeros(3), 1)
+    if COMPILED:
+        with pytest.raises(TypeError):
+            bound(np.zeros(3, np.float32), 1)
+
+
+def test_an_error_of_a_bound_entry_reaches_python():
+    @entry
+    def checked(value):
+        if value < 0:
+            raise ValueError("negative")
+        return value
+
+    bound = bind(checked, 1)
+    assert bound(3) == 3
+    with pytest.raises(ValueError, match="negative"):
+        bound(-1)
 
 
 def test_an_error_in_machine_code_reaches_python():

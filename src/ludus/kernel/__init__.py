@@ -1,23 +1,32 @@
 """The only package that knows the compiler: plain Python in, machine code out."""
 
-from ludus.kernel.bits import count_bits, lowest_bit, write_bits, write_where
-from ludus.kernel.compiler import COMPILED, announce_with, cache_directory, entry, kernel, prepare, warm
+from ludus.kernel.bits import above, count_bits, lowest_bit, write_bits, write_where
+from ludus.kernel.compiler import COMPILED, announce_with, bind, cache_directory, entry, kernel, prepare
 from ludus.kernel.fingerprint import fingerprint
+from ludus.kernel.memory import prefetch, read_first, read_first_again, swap_first, write_first
+from ludus.kernel.reference import reference
 from ludus.kernel.rules import NUM_ARGUMENTS, Rules
 
 __all__ = [
     "COMPILED",
     "NUM_ARGUMENTS",
     "Rules",
+    "above",
     "announce_with",
+    "bind",
     "cache_directory",
     "count_bits",
     "entry",
     "fingerprint",
     "kernel",
     "lowest_bit",
+    "prefetch",
     "prepare",
-    "warm",
+    "read_first",
+    "read_first_again",
+    "reference",
+    "swap_first",
     "write_bits",
+    "write_first",
     "write_where",
 ]

@@ -1,4 +1,4 @@
-"""Bit tricks on 64-bit words that plain Python and machine code compute alike."""
+"""Bit tricks and vector operations that plain Python and machine code compute alike."""
 
 # An intrinsic is called without its first parameter.
 # pyright: reportCallIssue=false
@@ -68,6 +68,21 @@ def _write_where(row: NDArray[np.uint8], first: int, word: np.uint64, value: int
     _blend(row, first - back, np.uint64(word) << np.uint64(back), np.uint8(value))
 
 
+@intrinsic
+def _above(_context: Any, _keys: Any, _first: Any, _threshold: Any) -> Any:
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        keys, first, threshold = arguments
+        lanes = ir.VectorType(ir.IntType(32), 64)
+        data = context.make_array(signature.args[0])(context, builder, keys).data
+        place = builder.bitcast(builder.gep(data, [first]), lanes.as_pointer())
+        one_lane = builder.insert_element(ir.Constant(lanes, None), threshold, ir.Constant(ir.IntType(32), 0))
+        thresholds = builder.shuffle_vector(one_lane, ir.Constant(lanes, None), ir.Constant(lanes, None))
+        found = builder.icmp_unsigned(">", builder.load(place, align=4), thresholds)
+        return builder.bitcast(found, ir.IntType(64))
+
+    return types.uint64(types.Array(types.uint32, 1, "C"), types.int64, types.uint32), code
+
+
 @kernel_made_of(lambda word: _trailing_zeros(np.uint64(word)))
 def lowest_bit(word: np.uint64) -> int:
     """Return the index (0-63) of the lowest set bit of a word that is not 0."""
@@ -98,3 +113,9 @@ def write_where(row: NDArray[np.uint8], first: int, word: np.uint64, value: int)
     for bit in range(min(64, row.shape[0] - first)):
         if int(word) >> bit & 1:
             row[first + bit] = value
+
+
+@kernel_made_of(lambda keys, first, threshold: _above(keys, first, np.uint32(threshold)))
+def above(keys: NDArray[np.uint32], first: int, threshold: int) -> np.uint64:
+    """Return as bits which of the 64 keys from `first` on (they must exist) are larger than `threshold`."""
+    return np.uint64(sum(int(key) > int(threshold) and 1 << bit for bit, key in enumerate(keys[first : first + 64])))

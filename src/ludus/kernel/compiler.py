@@ -103,8 +103,8 @@ class Entry:
         """Prepare `function`; nothing is compiled before the first call."""
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
-        self.dispatcher: Any = numba.njit(nogil=True)(function)
-        self.dispatcher._cache = _Cache(function)  # njit(cache=True) with our locator
+        self.dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
+        self._function, self._is_cached = function, False
         self._ready: set[object] = set()
         self._lock = threading.Lock()
 
@@ -122,6 +122,9 @@ class Entry:
         done = threading.Event()
         watcher = threading.Thread(target=_watch, args=(subject, done), daemon=True)
         with self._lock, _compile_lock():
+            if not self._is_cached:  # not before all that it reaches is defined: the fingerprint is taken here
+                self.dispatcher._cache = _Cache(self._function)  # njit(cache=True) with our locator
+                self._is_cached = True
             watcher.start()
             try:
                 self.dispatcher.compile(tuple(self.dispatcher.typeof_pyval(argument) for argument in args))
@@ -159,6 +162,7 @@ def kernel_made_of(native: Callable[..., Any]) -> Callable[[Callable[P, R]], Cal
         kernels.add(plain)
         if COMPILED:
             options: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # half the compile time
+            options["error_model"] = "numpy"  # a test for zero before each division would cost more than the division
             overload(plain, jit_options=options, strict=False)(lambda *_a, **_k: native)
         return plain
 
@@ -171,6 +175,14 @@ def prepare(function: Callable[P, Any], *args: P.args, **_none: P.kwargs) -> Non
         function.prepare(*args)
 
 
-def warm(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the machine code behind an entry without its first-call check, for loops with millions of calls."""
-    return function.dispatcher if isinstance(function, Entry) else function
+def bind(function: Callable[P, R], *args: P.args, **_none: P.kwargs) -> Callable[P, R]:
+    """Return the machine code of an entry for arguments of exactly these types: a call costs 1 us instead of 4 to 14.
+
+    It skips the search for the code that fits the arguments: arrays of another type or layout would be misread.
+    """
+    if not isinstance(function, Entry):
+        return function
+    function.prepare(*args)
+    dispatcher = function.dispatcher
+    signature = tuple(dispatcher.typeof_pyval(argument) for argument in args)
+    return cast(Callable[P, R], dispatcher.overloads[signature].entry_point)

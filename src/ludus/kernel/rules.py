@@ -135,7 +135,7 @@ def _compiled_clone(function: types.FunctionType) -> Any:  # noqa: ANN401
     # Numba names machine code after the function and a counter of this process.  Without the fingerprint, code from the
     # disk cache and new code of a namesake (one factory, two constants) would be linked as if they were the same.
     clone.__qualname__ = f"{function.__qualname__}_{fingerprint(function)}"
-    clone.__module__ = function.__module__
+    clone.__module__ = __name__  # machine code from the cache imports it: the user's file may have another name by then
     options: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # half the compile time
     return numba.njit(**options)(clone)
 

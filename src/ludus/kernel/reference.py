@@ -1,0 +1,118 @@
+"""References: a tuple of arrays and numbers that compiled code takes as one pointer.
+
+Numba passes a named tuple by value: each call of a kernel copies some ten words for each array in it, and counts a
+reference to each, atomically.  Measured, that was four fifths of a search's time.  A reference is one word; the arrays'
+addresses and shapes are read where they are used.  Without the compiler a reference is the tuple itself.
+"""
+
+# Numba's own types are incomplete.
+# pyright: reportAttributeAccessIssue=false
+
+from typing import Any, TypeVar, cast
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba.core import cgutils
+from numba.core.imputils import lower_getattr_generic
+from numba.core.typing.templates import AttributeTemplate, infer_getattr
+from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
+
+from ludus.kernel.compiler import COMPILED
+from ludus.kernel.fingerprint import fingerprint
+
+# ruff: noqa: ANN401 - the compiler's objects are untyped
+
+T = TypeVar("T")
+_WORD = ir.IntType(64)
+
+
+def reference(parts: T) -> T:
+    """Return a reference to a named tuple of C-contiguous arrays, ints and floats, for entries to take.
+
+    The numbers are those of now; the arrays' contents are shared.
+    """
+    return cast(T, _Reference(parts)) if COMPILED else parts
+
+
+class _Reference:
+    """One 64-bit word for each number; address and shape for each array."""
+
+    def __init__(self, parts: Any) -> None:
+        self._parts = parts  # keeps the arrays alive
+        words: list[int] = []
+        fields: dict[str, tuple[int, Any]] = {}
+        for name, part in zip(parts._fields, parts, strict=True):
+            fields[name] = (len(words), numba.typeof(part))
+            if isinstance(part, np.ndarray):
+                assert part.flags.c_contiguous, f"{name} is not C-contiguous"
+                words += [part.ctypes.data, *part.shape]
+            else:
+                words.append(int(np.array(part, np.float64 if isinstance(part, float) else np.int64).view(np.int64)))
+        self._words = np.array(words, np.int64)
+        self.address = self._words.ctypes.data
+        self.numba_type = _ReferenceType(type(parts).__name__, fields)
+
+
+class _ReferenceType(numba.types.Type):
+    """Its name decides equality, hence the cache key."""
+
+    def __init__(self, name: str, fields: dict[str, tuple[int, Any]]) -> None:
+        self.fields = fields
+        super().__init__(name=f"{name}({fingerprint([(key, at, str(kind)) for key, (at, kind) in fields.items()])})")
+
+
+@typeof_impl.register(_Reference)
+def _type_of(value: _Reference, _context: object) -> _ReferenceType:
+    return value.numba_type
+
+
+register_model(_ReferenceType)(models.OpaqueModel)
+
+
+@unbox(_ReferenceType)
+def _unbox(_type: object, value: Any, c: Any) -> NativeValue:
+    address = c.pyapi.object_getattr_string(value, "address")
+    pointer = c.pyapi.long_as_voidptr(address)
+    c.pyapi.decref(address)
+    return NativeValue(pointer)
+
+
+@infer_getattr
+class _Attributes(AttributeTemplate):
+    key = _ReferenceType
+
+    def generic_resolve(self, typ: Any, attr: str) -> Any:
+        return typ.fields[attr][1] if attr in typ.fields else None
+
+
+@lower_getattr_generic(_ReferenceType)
+def _get(context: Any, builder: Any, typ: Any, value: Any, attr: str) -> Any:
+    first, kind = typ.fields[attr]
+    words = builder.bitcast(value, _WORD.as_pointer())
+    constant = builder.module.add_metadata([])
+
+    def word(offset: int) -> Any:
+        loaded = builder.load(builder.gep(words, [ir.Constant(_WORD, first + offset)]), align=8)
+        loaded.set_metadata("invariant.load", constant)  # a reference never changes: it may be read once
+        return loaded
+
+    if not isinstance(kind, numba.types.Array):
+        return builder.bitcast(word(0), context.get_value_type(kind))
+    array = context.make_array(kind)(context, builder)
+    itemsize = context.get_abi_sizeof(context.get_data_type(kind.dtype))
+    shape = [word(1 + axis) for axis in range(kind.ndim)]
+    strides, size = [], ir.Constant(_WORD, itemsize)
+    for length in reversed(shape):
+        strides.insert(0, size)
+        size = builder.mul(size, length)
+    count = ir.Constant(_WORD, 1)
+    for length in shape:
+        count = builder.mul(count, length)
+    array.data = builder.inttoptr(word(0), array.data.type)
+    array.shape, array.strides = cgutils.pack_array(builder, shape), cgutils.pack_array(builder, strides)
+    array.itemsize, array.nitems = ir.Constant(_WORD, itemsize), count
+    array.meminfo = cgutils.get_null_value(array.meminfo.type)  # nobody counts references
+    array.parent = cgutils.get_null_value(array.parent.type)
+    context.nrt.incref(builder, kind, array._getvalue())  # goes away with the decref that the compiler will add
+    return array._getvalue()
