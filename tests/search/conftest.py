@@ -8,16 +8,20 @@ import pytest
 from ludus.games.game import Game
 from ludus.players.group import Group
 from ludus.search.settings import SearchSettings
+from ludus.search.tree import COUNTERS, EXPANDED, PENDING, TERMINAL
 
 # A game drawn by hand, so that a test knows every position: state[0] says where one stands.
 #
 #     TWICE (mover 0), TWICE + 10 (mover 1): two actions by the same player, 0 or 1 each; only 1, 1 wins, all else loses
 #     WIDE: always WIDTH legal actions; the players take turns, nobody wins within 60 actions
 #     CORRIDOR: always one legal action; the players take turns, player 0 wins after 50
+#     ENDLESS: the same, and nobody ever wins
 #     BLUNDER (mover 0): 0 lets player 1 win or draw, 1 wins for player 0 whatever follows, 2 is a draw at once
-TWICE, WIDE, CORRIDOR, BLUNDER = 0, 100, 101, 20
+#     THICKET + a seed: a random tree of some hundred positions, at most 5 deep: 1 to 4 actions or 20 to 39 of them,
+#         any player to move, any outcome
+TWICE, BLUNDER, WIDE, CORRIDOR, ENDLESS, THICKET = 0, 20, 100, 101, 102, 1000
 WIDTH = 300
-WHERE, DEPTH, LAST = 0, 1, 2
+WHERE, DEPTH, LAST, SEED = 0, 1, 2, 3
 OUTCOMES = np.zeros(64, np.int8)
 OUTCOMES[[3, 4, 5, 6]] = 2, 2, 2, 1
 OUTCOMES[[13, 14, 15, 16]] = 1, 1, 1, 2
@@ -31,23 +35,29 @@ MOVERS[[10, 11, 12, 21, 22]] = 1
 
 
 def start(state, setup):
-    state[WHERE] = setup or 0
+    state[WHERE] = min(setup or 0, THICKET)
+    state[SEED] = max(0, (setup or 0) - THICKET)
 
 
 def to_play(state):
     where = int(state[WHERE])
+    if where == THICKET:
+        return int(state[SEED]) >> 7 & 1
     return int(MOVERS[where]) if where < WIDE else int(state[DEPTH]) & 1
 
 
 def legal(state, actions):
     where = int(state[WHERE])
-    if where == WIDE:
-        for action in range(WIDTH):
+    if where in (WIDE, THICKET):
+        seed, width = int(state[SEED]), WIDTH
+        if where == THICKET:
+            width = 1 + (seed >> 9) % 4 if (seed >> 13) % 12 else 20 + (seed >> 16) % 20
+        for action in range(width):
             actions[action] = action
-        return WIDTH
+        return width
     count = 0
     for action in range(3):
-        if (where == CORRIDOR and action == 0) or (where < WIDE and CHILDREN[where, action] != 0):
+        if (where in (CORRIDOR, ENDLESS) and action == 0) or (where < WIDE and CHILDREN[where, action] != 0):
             actions[count] = action
             count += 1
     return count
@@ -59,6 +69,8 @@ def play(state, action):
         state[WHERE] = CHILDREN[where, action]
     state[DEPTH] += 1
     state[LAST] = action
+    if where == THICKET:
+        state[SEED] = (int(state[SEED]) * 48271 + 7919 * (int(action) + 1)) % 2147483647 * 69621 % 2147483647
 
 
 def outcome(state):
@@ -67,7 +79,10 @@ def outcome(state):
         return int(OUTCOMES[where])
     if where == CORRIDOR:
         return 1 if int(state[DEPTH]) >= 50 else 0
-    return 3 if int(state[DEPTH]) >= 60 else 0
+    if where == THICKET:
+        seed, depth = int(state[SEED]), int(state[DEPTH])
+        return 1 + (seed >> 24) % 3 if depth > 0 and ((seed >> 20) % 4 == 0 or depth == 5) else 0
+    return 3 if where == WIDE and int(state[DEPTH]) >= 60 else 0
 
 
 def encode(state, planes):
@@ -124,22 +139,27 @@ def scramble(words):
 class Node(NamedTuple):
     """One node of a tree with everything below it."""
 
+    place: int
     index: int
     words: tuple[int, ...]
     kind: int
     mover: int
-    outcome: int
+    proof: int
     visits: int
+    in_flight: int
     value_sum: float
     draw_sum: float
-    edges: list[tuple[int, int]]  # (action, prior in 65535ths), the visited ones first
+    num_edges: int
+    edges: list[tuple[int, int]]  # (action, prior in 65535ths) of the kept edges, the visited ones first
     children: list["Node"]
-    child_visits: list[int]  # as the parent's block of children has them
-    child_value_sums: list[float]
 
     @property
     def actions(self):
         return [action for action, _ in self.edges[: len(self.children)]]
+
+    @property
+    def child_visits(self):
+        return [child.visits for child in self.children]
 
     def walk(self):
         yield self
@@ -150,44 +170,151 @@ class Node(NamedTuple):
         return self.children[self.actions.index(action)]
 
 
-def read_tree(trees, g, index=0):
+def read_tree(trees, g, place=0):
     """Return a tree of the arena as nested nodes."""
-    node = trees.node[g, index]
-    first, count = int(node["first_edge"]), int(node["num_edges"])
-    block = trees.child[g, int(node["first_child"]) :][: int(node["num_children"])]
+    child = trees.child[g, place]
+    node = trees.node[g, int(child["node"])]
+    first = int(node["first_edge"])
+    block = range(int(child["first_child"]), int(child["first_child"]) + int(child["num_children"]))
     return Node(
-        index=index,
-        words=tuple(map(int, trees.words[g, index])),
-        kind=int(node["kind"]),
-        mover=int(node["mover"]),
-        outcome=int(node["outcome"]),
-        visits=int(node["visits"]),
-        value_sum=float(node["value_sum"]),
-        draw_sum=float(node["draw_sum"]),
-        edges=[(int(edge) & 0xFFFF, int(edge) >> 16) for edge in trees.edge[g, first : first + count]],
-        children=[read_tree(trees, g, int(child["node"])) for child in block],
-        child_visits=[int(child["visits"]) for child in block],
-        child_value_sums=[float(child["value_sum"]) for child in block],
+        place=place,
+        index=int(child["node"]),
+        words=tuple(map(int, trees.words[g, int(child["node"])])),
+        kind=int(child["kind"]),
+        mover=int(child["mover"]),
+        proof=int(child["proof"]),
+        visits=int(child["visits"]),
+        in_flight=int(child["in_flight"]),
+        value_sum=float(child["value_sum"]),
+        draw_sum=float(child["draw_sum"]),
+        num_edges=int(node["num_edges"]),
+        edges=[(int(edge) & 0xFFFF, int(edge) >> 16) for edge in trees.edge[g, first : first + int(node["kept"])]],
+        children=[read_tree(trees, g, below) for below in block],
     )
 
 
-def make_group(game, evaluator=None, *, num_trees=1, max_visits=200, seed=0, **settings):
-    settings = SearchSettings(**({"cache_entries": 0} | settings))
-    evaluator = evaluator or Hashed(game)
-    return Group(game, evaluator, settings, num_trees=num_trees, max_visits=max_visits, seed=seed)
+# ---- what is always true of a tree -----------------------------------------------------------------------------------
 
 
-def search(group, states, visits, *, noise=False):
+def places(trees, g):
+    """Return the places of all children of a tree, level by level, and where in that list each parent is."""
+    child, levels, parents, seen = trees.child[g], [np.zeros(1, int)], [np.zeros(1, int)], 0
+    while len(levels[-1]):
+        first, count = (child[name][levels[-1]].astype(int) for name in ("first_child", "num_children"))
+        begin = np.cumsum(count) - count
+        levels.append(np.repeat(first - begin, count) + np.arange(count.sum()))
+        parents.append(seen + np.repeat(np.arange(len(count)), count))
+        seen += len(count)
+    return np.concatenate(levels), np.concatenate(parents)
+
+
+def audit(trees, g, *, inexact=0.0, deepest=False):
+    """Check everything that must hold in tree `g` between two steps.
+
+    Args:
+        trees: the arrays.
+        g: which tree.
+        inexact: how much of each visit its values may be off, for evaluators whose values have no exact sums.
+        deepest: whether walks may have ended at the cap of their depth, where visits bring no children.
+    """
+    at, parents = places(trees, g)
+    audit_memory(trees, g, at)
+    tree, child = trees.tree[g], trees.child[g][at]
+    node = trees.node[g][child["node"]]
+    visits, proof, kind = (child[name].astype(int) for name in ("visits", "proof", "kind"))
+    expanded = (kind == EXPANDED) | (child["num_children"] > 0)
+    sums = {
+        name: np.bincount(parents[1:], child[name][1:].astype(float), len(at))
+        for name in ("visits", "value_sum", "draw_sum")
+    }
+    assert set(kind.tolist()) <= {EXPANDED, PENDING, TERMINAL}
+    assert (visits[expanded] >= 1 + sums["visits"][expanded]).all(), "what is proved is visited without a walk below it"
+    assert (visits == 1 + sums["visits"])[expanded & (proof == 0)].all() or deepest
+    assert (visits[kind == TERMINAL] > 0).all()
+    in_flight, rows = np.zeros(len(trees.child[g]), int), trees.row[: int(trees.counter[COUNTERS.index("rows")])]
+    for row in np.flatnonzero(rows["tree"] == g):
+        in_flight[trees.path[int(rows["path"][row]), : int(rows["depth"][row]) + 1]] += 1
+    assert (child["in_flight"] == in_flight[at]).all(), "virtual losses are those of the leaves that are waiting"
+    assert int(tree["pending"]) == (rows["tree"] == g).sum()
+
+    slack = inexact * visits
+    exact_value = np.array([0.0, 1.0, -1.0, 0.0])[proof] * visits
+    assert (np.abs(child["value_sum"]) + child["draw_sum"] <= visits + slack).all()
+    assert (child["draw_sum"] >= -slack).all()
+    proved = proof > 0
+    assert (np.abs(child["value_sum"] - exact_value)[proved] <= slack[proved]).all()
+    assert (np.abs(child["draw_sum"] - visits * (proof == 3))[proved] <= slack[proved]).all()
+    open_ones = expanded & ~proved & (not deepest)
+    for total, own in (("value_sum", "value"), ("draw_sum", "draw")):
+        off = np.abs(child[total] - node[own] - sums[total])
+        assert (off[open_ones] <= slack[open_ones]).all()
+
+    mover, below = child["mover"].astype(int), proof[1:]
+    won = np.bincount(parents[1:], below == 1 + mover[parents[1:]], len(at)) > 0
+    drawn, known = np.bincount(parents[1:], below == 3, len(at)), np.bincount(parents[1:], below > 0, len(at))
+    closed = known == node["num_edges"]
+    verdict = np.where(won, 1 + mover, np.where(closed, np.where(drawn > 0, 3, 2 - mover), 0))
+    assert (proof == verdict)[expanded].all()
+
+
+def audit_memory(trees, g, at):
+    """Check that every node, block and edge in use belongs to one child of the tree, or is known to be free."""
+    tree, child = trees.tree[g], trees.child[g][at]
+    node = trees.node[g][child["node"]]
+    assert sorted(child["node"].tolist()) == list(range(int(tree["num_nodes"])))
+    assert (child["num_children"] <= node["room"]).all()
+    assert (child["num_children"] <= node["kept"]).all()
+    assert (node["kept"] <= node["num_edges"]).all()
+    in_use = zip(child["first_child"].tolist(), node["room"].tolist(), strict=True)
+    blocks = [(first, room) for first, room in in_use if room]
+    for size, first in enumerate(map(int, trees.free[g])):
+        while first >= 0:
+            blocks.append((first, 1 << size))
+            first = int(trees.child[g]["node"][first])
+    end, may_be_lost = 1, 0
+    for first, size in [*sorted(blocks), (int(tree["num_children"]), 0)]:
+        assert first >= end, "blocks do not overlap"
+        assert first - end <= may_be_lost, "nothing is lost between blocks"
+        # A block may be cut out of a larger one, which may have been the exact fit of a tree that was reused.
+        end, may_be_lost = first + size, max(2, 3 * size - 5)
+    edges = sorted(
+        (int(first), int(kept)) for first, kept in zip(node["first_edge"], node["kept"], strict=True) if kept
+    )
+    ends = [0, *(first + kept for first, kept in edges)]
+    assert all(first >= end for (first, _), end in zip(edges, ends, strict=False)), "edges are not shared"
+    assert ends[-1] <= int(tree["num_edges"]) <= trees.edge.shape[1]
+    if not int(trees.counter[COUNTERS.index("widenings")]):
+        assert sum(kept for _, kept in edges) == int(tree["num_edges"])
+
+
+# ---- searching -------------------------------------------------------------------------------------------------------
+
+
+def plain(trees):
+    """Return the trees so that kernels can be called as plain Python; they share their memory."""
+    records = ("tree", "child", "node", "row", "walker", "scratch_child", "scratch_node")
+    return trees._replace(**{name: getattr(trees, name).view(np.recarray) for name in records})
+
+
+def make_group(game, evaluator=None, *, num_trees=1, max_visits=200, batch=0, cache=None, seed=0, **settings):
+    settings, evaluator = SearchSettings(**({"cache_entries": 0} | settings)), evaluator or Hashed(game)
+    sizes = {"num_trees": num_trees, "max_visits": max_visits, "batch": batch}
+    group = Group(game, evaluator, settings, cache=cache, seed=seed, **sizes)
+    group.evaluator = evaluator
+    return group
+
+
+def search(group, states, visits, *, explores=False):
     """Search the given states (words), one in each tree, and return the trees."""
     for g, state in enumerate(states):
         group.plant(g, state)
-    return search_on(group, range(len(states)), visits, noise=noise)
+    return search_on(group, range(len(states)), visits, explores=explores)
 
 
-def search_on(group, slots, visits, *, noise=False):
+def search_on(group, slots, visits, *, explores=False):
     """Go on searching the trees in `slots` until their roots have `visits` visits."""
     for g in slots:
-        group.wake(g, visits, noise=noise)
+        group.wake(g, visits, explores=explores)
     while group.step():
         pass
     for g in slots:
@@ -223,12 +350,17 @@ class Kit(NamedTuple):
     search: object = search
     search_on: object = search_on
     read_tree: object = read_tree
+    places: object = places
+    audit: object = audit
+    plain: object = plain
     words_after: object = words_after
     random_words: object = random_words
     twice: int = TWICE
     wide: int = WIDE
     corridor: int = CORRIDOR
+    endless: int = ENDLESS
     blunder: int = BLUNDER
+    thicket: int = THICKET
     width: int = WIDTH
 
 

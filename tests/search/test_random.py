@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ludus.search.random import gamma_variate, hash_words, mix, uniform
+from ludus.search.random import gamma_variate, hash_row, mix, uniform
 
 
 @pytest.fixture(autouse=True)
@@ -48,13 +48,17 @@ def test_gamma_variates_have_the_moments_of_their_shape(shape):
 
 
 def test_a_hash_depends_on_every_word_and_its_place():
+    def hashed(words):
+        states = np.zeros((3, 5, len(words)), np.uint64)  # [G, N, W]: the state stands among others
+        states[2, 4] = words
+        return int(hash_row(states, 2, 4))
+
     words = np.arange(6, dtype=np.uint64)
-    hashes = {int(hash_words(words))}
+    hashes = {hashed(words)}
     for place in range(6):
         changed = words.copy()
         changed[place] ^= np.uint64(1 << 63)
-        hashes.add(int(hash_words(changed)))
-    hashes.add(int(hash_words(words[::-1].copy())))
-    hashes.add(int(hash_words(words[:-1].copy())))
+        hashes.add(hashed(changed))
+    hashes |= {hashed(words[::-1]), hashed(words[:-1])}
     assert len(hashes) == 9
     assert all(value & 1 for value in hashes), "0 marks an empty entry"

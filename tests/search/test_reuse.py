@@ -1,16 +1,26 @@
-"""Reuse keeps the subtree of the played action, whole and alone."""
+"""Reuse keeps the subtree of the played action, whole and alone, however long a game is followed."""
 
 import numpy as np
 import pytest
 
 import ludus
+from ludus.kernel import COMPILED
+from ludus.network.config import Shapes
+from ludus.network.evaluator import NullEvaluator
+from ludus.search.cache import make_cache
+from ludus.search.settings import SearchSettings
 from ludus.search.tree import EXPANDED
+from ludus.seeding import stream
+from ludus.selfplay.settings import SelfplaySettings
+from ludus.selfplay.simul import Simul
+from ludus.selfplay.source import Quota, Source
 
 CONNECT4 = ludus.game("connect4")
+MOVES = 100_000 if COMPILED else 300  # of continued play
 
 
-def without_indices(node):
-    return node._replace(index=0, children=[without_indices(child) for child in node.children])
+def without_places(node):
+    return node._replace(place=0, index=0, children=[without_places(child) for child in node.children])
 
 
 @pytest.mark.parametrize("leaves", [1, 8])
@@ -21,7 +31,8 @@ def test_the_subtree_of_the_played_action_is_kept_exactly(kit, leaves):
         for action, kept in zip(tree.actions, tree.children, strict=True):
             if kept.kind == EXPANDED and kept.visits > 20:
                 group.play(0, action, np.array(kept.words, np.uint64))
-                assert without_indices(kit.read_tree(group.trees, 0)) == without_indices(kept)
+                assert without_places(kit.read_tree(group.trees, 0)) == without_places(kept)
+                kit.audit(group.trees, 0)
                 break
         else:
             raise AssertionError("no subtree to keep")
@@ -35,20 +46,9 @@ def test_the_arenas_hold_nothing_but_the_subtree(kit):
     counts = group.trees.tree[0]
     assert sorted(node.index for node in kept) == list(range(int(counts["num_nodes"])))
     assert int(counts["num_edges"]) == sum(len(node.edges) for node in kept)
-    assert int(counts["num_children"]) == sum(len(node.children) for node in kept)
+    assert int(counts["num_children"]) == 1 + sum(len(node.children) for node in kept)
+    assert (group.trees.free[0] == -1).all()
     assert len(kept) < sum(1 for _ in tree.walk())
-
-
-def test_parents_and_blocks_fit_after_reuse(kit):
-    group = kit.make_group(CONNECT4, max_visits=300)
-    kit.search(group, [kit.words_after(CONNECT4)], 300)
-    group.play(0, 3, kit.words_after(CONNECT4, [3]))
-    t = group.trees
-    for index in range(1, int(t.tree["num_nodes"][0])):
-        node = t.node[0, index]
-        parent = t.node[0, int(node["parent"])]
-        assert int(t.child["node"][0, int(parent["first_child"]) + int(node["ordinal"])]) == index
-    assert int(t.node["parent"][0, 0]) == -1
 
 
 def test_a_game_can_be_followed_to_its_end(kit):
@@ -57,12 +57,43 @@ def test_a_game_can_be_followed_to_its_end(kit):
     group.plant(0, position.state.view(np.uint64))
     while not position.outcome:
         (tree,) = kit.search_on(group, [0], 80)
+        kit.audit(group.trees, 0)
         assert tree.words == tuple(map(int, position.state.view(np.uint64)))
-        assert tree.visits >= 80
-        assert sorted(action for action, _ in tree.edges) == position.actions
-        action = tree.actions[int(np.argmax(tree.child_visits))]
+        assert tree.visits >= 80 or tree.proof
+        action = group.best(0)
+        assert action in position.actions
         position = position.play(action)
         group.play(0, action, position.state.view(np.uint64))
-    assert kit.read_tree(group.trees, 0).outcome == (
-        3 if position.outcome.winner is None else 1 + position.outcome.winner
+    outcome = 3 if position.outcome.winner is None else 1 + position.outcome.winner
+    assert kit.read_tree(group.trees, 0).proof == outcome
+
+
+@pytest.mark.parametrize("leaves", [1, 4])
+def test_a_hundred_thousand_moves_of_play_leak_nothing(kit, leaves):
+    """Self-play goes on and on in the same trees; every node, edge and block is accounted for all the way."""
+    played, seen = 0, 0
+
+    def count(samples):
+        nonlocal played
+        played += len(samples)
+
+    simul = Simul(
+        [CONNECT4],
+        Source(NullEvaluator(Shapes.of(CONNECT4)), make_cache(0, 7)),
+        SearchSettings(leaves=leaves, cache_entries=0),
+        SelfplaySettings(parallel=32, visits=24, fast_visits=8, full_share=0.3),
+        Quota(1 << 40),
+        count,
+        stream(leaves, "a long time"),
+        1.0,
     )
+    trees = simul.group.trees
+    while played < MOVES:
+        assert simul.turn()
+        if played >= seen:
+            seen += MOVES // 40
+            for g in range(32):
+                kit.audit(trees, g, inexact=1e-5)
+    assert not trees.tree["full"].any()
+    assert simul.group.counters()["full_trees"] == 0
+    simul.leave()

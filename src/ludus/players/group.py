@@ -1,18 +1,27 @@
 """A group: trees of one rule set and one evaluator, turned batch by batch; the bridge between search and network."""
 
 import time
+from collections.abc import Callable
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludus.errors import BadGame
 from ludus.games.game import Game
-from ludus.kernel import entry
-from ludus.network.evaluator import Evaluator, Logits, Outcomes
+from ludus.kernel import bind, entry, reference
+from ludus.network.evaluator import Evaluator, Lane, Logits, Outcomes, Planes
+from ludus.search.absorb import absorb
+from ludus.search.cache import Cache, make_cache
+from ludus.search.collect import collect
 from ludus.search.reuse import find_child, plant, reroot
+from ludus.search.select import Knobs
 from ludus.search.settings import SearchSettings
-from ludus.search.step import absorb, collect
-from ludus.search.tree import COUNTERS, EXPANDED, TERMINAL, Trees, make_trees
+from ludus.search.target import best_child
+from ludus.search.tree import COUNTERS, EXPANDED, KEPT, TERMINAL, Trees, edge_action, make_trees
+
+SPARE_NODES = 8  # beyond the visits that were asked for: those of the batch in flight, and a few
 
 
 class StateEvaluator(Protocol):
@@ -28,8 +37,11 @@ class Group:
 
     Attributes:
         trees: the arrays.
+        cache: what the evaluator has said before.
+        t: the same, as compiled code takes them; likewise `c` the cache and `knobs` the settings.
+        lane: the batch's way to the evaluator and back.
         search_s: seconds spent in the search so far.
-        evaluator_s: seconds spent in the evaluator so far.
+        evaluator_s: seconds spent waiting for the evaluator so far.
     """
 
     def __init__(
@@ -40,6 +52,8 @@ class Group:
         *,
         num_trees: int,
         max_visits: int,
+        batch: int = 0,
+        cache: Cache | None = None,
         seed: int = 0,
     ) -> None:
         """Allocate the trees.
@@ -50,77 +64,152 @@ class Group:
             settings: the search.
             num_trees: G.
             max_visits: most visits that a root will have; the cap of memory follows from it.
+            batch: B, most leaves in a batch (default: each tree's `settings.leaves`).
+            cache: shared with other groups that ask the same evaluator (default: one of its own).
             seed: names the random streams.
         """
         self.game, self.settings = game, settings
-        self.evaluator = evaluator
+        batch = batch or num_trees * settings.leaves
+        self.lane: Lane = (
+            StateLane(self, evaluator, batch) if hasattr(evaluator, "evaluate_states") else evaluator.lane(batch)  # pyright: ignore
+        )
         self.trees: Trees = make_trees(
             num_trees,
+            self.lane.planes,
             state_words=game.state_words,
+            dtype=game.dtype,
             max_legal=game.max_legal,
-            max_nodes=max_visits + 2 * settings.leaves + 8,
-            batch=num_trees * settings.leaves,
-            cache_entries=settings.cache_entries,
+            max_nodes=max_visits + 2 * settings.leaves + SPARE_NODES,
             seed=seed,
         )
-        self.states = self.trees.words.view(game.dtype)  # [G, N, S]
-        batch = num_trees * settings.leaves
-        self._lane = None if hasattr(evaluator, "evaluate_states") else evaluator.lane(batch)  # pyright: ignore
-        self.planes = self._lane.planes if self._lane else np.zeros((batch, *game.planes), np.uint8)  # [B, C, H, W]
-        self.knobs = settings.knobs
+        self.trees.tree["leaves"] = settings.leaves
+        self.cache = cache or cache_for(game, settings)
+        self.t, self.c, self.knobs = reference(self.trees), reference(self.cache), reference(settings.knobs(max_visits))
         self.search_s = 0.0
         self.evaluator_s = 0.0
+        self._first = 0
 
-    def step(self) -> int:
-        """Collect one batch, judge it, absorb it; return its size (0: every tree is done)."""
+    @cached_property
+    def _steps(self) -> tuple[Callable[..., int], Callable[..., None]]:
+        """The machine code of a step; not needed in self-play, which has a step of its own."""
+        answers = np.zeros((1, self.game.num_actions), np.float32), np.zeros((1, 3), np.float32)
+        return (
+            bind(collect, self.game.rules, self.t, self.c, self.knobs, 0),
+            bind(absorb, self.t, self.c, 0, *answers),
+        )
+
+    def begin(self) -> int:
+        """Collect a batch and hand it to the evaluator; return its size (0: every tree is done)."""
         t0 = time.perf_counter()
-        count = collect(self.game.rules, self.trees, self.states, self.knobs, self.planes)
-        t1 = time.perf_counter()
+        count = self._steps[0](self.game.rules, self.t, self.c, self.knobs, self._first)
+        self.search_s += time.perf_counter() - t0
         if count:
-            logits, outcomes = self._judge(count)
-            t2 = time.perf_counter()
-            absorb(self.trees, count, logits, outcomes)
-            self.evaluator_s += t2 - t1
-            self.search_s += time.perf_counter() - t2
-        self.search_s += t1 - t0
+            self._first = (self._first + count) % len(self.trees.tree)
+            self.lane.submit(count)
         return count
 
-    def _judge(self, count: int) -> tuple[Logits, Outcomes]:
-        if self._lane is None:
-            rows = self.trees.row[:count]
-            words = self.trees.words[rows["tree"], rows["node"]]  # [B, W]
-            return self.evaluator.evaluate_states(self.game, words)  # pyright: ignore
-        self._lane.submit(count)
-        return self._lane.answer()
+    def finish(self, count: int) -> None:
+        """Wait for the evaluator's answer to the batch of `begin`, and take it in."""
+        t0 = time.perf_counter()
+        logits, outcomes = self.lane.answer()
+        t1 = time.perf_counter()
+        self._steps[1](self.t, self.c, count, logits, outcomes)
+        self.evaluator_s += t1 - t0
+        self.search_s += time.perf_counter() - t1
 
-    def plant(self, tree: int, state: NDArray[np.uint64]) -> None:
-        """Start tree number `tree` afresh at the state given as words [W]."""
-        _plant(self.trees, tree, state)
+    def step(self) -> int:
+        """Collect one batch, have it judged, absorb it; return its size (0: every tree is done)."""
+        if count := self.begin():
+            self.finish(count)
+        return count
+
+    def plant(self, tree: int, state: NDArray[np.uint64], *, actions_left: int = 0) -> None:
+        """Start tree number `tree` afresh at the state given as words [W], `actions_left` before the length cap."""
+        _plant(self.t, tree, state, actions_left)
 
     def play(self, tree: int, action: int, state_after: NDArray[np.uint64]) -> None:
         """Move the root of a tree to where `action` leads, keeping the subtree if there is one."""
-        _play(self.trees, tree, action, state_after)
+        _play(self.t, tree, action, state_after)
 
-    def wake(self, tree: int, visits: int, *, noise: bool = False) -> None:
-        """Let tree number `tree` search until its root has `visits` visits (0: let it sleep)."""
-        self.trees.tree["target"][tree] = visits
-        self.trees.tree["wants_noise"][tree] = noise
+    def best(self, tree: int) -> int:
+        """Return the best action at the root of tree number `tree`, by visits or as `settings.choice` says."""
+        return int(_best(self.t, self.knobs, tree))
+
+    def wake(
+        self, tree: int, visits: int, *, explores: bool = False, may_stop: bool = False, leaves: int | None = None
+    ) -> None:
+        """Let tree number `tree` search until its root has `visits` visits (0: let it sleep).
+
+        Args:
+            tree: which.
+            visits: of the root, those that it has included.
+            explores: with the noise of self-play at the root.
+            may_stop: earlier, once the most visited child cannot be overtaken.
+            leaves: most leaves of this tree in a batch (default: `settings.leaves`).
+        """
+        record = self.trees.tree
+        record["target"][tree] = visits
+        record["explores"][tree] = explores
+        record["may_stop"][tree] = may_stop
+        record["leaves"][tree] = self.settings.leaves if leaves is None else leaves
 
     def counters(self) -> dict[str, int]:
         """Return how often what happened since the group was made (`COUNTERS`)."""
         return dict(zip(COUNTERS, map(int, self.trees.counter), strict=True))
 
 
+def cache_for(game: Game, settings: SearchSettings) -> Cache:
+    """Return an empty cache for evaluations of `game`."""
+    return make_cache(settings.cache_entries, min(KEPT, game.max_legal))
+
+
+class StateLane:
+    """The lane of an evaluator that judges states: it finds them in the group's trees."""
+
+    def __init__(self, group: Group, evaluator: StateEvaluator, batch: int) -> None:
+        """Allocate planes that nobody reads."""
+        self.planes: Planes = np.zeros((batch, *group.game.planes), np.uint8)  # [B, C, H, W]
+        self._group, self._evaluator = group, evaluator
+        self._count = 0
+
+    def submit(self, count: int) -> None:
+        """Note how many rows the batch has."""
+        self._count = count
+
+    def answer(self) -> tuple[Logits, Outcomes]:
+        """Judge the states of the batch; raise BadGame if the answers are no numbers."""
+        t, rows = self._group.trees, self._group.trees.row[: self._count]
+        places = t.path[rows["path"], rows["depth"]]  # [B]
+        words = t.words[rows["tree"], t.child["node"][rows["tree"], places]]  # [B, W]
+        game, kind = self._group.game, type(self._evaluator).__name__
+        # Machine code takes arrays as they are: of another type or order, they would be misread.
+        answers = self._evaluator.evaluate_states(game, words)
+        logits, outcomes = (np.ascontiguousarray(each, np.float32) for each in answers)
+        if not np.isfinite(float(logits.sum()) + float(outcomes.sum())):
+            raise BadGame(
+                f"{game.name}: {kind} answers with numbers that are not finite; if the game has a heuristic, "
+                f"`ludus check {game.name}` names its fault."
+            )
+        return logits, outcomes
+
+
 @entry
-def _plant(t: Trees, g: int, words: np.ndarray) -> None:
-    plant(t, g, words)
+def _best(t: Trees, knobs: Knobs, g: int) -> int:
+    root = t.child[g, 0]
+    first = int(t.node[g, int(root.node)].first_edge)
+    return edge_action(t.edge[g, first + (best_child(t, g, knobs) if int(root.num_children) > 0 else 0)])
+
+
+@entry
+def _plant(t: Trees, g: int, words: np.ndarray, actions_left: int) -> None:
+    plant(t, g, words, actions_left)
 
 
 @entry
 def _play(t: Trees, g: int, action: int, words: np.ndarray) -> None:
     child = find_child(t, g, action)
-    kind = int(t.node[g, child].kind) if child >= 0 else 0
+    kind = int(t.child[g, child].kind) if child >= 0 else 0
     if kind in (EXPANDED, TERMINAL):
         reroot(t, g, child)
     else:
-        plant(t, g, words)
+        plant(t, g, words, max(0, int(t.tree[g].actions_left) - 1))

@@ -55,9 +55,9 @@ def gamma_variate(stream: np.ndarray, shape: float) -> float:
 
 
 @kernel
-def hash_words(words: np.ndarray) -> np.uint64:
-    """Hash a state [W] of 64-bit words; never 0, which marks an empty cache entry."""
+def hash_row(words: np.ndarray, g: int, index: int) -> np.uint64:
+    """Hash the state `words[g, index]` of 64-bit words [G, N, W]; never 0, which marks an empty cache entry."""
     h = GAMMA
-    for index in range(words.shape[0]):
-        h = mix(h ^ np.uint64(words[index])) + GAMMA
+    for word in range(words.shape[2]):
+        h = mix(h ^ np.uint64(words[g, index, word])) + GAMMA
     return h | np.uint64(1)

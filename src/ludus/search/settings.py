@@ -1,44 +1,84 @@
 """The settings of a search, as presets and players state them."""
 
 import math
+from typing import Literal
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
-from ludus.search.step import Knobs
+from ludus.search.select import Knobs
 
 
 class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """PUCT: score = value + cpuct * prior * sqrt(parent visits) / (1 + visits)."""
+    """PUCT: score = value + cpuct * prior * sqrt(parent visits) / (1 + visits); and what its root does in self-play."""
 
     cpuct: float = 2.0
     """Weight of the prior (Deep-Wallwars: 2.0)."""
+    cpuct_base: float = 0.0
+    """Lets the weight grow with visits by log((visits + base + 1) / base) (AlphaZero: 19652); 0 = constant."""
     fpu_reduction: float = 0.2
     """How much worse than its parent an unvisited child is held to be."""
+    leaves: int = 1
+    """Most leaves of one tree in a batch; more than 1 costs a little strength and fills batches of few trees."""
+    choice: Literal["visits", "bound"] = "visits"
+    """The best action has the most visits, or the highest lower confidence bound of its value (KataGo: LCB)."""
+    cache_entries: int = 200_000
+    """Positions whose evaluations are remembered; 0 = none."""
     noise_share: float = 0.25
     """Share of Dirichlet noise in the root's priors in self-play (AlphaZero: 0.25)."""
     noise_alpha: float = 0.3
-    """Concentration of the noise (AlphaZero: about 10 / legal actions)."""
-    leaves: int = 1
-    """Most leaves of one tree in a batch; more than 1 costs a little strength and fills batches of few trees."""
-    cache_entries: int = 200_000
-    """Positions whose evaluations a worker remembers; 0 = none."""
+    """Concentration of the noise for each action (AlphaZero: about 10 / legal actions)."""
+    noise_shaped: float = 0.0
+    """Share of the concentration that goes to the more likely actions (KataGo: 0.5)."""
+    root_temperature: float = 1.0
+    """Flattens the root's priors in self-play, prior^(1/temperature) (KataGo: 1.25 early, 1.1 late)."""
+    forced_playouts: float = 0.0
+    """Visits that each root action gets in self-play: sqrt(this * prior * visits); not in targets (KataGo: 2)."""
+    gumbel_actions: int = 0
+    """Root actions in the running in self-play, by sequential halving in place of noise (mctx: 16); 0 = PUCT."""
+    gumbel_visits: float = 50.0
+    """How many visits a value is worth beside the policy (Gumbel AlphaZero: c_visit = 50)."""
+    gumbel_scale: float = 1.0
+    """Weight of values, in [0, 1], beside the policy's logits (Gumbel AlphaZero: c_scale = 1)."""
 
     def __post_init__(self) -> None:
         """Refuse numbers that no search can work with."""
         if not (0.0 <= self.cpuct < math.inf and math.isfinite(self.fpu_reduction)):
             raise ValueError("cpuct must be 0 or more, and fpu_reduction a number")
+        if not 0.0 <= self.cpuct_base < math.inf:
+            raise ValueError("cpuct_base must be 0 or more")
         if not (0.0 <= self.noise_share <= 1.0 and 0.0 < self.noise_alpha < math.inf):
             raise ValueError("noise_share must be between 0 and 1, and noise_alpha above 0")
+        if not (0.0 <= self.noise_shaped <= 1.0 and 0.0 < self.root_temperature < math.inf):
+            raise ValueError("noise_shaped must be between 0 and 1, and root_temperature above 0")
+        if not 0.0 <= self.forced_playouts < math.inf:
+            raise ValueError("forced_playouts must be 0 or more")
         if self.leaves < 1 or self.cache_entries < 0:
             raise ValueError("leaves must be 1 or more, and cache_entries 0 or more")
+        if self.gumbel_actions < 0 or not (0.0 <= self.gumbel_visits < math.inf and 0.0 < self.gumbel_scale < math.inf):
+            raise ValueError("gumbel_actions and gumbel_visits must be 0 or more, and gumbel_scale above 0")
 
-    @property
-    def knobs(self) -> Knobs:
-        """Return the part that compiled code takes."""
+    def knobs(self, max_visits: int) -> Knobs:
+        """Return the part that compiled code takes, for trees of at most `max_visits` visits."""
+        visits = np.arange(max_visits + self.leaves + 2, dtype=np.float64)
         return Knobs(
-            float(self.cpuct),
-            float(self.fpu_reduction),
-            float(self.noise_share),
-            float(self.noise_alpha),
-            self.leaves,
+            exploration=self._exploration(visits),
+            inverse=1.0 / np.maximum(1.0, visits),
+            fpu_reduction=float(self.fpu_reduction),
+            by_bound=int(self.choice == "bound"),
+            noise_share=float(self.noise_share),
+            noise_alpha=float(self.noise_alpha),
+            noise_shaped=float(self.noise_shaped),
+            root_temperature=float(self.root_temperature),
+            forced_playouts=float(self.forced_playouts),
+            gumbel_actions=self.gumbel_actions,
+            gumbel_visits=float(self.gumbel_visits),
+            gumbel_scale=float(self.gumbel_scale),
         )
+
+    def _exploration(self, visits: NDArray[np.float64]) -> NDArray[np.float64]:
+        rate = np.full(len(visits), float(self.cpuct))
+        if self.cpuct_base > 0.0:
+            rate += np.log((visits + self.cpuct_base + 1.0) / self.cpuct_base)
+        return rate * np.sqrt(visits)

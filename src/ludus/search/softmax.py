@@ -1,17 +1,20 @@
 """Priors from logits: a softmax over legal actions in single precision, the same bits on every machine.
 
-Maxima and sums run in four lanes, since a chain of dependent additions would cost more than the exponentials.
+Over many actions, maxima and sums run in 16 lanes: a vector register, with the same order in plain Python.
 """
 
 import numpy as np
 
-from ludus.kernel import kernel
+from ludus.kernel import above, count_bits, kernel
+from ludus.search.tree import Trees
 
 # Constants of single precision: a Python float beside an array's float32 would be computed in double precision.
 ZERO, ONE, HALF, SIXTH = np.float32(0.0), np.float32(1.0), np.float32(0.5), np.float32(1 / 6)
 TWENTYFOURTH, HUNDREDTWENTIETH = np.float32(1 / 24), np.float32(1 / 120)
 INVERSE_64, LOWEST, FULL = np.float32(1 / 64), np.float32(-32.0), np.float32(65535.0)
-SIXTEEN = np.uint32(16)
+LANES = 16
+LEAST = np.float32(-3e38)
+NONE, SIXTEEN = np.uint32(0), np.uint32(16)
 
 
 @kernel
@@ -28,46 +31,95 @@ def exp_below_zero(x: np.float32) -> np.float32:
 
 
 @kernel
-def largest(values: np.ndarray, count: int) -> np.float32:
-    """Return the largest of the first `count` values (one at least)."""
-    a = b = c = d = values[0]
-    whole = count - count % 4
-    for k in range(0, whole, 4):
-        a = values[k] if values[k] > a else a
-        b = values[k + 1] if values[k + 1] > b else b
-        c = values[k + 2] if values[k + 2] > c else c
-        d = values[k + 3] if values[k + 3] > d else d
-    for k in range(whole, count):
-        a = values[k] if values[k] > a else a
-    a = b if b > a else a
-    c = d if d > c else c
-    return c if c > a else a
+def set_priors(t: Trees, row: int, count: int, logits: np.ndarray) -> None:
+    """Write the softmax over the legal actions of a row as packed edges into `t.keys`.
+
+    Args:
+        t: the trees; `t.row_legal` has the actions.
+        row: of the batch.
+        count: legal actions, 1 at least.
+        logits: of all actions.  # [B, A]
+    """
+    for k in range(count):
+        t.weight[k] = logits[row, int(t.row_legal[row, k])]
+    scale = FULL / (exponentiate_few(t, count) if count <= LANES else exponentiate_many(t, count))
+    for k in range(count):
+        t.keys[k] = np.uint32(t.weight[k] * scale + HALF) << SIXTEEN | np.uint32(t.row_legal[row, k])
 
 
 @kernel
-def total(values: np.ndarray, count: int) -> np.float32:
-    """Return the sum of the first `count` values."""
-    a = b = c = d = ZERO
-    whole = count - count % 4
-    for k in range(0, whole, 4):
-        a += values[k]
-        b += values[k + 1]
-        c += values[k + 2]
-        d += values[k + 3]
-    for k in range(whole, count):
-        a += values[k]
-    return (a + b) + (c + d)
+def exponentiate_few(t: Trees, count: int) -> np.float32:
+    """Replace the logits in `t.weight` by their exponentials, the largest being 1; return their sum."""
+    top, total = t.weight[0], ZERO
+    for k in range(1, count):
+        top = max(top, t.weight[k])
+    for k in range(count):
+        t.weight[k] = exp_below_zero(t.weight[k] - top)
+        total += t.weight[k]
+    return total
 
 
 @kernel
-def set_priors(edge: np.ndarray, logits: np.ndarray, scratch: np.ndarray) -> None:
-    """Write the softmax of `logits` [A] over the actions of packed edges, which have no priors yet, into the edges."""
-    count = edge.shape[0]
+def exponentiate_many(t: Trees, count: int) -> np.float32:
+    """Do the same for more logits than there are lanes."""
+    padded = -(-count // LANES) * LANES
+    for k in range(count, padded):
+        t.weight[k] = LEAST
+    for k in range(LANES):
+        t.lane[k] = LEAST
+    for first in range(0, padded, LANES):
+        for k in range(LANES):  # a loop of known length becomes one vector instruction
+            t.lane[k] = max(t.lane[k], t.weight[first + k])
+    top = fold_largest(t)
+    for k in range(LANES):
+        t.lane[k] = ZERO
+    for first in range(0, padded, LANES):
+        for k in range(LANES):
+            t.weight[first + k] = exp_below_zero(t.weight[first + k] - top) if first + k < count else ZERO
+            t.lane[k] += t.weight[first + k]
+    return fold_sum(t)
+
+
+@kernel
+def fold_largest(t: Trees) -> np.float32:
+    """Return the largest of the lanes."""
+    for k in range(8):
+        t.lane[k] = max(t.lane[k], t.lane[k + 8])
+    for k in range(4):
+        t.lane[k] = max(t.lane[k], t.lane[k + 4])
+    return max(max(t.lane[0], t.lane[2]), max(t.lane[1], t.lane[3]))
+
+
+@kernel
+def fold_sum(t: Trees) -> np.float32:
+    """Return the sum of the lanes."""
+    for k in range(8):
+        t.lane[k] += t.lane[k + 8]
+    for k in range(4):
+        t.lane[k] += t.lane[k + 4]
+    return (t.lane[0] + t.lane[2]) + (t.lane[1] + t.lane[3])
+
+
+@kernel
+def cut(t: Trees, count: int, kept: int) -> int:
+    """Return a bound that at most `kept` of `count` keys in `t.keys` exceed, more than half of `kept`.
+
+    The keys are distinct.
+    """
+    words, high = -(-count // 64), 0
     for k in range(count):
-        scratch[k] = logits[int(edge[k])]
-    top = largest(scratch, count)
-    for k in range(count):
-        scratch[k] = exp_below_zero(scratch[k] - top)
-    scale = FULL / total(scratch, count)
-    for k in range(count):
-        edge[k] |= np.uint32(scratch[k] * scale + HALF) << SIXTEEN
+        high = max(high, int(t.keys[k]))
+    for k in range(count, 64 * words):
+        t.keys[k] = NONE
+    low, middle = 0, high >> 1  # priors fall off steeply: the bound is looked for by halving
+    while True:
+        larger = 0
+        for word in range(words):
+            larger += count_bits(above(t.keys, 64 * word, middle))
+        if larger > kept:
+            low = middle
+        elif 2 * larger > kept:
+            return middle
+        else:
+            high = middle
+        middle = (low + high) >> 1  # the keys are distinct: it cannot come to a stop between too many and too few

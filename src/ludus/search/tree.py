@@ -1,11 +1,15 @@
 """The trees: structs of arrays in arenas with a cap; knows memory, not how a search walks.
 
 Axes: G trees, N nodes of a tree, E edges of a tree (legal actions), K children of a tree (visited edges),
-B rows of a batch, M cache entries, W words of a state, A actions.
+B rows of a batch, D levels of a walk, W words of a state, A actions, L legal actions padded to whole 64s.
 
-The legal actions of a node are `num_edges` packed edges (prior in the upper, action in the lower 16 bits).  Visited
-edges come first; the best of the others is kept next.  Statistics exist for visited edges only, as children: blocks
-that double when they are full.
+What a walk reads of a node stands in its parent's block of children (`CHILD`: two of them fill a cache line), so a
+walk touches one block a level; what is read only when a node grows stands in `NODE`.  Child 0 of a tree is its root.
+Blocks double when they are full; the old ones go to free lists.
+
+An inner node keeps its best edges only (prior in the upper, action in the lower 16 bits): the visited ones first, in
+the order of their children, then the next one, then the others in any order.  When a search wants more of them, the
+node is *widened*: evaluated again, and given all its edges.
 """
 
 from typing import Any, NamedTuple
@@ -13,198 +17,334 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.kernel import COMPILED, kernel
+from ludus.kernel import COMPILED, kernel, lowest_bit
 
-NUM_ORDERED = 4  # edges put in order at a time
+KEPT = 16  # edges that an inner node keeps at first: a cache line
+DEEPEST = 1024  # levels of a walk; what is deeper is not expanded
 WAITING, PENDING, EXPANDED, TERMINAL = 0, 1, 2, 3  # kinds of nodes: state unknown, at the evaluator, inner, end of game
+NO_MORE, READY, UNKNOWN = 0, 1, 2  # the next edge: none is left, it stands next to the visited ones, it was not kept
+ARRIVED, GROW, WIDEN = 0, 1, 2  # what a walk ends with
 
 TREE = np.dtype(
     [
         ("num_nodes", "i4"),
         ("num_edges", "i4"),
+        ("promised", "i4"),  # edges that the leaves at the evaluator will take
         ("num_children", "i4"),  # cells of the child arena in use
         ("target", "i4"),  # visits of the root at which the search is done; 0: the tree is asleep
         ("pending", "i4"),  # leaves at the evaluator
-        ("noisy", "i1"),  # 1: this root has had its noise
-        ("wants_noise", "i1"),
+        ("actions_left", "i4"),  # until the game is a draw by its length cap; 0: no cap
+        ("leaves", "i2"),  # most leaves in a batch
+        ("considered", "i2"),  # Gumbel search: root actions in the running
+        ("explores", "i1"),  # 1: the root is searched with noise (or Gumbel's), for variety
+        ("dressed", "i1"),  # 1: this root has had its noise
+        ("may_stop", "i1"),  # 1: the search ends early when no child can overtake the most visited one
         ("full", "i1"),  # 1: an arena is full, the search ends early
-        ("unused", "i1"),
-    ]
-)
-NODE = np.dtype(
-    [
-        ("parent", "i4"),
-        ("first_edge", "i4"),
-        ("first_child", "i4"),
-        ("visits", "i4"),
-        ("value_sum", "f4"),  # seen by player 0
-        ("draw_sum", "f4"),
-        ("next_prior", "f4"),  # of the best unvisited edge
-        ("ordinal", "i2"),  # this node is its parent's child number ...
-        ("num_edges", "i2"),
-        ("num_children", "i2"),
-        ("room", "i2"),  # of its block of children
-        ("ordered", "i2"),  # so many edges at the front stand in order of prior
-        ("kind", "i1"),
-        ("mover", "i1"),
-        ("outcome", "i1"),
     ],
     align=True,
 )
-CHILD = np.dtype([("node", "i4"), ("visits", "i4"), ("value_sum", "f4"), ("prior", "f4")])  # a quarter of a cache line
-ROW = np.dtype([("tree", "i4"), ("node", "i4"), ("hash", "u8")])
+CHILD = np.dtype(
+    [
+        ("node", "i4"),
+        ("visits", "i4"),
+        ("value_sum", "f4"),  # seen by player 0
+        ("draw_sum", "f4"),
+        ("first_child", "i4"),  # of its own block
+        ("prior", "u2"),  # in 65535ths
+        ("next_prior", "u2"),  # of its best unvisited edge; if `more` is UNKNOWN, not less than that
+        ("num_children", "i2"),
+        ("in_flight", "i2"),  # walks through it that wait for an evaluation (virtual losses)
+        ("kind", "i1"),
+        ("mover", "i1"),
+        ("proof", "i1"),  # the outcome under best play, once it is known; else 0
+        ("more", "i1"),
+    ],
+    align=True,
+)
+NODE = np.dtype(
+    [
+        ("first_edge", "i4"),
+        ("value", "f4"),  # the evaluator's, seen by player 0
+        ("draw", "f4"),  # the evaluator's probability of a draw
+        ("num_edges", "i2"),  # legal actions
+        ("kept", "i2"),  # edges of them in the arena
+        ("room", "i2"),  # of its block of children
+        ("unused", "i2"),
+    ],
+    align=True,
+)
+ROW = np.dtype(
+    [("tree", "i4"), ("depth", "i4"), ("hash", "u8"), ("count", "i4"), ("widens", "i4"), ("path", "i4")], align=True
+)
+WALKER = np.dtype([("tree", "i4"), ("at", "i4"), ("depth", "i4"), ("ends", "i4"), ("path", "i4")], align=True)
 
 
 class Trees(NamedTuple):
     """A group of trees that share a batch, and everything that the compiled steps need to work on them."""
 
     tree: NDArray[Any]  # [G] TREE
+    child: NDArray[Any]  # [G, K] CHILD
     node: NDArray[Any]  # [G, N] NODE
     words: NDArray[np.uint64]  # [G, N, W] states
+    states: NDArray[Any]  # [G, N, S] the same memory, as the game's dtype
     edge: NDArray[np.uint32]  # [G, E] prior << 16 | action
-    child: NDArray[Any]  # [G, K] CHILD
+    free: NDArray[np.int32]  # [G, 16] first free block of 1, 2, 4, ... children; -1 = none
     stream: NDArray[np.uint64]  # [G, 1] random streams
+    gumbel: NDArray[np.float32]  # [G, A] logit and Gumbel noise of the root edges in the running
     row: NDArray[Any]  # [B] ROW: the leaf in each row of the batch
+    planes: NDArray[np.uint8]  # [B, C, H, W] what the network sees of it
+    row_legal: NDArray[np.int16]  # [B, A] its legal actions
+    walker: NDArray[Any]  # [G] WALKER
+    path: NDArray[np.int32]  # [G + B, D] the children that a walk went through, the root first
+    spare: NDArray[np.int32]  # [B] paths that are not in use
+    moving: NDArray[np.int32]  # [G] walkers that have not arrived
+    ready: NDArray[np.int32]  # [G] trees that want to walk
+    scratch_child: NDArray[Any]  # [K] CHILD
     scratch_node: NDArray[Any]  # [N] NODE
     scratch_words: NDArray[np.uint64]  # [N, W]
     scratch_edge: NDArray[np.uint32]  # [E]
-    scratch_child: NDArray[Any]  # [K] CHILD
-    order: NDArray[np.int32]  # [N] old index of each kept node
-    prior: NDArray[np.float32]  # [A] scratch for one softmax
-    legal: NDArray[np.int16]  # [A] scratch for one list of actions
-    cache_key: NDArray[np.uint64]  # [M] position hash; 0 = empty
-    cache_count: NDArray[np.int16]  # [M] legal actions of the entry
-    cache_value: NDArray[np.float32]  # [M, 2] value seen by player 0, draw probability
-    cache_prior: NDArray[np.uint16]  # [M, A] priors in the order of `rules.legal`
-    counter: NDArray[np.int64]  # [5] see COUNTERS
+    keys: NDArray[np.uint32]  # [L] scratch: packed edges
+    weight: NDArray[np.float32]  # [L] scratch for one softmax
+    lane: NDArray[np.float32]  # [16] scratch for its maxima and sums
+    counter: NDArray[np.int64]  # [9] see COUNTERS
 
 
-COUNTERS = ("simulations", "evaluations", "cache_hits", "terminals", "collisions")
-SIMULATIONS, EVALUATIONS, CACHE_HITS, TERMINALS, COLLISIONS = range(5)
+COUNTERS = (
+    "simulations",
+    "evaluations",
+    "cache_hits",
+    "terminals",
+    "collisions",
+    "widenings",
+    "proofs",
+    "full_trees",
+    "rows",
+)
+SIMULATIONS, EVALUATIONS, CACHE_HITS, TERMINALS, COLLISIONS, WIDENINGS, PROOFS, FULL_TREES, ROWS = range(9)
 
 
 def _records(shape: int | tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Return zeros that begin with a cache line."""
+    size = int(np.prod(shape)) * dtype.itemsize
+    memory = np.zeros(size + 64, np.uint8)
+    first = -memory.ctypes.data % 64
+    array = memory[first : first + size].view(dtype).reshape(shape)
     # Plain Python reaches a record's fields by attribute only through a recarray view.
-    array = np.zeros(shape, dtype)
     return array if COMPILED else array.view(np.recarray)
 
 
 def make_trees(
     num_trees: int,
+    planes: NDArray[np.uint8],
     *,
     state_words: int,
+    dtype: np.dtype[Any],
     max_legal: int,
     max_nodes: int,
-    batch: int,
-    cache_entries: int = 0,
+    kept: int = KEPT,
     seed: int = 0,
 ) -> Trees:
     """Allocate a group of empty trees.
 
     Args:
         num_trees: G.
+        planes: the batch's buffer, whose B rows `collect` fills.  # [B, C, H, W]
         state_words: W, 64-bit words of a state.
+        dtype: of a state's items.
         max_legal: most legal actions of a position.
         max_nodes: N, cap of nodes of each tree; edges and children are capped in proportion.
-        batch: B, rows that one `collect` may fill.
-        cache_entries: M, rounded up to a power of two; 0 = no cache.
+        kept: edges that an inner node keeps at first.
         seed: names the random streams of all trees.
     """
-    max_edges = max_nodes * max_legal
-    max_children = 4 * max_nodes + 2 * max_legal + 8  # a child each, and the blocks that doubling left behind
-    entries = 1 << (cache_entries - 1).bit_length() if cache_entries else 1
+    # The root has all its edges, and so have some nodes that were widened.
+    max_edges = max_nodes * min(max_legal, kept) + max_nodes * max_legal // 64 + 4 * max_legal + 2 * KEPT
+    max_children = 2 * max_nodes + 2 * max_legal + 8  # a child each, and the room of blocks that are not full
+    padded, batch = -(-max_legal // 64) * 64, len(planes)
+    words = np.zeros((num_trees, max_nodes, state_words), np.uint64)
+    depth = min(max_nodes, DEEPEST) + 1
     trees = Trees(
         tree=_records(num_trees, TREE),
-        node=_records((num_trees, max_nodes), NODE),
-        words=np.zeros((num_trees, max_nodes, state_words), np.uint64),
-        edge=np.zeros((num_trees, max_edges), np.uint32),
         child=_records((num_trees, max_children), CHILD),
+        node=_records((num_trees, max_nodes), NODE),
+        words=words,
+        states=words.view(dtype),
+        edge=np.zeros((num_trees, max_edges), np.uint32),
+        free=np.full((num_trees, 16), -1, np.int32),
         stream=np.zeros((num_trees, 1), np.uint64),
+        gumbel=np.zeros((num_trees, max_legal), np.float32),
         row=_records(batch, ROW),
+        planes=planes,
+        row_legal=np.zeros((batch, max_legal), np.int16),
+        walker=_records(num_trees, WALKER),
+        path=np.zeros((num_trees + batch, depth), np.int32),
+        spare=np.zeros(batch, np.int32),
+        moving=np.zeros(num_trees, np.int32),
+        ready=np.zeros(num_trees, np.int32),
+        scratch_child=_records(max_children, CHILD),
         scratch_node=_records(max_nodes, NODE),
         scratch_words=np.zeros((max_nodes, state_words), np.uint64),
         scratch_edge=np.zeros(max_edges, np.uint32),
-        scratch_child=_records(max_children, CHILD),
-        order=np.zeros(max_nodes, np.int32),
-        prior=np.zeros(max_legal, np.float32),
-        legal=np.zeros(max_legal, np.int16),
-        cache_key=np.zeros(entries, np.uint64),
-        cache_count=np.zeros(entries, np.int16),
-        cache_value=np.zeros((entries, 2), np.float32),
-        cache_prior=np.zeros((entries, max_legal if cache_entries else 1), np.uint16),
+        keys=np.zeros(padded, np.uint32),
+        weight=np.zeros(padded, np.float32),
+        lane=np.zeros(16, np.float32),
         counter=np.zeros(len(COUNTERS), np.int64),
     )
-    root = np.random.SeedSequence(seed)
-    trees.stream[:, 0] = root.generate_state(num_trees, np.uint64)
+    trees.stream[:, 0] = np.random.SeedSequence(seed).generate_state(num_trees, np.uint64)
     return trees
 
 
 @kernel
-def new_node(t: Trees, g: int, parent: int, ordinal: int) -> int:
-    """Append an empty node to tree `g`; the caller has checked `has_room`."""
+def clear_tree(t: Trees, g: int) -> None:
+    """Forget everything in tree `g` but its schedule and random stream."""
     tree = t.tree[g]
-    index = int(tree.num_nodes)
-    tree.num_nodes = index + 1
-    node = t.node[g, index]
-    node.parent = parent
-    node.ordinal = ordinal
-    node.first_edge = tree.num_edges
-    node.first_child = 0
-    node.visits = 0
-    node.value_sum = np.float32(0.0)
-    node.draw_sum = np.float32(0.0)
-    node.num_edges = 0
-    node.num_children = 0
-    node.room = 0
-    node.ordered = 0
-    node.kind = WAITING
-    node.outcome = 0
-    return index
+    tree.num_nodes = 0
+    tree.num_edges = 0
+    tree.num_children = 1  # the root
+    tree.pending = 0
+    tree.promised = 0
+    tree.dressed = 0
+    tree.considered = 0
+    tree.full = 0
+    for size in range(t.free.shape[1]):
+        t.free[g, size] = -1
 
 
 @kernel
-def has_room(t: Trees, g: int) -> bool:
-    """Return whether tree `g` can take one more node with all its edges, and a doubled block of children."""
-    tree = t.tree[g]
-    max_legal = t.legal.shape[0]
-    return (
-        int(tree.num_nodes) < t.node.shape[1]
-        and int(tree.num_edges) + max_legal <= t.edge.shape[1]
-        and int(tree.num_children) + 2 * max_legal + 4 <= t.child.shape[1]
-    )
-
-
-@kernel
-def add_child(t: Trees, g: int, parent: int, child_node: int) -> None:
-    """Give `parent` one more child; its block is moved to a larger one when it is full."""
-    node = t.node[g, parent]
-    count = int(node.num_children)
-    if count == int(node.room):
-        tree = t.tree[g]
-        first = int(tree.num_children)
-        room = min(max(2, 2 * count), int(node.num_edges))
-        old_first = int(node.first_child)
-        for k in range(count):
-            old, new = t.child[g, old_first + k], t.child[g, first + k]
-            new.node = old.node
-            new.visits = old.visits
-            new.value_sum = old.value_sum
-            new.prior = old.prior
-        node.first_child = first
-        node.room = room
-        tree.num_children = first + room
-    child = t.child[g, int(node.first_child) + count]
-    child.node = child_node
+def new_child(t: Trees, g: int, at: int, prior: int) -> None:
+    """Make the child at place `at` of tree `g` a fresh node; the caller has checked `has_room`."""
+    tree, child = t.tree[g], t.child[g, at]
+    child.node = tree.num_nodes
+    tree.num_nodes += 1
     child.visits = 0
     child.value_sum = np.float32(0.0)
-    child.prior = node.next_prior
-    node.num_children = count + 1
+    child.draw_sum = np.float32(0.0)
+    child.first_child = 0
+    child.prior = prior
+    child.next_prior = 0
+    child.num_children = 0
+    child.in_flight = 0
+    child.kind = WAITING
+    child.mover = 0
+    child.proof = 0
+    child.more = NO_MORE
+    node = t.node[g, int(child.node)]
+    node.first_edge = 0
+    node.value = np.float32(0.0)
+    node.draw = np.float32(0.0)
+    node.num_edges = 0
+    node.kept = 0
+    node.room = 0
 
 
 @kernel
-def edge_prior(edge: np.uint32) -> float:
-    """Return the prior of a packed edge, in [0, 1]."""
-    return float(int(edge) >> 16) * (1.0 / 65535.0)
+def has_room(t: Trees, g: int, at: int, widens: bool) -> bool:
+    """Return whether the node at child `at` can have one more child, or all its edges, beside what is pending."""
+    tree, here = t.tree[g], t.child[g, at]
+    node = t.node[g, int(here.node)]
+    edges = int(tree.num_edges) + int(tree.promised) + KEPT  # `bring_best` reads so many beyond the last
+    if widens:
+        return edges + int(node.num_edges) <= t.edge.shape[1]
+    count = int(here.num_children)
+    children = int(tree.num_children) + (max(2, 2 * count) if count == int(node.room) else 0)
+    return int(tree.num_nodes) < t.node.shape[1] and edges + KEPT <= t.edge.shape[1] and children <= t.child.shape[1]
+
+
+@kernel
+def edges_to_keep(depth: int, count: int, widens: int) -> int:
+    """Return how many of `count` edges a node keeps at most: all of them at the root, or when it is widened."""
+    return count if depth == 0 or widens == 1 else min(count, KEPT)
+
+
+@kernel
+def add_child(t: Trees, g: int, parent: int, prior: int) -> int:
+    """Give `parent` one more child; its block is moved to a larger one when it is full; return the child's place."""
+    above = t.child[g, parent]
+    node = t.node[g, int(above.node)]
+    count = int(above.num_children)
+    if count == int(node.room):
+        enlarge(t, g, parent)
+    at = int(above.first_child) + count
+    new_child(t, g, at, prior)
+    above.num_children = count + 1
+    return at
+
+
+@kernel
+def enlarge(t: Trees, g: int, parent: int) -> None:
+    """Move a full block of children to one of twice its size, and the paths of waiting leaves with it."""
+    tree, above = t.tree[g], t.child[g, parent]
+    node = t.node[g, int(above.node)]
+    count, size = int(above.num_children), 1
+    while 1 << size <= count:
+        size += 1  # the new block has 2^size children, 2 at least
+    first = int(t.free[g, size])
+    if first >= 0:
+        t.free[g, size] = t.child[g, first].node
+    else:
+        first = int(tree.num_children)
+        tree.num_children = first + min(1 << size, int(node.num_edges))
+    node.room = min(1 << size, int(node.num_edges))
+    old = int(above.first_child)
+    above.first_child = first
+    if count == 0:
+        return
+    for k in range(count):
+        t.child[g, first + k] = t.child[g, old + k]
+    t.child[g, old].node = t.free[g, size - 1]
+    t.free[g, size - 1] = old
+    if int(tree.pending) > 0:
+        for row in range(int(t.counter[ROWS])):
+            if int(t.row[row].tree) == g:
+                path = int(t.row[row].path)
+                for level in range(1, int(t.row[row].depth) + 1):
+                    if int(t.path[path, level - 1]) == parent:
+                        t.path[path, level] += first - old
+
+
+@kernel
+def promote(t: Trees, g: int, at: int) -> None:
+    """Have the unvisited edge of the highest prior stand next to the visited ones, and note its prior."""
+    child = t.child[g, at]
+    node = t.node[g, int(child.node)]
+    if int(child.num_children) < int(node.kept):
+        bring_best(t, g, int(node.first_edge) + int(child.num_children), int(node.kept) - int(child.num_children))
+    note_next(t, g, at)
+
+
+@kernel
+def note_next(t: Trees, g: int, at: int) -> None:
+    """Note the prior of the next edge, which stands in its place."""
+    child = t.child[g, at]
+    node = t.node[g, int(child.node)]
+    first, count, kept = int(node.first_edge), int(child.num_children), int(node.kept)
+    if count == int(node.num_edges):
+        child.more = NO_MORE
+    elif count == kept:
+        child.more = UNKNOWN
+        child.next_prior = int(t.edge[g, first + kept - 1]) >> 16  # the edges that were not kept are not better
+    else:
+        child.more = READY
+        child.next_prior = int(t.edge[g, first + count]) >> 16
+
+
+@kernel
+def bring_best(t: Trees, g: int, first: int, count: int) -> None:
+    """Bring the largest of `count` edges from `first` on to the front."""
+    best, at = 0, 0
+    if count <= KEPT:
+        for k in range(KEPT):  # so many whatever the count: a few vector instructions, and nothing to guess
+            best = max(best, int(t.edge[g, first + k]) if k < count else 0)
+        found = 0
+        for k in range(KEPT):
+            found |= (1 << k) if k < count and int(t.edge[g, first + k]) == best else 0
+        at = lowest_bit(np.uint64(found))
+    else:
+        for k in range(count):
+            best = max(best, int(t.edge[g, first + k]))
+        while int(t.edge[g, first + at]) != best:
+            at += 1
+    t.edge[g, first + at] = t.edge[g, first]
+    t.edge[g, first] = np.uint32(best)
 
 
 @kernel
@@ -214,37 +354,12 @@ def edge_action(edge: np.uint32) -> int:
 
 
 @kernel
+def edge_prior(edge: np.uint32) -> float:
+    """Return the prior of a packed edge, in [0, 1]."""
+    return float(int(edge) >> 16) * (1.0 / 65535.0)
+
+
+@kernel
 def pack_edge(prior: float, action: int) -> np.uint32:
     """Pack a prior in [0, 1] and an action into one edge."""
     return np.uint32((int(prior * 65535.0 + 0.5) << 16) | action)
-
-
-@kernel
-def promote(t: Trees, g: int, index: int) -> None:
-    """Have the unvisited edge of the highest prior stand next to the visited ones, and note its prior.
-
-    A few edges at a time are put in order: most nodes never get more children, and their other edges stay untouched.
-    """
-    node = t.node[g, index]
-    first, count = int(node.first_edge), int(node.num_children)
-    if count >= int(node.num_edges):
-        return
-    if count >= int(node.ordered):
-        end = min(count + NUM_ORDERED, int(node.num_edges))
-        order_edges(t.edge[g, first + count : first + int(node.num_edges)], end - count)
-        node.ordered = end
-    node.next_prior = np.float32(edge_prior(t.edge[g, first + count]))
-
-
-@kernel
-def order_edges(edge: np.ndarray, count: int) -> None:
-    """Bring the `count` largest edges to the front, in descending order."""
-    for place in range(count):
-        best = edge[place]
-        for k in range(place + 1, edge.shape[0]):  # a maximum alone is one vector instruction for many edges
-            best = max(best, edge[k])
-        at = place
-        while edge[at] != best:
-            at += 1
-        edge[at] = edge[place]
-        edge[place] = best

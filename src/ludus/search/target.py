@@ -1,0 +1,208 @@
+"""What a finished search teaches and plays: the policy target, and the choice among the root's children.
+
+Targets: visits; visits without forced playouts (Wu 2019, "policy target pruning"); or Gumbel's improved policy
+(Danihelka et al. 2022, "completed" values).  Choice: by visits with a temperature, by the lower confidence bound of the
+value (as in Leela Zero and KataGo; here of the win/draw/loss outcome), or Gumbel's.  Proofs come first in all of them.
+"""
+
+import math
+
+import numpy as np
+
+from ludus.kernel import kernel
+from ludus.search.backup import mover_value
+from ludus.search.random import uniform
+from ludus.search.root import gumbel_score, most_visits
+from ludus.search.select import LOWEST, Knobs, exploration
+from ludus.search.tree import Trees, edge_action, edge_prior
+from ludus.viewpoint import turn
+
+
+@kernel
+def in_play(t: Trees, g: int, k: int) -> bool:
+    """Return whether root child `k` may be played: it has visits, and nothing better or other is proved."""
+    root, child = t.child[g, 0], t.child[g, int(t.child[g, 0].first_child) + k]
+    if int(child.visits) == 0:
+        return False
+    lost, known = 2 - int(root.mover), int(root.proof)
+    if known == lost:
+        return True
+    return int(child.proof) == known if known != 0 else int(child.proof) != lost
+
+
+@kernel
+def weigh_visits(t: Trees, g: int, knobs: Knobs) -> None:
+    """Write into `t.weight` how many visits of each root child count: none of those that proofs rule out.
+
+    Were all children with visits ruled out, all count.
+    """
+    root = t.child[g, 0]
+    count, total = int(root.num_children), 0.0
+    for k in range(count):
+        visits = float(t.child[g, int(root.first_child) + k].visits)
+        t.weight[k] = np.float32(visits if in_play(t, g, k) else 0.0)
+        total += float(t.weight[k])
+    if total == 0.0:
+        for k in range(count):
+            t.weight[k] = np.float32(t.child[g, int(root.first_child) + k].visits)
+    if int(t.tree[g].dressed) == 1 and knobs.forced_playouts > 0.0 and int(root.proof) == 0:
+        prune(t, g, knobs)
+
+
+@kernel
+def prune(t: Trees, g: int, knobs: Knobs) -> None:
+    """Take the visits out of `t.weight` that only forced playouts can explain."""
+    root = t.child[g, 0]
+    first, count = int(root.first_child), int(root.num_children)
+    best = 0
+    for k in range(count):
+        if t.weight[k] > t.weight[best]:
+            best = k
+    weight = exploration(int(root.visits), knobs)
+    child = t.child[g, first + best]
+    goal = mover_value(t, g, first + best, int(root.mover))
+    goal += weight * float(child.prior) * (1.0 / 65535.0) / (1.0 + float(child.visits))
+    for k in range(count):
+        if k == best or t.weight[k] == 0.0:
+            continue
+        child = t.child[g, first + k]
+        share = float(child.prior) * (1.0 / 65535.0)
+        forced = math.floor(math.sqrt(knobs.forced_playouts * share * float(root.visits)))
+        gap = goal - mover_value(t, g, first + k, int(root.mover))
+        # So few visits would do for its score not to be above the best child's.
+        enough = weight * share / gap - 1.0 if gap > 0.0 else float(child.visits)
+        left = max(float(t.weight[k]) - forced, min(float(t.weight[k]), math.ceil(enough)))
+        t.weight[k] = np.float32(left if left > 1.0 else 0.0)
+
+
+@kernel
+def write_policy(t: Trees, g: int, knobs: Knobs, actions: np.ndarray, weights: np.ndarray, at: int) -> int:
+    """Write the policy target of the root from place `at` on; return the place after its last entry.
+
+    The weights of a target are positive, and sum to anything above 0.
+    """
+    root = t.child[g, 0]
+    node = t.node[g, int(root.node)]
+    first = int(node.first_edge)
+    if int(t.tree[g].considered) > 0 and int(root.proof) == 0:
+        improve(t, g, knobs)
+        for k in range(int(node.kept)):
+            if t.weight[k] > 1e-4:
+                actions[at] = edge_action(t.edge[g, first + k])
+                weights[at] = t.weight[k]
+                at += 1
+        return at
+    weigh_visits(t, g, knobs)
+    for k in range(int(root.num_children)):
+        if t.weight[k] > 0.0:
+            actions[at] = edge_action(t.edge[g, first + k])
+            weights[at] = t.weight[k]
+            at += 1
+    return at
+
+
+@kernel
+def improve(t: Trees, g: int, knobs: Knobs) -> None:
+    """Write Gumbel's improved policy into `t.weight`: softmax of logit + scaled value, unvisited actions completed."""
+    root = t.child[g, 0]
+    node = t.node[g, int(root.node)]
+    first, first_child, mover = int(node.first_edge), int(root.first_child), int(root.mover)
+    visits, prior_sum, value_sum = 0.0, 0.0, 0.0
+    for k in range(int(root.num_children)):
+        prior = max(edge_prior(t.edge[g, first + k]), 0.5 / 65535.0)
+        visits += float(t.child[g, first_child + k].visits)
+        prior_sum += prior
+        value_sum += prior * mover_value(t, g, first_child + k, mover)
+    mixed = turn(float(node.value), mover)
+    if visits > 0.0:
+        mixed = (mixed + visits * value_sum / prior_sum) / (1.0 + visits)
+    scale = (knobs.gumbel_visits + float(most_visits(t, g, 0))) * knobs.gumbel_scale
+    top = LOWEST
+    for k in range(int(node.kept)):
+        value = mover_value(t, g, first_child + k, mover) if k < int(root.num_children) else mixed
+        logit = math.log(max(edge_prior(t.edge[g, first + k]), 0.5 / 65535.0)) + scale * (0.5 + 0.5 * value)
+        t.weight[k] = np.float32(logit)
+        top = max(top, float(t.weight[k]))
+    total = 0.0
+    for k in range(int(node.kept)):
+        t.weight[k] = np.float32(math.exp(float(t.weight[k]) - top))
+        total += float(t.weight[k])
+    for k in range(int(node.kept)):
+        t.weight[k] = np.float32(float(t.weight[k]) / total)
+
+
+@kernel
+def sample_child(t: Trees, g: int, knobs: Knobs, temperature: float) -> int:
+    """Return the root's child (its number) drawn in proportion to visits^(1/temperature), or Gumbel's choice."""
+    root = t.child[g, 0]
+    count = int(root.num_children)
+    if int(t.tree[g].considered) > 0 and int(root.proof) == 0:
+        return best_halved(t, g, knobs)
+    weigh_visits(t, g, knobs)
+    most, total = 0.0, 0.0
+    for k in range(count):
+        most = max(most, float(t.weight[k]))
+    for k in range(count):
+        if temperature < 0.01 and float(t.weight[k]) == most:
+            return k  # a power would hardly tell 400 visits from 399
+        t.weight[k] = np.float32((float(t.weight[k]) / most) ** (1.0 / max(temperature, 0.01)))
+        total += float(t.weight[k])
+    left = uniform(t.stream[g]) * total
+    last = 0
+    for k in range(count):
+        if t.weight[k] > 0.0:
+            last = k
+            left -= float(t.weight[k])
+            if left < 0.0:
+                return k
+    return last
+
+
+@kernel
+def best_halved(t: Trees, g: int, knobs: Knobs) -> int:
+    """Return the child of the best Gumbel score among those with the most visits, of those that are not proved lost."""
+    root, lost, most = t.child[g, 0], 2 - int(t.child[g, 0].mover), 0
+    for k in range(int(root.num_children)):
+        child = t.child[g, int(root.first_child) + k]
+        most = max(most, int(child.visits) if int(child.proof) != lost else 0)
+    best, best_score = 0, 2.0 * LOWEST
+    for k in range(int(root.num_children)):
+        child = t.child[g, int(root.first_child) + k]
+        if int(child.visits) < most or int(child.proof) == lost:
+            continue
+        score = gumbel_score(t, g, k, float(most_visits(t, g, 0)), knobs)
+        if score > best_score:
+            best, best_score = k, score
+    return best
+
+
+@kernel
+def best_child(t: Trees, g: int, knobs: Knobs) -> int:
+    """Return the root's best child (its number) by visits, or by the lower confidence bound of its value."""
+    root = t.child[g, 0]
+    weigh_visits(t, g, knobs)
+    most = 0.0
+    for k in range(int(root.num_children)):
+        most = max(most, float(t.weight[k]))
+    best, best_score = 0, LOWEST
+    for k in range(int(root.num_children)):
+        score = float(t.weight[k])
+        if knobs.by_bound == 1:
+            score = lower_bound(t, g, k) if 10.0 * score >= most else LOWEST
+        if score > best_score:
+            best, best_score = k, score
+    return best
+
+
+@kernel
+def lower_bound(t: Trees, g: int, k: int) -> float:
+    """Return what the value of root child `k` is at least, for the mover, with a confidence of some 95 %."""
+    root = t.child[g, 0]
+    child = t.child[g, int(root.first_child) + k]
+    visits = float(child.visits)
+    value = mover_value(t, g, int(root.first_child) + k, int(root.mover))
+    if int(child.proof) != 0:
+        return value
+    # A game counts 1, 0 or -1: its variance is the chance that it is decided, less the square of its mean.
+    variance = max(0.0, 1.0 - float(child.draw_sum) / visits - value * value)
+    return value - 1.96 * math.sqrt((variance + 1.0 / visits) / visits)
