@@ -6,9 +6,11 @@ import pytest
 import ludus
 from ludus.network.config import Shapes
 from ludus.network.evaluator import UniformEvaluator
+from ludus.players.group import cache_for
 from ludus.search.settings import SearchSettings
 from ludus.selfplay.settings import SelfplaySettings
-from ludus.selfplay.worker import Quota, run_worker
+from ludus.selfplay.source import Quota, Source
+from ludus.selfplay.worker import run_worker
 from ludus.store import Samples
 
 
@@ -19,10 +21,11 @@ def play():
     def play(specs, num_games, full_share=0.7):
         games = [ludus.game(spec) for spec in specs]
         finished: list[Samples] = []
+        search = SearchSettings(cache_entries=0)
         run_worker(
             games,
-            UniformEvaluator(Shapes.of(games[0])),
-            SearchSettings(cache_entries=0),
+            Source(UniformEvaluator(Shapes.of(games[0])), cache_for(games[0], search)),
+            search,
             SelfplaySettings(parallel=8, visits=40, fast_visits=10, full_share=full_share),
             Quota(num_games),
             finished.append,
@@ -52,6 +55,7 @@ def one_sample():
             outcome=np.array([outcome], np.uint8),
             root_value=np.array([root_value], np.float32),
             root_draw=np.array([root_draw], np.float32),
+            network=np.zeros(1, np.int32),
             game_id=np.zeros(1, np.int64),
         )
 

@@ -8,10 +8,10 @@ import pytest
 
 from ludus.arena import MatchResult
 from ludus.errors import BadRecord, Unavailable
-from ludus.loop import run as run_module
 from ludus.loop.folder import Folder, Metrics
 from ludus.loop.run import Progress, Run
 from ludus.network.checkpoint import load_checkpoint
+from ludus.selfplay import pump
 from ludus.store import read_header, read_shard
 
 BYTE_BY_BYTE = ("preset.toml", "shards/*.shard", "models/*.safetensors", "learner.safetensors", "matches.jsonl")
@@ -166,7 +166,7 @@ def test_a_run_that_was_killed_between_two_files_goes_on(straight, tiny, tmp_pat
 
 
 def test_a_worker_that_fails_ends_the_run_with_its_error(tiny, tmp_path, monkeypatch):
-    real, started = run_module.run_worker, threading.Barrier(3)
+    real, started = pump.run_worker, threading.Barrier(3)
 
     def fail(*args, worker, **options):
         started.wait(10)
@@ -174,7 +174,7 @@ def test_a_worker_that_fails_ends_the_run_with_its_error(tiny, tmp_path, monkeyp
             raise Unavailable("the second worker's trouble")
         return real(*args, worker=worker, **options)
 
-    monkeypatch.setattr(run_module, "run_worker", fail)
+    monkeypatch.setattr(pump, "run_worker", fail)
     num_threads = threading.active_count()
     with pytest.raises(Unavailable, match="the second worker's trouble"):
         Run(tiny, tmp_path, workers=3).go()

@@ -1,4 +1,4 @@
-"""Grows trees and plays self-play games, and writes every array that came out: `python grow_trees.py OUT.npz`."""
+"""Grows trees by every method, plays games, and writes every array that came out: `python grow_trees.py OUT.npz`."""
 
 import sys
 from pathlib import Path
@@ -10,11 +10,42 @@ from ludus.players.group import Group
 from ludus.players.instinct import HeuristicEvaluator, RolloutEvaluator
 from ludus.search.settings import SearchSettings
 from ludus.selfplay.settings import SelfplaySettings
-from ludus.selfplay.worker import Quota, run_worker
+from ludus.selfplay.source import Quota, Source
+from ludus.selfplay.worker import run_worker
 from ludus.store import Samples
 
-VISITS = {"tictactoe": 120, "connect4": 60, "wallgame:classic:5x5": 24}
-SETTINGS = SearchSettings(leaves=3, cache_entries=256)
+METHODS = {
+    "puct": {"noise_share": 0.0},
+    "growing cpuct": {"noise_share": 0.0, "cpuct": 1.25, "cpuct_base": 30.0, "fpu_reduction": 0.3},
+    "noise": {"noise_share": 0.25},
+    "shaped noise": {"noise_share": 0.4, "noise_shaped": 0.5, "noise_alpha": 1.7},
+    "root temperature": {"noise_share": 0.0, "root_temperature": 1.25},
+    "forced playouts": {"noise_share": 0.25, "forced_playouts": 2.0},
+    "gumbel": {"gumbel_actions": 4, "gumbel_scale": 0.1},
+    "gumbel with all": {"gumbel_actions": 40, "gumbel_visits": 10.0, "leaves": 3, "cache_entries": 64},
+    "bound": {"choice": "bound", "fpu_reduction": -0.5, "cache_entries": 64},
+    "several leaves": {"leaves": 5},
+    "everything": {
+        "leaves": 3,
+        "cache_entries": 256,
+        "noise_shaped": 0.5,
+        "root_temperature": 1.1,
+        "forced_playouts": 2.0,
+        "cpuct_base": 100.0,
+        "choice": "bound",
+    },
+}
+# Game -> visits, methods: small games prove, wide ones are widened (a root that is reached by reuse, and explored).
+TREES = {
+    "tictactoe": (60, ("puct", "gumbel", "several leaves")),
+    "connect4": (30, tuple(METHODS)),
+    "wallgame:classic:4x4": (40, ("everything", "gumbel with all")),
+}
+GAMES = {
+    "plain": ({"leaves": 3, "cache_entries": 256}, {}),
+    "forced": ({"forced_playouts": 2.0}, {"fork_share": 0.5, "resign_moves": 2, "resign_below": -0.2}),
+    "gumbel": ({"gumbel_actions": 4}, {"reuse": False, "resign_moves": 1, "resign_below": -0.3, "groups": 2}),
+}
 
 
 class Hashed:
@@ -29,48 +60,55 @@ class Hashed:
         return (3 * draws[:, :-3]).astype(np.float32), (weights / weights.sum(1, keepdims=True)).astype(np.float32)
 
 
-def grow(game, evaluator, visits):
-    """Search three positions with noise, play the most visited action in each, search on; return every array."""
-    group = Group(game, evaluator, SETTINGS, num_trees=3, max_visits=visits, seed=5)
+def grow(game, evaluator, visits, settings):
+    """Search three positions, play the best action in each, and search on; return every array and what was chosen."""
+    group = Group(game, evaluator, SearchSettings(**({"cache_entries": 0} | settings)), num_trees=3, max_visits=visits)
     start = game.start().state
     second = game.start().play(int(game.start().actions[-1])).state
     for g, state in enumerate((start, second, start)):
-        group.plant(g, state.view(np.uint64))
-        group.wake(g, visits, noise=True)
-    for _ in range(2):
+        group.plant(g, state.view(np.uint64), actions_left=(0, 0, 4)[g])
+    chosen = []
+    for _ in range(3):
+        for g in range(3):
+            group.wake(g, visits, explores=True, may_stop=g == 1)
         while group.step():
             pass
         for g in range(3):
-            t = group.trees
-            root = t.node[g, 0]
-            block = slice(int(root["first_child"]), int(root["first_child"]) + int(root["num_children"]))
-            best = int(t.child["visits"][g, block].argmax())
-            action = int(t.edge[g, int(root["first_edge"]) + best]) & 0xFFFF
-            state = t.words[g, 0].copy().view(game.dtype)
-            game.rules.play(state, action)
-            group.play(g, action, state.view(np.uint64))
-    return {name: np.asarray(array) for name, array in zip(group.trees._fields, group.trees, strict=True)}
+            chosen.append(group.best(g))
+            state = group.trees.words[g, 0].copy().view(game.dtype)
+            if not group.trees.child["proof"][g, 0]:
+                game.rules.play(state, chosen[-1])
+                group.play(g, chosen[-1], state.view(np.uint64))
+    arrays = {name: np.asarray(array) for name, array in zip(group.trees._fields, group.trees, strict=True)}
+    return arrays | {"chosen": np.array(chosen), "cache": group.cache.words}
 
 
-def play_games(game):
-    """Play a few games of self-play; return the samples' arrays."""
+def play_games(game, search, changed):
+    """Play a few games of self-play; return the samples' arrays, and the report."""
     finished: list[Samples] = []
-    settings = SelfplaySettings(games=5, parallel=2, visits=16, fast_visits=6, full_share=0.5, halflife=3.0)
-    run_worker([game], Hashed(), SETTINGS, settings, Quota(5), finished.append, seed=3, worker=0)
-    return vars(Samples.concatenate(finished))
+    settings = SelfplaySettings(**({"parallel": 2, "visits": 14, "fast_visits": 5, "full_share": 0.5} | changed))
+    source = Source(Hashed(), network=3)
+    search = SearchSettings(**({"cache_entries": 0} | search))
+    report = run_worker([game], source, search, settings, Quota(6), finished.append, seed=3, worker=0, progress=0.5)
+    samples = vars(Samples.concatenate(finished))
+    return samples | {"report": np.array([*report.counters.values(), report.played_out, report.wrongly_resigned])}
 
 
 def main(out: Path) -> None:
     arrays: dict[str, np.ndarray] = {}
     with np.errstate(over="ignore"):  # plain Python warns of the overflow that hashes are made of
-        for name, visits in VISITS.items():
+        for name, (visits, methods) in TREES.items():
             game = ludus.game(name)
-            arrays |= {f"{name}, {key}": array for key, array in grow(game, Hashed(), visits).items()}
+            for method in methods:
+                grown = grow(game, Hashed(), visits, METHODS[method])
+                arrays |= {f"{name} {method}, {key}": array for key, array in grown.items()}
         game = ludus.game("tictactoe")
-        arrays |= {f"playouts, {key}": array for key, array in grow(game, RolloutEvaluator(), 60).items()}
-        arrays |= {f"self-play, {key}": array for key, array in play_games(game).items()}
-        game = ludus.game("wallgame:classic:5x5")
-        arrays |= {f"heuristic, {key}": array for key, array in grow(game, HeuristicEvaluator(), 12).items()}
+        arrays |= {f"playouts, {key}": array for key, array in grow(game, RolloutEvaluator(), 40, {}).items()}
+        game = ludus.game("wallgame:classic:4x4")
+        arrays |= {f"heuristic, {key}": array for key, array in grow(game, HeuristicEvaluator(), 12, {}).items()}
+        for name, settings in GAMES.items():
+            played = play_games(ludus.game("tictactoe"), *settings)
+            arrays |= {f"games {name}, {key}": array for key, array in played.items()}
     np.savez(out, **arrays)
 
 

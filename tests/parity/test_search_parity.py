@@ -1,4 +1,4 @@
-"""Compiled and plain, the same source grows the same trees and plays the same games, bit by bit."""
+"""Compiled and plain, the same source grows the same trees and plays the same games by every method, bit by bit."""
 
 import os
 import subprocess
@@ -8,7 +8,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ludus.search.settings import SearchSettings
+from ludus.search.tree import COUNTERS
+
 SCRIPT = Path(__file__).with_name("grow_trees.py")
+METHODS = ("puct", "growing cpuct", "noise", "shaped noise", "root temperature", "forced playouts", "gumbel",
+           "gumbel with all", "bound", "several leaves", "everything")  # fmt: skip
+PARTS = [
+    *(f"connect4 {method}" for method in METHODS),
+    *(f"tictactoe {method}" for method in ("puct", "gumbel", "several leaves")),
+    *(f"wallgame:classic:4x4 {method}" for method in ("everything", "gumbel with all")),
+    *("playouts", "heuristic"),
+    *(f"games {name}" for name in ("plain", "forced", "gumbel")),
+]
 
 
 @pytest.fixture(scope="module")
@@ -25,15 +37,15 @@ def grown(tmp_path_factory):
         for name, plain in (("compiled", "0"), ("plain", "1"))
     }
     for run in runs.values():
-        _, errors = run.communicate(timeout=300)
+        _, errors = run.communicate(timeout=500)
         assert run.returncode == 0, errors
     return tuple(dict(np.load(folder / f"{name}.npz")) for name in runs)
 
 
-def assert_bits_are_equal(grown, part):
+@pytest.mark.parametrize("part", PARTS)
+def test_machine_code_and_plain_python_compute_the_same_bits(grown, part):
     compiled, plain = grown
     names = [name for name in compiled if name.startswith(f"{part}, ")]
-    assert compiled.keys() == plain.keys()
     assert names
     for name in names:
         one, other = compiled[name], plain[name]
@@ -42,19 +54,51 @@ def assert_bits_are_equal(grown, part):
             assert one[field].tobytes() == other[field].tobytes(), f"{name}, {field}"
 
 
-@pytest.mark.parametrize("game", ["tictactoe", "connect4", "wallgame:classic:5x5"])
-def test_trees_with_noise_cache_reuse_and_several_leaves_are_the_same(grown, game):
-    assert_bits_are_equal(grown, game)
-    counters = dict(zip(("simulations", "evaluations", "cache_hits"), grown[0][f"{game}, counter"], strict=False))
-    assert counters["simulations"] > 30
-    assert counters["cache_hits"] > 0
+def test_everything_that_was_computed_is_compared(grown):
+    compiled, plain = grown
+    assert compiled.keys() == plain.keys()
+    assert {name.rpartition(", ")[0] for name in compiled} == set(PARTS)
 
 
-@pytest.mark.parametrize("teacher", ["playouts", "heuristic"])
-def test_trees_of_the_first_teachers_are_the_same(grown, teacher):
-    assert_bits_are_equal(grown, teacher)
+def test_the_methods_that_are_compared_do_something(grown):
+    compiled, _ = grown
+
+    def counts(part, name):
+        return int(compiled[f"{part}, counter"][COUNTERS.index(name)])
+
+    for method in METHODS:
+        assert counts(f"connect4 {method}", "simulations") > 100
+    trees = {
+        tuple(compiled[f"connect4 {method}, {part}"].tobytes() for part in ("edge", "chosen")) for method in METHODS
+    }
+    assert len(trees) == len(METHODS), "no two methods grow the same trees and choose alike"
+    assert counts("tictactoe puct", "proofs") > 20
+    assert counts("connect4 everything", "cache_hits") > 5
+    assert counts("connect4 several leaves", "collisions") > 0
+    assert counts("wallgame:classic:4x4 everything", "widenings") > 2
+    for name in ("plain", "forced", "gumbel"):
+        assert len(np.unique(compiled[f"games {name}, game_id"])) == 6
+    assert compiled["games forced, report"][-2:].tolist() != [0, 0] or len(compiled["games forced, ply"]) < 40
+    assert (compiled["games gumbel, policy_weight"] > 0).all()
 
 
-def test_games_of_self_play_are_the_same(grown):
-    assert_bits_are_equal(grown, "self-play")
-    assert len(np.unique(grown[0]["self-play, game_id"])) == 5
+def test_every_setting_of_the_search_is_compared():
+    """A new setting must be added to the methods here."""
+    script = SCRIPT.read_text()
+    missing = [name for name in SearchSettings.__struct_fields__ if f'"{name}"' not in script]
+    assert not missing
+
+
+@pytest.mark.slow
+def test_no_index_of_a_search_is_out_of_bounds():
+    command = [sys.executable, SCRIPT.with_name("play_checked.py")]
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "0", "NUMBA_BOUNDSCHECK": "1"}
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=500, check=False)
+    assert run.returncode == 0, run.stderr
+    lines = [line.split() for line in run.stdout.splitlines()]
+    assert [(game, int(games)) for game, games, *_ in lines] == [
+        *(("connect4", 6), ("connect4", 12)),
+        *(("wallgame:classic:5x5", 6), ("wallgame:classic:5x5", 12)),
+    ]
+    assert all(int(simulations) > 500 for *_, simulations, _ in lines)
+    assert any(int(widenings) > 0 for *_, widenings in lines)

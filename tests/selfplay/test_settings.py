@@ -1,40 +1,55 @@
 """Settings that no game can be played with are refused in a sentence that names them."""
 
 import msgspec
+import numpy as np
 import pytest
 
-from ludus.search.settings import SearchSettings
 from ludus.selfplay.settings import SelfplaySettings
 
 
 @pytest.mark.parametrize(
-    ("kind", "key", "values"),
+    ("key", "values"),
     [
-        (SelfplaySettings, "games", [0, -1]),
-        (SelfplaySettings, "first_games", [-1]),
-        (SelfplaySettings, "parallel", [0]),
-        (SelfplaySettings, "visits", [0, 1]),
-        (SelfplaySettings, "fast_visits", [1]),
-        (SelfplaySettings, "full_share", [-0.1, 1.1, float("nan")]),
-        (SelfplaySettings, "temperature", [-1.0, float("nan"), float("inf")]),
-        (SelfplaySettings, "final_temperature", [-1.0]),
-        (SelfplaySettings, "halflife", [0.0, -3.0]),
-        (SelfplaySettings, "random_actions", [-1]),
-        (SearchSettings, "cpuct", [-1.0, float("nan")]),
-        (SearchSettings, "fpu_reduction", [float("inf")]),
-        (SearchSettings, "noise_share", [-0.1, 2.0]),
-        (SearchSettings, "noise_alpha", [0.0]),
-        (SearchSettings, "leaves", [0]),
-        (SearchSettings, "cache_entries", [-1]),
+        ("games", [0, -1]),
+        ("first_games", [-1]),
+        ("parallel", [0]),
+        ("visits", [0, 1]),
+        ("fast_visits", [1]),
+        ("full_share", [-0.1, 1.1, float("nan")]),
+        ("temperature", [-1.0, float("nan"), float("inf")]),
+        ("final_temperature", [-1.0]),
+        ("halflife", [0.0, -3.0]),
+        ("random_actions", [-1]),
+        ("fork_share", [-0.1, 1.5]),
+        ("played_out_share", [-0.1, 1.5]),
+        ("resign_below", [-1.5, 2.0, float("nan")]),
+        ("resign_moves", [-1]),
+        ("first_visits", [1, -3]),
+        ("groups", [0, 5]),
     ],
 )
-def test_a_setting_that_cannot_work_is_named(kind, key, values):
+def test_a_setting_that_cannot_work_is_named(key, values):
     for value in values:
         with pytest.raises(msgspec.ValidationError, match=key):
-            msgspec.convert({key: value}, kind)
+            msgspec.convert({key: value}, SelfplaySettings)
 
 
 def test_the_schedule_takes_numbers_of_one_type():
-    schedule = SelfplaySettings(visits=10, fast_visits=50, full_share=1, temperature=0, halflife=3).schedule
-    assert schedule == (10, 10, 1.0, 0.0, 0.2, 3.0), "a fast search is never the longer one"
-    assert [type(each) for each in schedule] == [int, int, float, float, float, float]
+    integers = {"visits": 10, "resign_moves": 3}
+    floats = {"full_share": 1, "temperature": 0, "final_temperature": 1, "halflife": 3, "resign_below": -1}
+    schedule = SelfplaySettings(fast_visits=50, reuse=False, played_out_share=0, **integers, **floats).schedule()
+    assert {name: getattr(schedule, name) for name in (*integers, *floats)} == {**integers, **floats}
+    assert (schedule.fast_visits, schedule.reuse) == (10, 0), "a fast search is never the longer one"
+    whole = {"visits", "fast_visits", "reuse", "resign_moves"}
+    assert {name: type(getattr(schedule, name)) for name in schedule._fields} == {
+        name: int if name in whole else float for name in schedule._fields
+    }
+
+
+def test_visits_grow_evenly_through_a_run():
+    settings = SelfplaySettings(first_visits=16, visits=400, fast_visits=30)
+    visits = [settings.schedule(progress).visits for progress in np.linspace(0, 1, 11)]
+    assert (visits[0], visits[5], visits[10]) == (16, 80, 400), "by the same factor each time"
+    assert visits == sorted(visits)
+    assert [settings.schedule(progress).fast_visits for progress in (0.0, 1.0)] == [16, 30]
+    assert SelfplaySettings(visits=50).schedule(0.0).visits == 50, "without first_visits, nothing grows"

@@ -24,6 +24,7 @@ def samples_with_policies(policies: list[list[int]], first_id: int = 0) -> Sampl
         outcome=np.ones(num_positions, np.uint8),
         root_value=np.zeros(num_positions, np.float32),
         root_draw=np.zeros(num_positions, np.float32),
+        network=np.zeros(num_positions, np.int32),
         game_id=ids.astype(np.int64),
     )
 

@@ -30,6 +30,7 @@ def random_samples(seed: int, num_positions: int, words: int = 3) -> Samples:
         "outcome": rng.integers(1, 4, num_positions),
         "root_value": rng.uniform(-1, 1, num_positions),
         "root_draw": rng.random(num_positions),
+        "network": rng.integers(-1, 9, num_positions),
         "game_id": rng.integers(0, 2**60, num_positions),
     }
     return Samples(**{name: array.astype(DTYPES[name]) for name, array in arrays.items()})

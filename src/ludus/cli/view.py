@@ -14,6 +14,8 @@ from ludus.loop.folder import Metrics
 from ludus.loop.preset import Preset
 from ludus.loop.run import Progress
 
+EVERY_S = 30.0  # between two lines about self-play where there is no terminal
+
 
 class View:
     """Listens to a run and shows it."""
@@ -27,7 +29,7 @@ class View:
         self._live = (
             Live(console=console, refresh_per_second=2, get_renderable=self._render) if console.is_terminal else None
         )
-        self._begun = time.monotonic()
+        self._begun = self._told = time.monotonic()
         self._done_before = 0
 
     def __enter__(self) -> None:
@@ -51,6 +53,9 @@ class View:
         """Take an event of the run."""
         if isinstance(event, Progress):
             self._progress = event
+            if event.pump and not self._live and time.monotonic() - self._told > EVERY_S:
+                self._told = time.monotonic()
+                console.print(f"  {event.stage} {event.done}/{event.total}: {event.pump}")
         elif isinstance(event, MatchResult):
             line = f"{event.a} against {event.b}: +{event.wins} ={event.draws} -{event.losses}"
             self._matches = [*self._matches[-3:], line]
@@ -97,6 +102,7 @@ class View:
             now = self._progress
             share = f"{now.done}/{now.total}" if now.total else ""
             table.add_row(str(now.generation), f"[bold]{now.stage}[/]", share)
+            table.caption = "\n".join([*([now.pump] if now.pump else []), *self._matches]) or None
         return table
 
 

@@ -53,6 +53,8 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Rounds of self-play and learning."""
     workers: int = 0
     """Self-play threads; each owns its trees and a one-thread evaluator (0: as many as the machine has cores)."""
+    device: str = "auto"
+    """Where self-play runs its network: `auto` (all GPUs, or the processor), `openvino`, `cuda`, `cuda:1`, ..."""
     seed: int = 0
     """Names every stream of random numbers of the run."""
     network: NetworkSettings = NetworkSettings()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -18,16 +17,18 @@ from ludus.learner.losses import Losses
 from ludus.learner.train import Learner
 from ludus.loop.folder import Folder, Metrics
 from ludus.loop.preset import Preset
+from ludus.network.backends import open_evaluators
 from ludus.network.checkpoint import Checkpoint, ModelInfo, load_checkpoint, save_checkpoint
 from ludus.network.config import Shapes
-from ludus.network.evaluator import Evaluator
 from ludus.network.openvino import evaluator_of
-from ludus.players.group import StateEvaluator
+from ludus.players.group import StateEvaluator, cache_for
 from ludus.players.instinct import HeuristicEvaluator, RolloutEvaluator
 from ludus.players.match import SearchPlayer
 from ludus.rating import rate
 from ludus.search.settings import SearchSettings
-from ludus.selfplay.worker import Quota, WorkerReport, run_worker
+from ludus.selfplay.pump import Pump
+from ludus.selfplay.source import Quota, Source
+from ludus.selfplay.worker import WorkerReport
 from ludus.store import Samples, read_shard, shard_path, window, write_shard
 
 
@@ -39,6 +40,8 @@ class Progress(msgspec.Struct, frozen=True):
     """`self-play`, `learning` or `matches`."""
     done: int
     total: int
+    pump: str = ""
+    """How self-play runs: evaluations/s, cache hits, batch fill, shares of evaluator and search, games in flight."""
 
 
 Listener = Callable[[Progress | Metrics | MatchResult], object]
@@ -122,22 +125,10 @@ class Run:
         self.folder.append(metrics)
         self._listener(metrics)
 
-    def _tell(self, generation: int, stage: str, done: int, total: int) -> None:
-        self._listener(Progress(generation, stage, done, total))
+    def _tell(self, generation: int, stage: str, done: int, total: int, pump: str = "") -> None:
+        self._listener(Progress(generation, stage, done, total, pump))
 
     # ---- self-play ---------------------------------------------------------------------------------------------------
-
-    def _teacher(self, generation: int) -> Callable[[int], Evaluator | StateEvaluator]:
-        """Return who plays a generation, made anew for each worker: the last model, or the first teacher."""
-        if generation == 0:
-            return self._first_teacher
-        checkpoint = load_checkpoint(self.folder.model(generation - 1))
-        return lambda _worker: evaluator_of(checkpoint)
-
-    def _first_teacher(self, worker: int) -> StateEvaluator:
-        if self.games[0].has_heuristic:
-            return HeuristicEvaluator()
-        return RolloutEvaluator(seed=self.preset.seed + worker)
 
     def _play(self, generation: int) -> tuple[Samples, list[WorkerReport]]:
         shard = shard_path(self.folder.shards, generation, 0)
@@ -145,44 +136,41 @@ class Run:
             return read_shard(shard, rules_key=self._rules), []
         settings = self.preset.selfplay
         total = settings.first_games if generation == 0 and settings.first_games else settings.games
-        quota, finished, reports = Quota(total), list[Samples](), list[WorkerReport]()
-        failures: list[BaseException] = []
-        teacher = self._teacher(generation)
-
-        def work(worker: int) -> None:
-            try:
-                report = run_worker(
-                    self.games,
-                    teacher(worker),
-                    self.preset.search,
-                    settings,
-                    quota,
-                    finished.append,
-                    seed=self.preset.seed * 10_000 + generation,
-                    worker=worker,
-                )
-                reports.append(report)
-            except BaseException as error:  # noqa: BLE001 - carried to the main thread
-                failures.append(error)
-                quota.cancelled.set()
-
-        threads = [threading.Thread(target=work, args=(worker,), daemon=True) for worker in range(self.workers)]
-        try:
-            for thread in threads:
-                thread.start()
-            while alive := [thread for thread in threads if thread.is_alive()]:
-                alive[0].join(0.5)
-                self._tell(generation, "self-play", len(finished), total)
-        finally:
-            quota.cancelled.set()
-            for thread in threads:
-                if thread.ident is not None:  # it was started
-                    thread.join()
-        if failures:
-            raise failures[0]
-        samples = Samples.concatenate(sorted(finished, key=lambda each: int(each.game_id[0])))
+        pump = Pump(
+            self.games,
+            self._teacher(generation),
+            self.preset.search,
+            settings,
+            Quota(total),
+            seed=self.preset.seed * 10_000 + generation,
+            workers=self.workers,
+            progress=generation / max(1, self.preset.generations - 1),
+        )
+        with pump:
+            playing = True
+            while playing:
+                playing = pump.wait(0.5)
+                self._tell(generation, "self-play", len(pump.finished), total, str(pump.reading()))
+        samples = Samples.concatenate(sorted(pump.finished, key=lambda each: int(each.game_id[0])))
         write_shard(shard, samples, rules_key=self._rules, names=self.preset.games)
-        return samples, reports
+        return samples, pump.reports
+
+    def _teacher(self, generation: int) -> Callable[[int], Source]:
+        """Return who plays a generation, for each worker: the last model, or the first teacher."""
+        cache = cache_for(self.games[0], self.preset.search)
+        if generation == 0:
+            return lambda worker: Source(self._first_teacher(worker), cache, network=-1)
+        checkpoint = load_checkpoint(self.folder.model(generation - 1))
+        sources = [
+            Source(evaluator, cache, network=generation - 1)
+            for evaluator in open_evaluators(self.preset.device, checkpoint, streams=self.workers)
+        ]
+        return lambda worker: sources[worker % len(sources)]
+
+    def _first_teacher(self, worker: int) -> StateEvaluator:
+        if self.games[0].has_heuristic:
+            return HeuristicEvaluator()
+        return RolloutEvaluator(seed=self.preset.seed + worker)
 
     # ---- learning ----------------------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from importlib.util import find_spec
 
 from ludus.errors import BadInput, Unavailable
+from ludus.network.checkpoint import Checkpoint
 from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.evaluator import Arrays, NetworkEvaluator
 
@@ -63,3 +64,24 @@ def open_evaluator(
             f"{backend}: this machine has no such GPU, or PyTorch was installed without it; try openvino."
         )
     return TorchEvaluator(arrays, settings, shapes, device=backend, precision=precision, name=name)
+
+
+def open_evaluators(device: str, checkpoint: Checkpoint, *, streams: int) -> list[NetworkEvaluator]:
+    """Return the evaluators of a checkpoint on the devices that a preset names.
+
+    Args:
+        device: `auto` (all GPUs of this machine, or its processor if there is none), or one backend by name.
+        checkpoint: the network.
+        streams: threads that will have batches judged.
+
+    Raises:
+        BadInput: there is no such backend.
+        Unavailable: this machine has no such device.
+    """
+    gpus = [name for name in available() if name.startswith("cuda")]
+    names = (gpus or ["openvino"]) if device == "auto" else [device]
+    info = checkpoint.info
+    return [
+        open_evaluator(name, checkpoint.arrays, info.network, info.shapes, streams=streams, name=info.name)
+        for name in names
+    ]

@@ -10,12 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.kernel import Rules, entry, kernel
+from ludus.search.absorb import absorb_rows
+from ludus.search.backup import mean_value
+from ludus.search.cache import Cache
+from ludus.search.collect import collect_leaves, is_done
 from ludus.search.random import uniform
 from ludus.search.reuse import plant, reroot
-from ludus.search.step import is_done
+from ludus.search.select import Knobs
+from ludus.search.target import sample_child, write_policy
 from ludus.search.tree import EXPANDED, TERMINAL, Trees
+from ludus.viewpoint import turn
 
-CAPPED = 3  # a game that reaches the length cap is a draw
+NOBODY = -1
 
 
 class Games(NamedTuple):
@@ -25,14 +31,18 @@ class Games(NamedTuple):
     mover: NDArray[np.uint8]  # [G, P]
     value: NDArray[np.float32]  # [G, P] root value, seen by player 0
     draw: NDArray[np.float32]  # [G, P] root probability of a draw
+    network: NDArray[np.int32]  # [G, P] which network was asked when the search ended
     policy_start: NDArray[np.int32]  # [G, P + 1]
     policy_action: NDArray[np.int16]  # [G, V]
-    policy_visits: NDArray[np.int32]  # [G, V]
+    policy_weight: NDArray[np.float32]  # [G, V]
     length: NDArray[np.int32]  # [G] actions played
     played: NDArray[np.int32]  # [G] actions played before the record began (random opening)
     cap: NDArray[np.int32]  # [G] length cap
     finished: NDArray[np.uint8]  # [G] outcome code, 0 while the game goes on
     full: NDArray[np.uint8]  # [G] 1: this move is searched fully and teaches the policy
+    hopeless: NDArray[np.int32]  # [G, 2] moves in a row at which each player's position was hopeless
+    resigner: NDArray[np.int8]  # [G] who resigned, or would have if the game were not played out; else NOBODY
+    plays_out: NDArray[np.uint8]  # [G] 1: nobody resigns this game, to see what resigning would have cost
 
 
 class Schedule(NamedTuple):
@@ -44,29 +54,40 @@ class Schedule(NamedTuple):
     """Visits of a fast search, which teaches the outcome only."""
     full_share: float
     """Share of full searches."""
+    reuse: int
+    """1: a full search goes on with the subtree of the last move."""
     temperature: float
     """At the start of a game."""
     final_temperature: float
     halflife: float
     """Actions in which the temperature above the final one is halved."""
+    resign_below: float
+    """Value for the mover below which a position is hopeless."""
+    resign_moves: int
+    """So many hopeless moves in a row are enough; 0: nobody resigns."""
+    played_out_share: float
+    """Share of games in which nobody resigns."""
 
 
-def make_games(num_games: int, *, max_actions: int, state_words: int, max_legal: int, visits: int) -> Games:
-    """Allocate histories for `num_games` games of at most `max_actions` recorded actions."""
-    entries = max_actions * min(max_legal, visits)
+def make_games(num_games: int, *, max_actions: int, state_words: int, max_policy: int) -> Games:
+    """Allocate histories for games of at most `max_actions` actions, each with at most `max_policy` targets."""
     return Games(
         words=np.zeros((num_games, max_actions, state_words), np.uint64),
         mover=np.zeros((num_games, max_actions), np.uint8),
         value=np.zeros((num_games, max_actions), np.float32),
         draw=np.zeros((num_games, max_actions), np.float32),
+        network=np.zeros((num_games, max_actions), np.int32),
         policy_start=np.zeros((num_games, max_actions + 1), np.int32),
-        policy_action=np.zeros((num_games, entries), np.int16),
-        policy_visits=np.zeros((num_games, entries), np.int32),
+        policy_action=np.zeros((num_games, max_actions * max_policy), np.int16),
+        policy_weight=np.zeros((num_games, max_actions * max_policy), np.float32),
         length=np.zeros(num_games, np.int32),
         played=np.zeros(num_games, np.int32),
         cap=np.full(num_games, max_actions, np.int32),
         finished=np.zeros(num_games, np.uint8),
         full=np.zeros(num_games, np.uint8),
+        hopeless=np.zeros((num_games, 2), np.int32),
+        resigner=np.full(num_games, NOBODY, np.int8),
+        plays_out=np.zeros(num_games, np.uint8),
     )
 
 
@@ -77,90 +98,131 @@ def schedule_search(t: Trees, games: Games, g: int, schedule: Schedule) -> None:
     games.full[g] = 1 if full else 0
     tree = t.tree[g]
     tree.target = schedule.visits if full else schedule.fast_visits
-    tree.wants_noise = 1 if full else 0
+    tree.explores = 1 if full else 0
 
 
 @kernel
-def choose(t: Trees, g: int, temperature: float) -> int:
-    """Return the root's child (its number) drawn in proportion to visits^(1/temperature)."""
-    root = t.node[g, 0]
-    count = int(root.num_children)
-    most = 0
-    for k in range(count):
-        most = max(most, int(t.child[g, int(root.first_child) + k].visits))
-    total = 0.0
-    for k in range(count):
-        share = float(t.child[g, int(root.first_child) + k].visits) / most
-        weight = share ** (1.0 / max(temperature, 0.01))
-        t.prior[k] = np.float32(weight)
-        total += float(t.prior[k])
-    left = uniform(t.stream[g]) * total
-    for k in range(count):
-        left -= float(t.prior[k])
-        if left < 0.0:
-            return k
-    return count - 1
-
-
-@kernel
-def note(t: Trees, games: Games, g: int) -> None:
+def note(t: Trees, games: Games, knobs: Knobs, g: int, network: int) -> None:
     """Write the position at the root, and what the search found, into the history."""
-    root, at = t.node[g, 0], int(games.length[g])
+    root, at = t.child[g, 0], int(games.length[g])
     for w in range(t.words.shape[2]):
         games.words[g, at, w] = t.words[g, 0, w]
     games.mover[g, at] = root.mover
-    visits = max(1.0, float(root.visits))
-    games.value[g, at] = np.float32(float(root.value_sum) / visits)
-    games.draw[g, at] = np.float32(float(root.draw_sum) / visits)
+    games.value[g, at] = np.float32(mean_value(t, g, 0))
+    games.draw[g, at] = np.float32(float(root.draw_sum) / max(1.0, float(root.visits)))
+    games.network[g, at] = network
     end = int(games.policy_start[g, at])
     if games.full[g] == 1:
-        for k in range(int(root.num_children)):
-            n = int(t.child[g, int(root.first_child) + k].visits)
-            if n > 0:
-                games.policy_action[g, end] = int(t.edge[g, int(root.first_edge) + k]) & 0xFFFF
-                games.policy_visits[g, end] = n
-                end += 1
+        end = write_policy(t, g, knobs, games.policy_action[g], games.policy_weight[g], end)
     games.policy_start[g, at + 1] = end
     games.length[g] = at + 1
 
 
+@kernel
+def resigns(t: Trees, games: Games, schedule: Schedule, g: int) -> bool:
+    """Return whether the mover of game `g` resigns now; note if it would."""
+    mover = int(t.child[g, 0].mover)
+    hopeless = turn(mean_value(t, g, 0), mover) < schedule.resign_below
+    games.hopeless[g, mover] = int(games.hopeless[g, mover]) + 1 if hopeless else 0
+    if schedule.resign_moves == 0 or int(games.hopeless[g, mover]) < schedule.resign_moves:
+        return False
+    if int(games.resigner[g]) == NOBODY:
+        games.resigner[g] = mover
+    return int(games.plays_out[g]) == 0
+
+
+@kernel
+def play_move(t: Trees, games: Games, knobs: Knobs, schedule: Schedule, g: int, network: int) -> None:
+    """Play one action in game `g`, whose search is done."""
+    note(t, games, knobs, g, network)
+    if resigns(t, games, schedule, g):
+        games.finished[g] = 2 - int(t.child[g, 0].mover)
+        return
+    ply = int(games.played[g]) + int(games.length[g]) - 1
+    warmth = 0.5 ** (ply / schedule.halflife)
+    temperature = schedule.final_temperature + (schedule.temperature - schedule.final_temperature) * warmth
+    picked = int(t.child[g, 0].first_child) + sample_child(t, g, knobs, temperature)
+    if int(t.child[g, picked].kind) == TERMINAL:
+        games.finished[g] = t.child[g, picked].proof
+        return
+    schedule_search(t, games, g, schedule)
+    if int(games.full[g]) == 1 and (schedule.reuse == 0 or knobs.gumbel_actions > 0):
+        # A full search that begins anew has noise, or Gumbel's schedule, in all its visits.
+        words = t.words[g, int(t.child[g, picked].node)].copy()
+        plant(t, g, words, max(0, int(t.tree[g].actions_left) - 1))
+    else:
+        reroot(t, g, picked)
+
+
+@kernel
+def can_move(t: Trees, games: Games, g: int) -> bool:
+    """Return whether the search of game `g` is done, so that an action can be played."""
+    tree, root = t.tree[g], t.child[g, 0]
+    return (
+        games.finished[g] == 0
+        and int(tree.target) > 0
+        and int(tree.pending) == 0
+        and int(root.kind) == EXPANDED
+        and int(root.num_children) > 0
+        and is_done(t, g)
+    )
+
+
+@kernel
+def play_moves(t: Trees, games: Games, knobs: Knobs, schedule: Schedule, network: int) -> int:
+    """Play one action in every game whose search is done; return how many games are finished."""
+    finished = 0
+    for g in range(t.tree.shape[0]):
+        if can_move(t, games, g):
+            play_move(t, games, knobs, schedule, g, network)
+            if games.finished[g] != 0:
+                t.tree[g].target = 0
+        finished += int(games.finished[g] != 0)
+    return finished
+
+
 @entry
-def advance(t: Trees, games: Games, schedule: Schedule) -> int:
-    """Play one action in every game whose search is done.
+def advance(  # noqa: PLR0913 - one call a batch: each costs a microsecond
+    rules: Rules,
+    t: Trees,
+    cache: Cache,
+    knobs: Knobs,
+    games: Games,
+    schedule: Schedule,
+    network: int,
+    count: int,
+    logits: np.ndarray,
+    outcome: np.ndarray,
+) -> int:
+    """Take in the answers to the last batch, play the moves that are ready, and collect the next batch.
+
+    Args:
+        rules: the game's rules.
+        t: the trees.
+        cache: what the evaluator has said before.
+        knobs: the search formula.
+        games: the histories.
+        schedule: how games are played.
+        network: which network is asked from now on.
+        count: rows of the last batch; 0 = there was none.
+        logits: policy logits.  # [B, A] float32
+        outcome: probabilities of win, draw and loss of the mover.  # [B, 3] float32
 
     Returns:
-        How many games are finished and wait to be taken.
+        Rows of the next batch, 0 if no game goes on; or -1 if there are finished games, which must be taken first.
     """
-    waiting = 0
-    for g in range(t.tree.shape[0]):
-        if games.finished[g] != 0:
-            waiting += 1
-            continue
-        tree, root = t.tree[g], t.node[g, 0]
-        if (
-            int(tree.target) == 0
-            or int(tree.pending) > 0
-            or int(root.kind) != EXPANDED
-            or int(root.num_children) == 0
-            or not is_done(t, g)
-        ):
-            continue
-        note(t, games, g)
-        ply = int(games.played[g]) + int(games.length[g]) - 1
-        warmth = 0.5 ** (ply / schedule.halflife)
-        temperature = schedule.final_temperature + (schedule.temperature - schedule.final_temperature) * warmth
-        picked = int(t.child[g, int(root.first_child) + choose(t, g, temperature)].node)
-        if int(t.node[g, picked].kind) == TERMINAL:
-            games.finished[g] = t.node[g, picked].outcome
-        elif ply + 1 >= int(games.cap[g]):
-            games.finished[g] = CAPPED
-        if games.finished[g] != 0:
-            waiting += 1
-            tree.target = 0
-        else:
-            reroot(t, g, picked)
-            schedule_search(t, games, g, schedule)
-    return waiting
+    absorb_rows(t, cache, count, logits, outcome)
+    while True:
+        if play_moves(t, games, knobs, schedule, network) > 0:
+            return -1
+        rows = collect_leaves(rules, t, cache, knobs, 0)
+        if rows > 0:
+            return rows
+        waiting = False  # a whole search may have needed no evaluation: all cached, proved, or kept from the last move
+        for g in range(t.tree.shape[0]):
+            waiting = waiting or can_move(t, games, g)
+        if not waiting:
+            return 0
 
 
 @entry
@@ -173,16 +235,17 @@ def begin(
         rules: the game's rules.
         t: the trees.
         states: `games.words` seen as the game's dtype.  # [G, P, S]
-        games: the histories.
+        games: the histories; `played` says how many actions led to the position.
         schedule: how it is searched.
         g: which game.
         random_actions: how many random actions come first; fewer if the game would end.
     """
-    played = 0
     words, state = games.words[g], states[g]
-    while played < random_actions and games.words.shape[1] > 1:
-        count = int(rules.legal(state[0], t.legal))
-        action = int(t.legal[int(uniform(t.stream[g]) * count)])
+    for _ in range(random_actions):
+        if games.words.shape[1] == 1 or int(games.played[g]) + 1 >= int(games.cap[g]):
+            break
+        count = int(rules.legal(state[0], t.row_legal[0]))
+        action = int(t.row_legal[0, int(uniform(t.stream[g]) * count)])
         for w in range(words.shape[1]):
             words[1, w] = words[0, w]
         rules.play(state[1], action)
@@ -190,10 +253,12 @@ def begin(
             break
         for w in range(words.shape[1]):
             words[0, w] = words[1, w]
-        played += 1
+        games.played[g] += 1
     games.length[g] = 0
-    games.played[g] = played
     games.finished[g] = 0
     games.policy_start[g, 0] = 0
-    plant(t, g, words[0])
+    games.hopeless[g, 0] = games.hopeless[g, 1] = 0
+    games.resigner[g] = NOBODY
+    games.plays_out[g] = 1 if uniform(t.stream[g]) < schedule.played_out_share else 0
+    plant(t, g, words[0], int(games.cap[g]) - int(games.played[g]))
     schedule_search(t, games, g, schedule)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 import subprocess
-import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,12 +13,13 @@ import numpy as np
 
 from ludus.games.game import Game
 from ludus.network.config import Shapes
-from ludus.network.evaluator import Evaluator, NullEvaluator
-from ludus.players.group import Group, StateEvaluator
+from ludus.network.evaluator import NullEvaluator
+from ludus.players.group import Group, cache_for
 from ludus.search.settings import SearchSettings
+from ludus.search.tree import Trees
+from ludus.selfplay.pump import Pump, Reading
 from ludus.selfplay.settings import SelfplaySettings
-from ludus.selfplay.worker import Quota, WorkerReport, run_worker
-from ludus.store import Samples
+from ludus.selfplay.source import Quota, Source
 
 ENDLESS = 1 << 40  # games: the clock ends the measurement
 
@@ -27,103 +27,103 @@ ENDLESS = 1 << 40  # games: the clock ends the measurement
 class Throughput(msgspec.Struct, frozen=True):
     """What self-play did in a measured time."""
 
-    seconds: float
-    workers: int
-    simulations_per_s: float
-    evaluations_per_s: float
+    reading: Reading
     games_per_hour: float
     positions_per_s: float
-    cache_hit_share: float
-    """Of the positions that needed an evaluation."""
-    evaluator_share: float
-    """Of the workers' time: in the network."""
-    search_share: float
-    """In the compiled search."""
-    rest_share: float
-    """Waiting for the processor, handing games in, Python."""
-    batch_fill: float
-    """Leaves in the batches over what they could have held."""
+    """Of finished games."""
 
 
 def measure_selfplay(
     games: Sequence[Game],
-    evaluator: Callable[[int], Evaluator | StateEvaluator],
+    source: Callable[[int], Source],
     search: SearchSettings,
     settings: SelfplaySettings,
     *,
     workers: int,
     seconds: float,
+    settle_s: float = 0.5,
 ) -> Throughput:
     """Let workers play for some seconds, after a few games in which everything is compiled.
 
     Args:
         games: the games of the run.
-        evaluator: makes each worker's evaluator from its number.
+        source: makes each worker's source from its number.
         search: the search.
         settings: how games are played.
         workers: threads.
         seconds: measured time.
+        settle_s: time before that, in which memory is touched and clocks rise.
     """
-    quick = msgspec.structs.replace(settings, parallel=len(games), visits=2, fast_visits=2)
-    _play(games, evaluator, search, quick, 1, Quota(len(games)), None)
-    finished, reports, elapsed = _play(games, evaluator, search, settings, workers, Quota(ENDLESS), seconds)
-    count = lambda name: sum(report.counters[name] for report in reports)  # noqa: E731 - several sums of one kind
-    evaluations, busy = count("evaluations"), elapsed * workers
-    evaluator_s, search_s = sum(report.evaluator_s for report in reports), sum(report.search_s for report in reports)
+    quick = msgspec.structs.replace(settings, parallel=len(games), groups=1, visits=2, fast_visits=2, first_visits=0)
+    with Pump(games, source, search, quick, Quota(len(games)), seed=0, workers=1) as pump:
+        while pump.wait(1.0):
+            pass
+    with Pump(games, source, search, settings, Quota(ENDLESS), seed=1, workers=workers) as pump:
+        pump.wait(settle_s)
+        pump.reading()
+        before = len(pump.finished)
+        pump.wait(seconds)
+        reading, after = pump.reading(), len(pump.finished)
     return Throughput(
-        seconds=elapsed,
-        workers=workers,
-        simulations_per_s=count("simulations") / elapsed,
-        evaluations_per_s=evaluations / elapsed,
-        games_per_hour=len(finished) / elapsed * 3600.0,
-        positions_per_s=sum(map(len, finished)) / elapsed,
-        cache_hit_share=count("cache_hits") / max(1, evaluations + count("cache_hits")),
-        evaluator_share=evaluator_s / busy,
-        search_share=search_s / busy,
-        rest_share=1.0 - (evaluator_s + search_s) / busy,
-        batch_fill=sum(report.rows for report in reports) / max(1, sum(report.capacity for report in reports)),
+        reading=reading,
+        games_per_hour=(after - before) / reading.seconds * 3600.0,
+        positions_per_s=sum(map(len, pump.finished[before:after])) / reading.seconds,
     )
 
 
-def _play(
-    games: Sequence[Game],
-    evaluator: Callable[[int], Evaluator | StateEvaluator],
-    search: SearchSettings,
-    settings: SelfplaySettings,
-    workers: int,
-    quota: Quota,
-    seconds: float | None,
-) -> tuple[list[Samples], list[WorkerReport], float]:
-    """Let workers play until the quota is used up, or the time is over."""
-    finished, reports = list[Samples](), list[WorkerReport]()
-
-    def work(worker: int) -> None:
-        reports.append(
-            run_worker(games, evaluator(worker), search, settings, quota, finished.append, seed=1, worker=worker)
-        )
-
-    threads = [threading.Thread(target=work, args=(worker,), daemon=True) for worker in range(workers)]
-    begun = time.perf_counter()
-    for thread in threads:
-        thread.start()
-    if seconds is not None:
-        time.sleep(seconds)
-        quota.cancelled.set()
-    for thread in threads:
-        thread.join()
-    return finished, reports, time.perf_counter() - begun
-
-
-def measure_tree(game: Game, *, parallel: int, visits: int, seconds: float) -> Throughput:
-    """Measure the search alone: one worker, a table in place of the network, no cache, every search a full one."""
+def measure_tree(game: Game, *, parallel: int, visits: int, seconds: float, workers: int = 1) -> Throughput:
+    """Measure the search alone: a table in place of the network, no cache, every search a full one with noise."""
+    search = SearchSettings(cache_entries=0)
     return measure_selfplay(
         [game],
-        lambda _worker: NullEvaluator(Shapes.of(game)),
-        SearchSettings(cache_entries=0),
+        lambda _worker: Source(NullEvaluator(Shapes.of(game)), cache_for(game, search)),
+        search,
         SelfplaySettings(parallel=parallel, visits=visits, full_share=1.0),
-        workers=1,
+        workers=workers,
         seconds=seconds,
     )
+
+
+def measure_deep_search(game: Game, *, leaves: int, visits: int, seconds: float) -> float:
+    """Return the simulations per second of a single tree that is searched again and again, `leaves` at a time."""
+    settings = SearchSettings(cache_entries=0, leaves=leaves)
+    group = Group(game, NullEvaluator(Shapes.of(game)), settings, num_trees=1, max_visits=visits)
+    start = game.for_search(game.start_state()).view(np.uint64)
+
+    def search() -> None:
+        group.plant(0, start)
+        group.wake(0, visits)
+        while group.step():
+            pass
+
+    search()  # everything is compiled, and memory touched
+    before, begun = group.counters()["simulations"], time.perf_counter()
+    while time.perf_counter() - begun < seconds:
+        search()
+    return (group.counters()["simulations"] - before) / (time.perf_counter() - begun)
+
+
+def measure_memory(game: Game, *, visits: int, trees: int = 16) -> tuple[float, float]:
+    """Return the bytes of a tree per simulation of one search: those in use at its end, and those set aside for it."""
+    group = Group(
+        game, NullEvaluator(Shapes.of(game)), SearchSettings(cache_entries=0), num_trees=trees, max_visits=visits
+    )
+    for tree in range(trees):
+        group.plant(tree, game.for_search(game.start_state()).view(np.uint64))
+        group.wake(tree, visits)
+    while group.step():
+        pass
+    t: Trees = group.trees
+    in_use = sum(
+        int(t.tree[count].sum()) * size
+        for count, size in (
+            ("num_nodes", t.node.itemsize + t.words[0, 0].nbytes),
+            ("num_edges", t.edge.itemsize),
+            ("num_children", t.child.itemsize),
+        )
+    )
+    aside = sum(array.nbytes for array in (t.tree, t.child, t.node, t.words, t.edge, t.free, t.gumbel))
+    return in_use / (trees * visits), aside / (trees * visits)
 
 
 def measure_first_search(game: Game) -> None:

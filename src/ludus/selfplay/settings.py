@@ -16,12 +16,18 @@ class SelfplaySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Games of generation 0, which plays by the game's heuristic or at random (0: as `games`)."""
     parallel: int = 64
     """Games that each worker plays side by side: the rows of its batches."""
+    groups: int = 1
+    """Groups of games of each worker that take turns; with 2, one searches while the other's batch is on the GPU."""
     visits: int = 100
     """Visits of a full search; only these teach the policy."""
+    first_visits: int = 0
+    """Visits of a full search in the first generation, from which they grow to `visits` (0: no growth)."""
     fast_visits: int = 20
     """Visits of a fast search (KataGo's randomised search caps)."""
     full_share: float = 0.3
     """Share of moves that are searched fully (KataGo: 0.25); 1.0 searches every move fully."""
+    reuse: bool = True
+    """Whether a full search goes on with the subtree of the last move, whose visits were made without noise."""
     temperature: float = 1.0
     """Of the choice by visits, at the start of a game."""
     final_temperature: float = 0.2
@@ -30,28 +36,48 @@ class SelfplaySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Actions in which the temperature above the final one is halved."""
     random_actions: int = 4
     """Most uniformly random actions before a game; the number is drawn anew for each game."""
+    fork_share: float = 0.0
+    """Share of games that begin at a position of the worker's last game, with another action (KataGo: 0.04)."""
+    resign_below: float = -0.95
+    """Value for the mover, in [-1, 1], below which a position is hopeless."""
+    resign_moves: int = 0
+    """A player resigns after so many hopeless moves in a row; 0 = never."""
+    played_out_share: float = 0.1
+    """Share of games in which nobody resigns: they measure how many would have been resigned wrongly."""
 
     def __post_init__(self) -> None:
         """Refuse numbers that no game can be played with."""
         if self.games < 1 or self.first_games < 0 or self.parallel < 1 or self.random_actions < 0:
             raise ValueError("games and parallel must be 1 or more, first_games and random_actions 0 or more")
-        if self.visits < 2 or self.fast_visits < 2:
-            raise ValueError("visits and fast_visits must be 2 or more: a choice needs a visit below the root")
-        if not 0.0 <= self.full_share <= 1.0:
-            raise ValueError("full_share must be between 0 and 1")
+        if self.visits < 2 or self.fast_visits < 2 or (self.first_visits != 0 and self.first_visits < 2):
+            raise ValueError(
+                "visits, fast_visits and first_visits must be 2 or more: a choice needs one below the root"
+            )
+        if not all(0.0 <= share <= 1.0 for share in (self.full_share, self.fork_share, self.played_out_share)):
+            raise ValueError("full_share, fork_share and played_out_share must be between 0 and 1")
+        if not 1 <= self.groups <= 4:  # more would wait for one another
+            raise ValueError("groups must be between 1 and 4")
+        if not (-1.0 <= self.resign_below <= 1.0 and self.resign_moves >= 0):
+            raise ValueError("resign_below must be between -1 and 1, and resign_moves 0 or more")
         if not (0.0 <= self.temperature < math.inf and 0.0 <= self.final_temperature < math.inf):
             raise ValueError("temperature and final_temperature must be 0 or more")
         if not self.halflife > 0.0:
             raise ValueError("halflife must be above 0")
 
-    @property
-    def schedule(self) -> Schedule:
-        """Return the part that compiled code takes."""
+    def schedule(self, progress: float = 1.0) -> Schedule:
+        """Return the part that compiled code takes, `progress` (0 to 1) through the run."""
+        visits = self.visits
+        if self.first_visits:
+            visits = max(2, round(self.first_visits * (self.visits / self.first_visits) ** progress))
         return Schedule(
-            self.visits,
-            min(self.fast_visits, self.visits),
-            float(self.full_share),
-            float(self.temperature),
-            float(self.final_temperature),
-            float(self.halflife),
+            visits=visits,
+            fast_visits=min(self.fast_visits, visits),
+            full_share=float(self.full_share),
+            reuse=int(self.reuse),
+            temperature=float(self.temperature),
+            final_temperature=float(self.final_temperature),
+            halflife=float(self.halflife),
+            resign_below=float(self.resign_below),
+            resign_moves=self.resign_moves,
+            played_out_share=float(self.played_out_share),
         )

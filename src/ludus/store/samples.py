@@ -20,6 +20,7 @@ DTYPES = {
     "outcome": np.dtype("<u1"),
     "root_value": np.dtype("<f4"),
     "root_draw": np.dtype("<f4"),
+    "network": np.dtype("<i4"),
     "game_id": np.dtype("<i8"),
 }
 
@@ -42,6 +43,7 @@ class Samples:
     outcome: NDArray[np.uint8]  # [N]  how the game ended: 1 first wins, 2 second wins, 3 draw
     root_value: NDArray[np.float32]  # [N]  the search's value in [-1, 1], seen by player 0
     root_draw: NDArray[np.float32]  # [N]  the search's probability of a draw
+    network: NDArray[np.int32]  # [N]  which network made the move
     game_id: NDArray[np.int64]  # [N]  equal for the positions of one game
 
     def __post_init__(self) -> None:
@@ -51,7 +53,7 @@ class Samples:
             assert array.dtype == dtype, f"{name} is {array.dtype}, not {dtype}"
         num_positions, num_pairs = len(self), len(self.policy_action)
         assert self.states.ndim == 2, "states is [N, words]"
-        for name in ("game", "ply", "mover", "outcome", "root_value", "root_draw", "game_id"):
+        for name in ("game", "ply", "mover", "outcome", "root_value", "root_draw", "network", "game_id"):
             assert getattr(self, name).shape == (num_positions,), f"{name} is not [N]"
         assert self.policy_start.shape == (num_positions + 1,), "policy_start is not [N + 1]"
         assert self.policy_weight.shape == self.policy_action.shape == (num_pairs,), "policy arrays are not [M]"

@@ -1,0 +1,173 @@
+"""The pump: self-play workers as threads, where their evaluations come from, and a reading of how well they run."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from types import TracebackType
+
+import msgspec
+
+from ludus.games.game import Game
+from ludus.search.settings import SearchSettings
+from ludus.selfplay.settings import SelfplaySettings
+from ludus.selfplay.simul import Simul
+from ludus.selfplay.source import Quota, Source
+from ludus.selfplay.worker import WorkerReport, run_worker
+from ludus.store import Samples
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """How the pump has run for a while."""
+
+    seconds: float
+    workers: int
+    simulations_per_s: float
+    evaluations_per_s: float
+    """Positions that the evaluator judged."""
+    cache_hits_per_s: float
+    evaluator_share: float
+    """Of the workers' time: waiting for the evaluator."""
+    search_share: float
+    """In the compiled search."""
+    batch_fill: float
+    """Leaves in the batches over what they could have held."""
+    games_in_flight: int
+    widening_share: float
+    """Of the evaluations: asked again for edges that were not kept."""
+    full_trees: int
+    """Searches that ended early because a tree was full."""
+
+    @property
+    def cache_hit_share(self) -> float:
+        """Of the positions that needed an evaluation, how many the cache knew."""
+        return self.cache_hits_per_s / max(1e-9, self.cache_hits_per_s + self.evaluations_per_s)
+
+    def __str__(self) -> str:
+        """Return the line that users see."""
+        return (
+            f"{self.evaluations_per_s:,.0f} evaluations/s, {self.cache_hit_share:.0%} cache hits, "
+            f"batches {self.batch_fill:.0%} full, evaluator {self.evaluator_share:.0%} busy, "
+            f"search {self.search_share:.0%}, {self.games_in_flight} games in flight"
+        )
+
+
+class Pump:
+    """Plays a quota of games with several workers; use it as a context, which ends all threads."""
+
+    def __init__(
+        self,
+        games: Sequence[Game],
+        source: Callable[[int], Source],
+        search: SearchSettings,
+        settings: SelfplaySettings,
+        quota: Quota,
+        *,
+        seed: int,
+        workers: int,
+        progress: float = 1.0,
+        on_game: Callable[[Samples], object] = lambda _samples: None,
+    ) -> None:
+        """Prepare the threads.
+
+        Args:
+            games: the games of the run.
+            source: makes each worker's source from its number; workers may share one.
+            search: the search.
+            settings: how games are played.
+            quota: how many games.
+            seed: of the generation.
+            workers: threads.
+            progress: how far the run is, 0 to 1.
+            on_game: is given every finished game, by the thread that played it.
+        """
+        self.finished: list[Samples] = []
+        self.reports: list[WorkerReport] = []
+        self._failures: list[BaseException] = []
+        self._simuls: list[Simul] = []
+        self._quota, self._workers = quota, workers
+        self._last = (0.0,) * 8
+
+        def take(samples: Samples) -> None:
+            self.finished.append(samples)
+            on_game(samples)
+
+        def work(worker: int) -> None:
+            try:
+                self.reports.append(
+                    run_worker(
+                        games,
+                        source(worker),
+                        search,
+                        settings,
+                        quota,
+                        take,
+                        seed=seed,
+                        worker=worker,
+                        progress=progress,
+                        on_simul=self._simuls.append,
+                    )
+                )
+            except BaseException as error:  # noqa: BLE001 - carried to the thread that waits
+                self._failures.append(error)
+                quota.cancelled.set()
+
+        self._threads = [threading.Thread(target=work, args=(worker,), daemon=True) for worker in range(workers)]
+
+    def __enter__(self) -> Pump:
+        """Start the workers."""
+        self._last = (time.perf_counter(), *self._last[1:])
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """Have the workers leave their games, and wait for them; raise what one of them raised."""
+        self._quota.cancelled.set()
+        for thread in self._threads:
+            if thread.ident is not None:  # it was started
+                thread.join()
+        if self._failures and error is None:
+            raise self._failures[0]
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for the workers to end, at most `seconds`; return whether some still play."""
+        alive = [thread for thread in self._threads if thread.is_alive()]
+        if alive:
+            alive[0].join(seconds)
+        return any(thread.is_alive() for thread in self._threads)
+
+    def reading(self) -> Reading:
+        """Return how the pump has run since the last reading."""
+        simuls = list(self._simuls)
+        counters = [simul.group.counters() for simul in simuls]
+        count = lambda name: float(sum(each[name] for each in counters))  # noqa: E731 - six sums of one kind
+        now = (
+            time.perf_counter(),
+            count("simulations"),
+            count("evaluations"),
+            count("cache_hits"),
+            count("widenings"),
+            sum(simul.evaluator_s for simul in simuls),
+            sum(simul.search_s for simul in simuls),
+            float(sum(simul.batches * len(simul.group.lane.planes) for simul in simuls)),
+        )
+        seconds, simulations, evaluations, hits, widenings, evaluator_s, search_s, capacity = (
+            new - old for new, old in zip(now, self._last, strict=True)
+        )
+        self._last = now
+        busy = max(1e-9, seconds * self._workers)
+        return Reading(
+            seconds=seconds,
+            workers=self._workers,
+            simulations_per_s=simulations / max(1e-9, seconds),
+            evaluations_per_s=evaluations / max(1e-9, seconds),
+            cache_hits_per_s=hits / max(1e-9, seconds),
+            evaluator_share=evaluator_s / busy,
+            search_share=search_s / busy,
+            batch_fill=evaluations / max(1.0, capacity),
+            games_in_flight=sum(simul.in_flight for simul in simuls),
+            widening_share=widenings / max(1.0, evaluations),
+            full_trees=int(count("full_trees")),
+        )

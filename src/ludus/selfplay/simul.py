@@ -1,0 +1,166 @@
+"""A simul: one group of trees, and the games that are played in them; it turns batch by batch and hands games in."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.games.game import Game
+from ludus.kernel import bind, reference
+from ludus.players.group import Group
+from ludus.search.settings import SearchSettings
+from ludus.selfplay.games import NOBODY, Games, advance, begin, make_games
+from ludus.selfplay.settings import SelfplaySettings
+from ludus.selfplay.source import Quota, Source
+from ludus.store.samples import Samples
+
+
+class Simul:
+    """One group of a worker, and the games that are played in its trees."""
+
+    def __init__(
+        self,
+        games: Sequence[Game],
+        source: Source,
+        search: SearchSettings,
+        settings: SelfplaySettings,
+        quota: Quota,
+        on_game: Callable[[Samples], None],
+        rng: np.random.Generator,
+        progress: float,
+    ) -> None:
+        """Allocate trees and histories, and start the first games."""
+        game, self._schedule = games[0], settings.schedule(progress)
+        num_games = settings.parallel
+        self.group = Group(
+            game,
+            source.evaluator,
+            search,
+            num_trees=num_games,
+            max_visits=max(self._schedule.visits, self._schedule.fast_visits),
+            cache=source.cache,
+            seed=int(rng.integers(1 << 62)),
+        )
+        visited = min(game.max_legal, self._schedule.visits + 2 * search.leaves)
+        self._record = make_games(
+            num_games,
+            max_actions=max(each.max_actions for each in games),
+            state_words=game.state_words,
+            max_policy=game.max_legal if search.gumbel_actions else visited,
+        )
+        self._r, self._s = reference(self._record), reference(self._schedule)
+        self._states = self._record.words.view(game.dtype)  # [G, P, S]
+        self._games, self._source, self._settings = games, source, settings
+        self._quota, self._on_game, self._rng = quota, on_game, rng
+        self._playing = np.full(num_games, -1, np.int64)  # [G] number of the game that each tree plays
+        self._last: Samples | None = None
+        self._count = 0
+        self.batches = self.rows = self.played_out = self.wrongly_resigned = 0
+        self.search_s = self.evaluator_s = 0.0
+        self._no_answers = (np.zeros((1, game.num_actions), np.float32), np.zeros((1, 3), np.float32))
+        self._advance = bind(advance, *self._arguments(0, *self._no_answers))
+        for slot in range(num_games):
+            self._start(slot)
+
+    def turn(self) -> bool:
+        """Take in the last batch, play, and hand the next batch to the evaluator; return whether there is one."""
+        t0 = time.perf_counter()
+        answered, self._count = self._count, 0
+        answers = self.group.lane.answer() if answered else self._no_answers
+        t1 = time.perf_counter()
+        count = self._advance(*self._arguments(answered, *answers))
+        while count < 0:
+            for slot in np.flatnonzero(self._record.finished):
+                self._take(int(slot))
+                self._start(int(slot))
+            count = self._advance(*self._arguments(0, *self._no_answers))
+        t2 = time.perf_counter()
+        self._count = count
+        if count:
+            self.group.lane.submit(count)
+            self.batches += 1
+            self.rows += count
+        self.search_s += t2 - t1
+        self.evaluator_s += t1 - t0 + time.perf_counter() - t2
+        return count > 0
+
+    @property
+    def in_flight(self) -> int:
+        """Return how many games are being played."""
+        return int((self._playing >= 0).sum())
+
+    def leave(self) -> None:
+        """Wait for the batch that is in flight, so that its memory can be freed."""
+        if self._count:
+            self._count = 0
+            self.group.lane.answer()
+
+    def _arguments(self, count: int, logits: NDArray[np.float32], outcomes: NDArray[np.float32]) -> tuple[Any, ...]:
+        group = self.group
+        return (
+            group.game.rules,
+            group.t,
+            group.c,
+            group.knobs,
+            self._r,
+            self._s,
+            self._source.network,
+            count,
+            logits,
+            outcomes,
+        )
+
+    def _start(self, slot: int) -> None:
+        """Start the next game of the quota in a tree, or let the tree sleep."""
+        record, number = self._record, self._quota.take()
+        record.finished[slot] = 0
+        self._playing[slot] = -1 if number is None else number
+        if number is None:
+            self.group.wake(slot, 0)
+            return
+        game = self._games[number % len(self._games)]
+        record.cap[slot] = game.max_actions
+        record.words[slot, 0], record.played[slot] = game.start_state().view(np.uint64), 0
+        random_actions = int(self._rng.integers(self._settings.random_actions + 1))
+        if self._rng.random() < self._settings.fork_share and self._last is not None:
+            last = self._last
+            if int(last.game[0]) == number % len(self._games):
+                at = int(self._rng.integers(len(last)))
+                record.words[slot, 0], record.played[slot], random_actions = last.states[at], last.ply[at], 1
+        begin(game.rules, self.group.t, self._states, self._r, self._s, slot, random_actions)
+
+    def _take(self, slot: int) -> None:
+        """Hand in a finished game."""
+        record = self._record
+        self._last = _samples(record, slot, int(self._playing[slot]), len(self._games))
+        self._on_game(self._last)
+        resigner = int(record.resigner[slot])
+        if resigner != NOBODY and record.plays_out[slot]:
+            self.played_out += 1
+            self.wrongly_resigned += int(record.finished[slot]) != 2 - resigner
+
+
+def _samples(record: Games, slot: int, number: int, num_specs: int) -> Samples:
+    length = int(record.length[slot])
+    starts = record.policy_start[slot, : length + 1].copy()  # [P + 1]
+    weights: NDArray[np.float32] = record.policy_weight[slot, : starts[-1]]
+    sums = np.add.reduceat(np.append(weights, 0.0), np.minimum(starts[:-1], len(weights)))
+    shares = weights / np.repeat(np.maximum(sums, 1e-9), np.diff(starts))
+    return Samples(
+        states=record.words[slot, :length].copy(),
+        game=np.full(length, number % num_specs, np.uint8),
+        ply=(int(record.played[slot]) + np.arange(length)).astype(np.int16),
+        mover=record.mover[slot, :length].copy(),
+        policy_start=starts,
+        policy_action=record.policy_action[slot, : starts[-1]].copy(),
+        policy_weight=shares.astype(np.float32),
+        outcome=np.full(length, record.finished[slot], np.uint8),
+        root_value=record.value[slot, :length].copy(),
+        root_draw=record.draw[slot, :length].copy(),
+        network=record.network[slot, :length].copy(),
+        game_id=np.full(length, number, np.int64),
+    )

@@ -1,0 +1,102 @@
+"""What the tests of self-play share: a worker that plays a few games, and a referee who replays them by the rules."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from ludus.games.game import DRAW
+from ludus.network.config import Shapes
+from ludus.network.evaluator import UniformEvaluator
+from ludus.search.settings import SearchSettings
+from ludus.selfplay.settings import SelfplaySettings
+from ludus.selfplay.source import Quota, Source
+from ludus.selfplay.worker import run_worker
+from ludus.store import Samples
+
+QUICK = {"parallel": 6, "visits": 24, "fast_visits": 8, "full_share": 0.5, "halflife": 4.0}
+
+
+def play(games, num_games, *, evaluator=None, search=None, seed=0, quota=None, worker=0, progress=1.0, **changed):
+    """Play games with one worker; return the samples of each game, in the order in which they ended, and the report."""
+    finished: list[Samples] = []
+    source = evaluator if isinstance(evaluator, Source) else Source(evaluator or UniformEvaluator(Shapes.of(games[0])))
+    report = run_worker(
+        games,
+        source,
+        SearchSettings(**({"cache_entries": 0} | (search or {}))),
+        SelfplaySettings(games=num_games, **QUICK | changed),
+        quota or Quota(num_games),
+        finished.append,
+        seed=seed,
+        worker=worker,
+        progress=progress,
+    )
+    return finished, report
+
+
+def whole(finished):
+    return Samples.concatenate(sorted(finished, key=lambda each: int(each.game_id[0])))
+
+
+def policy_of(samples, index):
+    pairs = slice(samples.policy_start[index], samples.policy_start[index + 1])
+    return dict(zip(samples.policy_action[pairs].tolist(), samples.policy_weight[pairs].tolist(), strict=True))
+
+
+def children(game, words):
+    """Return the legal actions and what each leads to."""
+    state, actions = words.view(game.dtype), np.zeros(game.max_legal, np.int16)
+    after = {}
+    with np.errstate(over="ignore"):
+        for action in map(int, actions[: game.rules.legal(state, actions)]):
+            after[action] = state.copy()
+            game.rules.play(after[action], action)
+    return after
+
+
+def check_game(games, samples, *, openings=()):
+    """Replay one game by the rules; return the actions that were played (but the last, which leaves no state)."""
+    game = games[int(samples.game[0])]
+    assert (
+        len(set(samples.game.tolist())) == len(set(samples.game_id.tolist())) == len(set(samples.outcome.tolist())) == 1
+    )
+    assert samples.ply.tolist() == list(range(int(samples.ply[0]), int(samples.ply[0]) + len(samples)))
+    played = []
+    for index in range(len(samples)):
+        state = samples.states[index].view(game.dtype)
+        assert int(game.rules.outcome(state)) == 0
+        assert int(samples.mover[index]) == int(game.rules.to_play(state))
+        assert -1 <= samples.root_value[index] <= 1
+        assert 0 <= samples.root_draw[index] <= 1
+        after, policy = children(game, samples.states[index]), policy_of(samples, index)
+        assert policy.keys() <= after.keys()
+        if policy:
+            assert sum(policy.values()) == pytest.approx(1, abs=1e-5)
+            assert min(policy.values()) > 0
+        if index + 1 < len(samples):
+            action = next(a for a in after if (after[a].view(np.uint64) == samples.states[index + 1]).all())
+            assert not policy or action in policy
+            played.append(action)
+        elif samples.ply[index] + 1 < game.max_actions:
+            endings = {int(game.rules.outcome(after[action])) for action in policy or after}
+            assert int(samples.outcome[0]) in endings, "one of the last actions ends the game so"
+        else:
+            outcomes = {int(game.rules.outcome(after[action])) or DRAW for action in policy or after}
+            assert int(samples.outcome[0]) in outcomes
+    return played
+
+
+class Kit(NamedTuple):
+    """The above, for test modules, which cannot import a conftest."""
+
+    play: object = play
+    whole: object = whole
+    policy_of: object = policy_of
+    children: object = children
+    check_game: object = check_game
+
+
+@pytest.fixture(scope="session")
+def kit():
+    return Kit()

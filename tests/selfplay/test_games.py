@@ -1,0 +1,176 @@
+"""How games are played: reuse, growing visits, Gumbel's searches, resignation with its measured price, and forks."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.network.config import Shapes
+from ludus.network.evaluator import NullEvaluator
+
+TICTACTOE, CONNECT4 = ludus.game("tictactoe"), ludus.game("connect4")
+
+
+class Rigged:
+    """Judges every position as a function says: the value seen by player 0."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def evaluate_states(self, game, words):
+        discs = words.view(CONNECT4.dtype).reshape(len(words), -1)[:, 2]  # actions so far
+        values = np.array([self.value(int(count)) for count in discs])
+        mover_values = np.where(discs % 2 == 0, values, -values)
+        outcomes = np.stack([0.5 + 0.5 * mover_values, np.zeros(len(words)), 0.5 - 0.5 * mover_values], axis=1)
+        return np.zeros((len(words), game.num_actions), np.float32), outcomes.astype(np.float32)
+
+
+# ---- searches --------------------------------------------------------------------------------------------------------
+
+
+def visits_of(kit, samples, index):
+    """Return the smallest number of visits that the weights of a policy may be shares of."""
+    shares = np.array(list(kit.policy_of(samples, index).values()))
+    return next(n for n in range(1, 200) if np.allclose(shares * n, np.rint(shares * n), atol=1e-3))
+
+
+def test_a_search_that_begins_anew_has_all_its_visits(kit):
+    settings = {"full_share": 1.0, "visits": 30, "random_actions": 0}
+    anew, report = kit.play([CONNECT4], 20, reuse=False, **settings)
+    samples = kit.whole(anew)
+    early = np.flatnonzero(samples.ply < 4)  # nothing is proved yet
+    assert all(29 % visits_of(kit, samples, index) == 0 for index in early)
+    _, reusing = kit.play([CONNECT4], 20, reuse=True, **settings)
+    assert report.counters["simulations"] > 1.2 * reusing.counters["simulations"]
+    for each in anew:
+        kit.check_game([CONNECT4], each)
+
+
+def test_fast_searches_go_on_with_their_tree_in_any_case(kit):
+    for search in ({}, {"gumbel_actions": 4}):
+        reports = [
+            kit.play([CONNECT4], 30, reuse=reuse, full_share=0.0, fast_visits=20, search=search)[1]
+            for reuse in (True, False)
+        ]
+        assert reports[0].counters == reports[1].counters
+
+
+def test_visits_grow_with_the_run(kit):
+    settings = {"first_visits": 8, "visits": 72, "full_share": 1.0, "reuse": False, "random_actions": 0}
+    for progress, visits in ((0.0, 8), (0.5, 24), (1.0, 72)):
+        samples = kit.whole(kit.play([CONNECT4], 4, progress=progress, **settings)[0])
+        early = np.flatnonzero(samples.ply < 3)
+        assert all((visits - 1) % visits_of(kit, samples, index) == 0 for index in early)
+
+
+@pytest.mark.parametrize(("num_actions", "leaves"), [(2, 1), (4, 3), (16, 1)])
+def test_samples_of_gumbel_searches_teach_an_improved_policy(kit, num_actions, leaves):
+    search = {"gumbel_actions": num_actions, "gumbel_scale": 0.02, "leaves": leaves, "cache_entries": 256}
+    finished, _ = kit.play([CONNECT4], 12, evaluator=NullEvaluator(Shapes.of(CONNECT4)), search=search, full_share=0.5)
+    for each in finished:
+        kit.check_game([CONNECT4], each)
+    samples = kit.whole(finished)
+    taught = np.diff(samples.policy_start)
+    early = samples.ply < 4
+    assert taught[early & (taught > 0)].min() > 4, "actions that were not visited, too"
+    policy = kit.policy_of(samples, int(np.flatnonzero(early & (taught > 0))[0]))
+    assert len({round(weight, 5) for weight in policy.values()}) > 1
+
+
+def test_a_cheap_gumbel_search_finds_what_wins(kit):
+    """In positions with a win in one, the policy that is taught is the win."""
+    samples = kit.whole(kit.play([TICTACTOE], 60, search={"gumbel_actions": 9}, full_share=1.0, visits=20)[0])
+    wins = 0
+    for index in range(len(samples)):
+        mover = int(samples.mover[index])
+        after = kit.children(TICTACTOE, samples.states[index])
+        winning = {action for action, state in after.items() if TICTACTOE.rules.outcome(state) == 1 + mover}
+        if winning:
+            wins += 1
+            assert kit.policy_of(samples, index).keys() <= winning
+            assert samples.root_value[index] == (1 if mover == 0 else -1)
+    assert wins > 20
+
+
+# ---- resignation -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("loser", [0, 1])
+def test_a_player_resigns_after_so_many_hopeless_moves_in_a_row(kit, loser):
+    evaluator = Rigged(lambda _discs: -0.99 if loser == 0 else 0.99)
+    settings = {"resign_moves": 3, "resign_below": -0.9, "played_out_share": 0.0, "random_actions": 0}
+    finished, report = kit.play([CONNECT4], 20, evaluator=evaluator, **settings)
+    for samples in finished:
+        assert samples.outcome[0] == 2 - loser
+        assert samples.mover.tolist() == ([0, 1, 0, 1, 0] if loser == 0 else [0, 1, 0, 1, 0, 1])
+    assert (report.played_out, report.wrongly_resigned) == (0, 0)
+
+
+def test_hope_between_two_hopeless_moves_is_enough_to_go_on(kit):
+    evaluator = Rigged(lambda discs: -0.99 if discs // 2 % 2 == 0 else 0.2)  # bad for player 0 at every other move
+    settings = {"resign_below": -0.4, "played_out_share": 0.0, "random_actions": 0, "visits": 2, "fast_visits": 2}
+    finished, _ = kit.play([CONNECT4], 20, evaluator=evaluator, resign_moves=2, **settings)
+    assert min(map(len, finished)) >= 7, "nobody resigned"
+    finished, _ = kit.play([CONNECT4], 20, evaluator=evaluator, resign_moves=1, **settings)
+    assert {len(samples) for samples in finished} == {1}
+
+
+def test_nobody_resigns_where_resigning_is_off(kit):
+    finished, report = kit.play([CONNECT4], 10, evaluator=Rigged(lambda _discs: -1.0), resign_moves=0)
+    for samples in finished:
+        kit.check_game([CONNECT4], samples)
+    assert (report.played_out, report.wrongly_resigned) == (0, 0)
+
+
+def test_games_that_are_played_out_measure_what_resigning_would_have_cost(kit):
+    settings = {"resign_moves": 2, "resign_below": -0.9, "random_actions": 0}
+    finished, report = kit.play(
+        [CONNECT4], 60, evaluator=Rigged(lambda _discs: -0.99), played_out_share=1.0, **settings
+    )
+    for samples in finished:
+        kit.check_game([CONNECT4], samples)
+    outcomes = [int(samples.outcome[0]) for samples in finished]
+    assert report.played_out == 60, "player 0 would have resigned each of them"
+    assert report.wrongly_resigned == sum(outcome != 2 for outcome in outcomes)
+    assert 0 < report.wrongly_resigned < 60
+
+
+def test_a_share_of_the_games_is_played_out(kit):
+    settings = {"resign_moves": 1, "resign_below": -0.9, "random_actions": 0, "played_out_share": 0.3}
+    finished, report = kit.play([CONNECT4], 200, evaluator=Rigged(lambda _discs: -0.99), **settings)
+    lengths = np.array([len(samples) for samples in finished])
+    assert report.played_out == (lengths > 1).sum()
+    assert 30 < report.played_out < 90
+    assert report.wrongly_resigned == sum(int(samples.outcome[0]) != 2 for samples in finished)
+
+
+# ---- forks -----------------------------------------------------------------------------------------------------------
+
+
+def test_forks_begin_at_a_position_of_the_last_game_with_another_action(kit):
+    settings = {"fork_share": 1.0, "parallel": 1, "random_actions": 0, "visits": 4, "fast_visits": 2}
+    finished, _ = kit.play([CONNECT4], 40, **settings)
+    assert int(finished[0].ply[0]) == 0
+    lengths = set()
+    for last, fork in itertools.pairwise(finished):
+        kit.check_game([CONNECT4], fork)
+        begins = {(tuple(last.states[at]), int(last.ply[at])) for at in range(len(last))}
+        for words, ply in list(begins):
+            after = kit.children(CONNECT4, np.array(words, np.uint64))
+            begins |= {(tuple(map(int, state.view(np.uint64))), ply + 1) for state in after.values()}
+        assert (tuple(map(int, fork.states[0])), int(fork.ply[0])) in begins
+        lengths.add(int(fork.ply[0]))
+    assert len(lengths) > 4
+
+
+def test_without_forks_every_game_begins_at_the_start(kit):
+    finished, _ = kit.play([CONNECT4], 10, random_actions=0, parallel=1)
+    assert {int(samples.ply[0]) for samples in finished} == {0}
+
+
+def test_forks_of_several_boards_stay_on_their_own(kit):
+    boards = [ludus.game("wallgame:classic:3x3@4x4"), ludus.game("wallgame:classic:4x4")]
+    settings = {"fork_share": 1.0, "visits": 4, "fast_visits": 2, "parallel": 3}
+    for samples in kit.play(boards, 10, **settings)[0]:
+        kit.check_game(boards, samples)
