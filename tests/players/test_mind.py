@@ -5,12 +5,13 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.errors import BadModel
+from ludus.errors import BadModel, Unavailable
 from ludus.games.behaviour import behaviour
 from ludus.network.checkpoint import Checkpoint, ModelInfo
 from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.evaluator import UniformEvaluator
-from ludus.players.mind import SEAT_MAX_VISITS, Mind
+from ludus.players.mind import Mind
+from ludus.players.pool import SEAT_MAX_VISITS
 
 CONNECT4, WALLGAME = ludus.game("connect4"), ludus.game("wallgame:classic:5x5")
 
@@ -31,6 +32,10 @@ def after(game, *moves):
     for move in moves:
         position = position.play(move)
     return position
+
+
+def untimed(thought):
+    return msgspec.structs.replace(thought, seconds=0.0)
 
 
 # ---- thoughts --------------------------------------------------------------------------------------------------------
@@ -96,20 +101,45 @@ def test_a_seat_follows_moves_that_it_never_thought_of():
     seat.think(visits=2)
     seat.play(6)
     thought = seat.think(visits=120)
-    assert thought == mind_of(CONNECT4).seat(after(CONNECT4, 6)).think(visits=120)
+    assert untimed(thought) == untimed(mind_of(CONNECT4).seat(after(CONNECT4, 6)).think(visits=120))
 
 
 def test_a_seat_that_has_not_thought_yet_can_play():
     seat = mind_of(CONNECT4).seat(CONNECT4.start())
     seat.play(3)
-    assert seat.think(visits=60) == mind_of(CONNECT4).seat(after(CONNECT4, 3)).think(visits=60)
+    fresh = mind_of(CONNECT4).seat(after(CONNECT4, 3))
+    assert untimed(seat.think(visits=60)) == untimed(fresh.think(visits=60))
 
 
 def test_a_seat_searches_more_when_asked_for_more():
     seat = mind_of(CONNECT4).seat(CONNECT4.start())
     assert [seat.think(visits=visits).visits for visits in (10, 500, 100, 700)] == [10, 500, 500, 700]
-    assert seat.think(visits=10**9).visits == SEAT_MAX_VISITS
+    assert 0.95 * SEAT_MAX_VISITS < seat.think(visits=10**9).visits <= SEAT_MAX_VISITS
     assert mind_of(CONNECT4).seat(CONNECT4.start()).think(visits=-5).visits == 2
+
+
+def test_seats_at_boards_of_one_shape_share_a_pool():
+    mind = mind_of(WALLGAME)
+    classic, standard = WALLGAME, ludus.game("wallgame:standard:5x5")
+    assert mind.seat(classic.start()).pool is mind.seat(standard.start()).pool is mind.pool(classic)
+    assert mind_of(WALLGAME).pool(classic) is not mind.pool(classic)
+
+
+def test_the_seats_of_a_closed_mind_say_so():
+    mind = mind_of(CONNECT4)
+    seat = mind.seat(CONNECT4.start())
+    seat.think(visits=10)
+    mind.close()
+    with pytest.raises(Unavailable, match="The pool is closed"):
+        seat.think(visits=10)
+
+
+def test_a_mind_of_few_slots_and_visits_has_small_trees():
+    game = CONNECT4
+    info = mind_of(game).info
+    small = Mind(Checkpoint(info, {}), UniformEvaluator(info.shapes), slots=2, max_visits=100)
+    assert small.think(game.start(), visits=10**6).visits <= 100
+    assert small.pool(game).nbytes < mind_of(game).pool(game).nbytes / 10
 
 
 def test_a_seat_plays_a_whole_game():
@@ -141,7 +171,7 @@ def test_temperature_draws_by_the_seed_and_none_plays_the_best():
 
 
 def test_a_high_temperature_is_almost_blind_and_a_low_one_almost_sure():
-    mind, position = mind_of(CONNECT4), after(CONNECT4, 3, 0, 3, 0, 3)  # one move does not lose
+    mind, position = mind_of(CONNECT4), after(CONNECT4, 3, 0, 3, 0)  # one move threatens
     seat = mind.seat(position, seed=5)
     sure = [seat.think(visits=400, temperature=0.2).best[0] for _ in range(30)]
     blind = [seat.think(visits=400, temperature=10.0).best[0] for _ in range(30)]

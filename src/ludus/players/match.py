@@ -59,17 +59,9 @@ class SearchPlayer:
             group.wake(index, self.visits)
         while group.step():
             pass
-        return [self._pick(group, index) for index in range(len(states))]
-
-    def _pick(self, group: Group, index: int) -> int:
-        group.wake(index, 0)
-        t, node = group.trees, group.trees.node[index, 0]
-        edges = t.edge[index, int(node["first_edge"]) :]
-        if int(node["num_children"]) == 0:
-            return int(edges[0]) & 0xFFFF
-        first = int(node["first_child"])
-        visits = t.child["visits"][index, first : first + int(node["num_children"])]
-        return int(edges[int(visits.argmax())]) & 0xFFFF
+        for index in range(len(states)):
+            group.wake(index, 0)
+        return [group.best(index) for index in range(len(states))]
 
     def _group_for(self, game: Game, count: int) -> Group:
         shape = (game.rules.key, game.planes, game.num_actions, game.max_legal)  # boards may share their rules

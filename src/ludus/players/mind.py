@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
-
-import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
 from ludus.errors import BadModel
 from ludus.games.behaviour import behaviour
@@ -16,32 +13,53 @@ from ludus.games.registry import game as find_game
 from ludus.network.checkpoint import Checkpoint, load_checkpoint
 from ludus.network.config import Shapes
 from ludus.network.evaluator import Evaluator
-from ludus.players.group import Group
-from ludus.players.thought import Thought, read_thought
+from ludus.players.pool import SEAT_MAX_VISITS, SLOTS, Pool, shape_of
+from ludus.players.seat import Seat
+from ludus.players.thought import Thought
 from ludus.search.settings import SearchSettings
-
-SEAT_LEAVES = 8  # leaves of one tree in a batch when a single position is thought about
-SEAT_MAX_VISITS = 20_000
 
 
 class Mind:
-    """A model that can be asked about positions of its games; one thread at a time."""
+    """A model that can be asked about positions of its games, by any number of threads.
 
-    def __init__(self, checkpoint: Checkpoint, evaluator: Evaluator, search: SearchSettings | None = None) -> None:
+    Its seats share a pool for each shape of board, which is made when the first of them sits down.
+    """
+
+    def __init__(
+        self,
+        checkpoint: Checkpoint,
+        evaluator: Evaluator,
+        search: SearchSettings | None = None,
+        *,
+        slots: int = SLOTS,
+        max_visits: int = SEAT_MAX_VISITS,
+    ) -> None:
         """Join a checkpoint and the evaluator that runs it; use `Mind.load` instead."""
         self.info = checkpoint.info
         self.evaluator = evaluator
         self.search = search or SearchSettings()
+        self._slots, self._max_visits = slots, max_visits
         self._trusted: set[str] = set()
+        self._pools: dict[tuple[object, ...], Pool] = {}
+        self._lock = threading.Lock()
 
     @staticmethod
-    def load(path: str | Path, *, threads: int = 1, search: SearchSettings | None = None) -> Mind:
+    def load(
+        path: str | Path,
+        *,
+        threads: int = 1,
+        search: SearchSettings | None = None,
+        slots: int = SLOTS,
+        max_visits: int = SEAT_MAX_VISITS,
+    ) -> Mind:
         """Load a model for this machine's processor.
 
         Args:
             path: a directory with `model.safetensors`, or such a file.
             threads: processor threads for one batch.
             search: settings other than the default.
+            slots: search trees for seats at boards of one shape (`Pool`).
+            max_visits: of a seat's search.
 
         Raises:
             BadModel: the model is missing or damaged.
@@ -49,7 +67,8 @@ class Mind:
         from ludus.network.openvino import evaluator_of  # not needed to play by heuristic
 
         checkpoint = load_checkpoint(Path(path))
-        return Mind(checkpoint, evaluator_of(checkpoint, threads=threads), search)
+        evaluator = evaluator_of(checkpoint, threads=threads)
+        return Mind(checkpoint, evaluator, search, slots=slots, max_visits=max_visits)
 
     @property
     def name(self) -> str:
@@ -98,70 +117,35 @@ class Mind:
         self._trusted.add(game.name)
 
     def seat(self, position: Position, *, seed: int = 0) -> Seat:
-        """Return a seat of its own at `position`, with a tree that is kept from move to move."""
+        """Return a seat of its own at `position`, with a tree that is kept from move to move.
+
+        Raises:
+            BadModel: this mind cannot play the position's game.
+        """
         self.check(position.game)
-        return Seat(self, position, seed)
+        return self.pool(position.game).seat(position, seed=seed)
+
+    def pool(self, game: Game) -> Pool:
+        """Return the pool that serves the seats at `game` and at all boards of the same shape."""
+        with self._lock:
+            shape = shape_of(game)
+            if shape not in self._pools:
+                self._pools[shape] = Pool(
+                    game, self.evaluator, self.search, slots=self._slots, max_visits=self._max_visits
+                )
+            return self._pools[shape]
 
     def think(self, position: Position, visits: int = 800) -> Thought:
         """Think about one position."""
         return self.seat(position).think(visits=visits)
 
-
-class Seat:
-    """A mind at one game: a position and a search tree that follows it."""
-
-    def __init__(self, mind: Mind, position: Position, seed: int = 0) -> None:
-        """Sit down; use `Mind.seat` instead."""
-        self._mind, self._seed = mind, seed
-        self._rng = np.random.default_rng(seed)
-        self._group: Group | None = None
-        self._room = 0
-        self.position = position
-
-    def think(self, visits: int = 800, temperature: float = 0.0) -> Thought:
-        """Search until the root has `visits` visits (those that the tree already has count).
-
-        Args:
-            visits: 2 to SEAT_MAX_VISITS; others are taken as the nearer of the two.
-            temperature: 0 = the best move; else its first action is drawn by visits^(1/temperature).
-        """
-        assert not self.position.outcome, "a finished game needs no thought"
-        visits = max(2, min(visits, SEAT_MAX_VISITS))
-        group = self._ready(visits)
-        group.wake(0, visits)
-        while group.step():
-            pass
-        group.wake(0, 0)
-        return read_thought(group.trees, 0, temperature=temperature, rng=self._rng)
-
-    def play(self, action: int) -> None:
-        """Move to where `action` leads; the subtree is kept."""
-        self.position = self.position.play(action)
-        if self._group is not None:
-            self._group.play(0, action, self._words())
-
-    def _ready(self, visits: int) -> Group:
-        if self._group is None or visits > self._room:
-            search = _for_seat(self._mind.search)
-            self._room = max(visits, 2 * self._room)
-            self._group = Group(
-                self.position.game,
-                self._mind.evaluator,
-                search,
-                num_trees=1,
-                max_visits=self._room,
-                seed=self._seed,
-            )
-            self._group.plant(0, self._words())
-        return self._group
-
-    def _words(self) -> NDArray[np.uint64]:
-        return self.position.game.for_search(self.position.state).view(np.uint64)
+    def close(self) -> None:
+        """Close its pools: what its seats wait for is answered with an error."""
+        with self._lock:
+            pools = list(self._pools.values())
+        for pool in pools:
+            pool.close()
 
 
 def _family(spec: str) -> str:
     return Path(spec.partition(":")[0]).stem  # a user's file may have moved
-
-
-def _for_seat(search: SearchSettings) -> SearchSettings:
-    return msgspec.structs.replace(search, leaves=SEAT_LEAVES, cache_entries=0)

@@ -1,9 +1,12 @@
 """What a search found, read from a tree for people and players: best move, values, visits, main line."""
 
+import time
+from typing import NamedTuple
+
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
+from ludus.search.backup import DRAW
 from ludus.search.tree import EXPANDED, Trees
 
 
@@ -16,6 +19,8 @@ class Candidate(msgspec.Struct, frozen=True):
     """Mean value seen by player 0."""
     prior: float
     """What the network thought before the search, in [0, 1]."""
+    proof: int = 0
+    """The outcome's code if it is proved, else 0."""
 
 
 class Thought(msgspec.Struct, frozen=True):
@@ -33,76 +38,106 @@ class Thought(msgspec.Struct, frozen=True):
     """The visited actions of the root, most visits first."""
     line: list[int]
     """The main line: the most visited actions from the root on."""
+    proof: int = 0
+    """The outcome's code under best play if it is proved, else 0."""
+    seconds: float = 0.0
+    """From the question to the answer."""
 
 
-def read_thought(t: Trees, g: int, *, temperature: float = 0.0, rng: np.random.Generator | None = None) -> Thought:
+def read_thought(
+    t: Trees,
+    g: int,
+    *,
+    best: int | None = None,
+    temperature: float = 0.0,
+    rng: np.random.Generator | None = None,
+    asked: float | None = None,
+) -> Thought:
     """Read the result of the search in tree `g`, whose root must be expanded and visited.
 
     Args:
         t: the trees.
         g: which tree.
-        temperature: 0 = the most visited action first; else the first action is drawn by visits^(1/temperature).
+        best: the action to play at temperature 0 (default: the most visited one that is not proved worse).
+        temperature: 0 = the best action first; else the first action is drawn by visits^(1/temperature).
         rng: for drawing.
+        asked: when the question was asked, in seconds of `perf_counter`.
     """
-    root = t.node[g, 0]
+    root = t.child[g, 0]
     assert int(root["kind"]) == EXPANDED, "a thought is read from an expanded root"
-    candidates = sorted(_candidates(t, g, 0), key=lambda each: (-each.visits, -each.prior))
-    first = candidates[0]
-    if temperature > 0.0 and rng is not None:
-        weights = np.array([each.visits for each in candidates], np.float64)
+    children, mover = _children(t, g, 0), int(root["mover"])
+    candidates = [_candidate(t, g, each) for each in children]
+    first = next((each for each in candidates if each.action == best), candidates[0])
+    if temperature > 0.0 and rng is not None and first.visits > 0:
+        rank = _rank(candidates[0].proof, mover)
+        sound = [each for each in candidates if _rank(each.proof, mover) == rank and each.visits > 0]
+        weights = np.array([each.visits for each in sound], np.float64)
         weights = (weights / weights.max()) ** (1.0 / temperature)
-        first = candidates[int(rng.choice(len(candidates), p=weights / weights.sum()))]
-    line, movers = _main_line(t, g, first.action)
-    best = [action for index, action in enumerate(line) if all(mover == movers[0] for mover in movers[: index + 1])]
+        first = sound[int(rng.choice(len(sound), p=weights / weights.sum()))]
+    line, movers = _main_line(t, g, next(each for each in children if each.edge & 0xFFFF == first.action))
+    best_move = [action for index, action in enumerate(line) if {*movers[: index + 1]} == {mover}]
     visits = max(1, int(root["visits"]))
     return Thought(
-        best=best,
-        value=float(np.clip(root["value_sum"] / visits, -1.0, 1.0)),
-        draw=float(np.clip(root["draw_sum"] / visits, 0.0, 1.0)),
-        visits=visits,
-        candidates=candidates,
+        best=best_move,
+        value=min(1.0, max(-1.0, float(root["value_sum"]) / visits)),
+        draw=min(1.0, max(0.0, float(root["draw_sum"]) / visits)),
+        visits=int(root["visits"]),
+        candidates=sorted(candidates, key=lambda each: (-each.visits, -each.prior)),
         line=line,
+        proof=int(root["proof"]),
+        seconds=0.0 if asked is None else time.perf_counter() - asked,
     )
 
 
-def _candidates(t: Trees, g: int, index: int) -> list[Candidate]:
-    node = t.node[g, index]
-    first_edge, first_child, count = int(node["first_edge"]), int(node["first_child"]), int(node["num_children"])
-    edges: NDArray[np.uint32] = t.edge[g, first_edge : first_edge + max(1, count)]
+class _Child(NamedTuple):
+    """A visited action of a node."""
+
+    place: int
+    """-1: the node has no visited action, this is the one to try first."""
+    edge: int
+    visits: int
+    proof: int
+
+
+def _children(t: Trees, g: int, at: int) -> list[_Child]:
+    """Return the visited actions of the node at child `at`, the best first."""
+    here = t.child[g, at]
+    first_edge = int(t.node[g, int(here["node"])]["first_edge"])
+    first, count, mover = int(here["first_child"]), int(here["num_children"]), int(here["mover"])
     if count == 0:  # not searched below yet: the best prior stands first
-        return [Candidate(action=int(edges[0]) & 0xFFFF, visits=0, value=0.0, prior=(int(edges[0]) >> 16) / 65535)]
-    children = t.child[g, first_child : first_child + count]
-    return [
-        Candidate(
-            action=_action(edge),
-            visits=int(child["visits"]),
-            value=float(child["value_sum"]) / max(1, int(child["visits"])),
-            prior=(int(edge) >> 16) / 65535,
-        )
-        for edge, child in zip(edges, children, strict=True)
-    ]
+        return [_Child(-1, int(t.edge[g, first_edge]), 0, 0)]
+    below = t.child[g, first : first + count]
+    edges = t.edge[g, first_edge : first_edge + count].tolist()
+    columns = range(first, first + count), edges, below["visits"].tolist(), below["proof"].tolist()
+    drawn = int(here["proof"]) == DRAW  # then only drawing actions will do
+    return sorted(
+        map(_Child, *columns),
+        key=lambda each: (_rank(each.proof, mover), drawn and each.proof != DRAW, -each.visits, -(each.edge >> 16)),
+    )
 
 
-def _action(edge: np.uint32) -> int:
-    return int(edge) & 0xFFFF
+def _rank(proof: int, mover: int) -> int:
+    """Return how good the proof of an action is for the mover: a won one is better than all, a lost one worse."""
+    if proof in (0, DRAW):
+        return 1
+    return 0 if proof == 1 + mover else 2
 
 
-def _main_line(t: Trees, g: int, first_action: int) -> tuple[list[int], list[int]]:
-    """Return the actions of the main line, and who makes each."""
-    actions, movers = [first_action], [int(t.node[g, 0]["mover"])]
-    index = _child(t, g, 0, first_action)
-    while index >= 0 and int(t.node[g, index]["kind"]) == EXPANDED:
-        best = max(_candidates(t, g, index), key=lambda each: (each.visits, each.prior))
-        actions.append(best.action)
-        movers.append(int(t.node[g, index]["mover"]))
-        index = _child(t, g, index, best.action)
+def _candidate(t: Trees, g: int, child: _Child) -> Candidate:
+    return Candidate(
+        action=child.edge & 0xFFFF,
+        visits=child.visits,
+        value=float(t.child["value_sum"][g, child.place]) / max(1, child.visits) if child.place >= 0 else 0.0,
+        prior=(child.edge >> 16) / 65535,
+        proof=child.proof,
+    )
+
+
+def _main_line(t: Trees, g: int, best: _Child) -> tuple[list[int], list[int]]:
+    """Return the actions of the main line that begins with a child of the root, and who makes each."""
+    actions, movers = [best.edge & 0xFFFF], [int(t.child["mover"][g, 0])]
+    while best.place >= 0 and int(t.child["kind"][g, best.place]) == EXPANDED:
+        movers.append(int(t.child["mover"][g, best.place]))
+        best = _children(t, g, best.place)[0]
+        actions.append(best.edge & 0xFFFF)
     return actions, movers
-
-
-def _child(t: Trees, g: int, index: int, action: int) -> int:
-    node = t.node[g, index]
-    first_edge, first_child = int(node["first_edge"]), int(node["first_child"])
-    for k in range(int(node["num_children"])):
-        if _action(t.edge[g, first_edge + k]) == action:
-            return int(t.child[g, first_child + k]["node"])
-    return -1

@@ -1,0 +1,176 @@
+"""A seat: one game at a pool, with a position and a search tree that follows it; and what a seat is asked to do."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import deque
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.games.position import Position
+from ludus.players.thought import Thought
+
+if TYPE_CHECKING:
+    from ludus.players.pool import Pool
+    from ludus.players.slots import Slots
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """When a search ends, whichever comes first; it has 2 visits at least."""
+
+    visits: int = 800
+    """Of the root; those that its tree already has count."""
+    seconds: float = math.inf
+    """Since it was asked for."""
+    extension: float = 0.0
+    """So many seconds more if it is unsure then: the most visited action is not the best one, or the value falls."""
+    may_stop: bool = False
+    """Earlier, once no other action can become the most visited one, or there is one action only."""
+
+
+class Root(NamedTuple):
+    """What a tree is planted with."""
+
+    words: NDArray[np.uint64]  # [W] the state, as it is searched
+    actions_left: int  # before the length cap; 0: there is none, or it is behind us
+
+
+class Move(NamedTuple):
+    """An action was played."""
+
+    action: int
+    root: Root  # after it
+
+
+class Ponder(NamedTuple):
+    """Search on until the next question."""
+
+    root: Root
+
+
+class Request(Future[Thought]):
+    """A question of a seat, and in time its answer; as a `Future`, so that servers can wait for many."""
+
+    def __init__(self, seat: Seat, root: Root, limits: Limits, temperature: float) -> None:
+        """Note the question; use `Seat.ask` instead."""
+        super().__init__()
+        self.seat, self.root, self.limits, self.temperature = seat, root, limits, temperature
+        self.asked = time.perf_counter()
+        self.slot = -1  # in which its search runs
+        self.hurried = False
+
+    def stop(self) -> None:
+        """Have it answered with what has been found by now."""
+        self.hurried = True
+        self.seat.pool.hurry(self)
+
+    def cancel(self) -> bool:
+        """Withdraw the question, unless it has been answered; `result` raises CancelledError from then on."""
+        cancelled = super().cancel()
+        if cancelled:
+            self.seat.pool.hurry(self)
+        return cancelled
+
+
+class Seat:
+    """A player at one game: a position and a search tree that follows it.
+
+    What it is told is done in order, whichever thread tells it: a question that was asked before a move is about the
+    position before it.
+
+    Attributes:
+        position: where the game stands.
+        pool: whose trees it uses.
+        slots: the trees among which its own is; None: it has none, now (the pool's).
+        slot: the number of its tree (the pool's).
+        orders: what is still to be done (the pool's).
+        queued: whether the pool is doing it, or is about to (the pool's).
+        ponders: whether it is to search on when nobody waits for an answer.
+        rng: for choices by temperature.
+    """
+
+    def __init__(self, pool: Pool, position: Position, seed: int = 0) -> None:
+        """Sit down; use `Pool.seat` instead."""
+        self.position, self.pool = position, pool
+        self.slots: Slots | None = None
+        self.slot = -1
+        self.orders: deque[Request | Move | Ponder] = deque()
+        self.queued = False
+        self.rng = np.random.default_rng(seed)
+        self.ponders = False
+
+    def ask(
+        self,
+        visits: int = 800,
+        temperature: float = 0.0,
+        *,
+        seconds: float = math.inf,
+        extension: float = 0.0,
+        may_stop: bool = False,
+    ) -> Request:
+        """Ask for a thought about the position, without waiting for it; the arguments are those of `think`.
+
+        Returns:
+            A future of the thought.  Its callbacks run in the pool's thread and must not wait for other thoughts.
+
+        Raises:
+            Unavailable: the pool is closed.
+        """
+        assert not self.position.outcome, "a finished game needs no thought"
+        limits = Limits(max(2, min(visits, self.pool.max_visits)), seconds, extension, may_stop)
+        request = Request(self, self._root(), limits, temperature)
+        self.ponders = False
+        self.pool.enqueue(self, request)
+        return request
+
+    def think(
+        self,
+        visits: int = 800,
+        temperature: float = 0.0,
+        *,
+        seconds: float = math.inf,
+        extension: float = 0.0,
+        may_stop: bool = False,
+    ) -> Thought:
+        """Search the position, and wait for what is found.
+
+        Args:
+            visits: of the root (those that its tree already has count), 2 to the pool's `max_visits`; others are taken
+                as the nearer of the two.
+            temperature: 0 = the best move; else its first action is drawn by visits^(1/temperature).
+            seconds: at most, from now on, waiting included.
+            extension: seconds more if the search is unsure then (`Limits`).
+            may_stop: earlier, once the most visited action is settled.
+
+        Raises:
+            BadModel: the network answers with numbers that are not finite.
+            Unavailable: the pool is closed.
+        """
+        assert not self.pool.is_own_thread, "a callback must not wait for its own pool"
+        request = self.ask(visits, temperature, seconds=seconds, extension=extension, may_stop=may_stop)
+        try:
+            return request.result()
+        except BaseException:  # Ctrl-C: nobody waits for the answer any more
+            request.cancel()
+            raise
+
+    def play(self, action: int) -> None:
+        """Move to where `action` leads; the subtree is kept, and pondered about if the seat ponders."""
+        self.position = self.position.play(action)
+        self.pool.enqueue(self, Move(action, self._root()), later=not self.ponders)
+
+    def ponder(self) -> None:
+        """Search on, whenever nobody waits for an answer, until the next question or until the tree is full."""
+        if not self.position.outcome:
+            self.ponders = True
+            self.pool.enqueue(self, Ponder(self._root()))
+
+    def _root(self) -> Root:
+        position = self.position
+        left = max(0, position.game.max_actions - position.num_actions_played)
+        return Root(position.game.for_search(position.state).view(np.uint64), left)

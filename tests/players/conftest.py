@@ -1,0 +1,66 @@
+"""Evaluators that do what a test tells them."""
+
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from ludus.network.config import Shapes
+from ludus.network.evaluator import check_finite
+
+PATIENCE_S = 100.0  # after which a test that hangs has failed
+
+
+class ScriptedEvaluator:
+    """Judges evenly, takes its time, waits at a gate, and fails when it is told to.
+
+    Attributes:
+        gate: closed, it holds all answers back.
+        asked: set as soon as a batch is submitted.
+        fault: raised by each answer.
+        bad: answers are no numbers.
+        delay_s: of each answer.
+        batches: sizes of the batches so far.
+    """
+
+    def __init__(self, game):
+        self.shapes = Shapes.of(game)
+        self.gate, self.asked = threading.Event(), threading.Event()
+        self.gate.set()
+        self.fault, self.bad, self.delay_s = None, False, 0.0
+        self.batches = []
+
+    def lane(self, batch):
+        return ScriptedLane(self, batch)
+
+
+class ScriptedLane:
+    def __init__(self, evaluator, batch):
+        self.planes = np.zeros((batch, *evaluator.shapes.planes), np.uint8)
+        self._evaluator, self._batch, self._count = evaluator, batch, 0
+
+    def submit(self, count):
+        assert 1 <= count <= self._batch
+        assert self._count == 0, "the last batch was not answered"
+        self._count = count
+        self._evaluator.batches.append(count)
+        self._evaluator.asked.set()
+
+    def answer(self):
+        evaluator, count = self._evaluator, self._count
+        self._count = 0
+        assert evaluator.gate.wait(PATIENCE_S), "the gate stayed shut"
+        time.sleep(evaluator.delay_s)
+        if evaluator.fault is not None:
+            raise evaluator.fault
+        logits = np.zeros((count, evaluator.shapes.num_actions), np.float32)
+        outcomes = np.tile(np.array([0.5, np.nan if evaluator.bad else 0.0, 0.5], np.float32), (count, 1))
+        check_finite("The scripted network", logits, outcomes)
+        return logits, outcomes
+
+
+@pytest.fixture
+def scripted():
+    """Return the class of scripted evaluators."""
+    return ScriptedEvaluator
