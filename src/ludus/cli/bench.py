@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -16,10 +17,20 @@ import numpy as np
 import typer
 
 from ludus.cli.screen import announce_compilation
+from ludus.errors import BadInput
 from ludus.games.registry import game as find_game
 from ludus.network.config import Shapes
 from ludus.network.measure import Arrangement, Trial, flops_per_position, largest_error, measure_speed
-from ludus.selfplay.measure import Throughput, describe_machine, measure_selfplay, measure_tree
+from ludus.players.group import cache_for
+from ludus.selfplay.measure import (
+    Throughput,
+    describe_machine,
+    measure_deep_search,
+    measure_memory,
+    measure_selfplay,
+    measure_tree,
+)
+from ludus.selfplay.source import Source
 
 bench = typer.Typer(help="Measure speed on this machine.", no_args_is_help=True)
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
@@ -28,43 +39,94 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 @bench.command()
 def tree(
     game: Annotated[str, typer.Option(help="Spec of the game.")] = "connect4",
-    parallel: Annotated[int, typer.Option(min=1, help="Trees side by side.")] = 64,
+    parallel: Annotated[int, typer.Option(min=1, help="Trees side by side, of each worker.")] = 64,
     visits: Annotated[int, typer.Option(min=2, help="Visits of a move.")] = 200,
-    seconds: Annotated[float, typer.Option(min=0.1, help="Measured time.")] = 5.0,
+    workers: Annotated[int, typer.Option(min=1, help="Threads.")] = 1,
+    leaves: Annotated[int, typer.Option(min=1, help="Leaves in a batch of the single deep search.")] = 8,
+    seconds: Annotated[float, typer.Option(min=0.1, help="Of each run.")] = 2.0,
+    runs: Annotated[int, typer.Option(min=1, help="The median counts.")] = 5,
     as_json: Json = False,
 ) -> None:
-    """Simulations per second of the search alone, on one core, with a table in place of the network."""
+    """Simulations per second of the search alone, with a table in place of the network; and its memory."""
     announce_compilation()
-    result = measure_tree(find_game(game), parallel=parallel, visits=visits, seconds=seconds)
-    _show({"bench": "tree", "game": game, "parallel": parallel, "visits": visits}, result, as_json)
+    rules = find_game(game)
+    many = [
+        measure_tree(rules, parallel=parallel, visits=visits, seconds=seconds, workers=workers).reading
+        for _ in range(runs)
+    ]
+    deep = [measure_deep_search(rules, leaves=leaves, visits=2000, seconds=seconds / 2) for _ in range(runs)]
+    speeds = [each.simulations_per_s for each in many]
+    in_use, aside = measure_memory(rules, visits=visits)
+    _print(
+        {"bench": "tree", "game": game, "parallel": parallel, "visits": visits, "workers": workers, "runs": runs}
+        | {"simulations_per_s": statistics.median(speeds), "lowest": min(speeds), "highest": max(speeds)}
+        | {"evaluations_per_s": statistics.median(each.evaluations_per_s for each in many)}
+        | {f"one_deep_search_{leaves}_leaves_per_s": statistics.median(deep)}
+        | {"bytes_per_simulation_in_use": in_use, "bytes_per_simulation_set_aside": aside}
+        | describe_machine(),
+        as_json,
+    )
 
 
 @bench.command()
-def selfplay(
+def selfplay(  # noqa: PLR0913 - each option of a command is an argument
     preset: Annotated[str, typer.Option(help="A preset by name or path.")] = "connect4-laptop",
-    workers: Annotated[int, typer.Option(min=1, help="Self-play threads.")] = 2,
-    seconds: Annotated[float, typer.Option(min=0.1, help="Measured time.")] = 20.0,
+    backend: Annotated[str, typer.Option(help="openvino, torch, cuda, cuda:1 (default: the first that is here).")] = "",
+    workers: Annotated[int, typer.Option(min=0, help="Self-play threads (0: one per core).")] = 0,
+    parallel: Annotated[int, typer.Option(min=0, help="Games of each group (0: as the preset says).")] = 0,
+    groups: Annotated[int, typer.Option(min=0, help="Groups of each worker (0: as the preset says).")] = 0,
+    blocks: Annotated[int, typer.Option(min=0, help="Of the network (0: as the preset says).")] = 0,
+    channels: Annotated[int, typer.Option(min=0, help="Of the network (0: as the preset says).")] = 0,
+    seconds: Annotated[float, typer.Option(min=0.1, help="Of each run.")] = 10.0,
+    runs: Annotated[int, typer.Option(min=1, help="The median counts.")] = 3,
     as_json: Json = False,
 ) -> None:
-    """Evaluations per second and games per hour of real self-play with a fresh network."""
-    from ludus.learner.train import Learner  # torch takes a second that other commands need not wait
-    from ludus.loop.preset import load_preset
-    from ludus.network.openvino import OpenVinoEvaluator
+    """Evaluations per second of real self-play with a fresh network, beside the evaluator alone fed from memory."""
+    from ludus.loop.preset import load_preset  # these bring torch, which takes a second that others need not wait
+    from ludus.network.backends import available, open_evaluator
+    from ludus.network.model import draw_arrays
 
     announce_compilation()
     settings = load_preset(preset)
-    games = settings.make_games()
-    learner = Learner(games, settings.network, settings.learner, settings.seed)
-    arrays, shapes = learner.arrays(), learner.shapes
-    result = measure_selfplay(
-        games,
-        lambda _worker: OpenVinoEvaluator(arrays, settings.network, shapes),
-        settings.search,
-        settings.selfplay,
-        workers=workers,
-        seconds=seconds,
+    change = msgspec.structs.replace
+    network = change(
+        settings.network,
+        blocks=blocks or settings.network.blocks,
+        channels=channels or settings.network.channels,
     )
-    _show({"bench": "selfplay", "preset": preset}, result, as_json)
+    play = change(
+        settings.selfplay,
+        parallel=parallel or settings.selfplay.parallel,
+        groups=groups or settings.selfplay.groups,
+    )
+    workers = workers or os.cpu_count() or 1
+    games = settings.make_games()
+    shapes = Shapes.of(games[0])
+    backend = backend or available()[0]
+    arrays = draw_arrays(network, shapes, settings.seed)
+    evaluator = open_evaluator(backend, arrays, network, shapes, streams=workers)
+    arrangement = Arrangement(backend, play.parallel * settings.search.leaves, play.groups, workers)
+    results: list[tuple[float, Throughput]] = []
+    for _ in range(runs):  # side by side, so that what else the machine does disturbs both alike
+        alone = measure_speed(evaluator, arrangement, seconds=seconds / 5, runs=3).median
+        source = Source(evaluator, cache_for(games[0], settings.search))
+        result = measure_selfplay(
+            games, lambda _worker, source=source: source, settings.search, play, workers=workers, seconds=seconds
+        )
+        results.append((alone, result))
+    alone, result = sorted(results, key=lambda each: each[1].reading.evaluations_per_s / each[0])[len(results) // 2]
+    reading = result.reading
+    counted = reading.evaluations_per_s + reading.cache_hits_per_s
+    _print(
+        {"bench": "selfplay", "preset": preset, "backend": backend, "network": f"{network.blocks}x{network.channels}"}
+        | {"parallel": play.parallel, "groups": play.groups, "runs": runs}
+        | {"evaluator_alone_per_s": alone, "share_of_evaluator_alone": reading.evaluations_per_s / alone}
+        | msgspec.to_builtins(reading)
+        | {"evaluations_and_cache_hits_per_hour": 3600.0 * counted}
+        | {"games_per_hour": result.games_per_hour, "positions_per_s": result.positions_per_s}
+        | describe_machine(),
+        as_json,
+    )
 
 
 @bench.command()
@@ -134,6 +196,39 @@ def line_of(trial: Trial) -> str:
 
 
 @bench.command()
+def sessions(
+    model: Annotated[str, typer.Option(help="A model's folder.")] = "models/wallgame-small",
+    game: Annotated[str | None, typer.Option(help="Spec of the game (default: the model's first game).")] = None,
+    sessions: Annotated[str, typer.Option(help="Numbers of sessions at a time.")] = "1,16,64,256",
+    visits: Annotated[int, typer.Option(min=2, help="Visits of an answer.")] = 100,
+    seconds: Annotated[float, typer.Option(min=0.1, help="Measured time of a run.")] = 3.0,
+    runs: Annotated[int, typer.Option(min=1, help="Runs, of which the median counts.")] = 3,
+    slots: Annotated[int, typer.Option(min=1, help="Trees.")] = 256,
+    threads: Annotated[int, typer.Option(min=1, help="Processor threads of the network.")] = 1,
+    as_json: Json = False,
+) -> None:
+    """Answers, evaluations and waiting times of many sessions that share a model, each with a tree of its own."""
+    from ludus.players.measure import measure_sessions
+    from ludus.players.mind import Mind
+
+    announce_compilation()
+    if not all(part.isdecimal() and int(part) > 0 for part in sessions.split(",")):
+        raise BadInput(f"--sessions {sessions}: write numbers with commas between them, such as 1,16,64.")
+    numbers = [int(part) for part in sessions.split(",")]
+    mind = Mind.load(model, threads=threads)
+    board = find_game(game or mind.games[0])
+    services = measure_sessions(mind, board, numbers, visits=visits, seconds=seconds, runs=runs, slots=slots)
+    head = {"bench": "sessions", "model": model, "game": board.name, "visits": visits, "seconds": seconds, "runs": runs}
+    if as_json:
+        rows = [msgspec.to_builtins(service) for service in services]
+        _print(head | {"threads": threads, "slots": slots, "rows": rows} | describe_machine(), as_json)
+        return
+    for service in services:
+        _print(msgspec.to_builtins(service), as_json)
+        print()
+
+
+@bench.command()
 def start(
     game: Annotated[str, typer.Option(help="Spec of the game.")] = "connect4",
     as_json: Json = False,
@@ -147,10 +242,6 @@ def start(
             subprocess.run([sys.executable, "-c", program], env={**os.environ, "LUDUS_CACHE": cache}, check=True)
             times[name] = time.perf_counter() - begun
     _print({"bench": "start", "game": game} | times | describe_machine(), as_json)
-
-
-def _show(head: dict[str, Any], result: Throughput, as_json: bool) -> None:
-    _print(head | msgspec.to_builtins(result) | describe_machine(), as_json)
 
 
 def _print(values: dict[str, Any], as_json: bool) -> None:
