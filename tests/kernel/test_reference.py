@@ -176,7 +176,14 @@ def weigh(t, g):
     for k in range(t.table.shape[1]):
         total += float(t.table[g, k]) * t.scale
     return total
+"""
+MAIN = """
+import json
+import sys
 
+import numpy as np
+from ludus.kernel import reference
+from weighing import Parts, weigh
 
 rows, columns, scale = int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
 parts = Parts(np.arange(rows * columns, dtype=np.float32).reshape(rows, columns), scale)
@@ -187,7 +194,8 @@ print(json.dumps([result, sum(stats.cache_hits.values()), sum(stats.cache_misses
 
 
 def test_a_fresh_process_loads_the_code_for_other_shapes_and_numbers(tmp_path):
-    (tmp_path / "run.py").write_text(SCRIPT)
+    (tmp_path / "weighing.py").write_text(SCRIPT)
+    (tmp_path / "run.py").write_text(MAIN)
     environment = {**os.environ, "LUDUS_CACHE": str(tmp_path / "cache"), "NUMBA_DISABLE_JIT": "0"}
 
     def run(rows, columns, scale, **settings):
