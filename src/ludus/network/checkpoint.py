@@ -28,7 +28,15 @@ class ModelInfo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The games that it was trained on: spec -> behaviour fingerprint of the rules."""
     generation: int = 0
     preset: str = ""
+    ancestors: tuple[str, ...] = ()
+    """What it has grown from by surgery, the nearest first."""
     format: int = FORMAT
+
+    def lineage(self) -> tuple[str, ...]:
+        """Return the ancestors of a network that grows from this one."""
+        _, height, width = self.shapes.planes
+        form = f"{self.network.blocks}x{self.network.channels}, {height}x{width}"
+        return (f"{self.name}, generation {self.generation} ({form})", *self.ancestors)
 
 
 class Checkpoint(msgspec.Struct, frozen=True):

@@ -92,6 +92,14 @@ class Network(nn.Module):
         """Yield the others."""
         return chain(self.policy.parameters(), self.outcome.parameters(), self.auxiliary.parameters())
 
+    def train_heads(self) -> None:
+        """Turn to training with a frozen body, which keeps its weights and its normalisations' statistics."""
+        self.train()
+        self.stem.eval()
+        self.blocks.eval()
+        for parameter in self.body_parameters():
+            parameter.requires_grad_(False)
+
 
 def _read(head: nn.Module, features: Features) -> torch.Tensor:
     if isinstance(head, nn.Linear):
