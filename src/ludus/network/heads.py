@@ -44,43 +44,26 @@ class Actions(nn.Module):
         return torch.cat(parts, 1)[:, self.indices]
 
 
-class Head(nn.Module):
-    """A convolution, and what is made of it."""
-
-    def __init__(self, settings: NetworkSettings, shapes: Shapes) -> None:
-        super().__init__()
-        self.convolution = Convolution(settings.channels, settings.head_channels)
-        self.is_size_free = settings.heads == "size-free"
-        self.num_features = settings.head_channels * shapes.planes[1] * shapes.planes[2]
-        self.linear: nn.Linear
-
-    def features(self, x: torch.Tensor, mask: Mask) -> Features:
-        """Return what is read, for x [B, channels, H, W]."""
-        cells = keep(torch.relu(self.convolution(x, mask)), mask)
-        return self.gather(cells, mask) if self.is_size_free else Features(cells, torch.flatten(cells.contiguous(), 1))
-
-    def gather(self, cells: torch.Tensor, mask: Mask) -> Features:
-        """Return features of a size-free head."""
-        raise NotImplementedError
-
-    def forward(self, features: Features) -> torch.Tensor:
-        """Return logits [B, outputs]."""
-        return self.linear(features.whole)
-
-
-class PolicyHead(Head):
+class PolicyHead(nn.Module):
     """Logits of actions; size-free, cells learn what the whole board says before they are read."""
 
     def __init__(self, settings: NetworkSettings, shapes: Shapes) -> None:
-        super().__init__(settings, shapes)
+        super().__init__()
+        channels = settings.head_channels
+        self.convolution = Convolution(settings.channels, channels)
+        self.is_size_free = settings.heads == "size-free"
+        self.num_features = 3 * channels if self.is_size_free else channels * shapes.planes[1] * shapes.planes[2]
         if self.is_size_free:
-            self.spread = nn.Linear(3 * settings.head_channels, settings.head_channels)
+            self.spread = nn.Linear(self.num_features, channels)
             self.actions = Actions(settings, shapes)
         else:
             self.linear = nn.Linear(self.num_features, shapes.num_actions)
 
-    def gather(self, cells: torch.Tensor, mask: Mask) -> Features:
-        """Return cells that know the board, and the board's statistics."""
+    def features(self, x: torch.Tensor, mask: Mask) -> Features:
+        """Return cells, which know the board if the head is size-free, for x [B, channels, H, W]."""
+        cells = keep(torch.relu(self.convolution(x, mask)), mask)
+        if not self.is_size_free:
+            return Features(cells, torch.flatten(cells.contiguous(), 1))
         whole = pool(cells, mask)
         return Features(keep(torch.relu(cells + self.spread(whole)[:, :, None, None]), mask), whole)
 
@@ -89,16 +72,27 @@ class PolicyHead(Head):
         return self.actions(features) if self.is_size_free else self.linear(features.whole)
 
 
-class OutcomeHead(Head):
-    """Logits of win, draw and loss, or one value before its tanh."""
+class OutcomeHead(nn.Module):
+    """Logits of win, draw and loss, or one value before its tanh; size-free, from a layer above the statistics."""
 
     def __init__(self, settings: NetworkSettings, shapes: Shapes) -> None:
-        super().__init__(settings, shapes)
+        super().__init__()
+        channels = settings.head_channels
+        self.convolution = Convolution(settings.channels, channels)
+        self.is_size_free = settings.heads == "size-free"
         if self.is_size_free:
-            self.num_features = settings.channels
-            self.hidden = nn.Linear(3 * settings.head_channels, self.num_features)
+            self.hidden = nn.Linear(3 * channels, settings.channels)
+        cells = shapes.planes[1] * shapes.planes[2]
+        self.num_features = settings.channels if self.is_size_free else channels * cells
         self.linear = nn.Linear(self.num_features, settings.num_outcomes)
 
-    def gather(self, cells: torch.Tensor, mask: Mask) -> Features:
-        """Return the cells, and a layer above the board's statistics."""
-        return Features(cells, torch.relu(self.hidden(pool(cells, mask))))
+    def features(self, x: torch.Tensor, mask: Mask) -> Features:
+        """Return the cells and what is read of all of them, for x [B, channels, H, W]."""
+        cells = keep(torch.relu(self.convolution(x, mask)), mask)
+        if self.is_size_free:
+            return Features(cells, torch.relu(self.hidden(pool(cells, mask))))
+        return Features(cells, torch.flatten(cells.contiguous(), 1))
+
+    def forward(self, features: Features) -> torch.Tensor:
+        """Return logits [B, 3 or 1]."""
+        return self.linear(features.whole)
