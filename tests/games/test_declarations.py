@@ -122,6 +122,11 @@ def test_a_mask_that_changes_breaks_the_law_mask():
     ("parts", "what"),
     [
         ({"mask_plane": 2}, "mask_plane is 2; it must be one of the 2 planes"),
+        (
+            {"action_classes": {"edge": [1, 9]}},
+            "action_classes names 'edge' with actions (1, 9); a class holds actions",
+        ),
+        ({"action_classes": {"edge": []}}, "action_classes names 'edge' with actions (); a class holds actions"),
         ({"action_places": PLACES[1:]}, "action_places holds 8 places for 9 actions; it must hold one for each"),
         ({"action_places": [*PLACES[:8], (0, 0, 0)]}, "actions 0 and 8 both sit at (0, 0, 0)"),
         ({"action_places": [*PLACES[:8], (0, 3, 0)]}, "action 8 sits at (0, 3, 0); a place is"),

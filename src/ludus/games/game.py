@@ -23,7 +23,7 @@ For people (never compiled): `start(state, setup)`, `action_text`, `parse_move`,
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
@@ -87,6 +87,7 @@ class Game:
         final_maps: Callable[[State, int, NDArray[np.uint8]], None] = _no_maps,
         mask_plane: int | None = None,
         action_places: Sequence[tuple[int, int, int]] = (),
+        action_classes: Mapping[str, Sequence[int]] | None = None,
         dtype: str = "uint8",
         max_legal: int | None = None,
         players: tuple[str, str] = ("First", "Second"),
@@ -122,6 +123,7 @@ class Game:
             mask_plane: the plane that is 1 on the board and 0 around it, where boards lie in larger frames.
             action_places: where each action sits, for networks that fit every board size: (layer, row, column) of the
                 planes, or (number, -1, -1) for an action that belongs to no cell (default: unknown).
+            action_classes: names of sets of actions, whose priors a training run may boost (default: none).
             dtype: type of the state's items: uint8, int16, int32, int64 or uint64.
             max_legal: most legal actions of any position (default: `num_actions`).
             players: names of the sides.
@@ -145,6 +147,7 @@ class Game:
         self.num_symmetries = num_symmetries
         self.num_maps, self.mask_plane = num_maps, mask_plane
         self.action_places = tuple(action_places)
+        self.action_classes = {each: tuple(actions) for each, actions in (action_classes or {}).items()}
         self.players = players
         if fault := self._fault():
             raise BadGame(f"{name}: {fault}.")
@@ -198,6 +201,9 @@ class Game:
             return f"{self.num_actions} actions are more than {np.iinfo(np.int16).max}"
         if self.mask_plane is not None and self.mask_plane not in range(self.planes[0]):
             return f"mask_plane is {self.mask_plane}; it must be one of the {self.planes[0]} planes"
+        for each, actions in self.action_classes.items():
+            if not actions or not all(action in range(self.num_actions) for action in actions):
+                return f"action_classes names {each!r} with actions {actions}; a class holds actions, at least one"
         return self._fault_of_places()
 
     def _fault_of_places(self) -> str:

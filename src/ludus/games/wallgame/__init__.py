@@ -66,6 +66,7 @@ def make(*parts: str) -> Game:
         plane_scale=plane_scale(cells, masked=masked),
         mask_plane=NUM_PLANES if masked else None,
         action_places=action_places(board.frame_rows, board.frame_columns),
+        action_classes={"cat": range(2 * cells, 2 * cells + 4), "mouse": range(2 * cells + 4, 2 * cells + NUM_STEPS)},
         max_actions=2 * (20 + 2 * board.rows * board.columns),
         start=start_state,
         **rules(width),

@@ -1,0 +1,94 @@
+"""A prior boost: an evaluator that raises priors of some actions, so that self-play tries what it never learned to.
+
+Deep-Wallwars added 0.2 to the prior of each legal mouse move in three of its generations, since its network had never
+learned to move mice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+
+from ludus.errors import BadPreset
+from ludus.network.evaluator import Lane, Logits, NetworkEvaluator, Outcomes, Planes
+
+
+class BoostSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which priors are raised in self-play, by how much, and when."""
+
+    actions: str = ""
+    """A class of actions that the game declares, such as the Wall Game's `mouse`; empty: none."""
+    prior: float = 0.2
+    """What is added to the prior of each of them, before all are scaled to sum to 1 (Deep-Wallwars: 0.2)."""
+    first_generation: int = 0
+    """The first generation whose self-play is boosted."""
+    last_generation: int = 0
+    """The last one."""
+
+    def __post_init__(self) -> None:
+        """Refuse a boost that is none."""
+        if not 0.0 < self.prior <= 1.0:
+            raise ValueError("prior must be above 0 and at most 1")
+        if not 0 <= self.first_generation <= self.last_generation:
+            raise ValueError("first_generation must be 0 or more, and last_generation no smaller")
+
+    def boosts(self, generation: int) -> bool:
+        """Return whether the self-play of a generation is boosted."""
+        return bool(self.actions) and self.first_generation <= generation <= self.last_generation
+
+    def chosen(self, classes: dict[str, tuple[int, ...]]) -> tuple[int, ...]:
+        """Return the actions of a game's classes; raise BadPreset if there is no such class."""
+        if self.actions not in classes:
+            known = ", ".join(classes) or "none"
+            raise BadPreset(f"boost.actions is {self.actions!r}; the classes that the game declares are: {known}.")
+        return classes[self.actions]
+
+
+class BoostedEvaluator:
+    """Another evaluator's answers, with the priors of some actions raised."""
+
+    def __init__(self, evaluator: NetworkEvaluator, actions: Sequence[int], prior: float) -> None:
+        """Add `prior` to the prior of each of `actions`, before priors are scaled."""
+        self._evaluator, self._actions, self._prior = evaluator, np.array(actions, np.int64), prior
+
+    def lane(self, batch: int) -> Lane:
+        """Return a lane that boosts another's answers."""
+        return BoostedLane(self._evaluator.lane(batch), self._actions, self._prior)
+
+    def load(self, arrays: dict[str, np.ndarray]) -> None:
+        """Use other weights."""
+        self._evaluator.load(arrays)
+
+
+class BoostedLane:
+    """A lane around a lane."""
+
+    def __init__(self, lane: Lane, actions: np.ndarray, prior: float) -> None:
+        """Boost the answers of `lane`."""
+        self._lane, self._actions, self._prior, self._count = lane, actions, np.float32(prior), 0
+
+    @property
+    def planes(self) -> Planes:
+        """Return the other lane's."""
+        return self._lane.planes
+
+    def submit(self, count: int) -> None:
+        """Start to judge `count` rows."""
+        self._count = count
+        self._lane.submit(count)
+
+    def answer(self) -> tuple[Logits, Outcomes]:
+        """Wait for the batch.
+
+        Priors are taken over all actions; a network that was trained gives next to nothing to those that are not legal.
+        """
+        logits, outcomes = self._lane.answer()
+        rows = logits[: self._count]  # [B, A]
+        top = rows.max(1, keepdims=True)  # [B, 1]
+        weights = np.exp(rows - top)
+        total = weights.sum(1, keepdims=True)  # [B, 1]
+        boosted = rows.copy()
+        boosted[:, self._actions] = np.log(weights[:, self._actions] / total + self._prior) + np.log(total) + top
+        return boosted, outcomes
