@@ -54,6 +54,7 @@ class Group:
         max_visits: int,
         batch: int = 0,
         cache: Cache | None = None,
+        symmetries: int | None = None,
         seed: int = 0,
     ) -> None:
         """Allocate the trees.
@@ -66,13 +67,14 @@ class Group:
             max_visits: most visits that a root will have; the cap of memory follows from it.
             batch: B, most leaves in a batch (default: each tree's `settings.leaves`).
             cache: shared with other groups that ask the same evaluator (default: one of its own).
+            symmetries: that all games in the trees have (default: those of `game`).
             seed: names the random streams.
         """
         self.game, self.settings = game, settings
-        batch = batch or num_trees * settings.leaves
-        self.lane: Lane = (
-            StateLane(self, evaluator, batch) if hasattr(evaluator, "evaluate_states") else evaluator.lane(batch)  # pyright: ignore
-        )
+        by_state = hasattr(evaluator, "evaluate_states")  # such an evaluator sees no rows, and no symmetries in them
+        knobs = settings.knobs(max_visits, 1 if by_state else symmetries or game.num_symmetries)
+        batch = max(batch or num_trees * settings.leaves, knobs.symmetries)
+        self.lane: Lane = StateLane(self, evaluator, batch) if by_state else evaluator.lane(batch)  # pyright: ignore
         self.trees: Trees = make_trees(
             num_trees,
             self.lane.planes,
@@ -84,7 +86,7 @@ class Group:
         )
         self.trees.tree["leaves"] = settings.leaves
         self.cache = cache or cache_for(game, settings)
-        self.t, self.c, self.knobs = reference(self.trees), reference(self.cache), reference(settings.knobs(max_visits))
+        self.t, self.c, self.knobs = reference(self.trees), reference(self.cache), reference(knobs)
         self.search_s = 0.0
         self.evaluator_s = 0.0
         self._first = 0

@@ -43,6 +43,7 @@ class Simul:
             num_trees=num_games,
             max_visits=max(self._schedule.visits, self._schedule.fast_visits),
             cache=source.cache,
+            symmetries=min(each.num_symmetries for each in games),
             seed=int(rng.integers(1 << 62)),
         )
         visited = min(game.max_legal, self._schedule.visits + 2 * search.leaves)
