@@ -202,6 +202,41 @@ def ask_again(rules: Rules, t: Trees, w: int, row: int, copies: int) -> None:
 
 
 @kernel
+def open_leaf(rules: Rules, t: Trees, cache: Cache, w: int, row: int) -> int:
+    """Look at the fresh node where walker `w` stands: return 1 if it fills row `row`, 0 if its value is backed up."""
+    walker = t.walker[w]
+    g, path, depth = int(walker.tree), int(walker.path), int(walker.depth)
+    child = t.child[g, int(walker.at)]
+    index = int(child.node)
+    state = t.states[g, index]
+    child.mover = rules.to_play(state)
+    outcome, left = int(rules.outcome(state)), int(t.tree[g].actions_left)
+    if outcome == 0 and left > 0 and depth >= left:
+        outcome = DRAW  # the game's length cap
+    if outcome != 0:
+        child.kind = TERMINAL
+        child.proof = outcome
+        back_up(t, path, depth, g, np.float32(exact_value(outcome)), np.float32(outcome == DRAW))
+        prove(t, path, depth, g)
+        t.counter[TERMINALS] += 1
+        return 0
+    key = np.uint64(0)
+    if cache.words.shape[0] > 0:
+        key = cache_key(cache, hash_row(t.words, g, index))
+    if recall(cache, key, t, g, int(walker.at)) < 0:
+        count = int(rules.legal(state, t.row_legal[row]))
+        encode(rules, t, g, index, row)
+        ask(t, w, row, key, count, 0)
+        child.kind = PENDING
+        return 1
+    child.kind = EXPANDED
+    note_next(t, g, int(walker.at))
+    back_up(t, path, depth, g, np.float32(t.node[g, index].value), np.float32(t.node[g, index].draw))
+    t.counter[CACHE_HITS] += 1
+    return 0
+
+
+@kernel
 def arrive(rules: Rules, t: Trees, cache: Cache, w: int, row: int, symmetries: int) -> int:
     """Deal with the leaf that walker `w` has found.
 
@@ -210,58 +245,33 @@ def arrive(rules: Rules, t: Trees, cache: Cache, w: int, row: int, symmetries: i
         this batch.
     """
     walker = t.walker[w]
-    g, path = int(walker.tree), int(walker.path)
-    copies = symmetries if int(walker.at) == 0 and int(walker.ends) == WIDEN else 1
+    g, path, depth, ends = int(walker.tree), int(walker.path), int(walker.depth), int(walker.ends)
+    copies = symmetries if int(walker.at) == 0 and ends == WIDEN else 1
     if row + copies > t.planes.shape[0]:
-        withdraw(t, path, int(walker.depth), g)
-        return -1
-    if int(walker.ends) != ARRIVED and not has_room(t, g, int(walker.at), int(walker.ends) == WIDEN):
-        t.tree[g].full = 1
-        t.counter[FULL_TREES] += 1
-        withdraw(t, path, int(walker.depth), g)
-        return -1
-    if int(walker.ends) == WIDEN:
-        ask_again(rules, t, w, row, copies)
-        return copies
-    if int(walker.ends) == GROW:
-        grow(rules, t, w)
-    child, depth = t.child[g, int(walker.at)], int(walker.depth)
-    index = int(child.node)
-    if int(child.kind) == PENDING:
         withdraw(t, path, depth, g)
         return -1
-    fresh = int(child.kind) == WAITING
-    if fresh:
-        state = t.states[g, index]
-        child.mover = rules.to_play(state)
-        outcome, left = int(rules.outcome(state)), int(t.tree[g].actions_left)
-        if outcome == 0 and left > 0 and depth >= left:
-            outcome = DRAW  # the game's length cap
-        if outcome == 0:
-            key = np.uint64(0)
-            if cache.words.shape[0] > 0:
-                key = cache_key(cache, hash_row(t.words, g, index))
-            if recall(cache, key, t, g, int(walker.at)) < 0:
-                count = int(rules.legal(state, t.row_legal[row]))
-                encode(rules, t, g, index, row)
-                ask(t, w, row, key, count, 0)
-                child.kind = PENDING
-                return 1
-            child.kind = EXPANDED
-            note_next(t, g, int(walker.at))
-            back_up(t, path, depth, g, np.float32(t.node[g, index].value), np.float32(t.node[g, index].draw))
-            t.counter[CACHE_HITS] += 1
-            return 0
-        child.kind = TERMINAL
-        child.proof = outcome
-    if int(child.proof) != 0:
-        value, draw = np.float32(exact_value(int(child.proof))), np.float32(int(child.proof) == DRAW)
+    if ends != ARRIVED and not has_room(t, g, int(walker.at), ends == WIDEN):
+        t.tree[g].full = 1
+        t.counter[FULL_TREES] += 1
+        withdraw(t, path, depth, g)
+        return -1
+    if ends == WIDEN:
+        ask_again(rules, t, w, row, copies)
+        return copies
+    if ends == GROW:
+        grow(rules, t, w)
+    child = t.child[g, int(walker.at)]
+    if int(child.kind) == PENDING:
+        withdraw(t, path, int(walker.depth), g)
+        return -1
+    if int(child.kind) == WAITING:
+        return open_leaf(rules, t, cache, w, row)
+    proof, node = int(child.proof), t.node[g, int(child.node)]
+    if proof != 0:
+        back_up(t, path, depth, g, np.float32(exact_value(proof)), np.float32(proof == DRAW))
         t.counter[TERMINALS] += 1
     else:  # as deep as a walk may go
-        value, draw = np.float32(t.node[g, index].value), np.float32(t.node[g, index].draw)
-    back_up(t, path, depth, g, value, draw)
-    if fresh:
-        prove(t, path, depth, g)
+        back_up(t, path, depth, g, np.float32(node.value), np.float32(node.draw))
     return 0
 
 
