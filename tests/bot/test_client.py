@@ -93,10 +93,10 @@ def test_each_session_goes_to_the_engine_of_its_bot(engine_command, bots_file):
     """The original client sent everything but the start to the first engine."""
     twist = """
 import msgspec
-def last(question):
-    answer = handle(question)
-    return msgspec.structs.replace(answer, best_move="7") if getattr(answer, "best_move", "") else answer
-engine.handle = last
+def last(question, answer):
+    twisted = lambda each: msgspec.structs.replace(each, best_move="7") if getattr(each, "best_move", "") else each
+    ask(question, lambda each: answer(twisted(each)))
+engine.ask = last
 """
 
     async def scenario(address, site):
@@ -131,7 +131,7 @@ def test_after_a_lost_connection_the_client_attaches_again_and_the_game_goes_on(
 def test_a_bot_whose_engine_dies_leaves_the_table_until_it_is_back(engine_command, bots_file, monkeypatch):
     monkeypatch.setattr(process, "pause_before", lambda _attempt: 1.0)
     monkeypatch.setattr(client_module, "HEALTH_PAUSE_S", 0.05)
-    twist = "import os\nengine.handle = lambda q: os._exit(9) if getattr(q, 'expected_ply', 0) == 1 else handle(q)"
+    twist = "import os\nengine.ask = lambda q, a: os._exit(9) if getattr(q, 'expected_ply', 0) == 1 else ask(q, a)"
 
     async def scenario(address, site):
         async with attached(bots_file(bomb=engine_command(twist), sound=engine_command()), address):

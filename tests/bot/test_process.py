@@ -79,7 +79,7 @@ def test_an_engine_that_is_silent_is_given_up(monkeypatch):
 
 def test_an_engine_that_dies_answers_what_was_asked_and_is_started_again(engine_command, monkeypatch):
     monkeypatch.setattr(process, "pause_before", lambda _attempt: 0.05)
-    twist = "import os\nengine.handle = lambda q: os._exit(9) if q.bgs_id == 'bomb' else handle(q)"
+    twist = "import os\nengine.ask = lambda q, a: os._exit(9) if q.bgs_id == 'bomb' else ask(q, a)"
 
     async def scenario(engine, changed):
         answer = await engine.ask(EvaluatePosition("bomb", 0))

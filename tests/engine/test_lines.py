@@ -19,7 +19,7 @@ START = {
 def talk(*lines):
     out = io.BytesIO()
     text = b"".join(line if isinstance(line, bytes) else json.dumps(line).encode() + b"\n" for line in lines)
-    answer_lines(Engine([DummyMind(("connect4",))]), io.BytesIO(text), out)
+    answer_lines(lambda post: Engine([DummyMind(("connect4",))], post=post), io.BytesIO(text), out)
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
@@ -63,7 +63,7 @@ def test_a_whole_game_of_the_dummy_against_itself_is_played():
 
     def ask(**message):
         out = io.BytesIO()
-        answer_lines(engine, io.BytesIO(json.dumps({"bgsId": "A"} | message).encode()), out)
+        answer_lines(lambda _post: engine, io.BytesIO(json.dumps({"bgsId": "A"} | message).encode()), out)
         return json.loads(out.getvalue())
 
     assert ask(**START)["success"]

@@ -18,6 +18,8 @@ from ludus.players.seat import Seat
 from ludus.players.thought import Thought
 from ludus.search.settings import SearchSettings
 
+WARM_VISITS = 40
+
 
 class Mind:
     """A model that can be asked about positions of its games, by any number of threads.
@@ -138,6 +140,11 @@ class Mind:
     def think(self, position: Position, visits: int = 800) -> Thought:
         """Think about one position."""
         return self.seat(position).think(visits=visits)
+
+    def warm_up(self) -> None:
+        """Search a little in each of its games, so that nobody waits later for what is compiled at first use."""
+        for spec in self.games:
+            self.seat(self.game(spec).start()).think(WARM_VISITS)
 
     def close(self) -> None:
         """Close its pools: what its seats wait for is answered with an error."""
