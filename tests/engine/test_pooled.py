@@ -198,12 +198,12 @@ def test_why_a_mind_cannot_play_in_a_frame_is_told(pooled):
 
 
 def test_all_boards_of_a_model_share_one_cache(pooled):
-    mind = pooled("wallgame:classic:6x6", "wallgame:standard:5x5@6x6")
-    assert talk(mind, [start("A", wall("classic", 6, 6)), start("B", wall("standard", 5, 5)),
-                       evaluate("A"), evaluate("B")])[3]["success"]  # fmt: skip
+    mind, patient = pooled("wallgame:classic:6x6", "wallgame:standard:5x5@6x6"), Level(200, seconds=300.0)
+    small, large = start("A", wall("standard", 5, 5)), start("B", wall("classic", 6, 6))
+    assert all(answer["success"] for answer in talk(mind, [small, large, evaluate("A"), evaluate("B")], level=patient))
     rows = mind.pool.work().rows
-    talk(mind, [start("C", wall("classic", 6, 6)), evaluate("C")])
-    assert mind.pool.work().rows < rows + 100, "most of what its 200 visits need was judged for the first session"
+    talk(mind, [start("C", wall("classic", 6, 6)), evaluate("C")], level=patient)
+    assert mind.pool.work().rows < rows + 100, "most of what its 200 visits need was judged for the first sessions"
 
 
 @pytest.mark.parametrize("visits", [1, 2, 3])

@@ -33,7 +33,7 @@ GOOD, BAD = SessionConfig("standard", 7, 6, game="connect4"), SessionConfig("cla
 MAX_SESSIONS = 3
 
 ids = st.sampled_from(IDS)
-moves = st.sampled_from(["1", "2", "3", "4", "5", "6", "7", "", "0", "Zz9", "1.1", "\x00", "１"])
+moves = st.sampled_from(["1", "2", "3", "4", "5", "6", "7", "", "0", "Zz9", "1.1", "\x00", "\uff11"])
 questions = st.one_of(
     st.builds(StartGameSession, ids, st.just("b"), st.sampled_from([GOOD, GOOD, BAD])),
     st.builds(EvaluatePosition, ids, st.integers(0, 3)),

@@ -1,4 +1,4 @@
-"""Recorded conversations with the original dummy engine, held with ours: answers agree but for strength and for judgement.
+"""Recorded conversations with the original dummy engine, held with ours: all agrees but strength and judgement.
 
 The original judges no move and goes on after the end of a game; ours refuses, and says why.
 """

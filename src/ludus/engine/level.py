@@ -1,4 +1,4 @@
-"""How hard an engine tries in a session: visits, seconds, and how freely it plays, written `VISITS[,TEMPERATURE][,...]`."""
+"""How hard an engine tries in a session: visits, seconds, and how freely it plays; and how that is written."""
 
 import math
 
