@@ -1,4 +1,4 @@
-"""A server that goes, hangs, lies or is replaced, at random and on purpose: the bot client comes back, or says why not."""
+"""A server that goes, hangs or lies, at random and on purpose: the bot client comes back, or says why not."""
 
 import asyncio
 import contextlib

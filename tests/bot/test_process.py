@@ -205,10 +205,11 @@ engine.ask = slow
 def test_an_answer_that_cannot_be_read_or_does_not_fit_is_never_passed_on(engine_command, caplog):
     twist = """
 def odd(question, answer):
+    say = '{"type":"evaluate_response","bgsId":"g","ply":%d,"bestMove":"1","evaluation":%d,"success":true}'
     if getattr(question, "expected_ply", 0) == 5:
-        print('{"type":"evaluate_response","bgsId":"g","ply":5,"bestMove":"1","evaluation":7,"success":true}', flush=True)
+        print(say % (5, 7), flush=True)
     elif question.bgs_id == "g" and getattr(question, "expected_ply", 9) == 0:
-        print('{"type":"evaluate_response","bgsId":"g","ply":3,"bestMove":"1","evaluation":0,"success":true}', flush=True)
+        print(say % (3, 0), flush=True)
         print('{"type":"move_applied","bgsId":"g","ply":3,"success":true}', flush=True)
         ask(question, answer)
     else:

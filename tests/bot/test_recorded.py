@@ -1,4 +1,4 @@
-"""The recorded server side of whole games, asked of our bot client: answers agree, but for strength and for judgement."""
+"""The recorded server side of whole games, asked of our bot client: all agrees but the strength of play."""
 
 import asyncio
 import gzip

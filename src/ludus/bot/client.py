@@ -109,13 +109,13 @@ class BotClient:
 
     async def _until_stopped(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something that the client does not owe anybody when it is stopped."""
-        tasks = [asyncio.create_task(work), asyncio.create_task(self._stopping.wait())]
+        tasks: list[asyncio.Task[Any]] = [asyncio.create_task(work), asyncio.create_task(self._stopping.wait())]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
             for task in tasks:
                 task.cancel()
-            (result, _) = await asyncio.gather(*tasks, return_exceptions=True)
+            result, _ = await asyncio.gather(*tasks, return_exceptions=True)
         if isinstance(result, Exception):
             raise result
 

@@ -35,6 +35,8 @@ from ludus.selfplay.source import Source
 bench = typer.Typer(help="Measure speed on this machine.", no_args_is_help=True)
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
+FIRST_VISITS = 200
+
 
 @bench.command()
 def tree(
@@ -207,7 +209,11 @@ def sessions(
     threads: Annotated[int, typer.Option(min=1, help="Processor threads of the network.")] = 1,
     as_json: Json = False,
 ) -> None:
-    """Answers, evaluations and waiting times of many sessions that share a model, each with a tree of its own."""
+    """Answers, evaluations and waiting times of many sessions that share a model, each with a tree of its own.
+
+    Before that, the time from the start of a session to its first answer, with 200 visits, of an engine in a process.
+    """
+    from ludus.engine.measure import measure_first_answer
     from ludus.players.measure import measure_sessions
     from ludus.players.mind import Mind
 
@@ -217,12 +223,17 @@ def sessions(
     numbers = [int(part) for part in sessions.split(",")]
     mind = Mind.load(model, threads=threads)
     board = find_game(game or mind.games[0])
+    first = msgspec.to_builtins(measure_first_answer(model, board.name, visits=FIRST_VISITS, threads=threads))
     services = measure_sessions(mind, board, numbers, visits=visits, seconds=seconds, runs=runs, slots=slots)
+    gains = {str(each.sessions): each.evaluations_per_s / services[0].evaluations_per_s for each in services[1:]}
     head = {"bench": "sessions", "model": model, "game": board.name, "visits": visits, "seconds": seconds, "runs": runs}
     if as_json:
         rows = [msgspec.to_builtins(service) for service in services]
-        _print(head | {"threads": threads, "slots": slots, "rows": rows} | describe_machine(), as_json)
+        head |= {"threads": threads, "slots": slots, "first_answer": first, "evaluations_over_sequential": gains}
+        _print(head | {"rows": rows} | describe_machine(), as_json)
         return
+    _print(first | {f"evaluations_{number}_sessions_over_sequential": gain for number, gain in gains.items()}, as_json)
+    print()
     for service in services:
         _print(msgspec.to_builtins(service), as_json)
         print()

@@ -18,8 +18,6 @@ from ludus.players.seat import Seat
 from ludus.players.thought import Thought
 from ludus.search.settings import SearchSettings
 
-WARM_VISITS = 40
-
 
 class Mind:
     """A model that can be asked about positions of its games, by any number of threads.
@@ -144,7 +142,7 @@ class Mind:
     def warm_up(self) -> None:
         """Search a little in each of its games, so that nobody waits later for what is compiled at first use."""
         for spec in self.games:
-            self.seat(self.game(spec).start()).think(WARM_VISITS)
+            self.pool(self.game(spec)).warm_up(find_game(spec))
 
     def close(self) -> None:
         """Close its pools: what its seats wait for is answered with an error."""
