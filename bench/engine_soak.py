@@ -2,8 +2,8 @@
 
 Many sessions at once: starts, moves, evaluations, takebacks, ends in the middle of searches, replaced sessions, and now
 and then nonsense.  No question may stay without an answer for longer than `--patience`, none may be answered in the
-wrong order, or without success where it was legal, and the resident memory of the last half may exceed that of the first
-by 2 % at most.
+wrong order, or without success where it was legal, and the resident memory of the last half may exceed that of the
+first by 2 % at most.
 """
 
 import argparse
