@@ -38,7 +38,8 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
     sessions: Sessions = MAX_SESSIONS,
     trees: Annotated[int, typer.Option(min=1, help="Search trees; those idle longest are dropped for others.")] = 256,
     tree_visits: Annotated[int, typer.Option(min=2, help="Most visits of a tree: bounds its memory.")] = 20_000,
-    threads: Annotated[int, typer.Option(min=1, help="Processor threads of each network.")] = 1,
+    threads: Annotated[int, typer.Option(min=1, help="Processor threads for one batch.")] = 1,
+    streams: Annotated[int, typer.Option(min=1, help="Batches of a network that are judged at the same time.")] = 2,
 ) -> None:
     """Answer the V3 protocol of bot game sessions, one JSON object a line."""
     default = read_level(str(msgspec.structs.replace(Level(), visits=visits, temperature=temperature, seconds=seconds)))
@@ -46,7 +47,9 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
     with _answers_only() as answers:
         from ludus.players.mind import Mind
 
-        minds = [Mind.load(path, threads=threads, slots=trees, max_visits=tree_visits) for path in model]
+        minds = [
+            Mind.load(path, threads=threads, streams=streams, slots=trees, max_visits=tree_visits) for path in model
+        ]
         try:
             for mind in minds:
                 mind.warm_up()
