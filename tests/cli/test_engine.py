@@ -6,6 +6,7 @@ import random
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -94,3 +95,15 @@ def test_a_reader_that_is_gone_ends_it_without_a_traceback():
     engine.stdout.close()
     _, log = engine.communicate(lines(*[START] * 50), timeout=30)
     assert b"Traceback" not in log
+
+
+def test_a_model_answers_warm_and_as_hard_as_its_bot_is_to_try():
+    model = str(Path(__file__).parents[2] / "models/connect4")
+    command = [sys.executable, "-m", "ludus", "engine", "bgs", "--model", model, "--level", "b=30,seconds:60"]
+    questions = [START, EVALUATE, {"type": "apply_move", "bgsId": "A", "expectedPly": 0, "move": "4"}]
+    questions.append(EVALUATE | {"expectedPly": 1})
+    done = subprocess.run(command, input=lines(*questions), capture_output=True, timeout=300, check=True)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [answer["success"] for answer in answers] == [True] * 4
+    assert answers[1]["bestMove"] in "1234567"
+    assert answers[3]["ply"] == 1

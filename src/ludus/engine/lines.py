@@ -26,23 +26,29 @@ class _Desk:
         self._answers = answers
         self._room = threading.Semaphore(MAX_OPEN)
         self._open = 0
+        self._accident: Exception | None = None
         self._thread = threading.Thread(target=self._run, name="ludus-engine", daemon=True)
         self._thread.start()
 
-    def put(self, question: Question) -> bool:
-        """Have a question answered; return whether anybody still does that."""
-        while not self._room.acquire(timeout=1.0):
-            if not self._thread.is_alive():
-                return False
+    def put(self, question: Question) -> None:
+        """Have a question answered, as soon as not too many are open."""
+        while self.is_open and not self._room.acquire(timeout=1.0):
+            pass
         self._events.put(lambda: self._ask(question))
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether questions are still answered."""
         return self._thread.is_alive()
 
     def finish(self, *, at_once: bool = False) -> None:
-        """Return when all questions are answered; at once: those that need a search, with an error."""
+        """Return when all questions are answered (at once: those that need a search, with an error) or none will be."""
         if at_once:
             self._events.put(self._engine.break_off)
         self._events.put(None)
         self._thread.join()
+        if self._accident:
+            raise self._accident
 
     def _ask(self, question: Question) -> None:
         self._open += 1
@@ -65,6 +71,8 @@ class _Desk:
                     event()
         except BrokenPipeError:
             _log.info("Nobody reads the answers any more.")
+        except Exception as error:  # noqa: BLE001 - it is raised in the thread that reads
+            self._accident = error
 
 
 def answer_lines(make_engine: Callable[[Post], Engine], lines: BinaryIO, answers: BinaryIO) -> None:
@@ -77,10 +85,10 @@ def answer_lines(make_engine: Callable[[Post], Engine], lines: BinaryIO, answers
     """
     desk = _Desk(make_engine, answers)
     try:
-        while line := lines.readline(MAX_MESSAGE_BYTES + 1):
+        while desk.is_open and (line := lines.readline(MAX_MESSAGE_BYTES + 1)):
             question = _read_long(line, lines) if _is_long(line) else _read(line.strip())
-            if question and not desk.put(question):
-                return
+            if question:
+                desk.put(question)
     except KeyboardInterrupt:
         desk.finish(at_once=True)
     else:

@@ -195,10 +195,10 @@ class Attached(Struct, frozen=True, rename="camel", tag_field="type", tag="attac
     """Server: the bots are registered."""
 
     protocol_version: int
-    server_time: int
+    server_time: float = 0
     """Milliseconds since 1970."""
-    server: ServerInfo
-    limits: Limits
+    server: ServerInfo = ServerInfo("", "")
+    limits: Limits = Limits()
 
 
 RejectionCode = Literal[
