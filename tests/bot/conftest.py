@@ -14,9 +14,9 @@ from ludus.engine.bgs import Engine
 from ludus.engine.dummy import DummyMind
 from ludus.engine.lines import answer_lines
 engine = Engine([DummyMind(("connect4",))])
-handle = engine.handle
+ask = engine.ask
 {twist}
-answer_lines(engine, sys.stdin.buffer, sys.stdout.buffer)
+answer_lines(lambda post: engine, sys.stdin.buffer, sys.stdout.buffer)
 """
 
 RACK = VariantSupport(Extent(7, 7), Extent(6, 6), [BoardSize(7, 6)])
@@ -24,7 +24,7 @@ RACK = VariantSupport(Extent(7, 7), Extent(6, 6), [BoardSize(7, 6)])
 
 @pytest.fixture
 def engine_command():
-    """Return the command of a dummy engine with a twist: lines of Python that may replace `engine.handle`."""
+    """Return the command of a dummy engine with a twist: lines of Python that may replace `engine.ask`."""
     return lambda twist="": (sys.executable, "-c", ENGINE.format(path=sys.path, twist=twist))
 
 

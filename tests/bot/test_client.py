@@ -12,7 +12,7 @@ from websockets.asyncio.server import serve
 from ludus.bot import client as client_module
 from ludus.bot import process
 from ludus.bot.client import BotClient
-from ludus.errors import BadInput, Unavailable
+from ludus.errors import BadInput
 from ludus.site.app import create_app
 from ludus.site.bots import BotKey, Goodbye
 from ludus.site.messages import NewGame
@@ -93,10 +93,10 @@ def test_each_session_goes_to_the_engine_of_its_bot(engine_command, bots_file):
     """The original client sent everything but the start to the first engine."""
     twist = """
 import msgspec
-def last(question):
-    answer = handle(question)
-    return msgspec.structs.replace(answer, best_move="7") if getattr(answer, "best_move", "") else answer
-engine.handle = last
+def last(question, answer):
+    twisted = lambda each: msgspec.structs.replace(each, best_move="7") if getattr(each, "best_move", "") else each
+    ask(question, lambda each: answer(twisted(each)))
+engine.ask = last
 """
 
     async def scenario(address, site):
@@ -128,20 +128,69 @@ def test_after_a_lost_connection_the_client_attaches_again_and_the_game_goes_on(
     at_site(scenario)
 
 
-def test_a_bot_whose_engine_dies_leaves_the_table_until_it_is_back(engine_command, bots_file, monkeypatch):
-    monkeypatch.setattr(process, "pause_before", lambda _attempt: 1.0)
-    monkeypatch.setattr(client_module, "HEALTH_PAUSE_S", 0.05)
-    twist = "import os\nengine.handle = lambda q: os._exit(9) if getattr(q, 'expected_ply', 0) == 1 else handle(q)"
+def test_a_game_goes_on_when_its_engine_dies_in_a_search(engine_command, bots_file, tmp_path):
+    twist = f"""
+import os, pathlib
+mark = pathlib.Path({str(tmp_path / "mark")!r})
+def once(question, answer):
+    if getattr(question, 'expected_ply', 0) == 2 and not mark.exists():
+        mark.touch()
+        os._exit(9)
+    ask(question, answer)
+engine.ask = once
+"""
+
+    async def scenario(address, site):
+        async with attached(bots_file(bomb=engine_command(twist)), address):
+            seat = site.hall.open(NewGame(spec="connect4", bot="c1:bomb", side=1))
+            await plies(site, seat.id, 1)
+            play(site, seat.id, 3)
+            table = await plies(site, seat.id, 3)
+            assert (table.ply, table.over) == (3, False)
+            assert (tmp_path / "mark").exists()
+
+    at_site(scenario)
+
+
+def test_a_question_that_ends_the_engine_twice_costs_the_game_it_belongs_to(engine_command, bots_file, monkeypatch):
+    monkeypatch.setattr(process, "pause_before", lambda _attempt: 0.05)
+    twist = "import os\nengine.ask = lambda q, a: os._exit(9) if getattr(q, 'expected_ply', 0) == 1 else ask(q, a)"
 
     async def scenario(address, site):
         async with attached(bots_file(bomb=engine_command(twist), sound=engine_command()), address):
+            doomed = site.hall.open(NewGame(spec="connect4", bot="c1:bomb", side=0))
+            other = site.hall.open(NewGame(spec="connect4", bot="c1:sound", side=0))
+            play(site, doomed.id, 3)
+            table = await plies(site, doomed.id, 99)
+            assert table.result.reason == "Bomb reported an error"
+            play(site, other.id, 3)
+            assert (await plies(site, other.id, 2)).ply == 2
+
+    at_site(scenario)
+
+
+def test_a_bot_whose_engine_stays_away_leaves_the_table_until_it_is_back(
+    engine_command, bots_file, monkeypatch, tmp_path
+):
+    monkeypatch.setattr(process, "pause_before", lambda _attempt: 0.1)
+    monkeypatch.setattr(process, "WITHDRAW_S", 0.05)
+    away = tmp_path / "away"
+    twist = f"""
+import os, pathlib
+if pathlib.Path({str(away)!r}).exists():
+    os._exit(7)
+engine.ask = lambda q, a: os._exit(9) if getattr(q, 'expected_ply', 0) == 1 else ask(q, a)
+"""
+
+    async def scenario(address, site):
+        async with attached(bots_file(bomb=engine_command(twist), sound=engine_command()), address):
+            away.touch()
             seat = site.hall.open(NewGame(spec="connect4", bot="c1:bomb", side=0))
             play(site, seat.id, 3)
-            table = await plies(site, seat.id, 99)
-            assert table.result.reason == "Bomb reported an error"
             for expected in (["sound"], ["bomb", "sound"]):
                 while [key.bot_id for key, _, _ in site.bots.all()] != expected:
                     await asyncio.sleep(0.02)
+                away.unlink(missing_ok=True)
 
     at_site(scenario)
 
@@ -153,18 +202,6 @@ def test_an_engine_that_cannot_play_ends_the_client_with_a_sentence(bots_file):
                 pass
 
     at_site(scenario)
-
-
-def test_a_server_that_is_not_there_is_told_in_a_sentence(engine_command, bots_file):
-    with listen("127.0.0.1", 0) as listener:
-        port = listener.getsockname()[1]
-
-    async def run():
-        async with attached(bots_file(a=engine_command()), f"ws://127.0.0.1:{port}"):
-            pass
-
-    with pytest.raises(Unavailable, match=f"Cannot attach at ws://127.0.0.1:{port}/ws/custom-bot: nothing listens"):
-        asyncio.run(run())
 
 
 def test_a_rejection_that_time_cannot_mend_ends_the_client(engine_command, bots_file):

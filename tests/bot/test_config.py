@@ -2,9 +2,10 @@
 
 import json
 
+import msgspec
 import pytest
 
-from ludus.bot.config import read_bots_file, socket_address
+from ludus.bot.config import read_bots_file, socket_address, with_options
 from ludus.errors import BadInput
 
 TOML = """
@@ -103,3 +104,52 @@ def test_a_servers_address_becomes_that_of_its_socket(server, address):
 def test_an_address_that_makes_no_sense_is_named(server):
     with pytest.raises(BadInput, match="write an address"):
         socket_address(server)
+
+
+ORIGINAL = {
+    "botId": "dummy",
+    "name": "D",
+    "username": None,
+    "variants": {
+        "standard": {
+            "boardWidth": {"min": 3, "max": 20},
+            "boardHeight": {"min": 3, "max": 20},
+            "recommended": [{"boardWidth": 5, "boardHeight": 5}],
+        }
+    },
+}
+
+
+def original(tmp_path, **changes):
+    text = json.dumps({"bots": [ORIGINAL | changes], "engineCommands": {"dummy": "bun run engine.ts"}})
+    return read_bots_file(written(tmp_path, text, "bots.json"))
+
+
+def on_the_wire(file):
+    return json.loads(msgspec.json.encode(file.registered_bots()[0]))
+
+
+def test_what_the_original_does_not_know_is_not_sent_to_it(tmp_path):
+    assert on_the_wire(original(tmp_path)) == ORIGINAL
+
+
+def test_what_later_originals_know_is_passed_on(tmp_path):
+    later = {"placement": "puzzle", "analysis": True, "listOrder": 2, "appearance": {"dogStyle": "pug"}}
+    assert on_the_wire(original(tmp_path, **later)) == ORIGINAL | later
+
+
+def test_the_token_of_the_command_line_goes_to_official_bots_only(tmp_path):
+    for official, token in ((True, {"officialToken": "secret"}), (False, {})):
+        file = with_options(original(tmp_path, official=official), client_id="lab", official_token="secret")
+        assert file.client_id == "lab"
+        assert on_the_wire(file) == ORIGINAL | token
+
+
+def test_a_client_id_that_no_server_takes_is_named(tmp_path):
+    with pytest.raises(BadInput, match="the command line: clientId 'a:b' must not be blank or contain a colon"):
+        with_options(original(tmp_path), client_id="a:b", official_token=None)
+
+
+def test_a_share_of_weak_moves_is_refused_with_what_does_the_same(tmp_path):
+    with pytest.raises(BadInput, match=r"naiveMoveRate is not known here; .* --level=dummy=4,1"):
+        original(tmp_path, naiveMoveRate=0.33)

@@ -1,13 +1,15 @@
 """An engine process is probed, asked, watched and started again; whoever asks always gets an answer."""
 
 import asyncio
+import os
+import signal
 import sys
 
 import pytest
 
 from ludus.bot import process
 from ludus.bot.process import EngineProcess, Probe, pause_before
-from ludus.protocol.bgs import EvaluatePosition, SessionConfig, StartGameSession
+from ludus.protocol.bgs import ApplyMove, EndGameSession, EvaluatePosition, SessionConfig, StartGameSession
 
 CONNECT4 = SessionConfig("standard", 7, 6, game="connect4")
 
@@ -79,14 +81,12 @@ def test_an_engine_that_is_silent_is_given_up(monkeypatch):
 
 def test_an_engine_that_dies_answers_what_was_asked_and_is_started_again(engine_command, monkeypatch):
     monkeypatch.setattr(process, "pause_before", lambda _attempt: 0.05)
-    twist = "import os\nengine.handle = lambda q: os._exit(9) if q.bgs_id == 'bomb' else handle(q)"
+    twist = "import os\nengine.ask = lambda q, a: os._exit(9) if q.bgs_id == 'bomb' else ask(q, a)"
 
     async def scenario(engine, changed):
         answer = await engine.ask(EvaluatePosition("bomb", 0))
-        assert (answer.success, answer.error) == (False, "The engine ended with status 9")
-        while not engine.healthy:
-            changed.clear()
-            await changed.wait()
+        assert (answer.success, answer.error) == (False, "The engine ended twice over this: it ended with status 9")
+        assert engine.healthy, "it is being started again"
         assert (await engine.ask(StartGameSession("g", "b", CONNECT4))).success
 
     with_engine(engine_command(twist), scenario)
@@ -113,3 +113,132 @@ def test_pauses_grow_to_a_minute_and_are_never_alike():
         pauses = {pause_before(attempt) for _ in range(20)}
         assert len(pauses) > 1
         assert all(least <= pause <= least + 2 for pause in pauses)
+
+
+def test_sessions_are_rebuilt_move_by_move_in_the_next_process(engine_command, monkeypatch, tmp_path):
+    monkeypatch.setattr(process, "pause_before", lambda _attempt: 0.05)
+    log = tmp_path / "log"
+    twist = f"""
+import os
+def noted(question, answer):
+    with open({str(log)!r}, "a") as file:
+        print(os.getpid(), question.bgs_id, type(question).__name__, getattr(question, "move", ""), file=file)
+    os._exit(9) if question.bgs_id == 'bomb' else ask(question, answer)
+engine.ask = noted
+"""
+
+    async def scenario(engine, _changed):
+        for question in (StartGameSession("g", "b", CONNECT4), ApplyMove("g", 0, "4"), ApplyMove("g", 1, "3")):
+            assert (await engine.ask(question)).success
+        assert (await engine.ask(StartGameSession("h", "b", CONNECT4))).success
+        assert not (await engine.ask(ApplyMove("g", 2, "9"))).success
+        assert not (await engine.ask(EvaluatePosition("bomb", 0))).success
+        answers = await asyncio.gather(engine.ask(EvaluatePosition("g", 2)), engine.ask(ApplyMove("g", 2, "1")))
+        assert [answer.success for answer in answers] == [True, True]
+        assert (await engine.ask(EndGameSession("h"))).success
+        lines = [line.split() for line in log.read_text().splitlines()]
+        last = [(kind, *move) for pid, session, kind, *move in lines if session == "g" and pid == lines[-1][0]]
+        assert last == [
+            ("StartGameSession",), ("ApplyMove", "4"), ("ApplyMove", "3"), ("EvaluatePosition",), ("ApplyMove", "1"),
+        ]  # fmt: skip
+
+    with_engine(engine_command(twist), scenario)
+
+
+def test_an_engine_that_hangs_is_ended_and_the_question_asked_again(engine_command, monkeypatch, caplog):
+    monkeypatch.setattr(process, "SILENCE_S", 0.5)
+    monkeypatch.setattr(process, "LOOK_S", 0.05)
+    monkeypatch.setattr(process, "pause_before", lambda _attempt: 0.05)
+
+    async def scenario(engine, _changed):
+        await engine.ask(StartGameSession("g", "b", CONNECT4))
+        await engine.ask(ApplyMove("g", 0, "4"))
+        os.kill(engine._process.pid, signal.SIGSTOP)
+        assert (await engine.ask(EvaluatePosition("g", 1))).success
+        assert "it has not said anything for" in caplog.text
+
+    with_engine(engine_command(), scenario)
+
+
+def test_an_idle_engine_that_hangs_is_found_before_anybody_asks(engine_command, monkeypatch):
+    monkeypatch.setattr(process, "IDLE_S", 0.1)
+    monkeypatch.setattr(process, "SILENCE_S", 0.3)
+    monkeypatch.setattr(process, "LOOK_S", 0.05)
+    monkeypatch.setattr(process, "pause_before", lambda _attempt: 0.05)
+
+    async def scenario(engine, _changed):
+        os.kill(engine._process.pid, signal.SIGSTOP)
+        while engine._life < 2 or not engine._ready.is_set():
+            await asyncio.sleep(0.02)
+        assert engine.healthy
+
+    with_engine(engine_command(), scenario)
+
+
+def test_one_question_of_a_session_is_asked_at_a_time_even_if_who_asked_has_left(engine_command):
+    """Other engines match answers by session alone, and may answer a quick question before a slow one."""
+    twist = """
+import threading
+def slow(question, answer):
+    busy = question.bgs_id in open_sessions
+    open_sessions.add(question.bgs_id)
+    def late():
+        open_sessions.discard(question.bgs_id)
+        ask(question, answer)
+    os._exit(3) if busy else threading.Timer(0.2, late).start() if question.bgs_id == 'g' else late()
+import os
+open_sessions = set()
+engine.ask = slow
+"""
+
+    async def scenario(engine, _changed):
+        asking = asyncio.create_task(engine.ask(StartGameSession("g", "b", CONNECT4)))
+        await asyncio.sleep(0.05)
+        asking.cancel()
+        answers = await asyncio.gather(engine.ask(ApplyMove("g", 0, "4")), engine.ask(EvaluatePosition("g", 1)))
+        assert [answer.success for answer in answers] == [True, True]
+        assert engine._life == 1
+
+    with_engine(engine_command(twist), scenario)
+
+
+def test_an_answer_that_cannot_be_read_or_does_not_fit_is_never_passed_on(engine_command, caplog):
+    twist = """
+def odd(question, answer):
+    say = '{"type":"evaluate_response","bgsId":"g","ply":%d,"bestMove":"1","evaluation":%d,"success":true}'
+    if getattr(question, "expected_ply", 0) == 5:
+        print(say % (5, 7), flush=True)
+    elif question.bgs_id == "g" and getattr(question, "expected_ply", 9) == 0:
+        print(say % (3, 0), flush=True)
+        print('{"type":"move_applied","bgsId":"g","ply":3,"success":true}', flush=True)
+        ask(question, answer)
+    else:
+        ask(question, answer)
+engine.ask = odd
+"""
+
+    async def scenario(engine, _changed):
+        await engine.ask(StartGameSession("g", "b", CONNECT4))
+        assert (await engine.ask(EvaluatePosition("g", 0))).ply == 0
+        assert "The engine's answer cannot be read" in (await engine.ask(EvaluatePosition("g", 5))).error
+
+    with_engine(engine_command(twist), scenario)
+    assert "expects ply 0; the answer says 3" in caplog.text
+    assert "MoveApplied does not answer EvaluatePosition" in caplog.text
+
+
+def test_an_engine_that_is_away_for_long_is_told_as_such(engine_command, monkeypatch):
+    monkeypatch.setattr(process, "PATIENCE_S", 0.2)
+    monkeypatch.setattr(process, "WITHDRAW_S", 0.3)
+
+    async def scenario(engine, changed):
+        engine.command = ("no-such-program",)
+        engine._process.kill()
+        while "cannot be run" not in engine.fault:
+            await asyncio.sleep(0.02)
+        answer = await engine.ask(EvaluatePosition("g", 0))
+        assert answer.error == "The engine is not running: the command cannot be run: No such file or directory"
+        await changed.wait()
+        assert not engine.healthy
+
+    with_engine(engine_command(), scenario)

@@ -7,6 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ludus.cli.app import app
+from ludus.loop.preset import load_preset
 from ludus.network.tune import Tuning
 
 QUICK = ["--seconds", "0.01", "--runs", "2"]
@@ -38,3 +39,14 @@ def test_the_evaluators_are_shown_line_by_line():
 def test_tuning_ends_with_the_arrangement_to_use():
     found = msgspec.json.decode(said("tune", "tictactoe-smoke", "--json"), type=Tuning)
     assert found.best in found.trials
+
+
+def test_tuning_writes_a_preset_that_feeds_the_network_as_was_found(tmp_path):
+    file = tmp_path / "tuned.toml"
+    best = msgspec.json.decode(said("tune", "tictactoe-smoke", "--json", "--write", str(file)), type=Tuning).best
+    tuned, given = load_preset(str(file)), load_preset("tictactoe-smoke")
+    arrangement = best.arrangement
+    assert (tuned.device, tuned.workers) == (arrangement.backend, arrangement.workers)
+    assert (tuned.selfplay.parallel, tuned.selfplay.groups) == (arrangement.batch, arrangement.lanes)
+    as_given = msgspec.structs.replace(tuned.selfplay, parallel=given.selfplay.parallel, groups=given.selfplay.groups)
+    assert msgspec.structs.replace(tuned, device=given.device, workers=given.workers, selfplay=as_given) == given

@@ -1,9 +1,14 @@
 """Levels are read from a few characters, and a slip is named."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from ludus.engine.level import Level, read_level, read_levels
+from ludus.engine.level import MAX_VISITS, Level, read_level, read_levels
 from ludus.errors import BadInput
+
+numbers = st.integers(1, 1000).map(lambda number: number / 100)
+levels = st.builds(Level, st.integers(1, MAX_VISITS), numbers, st.integers(0, 99), numbers, st.booleans())
 
 
 def test_visits_and_temperature_are_read():
@@ -12,13 +17,38 @@ def test_visits_and_temperature_are_read():
     assert str(read_level("30,0.5")) == "30,0.5"
 
 
+def test_everything_else_is_named():
+    assert read_level("30,0.5,moves:10,seconds:2,noise") == Level(30, 0.5, moves=10, seconds=2.0, noise=True)
+    assert read_level("seconds:2") == Level(MAX_VISITS, seconds=2.0)
+
+
+@given(levels)
+def test_a_level_is_read_as_it_is_written(level):
+    assert read_level(str(level)) == level
+
+
+def test_temperature_lasts_as_many_moves_as_it_says():
+    assert [Level(1, 0.5, moves=2).temperature_at(ply) for ply in range(4)] == [0.5, 0.5, 0.0, 0.0]
+    assert Level(1, 0.5).temperature_at(99) == 0.5
+
+
 def test_levels_are_named_by_bot():
     assert read_levels(["a=b=4,1", "c=800"]) == {"a=b": Level(4, 1.0), "c": Level(800)}
 
 
-@pytest.mark.parametrize("text", ["", "0", "-3", "many", "30,hot", "30,-1", "30,nan", "1e3", "30,0.5,1"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "0", "-3", "many", "30,hot", "30,-1", "30,nan", "1e3", "30,0.5,1", "30,moves:x", "30,moves:-1", "moves:3",
+     "30,noise:1", "30,noise,noise", "30,seconds", "30,sleep:1"],
+)  # fmt: skip
 def test_a_level_that_makes_no_sense_is_named(text):
     with pytest.raises(BadInput, match="VISITS"):
+        read_level(text)
+
+
+@pytest.mark.parametrize("text", ["30,seconds:0", "30,seconds:inf", "30,seconds:nan"])
+def test_seconds_that_never_end_are_named(text):
+    with pytest.raises(BadInput, match="seconds must be a number above 0"):
         read_level(text)
 
 

@@ -3,6 +3,8 @@
 import io
 import json
 
+import pytest
+
 from ludus.engine.bgs import Engine
 from ludus.engine.dummy import DummyMind
 from ludus.engine.lines import answer_lines
@@ -19,7 +21,7 @@ START = {
 def talk(*lines):
     out = io.BytesIO()
     text = b"".join(line if isinstance(line, bytes) else json.dumps(line).encode() + b"\n" for line in lines)
-    answer_lines(Engine([DummyMind(("connect4",))]), io.BytesIO(text), out)
+    answer_lines(lambda post: Engine([DummyMind(("connect4",))], post=post), io.BytesIO(text), out)
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
@@ -63,7 +65,7 @@ def test_a_whole_game_of_the_dummy_against_itself_is_played():
 
     def ask(**message):
         out = io.BytesIO()
-        answer_lines(engine, io.BytesIO(json.dumps({"bgsId": "A"} | message).encode()), out)
+        answer_lines(lambda _post: engine, io.BytesIO(json.dumps({"bgsId": "A"} | message).encode()), out)
         return json.loads(out.getvalue())
 
     assert ask(**START)["success"]
@@ -71,3 +73,23 @@ def test_a_whole_game_of_the_dummy_against_itself_is_played():
         assert ask(type="apply_move", expectedPly=ply, move=best)["ply"] == ply + 1
         ply += 1
     assert 7 <= ply <= 42
+
+
+def test_an_accident_of_the_engine_itself_is_not_hidden():
+    class Broken:
+        def __init__(self, post):
+            pass
+
+        def ask(self, question, answer):
+            raise ZeroDivisionError("by a mistake of ours")
+
+    with pytest.raises(ZeroDivisionError, match="by a mistake of ours"):
+        answer_lines(Broken, io.BytesIO(json.dumps(START).encode() * 3), io.BytesIO())
+
+
+@pytest.mark.parametrize("name", ["\\ud800", "\\u0000", "\\u2028", "\\\\", "\\u00e9" * 99])
+def test_strange_names_of_sessions_come_back_as_they_were_or_are_refused(name):
+    text = json.dumps(START).replace('"A"', f'"{name}"').encode() + b"\n"
+    for answer in talk(text):
+        assert answer["bgsId"] == json.loads(f'"{name}"')
+    assert talk(text, START)[-1]["success"]

@@ -1,70 +1,123 @@
-"""A recorded conversation with the original dummy engine, as ours answers it: it differs in judging moves."""
+"""Recorded conversations with the original dummy engine, held with ours: all agrees but strength and judgement.
 
+The original judges no move and goes on after the end of a game; ours refuses, and says why.
+"""
+
+import gzip
+import io
 import json
+from pathlib import Path
+
+import pytest
 
 from ludus.engine.bgs import Engine
 from ludus.engine.dummy import DummyMind
-from ludus.engine.lines import answer_line
-from ludus.protocol.bgs import encode
+from ludus.engine.lines import answer_lines
 
-WALLS = [{"cell": [3, 3], "orientation": "vertical"}, {"cell": [4, 3], "orientation": "horizontal", "playerId": 1}]
-PAWNS = {"p1": {"cat": [0, 0], "mouse": [7, 0]}, "p2": {"cat": [0, 7], "mouse": [7, 7]}}
-CONFIG = {"variant": "standard", "boardWidth": 8, "boardHeight": 8, "initialState": {"pawns": PAWNS, "walls": WALLS}}
-SMALL = {"pawns": {"p1": {"cat": [0, 0], "home": [4, 4]}, "p2": {"cat": [0, 4], "home": [4, 0]}}, "walls": []}
-
-# question -> what is expected of the answer; an empty answer is silence
-CONVERSATION = [
-    ({"type": "start_game_session", "botId": "dummy", "config": CONFIG}, {"success": True}),
-    ({"type": "evaluate_position", "expectedPly": 0}, {"success": True, "ply": 0}),
-    ({"type": "apply_move", "expectedPly": 0, "move": "Cb8.Cc8"}, {"success": True, "ply": 1}),
-    ({"type": "apply_move", "expectedPly": 1, "move": ">d5.^e5"}, {"success": False, "ply": 1}),  # a wall stands there
-    ({"type": "apply_move", "expectedPly": 1, "move": ">d4.^d4"}, {"success": False, "ply": 1}),  # and there
-    ({"type": "apply_move", "expectedPly": 1, "move": ">d4.^e5"}, {"success": True, "ply": 2}),
-    ({"type": "apply_move", "expectedPly": 2, "move": "Mb1.>a2"}, {"success": True, "ply": 3}),
-    ({"type": "apply_move", "expectedPly": 3, "move": "---"}, {"success": True, "ply": 4}),
-    ({"type": "apply_move", "expectedPly": 4, "move": "Cd7"}, {"success": True, "ply": 5}),
-    ({"type": "apply_move", "expectedPly": 5, "move": "Ch7"}, {"success": True, "ply": 6}),
-    ({"type": "evaluate_position", "expectedPly": 6}, {"success": True, "ply": 6}),
-    ({"type": "evaluate_position", "expectedPly": 0}, {"success": False, "ply": 6}),
-    ({"type": "apply_move", "expectedPly": 0, "move": "Cb7"}, {"success": False, "ply": 6}),
-    ({"type": "evaluate_position", "bgsId": "nope", "expectedPly": 0}, {"success": False, "ply": 0}),
-    ({"type": "apply_move", "bgsId": "nope", "expectedPly": 0, "move": "Cb7"}, {"success": False, "ply": 0}),
-    ({"type": "end_game_session", "bgsId": "nope"}, {"success": False}),
-    ({"type": "apply_move", "expectedPly": 6, "move": "Zz9"}, {"success": False, "ply": 6}),
-    ({"type": "apply_move", "expectedPly": 6, "move": "Ca1"}, {"success": False, "ply": 6}),  # far away
-    ({"type": "apply_move", "expectedPly": 6, "move": ""}, {"success": False, "ply": 6}),
-    ({"type": "start_game_session", "botId": "dummy", "config": CONFIG}, {"success": True}),  # replaces the session
-    ({"type": "evaluate_position", "expectedPly": 0}, {"success": True, "ply": 0}),
-    ({"type": "bogus"}, {}),
-    ({"type": "start_game_session", "bgsId": "C", "botId": "dummy"}, {"success": False}),
-    ({"type": "start_game_session", "bgsId": "D", "botId": "d", "config": CONFIG | {"initialState": SMALL}},
-     {"success": False}),
-    ({"type": "start_game_session", "bgsId": "D", "botId": "d", "config": CONFIG | {"variant": "classic"}},
-     {"success": False}),
-    ({"type": "end_game_session"}, {"success": True}),
-    ({"type": "end_game_session"}, {"success": False}),
-]  # fmt: skip
+GOLDEN = Path(__file__).parents[1] / "golden"
+GAMES = (
+    "wallgame:standard:3x3", "wallgame:standard:5x5", "wallgame:standard:8x8", "wallgame:standard:12x10",
+    "wallgame:classic:8x8", "wallgame:freestyle:12x10", "wallgame:survival:6x6",
+)  # fmt: skip
 
 
-def test_the_recorded_conversation_is_held_and_only_illegal_moves_are_judged_otherwise():
-    engine = Engine([DummyMind(("wallgame:standard:8x8",))])
-    for question, expected in CONVERSATION:
-        answer = answer_line(engine, json.dumps({"bgsId": "A"} | question).encode())
-        found = json.loads(encode(answer)) if answer else {}
-        assert {key: found.get(key) for key in expected} == expected, (question, found)
-        assert bool(found.get("error")) == (found.get("success") is False), found
-    assert engine.num_sessions == 0
+def recorded(name, link=None):
+    """Return the engine's side of a recording: what it was sent, each with what the original answered."""
+    with gzip.open(GOLDEN / f"{name}.jsonl.gz", "rt") as lines:
+        records = [json.loads(line) for line in lines]
+    exchanges = []
+    for record in records:
+        if record.get("link") == link and record["dir"] == "client->engine":
+            exchanges.append((json.dumps(record["msg"]) if "msg" in record else record["raw"], []))
+        elif record.get("link") == link and record["dir"] == "engine->client":
+            exchanges[-1][1].append(record["msg"])
+    return exchanges
 
 
-def test_every_best_move_of_the_dummy_can_be_played_in_notation():
-    engine = Engine([DummyMind(("wallgame:standard:8x8",))])
+class Talk:
+    """Our dummy, asked a line at a time."""
 
-    def ask(**message):
-        return json.loads(encode(answer_line(engine, json.dumps({"bgsId": "A"} | message).encode())))
+    def __init__(self):
+        self.engine = Engine([DummyMind(GAMES)], edition="2026-01")
 
-    assert ask(**CONVERSATION[0][0])["success"]
-    for ply in range(60):
-        best = ask(type="evaluate_position", expectedPly=ply)["bestMove"]
-        if not best:
+    def __call__(self, line):
+        out = io.BytesIO()
+        answer_lines(lambda _post: self.engine, io.BytesIO(line.encode() + b"\n"), out)
+        return [json.loads(answer) for answer in out.getvalue().splitlines()]
+
+
+def essence(answer):
+    """Return what must agree: everything but the strength of play and the wording of errors."""
+    kept = {key: value for key, value in answer.items() if key not in ("bestMove", "evaluation", "error")}
+    return kept | {"keys": sorted(answer), "silent": answer["error"] == ""}
+
+
+def replayed(exchanges):
+    """Replay, and return where ours refuses what the original did; its session is left alone until the next start."""
+    talk, refused, astray = Talk(), [], set()
+    for line, theirs in exchanges:
+        ours = talk(line)
+        session = theirs[0]["bgsId"] if theirs else None
+        question = json.loads(line) if theirs else {}
+        if session in astray and question["type"] != "start_game_session":
+            continue
+        astray.discard(session)
+        if question.get("type") == "apply_move" and theirs[0]["success"] and not ours[0]["success"]:
+            astray.add(session)
+            refused.append((session, question["move"], ours[0]["error"]))
+            assert ours[0]["ply"] == question["expectedPly"]
+            continue
+        assert [essence(each) for each in ours] == [essence(each) for each in theirs], line
+        assert all(-1 <= each.get("evaluation", 0) <= 1 for each in ours)
+    return refused
+
+
+def test_the_recorded_conversation_with_the_dummy_is_held():
+    refused = replayed(recorded("bgs-dummy"))
+    assert [(session, move) for session, move, _ in refused] == [
+        ("g-std-5x5", "Ca1"), ("g-cls-8x8", "Ca1"), ("g-std-3x3", "Ca1"), ("g-sur-6x6", "Cf4"), ("A", "Ca1"),
+    ]  # fmt: skip
+    reasons = ["the game is over"] * 3 + ["player 2 has no cat in survival", "it is 14 steps away"]
+    assert all(reason in error for reason, (_, _, error) in zip(reasons, refused, strict=True))
+
+
+def test_the_recorded_games_of_the_original_stack_are_held():
+    exchanges = recorded("bgs-stack", "client-engine")
+    assert len(exchanges) > 50
+    assert replayed(exchanges) == []
+
+
+def test_a_recorded_question_is_refused_in_the_words_of_the_original_where_it_has_some():
+    talk = Talk()
+    talk(recorded("bgs-dummy")[0][0])
+    assert talk('{"type":"evaluate_position","bgsId":"g-std-5x5","expectedPly":3}')[0]["error"] == (
+        "Ply mismatch: expected 3, got 0"
+    )
+    assert talk('{"type":"end_game_session","bgsId":"nope"}')[0]["error"] == "Session nope not found"
+
+
+@pytest.mark.parametrize("spec", GAMES)
+def test_every_best_move_of_the_dummy_can_be_played_in_notation(spec):
+    talk = Talk()
+    _, variant, size = spec.split(":")
+    width, height = map(int, size.split("x"))
+    config = {"variant": variant, "boardWidth": width, "boardHeight": height}
+    start = {"type": "start_game_session", "bgsId": "A", "botId": "b", "config": config}
+    assert talk(json.dumps(start))[0]["success"]
+    for ply in range(30):
+        (answer,) = talk(json.dumps({"type": "evaluate_position", "bgsId": "A", "expectedPly": ply}))
+        if not answer["bestMove"]:
+            assert answer["success"]
             break
-        assert ask(type="apply_move", expectedPly=ply, move=best)["ply"] == ply + 1
+        move = {"type": "apply_move", "bgsId": "A", "expectedPly": ply, "move": answer["bestMove"]}
+        assert talk(json.dumps(move))[0]["ply"] == ply + 1
+
+
+def test_both_spellings_of_a_double_step_and_any_order_of_terms_are_read():
+    config = {"variant": "standard", "boardWidth": 5, "boardHeight": 5}
+    for moves in (["Cb5.Cc5", "Ce4.Ce3"], ["Cc5", "Ce3"], [">b2.Cb5", "^c3.>a1"], ["Cb5.>b2", ">a1.^c3"]):
+        talk = Talk()
+        talk(json.dumps({"type": "start_game_session", "bgsId": "A", "botId": "b", "config": config}))
+        for ply, move in enumerate(moves):
+            (answer,) = talk(json.dumps({"type": "apply_move", "bgsId": "A", "expectedPly": ply, "move": move}))
+            assert answer["success"], answer

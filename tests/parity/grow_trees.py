@@ -25,6 +25,7 @@ METHODS = {
     "gumbel with all": {"gumbel_actions": 40, "gumbel_visits": 10.0, "leaves": 3, "cache_entries": 64},
     "bound": {"choice": "bound", "fpu_reduction": -0.5, "cache_entries": 64},
     "several leaves": {"leaves": 5},
+    "symmetries": {"root_symmetries": 2, "leaves": 2},
     "everything": {
         "leaves": 3,
         "cache_entries": 256,
@@ -39,7 +40,7 @@ METHODS = {
 TREES = {
     "tictactoe": (60, ("puct", "gumbel", "several leaves")),
     "connect4": (30, tuple(METHODS)),
-    "wallgame:classic:4x4": (40, ("everything", "gumbel with all")),
+    "wallgame:classic:4x4": (40, ("everything", "gumbel with all", "symmetries")),
 }
 GAMES = {
     "plain": ({"leaves": 3, "cache_entries": 256}, {}),
@@ -58,6 +59,25 @@ class Hashed:
         draws = np.stack([np.random.default_rng(int(each)).standard_normal(game.num_actions + 3) for each in hashes])
         weights = np.exp(draws[:, -3:])
         return (3 * draws[:, :-3]).astype(np.float32), (weights / weights.sum(1, keepdims=True)).astype(np.float32)
+
+
+class HashedPlanes:
+    """Pseudo-random answers that depend on the planes: what turned boards need."""
+
+    def __init__(self, game):
+        self.game = game
+
+    def lane(self, batch):
+        self.planes, self.count = np.zeros((batch, *self.game.planes), np.uint8), 0
+        return self
+
+    def submit(self, count):
+        self.count = count
+
+    def answer(self):
+        padded = np.zeros((self.count, -(-self.planes[0].size // 8) * 8), np.uint8)
+        padded[:, : self.planes[0].size] = self.planes[: self.count].reshape(self.count, -1)
+        return Hashed().evaluate_states(self.game, padded.view(np.uint64))
 
 
 def grow(game, evaluator, visits, settings):
@@ -100,7 +120,8 @@ def main(out: Path) -> None:
         for name, (visits, methods) in TREES.items():
             game = ludus.game(name)
             for method in methods:
-                grown = grow(game, Hashed(), visits, METHODS[method])
+                evaluator = HashedPlanes(game) if "root_symmetries" in METHODS[method] else Hashed()
+                grown = grow(game, evaluator, visits, METHODS[method])
                 arrays |= {f"{name} {method}, {key}": array for key, array in grown.items()}
         game = ludus.game("tictactoe")
         arrays |= {f"playouts, {key}": array for key, array in grow(game, RolloutEvaluator(), 40, {}).items()}

@@ -183,6 +183,21 @@ def test_boards_that_share_their_rules_share_a_pool(scripted):
             pool.seat(CONNECT4.start())
 
 
+def test_noise_at_the_root_is_off_unless_it_is_asked_for(pool_of):
+    pool = pool_of(slots=2, max_visits=100)
+    for explores, alike in ((False, True), (True, False)):
+        thought = pool.seat(CONNECT4.start()).ask(60, explores=explores).result(PATIENCE_S)
+        priors = [candidate.prior for candidate in thought.candidates]
+        assert (max(priors) - min(priors) < 0.001) == alike
+
+
+def test_a_pool_that_was_warmed_up_has_thought_before_and_after_a_move(pool_of):
+    pool = pool_of(slots=2, max_visits=100)
+    pool.warm_up(CONNECT4)
+    assert pool.work().rows > 40
+    assert pool.is_idle or pool.seat(CONNECT4.start()).think(10)
+
+
 # ---- bounds ----------------------------------------------------------------------------------------------------------
 
 

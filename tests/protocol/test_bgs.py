@@ -21,8 +21,9 @@ from ludus.protocol.bgs import (
     decode_request,
     decode_response,
     encode,
-    failure_for,
+    failure,
     session_of,
+    unreadable,
 )
 
 ids = st.text(min_size=1, max_size=40)
@@ -111,10 +112,39 @@ def test_an_evaluation_outside_its_range_is_refused(evaluation):
 
 
 def test_a_request_with_a_missing_part_still_gets_its_own_kind_of_answer():
-    answer = failure_for('{"type":"start_game_session","bgsId":"C","botId":"dummy"}', "config missing")
-    assert answer == GameSessionStarted("C", success=False, error="config missing")
-    assert failure_for('{"type":"bogus","bgsId":"C"}', "x") is None
-    assert failure_for("not json", "x") is None
+    question = unreadable(b'{"type":"start_game_session","bgsId":"C","botId":"dummy"}', "config missing")
+    assert failure(question, question.error) == GameSessionStarted("C", success=False, error="config missing")
+    question = unreadable(b'{"type":"end_game_session","bgsId":"C"', "cut off")
+    assert failure(question, question.error) == GameSessionEnded("C", success=False, error="cut off")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b'{"type":"bogus","bgsId":"C"}',
+        b"not json",
+        b'{"type":"apply_move","bgsId":""',
+        b'{"type":"apply_move"',
+        b'{"bgsId":"C","move":"a',
+        b'{"type":"apply_move","bgsId":7}',
+        b"\xff\xfe",
+    ],
+)
+def test_nobody_is_answered_who_does_not_say_what_he_asks(text):
+    assert unreadable(text, "x") is None
+
+
+@given(requests, st.integers(0, 100))
+def test_a_request_that_was_cut_off_is_answered_if_its_kind_and_session_are_there(request, kept):
+    text = encode(request)
+    question = unreadable(text[: len(text) * kept // 100], "cut off")
+    if question:
+        assert request.bgs_id.startswith(question.bgs_id)
+        assert type(failure(question, "x")) is type(failure(request, "x"))
+
+
+def test_a_reason_is_cut_to_what_fits_into_a_message():
+    assert len(failure(ApplyMove("A", 0, "x"), "y" * 70_000).error) == 500
 
 
 def test_a_bot_config_keeps_what_the_original_ignores():

@@ -16,7 +16,7 @@ from ludus.protocol.bgs import (
     SessionConfig,
     StartGameSession,
 )
-from ludus.protocol.session import ANSWERS, QUESTIONS, Conversation, Phase
+from ludus.protocol.session import ANSWERS, QUESTIONS, Conversation, Phase, check_answer
 
 START = StartGameSession("g", "b", SessionConfig("classic", 5, 5))
 KINDS = {
@@ -108,3 +108,24 @@ def test_any_obedient_walk_keeps_ply_equal_to_the_moves_applied(steps):
         assert conversation.phase in (Phase.IDLE, Phase.ABSENT)
         if conversation.phase is Phase.IDLE:
             assert conversation.ply == applied
+
+
+ANSWERED = [
+    (START, GameSessionStarted("g", success=True), True),
+    (START, MoveApplied("g", 1, success=True), False),
+    (EvaluatePosition("g", 3), EvaluateResponse("g", 3, "m", 0.0, success=True), True),
+    (EvaluatePosition("g", 3), EvaluateResponse("g", 4, "m", 0.0, success=True), False),
+    (EvaluatePosition("g", 3), EvaluateResponse("g", 7, "", 0.0, success=False), True),
+    (ApplyMove("g", 3, "m"), MoveApplied("g", 4, success=True), True),
+    (ApplyMove("g", 3, "m"), MoveApplied("g", 3, success=True), False),
+    (EndGameSession("g"), GameSessionEnded("g", success=False), True),
+]
+
+
+@pytest.mark.parametrize(("request_", "response", "fits"), ANSWERED)
+def test_an_answer_fits_its_question_by_kind_and_by_ply(request_, response, fits):
+    if fits:
+        check_answer(request_, response)
+    else:
+        with pytest.raises(BadMessage, match="Session g"):
+            check_answer(request_, response)

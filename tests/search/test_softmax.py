@@ -35,8 +35,8 @@ def test_lanes_are_folded_to_their_largest_and_their_sum():
 
 
 @entry
-def compiled_set_priors(trees, row, count, logits):
-    set_priors(trees, row, count, logits)
+def compiled_set_priors(trees, row, count, copies, logits):
+    set_priors(trees, row, count, copies, logits)
 
 
 @pytest.mark.parametrize("spread", [0.0, 1.0, 20.0, 1e4])
@@ -48,13 +48,13 @@ def test_priors_add_up_and_follow_the_logits(spread, count):
         trees.row_legal[1, :count] = actions
         trees.keys[:] = 99
         logits = (spread * rng.standard_normal((2, 400))).astype(np.float32)
-        set_priors(trees, 1, count, logits)
+        set_priors(trees, 1, count, 1, logits)
         keys = trees.keys[:count].copy()
         assert (keys & 0xFFFF).tolist() == actions.tolist()
         shifted = logits[1, actions].astype(np.float64) - float(logits[1, actions].max())
         np.testing.assert_allclose((keys >> 16) / 65535, np.exp(shifted) / np.exp(shifted).sum(), atol=4e-5)
         assert (keys >> 16).sum() / 65535 == pytest.approx(1, abs=count * 0.5 / 65535 + 1e-5)
-        compiled_set_priors(reference(trees), 1, count, logits)
+        compiled_set_priors(reference(trees), 1, count, 1, logits)
         assert (trees.keys[:count] == keys).all(), "machine code and plain Python agree to the last bit"
 
 

@@ -63,7 +63,9 @@ class ScriptedBot:
                     await self.send(answer)
 
     def think(self, request):
-        return encode(self.engine.handle(decode_request(json.dumps(request)))).decode()
+        answers = []
+        self.engine.ask(decode_request(json.dumps(request)), answers.append)
+        return encode(answers[0]).decode()
 
     @property
     def questions(self):

@@ -22,6 +22,10 @@ class FileBot(BotConfig, frozen=True, rename="camel", kw_only=True, forbid_unkno
     username: str | None = None
     engine: Command | None = None
     """Bots whose commands are equal share one process."""
+    official: bool = True
+    """Whether it is registered with the official token, if there is one."""
+    naive_move_rate: float = 0.0
+    """The original client's share of weak moves; here a level does that, and anything but 0 is refused."""
 
     def registered(self) -> BotConfig:
         """Return what the server is told."""
@@ -49,10 +53,11 @@ class BotsFile(msgspec.Struct, frozen=True, rename="camel", kw_only=True, forbid
 
     def registered_bots(self) -> list[BotConfig]:
         """Return the bots as the server is told of them."""
-        bots = [bot.registered() for bot in self.bots]
-        if self.official_token is None:
-            return bots
-        return [msgspec.structs.replace(bot, official_token=self.official_token) for bot in bots]
+        token = msgspec.UNSET if self.official_token is None else self.official_token
+        return [
+            msgspec.structs.replace(bot.registered(), official_token=token if bot.official else msgspec.UNSET)
+            for bot in self.bots
+        ]
 
 
 def read_bots_file(path: Path) -> BotsFile:
@@ -77,6 +82,14 @@ def parse_bots(text: bytes, name: str, *, toml: bool) -> BotsFile:
     return found
 
 
+def with_options(file: BotsFile, *, client_id: str | None, official_token: str | None) -> BotsFile:
+    """Return a file with what the command line says in place of what it says itself; raises BadInput."""
+    changes = {"client_id": client_id, "official_token": official_token}
+    file = msgspec.structs.replace(file, **{name: value for name, value in changes.items() if value is not None})
+    _check("the command line", file)
+    return file
+
+
 def _check(name: str, file: BotsFile) -> None:
     if not file.bots:
         raise BadInput(f"{name}: there are no bots; write at least one [[bots]].")
@@ -87,6 +100,11 @@ def _check(name: str, file: BotsFile) -> None:
         faults = bot_faults(bot)
         if faults:
             raise BadInput(f"{name}: bot {bot.bot_id!r}: {faults[0]}.")
+        if bot.naive_move_rate:
+            raise BadInput(
+                f"{name}: bot {bot.bot_id!r}: naiveMoveRate is not known here; give its engine a weak level, such as "
+                f"--level={bot.bot_id}=4,1."
+            )
         if bot.bot_id in seen:
             raise BadInput(f"{name}: there are two bots with the id {bot.bot_id!r}.")
         if not (bot.engine or file.engine_commands.get(bot.bot_id) or file.engine_commands.get("default")):

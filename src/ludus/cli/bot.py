@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -16,31 +16,49 @@ from ludus.errors import BadInput
 if TYPE_CHECKING:
     from ludus.bot.client import BotClient
 
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
 
 def bot(
     config: Annotated[
         Path, typer.Option(help="The bots and their engines: a .toml or .json file; - is a line of JSON on stdin.")
     ],
     server: Annotated[str | None, typer.Option(help="The server, e.g. ws://127.0.0.1:8000.")] = None,
+    client_id: Annotated[str | None, typer.Option(help="The name of this client, in place of the file's.")] = None,
+    official_token: Annotated[
+        str | None, typer.Option(envvar="OFFICIAL_BOT_TOKEN", help="The server's secret, if the bots are its own.")
+    ] = None,
+    log_level: Annotated[Literal["debug", "info", "warn", "error"], typer.Option(help="What to tell.")] = "info",
 ) -> None:
-    """Attach bots to a game server and serve until Ctrl-C (with `--config -`, until standard input ends)."""
+    """Attach bots to a game server and serve until Ctrl-C (with `--config -`, until standard input ends).
+
+    The first Ctrl-C, or SIGTERM, lets the answers be given that are owed; the second ends it at once.
+    """
     from ludus.bot.client import BotClient  # slow to load, and other commands do without it
-    from ludus.bot.config import parse_bots, read_bots_file
+    from ludus.bot.config import parse_bots, read_bots_file, with_options
 
     from_stdin = config == Path("-")
     file = parse_bots(_first_line(), "standard input", toml=False) if from_stdin else read_bots_file(config)
+    file = with_options(file, client_id=client_id, official_token=official_token)
     address = server or file.server
     if address is None:
         raise BadInput(f'{config}: there is no server; write server = "ws://HOST:PORT", or give --server.')
-    logging.basicConfig(stream=sys.stderr, format="ludus bot: %(message)s", level=logging.INFO)
+    logging.basicConfig(stream=sys.stderr, format="ludus bot: %(message)s", level=log_level.upper())
+    logging.getLogger("websockets").setLevel(logging.INFO)
     asyncio.run(_run(BotClient(file, address), until_eof=from_stdin))
 
 
 async def _run(client: "BotClient", *, until_eof: bool) -> None:
     loop = asyncio.get_running_loop()
     serving = asyncio.ensure_future(client.run())
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, serving.cancel)
+
+    def hear() -> None:
+        client.stop()
+        for number in SIGNALS:
+            loop.add_signal_handler(number, serving.cancel)
+
+    for number in SIGNALS:
+        loop.add_signal_handler(number, hear)
     if until_eof:
         # Whoever started us holds the other end; if they die, however suddenly, so do we.
         loop.add_reader(0, _stop_at_eof, loop, serving)

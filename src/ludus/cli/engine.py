@@ -2,52 +2,90 @@
 
 import logging
 import os
+import signal
 import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, BinaryIO, Literal
 
+import msgspec
 import typer
 
-from ludus.engine.bgs import Engine, Mind
+from ludus.engine.bgs import Engine, Post
 from ludus.engine.dummy import DummyMind
-from ludus.engine.level import read_level, read_levels
+from ludus.engine.level import LONGEST_S, Level, read_level, read_levels
 from ludus.engine.lines import answer_lines
+from ludus.protocol.bgs import MAX_SESSIONS
 
 engine = typer.Typer(help="Run an engine that game servers and their programs can ask.", no_args_is_help=True)
 
+Sessions = Annotated[int, typer.Option(min=1, help="Sessions open at a time.")]
+Edition = Annotated[Literal["2026-09", "2026-01"], typer.Option(help="Of the Wall Game's rules: those of the server.")]
+
 
 @engine.command()
-def bgs(
+def bgs(  # noqa: PLR0913 - each option of a command is an argument
     model: Annotated[list[Path], typer.Option(help="A model's folder; several models may serve several games.")],
     visits: Annotated[int, typer.Option(help="Simulations for each evaluation.")] = 200,
     temperature: Annotated[float, typer.Option(help="0 plays the best move; more plays more freely.")] = 0.0,
+    seconds: Annotated[float, typer.Option(help="An answer is given after so many seconds at the latest.")] = LONGEST_S,
     level: Annotated[
-        list[str] | None, typer.Option(help="BOT=VISITS[,TEMPERATURE]: how hard to try as the bot of this id.")
+        list[str] | None,
+        typer.Option(help="BOT=VISITS[,TEMPERATURE][,moves:N][,seconds:S][,noise]: how hard to try as this bot."),
     ] = None,
-    threads: Annotated[int, typer.Option(help="Processor threads of each network.")] = 1,
+    edition: Edition = "2026-09",
+    sessions: Sessions = MAX_SESSIONS,
+    trees: Annotated[int, typer.Option(min=1, help="Search trees; those idle longest are dropped for others.")] = 256,
+    tree_visits: Annotated[int, typer.Option(min=2, help="Most visits of a tree: bounds its memory.")] = 20_000,
+    threads: Annotated[int, typer.Option(min=1, help="Processor threads for one batch.")] = 1,
+    streams: Annotated[int, typer.Option(min=1, help="Batches of a network that are judged at the same time.")] = 2,
 ) -> None:
     """Answer the V3 protocol of bot game sessions, one JSON object a line."""
-    default, levels = read_level(f"{visits},{temperature}"), read_levels(level or [])
-    from ludus.players.mind import Mind as NetworkMind
+    default = read_level(str(msgspec.structs.replace(Level(), visits=visits, temperature=temperature, seconds=seconds)))
+    levels = read_levels(level or [])
+    with _answers_only() as answers:
+        from ludus.players.mind import Mind
 
-    _talk(Engine([NetworkMind.load(path, threads=threads) for path in model], level=default, levels=levels))
+        minds = [
+            Mind.load(path, threads=threads, streams=streams, slots=trees, max_visits=tree_visits) for path in model
+        ]
+        try:
+            for mind in minds:
+                mind.warm_up()
+            _talk(
+                lambda post: Engine(
+                    minds, level=default, levels=levels, max_sessions=sessions, edition=edition, post=post
+                ),
+                answers,
+            )
+        finally:
+            for mind in minds:
+                mind.close()
 
 
 @engine.command()
 def dummy(
     game: Annotated[list[str], typer.Option(help="A game to play, such as connect4; may be repeated.")],
+    edition: Edition = "2026-09",
+    sessions: Sessions = MAX_SESSIONS,
 ) -> None:
     """Answer the same protocol without a network: the game's common sense, for tests and trials."""
-    minds: list[Mind] = [DummyMind(tuple(game))]
-    _talk(Engine(minds))
+    with _answers_only() as answers:
+        _talk(lambda post: Engine([DummyMind(tuple(game))], max_sessions=sessions, edition=edition, post=post), answers)
 
 
-def _talk(answering: Engine) -> None:
-    """Answer until standard input ends or Ctrl-C; whatever else is printed goes to standard error."""
+@contextmanager
+def _answers_only() -> Generator[BinaryIO]:
+    """Set standard output aside for answers: whatever else is printed, by whichever library, goes to standard error."""
     logging.basicConfig(stream=sys.stderr, format="ludus engine: %(message)s", level=logging.INFO)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    sys.stdout.flush()
     with os.fdopen(os.dup(1), "wb") as answers:
         os.dup2(2, 1)
-        try:
-            answer_lines(answering, sys.stdin.buffer, answers)
-        except (KeyboardInterrupt, BrokenPipeError):
-            return
+        yield answers
+
+
+def _talk(make_engine: Callable[[Post], Engine], answers: BinaryIO) -> None:
+    """Answer until standard input ends or Ctrl-C."""
+    answer_lines(make_engine, sys.stdin.buffer, answers)

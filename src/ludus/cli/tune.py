@@ -1,16 +1,22 @@
-"""`ludus tune`: which settings feed a network fastest on this machine."""
+"""`ludus tune`: which settings feed a network fastest on this machine, and a preset that has them."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
 
+from ludus import config
 from ludus.cli.bench import line_of
 from ludus.cli.screen import console
+from ludus.files import write_atomically
 from ludus.network.config import Shapes
-from ludus.network.measure import Trial
+from ludus.network.measure import Arrangement, Trial
+
+if TYPE_CHECKING:
+    from ludus.loop.preset import Preset
 
 TOO_MUCH = 0.2  # spread of the runs of one arrangement
 
@@ -19,6 +25,9 @@ def tune(
     preset: Annotated[str, typer.Argument(help="A preset by name or path: its network is measured.")],
     seconds: Annotated[float, typer.Option(min=0.01, help="Of each run, at least.")] = 0.5,
     runs: Annotated[int, typer.Option(min=1, help="Of each arrangement; the median counts.")] = 5,
+    write: Annotated[
+        Path | None, typer.Option(help="Write the preset with what was found to this file, for `ludus train`.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Measure which backend, batch, lanes and workers judge most positions here; half a minute on an idle machine."""
@@ -36,6 +45,8 @@ def tune(
             console.print(line_of(trial), soft_wrap=True)
 
     found = find_arrangement(arrays, settings.network, shapes, seconds=seconds, runs=runs, on_trial=show)
+    if write:
+        write_atomically(write, config.dump(arranged(settings, found.best.arrangement)).encode())
     if as_json:
         print(msgspec.json.encode(found).decode())
         return
@@ -46,3 +57,12 @@ def tune(
         )
     print(f"Fewest positions in flight among those within {1 - TIE:.0%} of the fastest:")
     print(line_of(found.best))
+    if write:
+        print(f"Written to {write}; go on with: ludus train {write}")
+
+
+def arranged(preset: Preset, arrangement: Arrangement) -> Preset:
+    """Return a preset whose self-play fills batches as `arrangement` does: a group of games for each lane."""
+    games = max(1, arrangement.batch // preset.search.leaves)
+    selfplay = msgspec.structs.replace(preset.selfplay, parallel=games, groups=arrangement.lanes)
+    return msgspec.structs.replace(preset, device=arrangement.backend, workers=arrangement.workers, selfplay=selfplay)

@@ -2,13 +2,13 @@
 
 import logging
 import zlib
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 
 from ludus.engine.level import Level
-from ludus.errors import BadInput, IllegalMove
+from ludus.engine.minds import Mind, Search, Seat, sit_down
+from ludus.errors import IllegalMove, LudusError
 from ludus.games.position import Position
-from ludus.games.registry import game as game_named
 from ludus.protocol.bgs import (
     MAX_SESSIONS,
     ApplyMove,
@@ -20,62 +20,18 @@ from ludus.protocol.bgs import (
     MoveApplied,
     Request,
     Response,
-    SessionConfig,
     StartGameSession,
+    Unreadable,
     failure,
 )
-from ludus.protocol.spec import setting_of, spec_in_play
 
 _log = logging.getLogger(__name__)
 
+BROKEN_OFF = "The search was broken off: its session, or the engine, was ended"
 
-class Thought(Protocol):
-    """What a seat found."""
-
-    @property
-    def best(self) -> list[int]:
-        """The actions of the best move, of the whole move."""
-        ...
-
-    @property
-    def value(self) -> float:
-        """Seen by player 0, from -1 to 1."""
-        ...
-
-
-class Seat(Protocol):
-    """A mind at one board, with its own tree."""
-
-    @property
-    def position(self) -> Position:
-        """The position on the board."""
-        ...
-
-    def think(self, visits: int, temperature: float = 0.0) -> Thought:
-        """Search."""
-        ...
-
-    def play(self, action: int) -> None:
-        """Make an action of either side and keep what was thought about it."""
-        ...
-
-
-class Mind(Protocol):
-    """Something that plays games: a network with a search, or less."""
-
-    @property
-    def name(self) -> str:
-        """What it is called."""
-        ...
-
-    @property
-    def games(self) -> tuple[str, ...]:
-        """Names of the games that it plays."""
-        ...
-
-    def seat(self, position: Position, *, seed: int = 0) -> Seat:
-        """Sit down at a position of one of its games; the seed is for choices by chance."""
-        ...
+Question = Request | Unreadable
+Post = Callable[[Callable[[], None]], None]
+"""Has a function called in the thread in which the engine lives."""
 
 
 class _Session:
@@ -87,8 +43,25 @@ class _Session:
         self.ply = 0
 
 
+class _Line:
+    """The questions about one session that have not been answered, in order."""
+
+    def __init__(self) -> None:
+        self.waiting: deque[tuple[Question, Callable[[Response], None]]] = deque()
+        self.search: Search | None = None
+        self.breaks = 0  # starts and ends among those that wait: what is before them is not worth a search
+        self.moving = False
+
+
+def _at_once(function: Callable[[], None]) -> None:
+    function()
+
+
 class Engine:
-    """Minds behind the protocol: `handle` takes a request and returns its answer, and never fails."""
+    """Minds behind the protocol: each question gets one answer, those about one session in order, and none fails.
+
+    Searches run elsewhere, so that all sessions think at the same time; all else happens in the thread that calls.
+    """
 
     def __init__(
         self,
@@ -97,84 +70,140 @@ class Engine:
         level: Level | None = None,
         levels: Mapping[str, Level] | None = None,
         max_sessions: int = MAX_SESSIONS,
+        edition: str = "",
+        post: Post = _at_once,
     ) -> None:
         """Seat `minds`.
 
         Args:
-            minds: the first that plays a session's game serves it.
+            minds: the first that was made for a session's game serves it.
             level: how hard the engine tries.
             levels: how hard it tries as the bot of this id, where that differs.
             max_sessions: sessions open at a time.
+            edition: of the Wall Game's rules (empty: the newest).
+            post: how searches that end in other threads come back to this one (default: they do not come from others).
         """
         self._minds = tuple(minds)
         self._level = level or Level()
         self._levels = dict(levels or {})
         self._max_sessions = max_sessions
+        self._edition = edition
+        self._post = post
         self._sessions: dict[str, _Session] = {}
+        self._lines: dict[str, _Line] = {}
+        self._closing = False
 
     @property
     def num_sessions(self) -> int:
         """Return how many sessions are open."""
         return len(self._sessions)
 
-    def handle(self, request: Request) -> Response:
-        """Return the answer to `request`; after an answer without success the session is as it was before."""
-        session = self._sessions.get(request.bgs_id)
+    def ask(self, question: Question, answer: Callable[[Response], None]) -> None:
+        """Answer a question, now or when a search has ended, after those about the same session that were asked before.
+
+        After an answer without success the session is as it was before.  A start or an end of a session breaks off its
+        search, which is then answered without success.
+
+        Args:
+            question: a request, or what could be told of one that cannot be read.
+            answer: takes the answer, once.
+        """
+        line = self._lines.setdefault(question.bgs_id, _Line())
+        line.waiting.append((question, answer))
+        if isinstance(question, StartGameSession | EndGameSession):
+            line.breaks += 1
+            if line.search:
+                line.search.cancel()
+        self._move_up(question.bgs_id, line)
+
+    def break_off(self) -> None:
+        """Break off all searches and begin no more: whoever waits for one is told."""
+        self._closing = True
+        for line in list(self._lines.values()):
+            if line.search:
+                line.search.cancel()
+
+    def _move_up(self, bgs_id: str, line: _Line) -> None:
+        """Answer what can be answered now."""
+        if line.moving:
+            return
+        line.moving = True
+        while line.waiting and line.search is None:
+            question, answer = line.waiting.popleft()
+            line.breaks -= isinstance(question, StartGameSession | EndGameSession)
+            response = self._guard(question, lambda q=question, a=answer: self._respond(q, line, a))
+            if response:
+                answer(response)
+        line.moving = False
+        if line.search is None:
+            self._lines.pop(bgs_id, None)
+
+    def _guard(self, question: Question, respond: Callable[[], Response | None]) -> Response | None:
+        """Turn whatever goes wrong into an answer: one session's accident must not end the others."""
+        session = self._sessions.get(question.bgs_id)
         ply = session.ply if session else 0
         try:
-            if isinstance(request, StartGameSession):
-                return self._start(request)
-            if session is None:
-                return failure(request, f"Session {request.bgs_id} not found")
-            return self._continue(request, session)
-        except BadInput as error:
-            return failure(request, str(error), ply)
-        except Exception as error:  # noqa: BLE001 - one session's accident must not end the others
-            _log.exception("Session %s: %s failed.", request.bgs_id, type(request).__name__)
-            return failure(request, f"Internal error: {type(error).__name__}: {error}", ply)
+            return respond()
+        except LudusError as error:
+            return failure(question, str(error), ply)
+        except Exception as error:  # noqa: BLE001
+            _log.exception("Session %s: %s failed.", question.bgs_id, type(question).__name__)
+            return failure(question, f"Internal error: {type(error).__name__}: {error}", ply)
+
+    def _respond(self, question: Question, line: _Line, answer: Callable[[Response], None]) -> Response | None:
+        """Return the answer to a question; None if a search has begun, that will answer."""
+        bgs_id, session = question.bgs_id, self._sessions.get(question.bgs_id)
+        if isinstance(question, Unreadable):
+            return failure(question, question.error, session.ply if session else 0)
+        if isinstance(question, StartGameSession):
+            return self._start(question)
+        if session is None:
+            return failure(question, f"Session {bgs_id} not found")
+        if isinstance(question, EndGameSession):
+            del self._sessions[bgs_id]
+            return GameSessionEnded(bgs_id, success=True)
+        if question.expected_ply != session.ply:
+            error = f"Ply mismatch: expected {question.expected_ply}, got {session.ply}"
+            return failure(question, error, session.ply)
+        if isinstance(question, ApplyMove):
+            for action in _actions_of(session.seat.position, question.move):
+                session.seat.play(action)
+            session.ply += 1
+            return MoveApplied(bgs_id, session.ply, success=True)
+        return self._evaluate(question, session, line, answer)
 
     def _start(self, request: StartGameSession) -> Response:
         if request.bgs_id not in self._sessions and len(self._sessions) >= self._max_sessions:
             return failure(request, f"Too many sessions: {self._max_sessions} are open")
-        mind, spec = self._mind_for(request.config)
-        position = game_named(spec_in_play(spec)).start(request.config.initial_state)
-        seat = mind.seat(position, seed=zlib.crc32(request.bgs_id.encode()))  # each game its own luck
+        seed = zlib.crc32(request.bgs_id.encode())  # each game its own luck
+        seat = sit_down(self._minds, request.config, seed=seed, edition=self._edition)
         self._sessions[request.bgs_id] = _Session(seat, self._levels.get(request.bot_id, self._level))
         return GameSessionStarted(request.bgs_id, success=True)
 
-    def _mind_for(self, config: SessionConfig) -> tuple[Mind, str]:
-        for mind in self._minds:
-            for spec in mind.games:
-                if _fits(spec, config):
-                    return mind, spec
-        known = ", ".join(spec for mind in self._minds for spec in mind.games)
-        raise BadInput(
-            f"No model here plays {config.game}, variant {config.variant}, on {config.board_width}x"
-            f"{config.board_height}; they play: {known}"
+    def _evaluate(
+        self, request: EvaluatePosition, session: _Session, line: _Line, answer: Callable[[Response], None]
+    ) -> Response | None:
+        outcome = session.seat.position.outcome
+        if outcome:
+            return EvaluateResponse(request.bgs_id, session.ply, "", outcome.value, success=True)
+        if line.breaks or self._closing:
+            return failure(request, BROKEN_OFF, session.ply)
+        search = line.search = session.seat.ask(
+            session.level.visits,
+            session.level.temperature_at(session.ply),
+            seconds=session.level.seconds,
+            explores=session.level.noise,
         )
 
-    def _continue(self, request: EvaluatePosition | ApplyMove | EndGameSession, session: _Session) -> Response:
-        if isinstance(request, EndGameSession):
-            del self._sessions[request.bgs_id]
-            return GameSessionEnded(request.bgs_id, success=True)
-        if request.expected_ply != session.ply:
-            error = f"Ply mismatch: expected {request.expected_ply}, got {session.ply}"
-            return failure(request, error, session.ply)
-        if isinstance(request, ApplyMove):
-            for action in _actions_of(session.seat.position, request.move):
-                session.seat.play(action)
-            session.ply += 1
-            return MoveApplied(request.bgs_id, session.ply, success=True)
-        best_move, value = _evaluate(session)
-        return EvaluateResponse(request.bgs_id, session.ply, best_move, value, success=True)
+        def take() -> None:
+            line.search = None
+            response = self._guard(request, lambda: _answer_of(request, session, search))
+            assert response, "a search that has ended has an answer"
+            answer(response)
+            self._move_up(request.bgs_id, line)
 
-
-def _fits(spec: str, config: SessionConfig) -> bool:
-    """Return whether a game's name means the game of a session; a name without a size has one board, whatever it is."""
-    setting = setting_of(spec)
-    if (setting.game, setting.variant) != (config.game, config.variant):
-        return False
-    return setting.width is None or (setting.width, setting.height) == (config.board_width, config.board_height)
+        search.add_done_callback(lambda _: self._post(take))
+        return None
 
 
 def _actions_of(position: Position, move: str) -> list[int]:
@@ -188,11 +217,11 @@ def _actions_of(position: Position, move: str) -> list[int]:
     return actions
 
 
-def _evaluate(session: _Session) -> tuple[str, float]:
-    """Return the best move and the value seen by player 0; a finished game has no move, and its result for a value."""
-    position = session.seat.position
-    if position.outcome:
-        return "", position.outcome.value
-    thought = session.seat.think(session.level.visits, session.level.temperature)
-    value: Any = min(1.0, max(-1.0, float(thought.value)))
-    return position.game.move_text(position.state, thought.best), round(value, 4)
+def _answer_of(request: EvaluatePosition, session: _Session, search: Search) -> Response:
+    """Return what a search found: the best move, and the value seen by player 0."""
+    if search.cancelled():
+        return failure(request, BROKEN_OFF, session.ply)
+    thought, position = search.result(), session.seat.position
+    value = min(1.0, max(-1.0, float(thought.value)))
+    best_move = position.game.move_text(position.state, thought.best)
+    return EvaluateResponse(request.bgs_id, session.ply, best_move, round(value, 4) + 0.0, success=True)

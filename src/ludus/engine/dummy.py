@@ -1,5 +1,7 @@
 """A mind without a search: it takes a win in one action, else follows the game's common sense; for tests and trials."""
 
+from concurrent.futures import Future
+
 import numpy as np
 
 from ludus.games.position import Position
@@ -21,13 +23,22 @@ class DummySeat:
         self.position = position
         self._random = stream(seed, "dummy")
 
-    def think(self, visits: int, temperature: float = 0.0) -> DummyThought:  # noqa: ARG002 - a mind's signature
-        """Return a whole move, and the heuristic's value of the position."""
+    def ask(
+        self,
+        visits: int,  # noqa: ARG002 - a seat's signature
+        temperature: float = 0.0,
+        *,
+        seconds: float = 0.0,  # noqa: ARG002
+        explores: bool = False,  # noqa: ARG002
+    ) -> Future[DummyThought]:
+        """Return a whole move, and the heuristic's value of the position, without delay."""
         position, best = self.position, list[int]()
         while position.outcome is None and position.to_play == self.position.to_play:
             best.append(self._choose(position, temperature))
             position = position.play(best[-1])
-        return DummyThought(best, _judge(self.position)[1])
+        thought = Future[DummyThought]()
+        thought.set_result(DummyThought(best, _judge(self.position)[1]))
+        return thought
 
     def play(self, action: int) -> None:
         """Make an action of either side."""

@@ -1,39 +1,85 @@
-"""How hard an engine tries in a session: visits and temperature, written `VISITS[,TEMPERATURE]`."""
+"""How hard an engine tries in a session: visits, seconds, and how freely it plays; and how that is written."""
+
+import math
 
 import msgspec
 
 from ludus.errors import BadInput
 
 MAX_VISITS = 10_000_000
+LONGEST_S = 8.0
+"""Servers of the V3 protocol wait ten seconds for an answer, then the bot has lost."""
+_FORM = "write VISITS[,TEMPERATURE][,moves:N][,seconds:S][,noise], such as 200, or 30,0.5,moves:10, or seconds:2"
 
 
 class Level(msgspec.Struct, frozen=True):
     """A strength of play."""
 
     visits: int = 200
-    """Simulations for each evaluation."""
+    """Simulations for each evaluation, those that the tree has kept included."""
     temperature: float = 0.0
     """0 plays the most visited move; higher values choose more freely among the visited."""
+    moves: int = 0
+    """How many moves of the game, of both sides, the temperature lasts; 0: all of them."""
+    seconds: float = LONGEST_S
+    """An answer is given after so many seconds at the latest."""
+    noise: bool = False
+    """Noise at the root, as in self-play: for variety, at the price of strength."""
+
+    def temperature_at(self, ply: int) -> float:
+        """Return the temperature after `ply` moves."""
+        return 0.0 if 0 < self.moves <= ply else self.temperature
 
     def __str__(self) -> str:
         """Write it as `read_level` reads it."""
-        return f"{self.visits},{self.temperature:g}" if self.temperature else str(self.visits)
+        parts = [str(self.visits)]
+        parts += [f"{self.temperature:g}"] if self.temperature else []
+        parts += [f"moves:{self.moves}"] if self.moves else []
+        parts += [f"seconds:{self.seconds:g}"] if self.seconds != LONGEST_S else []
+        return ",".join(parts + ["noise"] * self.noise)
 
 
 def read_level(text: str) -> Level:
-    """Read `VISITS[,TEMPERATURE]`, e.g. `30,0.5`; raises BadInput."""
-    visits, _, temperature = text.partition(",")
+    """Read `VISITS[,TEMPERATURE][,moves:N][,seconds:S][,noise]`; with seconds alone, visits do not limit.
+
+    Raises:
+        BadInput: it is not of this form, or a number is out of range.
+    """
     try:
-        level = Level(int(visits), float(temperature) if temperature else 0.0)
+        level = _read(text)
     except ValueError:
         level = Level(0)
-    if not (1 <= level.visits <= MAX_VISITS and 0 <= level.temperature <= 10):
-        raise BadInput(f"Level {text!r}: write VISITS[,TEMPERATURE], such as 200 or 30,0.5 (temperature 0 to 10).")
+    if not (1 <= level.visits <= MAX_VISITS and 0 <= level.temperature <= 10 and level.moves >= 0):
+        raise BadInput(f"Level {text!r}: {_FORM} (temperature 0 to 10).")
+    if not (0 < level.seconds < math.inf):
+        raise BadInput(f"Level {text!r}: seconds must be a number above 0.")
     return level
 
 
+def _read(text: str) -> Level:
+    plain: list[str] = []
+    named: dict[str, str] = {}
+    for part in text.split(","):
+        name, colon, value = part.partition(":")
+        if colon or part == "noise":
+            if name in named or name not in ("moves", "seconds", "noise") or bool(colon) == (name == "noise"):
+                raise ValueError(part)
+            named[name] = value
+        else:
+            plain.append(part)
+    if len(plain) > 2 or not (plain or "seconds" in named):
+        raise ValueError(text)
+    return Level(
+        visits=int(plain[0]) if plain else MAX_VISITS,
+        temperature=float(plain[1]) if len(plain) == 2 else 0.0,
+        moves=int(named.get("moves", "0")),
+        seconds=float(named.get("seconds", LONGEST_S)),
+        noise="noise" in named,
+    )
+
+
 def read_levels(texts: list[str]) -> dict[str, Level]:
-    """Read `BOT=VISITS[,TEMPERATURE]` for several bots; raises BadInput."""
+    """Read `BOT=LEVEL` for several bots; raises BadInput."""
     levels: dict[str, Level] = {}
     for text in texts:
         bot, equals, level = text.rpartition("=")

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.errors import BadGame
+from ludus.games.blame import blaming
 from ludus.games.game import Game
 from ludus.kernel import bind, entry, reference
 from ludus.network.evaluator import Evaluator, Lane, Logits, Outcomes, Planes
@@ -54,6 +55,7 @@ class Group:
         max_visits: int,
         batch: int = 0,
         cache: Cache | None = None,
+        symmetries: int | None = None,
         seed: int = 0,
     ) -> None:
         """Allocate the trees.
@@ -66,13 +68,14 @@ class Group:
             max_visits: most visits that a root will have; the cap of memory follows from it.
             batch: B, most leaves in a batch (default: each tree's `settings.leaves`).
             cache: shared with other groups that ask the same evaluator (default: one of its own).
+            symmetries: that all games in the trees have (default: those of `game`).
             seed: names the random streams.
         """
         self.game, self.settings = game, settings
-        batch = batch or num_trees * settings.leaves
-        self.lane: Lane = (
-            StateLane(self, evaluator, batch) if hasattr(evaluator, "evaluate_states") else evaluator.lane(batch)  # pyright: ignore
-        )
+        by_state = hasattr(evaluator, "evaluate_states")  # such an evaluator sees no rows, and no symmetries in them
+        knobs = settings.knobs(max_visits, 1 if by_state else symmetries or game.num_symmetries)
+        batch = max(batch or num_trees * settings.leaves, knobs.symmetries)
+        self.lane: Lane = StateLane(self, evaluator, batch) if by_state else evaluator.lane(batch)  # pyright: ignore
         self.trees: Trees = make_trees(
             num_trees,
             self.lane.planes,
@@ -84,7 +87,7 @@ class Group:
         )
         self.trees.tree["leaves"] = settings.leaves
         self.cache = cache or cache_for(game, settings)
-        self.t, self.c, self.knobs = reference(self.trees), reference(self.cache), reference(settings.knobs(max_visits))
+        self.t, self.c, self.knobs = reference(self.trees), reference(self.cache), reference(knobs)
         self.search_s = 0.0
         self.evaluator_s = 0.0
         self._first = 0
@@ -101,7 +104,8 @@ class Group:
     def begin(self) -> int:
         """Collect a batch and hand it to the evaluator; return its size (0: every tree is done)."""
         t0 = time.perf_counter()
-        count = self._steps[0](self.game.rules, self.t, self.c, self.knobs, self._first)
+        with blaming(self.game.name):
+            count = self._steps[0](self.game.rules, self.t, self.c, self.knobs, self._first)
         self.search_s += time.perf_counter() - t0
         if count:
             self._first = (self._first + count) % len(self.trees.tree)

@@ -67,6 +67,7 @@ def measure_sessions(
     services: list[Service] = []
     for number, leaves in [(1, 1), *((number, SEAT_LEAVES) for number in sessions)]:
         with Pool(game, mind.evaluator, mind.search, slots=slots, max_visits=2 * visits, leaves=leaves) as pool:
+            pool.warm_up(game)
             _serve(pool, game, number, visits, 0.3, 0)
             services.append(_median([_serve(pool, game, number, visits, seconds, 1 + run) for run in range(runs)]))
     return services

@@ -33,12 +33,13 @@ class Mind:
         *,
         slots: int = SLOTS,
         max_visits: int = SEAT_MAX_VISITS,
+        lanes: int = 2,
     ) -> None:
         """Join a checkpoint and the evaluator that runs it; use `Mind.load` instead."""
         self.info = checkpoint.info
         self.evaluator = evaluator
         self.search = search or SearchSettings()
-        self._slots, self._max_visits = slots, max_visits
+        self._slots, self._max_visits, self._lanes = slots, max_visits, lanes
         self._trusted: set[str] = set()
         self._pools: dict[tuple[object, ...], Pool] = {}
         self._lock = threading.Lock()
@@ -48,6 +49,7 @@ class Mind:
         path: str | Path,
         *,
         threads: int = 1,
+        streams: int = 1,
         search: SearchSettings | None = None,
         slots: int = SLOTS,
         max_visits: int = SEAT_MAX_VISITS,
@@ -57,6 +59,7 @@ class Mind:
         Args:
             path: a directory with `model.safetensors`, or such a file.
             threads: processor threads for one batch.
+            streams: batches that are judged at the same time.
             search: settings other than the default.
             slots: search trees for seats at boards of one shape (`Pool`).
             max_visits: of a seat's search.
@@ -67,8 +70,9 @@ class Mind:
         from ludus.network.openvino import evaluator_of  # not needed to play by heuristic
 
         checkpoint = load_checkpoint(Path(path))
-        evaluator = evaluator_of(checkpoint, threads=threads)
-        return Mind(checkpoint, evaluator, search, slots=slots, max_visits=max_visits)
+        evaluator = evaluator_of(checkpoint, streams=streams, threads=threads)
+        lanes = max(2, streams)
+        return Mind(checkpoint, evaluator, search, slots=slots, max_visits=max_visits, lanes=lanes)
 
     @property
     def name(self) -> str:
@@ -131,13 +135,23 @@ class Mind:
             shape = shape_of(game)
             if shape not in self._pools:
                 self._pools[shape] = Pool(
-                    game, self.evaluator, self.search, slots=self._slots, max_visits=self._max_visits
+                    game,
+                    self.evaluator,
+                    self.search,
+                    slots=self._slots,
+                    max_visits=self._max_visits,
+                    lanes=self._lanes,
                 )
             return self._pools[shape]
 
     def think(self, position: Position, visits: int = 800) -> Thought:
         """Think about one position."""
         return self.seat(position).think(visits=visits)
+
+    def warm_up(self) -> None:
+        """Search a little in each of its games, so that nobody waits later for what is compiled at first use."""
+        for spec in self.games:
+            self.pool(self.game(spec)).warm_up(find_game(spec))
 
     def close(self) -> None:
         """Close its pools: what its seats wait for is answered with an error."""

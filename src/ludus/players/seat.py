@@ -31,6 +31,8 @@ class Limits(msgspec.Struct, frozen=True):
     """So many seconds more if it is unsure then: the most visited action is not the best one, or the value falls."""
     may_stop: bool = False
     """Earlier, once no other action can become the most visited one, or there is one action only."""
+    explores: bool = False
+    """With the noise of self-play at the root."""
 
 
 class Root(NamedTuple):
@@ -112,6 +114,7 @@ class Seat:
         seconds: float = math.inf,
         extension: float = 0.0,
         may_stop: bool = False,
+        explores: bool = False,
     ) -> Request:
         """Ask for a thought about the position, without waiting for it; the arguments are those of `think`.
 
@@ -121,8 +124,11 @@ class Seat:
         Raises:
             Unavailable: the pool is closed.
         """
+        return self._ask(Limits(visits, seconds, extension, may_stop, explores), temperature)
+
+    def _ask(self, limits: Limits, temperature: float) -> Request:
         assert not self.position.outcome, "a finished game needs no thought"
-        limits = Limits(max(2, min(visits, self.pool.max_visits)), seconds, extension, may_stop)
+        limits = msgspec.structs.replace(limits, visits=max(2, min(limits.visits, self.pool.max_visits)))
         request = Request(self, self._root(), limits, temperature)
         self.ponders = False
         self.pool.enqueue(self, request)
@@ -136,6 +142,7 @@ class Seat:
         seconds: float = math.inf,
         extension: float = 0.0,
         may_stop: bool = False,
+        explores: bool = False,
     ) -> Thought:
         """Search the position, and wait for what is found.
 
@@ -146,13 +153,15 @@ class Seat:
             seconds: at most, from now on, waiting included.
             extension: seconds more if the search is unsure then (`Limits`).
             may_stop: earlier, once the most visited action is settled.
+            explores: with the noise of self-play at the root.
 
         Raises:
             BadModel: the network answers with numbers that are not finite.
             Unavailable: the pool is closed.
         """
         assert not self.pool.is_own_thread, "a callback must not wait for its own pool"
-        request = self.ask(visits, temperature, seconds=seconds, extension=extension, may_stop=may_stop)
+        limits = Limits(visits, seconds, extension, may_stop, explores)
+        request = self._ask(limits, temperature)
         try:
             return request.result()
         except BaseException:  # Ctrl-C: nobody waits for the answer any more

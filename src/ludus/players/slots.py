@@ -168,6 +168,7 @@ class Slots:
         plan["extension"], plan["early"] = limits.extension, -2.0
         plan["goal"], plan["visits"] = limits.visits, self.group.trees.child["visits"][slot, 0]
         plan["work"], plan["may_stop"] = RUNS, limits.may_stop
+        self.group.trees.tree["explores"][slot] = limits.explores
 
     def _follow(self, seat: Seat, move: Move) -> None:
         if move.root.actions_left:

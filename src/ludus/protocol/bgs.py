@@ -9,7 +9,8 @@ Ludus adds fields with defaults, so that every game can be played and the origin
 `game` in a session's config and in a bot's config (default: Wall Game), `level` in a bot's config.
 """
 
-from typing import Annotated, Any, Literal, TypeVar
+import re
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -19,6 +20,8 @@ from ludus.errors import BadMessage
 PROTOCOL_VERSION = 3
 MAX_MESSAGE_BYTES = 65_536
 MAX_SESSIONS = 256
+MAX_ERROR = 500
+"""Characters of an `error`."""
 
 SessionId = Annotated[str, Meta(min_length=1, max_length=200)]
 Ply = Annotated[int, Meta(ge=0)]
@@ -148,6 +151,10 @@ class BotConfig(Struct, frozen=True, rename="camel", omit_defaults=True):
     appearance: dict[str, str] = {}
     list_order: int | None = None
     """Ascending, the gentlest first; None sorts last."""
+    placement: Literal["opponent", "puzzle", ""] = ""
+    """Where later versions of the original server offer it; empty: not said."""
+    analysis: bool = False
+    """Whether it may serve later versions' evaluation bar."""
     game: str = "wallgame"
     """An extension of Ludus."""
     level: Annotated[str, Meta(max_length=40)] = ""
@@ -188,10 +195,10 @@ class Attached(Struct, frozen=True, rename="camel", tag_field="type", tag="attac
     """Server: the bots are registered."""
 
     protocol_version: int
-    server_time: int
+    server_time: float = 0
     """Milliseconds since 1970."""
-    server: ServerInfo
-    limits: Limits
+    server: ServerInfo = ServerInfo("", "")
+    limits: Limits = Limits()
 
 
 RejectionCode = Literal[
@@ -209,8 +216,9 @@ RejectionCode = Literal[
 class AttachRejected(Struct, frozen=True, rename="camel", tag_field="type", tag="attach-rejected"):
     """Server: the bots are not registered, and the socket closes (unless it was attached before)."""
 
-    code: RejectionCode
-    message: str
+    code: RejectionCode | str
+    """Other servers may have codes of their own."""
+    message: str = ""
 
 
 class Ping(Struct, frozen=True, tag_field="type", tag="ping"):
@@ -222,6 +230,7 @@ class Pong(Struct, frozen=True, tag_field="type", tag="pong"):
 
 
 Request = StartGameSession | EvaluatePosition | ApplyMove | EndGameSession
+_KINDS = ("start_game_session", "evaluate_position", "apply_move", "end_game_session")
 Response = GameSessionStarted | EvaluateResponse | MoveApplied | GameSessionEnded
 FromClient = Response | Ping
 """What an attached client may say; `attach` is read by `ludus.protocol.attach`, which says what is wrong with it."""
@@ -229,13 +238,24 @@ FromServer = Request | Attached | AttachRejected | Pong
 Message = Request | Response | Attach | Attached | AttachRejected | Ping | Pong
 
 
+class Unreadable(NamedTuple):
+    """What can be told of a request that cannot be read: enough to answer it."""
+
+    kind: str
+    """Its type."""
+    bgs_id: str
+    error: str
+
+
 class _Envelope(Struct, rename="camel"):
     """What every message about a session shares: enough to answer one that is otherwise wrong."""
 
     type: str
-    bgs_id: SessionId
+    bgs_id: Annotated[str, Meta(min_length=1)]
 
 
+_KIND = re.compile(rb'"type"\s*:\s*"(\w{1,40})"')
+_ID = re.compile(rb'"bgsId"\s*:\s*"([^"\\\x00-\x1f]{1,200})"')
 _Decoded = TypeVar("_Decoded")
 _request_decoder = msgspec.json.Decoder(Request)
 _response_decoder = msgspec.json.Decoder(Response)
@@ -287,29 +307,44 @@ def session_of(text: bytes | str) -> str | None:
         return None
 
 
-def failure_for(text: bytes | str, error: str) -> Response | None:
-    """Return the answer to a request that cannot be read; None if it does not even name its kind and its session."""
+def unreadable(text: bytes, error: str) -> Unreadable | None:
+    """Return what can be told of a request that cannot be read, so that whoever waits for an answer gets one.
+
+    Text that is not JSON, because it was cut off or damaged, is searched for its kind and its session.
+
+    Args:
+        text: the line, or its beginning.
+        error: why it cannot be read.
+
+    Returns:
+        None if it does not tell its session, or is no request.
+    """
     try:
         envelope = _envelope_decoder.decode(text)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        kind, bgs_id = envelope.type, envelope.bgs_id
+    except msgspec.ValidationError:
         return None
-    failures = {
-        "start_game_session": GameSessionStarted(envelope.bgs_id, success=False, error=error),
-        "evaluate_position": EvaluateResponse(envelope.bgs_id, 0, "", 0.0, success=False, error=error),
-        "apply_move": MoveApplied(envelope.bgs_id, 0, success=False, error=error),
-        "end_game_session": GameSessionEnded(envelope.bgs_id, success=False, error=error),
-    }
-    return failures.get(envelope.type)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        found_kind, found_id = _KIND.search(text), _ID.search(text)
+        if not (found_kind and found_id):
+            return None
+        kind, bgs_id = found_kind[1].decode(), found_id[1].decode(errors="replace")
+    return Unreadable(kind, bgs_id, error) if kind in _KINDS else None
 
 
-def failure(request: Request, error: str, ply: int = 0) -> Response:
-    """Return the answer to `request` that says why it was not done; `ply` is the session's."""
-    match request:
-        case StartGameSession():
-            return GameSessionStarted(request.bgs_id, success=False, error=error)
-        case EvaluatePosition():
-            return EvaluateResponse(request.bgs_id, ply, "", 0.0, success=False, error=error)
-        case ApplyMove():
-            return MoveApplied(request.bgs_id, ply, success=False, error=error)
-        case EndGameSession():
-            return GameSessionEnded(request.bgs_id, success=False, error=error)
+def failure(request: Request | Unreadable, error: str, ply: int = 0) -> Response:
+    """Return the answer to `request` that says why it was not done; `ply` is the session's.
+
+    Long reasons are cut: an answer must fit into a message.
+    """
+    kind = request.kind if isinstance(request, Unreadable) else request.__struct_config__.tag
+    bgs_id, error = request.bgs_id, error[:MAX_ERROR]
+    match kind:
+        case "start_game_session":
+            return GameSessionStarted(bgs_id, success=False, error=error)
+        case "evaluate_position":
+            return EvaluateResponse(bgs_id, ply, "", 0.0, success=False, error=error)
+        case "apply_move":
+            return MoveApplied(bgs_id, ply, success=False, error=error)
+        case _:
+            return GameSessionEnded(bgs_id, success=False, error=error)

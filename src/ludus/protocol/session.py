@@ -47,6 +47,14 @@ QUESTIONS: dict[tuple[Phase, type[Request]], Phase] = {
 }
 """What the asker may say in a phase, and the phase that follows."""
 
+ANSWER_TO: dict[type[Request], type[Response]] = {
+    StartGameSession: GameSessionStarted,
+    EvaluatePosition: EvaluateResponse,
+    ApplyMove: MoveApplied,
+    EndGameSession: GameSessionEnded,
+}
+"""The kind of answer to each kind of question."""
+
 ANSWERS: dict[Phase, tuple[type[Response], Phase, Phase]] = {
     Phase.STARTING: (GameSessionStarted, Phase.IDLE, Phase.ABSENT),
     Phase.EVALUATING: (EvaluateResponse, Phase.IDLE, Phase.IDLE),
@@ -54,6 +62,20 @@ ANSWERS: dict[Phase, tuple[type[Response], Phase, Phase]] = {
     Phase.ENDING: (GameSessionEnded, Phase.ABSENT, Phase.ABSENT),
 }
 """What the engine must answer in a phase, and the phase after success and after failure."""
+
+
+def check_answer(request: Request, response: Response) -> None:
+    """Raise BadMessage if `response` does not answer `request`: it is of another kind, or about another ply."""
+    kind = ANSWER_TO[type(request)]
+    if not isinstance(response, kind):
+        raise BadMessage(
+            f"Session {request.bgs_id}: {type(response).__name__} does not answer {type(request).__name__}."
+        )
+    if not response.success or not isinstance(request, EvaluatePosition | ApplyMove):
+        return
+    ply = request.expected_ply + isinstance(request, ApplyMove)
+    if isinstance(response, EvaluateResponse | MoveApplied) and response.ply != ply:
+        raise BadMessage(f"Session {request.bgs_id} expects ply {ply}; the answer says {response.ply}.")
 
 
 class Conversation:

@@ -4,8 +4,8 @@ import re
 from pathlib import PurePath
 from typing import NamedTuple
 
-_SIZE = re.compile(r"(\d+)x(\d+)(?:@\d+x\d+)?")
-_OPTIONS = ("short",)  # they change what a player may do, not which game it is
+_SIZE = re.compile(r"(\d+)x(\d+)(?:@(\d+)x(\d+))?")
+_OPTIONS = ("short", "search-short", "2026-01", "2026-09")  # they change what a player may do, not which game it is
 
 
 class Setting(NamedTuple):
@@ -33,7 +33,43 @@ def setting_of(spec: str) -> Setting:
     return Setting(game, variant, width, height)
 
 
-def spec_in_play(spec: str) -> str:
-    """Return the name of a game as the protocol plays it: a Wall Game move may have fewer than two actions there."""
+def spec_in_play(spec: str, edition: str = "") -> str:
+    """Return the name of a game as the protocol plays it: a Wall Game move may have fewer than two actions there.
+
+    Args:
+        spec: the game's name.
+        edition: of the Wall Game's rules, if it is not the newest that is played.
+    """
     name, *parts = spec.split(":")
-    return f"{spec}:short" if name == "wallgame" and "short" not in parts else spec
+    if name != "wallgame":
+        return spec
+    return ":".join([spec, *(part for part in ("short", edition) if part and part not in parts)])
+
+
+class Framed(NamedTuple):
+    """A board in the frame of a larger one."""
+
+    spec: str
+    """The game's name."""
+    cells: int
+    """Of the frame."""
+
+
+def framed(spec: str, variant: str, width: int, height: int) -> Framed | None:
+    """Return a smaller Wall Game board, or another variant, in the frame of a game; None if it does not fit into it.
+
+    Args:
+        spec: the name of the game whose planes and actions are borrowed.
+        variant: of the board.
+        width: of the board.
+        height: of the board.
+    """
+    name, *parts = spec.split(":")
+    size = next((found for part in parts if (found := _SIZE.fullmatch(part))), None)
+    if name != "wallgame" or size is None:
+        return None
+    columns, rows = int(size[3] or size[1]), int(size[4] or size[2])
+    if width > columns or height > rows:
+        return None
+    board = f"{width}x{height}" if (width, height) == (columns, rows) else f"{width}x{height}@{columns}x{rows}"
+    return Framed(f"wallgame:{variant}:{board}", columns * rows)

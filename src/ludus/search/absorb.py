@@ -6,7 +6,7 @@ from ludus.kernel import above, entry, kernel, lowest_bit
 from ludus.search.backup import back_up, withdraw
 from ludus.search.cache import Cache, remember
 from ludus.search.softmax import cut, set_priors
-from ludus.search.tree import EXPANDED, ROWS, Trees, bring_best, edges_to_keep, note_next, promote
+from ludus.search.tree import EXPANDED, NO_TREE, ROWS, Trees, bring_best, edges_to_keep, note_next, promote
 from ludus.viewpoint import turn
 
 ONE = np.uint64(1)
@@ -44,7 +44,10 @@ def keep_edges(t: Trees, g: int, index: int, count: int, kept: int) -> None:
 
 @kernel
 def widen(t: Trees, g: int, at: int, count: int) -> None:
-    """Give the node at child `at` all the `count` packed edges in `t.keys`; the visited ones keep their places."""
+    """Give the node at child `at` all the `count` packed edges in `t.keys`; the visited ones keep their places.
+
+    Their priors may be others now: the mean over symmetries, or those of newer weights.
+    """
     tree, child = t.tree[g], t.child[g, at]
     node = t.node[g, int(child.node)]
     old, first, visited = int(node.first_edge), int(tree.num_edges), int(child.num_children)
@@ -54,7 +57,10 @@ def widen(t: Trees, g: int, at: int, count: int) -> None:
     for k in range(count):
         known = False
         for v in range(visited):
-            known = known or (int(t.edge[g, first + v]) ^ int(t.keys[k])) & 0xFFFF == 0
+            if (int(t.edge[g, first + v]) ^ int(t.keys[k])) & 0xFFFF == 0:
+                t.edge[g, first + v] = t.keys[k]
+                t.child[g, int(child.first_child) + v].prior = int(t.keys[k]) >> 16
+                known = True
         if not known:
             t.edge[g, first + num_kept] = t.keys[k]
             num_kept += 1
@@ -68,12 +74,14 @@ def absorb_rows(t: Trees, cache: Cache, count: int, logits: np.ndarray, outcome:
     """Do the work of `absorb`."""
     for row in range(count):
         batch_row = t.row[row]
+        if int(batch_row.tree) == NO_TREE:
+            continue
         g, depth, num_legal = int(batch_row.tree), int(batch_row.depth), int(batch_row.count)
         path = int(batch_row.path)
         at = int(t.path[path, depth])
         child = t.child[g, at]
         index = int(child.node)
-        set_priors(t, row, num_legal, logits)
+        set_priors(t, row, num_legal, int(batch_row.copies), logits)
         child.kind = EXPANDED
         kept = edges_to_keep(depth, num_legal, int(batch_row.widens))
         t.tree[g].pending -= 1
@@ -81,6 +89,7 @@ def absorb_rows(t: Trees, cache: Cache, count: int, logits: np.ndarray, outcome:
         if int(batch_row.widens) == 1:
             widen(t, g, at, num_legal)
             promote(t, g, at)
+            t.tree[g].averaged = 1 if depth == 0 else t.tree[g].averaged
             withdraw(t, path, depth, g)
             continue
         node = t.node[g, index]

@@ -19,6 +19,7 @@ from ludus.search.tree import (
     EXPANDED,
     FULL_TREES,
     GROW,
+    NO_TREE,
     PENDING,
     ROWS,
     TERMINAL,
@@ -74,7 +75,12 @@ def start_walk(t: Trees, w: int, g: int, knobs: Knobs) -> None:
     walker.ends = ARRIVED
     t.path[int(walker.path), 0] = 0
     root.in_flight += 1
-    if int(root.kind) == EXPANDED and int(t.tree[g].explores) == 1 and int(t.tree[g].dressed) == 0:
+    if int(root.kind) != EXPANDED:
+        return
+    tree = t.tree[g]
+    if knobs.symmetries > 1 and int(tree.averaged) == 0 and has_room(t, g, 0, True):
+        walker.ends = WIDEN
+    elif int(tree.explores) == 1 and int(tree.dressed) == 0:
         if int(t.node[g, int(root.node)].kept) < int(t.node[g, int(root.node)].num_edges):
             walker.ends = WIDEN
         else:
@@ -155,6 +161,7 @@ def ask(t: Trees, w: int, row: int, key: np.uint64, count: int, widens: int) -> 
     batch_row.hash = key
     batch_row.count = count
     batch_row.widens = widens
+    batch_row.copies = 1
     batch_row.path = walker.path
     walker.path = t.spare[row]  # the row keeps the walker's path, and the walker takes a spare one
     t.tree[int(walker.tree)].pending += 1
@@ -171,66 +178,100 @@ def encode(rules: Rules, t: Trees, g: int, index: int, row: int) -> None:
 
 
 @kernel
-def arrive(rules: Rules, t: Trees, cache: Cache, w: int, row: int) -> int:
+def ask_again(rules: Rules, t: Trees, w: int, row: int, copies: int) -> None:
+    """Ask for all edges of the node where walker `w` stands, in `copies` rows under as many symmetries."""
+    g, at = int(t.walker[w].tree), int(t.walker[w].at)
+    index = int(t.child[g, at].node)
+    state = t.states[g, index]
+    count = int(rules.legal(state, t.row_legal[row]))
+    encode(rules, t, g, index, row)
+    ask(t, w, row, np.uint64(0), count, 1)
+    t.child[g, at].kind = PENDING
+    t.counter[WIDENINGS] += 1
+    for symmetry in range(1, copies):
+        copy = row + symmetry
+        rules.symmetric_state(state, symmetry, t.turned)
+        planes = t.planes[copy]
+        planes[:] = 0
+        rules.encode(t.turned, planes)
+        for k in range(count):
+            t.row_legal[copy, k] = rules.symmetric_action(state, symmetry, int(t.row_legal[row, k]))
+        t.row[copy].tree = NO_TREE
+    t.row[row].copies = copies
+    t.counter[ROWS] = row + copies
+
+
+@kernel
+def open_leaf(rules: Rules, t: Trees, cache: Cache, w: int, row: int) -> int:
+    """Look at the fresh node where walker `w` stands: return 1 if it fills row `row`, 0 if its value is backed up."""
+    walker = t.walker[w]
+    g, path, depth = int(walker.tree), int(walker.path), int(walker.depth)
+    child = t.child[g, int(walker.at)]
+    index = int(child.node)
+    state = t.states[g, index]
+    child.mover = rules.to_play(state)
+    outcome, left = int(rules.outcome(state)), int(t.tree[g].actions_left)
+    if outcome == 0 and left > 0 and depth >= left:
+        outcome = DRAW  # the game's length cap
+    if outcome != 0:
+        child.kind = TERMINAL
+        child.proof = outcome
+        back_up(t, path, depth, g, np.float32(exact_value(outcome)), np.float32(outcome == DRAW))
+        prove(t, path, depth, g)
+        t.counter[TERMINALS] += 1
+        return 0
+    key = np.uint64(0)
+    if cache.words.shape[0] > 0:
+        key = cache_key(cache, hash_row(t.words, g, index))
+    if recall(cache, key, t, g, int(walker.at)) < 0:
+        count = int(rules.legal(state, t.row_legal[row]))
+        encode(rules, t, g, index, row)
+        ask(t, w, row, key, count, 0)
+        child.kind = PENDING
+        return 1
+    child.kind = EXPANDED
+    note_next(t, g, int(walker.at))
+    back_up(t, path, depth, g, np.float32(t.node[g, index].value), np.float32(t.node[g, index].draw))
+    t.counter[CACHE_HITS] += 1
+    return 0
+
+
+@kernel
+def arrive(rules: Rules, t: Trees, cache: Cache, w: int, row: int, symmetries: int) -> int:
     """Deal with the leaf that walker `w` has found.
 
     Returns:
-        1 if it fills row `row`, 0 if its value was known and is backed up, -1 if the tree cannot go on in this batch.
+        How many rows from `row` on it fills; 0 if its value was known and is backed up, -1 if the tree cannot go on in
+        this batch.
     """
     walker = t.walker[w]
-    g, path = int(walker.tree), int(walker.path)
-    if int(walker.ends) != ARRIVED and not has_room(t, g, int(walker.at), int(walker.ends) == WIDEN):
-        t.tree[g].full = 1
-        t.counter[FULL_TREES] += 1
-        withdraw(t, path, int(walker.depth), g)
-        return -1
-    if int(walker.ends) == WIDEN:
-        index = int(t.child[g, int(walker.at)].node)
-        count = int(rules.legal(t.states[g, index], t.row_legal[row]))
-        encode(rules, t, g, index, row)
-        ask(t, w, row, np.uint64(0), count, 1)
-        t.child[g, int(walker.at)].kind = PENDING
-        t.counter[WIDENINGS] += 1
-        return 1
-    if int(walker.ends) == GROW:
-        grow(rules, t, w)
-    child, depth = t.child[g, int(walker.at)], int(walker.depth)
-    index = int(child.node)
-    if int(child.kind) == PENDING:
+    g, path, depth, ends = int(walker.tree), int(walker.path), int(walker.depth), int(walker.ends)
+    copies = symmetries if int(walker.at) == 0 and ends == WIDEN else 1
+    if row + copies > t.planes.shape[0]:
         withdraw(t, path, depth, g)
         return -1
-    fresh = int(child.kind) == WAITING
-    if fresh:
-        state = t.states[g, index]
-        child.mover = rules.to_play(state)
-        outcome, left = int(rules.outcome(state)), int(t.tree[g].actions_left)
-        if outcome == 0 and left > 0 and depth >= left:
-            outcome = DRAW  # the game's length cap
-        if outcome == 0:
-            key = np.uint64(0)
-            if cache.words.shape[0] > 0:
-                key = cache_key(cache, hash_row(t.words, g, index))
-            if recall(cache, key, t, g, int(walker.at)) < 0:
-                count = int(rules.legal(state, t.row_legal[row]))
-                encode(rules, t, g, index, row)
-                ask(t, w, row, key, count, 0)
-                child.kind = PENDING
-                return 1
-            child.kind = EXPANDED
-            note_next(t, g, int(walker.at))
-            back_up(t, path, depth, g, np.float32(t.node[g, index].value), np.float32(t.node[g, index].draw))
-            t.counter[CACHE_HITS] += 1
-            return 0
-        child.kind = TERMINAL
-        child.proof = outcome
-    if int(child.proof) != 0:
-        value, draw = np.float32(exact_value(int(child.proof))), np.float32(int(child.proof) == DRAW)
+    if ends != ARRIVED and not has_room(t, g, int(walker.at), ends == WIDEN):
+        t.tree[g].full = 1
+        t.counter[FULL_TREES] += 1
+        withdraw(t, path, depth, g)
+        return -1
+    if ends == WIDEN:
+        ask_again(rules, t, w, row, copies)
+        return copies
+    if ends == GROW:
+        grow(rules, t, w)
+    child = t.child[g, int(walker.at)]
+    if int(child.kind) == PENDING:
+        withdraw(t, path, int(walker.depth), g)
+        return -1
+    if int(child.kind) == WAITING:
+        return open_leaf(rules, t, cache, w, row)
+    proof, node = int(child.proof), t.node[g, int(child.node)]
+    if proof != 0:
+        back_up(t, path, depth, g, np.float32(exact_value(proof)), np.float32(proof == DRAW))
         t.counter[TERMINALS] += 1
     else:  # as deep as a walk may go
-        value, draw = np.float32(t.node[g, index].value), np.float32(t.node[g, index].draw)
-    back_up(t, path, depth, g, value, draw)
-    if fresh:
-        prove(t, path, depth, g)
+        back_up(t, path, depth, g, np.float32(node.value), np.float32(node.draw))
     return 0
 
 
@@ -280,9 +321,8 @@ def collect_leaves(rules: Rules, t: Trees, cache: Cache, knobs: Knobs, first: in
         again = 0
         for w in range(num_walkers):
             g = int(t.walker[w].tree)
-            filled = arrive(rules, t, cache, w, row)
-            if filled == 1:
-                row += 1
+            filled = arrive(rules, t, cache, w, row, knobs.symmetries)
+            row += max(0, filled)
             if filled >= 0 and int(t.tree[g].pending) < int(t.tree[g].leaves) and not is_done(t, g):
                 t.ready[again] = g
                 again += 1

@@ -24,6 +24,8 @@ class Knobs(NamedTuple):
 
     exploration: NDArray[np.float64]  # [T] weight of a prior at a node of so many visits; T - 1 = most visits
     inverse: NDArray[np.float64]  # [T] 1 / visits: a division takes longer than reading this
+    symmetries: int
+    """Rows of a batch in which a root is seen under as many symmetries."""
     fpu_reduction: float
     by_bound: int
     noise_share: float

@@ -23,6 +23,8 @@ class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Most leaves of one tree in a batch; more than 1 costs a little strength and fills batches of few trees."""
     choice: Literal["visits", "bound"] = "visits"
     """The best action has the most visits, or the highest lower confidence bound of its value (KataGo: LCB)."""
+    root_symmetries: int = 1
+    """Symmetries over which a root's policy is averaged, where the game has as many; for playing (KataGo: 8 on Go)."""
     cache_entries: int = 200_000
     """Positions whose evaluations are remembered; 0 = none."""
     noise_share: float = 0.25
@@ -54,17 +56,23 @@ class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("noise_shaped must be between 0 and 1, and root_temperature above 0")
         if not 0.0 <= self.forced_playouts < math.inf:
             raise ValueError("forced_playouts must be 0 or more")
-        if self.leaves < 1 or self.cache_entries < 0:
-            raise ValueError("leaves must be 1 or more, and cache_entries 0 or more")
+        if self.leaves < 1 or self.root_symmetries < 1 or self.cache_entries < 0:
+            raise ValueError("leaves and root_symmetries must be 1 or more, and cache_entries 0 or more")
         if self.gumbel_actions < 0 or not (0.0 <= self.gumbel_visits < math.inf and 0.0 < self.gumbel_scale < math.inf):
             raise ValueError("gumbel_actions and gumbel_visits must be 0 or more, and gumbel_scale above 0")
 
-    def knobs(self, max_visits: int) -> Knobs:
-        """Return the part that compiled code takes, for trees of at most `max_visits` visits."""
+    def knobs(self, max_visits: int, symmetries: int = 1) -> Knobs:
+        """Return the part that compiled code takes.
+
+        Args:
+            max_visits: most visits of a root.
+            symmetries: that all games of the trees have.
+        """
         visits = np.arange(max_visits + self.leaves + 2, dtype=np.float64)
         return Knobs(
             exploration=self._exploration(visits),
             inverse=1.0 / np.maximum(1.0, visits),
+            symmetries=min(self.root_symmetries, symmetries),
             fpu_reduction=float(self.fpu_reduction),
             by_bound=int(self.choice == "bound"),
             noise_share=float(self.noise_share),

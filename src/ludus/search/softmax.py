@@ -31,17 +31,25 @@ def exp_below_zero(x: np.float32) -> np.float32:
 
 
 @kernel
-def set_priors(t: Trees, row: int, count: int, logits: np.ndarray) -> None:
+def set_priors(t: Trees, row: int, count: int, copies: int, logits: np.ndarray) -> None:
     """Write the softmax over the legal actions of a row as packed edges into `t.keys`.
 
     Args:
         t: the trees; `t.row_legal` has the actions.
         row: of the batch.
         count: legal actions, 1 at least.
+        copies: rows from `row` on that show the position under different symmetries, whose logits are averaged.
         logits: of all actions.  # [B, A]
     """
     for k in range(count):
         t.weight[k] = logits[row, int(t.row_legal[row, k])]
+    for copy in range(row + 1, row + copies):
+        for k in range(count):
+            t.weight[k] += logits[copy, int(t.row_legal[copy, k])]
+    if copies > 1:
+        share = ONE / np.float32(copies)
+        for k in range(count):
+            t.weight[k] *= share
     scale = FULL / (exponentiate_few(t, count) if count <= LANES else exponentiate_many(t, count))
     for k in range(count):
         t.keys[k] = np.uint32(t.weight[k] * scale + HALF) << SIXTEEN | np.uint32(t.row_legal[row, k])

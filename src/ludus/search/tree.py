@@ -24,6 +24,7 @@ DEEPEST = 1024  # levels of a walk; what is deeper is not expanded
 WAITING, PENDING, EXPANDED, TERMINAL = 0, 1, 2, 3  # kinds of nodes: state unknown, at the evaluator, inner, end of game
 NO_MORE, READY, UNKNOWN = 0, 1, 2  # the next edge: none is left, it stands next to the visited ones, it was not kept
 ARRIVED, GROW, WIDEN = 0, 1, 2  # what a walk ends with
+NO_TREE = -1
 
 TREE = np.dtype(
     [
@@ -40,6 +41,7 @@ TREE = np.dtype(
         ("dressed", "i1"),  # 1: this root has had its noise
         ("may_stop", "i1"),  # 1: the search ends early when no child can overtake the most visited one
         ("full", "i1"),  # 1: an arena is full, the search ends early
+        ("averaged", "i1"),  # 1: this root's policy is the mean over symmetries
     ],
     align=True,
 )
@@ -74,7 +76,16 @@ NODE = np.dtype(
     align=True,
 )
 ROW = np.dtype(
-    [("tree", "i4"), ("depth", "i4"), ("hash", "u8"), ("count", "i4"), ("widens", "i4"), ("path", "i4")], align=True
+    [
+        ("tree", "i4"),  # NO_TREE: a row that belongs to the one above
+        ("depth", "i4"),
+        ("hash", "u8"),
+        ("count", "i4"),  # legal actions
+        ("widens", "i4"),
+        ("path", "i4"),
+        ("copies", "i4"),  # rows that show this leaf, each under another symmetry
+    ],
+    align=True,
 )
 WALKER = np.dtype([("tree", "i4"), ("at", "i4"), ("depth", "i4"), ("ends", "i4"), ("path", "i4")], align=True)
 
@@ -94,6 +105,7 @@ class Trees(NamedTuple):
     row: NDArray[Any]  # [B] ROW: the leaf in each row of the batch
     planes: NDArray[np.uint8]  # [B, C, H, W] what the network sees of it
     row_legal: NDArray[np.int16]  # [B, A] its legal actions
+    turned: NDArray[Any]  # [S] scratch: a state under a symmetry
     walker: NDArray[Any]  # [G] WALKER
     path: NDArray[np.int32]  # [G + B, D] the children that a walk went through, the root first
     spare: NDArray[np.int32]  # [B] paths that are not in use
@@ -175,6 +187,7 @@ def make_trees(
         row=_records(batch, ROW),
         planes=planes,
         row_legal=np.zeros((batch, max_legal), np.int16),
+        turned=words[0, 0].view(dtype).copy(),
         walker=_records(num_trees, WALKER),
         path=np.zeros((num_trees + batch, depth), np.int32),
         spare=np.zeros(batch, np.int32),
@@ -205,6 +218,7 @@ def clear_tree(t: Trees, g: int) -> None:
     tree.dressed = 0
     tree.considered = 0
     tree.full = 0
+    tree.averaged = 0
     for size in range(t.free.shape[1]):
         t.free[g, size] = -1
 

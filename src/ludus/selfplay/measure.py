@@ -59,6 +59,8 @@ def measure_selfplay(
         while pump.wait(1.0):
             pass
     with Pump(games, source, search, settings, Quota(ENDLESS), seed=1, workers=workers) as pump:
+        while pump.reading().simulations_per_s == 0.0 and pump.wait(0.05):  # trees are being set up
+            pass
         pump.wait(settle_s)
         pump.reading()
         before = len(pump.finished)

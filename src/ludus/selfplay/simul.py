@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ludus.games.blame import blaming
 from ludus.games.game import Game
 from ludus.kernel import bind, reference
 from ludus.players.group import Group
@@ -43,6 +44,7 @@ class Simul:
             num_trees=num_games,
             max_visits=max(self._schedule.visits, self._schedule.fast_visits),
             cache=source.cache,
+            symmetries=min(each.num_symmetries for each in games),
             seed=int(rng.integers(1 << 62)),
         )
         visited = min(game.max_legal, self._schedule.visits + 2 * search.leaves)
@@ -72,12 +74,12 @@ class Simul:
         answered, self._count = self._count, 0
         answers = self.group.lane.answer() if answered else self._no_answers
         t1 = time.perf_counter()
-        count = self._advance(*self._arguments(answered, *answers))
+        count = self._go_on(answered, *answers)
         while count < 0:
             for slot in np.flatnonzero(self._record.finished):
                 self._take(int(slot))
                 self._start(int(slot))
-            count = self._advance(*self._arguments(0, *self._no_answers))
+            count = self._go_on(0, *self._no_answers)
         t2 = time.perf_counter()
         self._count = count
         if count:
@@ -98,6 +100,10 @@ class Simul:
         if self._count:
             self._count = 0
             self.group.lane.answer()
+
+    def _go_on(self, count: int, logits: NDArray[np.float32], outcomes: NDArray[np.float32]) -> int:
+        with blaming(self.group.game.name):
+            return self._advance(*self._arguments(count, logits, outcomes))
 
     def _arguments(self, count: int, logits: NDArray[np.float32], outcomes: NDArray[np.float32]) -> tuple[Any, ...]:
         group = self.group
@@ -131,7 +137,8 @@ class Simul:
             if int(last.game[0]) == number % len(self._games):
                 at = int(self._rng.integers(len(last)))
                 record.words[slot, 0], record.played[slot], random_actions = last.states[at], last.ply[at], 1
-        begin(game.rules, self.group.t, self._states, self._r, self._s, slot, random_actions)
+        with blaming(game.name):
+            begin(game.rules, self.group.t, self._states, self._r, self._s, slot, random_actions)
 
     def _take(self, slot: int) -> None:
         """Hand in a finished game."""

@@ -1,0 +1,87 @@
+"""OpenSpiel in the comparison: its Python search, as its AlphaZero uses it, with a network in XLA.
+
+Run it with the Python of an environment that has `jax open_spiel`: `python bench/peers/openspiel.py --visits 100`.
+It judges one position at a time.  The package's C++ search knows no networks and is left out.
+"""
+
+import argparse
+import json
+import time
+
+import jax
+import numpy as np
+import pyspiel
+from mctx_pgx import draw_network, judge
+from open_spiel.python.algorithms import mcts
+
+
+class NetworkEvaluator(mcts.Evaluator):
+    """A network at batch 1."""
+
+    def __init__(self, blocks: int, channels: int) -> None:
+        self.network = draw_network(jax.random.PRNGKey(0), 3, blocks, channels)
+        self.judge, self.judged = jax.jit(judge), 0
+        self.last: tuple[str, np.ndarray, float] = ("", np.zeros(7), 0.0)
+
+    def _ask(self, state) -> tuple[np.ndarray, float]:
+        """Ask the network once for the policy and the value of a position."""
+        if self.last[0] != (name := str(state)):
+            planes = np.array(state.observation_tensor(), np.float32).reshape(1, 3, 6, 7).transpose(0, 2, 3, 1)
+            logits, value = self.judge(self.network, planes)
+            self.last, self.judged = (name, np.asarray(logits)[0], float(value[0])), self.judged + 1
+        return self.last[1], self.last[2]
+
+    def evaluate(self, state) -> list[float]:
+        """Return the value of a position for both players."""
+        value = self._ask(state)[1]
+        return [value, -value] if state.current_player() == 0 else [-value, value]
+
+    def prior(self, state) -> list[tuple[int, float]]:
+        """Return the policy over legal actions."""
+        actions = state.legal_actions()
+        weights = np.exp(self._ask(state)[0][actions])
+        return list(zip(actions, weights / weights.sum(), strict=True))
+
+
+def play(bot, game, seconds: float) -> tuple[int, float]:
+    """Let a bot play itself; return moves and seconds."""
+    state, moves, begun = game.new_initial_state(), 0, time.perf_counter()
+    while time.perf_counter() - begun < seconds:
+        state.apply_action(bot.step(state))
+        moves += 1
+        if state.is_terminal():
+            state = game.new_initial_state()
+    return moves, time.perf_counter() - begun
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--blocks", type=int, default=5)
+    parser.add_argument("--channels", type=int, default=64)
+    parser.add_argument("--visits", type=int, default=100)
+    parser.add_argument("--seconds", type=float, default=20.0)
+    arguments = parser.parse_args()
+    game = pyspiel.load_game("connect_four")
+    evaluator = NetworkEvaluator(arguments.blocks, arguments.channels)
+    noise = np.random.RandomState(0)
+    bot = mcts.MCTSBot(
+        game, 2.0, arguments.visits, evaluator, solve=False, child_selection_fn=mcts.SearchNode.puct_value,
+        random_state=noise, dirichlet_noise=(0.25, 1.0),
+    )  # fmt: skip
+    play(bot, game, 1.0)
+    judged = evaluator.judged
+    moves, seconds = play(bot, game, arguments.seconds)
+    print(
+        json.dumps(
+            {
+                "program": "OpenSpiel, Python search",
+                "evaluations_per_s": (evaluator.judged - judged) / seconds,
+                "simulations_per_s": moves * arguments.visits / seconds,
+                "moves_per_s": moves / seconds,
+            }
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,58 @@
+"""Ludus in the comparison: self-play of Connect Four with a fresh network, every move searched with the same visits.
+
+`python bench/peers/ours.py --visits 100 --seconds 20` prints one JSON object.
+"""
+
+import argparse
+import json
+import os
+
+from ludus.games.registry import game
+from ludus.network.backends import open_evaluator
+from ludus.network.config import NetworkSettings, Shapes
+from ludus.network.model import draw_arrays
+from ludus.players.group import cache_for
+from ludus.search.settings import SearchSettings
+from ludus.selfplay.measure import measure_selfplay
+from ludus.selfplay.settings import SelfplaySettings
+from ludus.selfplay.source import Source
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--blocks", type=int, default=5)
+    parser.add_argument("--channels", type=int, default=64)
+    parser.add_argument("--visits", type=int, default=100)
+    parser.add_argument("--games", type=int, default=64, help="side by side, of each worker")
+    parser.add_argument("--cache", type=int, default=200_000, help="positions that are remembered; 0 = none")
+    parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--settle", type=float, default=15.0, help="seconds before, in which games get to all stages")
+    arguments = parser.parse_args()
+    connect4, workers = game("connect4"), os.cpu_count() or 1
+    network, shapes = NetworkSettings(blocks=arguments.blocks, channels=arguments.channels), Shapes.of(connect4)
+    evaluator = open_evaluator("openvino", draw_arrays(network, shapes, 0), network, shapes, streams=workers)
+    search = SearchSettings(cache_entries=arguments.cache)
+    cache = cache_for(connect4, search)
+    found = measure_selfplay(
+        [connect4],
+        lambda _worker: Source(evaluator, cache),
+        search,
+        SelfplaySettings(parallel=arguments.games, visits=arguments.visits, full_share=1.0, resign_moves=0),
+        workers=workers,
+        seconds=arguments.seconds,
+        settle_s=arguments.settle,
+    )
+    print(
+        json.dumps(
+            {
+                "program": "Ludus" if arguments.cache else "Ludus without cache",
+                "evaluations_per_s": found.reading.evaluations_per_s,
+                "simulations_per_s": found.reading.simulations_per_s,
+                "moves_per_s": found.positions_per_s,
+            }
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()

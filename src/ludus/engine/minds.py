@@ -1,0 +1,150 @@
+"""What plays for an engine: minds and their seats, and which of several minds takes a session's game."""
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from ludus.errors import BadInput, LudusError
+from ludus.games.position import Position
+from ludus.games.registry import game as game_named
+from ludus.protocol.bgs import SessionConfig
+from ludus.protocol.spec import framed, setting_of, spec_in_play
+
+_log = logging.getLogger(__name__)
+
+SAME_PLAY = {"freestyle": "standard"}
+"""Variants that differ from another one in their first position alone: who plays the one can play the other."""
+
+
+class Thought(Protocol):
+    """What a seat found."""
+
+    @property
+    def best(self) -> list[int]:
+        """The actions of the best move, of the whole move."""
+        ...
+
+    @property
+    def value(self) -> float:
+        """Seen by player 0, from -1 to 1."""
+        ...
+
+
+class Search(Protocol):
+    """A search that runs, or has run: what there is of a `concurrent.futures.Future`."""
+
+    def cancel(self) -> bool:
+        """Break it off, unless it is over."""
+        ...
+
+    def cancelled(self) -> bool:
+        """Return whether it was broken off."""
+        ...
+
+    def result(self) -> Thought:
+        """Return what was found, or raise what went wrong."""
+        ...
+
+    def add_done_callback(self, fn: Callable[[Any], object]) -> None:
+        """Have a function called when it is over, in any thread."""
+        ...
+
+
+class Seat(Protocol):
+    """A mind at one board."""
+
+    @property
+    def position(self) -> Position:
+        """The position on the board."""
+        ...
+
+    def ask(self, visits: int, temperature: float = 0.0, *, seconds: float = ..., explores: bool = ...) -> Search:
+        """Begin to think about the position, without making anybody wait."""
+        ...
+
+    def play(self, action: int) -> None:
+        """Make an action of either side and keep what was thought about it."""
+        ...
+
+
+class Mind(Protocol):
+    """Something that plays games: a network with a search, or less."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        ...
+
+    @property
+    def games(self) -> tuple[str, ...]:
+        """Names of the games that it was made for."""
+        ...
+
+    def seat(self, position: Position, *, seed: int = 0) -> Seat:
+        """Sit down at a position, or raise BadInput if this mind cannot play it; the seed is for choices by chance."""
+        ...
+
+
+def sit_down(minds: Sequence[Mind], config: SessionConfig, *, seed: int = 0, edition: str = "") -> Seat:
+    """Return a seat at the first position of a session's game.
+
+    The first mind that was made for the very board takes it.  Else a smaller board is played in a larger one's frame,
+    the smallest there is, at its top left: so are boards in frames laid out when networks are trained on them.
+
+    Args:
+        minds: who may take it.
+        config: the game.
+        seed: for the mind's choices by chance.
+        edition: of the Wall Game's rules (empty: the newest).
+
+    Raises:
+        BadInput: nobody here plays the game, or its first position is none.
+    """
+    refusal = ""
+    for spec, mind in _candidates(minds, config):
+        try:
+            played = game_named(spec_in_play(spec, edition))
+            position = played.start(config.initial_state)
+        except LudusError as error:
+            raise BadInput(str(error)) from error
+        try:
+            seat = mind.seat(position, seed=seed)
+        except BadInput as error:
+            refusal = refusal or f" ({str(error).rstrip('.')})"
+            continue
+        if spec not in mind.games:
+            _log.info("%s plays %s, on which it was not trained.", mind.name, spec)
+        return seat
+    known = ", ".join(spec for mind in minds for spec in mind.games)
+    raise BadInput(
+        f"No model here plays {config.game}, variant {config.variant}, on {config.board_width}x"
+        f"{config.board_height}; they play: {known}{refusal}"
+    )
+
+
+def _candidates(minds: Sequence[Mind], config: SessionConfig) -> list[tuple[str, Mind]]:
+    """Return names under which the game may be played, and by whom, the best first."""
+    exact: list[tuple[str, Mind]] = []
+    padded: list[tuple[int, str, Mind]] = []
+    for mind in minds:
+        for spec in mind.games:
+            if _fits(spec, config):
+                exact.append((spec, mind))
+            elif _is_kin(spec, config):
+                frame = framed(spec, config.variant, config.board_width, config.board_height)
+                if frame:
+                    padded.append((frame.cells, frame.spec, mind))
+    return exact + [(spec, mind) for _, spec, mind in sorted(padded, key=lambda each: each[0])]
+
+
+def _fits(spec: str, config: SessionConfig) -> bool:
+    """Return whether a game's name means the game of a session; a name without a size has one board, whatever it is."""
+    setting = setting_of(spec)
+    if (setting.game, setting.variant) != (config.game, config.variant):
+        return False
+    return setting.width is None or (setting.width, setting.height) == (config.board_width, config.board_height)
+
+
+def _is_kin(spec: str, config: SessionConfig) -> bool:
+    setting = setting_of(spec)
+    return setting.game == config.game and setting.variant in (config.variant, SAME_PLAY.get(config.variant))

@@ -1,0 +1,109 @@
+"""`ludus engine` as a process: nothing but answers on its standard output, whatever comes in."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TALKATIVE = """
+import os
+import sys
+
+import ludus
+from ludus.games import tictactoe
+
+print("a library that is proud of itself")
+sys.stdout.flush()
+os.write(1, b"and one written in C\\n")
+game = tictactoe.game
+"""
+DUMMY = [sys.executable, "-m", "ludus", "engine", "dummy"]
+CONNECT4 = {"variant": "standard", "boardWidth": 7, "boardHeight": 6, "game": "connect4"}
+START = {"type": "start_game_session", "bgsId": "A", "botId": "b", "config": CONNECT4}
+EVALUATE = {"type": "evaluate_position", "bgsId": "A", "expectedPly": 0}
+
+
+def told(lines, *options):
+    done = subprocess.run([*DUMMY, *options], input=lines, capture_output=True, timeout=60, check=True)
+    return [json.loads(line) for line in done.stdout.splitlines()], done.stderr.decode()
+
+
+def lines(*questions):
+    return b"".join(json.dumps(question).encode() + b"\n" for question in questions)
+
+
+def test_what_a_game_prints_goes_to_standard_error(tmp_path):
+    game = tmp_path / "talkative.py"
+    game.write_text(TALKATIVE)
+    config = {"variant": "standard", "boardWidth": 3, "boardHeight": 3, "game": "talkative"}
+    answers, log = told(lines(START | {"config": config}, EVALUATE), "--game", str(game))
+    assert [answer["success"] for answer in answers] == [True, True]
+    assert "proud of itself" in log
+    assert "written in C" in log
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_random_bytes_cost_nothing_but_a_line_in_the_log(seed):
+    luck = random.Random(seed)
+    noise = []
+    for _ in range(60):
+        line = bytearray(lines(luck.choice([START, EVALUATE])).strip())
+        for _ in range(luck.randrange(1, 9)):
+            line[luck.randrange(len(line))] = luck.randrange(256)
+        noise.append(bytes(line).replace(b"\n", b" ") + luck.choice([b"\n", b"\r\n", b" \n"]))
+    noise += [luck.randbytes(400) + b"\n", b"\n", b"\r\n", b"x" * 200_000 + b"\n", b"\x00" * 10 + b"\n"]
+    answers, _ = told(b"".join(noise) + lines(START, EVALUATE | {"bgsId": "A"}), "--game", "connect4")
+    assert {"success", "error", "bgsId", "type"} <= set.intersection(*(set(answer) for answer in answers))
+    assert [answer["success"] for answer in answers[-2:]] == [True, True]
+
+
+def test_windows_line_ends_and_a_missing_last_one_are_read():
+    text = lines(START).replace(b"\n", b"\r\n") + lines(EVALUATE).strip()
+    assert len(told(text, "--game", "connect4")[0]) == 2
+
+
+def test_more_sessions_than_allowed_are_refused():
+    questions = [START | {"bgsId": str(number)} for number in range(3)]
+    answers, _ = told(lines(*questions), "--game", "connect4", "--sessions", "2")
+    assert [answer["success"] for answer in answers] == [True, True, False]
+
+
+@pytest.mark.parametrize("signal_", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_without_a_traceback(signal_):
+    engine = subprocess.Popen(
+        [*DUMMY, "--game", "connect4"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    engine.stdin.write(lines(START))
+    engine.stdin.flush()
+    assert json.loads(engine.stdout.readline())["success"]
+    os.kill(engine.pid, signal_)
+    out, log = engine.communicate(timeout=30)
+    assert engine.returncode == 0
+    assert out == b""
+    assert b"Traceback" not in log
+
+
+def test_a_reader_that_is_gone_ends_it_without_a_traceback():
+    engine = subprocess.Popen(
+        [*DUMMY, "--game", "connect4"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    engine.stdout.close()
+    _, log = engine.communicate(lines(*[START] * 50), timeout=30)
+    assert b"Traceback" not in log
+
+
+def test_a_model_answers_warm_and_as_hard_as_its_bot_is_to_try():
+    model = str(Path(__file__).parents[2] / "models/connect4")
+    command = [sys.executable, "-m", "ludus", "engine", "bgs", "--model", model, "--level", "b=30,seconds:60"]
+    questions = [START, EVALUATE, {"type": "apply_move", "bgsId": "A", "expectedPly": 0, "move": "4"}]
+    questions.append(EVALUATE | {"expectedPly": 1})
+    done = subprocess.run(command, input=lines(*questions), capture_output=True, timeout=300, check=True)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [answer["success"] for answer in answers] == [True] * 4
+    assert answers[1]["bestMove"] in "1234567"
+    assert answers[3]["ply"] == 1
