@@ -5,7 +5,7 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 _SIZE = re.compile(r"(\d+)x(\d+)(?:@(\d+)x(\d+))?")
-_OPTIONS = ("short", "search-short", "2026-01", "2026-09")  # they change what a player may do, not which game it is
+_OPTIONS = ("short", "search-short", "masked", "2026-01", "2026-09")  # what the protocol does not name
 
 
 class Setting(NamedTuple):
