@@ -8,7 +8,7 @@ import ludus
 from ludus.cli.app import app
 from ludus.errors import BadInput, BadRecord
 from ludus.games.behaviour import behaviour
-from ludus.loop.records import find_records, read_records
+from ludus.loop.readers import find_records, read_records
 from ludus.network.checkpoint import load_checkpoint
 from ludus.store import Samples, write_shard
 

@@ -22,7 +22,7 @@ def learn_from(
 ) -> None:
     """Train a network on game records: the start for a run, or a model in its own right."""
     from ludus.loop.preset import load_preset  # these bring torch, which takes a second
-    from ludus.loop.records import find_records
+    from ludus.loop.readers import find_records
     from ludus.loop.supervised import learn_from as learn
     from ludus.network.checkpoint import save_checkpoint
 

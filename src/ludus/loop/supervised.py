@@ -10,7 +10,7 @@ from ludus.games.behaviour import behaviour
 from ludus.learner.losses import Losses
 from ludus.learner.train import Learner
 from ludus.loop.preset import Preset
-from ludus.loop.records import read_records
+from ludus.loop.readers import read_records
 from ludus.network.checkpoint import Checkpoint, ModelInfo
 from ludus.network.config import Shapes
 
