@@ -6,6 +6,7 @@ batches and trains.
 """
 
 import argparse
+import dataclasses
 import json
 import resource
 import subprocess
@@ -18,6 +19,7 @@ import numpy as np
 
 import ludus
 from ludus.games.behaviour import behaviour
+from ludus.kernel import Rules, entry
 from ludus.learner.batch import Drawer
 from ludus.learner.settings import LearnerSettings
 from ludus.learner.train import Learner
@@ -54,6 +56,45 @@ def write_window(folder: Path, played: list[Samples], num_games: int) -> int:
         path = shard_path(folder, number, 0)
         write_shard(path, samples, rules_key=behaviour(ludus.game(SPEC)), names=[SPEC])
     return sum(path.stat().st_size for path in folder.iterdir())
+
+
+@entry
+def replay(rules: Rules, states: np.ndarray, actions: np.ndarray, firsts: np.ndarray, scratch: np.ndarray) -> int:
+    """Play every game from its start up to each of its positions; return how many actions that took."""
+    count = 0
+    for at in range(states.shape[0]):
+        first = int(firsts[at])
+        for i in range(scratch.shape[0]):
+            scratch[i] = states[first, i]
+        for before in range(first, at):
+            rules.play(scratch, int(actions[before]))
+            count += 1
+    return count
+
+
+def compare(real: Samples) -> dict[str, float]:
+    """Return what a position costs on disk and how long replaying it from moves would take, of games as they are."""
+
+    def size(samples: Samples) -> float:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "real.shard"
+            write_shard(path, samples, rules_key="", names=[SPEC])
+            return path.stat().st_size / len(samples)
+
+    game = ludus.game(SPEC)
+    firsts = np.maximum.accumulate(np.where(np.diff(real.game_id, prepend=-1) != 0, np.arange(len(real)), 0))
+    arguments = real.states.view(game.dtype), real.action, firsts, game.empty_state()
+    replay(game.rules, *arguments)
+    begun = time.perf_counter()
+    count = replay(game.rules, *arguments)
+    return {
+        "pairs_a_position": len(real.policy_action) / len(real),
+        "bytes_a_position_on_disk": size(real),
+        "of_them_states": size(real) - size(dataclasses.replace(real, states=np.zeros_like(real.states))),
+        "of_them_actions": size(real) - size(dataclasses.replace(real, action=np.zeros_like(real.action))),
+        "actions_to_replay": count / len(real),
+        "us_to_replay": (time.perf_counter() - begun) * 1e6 / len(real),
+    }
 
 
 def peak_mb() -> float:
@@ -113,18 +154,13 @@ def main() -> None:
         command += ["--steps", str(arguments.steps), "--threads", str(arguments.threads)]
         answer = subprocess.run(command, check=True, capture_output=True, text=True)
         found = json.loads(answer.stdout.splitlines()[-1])
-    real = Samples.concatenate(played)
-    with tempfile.TemporaryDirectory() as folder:  # games that repeat compress too well: these do not
-        path = Path(folder) / "real.shard"
-        write_shard(path, real, rules_key="", names=[SPEC])
-        found["bytes_a_position_on_disk"] = path.stat().st_size / len(real)
+    found |= compare(Samples.concatenate(played))
     found |= {
         "machine": describe_machine(),
         "games": arguments.games,
         "written_s": written_s,
         "written_mb": size / 2**20,
     }
-    found["pairs_a_position"] = len(real.policy_action) / len(real)
     for name, value in found.items():
         print(f"{name:28} {value:,.3f}" if isinstance(value, float) else f"{name:28} {value}")
 
