@@ -232,7 +232,7 @@ def next_turn(past: Past, at: int) -> int:
 def look_ahead(past: Past, at: int, horizon: float, chances: np.ndarray) -> None:
     """Write what the searches after position `at` thought, later ones exponentially less, into `chances` [3].
 
-    The weights fall by 1 - 1/horizon from action to action, so that they lie `horizon` actions ahead on average; what is
+    The weights fall by 1 - 1/horizon from action to action, so that their mean lies `horizon` actions ahead; what is
     left when the game ends goes to its outcome.  Source: KataGo's short-term value targets (KataGoMethods).
     """
     player, left, after = int(past.mover[at]), 1.0, next_of_game(past, at)
