@@ -11,6 +11,7 @@ from ludus.cli.learn_from import learn_from
 from ludus.cli.match import match
 from ludus.cli.play import play
 from ludus.cli.serve import serve
+from ludus.cli.surgery import surgery
 from ludus.cli.train import train
 from ludus.cli.tune import tune
 
@@ -25,6 +26,7 @@ app.command()(check)
 app.command()(train)
 app.command()(learn_from)
 app.command()(tune)
+app.command()(surgery)
 app.command()(play)
 app.command()(match)
 app.command()(serve)
