@@ -139,14 +139,14 @@ class Learner:
         """
         of, rng = of or done + steps, stream(seed, "learner")
         drawer, begun = self._drawer(window), time.perf_counter()
-        sums, seen = {}, {}
+        sums: Tensors = {}
         self._network.requires_grad_(True).train()
         if heads_only:
             self._network.train_heads()
         with Feed(lambda: self._tensors(drawer.draw(window.draw(self._settings.batch, rng), rng)), steps) as feed:
             for step, batch in enumerate(feed, done):
                 seen = self._step(batch, step, of, progress)
-                sums = {name: sums.get(name, 0.0) + value for name, value in seen.items()}
+                sums = {name: sums[name] + value for name, value in seen.items()} if sums else seen
                 if (step + 1) % CHECK_EVERY == 0 or step + 1 == done + steps:
                     self._check(sums, step + 1, of)
                 on_step(step + 1, of)
