@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import torch
 
 import ludus
 from ludus.network.config import Shapes
@@ -12,6 +13,12 @@ from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota, Source
 from ludus.selfplay.worker import run_worker
 from ludus.store import Samples
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_thread():
+    """Keep torch to one thread: on busy cores, several wait for each other most of the time."""
+    torch.set_num_threads(1)
 
 
 @pytest.fixture(scope="session")
@@ -49,12 +56,15 @@ def one_sample():
             game=np.zeros(1, np.uint8),
             ply=np.zeros(1, np.int16),
             mover=np.array([mover], np.uint8),
+            action=np.array([5], np.int16),
             policy_start=np.array([0, 2], np.int32),
             policy_action=np.array([3, 5], np.int16),
             policy_weight=np.array([0.25, 0.75], np.float32),
             outcome=np.array([outcome], np.uint8),
             root_value=np.array([root_value], np.float32),
             root_draw=np.array([root_draw], np.float32),
+            surprise=np.zeros(1, np.float32),
+            weight=np.ones(1, np.float32),
             network=np.zeros(1, np.int32),
             game_id=np.zeros(1, np.int64),
         )

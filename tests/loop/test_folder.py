@@ -89,18 +89,18 @@ def test_a_directory_is_locked_by_one_at_a_time(tmp_path):
         assert (tmp_path / "run.lock").exists()
 
 
-def test_a_learner_without_losses_comes_from_an_early_version(tmp_path):
+def test_a_learner_comes_back_with_its_losses(tmp_path):
     import numpy as np
-    from safetensors.numpy import save
 
     folder = Folder(tmp_path)
     assert folder.load_learner() is None
-    arrays = {"weight": np.ones(3, np.float32), "num_steps": np.array([5])}
-    (tmp_path / "learner.safetensors").write_bytes(save(arrays | {"generation": np.array([2])}))
+    losses = Losses(1.5, 0.5, 2.0, 7, validation_policy=1.75, auxiliary={"reply": 3.0})
+    timed = msgspec.structs.replace(losses, data_wait_share=0.25)
+    folder.save_learner({"weight": np.ones(3, np.float32)}, 2, timed)
     kept = folder.load_learner()
     assert kept is not None
-    assert (kept.generation, kept.losses) == (2, Losses(0.0, 0.0, 0.0, 0))
-    assert kept.arrays.keys() == arrays.keys()
+    assert (kept.generation, kept.losses) == (2, losses)
+    assert kept.arrays.keys() == {"weight"}
 
 
 def test_a_damaged_learner_is_named(tmp_path):

@@ -7,6 +7,7 @@ from ludus.cli.bot import bot
 from ludus.cli.check import check
 from ludus.cli.engine import engine
 from ludus.cli.grade import grade
+from ludus.cli.learn_from import learn_from
 from ludus.cli.match import match
 from ludus.cli.play import play
 from ludus.cli.serve import serve
@@ -23,6 +24,7 @@ app = typer.Typer(
 )
 app.command()(check)
 app.command()(train)
+app.command()(learn_from)
 app.command()(tune)
 app.command()(surgery)
 app.command()(play)

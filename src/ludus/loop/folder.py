@@ -143,7 +143,8 @@ class Folder:
         """Keep the learner's state after a generation."""
         whole = {name: np.asarray(array, order="C") for name, array in arrays.items()}
         whole["generation"] = np.array([generation])
-        whole["losses"] = np.array(msgspec.structs.astuple(losses), np.float64)
+        timeless = msgspec.structs.replace(losses, data_wait_share=0.0)  # the same seed gives the same bytes
+        whole["losses"] = np.frombuffer(msgspec.json.encode(timeless), np.uint8)
         write_atomically(self.path / "learner.safetensors", save(whole))
 
     def load_learner(self) -> Learned | None:
@@ -154,12 +155,12 @@ class Folder:
         try:
             arrays = load(file.read_bytes())
             generation = int(arrays.pop("generation")[0])
+            losses = msgspec.json.decode(arrays.pop("losses").tobytes(), type=Losses)
         except (SafetensorError, KeyError, ValueError) as error:
             raise BadRecord(
                 f"{file}: the file is damaged ({error}); restore it from a backup or start anew."
             ) from error
-        policy, outcome, norm, steps = map(float, arrays.pop("losses", np.zeros(4)))  # absent in runs of early versions
-        return Learned(arrays, generation, Losses(policy, outcome, norm, int(steps)))
+        return Learned(arrays, generation, losses)
 
 
 def _whole_lines(data: bytes) -> bytes:

@@ -29,7 +29,7 @@ from ludus.search.settings import SearchSettings
 from ludus.selfplay.pump import Pump
 from ludus.selfplay.source import Quota, Source
 from ludus.selfplay.worker import WorkerReport
-from ludus.store import Samples, read_shard, shard_path, window, write_shard
+from ludus.store import Samples, read_shard, shard_path, window_shards, write_shard
 
 
 class Progress(msgspec.Struct, frozen=True):
@@ -188,12 +188,12 @@ class Run:
             learner.restore(kept.arrays)
         if kept and last == generation:  # learned before an interruption
             return kept.losses
-        shards = window(self.folder.shards, generation, settings.window)
-        samples = Samples.concatenate([read_shard(path, rules_key=self._rules) for path in shards])
-        steps = min(settings.max_steps, max(1, round(settings.passes * new_positions / settings.batch)))
+        window = learner.window()
+        for path in window_shards(self.folder.shards, generation, settings.window):
+            window.extend(read_shard(path, rules_key=self._rules))
         losses = learner.learn(
-            samples,
-            steps=steps,
+            window,
+            steps=learner.steps_for(new_positions),
             progress=generation / max(1, self.preset.generations - 1),
             seed=self.preset.seed * 10_000 + generation,
             on_step=lambda done, total: self._tell(generation, "learning", done, total),
