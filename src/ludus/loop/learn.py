@@ -1,0 +1,67 @@
+"""The second stage of a generation: learning on the window, whose end is a model and the learner's state."""
+
+from __future__ import annotations
+
+from ludus.errors import BadRecord
+from ludus.games.behaviour import behaviour
+from ludus.learner.losses import Losses
+from ludus.learner.train import Learner
+from ludus.loop.stage import Stage
+from ludus.network.checkpoint import Checkpoint, ModelInfo, save_checkpoint
+from ludus.network.config import Shapes
+from ludus.store import Samples, read_shard, window
+
+
+def learn(stage: Stage, generation: int, new_positions: int) -> Losses:
+    """Train the network of a generation, unless that was done before an interruption.
+
+    Args:
+        stage: the run.
+        generation: which one; its shard is complete.
+        new_positions: in that shard.
+
+    Raises:
+        BadRecord: a file of the run is damaged or missing.
+        BadPreset: the training diverged.
+        Unavailable: the disk refuses.
+    """
+    preset, folder = stage.preset, stage.folder
+    settings = preset.learner
+    learner = Learner(stage.games, preset.network, settings, preset.seed, threads=stage.workers)
+    kept = folder.load_learner()
+    last = kept.generation if kept else -1
+    if last not in (generation - 1, generation):
+        raise BadRecord(
+            f"{folder.path}: metrics.jsonl ends before generation {generation}, but learner.safetensors is of "
+            f"generation {last}; restore both from one backup or start anew."
+        )
+    if kept and last == generation:  # learned before an interruption
+        return kept.losses
+    if kept:
+        learner.restore(kept.arrays)
+    shards = window(folder.shards, generation, settings.window)
+    samples = Samples.concatenate([read_shard(path, rules_key=stage.rules) for path in shards])
+    losses = learner.learn(
+        samples,
+        steps=num_steps(stage, new_positions),
+        progress=stage.progress(generation),
+        seed=stage.seed(generation),
+        on_step=lambda done, total: stage.tell(generation, "learning", done, total),
+    )
+    info = ModelInfo(
+        name=preset.name,
+        network=preset.network,
+        shapes=Shapes.of(stage.games[0]),
+        games={game.name: behaviour(game) for game in stage.games},
+        generation=generation,
+        preset=preset.name,
+    )
+    save_checkpoint(folder.model(generation), Checkpoint(info=info, arrays=learner.arrays()))
+    folder.save_learner(learner.state(), generation, losses)
+    return losses
+
+
+def num_steps(stage: Stage, new_positions: int) -> int:
+    """Return how many training steps a generation with so many new positions takes."""
+    settings = stage.preset.learner
+    return min(settings.max_steps, max(1, round(settings.passes * new_positions / settings.batch)))
