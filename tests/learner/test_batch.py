@@ -4,11 +4,17 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.learner.batch import draw_batch
-from ludus.store import Samples
+from ludus.learner.batch import Drawer
+from ludus.store import Samples, Window
 
 TICTACTOE = ludus.game("tictactoe")
 SQUARE, OBLONG = "wallgame:classic:6x6", "wallgame:classic:5x6@6x6"
+
+
+def draw_batch(games, samples, places, value_mix, rng, **options):
+    window = Window()
+    window.extend(samples)
+    return Drawer(games, window, value_mix=value_mix, **options).draw(places, rng)
 
 
 def turned(game, samples, index, symmetry):

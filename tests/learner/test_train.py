@@ -9,7 +9,7 @@ from ludus.errors import BadPreset, BadRecord
 from ludus.learner.settings import LearnerSettings
 from ludus.learner.train import Learner
 from ludus.network.config import NetworkSettings
-from ludus.store import Samples
+from ludus.store import Samples, Window
 
 TICTACTOE = ludus.game("tictactoe")
 SMALL = NetworkSettings(blocks=1, channels=8, head_channels=4)
@@ -24,8 +24,16 @@ def learner(seed=0, games=(TICTACTOE,), **settings):
     return Learner(games, SMALL, LearnerSettings(**{"batch": 32} | settings), seed, threads=1)
 
 
+def window_of(*parts, **options):
+    window = Window(**options)
+    for part in parts:
+        window.extend(part)
+    return window
+
+
 def learn(pupil, samples, steps=20, seed=1, **options):
-    return pupil.learn(samples, steps=steps, progress=0.3, seed=seed, **options)
+    window = samples if isinstance(samples, Window) else window_of(samples)
+    return pupil.learn(window, steps=steps, progress=0.3, seed=seed, **options)
 
 
 def assert_equal(one, other):
@@ -62,13 +70,22 @@ def test_a_single_position_is_learned_by_heart(one_sample):
     assert policy[[1, 3, 5, 7]].sum() > 0.8, "edges of the board, whichever way it is turned"
 
 
-@pytest.mark.parametrize("averaging", [0.0, 0.99])
-def test_a_restored_learner_goes_on_bit_by_bit(samples, averaging):
-    straight = learner(averaging=averaging)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"averaging": 0.0},
+        {"optimiser": "sgd", "learning_rate": 0.05, "decay": "l2"},
+        {"optimiser": "muon", "schedule": "one-cycle"},
+        {"schedule": "plateau", "plateau_patience": 1, "validation": 0.3},
+    ],
+    ids=str,
+)
+def test_a_restored_learner_goes_on_bit_by_bit(samples, options):
+    straight = learner(**options)
     learn(straight, samples, seed=1)
     kept = straight.state()
     learn(straight, samples, seed=2)
-    restored = learner(seed=99, averaging=averaging)
+    restored = learner(seed=99, **options)
     restored.restore(kept)
     assert_equal(restored.state(), kept)
     learn(restored, samples, seed=2)
@@ -103,6 +120,13 @@ def test_a_kept_state_does_not_change_with_the_learner(samples):
     assert_equal(state | arrays, before)
 
 
+def test_a_state_of_another_optimiser_is_refused(samples):
+    pupil = learner(optimiser="muon")
+    learn(pupil, samples, 2)
+    with pytest.raises(BadRecord, match="does not fit the network or the optimiser"):
+        learner(optimiser="adamw").restore(pupil.state())
+
+
 def test_a_state_of_another_network_is_refused(samples):
     pupil = learner()
     learn(pupil, samples, 2)
@@ -123,7 +147,7 @@ def test_the_same_seeds_learn_the_same(samples):
 
 
 def test_the_average_follows_the_network(samples):
-    pupil = learner(averaging=0.0)
+    pupil = learner(averaging=0.0, batch_norm_batches=0)
     learn(pupil, samples)
     state = pupil.state()
     for name, array in pupil.arrays().items():
@@ -150,21 +174,118 @@ def test_positions_without_policies_teach_the_outcome(play):
     assert losses.outcome > 0
 
 
-def test_every_position_is_seen_once_in_a_pass(samples, monkeypatch):
-    from ludus.learner import train
+def test_steps_use_new_positions_so_many_times():
+    assert learner(batch=32, passes=4.0, validation=0.0).steps_for(800) == 100
+    assert learner(batch=32, passes=4.0, validation=0.5).steps_for(800) == 50
+    assert learner(batch=32, max_steps=7).steps_for(10**6) == 7
+    assert learner(batch=512).steps_for(3) == 1
 
-    seen: list[int] = []
-    real = train.draw_batch
 
-    def spy(games, samples, indices, *rest):
-        seen.extend(indices.tolist())
-        return real(games, samples, indices, *rest)
+def test_games_that_validate_are_told_apart_from_those_that_train(samples):
+    pupil = learner(validation=0.3, learning_rate=1e-2, averaging=0.9)
+    window = pupil.window()
+    window.extend(samples)
+    for seed in range(6):
+        losses = learn(pupil, window, 60, seed=seed)
+    assert losses.validation_policy is not None
+    assert losses.validation_outcome is not None
+    assert losses.validation_outcome > losses.outcome + 0.1, "fourteen games are learned by heart, six are not"
+    assert learn(pupil, samples, 1).validation_outcome is None
 
-    monkeypatch.setattr(train, "draw_batch", spy)
-    fifty = samples.take(np.arange(48))
-    learn(learner(batch=16), fifty, 6)
-    assert sorted(seen[:48]) == sorted(seen[48:]) == list(range(48))
-    assert seen[:48] != seen[48:]
+
+def test_validation_says_what_the_weights_that_play_say(samples):
+    from ludus.learner.batch import Drawer
+    from ludus.network.evaluator import evaluate
+    from ludus.network.torch import TorchEvaluator
+
+    pupil = learner(validation=0.3)
+    window = pupil.window()
+    window.extend(samples)
+    losses = learn(pupil, window, 30)
+    places = window.validation(10**6)
+    batch = Drawer([TICTACTOE], window, value_mix=0.5).draw(places, np.random.default_rng(0))
+    logits, chances = evaluate(TorchEvaluator(pupil.arrays(), SMALL, pupil.shapes, precision="f32"), batch.planes)
+    shares = np.exp(logits - logits.max(1, keepdims=True))
+    shares /= shares.sum(1, keepdims=True)
+    policy = -(batch.policy * np.log(shares)).sum() / batch.policy.sum()
+    outcome = -(batch.outcome * np.log(chances)).sum(1).mean()
+    assert losses.validation_policy == pytest.approx(policy, rel=0.02), "other symmetries are drawn"
+    assert losses.validation_outcome == pytest.approx(outcome, rel=0.02)
+
+
+def test_portions_take_the_steps_of_one_generation(samples):
+    whole, portions = learner(schedule="one-cycle"), learner(schedule="one-cycle")
+    told = []
+    for done in (0, 8, 16):
+        losses = learn(
+            portions, samples, 8, seed=done, done=done, of=24, on_step=lambda *step: told.append(step)
+        )
+        assert (losses.validation_outcome is None) == (done < 16)
+    assert told == [(step, 24) for step in range(1, 25)]
+    learn(whole, samples, 24)
+    assert portions.state()["num_steps"] == whole.state()["num_steps"] == 24
+    assert (portions.state()["plateau"] != learner().state()["plateau"]).any()
+
+
+def test_a_window_may_grow_and_shrink_between_portions(play):
+    _, samples = play(["tictactoe"], 20)
+    ends = np.flatnonzero(np.diff(samples.game_id)) + 1
+    parts = [samples.take(rows) for rows in np.split(np.arange(len(samples)), ends[[4, 9, 14]])]
+    pupil = learner()
+    window = window_of(parts[0])
+    for number, part in enumerate(parts[1:]):
+        losses = learn(pupil, window, 5, done=5 * number, of=15)
+        window.extend(part)
+        window.shrink(60)
+    assert losses.steps == 5
+    assert len(window) < len(samples)
+
+
+def test_the_report_describes_the_network_and_its_targets(samples):
+    losses = learn(learner(learning_rate=1e-6, warm_up=0), samples, 20)
+    taught = samples.take(np.flatnonzero(np.diff(samples.policy_start) > 0))
+    share = taught.policy_weight.astype(float)
+    entropy = -(share * np.log(share)).sum() / len(taught)
+    assert losses.target_entropy == pytest.approx(entropy, rel=0.1)
+    assert losses.policy_entropy == pytest.approx(np.log(9), rel=0.1), "a fresh network plays nearly at random"
+    assert losses.policy > losses.target_entropy
+    assert abs(losses.value_mean) <= 1
+    assert 0 < losses.value_std < 1
+    assert 0 <= losses.data_wait_share < 1
+
+
+def test_auxiliary_heads_learn_and_are_reported(play):
+    import msgspec.structs
+
+    heads = ("reply", "soft", "short_values", "moves_left", "maps")
+    games, samples = play(["connect4"], 12)
+    network = msgspec.structs.replace(SMALL, auxiliary=heads)
+    pupil = Learner(games, network, LearnerSettings(batch=64, learning_rate=1e-2), 0, threads=1)
+    first = learn(pupil, samples, 5)
+    last = learn(pupil, samples, 60, seed=2)
+    assert first.auxiliary.keys() == set(heads)
+    for name in heads:
+        assert last.auxiliary[name] < first.auxiliary[name], name
+
+
+def test_weights_of_zero_leave_a_head_alone(samples):
+    from ludus.learner.settings import LossWeights
+
+    pupil = learner(weights=LossWeights(outcome=0.0), weight_decay=0.0)
+    before = pupil.state()["network/outcome.linear.weight"]
+    learn(pupil, samples, 3)
+    assert (pupil.state()["network/outcome.linear.weight"] == before).all()
+    assert (pupil.state()["network/policy.linear.bias"] != learner().state()["network/policy.linear.bias"]).any()
+
+
+@pytest.mark.parametrize("optimiser", ["sgd", "muon"])
+def test_other_optimisers_learn_too(samples, optimiser):
+    pupil = learner(optimiser=optimiser, learning_rate=2e-2, averaging=0.9)
+    first = learn(pupil, samples, 5)
+    for seed in range(3):
+        last = learn(pupil, samples, 40, seed=seed)
+    assert last.policy < 0.95 * first.policy
+    assert last.outcome < 0.9 * first.outcome
 
 
 def test_progress_is_reported_at_each_step(samples):
@@ -174,7 +295,7 @@ def test_progress_is_reported_at_each_step(samples):
 
 
 def test_training_that_diverges_says_so(samples):
-    with pytest.raises(BadPreset, match=r"no number at step \d+ of 60: lower learner.learning_rate"):
+    with pytest.raises(BadPreset, match=r"no number at step \d+0 of 60: lower learner.learning_rate"):
         learn(learner(learning_rate=1e18, gradient_norm=1e30), samples, 60)
 
 
@@ -190,8 +311,14 @@ def test_training_that_diverges_says_so(samples):
         ("averaging", 1.0),
         ("value_mix", 1.5),
         ("gradient_norm", 0.0),
+        ("momentum", 1.0),
+        ("validation", 0.9),
+        ("surprise", -0.1),
+        ("plateau_factor", 1.0),
+        ("warm_up", -1),
+        ("weights", {"reply": -1.0}),
     ],
 )
 def test_a_setting_that_cannot_work_is_named(key, value):
-    with pytest.raises(msgspec.ValidationError, match=key):
+    with pytest.raises(msgspec.ValidationError, match=next(iter(value)) if isinstance(value, dict) else key):
         msgspec.convert({key: value}, LearnerSettings)

@@ -24,12 +24,15 @@ def random_samples(seed: int, num_positions: int, words: int = 3) -> Samples:
         "game": rng.integers(0, 2, num_positions),
         "ply": rng.integers(0, 300, num_positions),
         "mover": rng.integers(0, 2, num_positions),
+        "action": rng.integers(-1, 1000, num_positions),
         "policy_start": start,
         "policy_action": rng.integers(0, 1000, start[-1]),
         "policy_weight": weight / np.repeat(sums, counts),
         "outcome": rng.integers(1, 4, num_positions),
         "root_value": rng.uniform(-1, 1, num_positions),
         "root_draw": rng.random(num_positions),
+        "surprise": rng.random(num_positions),
+        "weight": rng.random(num_positions),
         "network": rng.integers(-1, 9, num_positions),
         "game_id": rng.integers(0, 2**60, num_positions),
     }
@@ -90,7 +93,7 @@ def test_a_damaged_header_is_detected_without_the_body(tmp_path):
     [
         (b"", "this is no shard of self-play positions"),
         (b"PK\x03\x04 some other kind of file, long enough for a prefix", "this is no shard of self-play positions"),
-        (b"LUDUS\x00SH\x09\x00\x00\x00" + bytes(40), "shard version 9; this Ludus reads version 1"),
+        (b"LUDUS\x00SH\x09\x00\x00\x00" + bytes(40), "shard version 9; this Ludus reads version 2"),
     ],
 )
 def test_other_files_are_no_shards(tmp_path, data, sentence):

@@ -1,51 +1,174 @@
-"""The window slides over generations and grows with them."""
+"""The window gives each position as often as its weight says, and never one that validates."""
 
+import dataclasses
+
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from ludus import config
-from ludus.errors import BadPreset
-from ludus.store import WindowRule, shard_path, shards_of, window
+from ludus.store import Samples, Window
+from ludus.store.weights import duplicate_weights, hash_positions, held_out, surprise_weights
 
-
-@pytest.fixture
-def directory(tmp_path):
-    for generation in range(12):
-        for index in range(2):
-            shard_path(tmp_path, generation, index).touch()
-    (tmp_path / ".gen-0011-0002.shard.partial").touch()
-    (tmp_path / "gen-notes.shard").touch()
-    return tmp_path
+NAMES = [field.name for field in dataclasses.fields(Samples)]
 
 
-def generations(paths) -> list[int]:
-    return [int(path.name[4:8]) for path in paths]
+def games_of(lengths: list[int], seed: int = 0, first_id: int = 0) -> Samples:
+    """Return games of these lengths; three of four positions have a policy target."""
+    rng = np.random.default_rng(seed)
+    num_positions = sum(lengths)
+    taught = rng.random(num_positions) < 0.75
+    empty = Samples.empty(2)
+    arrays = {
+        name: np.zeros((num_positions, *getattr(empty, name).shape[1:]), getattr(empty, name).dtype) for name in NAMES
+    }
+    ids = np.repeat(first_id + np.arange(len(lengths)), lengths)
+    return Samples(
+        **arrays
+        | {
+            "states": rng.integers(0, 3, (num_positions, 2)).astype(np.uint64),
+            "policy_start": np.concatenate([[0], np.cumsum(taught)]).astype(np.int32),
+            "policy_action": np.zeros(taught.sum(), np.int16),
+            "policy_weight": np.ones(taught.sum(), np.float32),
+            "surprise": (rng.random(num_positions) * taught).astype(np.float32),
+            "weight": np.ones(num_positions, np.float32),
+            "game_id": ids.astype(np.int64),
+        }
+    )
 
 
-def test_the_window_slides_with_the_generation(directory):
-    rule = WindowRule(shortest=2, share=0.0, longest=20)
-    assert generations(window(directory, 0, rule)) == [0, 0]
-    assert generations(window(directory, 5, rule)) == [4, 4, 5, 5]
-    assert window(directory, 5, rule)[1].name == "gen-0004-0001.shard"
+def filled(*parts: Samples, **options) -> Window:
+    window = Window(**options)
+    for part in parts:
+        window.extend(part)
+    return window
 
 
-def test_the_window_grows_up_to_its_longest():
-    rule = WindowRule(shortest=2, share=0.5, longest=5)
-    assert [rule.length(generation) for generation in range(12)] == [2, 2, 2, 2, 3, 3, 4, 4, 5, 5, 5, 5]
+def counts(window: Window, passes: int, seed: int = 0) -> np.ndarray:
+    """Return how often each place is drawn in so many passes, batch by batch."""
+    drawn = window.draw(int(window.weights().sum() * passes), np.random.default_rng(seed))
+    return np.bincount(drawn, minlength=len(window))
 
 
-def test_later_generations_are_not_in_the_window(directory):
-    assert generations(window(directory, 3, WindowRule())) == [0, 0, 1, 1, 2, 2, 3, 3]
+LENGTHS = st.lists(st.integers(1, 6), min_size=1, max_size=8)
 
 
-def test_shards_of_one_generation_come_in_order(directory):
-    shard_path(directory, 7, 10000).touch()
-    names = [path.name for path in shards_of(directory, 7)]
-    assert names == ["gen-0007-0000.shard", "gen-0007-0001.shard", "gen-0007-10000.shard"]
+@given(st.lists(LENGTHS, min_size=1, max_size=4), st.integers(1, 3), st.integers(1, 20))
+def test_each_position_is_drawn_once_a_pass(parts, passes, batch):
+    window = filled(*(games_of(lengths, seed) for seed, lengths in enumerate(parts)))
+    rng = np.random.default_rng(1)
+    drawn = np.concatenate([window.draw(batch, rng) for _ in range(-(-passes * len(window) // batch))])
+    whole = drawn[: passes * len(window)].reshape(passes, len(window))
+    assert (np.sort(whole, axis=1) == np.arange(len(window))).all()
 
 
-@pytest.mark.parametrize("text", ["shortest = 0", "shortest = 9\nlongest = 3", "share = 1.5"])
-def test_a_window_that_holds_nothing_is_refused(tmp_path, text):
-    path = tmp_path / "window.toml"
-    path.write_text(text)
-    with pytest.raises(BadPreset, match="window"):
-        config.load(path, WindowRule)
+def test_another_pass_has_another_order():
+    window, rng = filled(games_of([50])), np.random.default_rng(0)
+    assert window.draw(50, rng).tolist() != window.draw(50, rng).tolist()
+
+
+def test_a_position_is_drawn_as_often_as_its_weight():
+    samples = games_of([5])
+    samples = dataclasses.replace(samples, weight=np.array([0.0, 0.25, 1.0, 2.0, 1.75], np.float32))
+    found = counts(filled(samples), 4000)
+    assert found[0] == 0
+    np.testing.assert_allclose(found / found.sum() * 5.0, samples.weight, rtol=0.05)
+
+
+@given(LENGTHS, st.floats(0.05, 0.5))
+def test_positions_that_validate_are_never_drawn(lengths, share):
+    samples = games_of([1, *lengths])  # game 0 is never held out
+    window = filled(samples, samples, validation=share)
+    away = np.concatenate([held_out(samples, share)] * 2)
+    assert set(window.draw(4 * len(window), np.random.default_rng(0)).tolist()) == set(np.flatnonzero(~away).tolist())
+    assert window.validation(10**9).tolist() == np.flatnonzero(away).tolist()
+    assert window.validation(2).tolist() == np.flatnonzero(away).tolist()[-2:]
+
+
+def test_games_validate_whole_and_in_their_share():
+    samples = games_of([3] * 4000)
+    away = held_out(samples, 0.1).reshape(4000, 3)
+    assert (away.all(1) == away.any(1)).all()
+    assert 0.08 < away.mean() < 0.12
+    assert not held_out(samples, 0.0).any()
+    assert (held_out(samples, 0.2) >= held_out(samples, 0.1)).all(), "a larger share keeps what validated"
+
+
+def slow_surprise_weights(samples: Samples, share: float) -> list[float]:
+    weights = samples.weight.astype(float).tolist()
+    out = list(weights)
+    for game in set(samples.game_id.tolist()):
+        rows = [
+            i
+            for i in range(len(samples))
+            if samples.game_id[i] == game and samples.policy_start[i + 1] > samples.policy_start[i]
+        ]
+        surprise = sum(weights[i] * float(samples.surprise[i]) for i in rows)
+        for i in rows:
+            if surprise > 0:
+                part = weights[i] * float(samples.surprise[i]) / surprise
+                out[i] = (1 - share) * weights[i] + share * sum(weights[j] for j in rows) * part
+    return out
+
+
+@given(LENGTHS, st.integers(0, 9), st.floats(0, 1))
+def test_surprise_weights_agree_with_the_slow_way(lengths, seed, share):
+    samples = games_of(lengths, seed)
+    weights = surprise_weights(samples, share)
+    np.testing.assert_allclose(weights, slow_surprise_weights(samples, share), rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(weights.sum(), len(samples), rtol=1e-5)
+
+
+def test_surprise_of_a_half_by_hand():
+    samples = games_of([3])
+    samples = dataclasses.replace(
+        samples,
+        policy_start=np.array([0, 1, 2, 2], np.int32),
+        policy_action=np.zeros(2, np.int16),
+        policy_weight=np.ones(2, np.float32),
+        surprise=np.array([0.3, 0.1, 0.0], np.float32),
+    )
+    # Two weights are shared out: one evenly, one as 3 to 1; the position without a policy keeps its own.
+    np.testing.assert_allclose(surprise_weights(samples, 0.5), [0.5 + 0.75, 0.5 + 0.25, 1.0], rtol=1e-6)
+
+
+@given(LENGTHS, st.integers(0, 9))
+def test_equal_positions_count_as_one(lengths, seed):
+    samples = games_of(lengths, seed)
+    rows = [tuple(row) for row in samples.states.tolist()]
+    slow = [1 / rows.count(row) for row in rows]
+    np.testing.assert_allclose(duplicate_weights(hash_positions(samples)), slow, rtol=1e-6)
+
+
+def test_equal_positions_of_other_games_differ():
+    samples = games_of([4])
+    other = dataclasses.replace(samples, game=np.ones(4, np.uint8))
+    assert not set(hash_positions(samples)) & set(hash_positions(other))
+
+
+def test_equal_positions_are_found_across_parts():
+    one, other = games_of([4], seed=0), games_of([4], seed=0)
+    np.testing.assert_allclose(
+        filled(one, other, deduplicate=True).weights(),
+        np.tile(duplicate_weights(hash_positions(one)), 2) / 2,
+        rtol=1e-6,
+    )
+
+
+@pytest.mark.parametrize(("kept", "left"), [(0, 0), (1, 1), (3, 1), (4, 2), (9, 3), (10, 4), (99, 4)])
+def test_the_oldest_parts_are_dropped(kept, left):
+    window = filled(*(games_of([length], first_id=length) for length in (1, 3, 3, 3)))
+    assert window.shrink(kept) == 4 - left
+    assert len(window.parts) == left
+    assert len(window) == [0, 3, 6, 9, 10][left]
+    if left:
+        assert int(window.parts[-1].samples.game_id[0]) == 3
+
+
+def test_a_window_that_changes_begins_its_pass_anew():
+    window, rng = filled(games_of([10])), np.random.default_rng(0)
+    window.draw(7, rng)
+    window.extend(games_of([5]))
+    assert sorted(window.draw(15, rng).tolist()) == list(range(15))
+    window.shrink(5)
+    assert sorted(window.draw(5, rng).tolist()) == list(range(5))

@@ -1,8 +1,9 @@
-"""Training batches: positions drawn from samples, turned by a random symmetry, encoded by the game's own rules.
+"""Training batches: positions of a window, turned by a random symmetry, encoded by the game's own rules, with targets.
 
-Axes: B positions, A actions.
+Axes: B rows of a batch, N positions of a part of the window, K horizons, A actions, M maps.
 """
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -10,97 +11,250 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.games.game import Game
-from ludus.kernel import Rules, entry
-from ludus.store.samples import Samples
+from ludus.kernel import Rules, entry, kernel, reference
+from ludus.store import Samples, Window
+from ludus.store.samples import NO_ACTION
 from ludus.viewpoint import turn
 
 
 class Batch(NamedTuple):
-    """What a training step sees."""
+    """What a training step sees; of the auxiliary targets, those that nobody learns have no rows."""
 
     planes: NDArray[np.uint8]  # [B, C, H, W]
+    mover: NDArray[np.uint8]  # [B]
     policy: NDArray[np.float32]  # [B, A] sums to 1, or to 0 where the search was a fast one
     outcome: NDArray[np.float32]  # [B, 3] target probabilities of win, draw and loss of the mover
+    reply: NDArray[np.float32]  # [B, A] policy of the opponent's next position; 0 where there is none
+    short_values: NDArray[np.float32]  # [B, K, 3] win, draw and loss of the mover, some actions later
+    moves_left: NDArray[np.float32]  # [B] log(1 + actions until the end)
+    maps: NDArray[np.uint8]  # [B, M, H, W] the final maps, seen by the mover
+    maps_known: NDArray[np.float32]  # [B] 1, or 0 where the game was resigned
 
 
-def draw_batch(
-    games: Sequence[Game], samples: Samples, indices: NDArray[np.int64], value_mix: float, rng: np.random.Generator
-) -> Batch:
-    """Build the batch of the positions `indices` [B].
+class Past(NamedTuple):
+    """Samples as compiled code takes them."""
 
-    Args:
-        games: the games of the run, to which `samples.game` points; their rules encode and turn the states.
-        samples: the window.
-        indices: which positions.
-        value_mix: share of the search's value in the outcome target.
-        rng: draws the symmetries.
-    """
-    game, count = games[0], len(indices)
-    batch = Batch(
-        planes=np.zeros((count, *game.planes), np.uint8),
-        policy=np.zeros((count, game.num_actions), np.float32),
-        outcome=np.zeros((count, 3), np.float32),
-    )
-    num_symmetries = np.array([each.num_symmetries for each in games])  # a board may have fewer than another
-    symmetries = rng.integers(num_symmetries[samples.game[indices]])  # [B]
-    _fill(
-        game.rules,
-        samples.states.view(game.dtype),
-        game.empty_state(),
-        samples.mover,
-        samples.policy_start,
-        samples.policy_action,
-        samples.policy_weight,
-        samples.outcome,
-        samples.root_value,
-        samples.root_draw,
-        indices,
-        symmetries,
-        float(value_mix),
-        batch.planes,
-        batch.policy,
-        batch.outcome,
-    )
-    return batch
+    states: NDArray[np.generic]  # [N, S] in the game's dtype
+    ply: NDArray[np.int16]
+    mover: NDArray[np.uint8]
+    action: NDArray[np.int16]
+    policy_start: NDArray[np.int32]
+    policy_action: NDArray[np.int16]
+    policy_weight: NDArray[np.float32]
+    outcome: NDArray[np.uint8]
+    root_value: NDArray[np.float32]
+    root_draw: NDArray[np.float32]
+    game_id: NDArray[np.int64]
+
+
+class Drawer:
+    """Makes batches of a window's positions."""
+
+    def __init__(
+        self,
+        games: Sequence[Game],
+        window: Window,
+        *,
+        value_mix: float,
+        auxiliary: Sequence[str] = (),
+        horizons: Sequence[int] = (),
+    ) -> None:
+        """Prepare to draw.
+
+        Args:
+            games: the games of the run, to which `Samples.game` points; their rules encode and turn the states.
+            window: where the positions lie.
+            value_mix: share of the search's value in the outcome target.
+            auxiliary: which auxiliary targets are wanted.
+            horizons: how many actions ahead the short-term values look, on average.
+        """
+        self._games, self._window = games, window
+        self._value_mix, self._auxiliary = float(value_mix), frozenset(auxiliary)
+        self._horizons = np.array(horizons, np.float64)
+        self._num_symmetries = np.array([each.num_symmetries for each in games])  # one may have fewer than another
+        self._pasts: dict[int, tuple[Samples, Past]] = {}
+
+    def draw(self, places: NDArray[np.int64], rng: np.random.Generator) -> Batch:
+        """Build the batch of the window's positions `places` [B]; `rng` draws the symmetries."""
+        batch, window = self._empty(len(places)), self._window
+        which = np.searchsorted(window.starts, places, "right") - 1  # [B] part of each row
+        game = self._games[0]
+        for number in np.unique(which):
+            samples, past = self._past(window.parts[number].samples)
+            rows = np.flatnonzero(which == number)
+            local = places[rows] - window.starts[number]  # [rows]
+            symmetries = rng.integers(self._num_symmetries[samples.game[local]])  # [rows]
+            fill_rows(
+                game.rules,
+                past,
+                reference(batch),
+                rows,
+                local,
+                symmetries,
+                self._horizons,
+                self._value_mix,
+                np.stack([game.empty_state(), game.empty_state()]),
+            )
+        return batch
+
+    def _empty(self, count: int) -> Batch:
+        game = self._games[0]
+        names = ("reply", "short_values", "moves_left", "maps")
+        rows = {name: count if name in self._auxiliary else 0 for name in names}
+        return Batch(
+            planes=np.zeros((count, *game.planes), np.uint8),
+            mover=np.zeros(count, np.uint8),
+            policy=np.zeros((count, game.num_actions), np.float32),
+            outcome=np.zeros((count, 3), np.float32),
+            reply=np.zeros((rows["reply"], game.num_actions), np.float32),
+            short_values=np.zeros((rows["short_values"], len(self._horizons), 3), np.float32),
+            moves_left=np.zeros(rows["moves_left"], np.float32),
+            maps=np.zeros((rows["maps"], game.num_maps, *game.planes[1:]), np.uint8),
+            maps_known=np.zeros(rows["maps"], np.float32),
+        )
+
+    def _past(self, samples: Samples) -> tuple[Samples, Past]:
+        kept = self._pasts.get(id(samples))
+        if kept is None:
+            names = [name for name in Past._fields if name != "states"]
+            arrays = {name: getattr(samples, name) for name in names}
+            kept = samples, reference(Past(states=samples.states.view(self._games[0].dtype), **arrays))
+            alive = {id(part.samples) for part in self._window.parts}
+            self._pasts = {key: value for key, value in self._pasts.items() if key in alive} | {id(samples): kept}
+        return kept
 
 
 @entry
-def _fill(  # noqa: PLR0913 - compiled code takes arrays, not objects
+def fill_rows(
     rules: Rules,
-    states: np.ndarray,
-    scratch: np.ndarray,
-    mover: np.ndarray,
-    policy_start: np.ndarray,
-    policy_action: np.ndarray,
-    policy_weight: np.ndarray,
-    result: np.ndarray,
-    root_value: np.ndarray,
-    root_draw: np.ndarray,
-    indices: np.ndarray,
+    past: Past,
+    batch: Batch,
+    rows: np.ndarray,
+    places: np.ndarray,
     symmetries: np.ndarray,
+    horizons: np.ndarray,
     value_mix: float,
-    planes: np.ndarray,
-    policy: np.ndarray,
-    outcome: np.ndarray,
+    scratch: np.ndarray,
 ) -> None:
-    for row in range(indices.shape[0]):
-        at, symmetry = int(indices[row]), int(symmetries[row])
-        for i in range(scratch.shape[0]):
-            scratch[i] = states[at, i]
+    """Fill rows of a batch.
+
+    Args:
+        rules: the game's rules.
+        past: the samples.
+        batch: what is filled; its arrays come filled with zeros.
+        rows: which rows.  # [R]
+        places: of which positions.  # [R]
+        symmetries: under which symmetries.  # [R]
+        horizons: of the short-term values.  # [K]
+        value_mix: share of the search's value in the outcome target.
+        scratch: two states.  # [2, S]
+    """
+    for index in range(rows.shape[0]):
+        row, at, symmetry = int(rows[index]), int(places[index]), int(symmetries[index])
+        for i in range(scratch.shape[1]):
+            scratch[0, i] = past.states[at, i]
         if symmetry > 0:
-            rules.symmetric_state(states[at], symmetry, scratch)
-        rules.encode(scratch, planes[row])
-        for k in range(int(policy_start[at]), int(policy_start[at + 1])):
-            action = int(policy_action[k])
-            if symmetry > 0:
-                action = int(rules.symmetric_action(states[at], symmetry, action))
-            policy[row, action] += policy_weight[k]
-        player = int(mover[at])
-        value = turn(float(root_value[at]), player)
-        drawn = float(root_draw[at])
-        outcome[row, 0] = np.float32(value_mix * 0.5 * (1.0 - drawn + value))
-        outcome[row, 1] = np.float32(value_mix * drawn)
-        outcome[row, 2] = np.float32(value_mix * 0.5 * (1.0 - drawn - value))
-        ended = int(result[at])
-        seen = 1 if ended == 3 else (0 if ended == 1 + player else 2)
-        outcome[row, seen] += np.float32(1.0 - value_mix)
+            rules.symmetric_state(past.states[at], symmetry, scratch[0])
+        rules.encode(scratch[0], batch.planes[row])
+        batch.mover[row] = past.mover[at]
+        write_policy(rules, past, at, symmetry, batch.policy[row])
+        player = int(past.mover[at])
+        add_outcome(past, at, 1.0 - value_mix, player, batch.outcome[row])
+        add_value(past, at, value_mix, player, batch.outcome[row])
+        if batch.reply.shape[0] > 0:
+            answer = next_turn(past, at)
+            if answer >= 0:
+                write_policy(rules, past, answer, symmetry, batch.reply[row])
+        if batch.short_values.shape[0] > 0:
+            for k in range(horizons.shape[0]):
+                look_ahead(past, at, float(horizons[k]), batch.short_values[row, k])
+        if batch.moves_left.shape[0] > 0:
+            batch.moves_left[row] = np.float32(math.log(2.0 + float(last_of_game(past, at) - at)))
+        if batch.maps.shape[0] > 0 and end_game(rules, past, at, symmetry, scratch):
+            rules.final_maps(scratch[0], player, batch.maps[row])
+            batch.maps_known[row] = 1.0
+
+
+@kernel
+def write_policy(rules: Rules, past: Past, at: int, symmetry: int, policy: np.ndarray) -> None:
+    """Add the policy target of position `at` to `policy` [A], as a symmetry shows it."""
+    for k in range(int(past.policy_start[at]), int(past.policy_start[at + 1])):
+        action = int(past.policy_action[k])
+        if symmetry > 0:
+            action = int(rules.symmetric_action(past.states[at], symmetry, action))
+        policy[action] += past.policy_weight[k]
+
+
+@kernel
+def add_outcome(past: Past, at: int, share: float, player: int, chances: np.ndarray) -> None:
+    """Add `share` of how the game ended to `chances` [3] of win, draw and loss of `player`."""
+    ended = int(past.outcome[at])
+    seen = 1 if ended == 3 else (0 if ended == 1 + player else 2)
+    chances[seen] += np.float32(share)
+
+
+@kernel
+def add_value(past: Past, at: int, share: float, player: int, chances: np.ndarray) -> None:
+    """Add `share` of what the search thought of position `at` to `chances` [3] of win, draw and loss of `player`."""
+    value, drawn = turn(float(past.root_value[at]), player), float(past.root_draw[at])
+    chances[0] += np.float32(share * 0.5 * (1.0 - drawn + value))
+    chances[1] += np.float32(share * drawn)
+    chances[2] += np.float32(share * 0.5 * (1.0 - drawn - value))
+
+
+@kernel
+def next_of_game(past: Past, at: int) -> int:
+    """Return the place of the position after `at` in its game, or -1 where the record ends."""
+    after = at + 1
+    if after < past.ply.shape[0] and past.game_id[after] == past.game_id[at] and past.ply[after] == past.ply[at] + 1:
+        return after
+    return -1
+
+
+@kernel
+def last_of_game(past: Past, at: int) -> int:
+    """Return the place of the last position of the game to which `at` belongs."""
+    while next_of_game(past, at) >= 0:
+        at += 1
+    return at
+
+
+@kernel
+def next_turn(past: Past, at: int) -> int:
+    """Return the place of the opponent's next position, or -1 if the game ends before."""
+    after = at
+    while after >= 0 and past.mover[after] == past.mover[at]:
+        after = next_of_game(past, after)
+    return after
+
+
+@kernel
+def look_ahead(past: Past, at: int, horizon: float, chances: np.ndarray) -> None:
+    """Write what the searches after position `at` thought, later ones exponentially less, into `chances` [3].
+
+    The weights fall by 1 - 1/horizon from action to action, so that they lie `horizon` actions ahead on average; what is
+    left of them at the end of the game goes to its outcome.  Source: KataGo's short-term value targets (KataGoMethods).
+    """
+    player, left, after = int(past.mover[at]), 1.0, next_of_game(past, at)
+    while after >= 0:
+        add_value(past, after, left / horizon, player, chances)
+        left *= 1.0 - 1.0 / horizon
+        after = next_of_game(past, after)
+    add_outcome(past, at, left, player, chances)
+
+
+@kernel
+def end_game(rules: Rules, past: Past, at: int, symmetry: int, scratch: np.ndarray) -> bool:
+    """Write how the game of position `at` ended into `scratch[0]`, as a symmetry shows it; False: it was resigned."""
+    last = last_of_game(past, at)
+    if past.action[last] == NO_ACTION:
+        return False
+    for i in range(scratch.shape[1]):
+        scratch[0, i] = scratch[1, i] = past.states[last, i]
+    rules.play(scratch[1], int(past.action[last]))
+    if symmetry > 0:
+        rules.symmetric_state(scratch[1], symmetry, scratch[0])
+    else:
+        for i in range(scratch.shape[1]):
+            scratch[0, i] = scratch[1, i]
+    return True

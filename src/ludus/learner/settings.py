@@ -1,10 +1,34 @@
 """The settings of training, as presets state them."""
 
 import math
+from typing import Literal
 
 import msgspec
 
-from ludus.store.window import WindowRule
+from ludus.store.rule import WindowRule
+
+
+class LossWeights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What each loss counts in their sum; those of auxiliary heads count where the network has the head."""
+
+    policy: float = 1.0
+    outcome: float = 1.0
+    reply: float = 0.15
+    """The opponent's next action (KataGo: 0.15)."""
+    soft: float = 1.0
+    """The policy target at a high temperature (KataGo: 8, Sayuri: 0.1)."""
+    short_values: float = 0.3
+    """What searches a few actions later thought."""
+    moves_left: float = 0.1
+    """How long the game still lasts."""
+    maps: float = 0.3
+    """What became of the cells, where the game declares it."""
+
+    def __post_init__(self) -> None:
+        """Refuse weights that turn a loss round."""
+        for name in self.__struct_fields__:
+            if not 0.0 <= getattr(self, name) < math.inf:
+                raise ValueError(f"the weight {name} must be 0 or more")
 
 
 class LearnerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -16,20 +40,48 @@ class LearnerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How often each new position is used, on average, in the generations that see it (others measured 4-8 best)."""
     max_steps: int = 4000
     """Most training steps of a generation."""
+    optimiser: Literal["adamw", "sgd", "muon"] = "adamw"
+    """`adamw`, `sgd` (with Nesterov's momentum), or `muon` for the body's convolutions and `adamw` for the rest."""
+    momentum: float = 0.9
+    """Of sgd and muon, and the first beta of adamw."""
+    schedule: Literal["constant", "cosine", "one-cycle", "plateau"] = "cosine"
+    """`cosine` falls over the run, `one-cycle` rises and falls in a generation, `plateau` drops where the loss stays."""
     learning_rate: float = 2e-3
-    """Of AdamW at the start of the run; falls as a cosine over the preset's generations."""
+    """At the start of the run; of `one-cycle`, the highest."""
     final_learning_rate: float = 2e-4
-    """At the end of the run."""
+    """Of `cosine` at the end of the run; of `plateau`, the lowest."""
+    warm_up: int = 50
+    """Steps of a generation in which the rate rises from 0: the window has changed."""
+    plateau_patience: int = 4
+    """Generations without a lower loss after which `plateau` drops the rate."""
+    plateau_factor: float = 0.3
+    """What the rate is multiplied by in a drop."""
     weight_decay: float = 1e-4
-    """Decoupled, on weights only."""
-    averaging: float = 0.99
-    """Decay of the moving average of the weights, a step; the average is what plays (0: none)."""
-    value_mix: float = 0.5
-    """Share of the search's value in the outcome target; the rest is the game's result (Deep-Wallwars: 0.5)."""
+    """On weights only, not on biases and normalisation."""
+    decay: Literal["decoupled", "l2"] = "decoupled"
+    """`decoupled` shrinks weights beside the gradient (as AdamW); `l2` is a loss, half their squares (as the seeds)."""
     gradient_norm: float = 5.0
     """Larger gradients are scaled down to this norm."""
+    averaging: float = 0.99
+    """Decay of the moving average of the weights, a step; the average is what plays (0: none)."""
+    batch_norm_batches: int = 8
+    """Batches on which the average's own normalisation is measured after training (0: statistics are averaged, too)."""
+    value_mix: float = 0.5
+    """Share of the search's value in the outcome target; the rest is the game's result (Deep-Wallwars: 0.5)."""
+    validation: float = 0.05
+    """Share of the games that is never trained on, and tells how well the network does on what it has not seen."""
+    validation_batches: int = 8
+    """Most batches that validate, of the newest games."""
+    surprise: float = 0.0
+    """Share of the positions' weights that goes to those that surprised the search (KataGo: 0.5)."""
+    deduplicate: bool = False
+    """Whether equal positions of the window are drawn as often as one, all together."""
+    precision: Literal["auto", "bf16", "f32"] = "auto"
+    """`auto`: bf16 where the hardware computes with it natively."""
+    compile: bool = False
+    """Whether torch compiles the network: half a minute at the start of each generation, for faster steps."""
+    weights: LossWeights = LossWeights()
     window: WindowRule = WindowRule()
-    """Which generations are trained on."""
 
     def __post_init__(self) -> None:
         """Refuse numbers that nothing can be learned with."""
@@ -39,5 +91,11 @@ class LearnerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("learning_rate and final_learning_rate must be above 0")
         if not (0.0 <= self.weight_decay < math.inf and self.gradient_norm > 0.0):
             raise ValueError("weight_decay must be 0 or more, and gradient_norm above 0")
-        if not (0.0 <= self.averaging < 1.0 and 0.0 <= self.value_mix <= 1.0):
-            raise ValueError("averaging must be 0 or more and below 1, and value_mix between 0 and 1")
+        if not (0.0 <= self.averaging < 1.0 and 0.0 <= self.momentum < 1.0):
+            raise ValueError("averaging and momentum must be 0 or more and below 1")
+        if not (0.0 <= self.value_mix <= 1.0 and 0.0 <= self.surprise <= 1.0 and 0.0 <= self.validation <= 0.5):
+            raise ValueError("value_mix and surprise must be between 0 and 1, validation between 0 and 0.5")
+        if not (self.plateau_patience >= 1 and 0.0 < self.plateau_factor < 1.0):
+            raise ValueError("plateau_patience must be 1 or more, and plateau_factor between 0 and 1")
+        if min(self.warm_up, self.batch_norm_batches, self.validation_batches) < 0:
+            raise ValueError("warm_up, batch_norm_batches and validation_batches must be 0 or more")

@@ -1,9 +1,9 @@
-"""The learner: one generation's training steps on the window, and its state between generations."""
+"""The learner: training steps on a window, and the state between them."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,15 +12,24 @@ from numpy.typing import NDArray
 
 from ludus.errors import BadPreset, BadRecord
 from ludus.games.game import Game
-from ludus.learner.batch import draw_batch
+from ludus.learner.average import Average
+from ludus.learner.batch import Batch, Drawer
+from ludus.learner.feed import Feed
 from ludus.learner.losses import Losses
+from ludus.learner.objective import entropy, expected, losses_of, total
+from ludus.learner.optimiser import Optimiser
+from ludus.learner.schedule import Plateau, learning_rate, momentum
 from ludus.learner.settings import LearnerSettings
-from ludus.network.config import NetworkSettings, Shapes
+from ludus.network.config import SHORT_HORIZONS, NetworkSettings, Shapes
 from ludus.network.model import Network
+from ludus.network.torch import best_precision
 from ludus.seeding import stream
-from ludus.store.samples import Samples
+from ludus.store import Window
 
 Arrays = dict[str, NDArray[Any]]
+Tensors = dict[str, torch.Tensor]
+
+CHECK_EVERY = 10  # steps between looks at the losses, each of which makes a GPU wait
 
 
 class Learner:
@@ -45,109 +54,194 @@ class Learner:
         self._device = "cuda" if torch.cuda.is_available() else "cpu"
         self.shapes = Shapes.of(games[0])
         self._network = Network(network, self.shapes).to(self._device, memory_format=torch.channels_last)  # pyright: ignore
-        self._average = {name: tensor.detach().clone() for name, tensor in self._network.state_dict().items()}
-        self._num_steps = 0
-        weights = [p for p in self._network.parameters() if p.ndim > 1]
-        others = [p for p in self._network.parameters() if p.ndim <= 1]
-        self._optimiser = torch.optim.AdamW(
-            [{"params": weights, "weight_decay": settings.weight_decay}, {"params": others, "weight_decay": 0.0}],
-            lr=settings.learning_rate,
-        )
+        self._heads = torch.compile(self._network.heads) if settings.compile else self._network.heads
+        self._average = Average(self._network, settings.averaging)
+        self._optimiser = Optimiser(self._network, settings)
+        self._num_steps, self._plateau = 0, Plateau()
+        wanted = best_precision(self._device) if settings.precision == "auto" else settings.precision
+        self._autocast = torch.autocast(self._device, dtype=torch.bfloat16, enabled=wanted == "bf16")
+
+    def window(self) -> Window:
+        """Return a window of nothing that draws as the settings say."""
+        settings = self._settings
+        return Window(validation=settings.validation, surprise=settings.surprise, deduplicate=settings.deduplicate)
+
+    def steps_for(self, new_positions: int) -> int:
+        """Return how many steps use new positions `passes` times, those that validate left out."""
+        settings = self._settings
+        uses = settings.passes * new_positions * (1.0 - settings.validation)
+        return min(settings.max_steps, max(1, round(uses / settings.batch)))
 
     def arrays(self) -> Arrays:
         """Return the weights that play: the moving average, by torch's names."""
-        return {name: tensor.float().cpu().numpy().copy() for name, tensor in self._average.items()}
+        return {name: _array(tensor.float()) for name, tensor in self._average.network.state_dict().items()}
 
     def state(self) -> Arrays:
-        """Return everything that the next generation needs, as named arrays of their own memory."""
-        tensors = {f"average/{name}": tensor for name, tensor in self._average.items()}
+        """Return everything that the next step needs, as named arrays of their own memory."""
+        tensors = {f"average/{name}": tensor for name, tensor in self._average.network.state_dict().items()}
         tensors |= {f"network/{name}": tensor for name, tensor in self._network.state_dict().items()}
-        for index, entry in self._optimiser.state_dict()["state"].items():
-            tensors |= {f"optimiser/{index}/{name}": tensor for name, tensor in entry.items()}
-        arrays = {name: tensor.detach().cpu().numpy().copy() for name, tensor in tensors.items()}
-        return {"num_steps": np.array([self._num_steps]), **arrays}
+        tensors |= {f"optimiser/{name}": tensor for name, tensor in self._optimiser.state().items()}
+        plateau = np.array([self._plateau.best, self._plateau.waited, self._plateau.drops])
+        arrays = {name: _array(tensor) for name, tensor in tensors.items()}
+        return {"num_steps": np.array([self._num_steps]), "plateau": plateau, **arrays}
 
     def restore(self, arrays: Arrays) -> None:
-        """Continue from what `state` returned; raises BadRecord if that belongs to another network."""
+        """Continue from what `state` returned; raises BadRecord if that belongs to another network or optimiser."""
         try:
             self._restore(arrays)
-        except (KeyError, ValueError, RuntimeError) as error:  # what torch says of a state that does not fit
-            raise BadRecord("The learner's state does not fit the network; restore the file or start anew.") from error
+        except (KeyError, ValueError, IndexError, RuntimeError) as error:  # what torch says of what does not fit
+            raise BadRecord(
+                "The learner's state does not fit the network or the optimiser; restore the file or start anew."
+            ) from error
 
     def _restore(self, arrays: Arrays) -> None:
         tensors = {name: torch.from_numpy(np.array(array)) for name, array in arrays.items()}
-        for prefix, state in (("network", self._network.state_dict()), ("average", self._average)):
-            for name, tensor in state.items():
+        for prefix, module in (("network", self._network), ("average", self._average.network)):
+            for name, tensor in module.state_dict().items():
                 tensor.copy_(tensors[f"{prefix}/{name}"].reshape(tensor.shape))
         self._num_steps = int(arrays["num_steps"][0])
-        optimiser = self._optimiser.state_dict()
-        for name, tensor in tensors.items():
-            if name.startswith("optimiser/"):
-                _, index, field = name.split("/")
-                optimiser["state"].setdefault(int(index), {})[field] = tensor
-        self._optimiser.load_state_dict(optimiser)
+        best, waited, drops = arrays["plateau"]
+        self._plateau = Plateau(float(best), int(waited), int(drops))
+        prefix = "optimiser/"
+        self._optimiser.restore(
+            {name[len(prefix) :]: each for name, each in tensors.items() if name.startswith(prefix)}
+        )
 
     def learn(
         self,
-        samples: Samples,
+        window: Window,
         *,
         steps: int,
         progress: float,
         seed: int,
+        done: int = 0,
+        of: int = 0,
         on_step: Callable[[int, int], None] = lambda _done, _all: None,
     ) -> Losses:
-        """Take `steps` training steps on positions drawn from `samples`.
+        """Take `steps` training steps on positions drawn from `window`.
+
+        The steps of a generation may be taken in portions.  With the last one (`done + steps` reaches `of`) the weights
+        that play are made ready: their normalisation is measured, and they are tried on the games that validate.
 
         Args:
-            samples: the window.
+            window: where the positions lie; it may have grown and shrunk since the last portion.
             steps: how many.
-            progress: share of the run that is over, which sets the learning rate.
-            seed: names the draws.
-            on_step: told (steps done, steps in all).
+            progress: share of the run that is over, for schedules that span it.
+            seed: names the draws; another one for each portion.
+            done: steps of this generation that were taken before.
+            of: steps of this generation (0: these are all).
+            on_step: told (steps of this generation done, steps in all).
 
         Raises:
             BadPreset: the training diverged.
         """
-        settings, rng = self._settings, stream(seed, "learner")
-        span = settings.learning_rate - settings.final_learning_rate
-        rate = settings.final_learning_rate + span * 0.5 * (1.0 + math.cos(math.pi * min(1.0, progress)))
+        of, rng = of or done + steps, stream(seed, "learner")
+        drawer, begun = self._drawer(window), time.perf_counter()
+        sums, seen = {}, {}
         self._network.train()
-        order = np.zeros(0, np.int64)
-        sums = np.zeros(3)
-        for step in range(steps):
-            for group in self._optimiser.param_groups:
-                group["lr"] = rate * min(1.0, (step + 1) / 50)  # a short warm-up: the window has changed
-            if len(order) < settings.batch:
-                order = np.concatenate([order, rng.permutation(len(samples))])
-            indices, order = order[: settings.batch], order[settings.batch :]
-            sums += self._step(samples, indices, rng)
-            if not np.isfinite(sums).all():
-                raise BadPreset(f"The loss was no number at step {step + 1} of {steps}: lower learner.learning_rate.")
-            on_step(step + 1, steps)
-        policy, outcome, norm = (float(mean) for mean in sums / max(1, steps))
-        return Losses(policy=policy, outcome=outcome, gradient_norm=norm, steps=steps)
+        with Feed(lambda: self._tensors(drawer.draw(window.draw(self._settings.batch, rng), rng)), steps) as feed:
+            for step, batch in enumerate(feed, done):
+                seen = self._step(batch, step, of, progress)
+                sums = {name: sums.get(name, 0.0) + value for name, value in seen.items()}
+                if (step + 1) % CHECK_EVERY == 0 or step + 1 == done + steps:
+                    self._check(sums, step + 1, of)
+                on_step(step + 1, of)
+        means = {name: float(value) / max(1, steps) for name, value in sums.items()}
+        waited = feed.waited_s / max(1e-9, time.perf_counter() - begun)
+        named = {name: means.pop(name) for name in list(means) if name in self._network.settings.auxiliary}
+        tried: dict[str, float] = {}
+        if done + steps >= of and steps:
+            tried = self._settle(window, seed)
+            loss = tried or {"policy": means["policy"], "outcome": means["outcome"]}
+            self._plateau.see(loss["policy"] + loss["outcome"], self._settings.plateau_patience)
+        return Losses(
+            **{"policy": 0.0, "outcome": 0.0, "gradient_norm": 0.0} | means,
+            steps=steps,
+            validation_policy=tried.get("policy"),
+            validation_outcome=tried.get("outcome"),
+            auxiliary=named,
+            data_wait_share=waited,
+        )
 
-    def _step(self, samples: Samples, indices: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.float64]:
-        batch = draw_batch(self._games, samples, indices, self._settings.value_mix, rng)
-        planes = torch.from_numpy(batch.planes).to(self._device, memory_format=torch.channels_last)
-        policy, outcome = (torch.from_numpy(array).to(self._device) for array in (batch.policy, batch.outcome))
-        with torch.autocast(self._device, dtype=torch.bfloat16):
-            policy_logits, outcome_logits = self._network(planes)
-        taught = policy.sum(1)  # [B] 1 where the search was a full one
-        policy_loss = -(policy * torch.log_softmax(policy_logits.float(), 1)).sum() / taught.sum().clamp(min=1.0)
-        outcome_loss = -(outcome * torch.log_softmax(outcome_logits.float(), 1)).sum(1).mean()
-        self._optimiser.zero_grad(set_to_none=True)
-        (policy_loss + outcome_loss).backward()
-        norm = torch.nn.utils.clip_grad_norm_(self._network.parameters(), self._settings.gradient_norm)
-        self._optimiser.step()
-        self._follow()
-        return np.array([float(each.detach()) for each in (policy_loss, outcome_loss, norm)])
+    def _drawer(self, window: Window) -> Drawer:
+        return Drawer(
+            self._games,
+            window,
+            value_mix=self._settings.value_mix,
+            auxiliary=self._network.settings.auxiliary,
+            horizons=SHORT_HORIZONS,
+        )
 
-    def _follow(self) -> None:
+    def _tensors(self, batch: Batch) -> Tensors:
+        tensors = {name: torch.from_numpy(array) for name, array in batch._asdict().items()}
+        if self._device == "cuda":  # from pinned memory, copies go on while the GPU computes
+            return {name: tensor.pin_memory() for name, tensor in tensors.items()}
+        return tensors
+
+    def _on_device(self, batch: Tensors) -> Tensors:
+        moved = {name: tensor.to(self._device, non_blocking=True) for name, tensor in batch.items()}
+        return moved | {"planes": moved["planes"].contiguous(memory_format=torch.channels_last)}
+
+    def _step(self, batch: Tensors, step: int, of: int, progress: float) -> Tensors:
+        targets, settings = self._on_device(batch), self._settings
+        with self._autocast:
+            heads = self._heads(targets["planes"])
+        losses = losses_of(heads, targets)
+        norm = self._optimiser.step(
+            total(losses, settings.weights),
+            rate=learning_rate(settings, progress=progress, step=step, total=of, drops=self._plateau.drops),
+            momentum=momentum(settings, step=step, total=of),
+        )
         self._num_steps += 1
-        decay = min(self._settings.averaging, self._num_steps / (self._num_steps + 10))  # forget the first weights soon
-        for name, tensor in self._network.state_dict().items():
-            if tensor.dtype.is_floating_point:
-                self._average[name].lerp_(tensor.detach(), 1.0 - decay)
-            else:
-                self._average[name].copy_(tensor)
+        self._average.follow(self._num_steps)
+        with torch.no_grad():
+            taught = targets["policy"].sum(1)  # [B] 1 where the search was a full one
+            value = expected(heads.outcome.float()) * (1.0 - 2.0 * targets["mover"].float())  # [B] seen by player 0
+            return {name: loss.detach().double() for name, loss in losses.items()} | {
+                "gradient_norm": norm.double(),
+                "policy_entropy": entropy(torch.softmax(heads.policy.float(), 1), taught).double(),
+                "target_entropy": entropy(targets["policy"], taught).double(),
+                "value_mean": value.mean().double(),
+                "value_std": value.std(correction=0).double(),
+            }
+
+    def _check(self, sums: Tensors, step: int, of: int) -> None:
+        if not torch.isfinite(torch.stack(list(sums.values()))).all():
+            raise BadPreset(f"The loss was no number at step {step} of {of}: lower learner.learning_rate.")
+
+    def _settle(self, window: Window, seed: int) -> dict[str, float]:
+        """Measure the average's normalisation, and return its losses on the games that validate, if there are any."""
+        settings, rng = self._settings, stream(seed, "settle")
+        drawer = self._drawer(window)
+        if settings.batch_norm_batches:
+            self._average.measure(
+                (
+                    self._on_device(self._tensors(drawer.draw(window.draw(settings.batch, rng), rng)))["planes"]
+                    for _ in range(settings.batch_norm_batches)
+                ),
+                self._autocast,
+            )
+        places = window.validation(settings.batch * settings.validation_batches)
+        chunks = np.array_split(places, -(-len(places) // settings.batch)) if len(places) else []
+        return self._try(drawer.draw(chunk, rng) for chunk in chunks)
+
+    @torch.no_grad()
+    def _try(self, batches: Iterable[Batch]) -> dict[str, float]:
+        sums, rows = np.zeros(2), np.zeros(2)
+        self._average.network.eval()
+        for batch in batches:
+            targets = self._on_device(self._tensors(batch))
+            with self._autocast:
+                heads = self._average.network.heads(targets["planes"])
+            losses = losses_of(heads, targets)
+            counts = np.array([float(targets["policy"].sum()), float(len(targets["mover"]))])
+            sums += counts * [float(losses["policy"]), float(losses["outcome"])]
+            rows += counts
+        if not rows[1]:
+            return {}
+        policy, outcome = sums / np.maximum(rows, 1.0)
+        return {"policy": float(policy), "outcome": float(outcome)}
+
+
+def _array(tensor: torch.Tensor) -> NDArray[Any]:
+    return tensor.detach().cpu().numpy().copy()

@@ -9,7 +9,7 @@ from ludus.learner.train import Learner
 from ludus.loop.stage import Stage
 from ludus.network.checkpoint import Checkpoint, ModelInfo, save_checkpoint
 from ludus.network.config import Shapes
-from ludus.store import Samples, read_shard, window
+from ludus.store import read_shard, window_shards
 
 
 def learn(stage: Stage, generation: int, new_positions: int) -> Losses:
@@ -39,11 +39,12 @@ def learn(stage: Stage, generation: int, new_positions: int) -> Losses:
         return kept.losses
     if kept:
         learner.restore(kept.arrays)
-    shards = window(folder.shards, generation, settings.window)
-    samples = Samples.concatenate([read_shard(path, rules_key=stage.rules) for path in shards])
+    window = learner.window()
+    for path in window_shards(folder.shards, generation, settings.window):
+        window.extend(read_shard(path, rules_key=stage.rules))
     losses = learner.learn(
-        samples,
-        steps=num_steps(stage, new_positions),
+        window,
+        steps=learner.steps_for(new_positions),
         progress=stage.progress(generation),
         seed=stage.seed(generation),
         on_step=lambda done, total: stage.tell(generation, "learning", done, total),
@@ -59,9 +60,3 @@ def learn(stage: Stage, generation: int, new_positions: int) -> Losses:
     save_checkpoint(folder.model(generation), Checkpoint(info=info, arrays=learner.arrays()))
     folder.save_learner(learner.state(), generation, losses)
     return losses
-
-
-def num_steps(stage: Stage, new_positions: int) -> int:
-    """Return how many training steps a generation with so many new positions takes."""
-    settings = stage.preset.learner
-    return min(settings.max_steps, max(1, round(settings.passes * new_positions / settings.batch)))

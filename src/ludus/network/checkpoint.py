@@ -11,7 +11,7 @@ from safetensors.numpy import save
 
 from ludus.errors import BadModel
 from ludus.files import write_atomically
-from ludus.network.config import NetworkSettings, Shapes
+from ludus.network.config import SHORT_HORIZONS, NetworkSettings, Shapes
 
 FORMAT = 1
 FILE = "model.safetensors"
@@ -88,6 +88,11 @@ def array_shapes(network: NetworkSettings, shapes: Shapes) -> dict[str, tuple[in
     for name, outputs in (("policy", shapes.num_actions), ("outcome", 3)):
         expected[f"{name}.linear.weight"] = (outputs, head * height * width)
         expected[f"{name}.linear.bias"] = (outputs,)
+    for name in network.auxiliary:
+        outputs = {"short_values": 3 * len(SHORT_HORIZONS), "moves_left": 1, "maps": shapes.num_maps}
+        inputs = (head, 1, 1) if name == "maps" else (head * height * width,)
+        expected[f"auxiliary.{name}.weight"] = (outputs.get(name, shapes.num_actions), *inputs)
+        expected[f"auxiliary.{name}.bias"] = (outputs.get(name, shapes.num_actions),)
     return expected
 
 

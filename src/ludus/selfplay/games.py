@@ -4,6 +4,7 @@ Axes: G games (one tree each), P actions of a game, W words of a state, V policy
 A game's history is complete when `finished[g]` is not 0; Python then takes it and starts the next one.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -16,9 +17,11 @@ from ludus.search.cache import Cache
 from ludus.search.collect import collect_leaves, is_done
 from ludus.search.random import uniform
 from ludus.search.reuse import plant, reroot
+from ludus.search.root import SMALLEST_PRIOR
 from ludus.search.select import Knobs
 from ludus.search.target import sample_child, write_policy
-from ludus.search.tree import EXPANDED, TERMINAL, Trees
+from ludus.search.tree import EXPANDED, TERMINAL, Trees, edge_action, edge_prior
+from ludus.store.samples import NO_ACTION
 from ludus.viewpoint import turn
 
 NOBODY = -1
@@ -29,8 +32,10 @@ class Games(NamedTuple):
 
     words: NDArray[np.uint64]  # [G, P, W] the state before each action
     mover: NDArray[np.uint8]  # [G, P]
+    action: NDArray[np.int16]  # [G, P] what was played; NO_ACTION: the mover resigned
     value: NDArray[np.float32]  # [G, P] root value, seen by player 0
     draw: NDArray[np.float32]  # [G, P] root probability of a draw
+    surprise: NDArray[np.float32]  # [G, P] nats from the priors to the policy target
     network: NDArray[np.int32]  # [G, P] which network was asked when the search ended
     policy_start: NDArray[np.int32]  # [G, P + 1]
     policy_action: NDArray[np.int16]  # [G, V]
@@ -74,8 +79,10 @@ def make_games(num_games: int, *, max_actions: int, state_words: int, max_policy
     return Games(
         words=np.zeros((num_games, max_actions, state_words), np.uint64),
         mover=np.zeros((num_games, max_actions), np.uint8),
+        action=np.zeros((num_games, max_actions), np.int16),
         value=np.zeros((num_games, max_actions), np.float32),
         draw=np.zeros((num_games, max_actions), np.float32),
+        surprise=np.zeros((num_games, max_actions), np.float32),
         network=np.zeros((num_games, max_actions), np.int32),
         policy_start=np.zeros((num_games, max_actions + 1), np.int32),
         policy_action=np.zeros((num_games, max_actions * max_policy), np.int16),
@@ -111,11 +118,35 @@ def note(t: Trees, games: Games, knobs: Knobs, g: int, network: int) -> None:
     games.value[g, at] = np.float32(mean_value(t, g, 0))
     games.draw[g, at] = np.float32(float(root.draw_sum) / max(1.0, float(root.visits)))
     games.network[g, at] = network
-    end = int(games.policy_start[g, at])
+    games.action[g, at] = NO_ACTION
+    games.surprise[g, at] = np.float32(0.0)
+    begin = end = int(games.policy_start[g, at])
     if games.full[g] == 1:
-        end = write_policy(t, g, knobs, games.policy_action[g], games.policy_weight[g], end)
+        end = write_policy(t, g, knobs, games.policy_action[g], games.policy_weight[g], begin)
+        games.surprise[g, at] = np.float32(surprise(t, games, g, begin, end))
     games.policy_start[g, at + 1] = end
     games.length[g] = at + 1
+
+
+@kernel
+def surprise(t: Trees, games: Games, g: int, begin: int, end: int) -> float:
+    """Return how far the search moved away from its priors: the divergence of the policy target from them, in nats.
+
+    The priors are those of the root, its noise included (as in KataGo); the target stands in places `begin` to `end`,
+    in the order of the root's edges.
+    """
+    node = t.node[g, int(t.child[g, 0].node)]
+    total, far = 0.0, 0.0
+    for at in range(begin, end):
+        total += float(games.policy_weight[g, at])
+    at = begin
+    for k in range(int(node.kept)):
+        edge = t.edge[g, int(node.first_edge) + k]
+        if at < end and int(edge_action(edge)) == int(games.policy_action[g, at]):
+            share = float(games.policy_weight[g, at]) / total
+            far += share * math.log(share / max(edge_prior(edge), SMALLEST_PRIOR))
+            at += 1
+    return max(0.0, far)
 
 
 @kernel
@@ -141,7 +172,10 @@ def play_move(t: Trees, games: Games, knobs: Knobs, schedule: Schedule, g: int, 
     ply = int(games.played[g]) + int(games.length[g]) - 1
     warmth = 0.5 ** (ply / schedule.halflife)
     temperature = schedule.final_temperature + (schedule.temperature - schedule.final_temperature) * warmth
-    picked = int(t.child[g, 0].first_child) + sample_child(t, g, knobs, temperature)
+    chosen = sample_child(t, g, knobs, temperature)
+    picked = int(t.child[g, 0].first_child) + chosen
+    edge = int(t.node[g, int(t.child[g, 0].node)].first_edge) + chosen
+    games.action[g, int(games.length[g]) - 1] = edge_action(t.edge[g, edge])
     if int(t.child[g, picked].kind) == TERMINAL:
         games.finished[g] = t.child[g, picked].proof
         return

@@ -164,12 +164,20 @@ def _samples(record: Games, slot: int, number: int, game: int) -> Samples:
         game=np.full(length, game, np.uint8),
         ply=(int(record.played[slot]) + np.arange(length)).astype(np.int16),
         mover=record.mover[slot, :length].copy(),
+        action=record.action[slot, :length].copy(),
         policy_start=starts,
         policy_action=record.policy_action[slot, : starts[-1]].copy(),
         policy_weight=shares.astype(np.float32),
         outcome=np.full(length, record.finished[slot], np.uint8),
-        root_value=record.value[slot, :length].copy(),
-        root_draw=record.draw[slot, :length].copy(),
+        root_value=_coarse(record.value[slot, :length]),
+        root_draw=_coarse(record.draw[slot, :length]),
+        surprise=_coarse(record.surprise[slot, :length]),
+        weight=np.ones(length, np.float32),
         network=record.network[slot, :length].copy(),
         game_id=np.full(length, number, np.int64),
     )
+
+
+def _coarse(array: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Round to half precision, three digits: what a search of a hundred visits knows is less, and it packs better."""
+    return array.astype(np.float16).astype(np.float32)

@@ -14,15 +14,19 @@ DTYPES = {
     "game": np.dtype("<u1"),
     "ply": np.dtype("<i2"),
     "mover": np.dtype("<u1"),
+    "action": np.dtype("<i2"),
     "policy_start": np.dtype("<i4"),
     "policy_action": np.dtype("<i2"),
     "policy_weight": np.dtype("<f4"),
     "outcome": np.dtype("<u1"),
     "root_value": np.dtype("<f4"),
     "root_draw": np.dtype("<f4"),
+    "surprise": np.dtype("<f4"),
+    "weight": np.dtype("<f4"),
     "network": np.dtype("<i4"),
     "game_id": np.dtype("<i8"),
 }
+NO_ACTION = -1  # of a mover who resigned
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,18 +35,22 @@ class Samples:
 
     A position without pairs was searched too briefly to teach a policy; its outcome teaches all the same.
     Planes are not kept: they are computed from the states when a network trains, so symmetries and new planes are free.
+    The positions of a game stand together, in the order in which they were played; so what came later is found.
     """
 
     states: NDArray[np.uint64]  # [N, words]  the flat state
     game: NDArray[np.uint8]  # [N]  which of the run's games: an index into the shard's `names`
     ply: NDArray[np.int16]  # [N]  actions played before this position
     mover: NDArray[np.uint8]  # [N]  the player to move, 0 or 1
+    action: NDArray[np.int16]  # [N]  what was played; NO_ACTION: nothing, the mover resigned
     policy_start: NDArray[np.int32]  # [N + 1]  position i owns the pairs policy_start[i]:policy_start[i + 1]
     policy_action: NDArray[np.int16]  # [M]
     policy_weight: NDArray[np.float32]  # [M]  share of the visits; sums to 1 over a position that has pairs
     outcome: NDArray[np.uint8]  # [N]  how the game ended: 1 first wins, 2 second wins, 3 draw
     root_value: NDArray[np.float32]  # [N]  the search's value in [-1, 1], seen by player 0
     root_draw: NDArray[np.float32]  # [N]  the search's probability of a draw
+    surprise: NDArray[np.float32]  # [N]  nats from the search's priors to its policy target; 0 without a target
+    weight: NDArray[np.float32]  # [N]  how often it is drawn, where 1 is usual; 0: never
     network: NDArray[np.int32]  # [N]  which network made the move
     game_id: NDArray[np.int64]  # [N]  equal for the positions of one game
 
@@ -53,8 +61,9 @@ class Samples:
             assert array.dtype == dtype, f"{name} is {array.dtype}, not {dtype}"
         num_positions, num_pairs = len(self), len(self.policy_action)
         assert self.states.ndim == 2, "states is [N, words]"
-        for name in ("game", "ply", "mover", "outcome", "root_value", "root_draw", "network", "game_id"):
-            assert getattr(self, name).shape == (num_positions,), f"{name} is not [N]"
+        for name in DTYPES:
+            if name != "states" and not name.startswith("policy"):
+                assert getattr(self, name).shape == (num_positions,), f"{name} is not [N]"
         assert self.policy_start.shape == (num_positions + 1,), "policy_start is not [N + 1]"
         assert self.policy_weight.shape == self.policy_action.shape == (num_pairs,), "policy arrays are not [M]"
         assert self.policy_start[0] == 0, "policy_start begins with 0"
@@ -63,6 +72,11 @@ class Samples:
     def __len__(self) -> int:
         """Return N, the number of positions."""
         return self.states.shape[0]
+
+    @property
+    def nbytes(self) -> int:
+        """Return how much memory the arrays take."""
+        return sum(getattr(self, name).nbytes for name in DTYPES)
 
     @property
     def num_words(self) -> int:

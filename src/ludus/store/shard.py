@@ -1,12 +1,14 @@
 r"""One shard of self-play positions in one file, which is written atomically and detects any damage.
 
     magic      8 bytes   b"LUDUS\x00SH"
-    version    4 bytes   little-endian, 1
+    version    4 bytes   little-endian, 2
     length     4 bytes   of the header
     digest    16 bytes   BLAKE2b of the four other parts up to the end of the header
     header               JSON: see `ShardHeader`
-    body                 Zstandard: the arrays of `Samples` in the order of their declaration, little-endian
+    body                 Zstandard: the arrays of `Samples` in the order of their declaration, little-endian, packed
 
+Packed: neighbouring positions differ little, so each of STEPS is written as its differences (states: exclusive or), and
+of each of PLANES first all lowest bytes, then all second ones, and so on.  That is what makes states as small as moves.
 The header holds length and digest of the body, so every byte of the file is covered.
 """
 
@@ -25,8 +27,10 @@ from ludus.files import write_atomically
 from ludus.store.samples import DTYPES, Samples
 
 MAGIC = b"LUDUS\x00SH"
-VERSION = 1
+VERSION = 2
 _PREFIX = struct.Struct("<8sII16s")
+STEPS = ("game", "ply", "mover", "policy_start", "outcome", "network", "game_id")
+PLANES = ("states", "action", "policy_start", "policy_action", "root_value", "root_draw", "surprise")
 _LEVEL = 3  # Zstandard's own default: ten times the speed of the high levels for a few percent more bytes
 
 
@@ -54,7 +58,7 @@ def write_shard(path: Path, samples: Samples, *, rules_key: str, names: Sequence
         Unavailable: the file cannot be written; nothing is left behind.
     """
     assert len(samples) == 0 or int(samples.game.max()) < len(names), "Samples.game points outside the names"
-    raw = b"".join(np.ascontiguousarray(getattr(samples, name), dtype).tobytes() for name, dtype in DTYPES.items())
+    raw = b"".join(_packed(name, getattr(samples, name)) for name in DTYPES)
     body = zstandard.ZstdCompressor(level=_LEVEL).compress(raw)
     header = msgspec.json.encode(
         ShardHeader(
@@ -102,6 +106,33 @@ def read_shard(path: Path, *, rules_key: str | None = None) -> Samples:
     return _arrays(zstandard.ZstdDecompressor().decompress(body), header)
 
 
+def _packed(name: str, array: np.ndarray) -> bytes:
+    changed = np.array(array, DTYPES[name])
+    if name == "states":
+        changed[1:] ^= array[:-1]
+    elif name in STEPS:
+        changed[1:] -= array[:-1]
+    return _bytes_of(changed).T.tobytes() if name in PLANES else changed.tobytes()
+
+
+def _unpacked(name: str, raw: memoryview, shape: tuple[int, ...]) -> np.ndarray:
+    array = np.empty(shape, DTYPES[name])
+    if name in PLANES:
+        items = _bytes_of(array)
+        items[:] = np.frombuffer(raw, np.uint8).reshape(items.shape[::-1]).T
+    else:
+        array.reshape(-1).view(np.uint8)[:] = np.frombuffer(raw, np.uint8)
+    if name == "states":
+        return np.bitwise_xor.accumulate(array, axis=0)
+    return np.cumsum(array, dtype=array.dtype) if name in STEPS else array
+
+
+def _bytes_of(array: np.ndarray) -> np.ndarray:
+    """Return a view [items, bytes of an item]; an item is a row."""
+    width = array.itemsize * (array.shape[1] if array.ndim > 1 else 1)
+    return array.reshape(-1).view(np.uint8).reshape(len(array), width)
+
+
 def _open(path: Path):  # noqa: ANN202 - a binary file
     try:
         return path.open("rb")
@@ -133,12 +164,12 @@ def _arrays(raw: bytes, header: ShardHeader) -> Samples:
         "policy_weight": (header.num_pairs,),
     }
     arrays: dict[str, np.ndarray] = {}
-    offset = 0
+    rest = memoryview(raw)
     for name, dtype in DTYPES.items():
         shape = shapes.get(name, (header.num_positions,))
-        count = int(np.prod(shape))
-        arrays[name] = np.frombuffer(raw, dtype, count, offset).reshape(shape)
-        offset += count * dtype.itemsize
+        size = int(np.prod(shape)) * dtype.itemsize
+        arrays[name] = _unpacked(name, rest[:size], shape)
+        rest = rest[size:]
     return Samples(**arrays)
 
 

@@ -1,52 +1,116 @@
-"""The sliding window: which generations' shards a generation trains on."""
+"""The window in memory: the samples of some shards side by side, which grows at one end and shrinks at the other.
 
-import math
-import re
-from pathlib import Path
+Axes: N positions of all parts, in order; a position is named by its place 0 to N - 1.
+"""
 
-import msgspec
+from __future__ import annotations
+
+from collections import deque
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.store.samples import Samples
+from ludus.store.weights import duplicate_weights, hash_positions, held_out, surprise_weights
 
 
-class WindowRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How many generations the window holds: a share of those that exist, within bounds.
+class Part(NamedTuple):
+    """The samples of a shard, and how they are drawn."""
 
-    A window that grows forgets the first, weak generations soon and keeps more of the later ones, which differ less.
+    samples: Samples
+    weight: NDArray[np.float32]  # [N of the part]; 0: never
+    validates: NDArray[np.bool_]  # [N of the part] of games that are never trained on
+    hashes: NDArray[np.uint64]  # [N of the part], or [0] where nobody asks
+
+
+class Window:
+    """What a learner draws from.
+
+    Parts stay as they were read: nothing is copied when another comes.  Positions are drawn without repetition, each
+    once a pass on average: as often as its weight says, fractions by chance.
     """
 
-    shortest: int = 4
-    """Generations, while there are that many."""
-    share: float = 0.5
-    """Of the generations played so far."""
-    longest: int = 20
-    """Generations."""
+    def __init__(self, *, validation: float = 0.0, surprise: float = 0.0, deduplicate: bool = False) -> None:
+        """Begin with nothing.
 
-    def __post_init__(self) -> None:
-        """Refuse a window that holds nothing."""
-        if not 1 <= self.shortest <= self.longest:
-            raise ValueError("the window needs 1 <= shortest <= longest")
-        if not 0.0 <= self.share <= 1.0:
-            raise ValueError("the window's share must be between 0 and 1")
+        Args:
+            validation: share of the games that is never trained on.
+            surprise: share of the weights that is given by surprise.
+            deduplicate: whether equal positions count as one.
+        """
+        self._validation, self._surprise, self._deduplicate = validation, surprise, deduplicate
+        self.parts: deque[Part] = deque()
+        self.starts = np.zeros(1, np.int64)  # [parts + 1] places
+        self._weights = np.zeros(0, np.float32)  # [N], once they are asked for
+        self._order = np.zeros(0, np.int64)  # what is left of this pass
 
-    def length(self, generation: int) -> int:
-        """Return how many generations, `generation` (counted from 0) included, the window holds."""
-        return min(max(self.shortest, math.ceil(self.share * (generation + 1))), self.longest)
+    def extend(self, samples: Samples) -> None:
+        """Add newer samples: whole games, each together.  The pass that is under way begins anew."""
+        weight = surprise_weights(samples, self._surprise) if self._surprise else samples.weight
+        hashes = hash_positions(samples) if self._deduplicate else np.zeros(0, np.uint64)
+        self.parts.append(Part(samples, weight, held_out(samples, self._validation), hashes))
+        self._count()
 
+    def shrink(self, positions: int) -> int:
+        """Drop the oldest parts as long as `positions` are left without them; return how many parts were dropped."""
+        dropped = 0
+        while self.parts and len(self) - len(self.parts[0].samples) >= positions:
+            self.parts.popleft()
+            dropped += 1
+            self._count()
+        return dropped
 
-def shard_path(directory: Path, generation: int, index: int) -> Path:
-    """Return the file of shard `index` of a generation; both count from 0."""
-    return directory / f"gen-{generation:04}-{index:04}.shard"
+    def _count(self) -> None:
+        self.starts = np.cumsum([0, *(len(part.samples) for part in self.parts)]).astype(np.int64)
+        self._weights, self._order = np.zeros(0, np.float32), np.zeros(0, np.int64)
 
+    def __len__(self) -> int:
+        """Return N, those that validate included."""
+        return int(self.starts[-1])
 
-def shards_of(directory: Path, generation: int) -> list[Path]:
-    """Return the shards of one generation in order of their index."""
-    return window(directory, generation, WindowRule(shortest=1, longest=1))
+    @property
+    def nbytes(self) -> int:
+        """Return how much memory the parts take."""
+        return sum(
+            part.samples.nbytes + part.weight.nbytes + part.validates.nbytes + part.hashes.nbytes for part in self.parts
+        )
 
+    def weights(self) -> NDArray[np.float32]:
+        """Return how often each position is trained on in a pass [N]; 0: it validates, or is not wanted."""
+        if len(self._weights) < len(self):
+            weights = np.concatenate([np.where(part.validates, np.float32(0.0), part.weight) for part in self.parts])
+            if self._deduplicate:
+                weights *= duplicate_weights(np.concatenate([part.hashes for part in self.parts]))
+            self._weights = weights
+        return self._weights
 
-def window(directory: Path, generation: int, rule: WindowRule) -> list[Path]:
-    """Return the shards that `generation` trains on, oldest first: its own and those of the generations before it."""
-    found: list[tuple[int, int, Path]] = []
-    for path in directory.glob("gen-*.shard"):
-        if name := re.fullmatch(r"gen-(\d+)-(\d+)\.shard", path.name):
-            found.append((int(name[1]), int(name[2]), path))
-    oldest = generation - rule.length(generation) + 1
-    return [path for number, _, path in sorted(found) if oldest <= number <= generation]
+    def draw(self, count: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Return places [count] of positions to train on; when a pass has ended, the next one begins.
+
+        There are as many passes as it takes, even where the window has fewer positions than `count`.
+        """
+        assert self.weights().any(), "the window holds no position to train on"
+        while len(self._order) < count:
+            self._order = np.concatenate([self._order, self._pass(rng)])
+        drawn, self._order = self._order[:count], self._order[count:]
+        return drawn.astype(np.int64)
+
+    def validation(self, most: int) -> NDArray[np.int64]:
+        """Return places [at most `most`] of the newest positions that validate."""
+        places = [
+            start + np.flatnonzero(part.validates) for start, part in zip(self.starts[:-1], self.parts, strict=True)
+        ]
+        return np.concatenate([np.zeros(0, np.int64), *places])[-most:]
+
+    def _pass(self, rng: np.random.Generator) -> NDArray[np.integer]:
+        """Return every position that is trained on, in a random order, as often as its weight says."""
+        kind = np.int32 if len(self) < 2**31 else np.int64  # half the memory, where that is possible
+        weights = self.weights()
+        if ((weights == 0.0) | (weights == 1.0)).all():
+            places = np.flatnonzero(weights).astype(kind)
+        else:
+            times = np.floor(weights + rng.random(len(weights), np.float32)).astype(np.int32)  # [N]
+            places = np.repeat(np.arange(len(weights), dtype=kind), times)
+        rng.shuffle(places)
+        return places

@@ -1,0 +1,59 @@
+"""The feed: makes the next batches in a thread of its own, so that the learner does not wait for data."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterator
+from types import TracebackType
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+AHEAD = 3  # batches that are made before they are asked for
+
+
+class Feed(Generic[T]):
+    """Calls `make` a number of times, ahead of whoever iterates; use it as a context, which ends the thread."""
+
+    def __init__(self, make: Callable[[], T], count: int) -> None:
+        """Prepare the thread; `make` is called by it alone, so that it may use a random generator."""
+        self.waited_s = 0.0
+        self._make, self._count = make, count
+        self._made: queue.Queue[T | BaseException] = queue.Queue(AHEAD)
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def __enter__(self) -> Feed[T]:
+        """Start the thread."""
+        self._thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """End the thread."""
+        self._ended.set()
+        while self._thread.is_alive():
+            while not self._made.empty():
+                self._made.get_nowait()
+            self._thread.join(0.01)
+
+    def __iter__(self) -> Iterator[T]:
+        """Give the batches in order; what `make` raised is raised here."""
+        for _ in range(self._count):
+            begun = time.perf_counter()
+            made = self._made.get()
+            self.waited_s += time.perf_counter() - begun
+            if isinstance(made, BaseException):
+                raise made
+            yield made
+
+    def _run(self) -> None:
+        for _ in range(self._count):
+            if self._ended.is_set():
+                return
+            try:
+                self._made.put(self._make())
+            except BaseException as error:  # noqa: BLE001 - carried to the thread that iterates
+                self._made.put(error)
+                return

@@ -1,0 +1,83 @@
+"""Optimisers under one roof: AdamW, SGD with Nesterov's momentum, Muon; weight decay decoupled or as a loss; clipping."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import nn
+
+from ludus.learner.muon import Muon
+from ludus.learner.settings import LearnerSettings
+
+
+class Optimiser:
+    """Turns gradients into steps."""
+
+    def __init__(self, network: nn.Module, settings: LearnerSettings) -> None:
+        """Share the network's parameters out."""
+        self._settings = settings
+        self._parameters = list(network.parameters())
+        self._decayed = [parameter for parameter in self._parameters if parameter.ndim > 1]
+        rate, momentum = settings.learning_rate, settings.momentum
+        hidden = [
+            parameter
+            for name, parameter in network.named_parameters()
+            if settings.optimiser == "muon" and name.startswith("blocks.") and parameter.ndim == 4
+        ]
+        taken = {id(parameter) for parameter in hidden}
+        others = [parameter for parameter in self._parameters if id(parameter) not in taken]
+        self._parts: list[torch.optim.Optimizer] = [Muon(hidden, lr=rate, momentum=momentum)] if hidden else []
+        if settings.optimiser == "sgd":
+            self._parts.append(torch.optim.SGD(others, lr=rate, momentum=momentum, nesterov=momentum > 0.0))
+        else:
+            self._parts.append(torch.optim.AdamW(others, lr=rate, betas=(momentum, 0.999), weight_decay=0.0))
+
+    def step(self, loss: torch.Tensor, *, rate: float, momentum: float) -> torch.Tensor:
+        """Go down the slope of `loss` []; return the gradient's norm [] before clipping."""
+        for part in self._parts:
+            part.zero_grad(set_to_none=True)
+        loss.backward()
+        gradients = [parameter.grad for parameter in self._decayed if parameter.grad is not None]
+        weights = [parameter.detach() for parameter in self._decayed if parameter.grad is not None]
+        decay = self._settings.weight_decay
+        if decay and self._settings.decay == "l2":
+            torch._foreach_add_(gradients, weights, alpha=decay)  # pyright: ignore
+        norm = nn.utils.clip_grad_norm_(self._parameters, self._settings.gradient_norm)
+        if decay and self._settings.decay == "decoupled":
+            torch._foreach_mul_(weights, 1.0 - rate * decay)  # pyright: ignore
+        for part in self._parts:
+            for group in part.param_groups:
+                group["lr"] = rate
+                if "betas" in group:
+                    group["betas"] = (momentum, group["betas"][1])
+                else:
+                    group["momentum"] = momentum
+            part.step()
+        return norm
+
+    def state(self) -> dict[str, torch.Tensor]:
+        """Return what the next step needs of the steps before, by name."""
+        return {
+            f"{number}/{index}/{field}": tensor
+            for number, part in enumerate(self._parts)
+            for index, fields in part.state_dict()["state"].items()
+            for field, tensor in fields.items()
+            if tensor is not None
+        }
+
+    def restore(self, tensors: dict[str, torch.Tensor]) -> None:
+        """Continue from what `state` returned; raises ValueError or RuntimeError if that is of another optimiser."""
+        states: list[dict[int, dict[str, Any]]] = [{} for _ in self._parts]
+        for name, tensor in tensors.items():
+            number, index, field = name.split("/")
+            if int(number) >= len(states):
+                raise ValueError(f"there is no optimiser {number}")
+            states[int(number)].setdefault(int(index), {})[field] = tensor
+        for part, state in zip(self._parts, states, strict=True):
+            parameters = [parameter for group in part.param_groups for parameter in group["params"]]
+            for index, fields in state.items():
+                for field, tensor in fields.items():
+                    if tensor.ndim and tensor.shape != parameters[index].shape:
+                        raise ValueError(f"{field} of parameter {index} has shape {tuple(tensor.shape)}")
+            part.load_state_dict(part.state_dict() | {"state": state})

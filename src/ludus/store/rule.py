@@ -1,0 +1,100 @@
+"""The window's rule: which generations' shards a generation trains on."""
+
+import math
+import re
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from ludus.store.shard import read_header
+
+
+class WindowRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How much of the past the window holds: a share of the generations, or a number of positions that grows slowly.
+
+    A window that grows forgets the first, weak generations soon and keeps more of the later ones, which differ less.
+    """
+
+    by: Literal["generations", "positions"] = "generations"
+    """What is counted: `generations` (as Deep-Wallwars), or `positions` (as KataGo)."""
+    shortest: int = 4
+    """Generations, while there are that many; `by` positions, too."""
+    share: float = 0.5
+    """Of the generations played so far."""
+    longest: int = 20
+    """Generations."""
+    positions: int = 250_000
+    """Positions c from which on the window holds fewer than there are (KataGo: 250000)."""
+    exponent: float = 0.75
+    """How it grows: c * (1 + growth * ((all / c)^exponent - 1) / exponent) (KataGo: 0.75)."""
+    growth: float = 0.4
+    """Positions that the window grows by for each new one, at first (KataGo: 0.4)."""
+
+    def __post_init__(self) -> None:
+        """Refuse a window that holds nothing."""
+        if not 1 <= self.shortest <= self.longest:
+            raise ValueError("the window needs 1 <= shortest <= longest")
+        if not 0.0 <= self.share <= 1.0:
+            raise ValueError("the window's share must be between 0 and 1")
+        if self.positions < 1 or not (0.0 < self.exponent <= 1.0 and 0.0 <= self.growth <= 1.0):
+            raise ValueError(
+                "the window's positions must be 1 or more, exponent above 0 and growth 0 to 1, both 1 at most"
+            )
+
+    def length(self, generation: int) -> int:
+        """Return how many generations, `generation` (counted from 0) included, the window holds at most."""
+        return min(max(self.shortest, math.ceil(self.share * (generation + 1))), self.longest)
+
+    def size(self, num_positions: int) -> int:
+        """Return how many of the newest `num_positions` the window holds, when positions are counted.
+
+        Source: Wu, "Accelerating self-play learning in Go" (2019), appendix C.
+        """
+        if num_positions <= self.positions:
+            return num_positions
+        past = (num_positions / self.positions) ** self.exponent - 1.0
+        return min(num_positions, round(self.positions * (1.0 + self.growth * past / self.exponent)))
+
+
+def shard_path(directory: Path, generation: int, index: int) -> Path:
+    """Return the file of shard `index` of a generation; both count from 0."""
+    return directory / f"gen-{generation:04}-{index:04}.shard"
+
+
+def shards_of(directory: Path, generation: int) -> list[Path]:
+    """Return the shards of one generation in order of their index."""
+    return [path for number, path in _shards(directory) if number == generation]
+
+
+def window_shards(directory: Path, generation: int, rule: WindowRule) -> list[Path]:
+    """Return the shards that `generation` trains on, oldest first: its own and those of the generations before it.
+
+    Shards are taken whole, so a window that counts positions holds up to a shard more than its rule says, and no fewer
+    than its `shortest` generations.
+
+    Raises:
+        BadRecord: positions are counted, and a shard's header is damaged.
+    """
+    found = [(number, path) for number, path in _shards(directory) if number <= generation]
+    if rule.by == "generations":
+        oldest = generation - rule.length(generation) + 1
+        return [path for number, path in found if number >= oldest]
+    lengths = [read_header(path).num_positions for _, path in found]
+    left = rule.size(sum(lengths))
+    taken: list[Path] = []
+    for (number, path), length in zip(reversed(found), reversed(lengths), strict=True):
+        if left <= 0 and number <= generation - rule.shortest:
+            break
+        taken.append(path)
+        left -= length
+    return taken[::-1]
+
+
+def _shards(directory: Path) -> list[tuple[int, Path]]:
+    """Return all shards with their generations, in order."""
+    found: list[tuple[int, int, Path]] = []
+    for path in directory.glob("gen-*.shard"):
+        if name := re.fullmatch(r"gen-(\d+)-(\d+)\.shard", path.name):
+            found.append((int(name[1]), int(name[2]), path))
+    return [(number, path) for number, _, path in sorted(found)]

@@ -1,0 +1,60 @@
+"""Weight decay and clipping do what arithmetic by hand says, whatever the optimiser."""
+
+import pytest
+import torch
+from torch import nn
+
+from ludus.learner.optimiser import Optimiser
+from ludus.learner.settings import LearnerSettings
+
+
+class Line(nn.Module):
+    """A weight and a bias."""
+
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(1, 1)
+        nn.init.constant_(self.linear.weight, 2.0)
+        nn.init.constant_(self.linear.bias, 2.0)
+
+
+def step(slope=1.0, steps=1, rate=0.1, momentum=0.0, **settings):
+    line = Line()
+    optimiser = Optimiser(line, LearnerSettings(gradient_norm=1e9, **settings))
+    for _ in range(steps):
+        loss = slope * (line.linear.weight.sum() + line.linear.bias.sum())
+        norm = optimiser.step(loss, rate=rate, momentum=momentum)
+    return float(line.linear.weight), float(line.linear.bias), float(norm)
+
+
+def test_sgd_takes_the_slope():
+    assert step(optimiser="sgd", weight_decay=0.0) == pytest.approx((1.9, 1.9, 2**0.5))
+
+
+def test_nesterov_looks_ahead():
+    # Steps of rate * (slope + momentum * velocity), velocity 1 and 1.9: 0.1 * 1.9 + 0.1 * 2.71, first with the buffer 1.
+    assert step(optimiser="sgd", weight_decay=0.0, momentum=0.9, steps=2)[1] == pytest.approx(2 - 0.19 - 0.271)
+
+
+@pytest.mark.parametrize("optimiser", ["sgd", "adamw"])
+def test_decoupled_decay_shrinks_weights_alone(optimiser):
+    weight, bias, _ = step(slope=0.0, optimiser=optimiser, weight_decay=0.5)
+    assert (weight, bias) == pytest.approx((2.0 * (1 - 0.1 * 0.5), 2.0))
+
+
+def test_l2_is_a_slope_of_the_weights_alone():
+    weight, bias, norm = step(slope=0.0, optimiser="sgd", weight_decay=0.5, decay="l2")
+    assert (weight, bias, norm) == pytest.approx((2.0 - 0.1 * 0.5 * 2.0, 2.0, 1.0))
+
+
+def test_l2_under_adamw_moves_by_the_rate_however_small_it_is():
+    weight, bias, _ = step(slope=0.0, optimiser="adamw", weight_decay=1e-3, decay="l2")
+    assert (weight, bias) == pytest.approx((1.9, 2.0), rel=1e-4)
+
+
+def test_large_gradients_are_scaled_down():
+    line = Line()
+    optimiser = Optimiser(line, LearnerSettings(optimiser="sgd", gradient_norm=1.0, weight_decay=0.0))
+    loss = 3.0 * line.linear.weight.sum() + 4.0 * line.linear.bias.sum()
+    assert float(optimiser.step(loss, rate=1.0, momentum=0.0)) == pytest.approx(5.0)
+    assert (float(line.linear.weight), float(line.linear.bias)) == pytest.approx((2 - 0.6, 2 - 0.8))
