@@ -19,7 +19,7 @@ import zlib
 from collections.abc import Generator
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -135,6 +135,22 @@ class Journal:
         while written < len(record):
             written += self._file.write(record[written:]) or 0
         self._end += len(record)
+
+
+class Kept(NamedTuple):
+    """What a journal holds."""
+
+    generation: int | None
+    """Which one is being played; None without a journal."""
+    games: list[Samples]
+    """Finished games, in the order in which they ended."""
+
+
+def read_journal(path: Path) -> Kept:
+    """Return what a journal holds, without changing it; a torn last record is left out."""
+    entries = [entry for entry, _ in _records(path)]
+    begins = [entry.generation for entry in entries if isinstance(entry, Begin)]
+    return Kept(begins[-1] if begins else None, [_samples(each) for each in entries if isinstance(each, _Game)])
 
 
 def _records(path: Path) -> Generator[tuple[Begin | _Game, int]]:
