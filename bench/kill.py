@@ -10,6 +10,7 @@ that were finished must come out of the run unchanged and once, and complete fil
 from __future__ import annotations
 
 import argparse
+import contextlib
 import hashlib
 import os
 import random
@@ -63,7 +64,7 @@ def train(preset: Preset, path: Path, stages: int, strike: int, seed: int) -> No
         nonlocal count
         count += 1
         if count == strike:
-            if descriptor is not None and not os.readlink(f"/proc/self/fd/{descriptor}").endswith(".journal"):
+            if descriptor is not None and Path(f"/proc/self/fd/{descriptor}").readlink().suffix != ".journal":
                 try:
                     size = os.fstat(descriptor).st_size
                     os.ftruncate(descriptor, size - rng.randrange(min(size, 200) + 1))
@@ -96,7 +97,7 @@ def spawn(preset: Preset, path: Path, delay: float, strike: int, seed: int) -> t
         try:
             train(preset, path, writer, strike, seed)
             os._exit(0)
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001 - shown, and told by the status
             print(f"the run failed: {type(error).__name__}: {error}", file=sys.stderr)
             os._exit(1)
     os.close(writer)
@@ -109,10 +110,8 @@ def spawn(preset: Preset, path: Path, delay: float, strike: int, seed: int) -> t
             os.kill(child, signal.SIGKILL)
             status = os.waitpid(child, 0)[1]
         time.sleep(0.005)
-        try:
+        with contextlib.suppress(BlockingIOError):
             said = (said + os.read(reader, 1 << 20))[-4096:]
-        except BlockingIOError:
-            pass
     os.close(reader)
     return status, said.decode().split()[-1]
 
@@ -169,6 +168,9 @@ def main() -> None:
     rng, stages, kills, finished, faults = random.Random(arguments.seed), Counter[str](), 0, 0, list[str]()
     begun = time.monotonic()
     with tempfile.TemporaryDirectory() as root:
+        warm = preset_of(2, arguments.mode)  # everything is compiled, which a kill in the first seconds would prevent
+        if spawn(warm, Path(root) / "warm", 1e9, 0, 0)[0] != 0:
+            sys.exit("The run fails without a kill.")
         while kills < arguments.kills or finished == 0:
             folder, games, files = Folder(Path(root) / f"run-{finished}"), {}, {}
             preset, status, since = preset_of(arguments.generations, arguments.mode), -1, 0

@@ -217,9 +217,7 @@ def test_portions_take_the_steps_of_one_generation(samples):
     whole, portions = learner(schedule="one-cycle"), learner(schedule="one-cycle")
     told = []
     for done in (0, 8, 16):
-        losses = learn(
-            portions, samples, 8, seed=done, done=done, of=24, on_step=lambda *step: told.append(step)
-        )
+        losses = learn(portions, samples, 8, seed=done, done=done, of=24, on_step=lambda *step: told.append(step))
         assert (losses.validation_outcome is None) == (done < 16)
     assert told == [(step, 24) for step in range(1, 25)]
     learn(whole, samples, 24)

@@ -8,10 +8,12 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.games.game import DRAW, FIRST_WINS, Game
+from ludus.games.game import DRAW, FIRST_WINS, ONGOING, Game
 from ludus.store import Samples
+from ludus.store.samples import NO_ACTION
 
 OPENING = 4  # actions into a game's record, where openings are compared
+TRIED = 64  # games at the length cap whose end is looked at; the rules are slow in Python
 
 
 class GameFacts(msgspec.Struct, frozen=True):
@@ -50,7 +52,8 @@ def facts_of(samples: Samples, games: Sequence[Game]) -> Facts:
     begins = np.flatnonzero(np.diff(samples.game_id, prepend=samples.game_id[:1] - 1))  # [G] first position of a game
     ends = np.append(begins[1:], len(samples))  # [G]
     caps = np.array([game.max_actions for game in games])[samples.game[begins]]  # [G]
-    capped = (samples.outcome[begins] == DRAW) & (samples.ply[ends - 1] + 1 >= caps)  # [G]
+    late = (samples.outcome[begins] == DRAW) & (samples.ply[ends - 1] + 1 >= caps)  # [G]
+    capped = np.where(late, _unfinished(samples, games, ends[late] - 1), 0.0)  # [G]
     seen = {samples.states[begin:end].tobytes() for begin, end in zip(begins, ends, strict=True)}
     later = begins[ends - begins > OPENING] + OPENING
     openings = len({samples.states[at].tobytes() for at in later}) / max(1, len(later))
@@ -69,11 +72,25 @@ def facts_of(samples: Samples, games: Sequence[Game]) -> Facts:
     )
 
 
+def _unfinished(samples: Samples, games: Sequence[Game], last: NDArray[np.intp]) -> float:
+    """Return the share of drawn games that the rules would let go on; `last` are their last positions.
+
+    A game may also end as a draw by its rules with the last action that the cap allows.
+    """
+    tried = last[:TRIED]
+    open_ends = 0
+    for at in tried:
+        game, action = games[int(samples.game[at])], int(samples.action[at])
+        state = np.ascontiguousarray(samples.states[at]).view(game.dtype)
+        open_ends += action == NO_ACTION or game.calls.outcome(game.calls.play(state, action)) == ONGOING
+    return open_ends / max(1, len(tried))
+
+
 def _facts(
     samples: Samples,
     begins: NDArray[np.intp],
     ends: NDArray[np.intp],
-    capped: NDArray[np.bool_],
+    capped: NDArray[np.float64],
     chosen: NDArray[np.bool_],
 ) -> GameFacts:
     outcomes, count = samples.outcome[begins[chosen]], max(1, int(chosen.sum()))

@@ -70,15 +70,18 @@ def anchor(preset: Preset) -> SearchPlayer:
     """Return the fixed opponent of a run: the heuristic player, or playouts where a game has no heuristic."""
     game, visits = preset.make_games()[0], preset.match.anchor_visits
     if game.has_heuristic:
-        return SearchPlayer(f"heuristic-{visits}", HeuristicEvaluator(), _for_match(SearchSettings()), visits=visits)
-    return SearchPlayer(f"playouts-{visits}", RolloutEvaluator(), _for_match(SearchSettings()), visits=visits)
+        return SearchPlayer(
+            f"heuristic-{visits}", HeuristicEvaluator(), search_for_match(SearchSettings()), visits=visits
+        )
+    return SearchPlayer(f"playouts-{visits}", RolloutEvaluator(), search_for_match(SearchSettings()), visits=visits)
 
 
 def _player(stage: Stage, generation: int) -> SearchPlayer:
     evaluator = evaluator_of(load_checkpoint(stage.folder.model(generation)), threads=stage.workers)
-    search = _for_match(stage.preset.search)
+    search = search_for_match(stage.preset.search)
     return SearchPlayer(name_of(generation), evaluator, search, visits=stage.preset.match.visits)
 
 
-def _for_match(search: SearchSettings) -> SearchSettings:
+def search_for_match(search: SearchSettings) -> SearchSettings:
+    """Return the search of a match: without what an earlier network said."""
     return msgspec.structs.replace(search, cache_entries=0)

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from ludus.errors import BadPreset, BadRecord
-from ludus.loop.journal import Journal
+from ludus.loop.journal import Journal, read_journal
 from ludus.loop.stage import Stage, Stopped
 from ludus.network.backends import open_evaluators
 from ludus.network.checkpoint import Checkpoint, load_checkpoint
@@ -54,6 +54,8 @@ def play(stage: Stage, generation: int, sources: Callable[[], Sources]) -> Playe
     begun = time.perf_counter()
     shard = shard_path(stage.folder.shards, generation, 0)
     if shard.is_file():  # played before an interruption
+        if read_journal(stage.folder.journal).generation == generation:
+            stage.folder.journal.unlink()
         return Played(read_shard(shard, rules_key=stage.rules), [], 0.0)
     preset, total = stage.preset, stage.num_games(generation)
     journal = Journal(stage.folder.journal, generation, stage.rules, keep=not preset.deterministic)
