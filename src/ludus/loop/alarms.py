@@ -143,15 +143,16 @@ def _one_side(side: Side, other: Side, *, has_results: bool) -> str:
     """Return what is wrong with one player's positions while the other's are in order."""
     if side.legal_weight < 0.999:
         return f"{1 - side.legal_weight:.0%} of its policy targets are illegal actions"
-    if side.policy_gain < 0.25 * other.policy_gain - 0.05 and other.policy_gain > 0.1:
+    if other.policy_gain > 0.1 and side.policy_gain < 0.5 * other.policy_gain:
         return f"policy gain {side.policy_gain:+.2f} against {other.policy_gain:+.2f}"
     if not has_results:
         return ""
     if other.search_agreement > 0.2 and side.search_agreement < -0.1:
         return f"the search's value and the results correlate at {side.search_agreement:+.2f}"
-    doubtful = side.search_agreement > 0.2 and side.value_agreement < 0.25 * side.search_agreement - 0.05
-    if doubtful and other.value_agreement > 0.25 * other.search_agreement:
-        return f"value and results correlate at {side.value_agreement:+.2f} against {other.value_agreement:+.2f}"
+    if min(side.search_agreement, other.search_agreement) > 0.2:  # what the search's value shows of the results
+        here, there = (each.value_agreement / each.search_agreement for each in (side, other))
+        if there > 0.3 and here < 0.5 * there:
+            return f"value and results correlate at {side.value_agreement:+.2f} against {other.value_agreement:+.2f}"
     return ""
 
 
