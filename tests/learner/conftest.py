@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import torch
 
 import ludus
 from ludus.network.config import Shapes
@@ -12,6 +13,12 @@ from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota, Source
 from ludus.selfplay.worker import run_worker
 from ludus.store import Samples
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_thread():
+    """Keep torch to one thread: on busy cores, several wait for each other most of the time."""
+    torch.set_num_threads(1)
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,7 @@
 """Training batches show positions as the rules encode them, turned as the symmetries say, with targets of the mover."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -112,3 +114,92 @@ def test_a_position_may_occur_twice_in_a_batch(one_sample):
     batch = draw_batch([TICTACTOE], samples, np.array([1, 1, 0]), 0.0, np.random.default_rng(0))
     np.testing.assert_allclose(batch.outcome, [LOST, LOST, WON])
     np.testing.assert_allclose(batch.policy.sum(1), 1)
+
+
+def slow_targets(game, samples, at, symmetry, horizons):
+    """Return reply, short values, moves left and maps of a position, from its game's records one by one."""
+    rows = [i for i in range(len(samples)) if samples.game_id[i] == samples.game_id[at]]
+    rows.sort(key=lambda i: int(samples.ply[i]))
+    mover, later = int(samples.mover[at]), [i for i in rows if samples.ply[i] > samples.ply[at]]
+    reply = np.zeros(game.num_actions)
+    answer = next((i for i in later if samples.mover[i] != mover), None)
+    if answer is not None:
+        reply = turned(game, samples, answer, symmetry)[1]
+    sign = 1 - 2 * mover
+    seen = [(sign * float(samples.root_value[i]), float(samples.root_draw[i])) for i in later]
+    ended = {1: (1.0, 0.0), 2: (-1.0, 0.0), 3: (0.0, 1.0)}[int(samples.outcome[at])]
+    final = (sign * ended[0], ended[1])
+    short = []
+    for horizon in horizons:
+        weights = [(1 - 1 / horizon) ** k / horizon for k in range(len(seen))]
+        value, drawn = (
+            sum(w * each[part] for w, each in zip(weights, seen, strict=True)) + (1 - sum(weights)) * final[part]
+            for part in (0, 1)
+        )
+        short.append([(1 - drawn + value) / 2, drawn, (1 - drawn - value) / 2])
+    maps, known = np.zeros((game.num_maps, *game.planes[1:]), np.uint8), int(samples.action[rows[-1]]) >= 0
+    if known and game.num_maps:
+        end = samples.states[rows[-1]].copy().view(game.dtype)
+        image = game.empty_state()
+        with np.errstate(over="ignore"):
+            game.rules.play(end, int(samples.action[rows[-1]]))
+            image[:] = end
+            if symmetry:
+                game.rules.symmetric_state(end, symmetry, image)
+            game.rules.final_maps(image, mover, maps)
+    return reply, short, np.log(1 + len(later) + 1), maps, known
+
+
+HEADS = ("reply", "soft", "short_values", "moves_left", "maps")
+
+
+@pytest.mark.parametrize(("specs", "num_games"), [(["tictactoe"], 9), (["connect4"], 5), ([SQUARE], 2)], ids=str)
+def test_auxiliary_targets_agree_with_the_slow_way(play, specs, num_games):
+    games, samples = play(specs, num_games)
+    rng = np.random.default_rng(3)
+    places = rng.permutation(len(samples))[:40]
+    horizons = (1, 4, 12)
+    batch = draw_batch(games, samples, places, 0.5, rng, auxiliary=HEADS, horizons=horizons)
+    explained = symmetries_of_rows(games, samples, places, batch)
+    for row, at in enumerate(places):
+        reply, short, left, maps, known = slow_targets(games[0], samples, at, explained[row][0], horizons)
+        if len(explained[row]) == 1:  # else the symmetry is not certain
+            np.testing.assert_allclose(batch.reply[row], reply, atol=1e-6)
+            np.testing.assert_array_equal(batch.maps[row], maps)
+        np.testing.assert_allclose(batch.short_values[row], short, atol=1e-5)
+        assert batch.moves_left[row] == pytest.approx(left)
+        assert batch.maps_known[row] == known
+
+
+def test_a_resigned_game_has_no_final_maps(play):
+    games, samples = play(["connect4"], 5)
+    last = np.flatnonzero(np.append(np.diff(samples.game_id) != 0, True))
+    action = samples.action.copy()
+    action[last[0]] = -1
+    resigned = dataclasses.replace(samples, action=action)
+    batch = draw_batch(
+        games, resigned, np.arange(len(samples)), 0.5, np.random.default_rng(0), auxiliary=HEADS, horizons=(4,)
+    )
+    assert (batch.maps_known == (samples.game_id != samples.game_id[last[0]])).all()
+    assert not batch.maps[batch.maps_known == 0].any()
+
+
+def test_targets_that_nobody_learns_take_no_memory(play):
+    games, samples = play(["connect4"], 5)
+    batch = draw_batch(games, samples, np.arange(9), 0.5, np.random.default_rng(0), auxiliary=("reply",))
+    assert batch.reply.shape == (9, 7)
+    assert len(batch.short_values) == len(batch.moves_left) == len(batch.maps) == len(batch.maps_known) == 0
+
+
+def test_rows_of_several_parts_come_in_the_order_asked_for(play):
+    games, samples = play(["connect4"], 5)
+    half = int(np.flatnonzero(np.diff(samples.game_id))[1]) + 1
+    window = Window()
+    for rows in (np.arange(half), np.arange(half, len(samples))):
+        window.extend(samples.take(rows))
+    drawer = Drawer(games, window, value_mix=0.5)
+    places = np.array([half, 0, len(samples) - 1, half - 1, half, 3])
+    for _ in range(2):
+        batch = drawer.draw(places, np.random.default_rng(1))
+        symmetries_of_rows(games, samples, places, batch)
+        np.testing.assert_array_equal(batch.mover, samples.mover[places])

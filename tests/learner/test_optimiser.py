@@ -1,7 +1,6 @@
 """Weight decay and clipping do what arithmetic by hand says, whatever the optimiser."""
 
 import pytest
-import torch
 from torch import nn
 
 from ludus.learner.optimiser import Optimiser
@@ -24,7 +23,7 @@ def step(slope=1.0, steps=1, rate=0.1, momentum=0.0, **settings):
     for _ in range(steps):
         loss = slope * (line.linear.weight.sum() + line.linear.bias.sum())
         norm = optimiser.step(loss, rate=rate, momentum=momentum)
-    return float(line.linear.weight), float(line.linear.bias), float(norm)
+    return line.linear.weight.item(), line.linear.bias.item(), norm.item()
 
 
 def test_sgd_takes_the_slope():
@@ -32,7 +31,7 @@ def test_sgd_takes_the_slope():
 
 
 def test_nesterov_looks_ahead():
-    # Steps of rate * (slope + momentum * velocity), velocity 1 and 1.9: 0.1 * 1.9 + 0.1 * 2.71, first with the buffer 1.
+    # A step is rate * (slope + momentum * velocity), with velocities of 1 and 1.9: 0.1 * 1.9, then 0.1 * 2.71.
     assert step(optimiser="sgd", weight_decay=0.0, momentum=0.9, steps=2)[1] == pytest.approx(2 - 0.19 - 0.271)
 
 
@@ -57,4 +56,4 @@ def test_large_gradients_are_scaled_down():
     optimiser = Optimiser(line, LearnerSettings(optimiser="sgd", gradient_norm=1.0, weight_decay=0.0))
     loss = 3.0 * line.linear.weight.sum() + 4.0 * line.linear.bias.sum()
     assert float(optimiser.step(loss, rate=1.0, momentum=0.0)) == pytest.approx(5.0)
-    assert (float(line.linear.weight), float(line.linear.bias)) == pytest.approx((2 - 0.6, 2 - 0.8))
+    assert (line.linear.weight.item(), line.linear.bias.item()) == pytest.approx((2 - 0.6, 2 - 0.8))

@@ -102,7 +102,7 @@ def test_the_state_survives_the_disk(samples, tmp_path):
     folder.save_learner(straight.state(), 4, losses)
     loaded = folder.load_learner()
     assert loaded is not None
-    assert (loaded.generation, loaded.losses) == (4, losses)
+    assert (loaded.generation, loaded.losses) == (4, msgspec.structs.replace(losses, data_wait_share=0.0))
     assert_equal(loaded.arrays, straight.state())
     restored = learner(seed=5)
     restored.restore(loaded.arrays)
@@ -151,7 +151,8 @@ def test_the_average_follows_the_network(samples):
     learn(pupil, samples)
     state = pupil.state()
     for name, array in pupil.arrays().items():
-        np.testing.assert_array_equal(array, state[f"network/{name}"])
+        if not name.endswith("num_batches_tracked"):
+            np.testing.assert_array_equal(array, state[f"network/{name}"])
     pupil = learner(averaging=0.999, learning_rate=1e-2)
     start = pupil.arrays()["policy.linear.weight"]
     learn(pupil, samples, 40)
@@ -197,27 +198,30 @@ def test_validation_says_what_the_weights_that_play_say(samples):
     from ludus.learner.batch import Drawer
     from ludus.network.evaluator import evaluate
     from ludus.network.torch import TorchEvaluator
+    from ludus.seeding import stream
 
-    pupil = learner(validation=0.3)
+    pupil = learner(validation=0.3, batch=512, batch_norm_batches=0)
     window = pupil.window()
     window.extend(samples)
-    losses = learn(pupil, window, 30)
+    losses = learn(pupil, window, 5, seed=7)
     places = window.validation(10**6)
-    batch = Drawer([TICTACTOE], window, value_mix=0.5).draw(places, np.random.default_rng(0))
+    assert 0 < len(places) < len(samples)
+    batch = Drawer([TICTACTOE], window, value_mix=0.5).draw(places, stream(7, "settle"))
     logits, chances = evaluate(TorchEvaluator(pupil.arrays(), SMALL, pupil.shapes, precision="f32"), batch.planes)
     shares = np.exp(logits - logits.max(1, keepdims=True))
     shares /= shares.sum(1, keepdims=True)
     policy = -(batch.policy * np.log(shares)).sum() / batch.policy.sum()
     outcome = -(batch.outcome * np.log(chances)).sum(1).mean()
-    assert losses.validation_policy == pytest.approx(policy, rel=0.02), "other symmetries are drawn"
-    assert losses.validation_outcome == pytest.approx(outcome, rel=0.02)
+    assert losses.validation_policy == pytest.approx(policy, rel=1e-4)
+    assert losses.validation_outcome == pytest.approx(outcome, rel=1e-4)
 
 
 def test_portions_take_the_steps_of_one_generation(samples):
     whole, portions = learner(schedule="one-cycle"), learner(schedule="one-cycle")
     told = []
+    window = window_of(samples, validation=0.3)
     for done in (0, 8, 16):
-        losses = learn(portions, samples, 8, seed=done, done=done, of=24, on_step=lambda *step: told.append(step))
+        losses = learn(portions, window, 8, seed=done, done=done, of=24, on_step=lambda *step: told.append(step))
         assert (losses.validation_outcome is None) == (done < 16)
     assert told == [(step, 24) for step in range(1, 25)]
     learn(whole, samples, 24)

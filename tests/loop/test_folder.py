@@ -58,8 +58,9 @@ def test_a_learner_comes_back_with_its_losses(tmp_path):
 
     folder = Folder(tmp_path)
     assert folder.load_learner() is None
-    losses = Losses(1.5, 0.5, 2.0, 7, validation_policy=1.75, auxiliary={"reply": 3.0}, data_wait_share=0.25)
-    folder.save_learner({"weight": np.ones(3, np.float32)}, 2, losses)
+    losses = Losses(1.5, 0.5, 2.0, 7, validation_policy=1.75, auxiliary={"reply": 3.0})
+    timed = msgspec.structs.replace(losses, data_wait_share=0.25)
+    folder.save_learner({"weight": np.ones(3, np.float32)}, 2, timed)
     kept = folder.load_learner()
     assert kept is not None
     assert (kept.generation, kept.losses) == (2, losses)

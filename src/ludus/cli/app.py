@@ -8,6 +8,7 @@ from ludus.cli.check import check
 from ludus.cli.engine import engine
 from ludus.cli.estimate import estimate
 from ludus.cli.grade import grade
+from ludus.cli.learn_from import learn_from
 from ludus.cli.match import match
 from ludus.cli.play import play
 from ludus.cli.report import report
@@ -28,6 +29,7 @@ app.command()(estimate)
 app.command()(train)
 app.command()(runs)
 app.command()(report)
+app.command()(learn_from)
 app.command()(tune)
 app.command()(play)
 app.command()(match)

@@ -1,4 +1,4 @@
-"""Optimisers under one roof: AdamW, SGD with Nesterov's momentum, Muon; weight decay decoupled or as a loss; clipping."""
+"""Optimisers under one roof: AdamW, SGD with Nesterov's momentum, Muon; weight decay of two kinds; clipping."""
 
 from __future__ import annotations
 

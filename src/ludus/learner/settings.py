@@ -45,7 +45,7 @@ class LearnerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     momentum: float = 0.9
     """Of sgd and muon, and the first beta of adamw."""
     schedule: Literal["constant", "cosine", "one-cycle", "plateau"] = "cosine"
-    """`cosine` falls over the run, `one-cycle` rises and falls in a generation, `plateau` drops where the loss stays."""
+    """`cosine` falls over the run, `one-cycle` rises and falls within a generation, `plateau` drops on a still loss."""
     learning_rate: float = 2e-3
     """At the start of the run; of `one-cycle`, the highest."""
     final_learning_rate: float = 2e-4

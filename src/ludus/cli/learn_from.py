@@ -1,0 +1,41 @@
+"""`ludus learn-from`: trains a network on game records."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ludus.cli.screen import announce_compilation, console
+
+if TYPE_CHECKING:
+    from ludus.learner.losses import Losses
+
+
+def learn_from(
+    games: Annotated[list[Path], typer.Argument(help="Files of games, or folders of them: shards of runs.")],
+    preset: Annotated[str, typer.Option(help="A shipped preset or the path of a .toml file: network and learner.")],
+    out: Annotated[Path, typer.Option(help="The model to write, a .safetensors file.")],
+    passes: Annotated[float, typer.Option(min=0.0, help="How often each position is used.")] = 4.0,
+    threads: Annotated[int, typer.Option(min=0, help="Processor threads (0: one for each core).")] = 0,
+) -> None:
+    """Train a network on game records: the start for a run, or a model in its own right."""
+    from ludus.loop.preset import load_preset  # these bring torch, which takes a second
+    from ludus.loop.readers import find_records
+    from ludus.loop.supervised import learn_from as learn
+    from ludus.network.checkpoint import save_checkpoint
+
+    announce_compilation()
+    records = find_records(games)
+    console.print(f"{len(records)} files of games")
+    checkpoint = learn(load_preset(preset), records, passes=passes, threads=threads, on_portion=_tell)
+    save_checkpoint(out, checkpoint)
+    print(out)
+
+
+def _tell(done: int, steps: int, losses: Losses) -> None:
+    line = f"step {done} of {steps}: policy {losses.policy:.3f}, outcome {losses.outcome:.3f}"
+    if losses.validation_policy is not None:
+        line += f"; on games held out: policy {losses.validation_policy:.3f}, outcome {losses.validation_outcome:.3f}"
+    console.print(line)

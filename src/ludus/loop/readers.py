@@ -1,0 +1,69 @@
+"""Game records as samples: which files hold games, and who reads them.
+
+A reader turns a file into samples of a preset's games.  Shards are read today; a format of moves without a search
+(PGN, SGF) fits in as well: a position's policy target is then the action that was played.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from ludus.errors import BadInput, BadRecord
+from ludus.games.behaviour import behaviour
+from ludus.games.game import Game
+from ludus.store import Samples, read_header, read_shard
+
+Reader = Callable[[Path, Sequence[Game]], Samples]
+
+
+def read_own(path: Path, games: Sequence[Game]) -> Samples:
+    """Return the positions of a shard, whose games must be among `games`.
+
+    Raises:
+        BadRecord: the file is damaged, or was written under other rules.
+        BadInput: it holds other games.
+    """
+    names = [game.name for game in games]
+    numbers: list[int] = []
+    for name in read_header(path).names:
+        if name not in names:
+            raise BadInput(f"{path}: holds games of {name}, which the preset's games ({', '.join(names)}) leave out.")
+        numbers.append(names.index(name))
+    samples = read_shard(path, rules_key=behaviour(games[0]))
+    return replace(samples, game=np.array(numbers, np.uint8)[samples.game])
+
+
+READERS: dict[str, Reader] = {".shard": read_own}
+
+
+def find_records(paths: Iterable[Path]) -> list[Path]:
+    """Return the files that `paths` name, and those in the folders that they name, in order.
+
+    Raises:
+        BadInput: a path does not exist, nobody reads it, or a folder holds no games.
+    """
+    found: list[Path] = []
+    known = ", ".join(sorted(READERS))
+    for path in paths:
+        inside = sorted(each for each in path.rglob("*") if each.suffix in READERS) if path.is_dir() else [path]
+        if not inside:
+            raise BadInput(f"{path}: this folder holds no game records ({known}).")
+        for file in inside:
+            if not file.is_file():
+                raise BadInput(f"{file}: there is no such file; name game records ({known}) or folders of them.")
+            if file.suffix not in READERS:
+                raise BadInput(
+                    f"{file}: nobody reads {file.suffix or 'files without an ending'}; game records: {known}."
+                )
+        found += inside
+    return found
+
+
+def read_records(path: Path, games: Sequence[Game]) -> Samples:
+    """Return the positions of a file that `find_records` found; raises BadRecord or BadInput as its reader does."""
+    samples = READERS[path.suffix](path, games)
+    if not len(samples):
+        raise BadRecord(f"{path}: holds no position; leave it out.")
+    return samples

@@ -1,0 +1,109 @@
+"""`ludus learn-from` makes a model of game records, and says what it cannot read."""
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import ludus
+from ludus.cli.app import app
+from ludus.errors import BadInput, BadRecord
+from ludus.games.behaviour import behaviour
+from ludus.loop.readers import find_records, read_records
+from ludus.network.checkpoint import load_checkpoint
+from ludus.store import Samples, write_shard
+
+GAME = ludus.game("tictactoe")
+
+
+def random_games(num_games, seed=0):
+    """Return games of random moves, whose policy targets are the moves that were played."""
+    rng, rows, legal = np.random.default_rng(seed), [], np.zeros(9, np.int16)
+    for number in range(num_games):
+        state, played = GAME.start_state(), []
+        while not int(GAME.rules.outcome(state)):
+            action = int(rng.choice(legal[: int(GAME.rules.legal(state, legal))]))
+            played.append((number, len(played), int(GAME.rules.to_play(state)), action, state.view(np.uint64).copy()))
+            GAME.rules.play(state, action)
+        rows += [(*row, int(GAME.rules.outcome(state))) for row in played]
+    count = len(rows)
+    return Samples(
+        states=np.stack([row[4] for row in rows]),
+        game=np.zeros(count, np.uint8),
+        ply=np.array([row[1] for row in rows], np.int16),
+        mover=np.array([row[2] for row in rows], np.uint8),
+        action=np.array([row[3] for row in rows], np.int16),
+        policy_start=np.arange(count + 1, dtype=np.int32),
+        policy_action=np.array([row[3] for row in rows], np.int16),
+        policy_weight=np.ones(count, np.float32),
+        outcome=np.array([row[5] for row in rows], np.uint8),
+        root_value=np.zeros(count, np.float32),
+        root_draw=np.zeros(count, np.float32),
+        surprise=np.zeros(count, np.float32),
+        weight=np.ones(count, np.float32),
+        network=np.full(count, -1, np.int32),
+        game_id=np.array([row[0] for row in rows], np.int64),
+    )
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for seed in range(2):
+        path = tmp_path / "shards" / f"gen-000{seed}-0000.shard"
+        write_shard(path, random_games(40, seed), rules_key=behaviour(GAME), names=["tictactoe"])
+    (tmp_path / "preset.toml").write_text(
+        'name = "taught"\ngames = ["tictactoe"]\n[network]\nblocks = 1\nchannels = 8\nhead_channels = 4\n'
+        "[learner]\nbatch = 64\nvalidation = 0.2\nwarm_up = 2\n"
+    )
+    return tmp_path
+
+
+def test_a_model_is_made_of_shards(folder):
+    out = folder / "taught.safetensors"
+    command = ["learn-from", str(folder / "shards"), "--preset", str(folder / "preset.toml"), "--out", str(out)]
+    result = CliRunner().invoke(app, [*command, "--passes", "8", "--threads", "1"])
+    assert result.exit_code == 0, result.output
+    assert "2 files of games" in result.output
+    assert "on games held out: policy" in result.output
+    info = load_checkpoint(out).info
+    assert (info.name, list(info.games)) == ("taught", ["tictactoe"])
+
+
+def test_games_are_renumbered_as_the_preset_lists_them(folder):
+    path = folder / "shards" / "gen-0000-0000.shard"
+    samples = read_records(path, [GAME])
+    assert set(samples.game.tolist()) == {0}
+    twice = read_records(path, [GAME, GAME])
+    assert set(twice.game.tolist()) == {0}, "the first of that name"
+
+
+def test_games_that_the_preset_leaves_out_are_refused(folder):
+    path = folder / "shards" / "gen-0000-0000.shard"
+    with pytest.raises(BadInput, match=r"gen-0000-0000.shard: holds games of tictactoe, which the preset's games"):
+        read_records(path, [ludus.game("connect4")])
+
+
+def test_a_file_of_no_position_is_refused(folder):
+    path = folder / "empty.shard"
+    write_shard(path, Samples.empty(2), rules_key=behaviour(GAME), names=["tictactoe"])
+    with pytest.raises(BadRecord, match=r"empty.shard: holds no position; leave it out"):
+        read_records(path, [GAME])
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("nowhere.shard", r"nowhere.shard: there is no such file; name game records \(.shard\)"),
+        ("preset.toml", r"preset.toml: nobody reads .toml; game records: .shard"),
+        ("hollow", r"hollow: this folder holds no game records \(.shard\)"),
+    ],
+)
+def test_what_is_no_game_record_is_named(folder, name, sentence):
+    (folder / "hollow").mkdir()
+    with pytest.raises(BadInput, match=sentence):
+        find_records([folder / name])
+
+
+def test_folders_and_files_are_read_in_order(folder):
+    shards = folder / "shards"
+    first, second = sorted(shards.iterdir())
+    assert find_records([shards, first]) == [first, second, first]
