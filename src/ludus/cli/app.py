@@ -14,6 +14,7 @@ from ludus.cli.play import play
 from ludus.cli.report import report
 from ludus.cli.runs import runs
 from ludus.cli.serve import serve
+from ludus.cli.surgery import surgery
 from ludus.cli.train import train
 from ludus.cli.tune import tune
 
@@ -31,6 +32,7 @@ app.command()(runs)
 app.command()(report)
 app.command()(learn_from)
 app.command()(tune)
+app.command()(surgery)
 app.command()(play)
 app.command()(match)
 app.command()(serve)

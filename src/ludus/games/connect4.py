@@ -192,6 +192,7 @@ game = Game(
     num_symmetries=2,
     symmetric_state=symmetric_state,
     symmetric_action=symmetric_action,
+    action_places=[(0, 0, column) for column in range(COLUMNS)],  # where a disc is dropped
     num_maps=2,
     final_maps=final_maps,
     players=("Red", "Yellow"),

@@ -23,7 +23,7 @@ For people (never compiled): `start(state, setup)`, `action_text`, `parse_move`,
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
@@ -85,6 +85,8 @@ class Game:
         symmetric_action: Callable[[State, int, int], int] = _same_action,
         num_maps: int = 0,
         final_maps: Callable[[State, int, NDArray[np.uint8]], None] = _no_maps,
+        mask_plane: int | None = None,
+        action_places: Sequence[tuple[int, int, int]] = (),
         dtype: str = "uint8",
         max_legal: int | None = None,
         players: tuple[str, str] = ("First", "Second"),
@@ -117,6 +119,9 @@ class Game:
             symmetric_action: optional rule.
             num_maps: maps that `final_maps` writes.
             final_maps: optional rule.
+            mask_plane: the plane that is 1 on the board and 0 around it, where boards lie in larger frames.
+            action_places: where each action sits, for networks that fit every board size: (layer, row, column) of the
+                planes, or (number, -1, -1) for an action that belongs to no cell (default: unknown).
             dtype: type of the state's items: uint8, int16, int32, int64 or uint64.
             max_legal: most legal actions of any position (default: `num_actions`).
             players: names of the sides.
@@ -138,7 +143,8 @@ class Game:
         self.plane_scale = (1.0,) * planes[0] if plane_scale is None else tuple(plane_scale)
         self.max_legal = max_legal or num_actions
         self.num_symmetries = num_symmetries
-        self.num_maps = num_maps
+        self.num_maps, self.mask_plane = num_maps, mask_plane
+        self.action_places = tuple(action_places)
         self.players = players
         if fault := self._fault():
             raise BadGame(f"{name}: {fault}.")
@@ -190,6 +196,21 @@ class Game:
             return f"dtype {self.dtype} is not an integer type; use uint8, int16, int32, int64 or uint64"
         if self.num_actions > np.iinfo(np.int16).max:
             return f"{self.num_actions} actions are more than {np.iinfo(np.int16).max}"
+        if self.mask_plane is not None and self.mask_plane not in range(self.planes[0]):
+            return f"mask_plane is {self.mask_plane}; it must be one of the {self.planes[0]} planes"
+        return self._fault_of_places()
+
+    def _fault_of_places(self) -> str:
+        places, rows, columns = self.action_places, *self.planes[1:]
+        if places and len(places) != self.num_actions:
+            return f"action_places holds {len(places)} places for {self.num_actions} actions; it must hold one for each"
+        known: dict[tuple[int, int, int], int] = {}
+        for action, place in enumerate(places):
+            layer, row, column = place
+            if layer < 0 or not ((row, column) == (-1, -1) or (0 <= row < rows and 0 <= column < columns)):
+                return f"action {action} sits at {place}; a place is (layer, row, column), or (number, -1, -1)"
+            if known.setdefault(place, action) != action:
+                return f"actions {known[place]} and {action} both sit at {place}"
         return ""
 
     def __repr__(self) -> str:

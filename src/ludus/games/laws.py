@@ -28,6 +28,7 @@ LAWS = {
     "legal": "While a game goes on there is a legal action; legal actions are distinct and below num_actions.",
     "padding": "The bytes behind the state's last item stay zero, so that equal positions have equal hashes.",
     "planes": "Planes hold bytes, whole numbers from 0 to 255, and depend on the state alone.",
+    "mask": "The mask plane is 1 on the board and 0 around it, alike in all positions; actions sit on the board.",
     "heuristic": "Weights are finite, not negative and not all zero; the value lies between -1 and 1.",
     "maps": "Final maps hold zeros and ones.",
     "symmetry": "Symmetries commute with every rule, and lead from one another to one another.",
@@ -78,9 +79,20 @@ def look(rules: Guarded, state: State) -> Sight:
     if len(set(legal)) < len(legal):
         raise Broken("legal", f"legal() writes action {next(a for a in legal if legal.count(a) > 1)} twice")
     planes = _planes(rules, state)
+    if game.mask_plane is not None:
+        _check_mask(game, planes[game.mask_plane], legal)
     weights = _heuristic(rules, state, legal) if game.has_heuristic and legal else b""
     maps = _maps(rules, state) if game.num_maps else b""
     return Sight(to_play, outcome, legal, planes.tobytes(), weights, maps)
+
+
+def _check_mask(game: Game, mask: NDArray[np.uint8], legal: tuple[int, ...]) -> None:
+    if mask.max() != 1:
+        raise Broken("mask", f"the mask plane holds {mask.max()} at most; write 1 on the board and 0 around it")
+    for action in legal if game.action_places else ():
+        _, row, column = game.action_places[action]
+        if row >= 0 and not mask[row, column]:
+            raise Broken("mask", f"legal action {action} sits at row {row}, column {column}, off the board")
 
 
 def _maps(rules: Guarded, state: State) -> bytes:
