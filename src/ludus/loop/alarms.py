@@ -14,6 +14,7 @@ from ludus.loop.probe import Probe, Side
 
 FEW_GAMES = 50  # with fewer, shares say little
 FEW_POSITIONS = 100  # of one mover
+BODY = ("stem", "blocks")  # may be frozen on purpose (`network.frozen_generations`)
 
 
 class Alarm(msgspec.Struct, frozen=True):
@@ -96,7 +97,7 @@ def _policy(history: Sequence[Seen], _clip: float) -> Found:
             f"the policy is no better than a uniform guess after {len(history)} generations (gain {max(gains):+.2f}): "
             "more selfplay.visits, a larger learner.learning_rate, or a larger network.",
         )
-    still = sorted(part for part, change in probe.moved.items() if change < 1e-6)
+    still = sorted(part for part, change in probe.moved.items() if change < 1e-6 and part not in BODY)
     if still:
         yield (
             "frozen",

@@ -17,15 +17,14 @@ import msgspec
 import numpy as np
 
 from ludus.arena import play_match
-from ludus.games.behaviour import behaviour
 from ludus.learner.train import Learner
 from ludus.loop.folder import Folder
 from ludus.loop.measure import anchor, opponents_of, search_for_match
 from ludus.loop.play import Sources, first_sources, network_sources
 from ludus.loop.preset import Preset
 from ludus.loop.stage import Stage
-from ludus.network.checkpoint import Checkpoint, ModelInfo
-from ludus.network.config import Shapes
+from ludus.loop.start import info_of
+from ludus.network.checkpoint import Checkpoint
 from ludus.network.openvino import evaluator_of
 from ludus.players.match import SearchPlayer
 from ludus.selfplay.pump import Pump, Reading
@@ -179,14 +178,8 @@ def _learn(stage: Stage, samples: Samples, seconds: float) -> tuple[Checkpoint, 
         if took > seconds:
             break
     learner.learn(window, steps=1, progress=0.0, seed=0)  # the weights that play are made ready
-    info = ModelInfo(
-        name=preset.name,
-        network=preset.network,
-        shapes=Shapes.of(stage.games[0]),
-        games={game.name: behaviour(game) for game in stage.games},
-    )
     arrays = learner.arrays()
-    return Checkpoint(info, arrays), steps / took, _nbytes(arrays), _nbytes(learner.state()), learner
+    return Checkpoint(info_of(stage, 0), arrays), steps / took, _nbytes(arrays), _nbytes(learner.state()), learner
 
 
 def _matches(stage: Stage, checkpoint: Checkpoint) -> tuple[float, float]:

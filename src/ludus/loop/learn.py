@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from ludus.errors import BadRecord
-from ludus.games.behaviour import behaviour
 from ludus.learner.losses import Losses
 from ludus.learner.train import Learner
 from ludus.loop.stage import Stage
-from ludus.network.checkpoint import Checkpoint, ModelInfo, save_checkpoint
-from ludus.network.config import Shapes
+from ludus.loop.start import grown_start, info_of
+from ludus.network.checkpoint import Checkpoint, save_checkpoint
 from ludus.store import read_shard, window_shards
 
 
@@ -37,6 +36,12 @@ def learn(stage: Stage, generation: int, new_positions: int) -> Losses:
         )
     if kept and last == generation:  # learned before an interruption
         return kept.losses
+    ancestors: tuple[str, ...] = ()
+    if preset.start:
+        start = grown_start(stage)
+        ancestors = start.info.ancestors
+        if not kept:
+            learner.begin(start.arrays)
     if kept:
         learner.restore(kept.arrays)
     window = learner.window()
@@ -49,14 +54,6 @@ def learn(stage: Stage, generation: int, new_positions: int) -> Losses:
         seed=stage.seed(generation),
         on_step=lambda done, total: stage.tell(generation, "learning", done, total),
     )
-    info = ModelInfo(
-        name=preset.name,
-        network=preset.network,
-        shapes=Shapes.of(stage.games[0]),
-        games={game.name: behaviour(game) for game in stage.games},
-        generation=generation,
-        preset=preset.name,
-    )
-    save_checkpoint(folder.model(generation), Checkpoint(info=info, arrays=learner.arrays()))
+    save_checkpoint(folder.model(generation), Checkpoint(info_of(stage, generation, ancestors), learner.arrays()))
     folder.save_learner(learner.state(), generation, losses)
     return losses

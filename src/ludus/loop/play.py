@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import msgspec
 
 from ludus.errors import BadPreset, BadRecord
 from ludus.loop.journal import Journal, read_journal
 from ludus.loop.stage import Stage, Stopped
+from ludus.loop.start import grown_start
 from ludus.network.backends import open_evaluators
-from ludus.network.checkpoint import Checkpoint, load_checkpoint
+from ludus.network.checkpoint import Checkpoint
 from ludus.network.config import Shapes
 from ludus.network.evaluator import UniformEvaluator
 from ludus.players.group import cache_for
@@ -104,7 +104,7 @@ def first_sources(stage: Stage) -> Sources:
     preset, game = stage.preset, stage.games[0]
     cache = cache_for(game, preset.search)
     if preset.start:
-        return network_sources(stage, load_checkpoint(Path(preset.start)), network=-1)
+        return network_sources(stage, grown_start(stage), network=-1)
     teacher = preset.first_teacher
     if teacher == "heuristic" and not game.has_heuristic:
         raise BadPreset(f'{preset.name}: {game.name} has no heuristic; set first_teacher = "rollouts".')
