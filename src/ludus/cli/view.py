@@ -64,6 +64,7 @@ class View:
                 _say(f"  {line}")
         else:
             self._rows.append(event)
+            self._progress = None  # the next one may have begun long ago, in the pipelined mode
             self._took.append(time.monotonic() - self._begun)
             self._begun = time.monotonic()
             if not self._live:

@@ -81,7 +81,7 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     first_teacher: Literal["auto", "heuristic", "rollouts", "uniform"] = "auto"
     """Who plays generation 0 without `start`; `auto`: the game's heuristic, or rollouts where it has none."""
     shares: tuple[GameShares, ...] = ()
-    """How self-play is divided among the games; empty: evenly."""
+    """How self-play is divided among the games, as tables with `shares` and `from_generation`; empty: evenly."""
     network: NetworkSettings = NetworkSettings()
     search: SearchSettings = SearchSettings()
     selfplay: SelfplaySettings = SelfplaySettings()
