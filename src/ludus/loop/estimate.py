@@ -8,6 +8,7 @@ nothing else runs on the machine.
 from __future__ import annotations
 
 import itertools
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -232,4 +233,5 @@ def _peak_memory() -> int:
         import resource
     except ImportError:  # not on Windows
         return 0
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit

@@ -40,7 +40,7 @@ def make_page(folder: Folder) -> str:
         _summary(folder, lines, preset.generations),
         _alarms(lines),
         _charts(lines),
-        "<section><h2>Example games</h2>" + "".join(map(_example, examples)) + "</section>",
+        f'<section><h2>Example games</h2><div class="games">{"".join(map(_example, examples))}</div></section>',
         _boards(lines),
         _table(lines),
         _history(folder),
@@ -174,8 +174,8 @@ def _example(example: Example) -> str:
     )
     return (
         f'<article class="game" tabindex="0"><h3>{escape(example.title)}: {escape(example.result)}</h3>{boards}'
-        '<nav><button data-to="first">⏮</button><button data-to="back">◀</button><output></output>'
-        '<button data-to="on">▶</button><button data-to="last">⏭</button></nav></article>'
+        '<nav><button data-to="first">|◀</button><button data-to="back">◀</button><output></output>'
+        '<button data-to="on">▶</button><button data-to="last">▶|</button></nav></article>'
     )
 
 
