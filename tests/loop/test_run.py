@@ -50,6 +50,8 @@ def assert_same_run(path, expected):
         assert found[name] == wanted[name], name
     lines = zip(Folder(path).metrics(), Folder(expected).metrics(), strict=True)
     for one, other in (map(msgspec.to_builtins, pair) for pair in lines):
+        for each in (one, other):
+            each["losses"].pop("data_wait_share")  # a time
         assert {key: one[key] for key in one.keys() - TIMES} == {key: other[key] for key in other.keys() - TIMES}
     assert {file.name for file in path.iterdir()} == {file.name for file in expected.iterdir()}
 
@@ -178,7 +180,7 @@ def test_a_worker_that_fails_ends_the_run_with_its_error(tiny, tmp_path, monkeyp
     monkeypatch.setattr(pump, "run_worker", fail)
     num_threads = threading.active_count()
     with pytest.raises(Unavailable, match="the second worker's trouble"):
-        Run(tiny, tmp_path, workers=3).go()
+        Run(msgspec.structs.replace(tiny, deterministic=False), tmp_path, workers=3).go()
     assert threading.active_count() == num_threads
     assert not list(tmp_path.glob("shards/*"))
 
