@@ -78,6 +78,15 @@ def test_measuring_leaves_the_weights_alone():
     assert {layer.momentum for layer in average.network.modules() if isinstance(layer, nn.BatchNorm2d)} == {0.1}
 
 
+def test_the_statistics_of_a_frozen_body_are_kept():
+    average, _, batches = trained(5)
+    before = {name: tensor.clone() for name, tensor in average.network.state_dict().items()}
+    average.measure(batches[:2], NO_CAST, heads_only=True)
+    after = average.network.state_dict()
+    changed = {name.split(".")[0] for name in after if not torch.equal(after[name], before[name])}
+    assert changed == {"policy", "outcome"}
+
+
 def test_measured_means_are_plain_means():
     average, _, batches = trained(5)
     average.measure(batches[:3], NO_CAST)

@@ -280,6 +280,31 @@ def test_weights_of_zero_leave_a_head_alone(samples):
     assert (pupil.state()["network/policy.linear.bias"] != learner().state()["network/policy.linear.bias"]).any()
 
 
+def test_a_frozen_body_stays_as_it_is_while_the_heads_learn(samples):
+    pupil = learner(learning_rate=1e-2)
+    learn(pupil, samples, 5)
+    before = pupil.state()
+    learn(pupil, samples, 5, heads_only=True)
+    after = pupil.state()
+    changed = {name for name in after if (after[name] != before[name]).any() and name.startswith("network/")}
+    assert {name.split("/")[1].split(".")[0] for name in changed} == {"policy", "outcome"}
+    assert pupil.arrays()["policy.convolution.1.running_mean"].any()
+    for name in ("stem.1.running_var", "blocks.0.first.1.running_mean"):
+        np.testing.assert_array_equal(after[f"network/{name}"], before[f"network/{name}"])
+    learn(pupil, samples, 5, seed=3)
+    assert (pupil.state()["network/stem.0.weight"] != before["network/stem.0.weight"]).any(), "it thaws again"
+
+
+def test_a_scalar_value_learns_too(samples):
+    network = NetworkSettings(blocks=1, channels=8, head_channels=4, value="scalar")
+    pupil = Learner([TICTACTOE], network, LearnerSettings(batch=32, learning_rate=1e-2, averaging=0.9), 0, threads=1)
+    first = learn(pupil, samples, 5)
+    for seed in range(3):
+        last = learn(pupil, samples, 40, seed=seed)
+    assert last.outcome < 0.8 * first.outcome < 2.0
+    assert last.value_std > 0.1
+
+
 @pytest.mark.parametrize("optimiser", ["sgd", "muon"])
 def test_other_optimisers_learn_too(samples, optimiser):
     pupil = learner(optimiser=optimiser, learning_rate=2e-2, averaging=0.9)

@@ -50,6 +50,16 @@ def test_a_policy_is_made_of_the_visits_of_a_full_search(kit):
         assert total >= 23, "the root's first visit is its own"
 
 
+def test_surprise_is_the_divergence_from_the_priors(kit):
+    samples = kit.whole(kit.play([CONNECT4], 8, search={"noise_share": 0.0})[0])
+    for index in range(len(samples)):
+        policy = np.array(list(kit.policy_of(samples, index).values()))
+        legal = len(kit.children(CONNECT4, samples.states[index]))  # the evaluator prefers none of them
+        by_hand = (policy * np.log(policy * legal)).sum() if len(policy) else 0.0
+        assert samples.surprise[index] == pytest.approx(by_hand, abs=2e-3)
+    assert samples.surprise.max() > 0.1
+
+
 def test_random_openings_are_counted_but_not_recorded(kit):
     samples, _ = kit.play([CONNECT4], 40, random_actions=4)
     assert {int(each.ply[0]) for each in samples} == {0, 1, 2, 3, 4}

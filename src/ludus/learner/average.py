@@ -37,14 +37,20 @@ class Average:
         torch._foreach_lerp_(self._ours, self._theirs, 1.0 - decay)  # pyright: ignore
 
     @torch.no_grad()
-    def measure(self, batches: Iterable[torch.Tensor], autocast: torch.autocast) -> None:
-        """Take the normalisation's statistics anew, as means over batches of planes [B, C, H, W]."""
-        layers = [layer for layer in self.network.modules() if isinstance(layer, nn.BatchNorm2d)]
+    def measure(self, batches: Iterable[torch.Tensor], autocast: torch.autocast, *, heads_only: bool = False) -> None:
+        """Take the normalisation's statistics anew, as means over batches of planes [B, C, H, W].
+
+        A body that was frozen keeps those with which the heads have learned (`heads_only`).
+        """
+        body = {*self.network.stem.modules(), *self.network.blocks.modules()} if heads_only else set[nn.Module]()
+        layers = [layer for layer in self.network.modules() if isinstance(layer, nn.BatchNorm2d) and layer not in body]
         momenta = [layer.momentum for layer in layers]
         for layer in layers:
             layer.reset_running_stats()
             layer.momentum = None  # torch's word for a plain mean
-        self.network.train()
+        self.network.eval()
+        for layer in layers:
+            layer.train()
         for planes in batches:
             with autocast:
                 self.network(planes)

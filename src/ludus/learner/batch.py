@@ -4,14 +4,14 @@ Axes: B rows of a batch, N positions of a part of the window, K horizons, A acti
 """
 
 import math
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludus.games.game import Game
-from ludus.kernel import Rules, entry, kernel, reference
+from ludus.kernel import Rules, bind, entry, kernel, reference
 from ludus.store import Samples, Window
 from ludus.store.samples import NO_ACTION
 from ludus.viewpoint import turn
@@ -35,6 +35,7 @@ class Past(NamedTuple):
     """Samples as compiled code takes them."""
 
     states: NDArray[np.generic]  # [N, S] in the game's dtype
+    game: NDArray[np.uint8]
     ply: NDArray[np.int16]
     mover: NDArray[np.uint8]
     action: NDArray[np.int16]
@@ -73,29 +74,37 @@ class Drawer:
         self._horizons = np.array(horizons, np.float64)
         self._num_symmetries = np.array([each.num_symmetries for each in games])  # one may have fewer than another
         self._pasts: dict[int, tuple[Samples, Past]] = {}
+        self._bound: Callable[..., None] | None = None  # once it is known what it is called with
 
     def draw(self, places: NDArray[np.int64], rng: np.random.Generator) -> Batch:
         """Build the batch of the window's positions `places` [B]; `rng` draws the symmetries."""
-        batch, window = self._empty(len(places)), self._window
-        which = np.searchsorted(window.starts, places, "right") - 1  # [B] part of each row
-        game = self._games[0]
-        for number in np.unique(which):
-            samples, past = self._past(window.parts[number].samples)
-            rows = np.flatnonzero(which == number)
-            local = places[rows] - window.starts[number]  # [rows]
-            symmetries = rng.integers(self._num_symmetries[samples.game[local]])  # [rows]
-            fill_rows(
+        batch, starts, game = self._empty(len(places)), self._window.starts, self._games[0]
+        filled, scratch = reference(batch), np.stack([game.empty_state(), game.empty_state()])
+        which = np.searchsorted(starts, places, "right") - 1  # [B] part of each row
+        rows = np.argsort(which, kind="stable")  # [B] those of a part together
+        local = (places - starts[which])[rows]  # [B]
+        chances = rng.random(len(places))[rows]  # [B]
+        begins = np.flatnonzero(np.diff(which[rows], prepend=-1))  # [parts that occur]
+        for begin, end in zip(begins, [*begins[1:], len(places)], strict=True):
+            past = self._past(self._window.parts[which[rows[begin]]].samples)
+            self._fill(
                 game.rules,
                 past,
-                reference(batch),
-                rows,
-                local,
-                symmetries,
+                filled,
+                rows[begin:end],
+                local[begin:end],
+                chances[begin:end],
+                self._num_symmetries,
                 self._horizons,
                 self._value_mix,
-                np.stack([game.empty_state(), game.empty_state()]),
+                scratch,
             )
         return batch
+
+    def _fill(self, *arguments: Any) -> None:  # noqa: ANN401 - as `fill_rows`
+        if self._bound is None:
+            self._bound = bind(fill_rows, *arguments)
+        self._bound(*arguments)
 
     def _empty(self, count: int) -> Batch:
         game = self._games[0]
@@ -113,7 +122,7 @@ class Drawer:
             maps_known=np.zeros(rows["maps"], np.float32),
         )
 
-    def _past(self, samples: Samples) -> tuple[Samples, Past]:
+    def _past(self, samples: Samples) -> Past:
         kept = self._pasts.get(id(samples))
         if kept is None:
             names = [name for name in Past._fields if name != "states"]
@@ -121,17 +130,18 @@ class Drawer:
             kept = samples, reference(Past(states=samples.states.view(self._games[0].dtype), **arrays))
             alive = {id(part.samples) for part in self._window.parts}
             self._pasts = {key: value for key, value in self._pasts.items() if key in alive} | {id(samples): kept}
-        return kept
+        return kept[1]
 
 
 @entry
-def fill_rows(
+def fill_rows(  # noqa: PLR0913 - one call for all rows of a part
     rules: Rules,
     past: Past,
     batch: Batch,
     rows: np.ndarray,
     places: np.ndarray,
-    symmetries: np.ndarray,
+    chances: np.ndarray,
+    num_symmetries: np.ndarray,
     horizons: np.ndarray,
     value_mix: float,
     scratch: np.ndarray,
@@ -144,13 +154,15 @@ def fill_rows(
         batch: what is filled; its arrays come filled with zeros.
         rows: which rows.  # [R]
         places: of which positions.  # [R]
-        symmetries: under which symmetries.  # [R]
+        chances: draw their symmetries, in [0, 1).  # [R]
+        num_symmetries: of each game.  # [games]
         horizons: of the short-term values.  # [K]
         value_mix: share of the search's value in the outcome target.
         scratch: two states.  # [2, S]
     """
     for index in range(rows.shape[0]):
-        row, at, symmetry = int(rows[index]), int(places[index]), int(symmetries[index])
+        row, at = int(rows[index]), int(places[index])
+        symmetry = int(float(chances[index]) * float(num_symmetries[int(past.game[at])]))
         for i in range(scratch.shape[1]):
             scratch[0, i] = past.states[at, i]
         if symmetry > 0:
@@ -232,8 +244,8 @@ def next_turn(past: Past, at: int) -> int:
 def look_ahead(past: Past, at: int, horizon: float, chances: np.ndarray) -> None:
     """Write what the searches after position `at` thought, later ones exponentially less, into `chances` [3].
 
-    The weights fall by 1 - 1/horizon from action to action, so that they lie `horizon` actions ahead on average; what is
-    left of them at the end of the game goes to its outcome.  Source: KataGo's short-term value targets (KataGoMethods).
+    The weights fall by 1 - 1/horizon from action to action, so that their mean lies `horizon` actions ahead; what is
+    left when the game ends goes to its outcome.  Source: KataGo's short-term value targets (KataGoMethods).
     """
     player, left, after = int(past.mover[at]), 1.0, next_of_game(past, at)
     while after >= 0:

@@ -92,7 +92,7 @@ class LearnerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if not (0.0 <= self.weight_decay < math.inf and self.gradient_norm > 0.0):
             raise ValueError("weight_decay must be 0 or more, and gradient_norm above 0")
         if not (0.0 <= self.averaging < 1.0 and 0.0 <= self.momentum < 1.0):
-            raise ValueError("averaging and momentum must be 0 or more and below 1")
+            raise ValueError("averaging must be 0 or more and below 1, and momentum as well")
         if not (0.0 <= self.value_mix <= 1.0 and 0.0 <= self.surprise <= 1.0 and 0.0 <= self.validation <= 0.5):
             raise ValueError("value_mix and surprise must be between 0 and 1, validation between 0 and 0.5")
         if not (self.plateau_patience >= 1 and 0.0 < self.plateau_factor < 1.0):

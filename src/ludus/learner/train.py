@@ -124,6 +124,7 @@ class Learner:
         seed: int,
         done: int = 0,
         of: int = 0,
+        heads_only: bool = False,
         on_step: Callable[[int, int], None] = lambda _done, _all: None,
     ) -> Losses:
         """Take `steps` training steps on positions drawn from `window`.
@@ -138,6 +139,7 @@ class Learner:
             seed: names the draws; another one for each portion.
             done: steps of this generation that were taken before.
             of: steps of this generation (0: these are all).
+            heads_only: whether the body is frozen, with its normalisation, as after a change of board.
             on_step: told (steps of this generation done, steps in all).
 
         Raises:
@@ -145,12 +147,14 @@ class Learner:
         """
         of, rng = of or done + steps, stream(seed, "learner")
         drawer, begun = self._drawer(window), time.perf_counter()
-        sums, seen = {}, {}
-        self._network.train()
+        sums: Tensors = {}
+        self._network.requires_grad_(True).train()
+        if heads_only:
+            self._network.train_heads()
         with Feed(lambda: self._tensors(drawer.draw(window.draw(self._settings.batch, rng), rng)), steps) as feed:
             for step, batch in enumerate(feed, done):
                 seen = self._step(batch, step, of, progress)
-                sums = {name: sums.get(name, 0.0) + value for name, value in seen.items()}
+                sums = {name: sums[name] + value for name, value in seen.items()} if sums else seen
                 if (step + 1) % CHECK_EVERY == 0 or step + 1 == done + steps:
                     self._check(sums, step + 1, of)
                 on_step(step + 1, of)
@@ -159,7 +163,7 @@ class Learner:
         named = {name: means.pop(name) for name in list(means) if name in self._network.settings.auxiliary}
         tried: dict[str, float] = {}
         if done + steps >= of and steps:
-            tried = self._settle(window, seed)
+            tried = self._settle(window, seed, heads_only=heads_only)
             loss = tried or {"policy": means["policy"], "outcome": means["outcome"]}
             self._plateau.see(loss["policy"] + loss["outcome"], self._settings.plateau_patience)
         return Losses(
@@ -217,7 +221,7 @@ class Learner:
         if not torch.isfinite(torch.stack(list(sums.values()))).all():
             raise BadPreset(f"The loss was no number at step {step} of {of}: lower learner.learning_rate.")
 
-    def _settle(self, window: Window, seed: int) -> dict[str, float]:
+    def _settle(self, window: Window, seed: int, *, heads_only: bool) -> dict[str, float]:
         """Measure the average's normalisation, and return its losses on the games that validate, if there are any."""
         settings, rng = self._settings, stream(seed, "settle")
         drawer = self._drawer(window)
@@ -228,6 +232,7 @@ class Learner:
                     for _ in range(settings.batch_norm_batches)
                 ),
                 self._autocast,
+                heads_only=heads_only,
             )
         places = window.validation(settings.batch * settings.validation_batches)
         chunks = np.array_split(places, -(-len(places) // settings.batch)) if len(places) else []
