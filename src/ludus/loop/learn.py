@@ -52,6 +52,7 @@ def learn(stage: Stage, generation: int, new_positions: int) -> Losses:
         steps=learner.steps_for(new_positions),
         progress=stage.progress(generation),
         seed=stage.seed(generation),
+        heads_only=generation < preset.network.frozen_generations,
         on_step=lambda done, total: stage.tell(generation, "learning", done, total),
     )
     save_checkpoint(folder.model(generation), Checkpoint(info_of(stage, generation, ancestors), learner.arrays()))
