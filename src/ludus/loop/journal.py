@@ -86,6 +86,9 @@ class Journal:
         try:
             make_folder(path.parent)
             self._file = path.open("r+b" if path.is_file() else "w+b", buffering=0)
+        except OSError as error:
+            raise _refused(path, error) from error
+        try:
             self._end = end
             if not end:
                 self._end = len(MAGIC)
@@ -95,6 +98,7 @@ class Journal:
             self.sync()
             sync_folder(path.parent)
         except OSError as error:
+            self._file.close()
             raise _refused(path, error) from error
 
     def add(self, samples: Samples) -> None:
