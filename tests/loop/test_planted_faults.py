@@ -92,13 +92,13 @@ def test_value_targets_of_the_wrong_player_are_noticed(kinds_of, monkeypatch):
 @pytest.mark.parametrize("how", ["weights", "gradient"])
 def test_a_frozen_policy_head_is_noticed(kinds_of, monkeypatch, how):
     if how == "weights":
-        real = Network.__init__
+        real = Network.train
 
-        def frozen(self, *args):
-            real(self, *args)
+        def frozen(self, mode=True):
             self.policy.requires_grad_(False)
+            return real(self, mode)
 
-        monkeypatch.setattr(Network, "__init__", frozen)
+        monkeypatch.setattr(Network, "train", frozen)
     else:
         losses_of = train.losses_of
 
