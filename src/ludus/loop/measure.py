@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from ludus.arena import MatchResult, play_match
+from ludus.errors import BadInput
 from ludus.loop.preset import Preset
 from ludus.loop.stage import Stage
 from ludus.network.checkpoint import load_checkpoint
@@ -52,11 +53,12 @@ def opponents_of(preset: Preset, generation: int) -> list[int | None]:
 
 
 def rating_of(stage: Stage, generation: int) -> tuple[float, float] | None:
-    """Return a generation's Elo and its error, or None if nothing was measured."""
+    """Return a generation's Elo and its error, or None if no chain of matches leads to the fixed opponent."""
     results, fixed = [match.result for match in stage.folder.matches()], anchor(stage.preset).name
-    if not any(fixed in (result.a, result.b) for result in results):
+    try:
+        ratings = {each.name: each for each in rate(results, anchor=fixed)}
+    except BadInput:  # match settings may change while a run goes on
         return None
-    ratings = {each.name: each for each in rate(results, anchor=fixed)}
     mine = ratings.get(name_of(generation))
     return (mine.elo, mine.error) if mine else None
 
