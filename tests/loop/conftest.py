@@ -1,12 +1,40 @@
-"""A run that takes a second, and what one wants to know about its directory."""
+"""A run that takes a second, and lines of its records."""
 
 import pytest
 
+from ludus.arena import MatchResult
+from ludus.learner.losses import Losses
 from ludus.learner.settings import LearnerSettings
+from ludus.loop.facts import Facts
 from ludus.loop.preset import MatchSettings, Preset
+from ludus.loop.records import Metrics
 from ludus.network.config import NetworkSettings
 from ludus.search.settings import SearchSettings
 from ludus.selfplay.settings import SelfplaySettings
+
+
+@pytest.fixture
+def metrics():
+    """Return a function that makes the line of a generation, with what is changed in it."""
+
+    def metrics(generation, **changed):
+        facts = Facts(12, 60, 5.0, 0.5, 0.25, 0.0, 0.1, 0.9)
+        numbers = dict.fromkeys(("selfplay_s", "learner_s", "match_s", "evaluator_share", "search_share", "fill"), 0.5)
+        counts = dict.fromkeys(("evaluations", "simulations", "cache_hits"), 3)
+        whole = {"generation": generation, "facts": facts, "losses": Losses(2.0, 1.0, 0.5, 8), "probe": None}
+        return Metrics(**whole | numbers | counts | changed)
+
+    return metrics
+
+
+@pytest.fixture
+def match():
+    """Return a function that makes the line of a match."""
+
+    def match(a="gen-0001", b="gen-0000"):
+        return MatchResult(a, b, ["tictactoe"], 1, 2, 1, [0, 0, 2, 0, 0], [5, 6, 7, 8], [], 3.5, 40.0)
+
+    return match
 
 
 @pytest.fixture(scope="session")
@@ -17,6 +45,7 @@ def tiny():
         games=["tictactoe"],
         generations=2,
         workers=1,
+        deterministic=True,
         network=NetworkSettings(blocks=1, channels=8, head_channels=2),
         search=SearchSettings(cache_entries=256),
         selfplay=SelfplaySettings(games=12, first_games=16, parallel=6, visits=8, fast_visits=4),

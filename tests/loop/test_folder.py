@@ -1,84 +1,48 @@
-"""The records of a run are read as they were written; a torn last line is forgiven, other damage is named."""
+"""A run's directory is locked by one process, remembers how it was begun, and refuses what makes it another run."""
 
 import msgspec
 import pytest
 
-from ludus.arena import MatchResult
 from ludus.errors import BadRecord, Unavailable
 from ludus.learner.losses import Losses
-from ludus.loop.folder import Folder, Metrics
+from ludus.loop.folder import Folder
+from ludus.loop.records import Start
 
-WHOLE = ("games", "positions", "steps", "evaluations", "simulations", "cache_hits")
-
-
-def metrics(generation, **changed):
-    numbers = dict.fromkeys(Metrics.__struct_fields__, 0.5) | dict.fromkeys(WHOLE, 3)
-    return Metrics(**numbers | {"generation": generation, "elo": None, "elo_error": None} | changed)
+START = Start(0, "2026-01-01", "0.1.0", "abc", "a processor", "3.11", 1, {"tictactoe": "0123456789abcdef"})
 
 
-def match(a="gen-0001", b="gen-0000"):
-    return MatchResult(a, b, ["tictactoe"], 1, 2, 1, [0, 0, 2, 0, 0], [5, 6, 7, 8], [], 3.5, 40.0)
-
-
-def test_lines_are_read_as_they_were_written(tmp_path):
+def test_what_may_change_is_noted_in_the_history(tmp_path, tiny):
     folder = Folder(tmp_path)
-    assert folder.metrics() == folder.matches() == []
-    lines = [metrics(0), metrics(1, elo=12.5, elo_error=30.0)]
-    for line in (*lines, match(), match("gen-0002")):
-        folder.append(line)
-    assert folder.metrics() == lines
-    assert folder.matches() == [match(), match("gen-0002")]
+    folder.begin(tiny, START)
+    longer = msgspec.structs.replace(tiny, generations=9, match=msgspec.structs.replace(tiny.match, pairs=3))
+    folder.begin(longer, msgspec.structs.replace(START, generation=2))
+    assert folder.preset() == longer
+    assert [start.changes for start in folder.history()] == [[], ["generations: 2 -> 9", "match.pairs: 2 -> 3"]]
 
 
-def test_a_torn_last_line_is_forgiven_and_replaced(tmp_path):
-    whole = msgspec.json.encode(metrics(1))
-    for length in (1, 20, len(whole) - 1, len(whole)):  # the last one lacks nothing but its end
-        folder = Folder(tmp_path / str(length))
-        folder.path.mkdir()
-        folder.append(metrics(0))
-        with (folder.path / "metrics.jsonl").open("ab") as file:
-            file.write(whole[:length])
-        assert folder.metrics() == [metrics(0)]
-        folder.append(metrics(1, games=9))
-        folder.append(metrics(2))
-        assert folder.metrics() == [metrics(0), metrics(1, games=9), metrics(2)]
-
-
-def test_a_file_of_a_torn_line_alone_is_empty(tmp_path):
+def test_what_may_not_change_is_named(tmp_path, tiny):
     folder = Folder(tmp_path)
-    (tmp_path / "matches.jsonl").write_bytes(b'{"a":"gen-00')
-    assert folder.matches() == []
-    folder.append(match())
-    assert folder.matches() == [match()]
+    folder.begin(tiny, START)
+    other = msgspec.structs.replace(tiny, learner=msgspec.structs.replace(tiny.learner, batch=64))
+    with pytest.raises(Unavailable, match=r"another preset \(learner.batch: 32 -> 64\), which cannot change"):
+        folder.begin(other, START)
+    assert folder.preset() == tiny
+    assert len(folder.history()) == 1
 
 
-@pytest.mark.parametrize("damage", [b"{}", b"", b'{"generation": "one"}', b"\xff\xfe"])
-def test_a_damaged_line_in_the_middle_is_named(tmp_path, damage):
+def test_rules_that_have_changed_are_refused(tmp_path, tiny):
     folder = Folder(tmp_path)
-    lines = [msgspec.json.encode(metrics(0)), damage, msgspec.json.encode(metrics(1)), b""]
-    (tmp_path / "metrics.jsonl").write_bytes(b"\n".join(lines))
-    with pytest.raises(BadRecord, match=r"metrics.jsonl, line 2: is damaged .*restore it"):
-        folder.metrics()
+    folder.begin(tiny, START)
+    with pytest.raises(BadRecord, match="made under other rules of tictactoe"):
+        folder.begin(tiny, msgspec.structs.replace(START, games={"tictactoe": "another"}))
 
 
-def test_generations_that_are_not_in_order_are_refused(tmp_path):
-    folder = Folder(tmp_path)
-    folder.append(metrics(0))
-    folder.append(metrics(2))
-    with pytest.raises(BadRecord, match="generations are not 0, 1, 2"):
-        folder.metrics()
-
-
-def test_a_line_of_a_later_version_can_be_read(tmp_path):
-    line = msgspec.to_builtins(metrics(0)) | {"new": 1}
-    (tmp_path / "metrics.jsonl").write_bytes(msgspec.json.encode(line) + b"\n")
-    assert Folder(tmp_path).metrics() == [metrics(0)]
-
-
-def test_a_record_that_cannot_be_written_says_so(tmp_path):
-    (tmp_path / "metrics.jsonl").mkdir()
-    with pytest.raises(Unavailable, match=r"metrics\.jsonl: cannot be written"):
-        Folder(tmp_path).append(metrics(0))
+def test_what_a_killed_process_left_half_written_is_removed(tmp_path, tiny):
+    (tmp_path / "models").mkdir()
+    for partial in (tmp_path / ".learner.safetensors.partial", tmp_path / "models/.gen-0000.safetensors.partial"):
+        partial.write_bytes(b"half")
+    Folder(tmp_path).begin(tiny, START)
+    assert not list(tmp_path.rglob("*.partial"))
 
 
 def test_a_directory_is_locked_by_one_at_a_time(tmp_path):

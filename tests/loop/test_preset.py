@@ -41,7 +41,7 @@ def test_a_preset_survives_the_disk(written, tiny):
         ("[search]\nleaves = 0", "search: leaves must be"),
         ("[selfplay]\nfast_visits = 1", "selfplay: visits, fast_visits and first_visits must be 2 or more"),
         ("[selfplay]\nvisit = 3", "no setting 'selfplay.visit'; did you mean 'visits'"),
-        ("[learner]\naveraging = 1.0", "learner: averaging must be"),
+        ("[learner]\naveraging = 1.0", "learner: averaging and momentum must be"),
         ("[learner.window]\nshortest = 0", "learner.window: the window needs"),
         ("[match]\nanchor_every = 0", "match: visits, anchor_visits and anchor_every must be 1"),
         ("[match]\nprevious = [0]", "match: previous must list"),

@@ -61,6 +61,8 @@ class MatchResult(msgspec.Struct, frozen=True):
     elo: float
     error: float
     """Half the width of the 95 % interval, from the spread of the pairs."""
+    by_game: dict[str, tuple[int, int, int]] = {}
+    """Wins, draws and losses of `a` on each board, where there are several."""
 
     @property
     def score(self) -> float:
@@ -211,4 +213,11 @@ def _summary(games: Sequence[Game], a: str, b: str, finished: list[MatchGame]) -
         forfeits=[f"{game.game}, pair {game.pair}: {game.forfeit}" for game in finished if game.forfeit],
         elo=elo,
         error=error,
+        by_game={game.name: _tally(a, finished, game.name) for game in games} if len(games) > 1 else {},
     )
+
+
+def _tally(a: str, finished: list[MatchGame], game: str) -> tuple[int, int, int]:
+    winners = [each.winner for each in finished if each.game == game]
+    draws, wins = winners.count(None), winners.count(a)
+    return wins, draws, len(winners) - wins - draws

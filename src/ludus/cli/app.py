@@ -6,10 +6,13 @@ from ludus.cli.bench import bench
 from ludus.cli.bot import bot
 from ludus.cli.check import check
 from ludus.cli.engine import engine
+from ludus.cli.estimate import estimate
 from ludus.cli.grade import grade
 from ludus.cli.learn_from import learn_from
 from ludus.cli.match import match
 from ludus.cli.play import play
+from ludus.cli.report import report
+from ludus.cli.runs import runs
 from ludus.cli.serve import serve
 from ludus.cli.surgery import surgery
 from ludus.cli.train import train
@@ -23,7 +26,10 @@ app = typer.Typer(
     add_completion=False,
 )
 app.command()(check)
+app.command()(estimate)
 app.command()(train)
+app.command()(runs)
+app.command()(report)
 app.command()(learn_from)
 app.command()(tune)
 app.command()(surgery)

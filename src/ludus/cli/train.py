@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 from typing import Annotated
 
 import typer
@@ -20,6 +23,9 @@ def train(
     ] = None,
     workers: Annotated[int, typer.Option(help="Self-play threads (0: as the preset says, or one per core).")] = 0,
     minutes: Annotated[float, typer.Option(help="Stop after the generation that passes this time (0: never).")] = 0.0,
+    tensorboard: Annotated[
+        bool, typer.Option("--tensorboard", help="Also write TensorBoard's event files, in the run's directory.")
+    ] = False,
 ) -> None:
     """Train a network by self-play; on an existing run directory, just continue."""
     from ludus.cli.view import View  # these bring torch, which takes a second that other commands need not wait
@@ -30,17 +36,35 @@ def train(
     settings = load_preset(preset)
     directory = run or Path("runs") / Path(preset).stem
     view = View(settings, directory)
+    listeners: list[Callable[..., object]] = [view.hear]
     begun = time.monotonic()
+    ended_by = _hear_termination()
     try:
         with view:
-            loop = Run(settings, directory, view.hear, workers=workers)
+            loop = Run(settings, directory, lambda event: [hear(event) for hear in list(listeners)], workers=workers)
+            if tensorboard:
+                from ludus.loop.events import Events
+
+                listeners.append(Events(directory, loop.folder.metrics()).hear)
             view.start(loop.folder.metrics(), loop.workers)
             loop.go(until=lambda: bool(minutes) and time.monotonic() - begun > 60.0 * minutes)
     except KeyboardInterrupt:
         console.print(f"Interrupted; what {directory} holds is whole, and the same command continues it.")
-        raise typer.Exit(130) from None
+        raise typer.Exit(128 + (ended_by[0] if ended_by else signal.SIGINT)) from None
     done = loop.folder.metrics()
     if done:
         console.print(
             f"{len(done)} of {settings.generations} generations; newest model: {loop.folder.model(done[-1].generation)}"
         )
+
+
+def _hear_termination() -> list[int]:
+    """Have SIGTERM end the run as Ctrl-C does; return the list that the signal's number will be in."""
+    heard: list[int] = []
+
+    def end(number: int, _frame: FrameType | None) -> None:
+        heard.append(number)
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, end)
+    return heard

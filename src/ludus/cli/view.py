@@ -1,20 +1,25 @@
-"""The live view of a training run: a calm table on a terminal, plain lines elsewhere."""
+"""The live view of a training run: one calm picture on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
 import time
 from pathlib import Path
+from statistics import median
 
+from rich.console import Group, RenderableType
 from rich.live import Live
 from rich.table import Table
+from rich.text import Text
 
 from ludus.arena import MatchResult
 from ludus.cli.screen import console
-from ludus.loop.folder import Metrics
 from ludus.loop.preset import Preset
-from ludus.loop.run import Progress
+from ludus.loop.records import Metrics
+from ludus.loop.stage import Progress
 
 EVERY_S = 30.0  # between two lines about self-play where there is no terminal
+ROWS = 10  # generations in the picture
+COLUMNS = ("gen", "games", "length", "first", "draws", "policy", "outcome", "evals/s", "cache", "fill", "Elo", "time")
 
 
 class View:
@@ -24,13 +29,13 @@ class View:
         self._preset, self._directory = preset, directory
         self._rows: list[Metrics] = []
         self._progress: Progress | None = None
+        self._reading: Progress | None = None
         self._matches: list[str] = []
-        self._workers = 0
+        self._took: list[float] = []  # seconds of the generations that this process saw
         self._live = (
-            Live(console=console, refresh_per_second=2, get_renderable=self._render) if console.is_terminal else None
+            Live(console=console, refresh_per_second=2, get_renderable=self.render) if console.is_terminal else None
         )
         self._begun = self._told = time.monotonic()
-        self._done_before = 0
 
     def __enter__(self) -> None:
         if self._live:
@@ -42,108 +47,129 @@ class View:
 
     def start(self, rows: list[Metrics], workers: int) -> None:
         """Take over what an earlier process did."""
-        self._rows, self._workers, self._done_before = rows, workers, len(rows)
+        self._rows = list(rows)
         if not self._live:
             state = f"continues after generation {len(rows) - 1}" if rows else "begins"
-            console.print(
-                f"{self._preset.name} in {self._directory} {state}: {', '.join(self._preset.games)}; {workers} workers"
-            )
+            games = ", ".join(self._preset.games)
+            _say(f"{self._preset.name} in {self._directory} {state}: {games}; {workers} workers")
 
     def hear(self, event: Progress | Metrics | MatchResult) -> None:
-        """Take an event of the run."""
+        """Take an event of the run, from any thread."""
         if isinstance(event, Progress):
-            self._progress = event
-            if event.pump and not self._live and time.monotonic() - self._told > EVERY_S:
-                self._told = time.monotonic()
-                console.print(f"  {event.stage} {event.done}/{event.total}: {event.pump}")
+            self._hear_progress(event)
         elif isinstance(event, MatchResult):
             line = f"{event.a} against {event.b}: +{event.wins} ={event.draws} -{event.losses}"
             self._matches = [*self._matches[-3:], line]
             if not self._live:
-                console.print(f"  {line}")
+                _say(f"  {line}")
         else:
             self._rows.append(event)
+            self._progress = None  # the next one may have begun long ago, in the pipelined mode
+            self._took.append(time.monotonic() - self._begun)
+            self._begun = time.monotonic()
             if not self._live:
-                console.print(_line(event) + f"; {self._remaining()}")
+                _say(f"{line_of(event)}; {self.remaining()}")
+                for alarm in event.alarms:
+                    _say(f"  ! {alarm.text}")
 
-    def _remaining(self) -> str:
-        done = len(self._rows) - self._done_before
+    def _hear_progress(self, event: Progress) -> None:
+        if event.reading:
+            self._reading = event
+            if not self._live and time.monotonic() - self._told > EVERY_S:
+                self._told = time.monotonic()
+                _say(f"  {event.stage} {event.done}/{event.total}: {event.reading}")
+        if not event.reading or not self._progress or event.generation <= self._progress.generation:
+            self._progress = event  # in the pipelined mode, self-play of the next generation does not hide the learner
+
+    def remaining(self) -> str:
+        """Return how long the run will still take, in words; empty while nobody knows."""
         left = self._preset.generations - len(self._rows)
-        if done <= 0 or left <= 0:
-            return "" if left > 0 else "finished"
-        seconds = (time.monotonic() - self._begun) / done * left
-        return f"about {_duration(seconds)} to go"
+        if left <= 0:
+            return "finished"
+        each = self._seconds_each()
+        return f"about {duration(max(0.0, each * left - (time.monotonic() - self._begun)))} to go" if each else ""
 
-    def _render(self) -> Table:
-        table = Table(
-            title=f"{self._preset.name}: {len(self._rows)}/{self._preset.generations} generations, {self._remaining()}",
-            caption="\n".join(self._matches) or None,
-            title_justify="left",
-            caption_justify="left",
-        )
-        for name in (
-            "gen",
-            "games",
-            "length",
-            "first wins",
-            "draws",
-            "policy",
-            "outcome",
-            "evals/s",
-            "net",
-            "cache",
-            "Elo",
-            "time",
-        ):
-            table.add_column(name, justify="right")
-        for row in self._rows[-12:]:
-            table.add_row(*_cells(row))
-        if self._progress:
-            now = self._progress
-            share = f"{now.done}/{now.total}" if now.total else ""
-            table.add_row(str(now.generation), f"[bold]{now.stage}[/]", share)
-            table.caption = "\n".join([*([now.pump] if now.pump else []), *self._matches]) or None
-        return table
+    def _seconds_each(self) -> float:
+        """Return the seconds of a generation: those seen here, or else what the run's record says; 0 if unknown."""
+        return median(self._took[-5:] or [row.seconds for row in self._rows[-5:]] or [0.0])
+
+    def render(self) -> RenderableType:
+        """Return the picture."""
+        parts: list[RenderableType] = [self._headline()]
+        if self._reading and self._reading.reading and self._progress and self._progress.stage != "matches":
+            parts.append(Text(f"  {self._reading.reading}", style="dim"))
+        if self._rows:
+            parts.append(Text(f"  time went to {shares_of(self._rows[-1])}", style="dim"))
+            table = Table(box=None, padding=(0, 1), header_style="bold")
+            for name in COLUMNS:
+                table.add_column(name, justify="right")
+            for row in self._rows[-ROWS:]:
+                table.add_row(*cells(row))
+            parts.append(table)
+            parts += [Text(f"! {alarm.text}", style="yellow") for alarm in self._rows[-1].alarms]
+        parts += [Text(f"  {line}", style="dim") for line in self._matches]
+        return Group(*parts)
+
+    def _headline(self) -> Text:
+        text = Text(f"{self._preset.name} ", style="bold")
+        now = self._progress
+        if now:
+            share = f" {now.done}/{now.total}" if now.total else ""
+            text.append(f"generation {now.generation} of {self._preset.generations}: {now.stage}{share}")
+            if each := self._seconds_each():
+                left = max(0.0, each - (time.monotonic() - self._begun))
+                text.append(f", about {duration(left)} to its end")
+        else:
+            text.append(f"{len(self._rows)} of {self._preset.generations} generations")
+        if remaining := self.remaining():
+            text.append(f"; {remaining}")
+        return text
 
 
-def _cells(row: Metrics) -> list[str]:
-    evaluations = row.evaluations / row.selfplay_s if row.evaluations else 0.0
-    known = row.evaluations + row.cache_hits
+def _say(line: str) -> None:
+    console.print(line, soft_wrap=True, markup=False)
+
+
+def cells(row: Metrics) -> list[str]:
+    """Return the figures of a generation in the order of `COLUMNS`."""
+    evaluations = row.evaluations / row.selfplay_s if row.evaluations and row.selfplay_s else 0.0
+    facts, losses = row.facts, row.losses
     return [
         str(row.generation),
-        str(row.games),
-        f"{row.mean_length:.1f}",
-        f"{row.first_wins:.0%}",
-        f"{row.draws:.0%}",
-        f"{row.policy_loss:.3f}",
-        f"{row.outcome_loss:.3f}",
+        str(facts.games),
+        f"{facts.mean_length:.1f}",
+        f"{facts.first_wins:.0%}",
+        f"{facts.draws:.0%}",
+        f"{losses.policy:.3f}",
+        f"{losses.outcome:.3f}",
         f"{evaluations:,.0f}",
-        f"{row.evaluator_share:.0%}",
-        f"{row.cache_hits / max(1, known):.0%}",
+        f"{row.cache_hits / max(1, row.evaluations + row.cache_hits):.0%}",
+        f"{row.fill:.0%}",
         "" if row.elo is None else f"{row.elo:+.0f} ±{row.elo_error or 0.0:.0f}",
-        _duration(row.selfplay_s + row.learner_s + row.match_s),
+        duration(row.seconds),
     ]
 
 
-def _line(row: Metrics) -> str:
-    names = (
-        "generation",
-        "games",
-        "length",
-        "first wins",
-        "draws",
-        "policy loss",
-        "outcome loss",
-        "evals/s",
-        "network share",
-        "cache hits",
-        "Elo",
-        "time",
-    )
-    return ", ".join(f"{name} {cell}" for name, cell in zip(names, _cells(row), strict=True) if cell)
+def line_of(row: Metrics) -> str:
+    """Return the figures of a generation as a line."""
+    names = ("generation", "games", "length", "first wins", "draws", "policy loss", "outcome loss", *COLUMNS[7:])
+    return ", ".join(f"{name} {cell}" for name, cell in zip(names, cells(row), strict=True) if cell)
 
 
-def _duration(seconds: float) -> str:
+def shares_of(row: Metrics) -> str:
+    """Return where the time of a generation went."""
+    parts = {
+        "search": row.selfplay_s * row.search_share,
+        "network": row.selfplay_s * row.evaluator_share,
+        "learner": row.learner_s,
+        "matches": row.match_s,
+    }
+    whole = sum(parts.values()) or 1.0
+    return ", ".join(f"{name} {seconds / whole:.0%}" for name, seconds in parts.items())
+
+
+def duration(seconds: float) -> str:
+    """Return a time in words: `3 min 20 s`."""
     minutes, seconds = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {seconds:02} s" if minutes else f"{seconds} s"

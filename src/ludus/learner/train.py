@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -60,6 +60,14 @@ class Learner:
         self._num_steps, self._plateau = 0, Plateau()
         wanted = best_precision(self._device) if settings.precision == "auto" else settings.precision
         self._autocast = torch.autocast(self._device, dtype=torch.bfloat16, enabled=wanted == "bf16")
+
+    def begin(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Begin with the weights of another network; what `arrays` leave out (heads of the training) stays as drawn."""
+        with torch.no_grad():
+            for module in (self._network, self._average.network):
+                for name, tensor in module.state_dict().items():
+                    if name in arrays:
+                        tensor.copy_(torch.from_numpy(np.array(arrays[name])).reshape(tensor.shape))
 
     def window(self) -> Window:
         """Return a window of nothing that draws as the settings say."""

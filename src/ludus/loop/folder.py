@@ -1,7 +1,9 @@
 """A run's directory: where everything lies, and how far the run has come.
 
 preset.toml             the resolved preset
-shards/                 self-play positions: gen-0003-0000.shard
+history.jsonl           one line each time that the run was begun or continued: code, machine, rules, changed settings
+games.journal           finished games of the generation that is being played
+shards/                 self-play positions of complete generations: gen-0003-0000.shard
 models/                 gen-0003.safetensors: what generation 3 learned
 learner.safetensors     weights, averages, optimiser and losses after the last finished learning
 matches.jsonl           one line a match
@@ -9,11 +11,10 @@ metrics.jsonl           one line a generation; a generation is complete when its
 run.lock                held by the process that trains
 """
 
-import os
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -25,49 +26,19 @@ from safetensors.numpy import load, save
 from ludus import config
 from ludus.arena import MatchResult
 from ludus.errors import BadRecord, Unavailable
-from ludus.files import write_atomically
+from ludus.files import make_folder, remove_partials, write_atomically
 from ludus.learner.losses import Losses
+from ludus.loop.changes import Change, changes
 from ludus.loop.preset import Preset
+from ludus.loop.records import Metrics, Start, append, read
 
-T = TypeVar("T")
-
-Arrays = dict[str, NDArray[Any]]
-
-
-class Metrics(msgspec.Struct, frozen=True):
-    """What a generation did."""
-
-    generation: int
-    games: int
-    positions: int
-    mean_length: float
-    first_wins: float
-    """Share of the games that player 0 won."""
-    draws: float
-    policy_loss: float
-    outcome_loss: float
-    gradient_norm: float
-    steps: int
-    selfplay_s: float
-    learner_s: float
-    match_s: float
-    evaluations: int
-    simulations: int
-    cache_hits: int
-    evaluator_share: float
-    """Of the workers' time: in the network (generation 0: in the heuristic)."""
-    search_share: float
-    fill: float
-    """Leaves in the batches over what they could have held."""
-    elo: float | None = None
-    """Against the anchor, 0."""
-    elo_error: float | None = None
+Arrays = Mapping[str, NDArray[Any]]
 
 
 class Learned(NamedTuple):
     """What the last finished learning left behind."""
 
-    arrays: Arrays
+    arrays: dict[str, NDArray[Any]]
     """As `Learner.restore` takes them."""
     generation: int
     losses: Losses
@@ -80,64 +51,88 @@ class Folder:
         """Take the directory, which need not exist yet."""
         self.path = path
         self.shards = path / "shards"
+        self.journal = path / "games.journal"
 
     def model(self, generation: int) -> Path:
         """Return where a generation's model lies."""
         return self.path / "models" / f"gen-{generation:04}.safetensors"
 
-    def open(self, preset: Preset) -> bool:
-        """Write the preset, or check that the directory belongs to it; return whether a run is continued.
+    def preset(self) -> Preset | None:
+        """Return the preset of the run that the directory holds, None if it holds none; raises BadPreset."""
+        file = self.path / "preset.toml"
+        return config.load(file, Preset) if file.is_file() else None
+
+    def changes(self, preset: Preset) -> list[Change]:
+        """Return how `preset` differs from that of the run that the directory holds.
 
         Raises:
+            Unavailable: it differs in a setting that makes it another run.
+        """
+        kept = self.preset()
+        found = changes(kept, preset) if kept else []
+        for change in found:
+            if not change.is_allowed:
+                raise Unavailable(
+                    f"{self.path}: holds a run of another preset ({change}), which cannot change while a run goes on; "
+                    "choose another --run directory, or take the setting back."
+                )
+        return found
+
+    def begin(self, preset: Preset, start: Start) -> None:
+        """Note that the run begins or goes on; clear away what a killed process left half written.
+
+        Raises:
+            BadRecord: the run was made by rules that have changed since.
             Unavailable: the directory cannot be written, or belongs to another run.
         """
-        file = self.path / "preset.toml"
-        if not file.is_file():
-            write_atomically(file, config.dump(preset).encode())
-            return False
-        if config.load(file, Preset) != preset:
-            raise Unavailable(
-                f"{self.path}: holds a run of another preset (see preset.toml there); choose another --run directory."
-            )
-        return True
+        found = self.changes(preset)
+        for before in self.history()[-1:]:
+            for spec, rules in before.games.items():
+                if start.games.get(spec, rules) != rules:
+                    raise BadRecord(
+                        f"{self.path}: made under other rules of {spec} ({rules}, now {start.games[spec]}); start a "
+                        "new run, or go back to the version of the game that made it."
+                    )
+        remove_partials(self.path)
+        self.note(msgspec.structs.replace(start, changes=[str(change) for change in found]))
+        if found or not (self.path / "preset.toml").is_file():
+            write_atomically(self.path / "preset.toml", config.dump(preset).encode())
 
     @contextmanager
     def locked(self) -> Generator[None]:
         """Keep other processes from training in this directory; raises Unavailable if one does."""
         try:
+            make_folder(self.path)
             lock = FileLock(self.path / "run.lock").acquire(timeout=0)
         except Timeout as error:
             raise Unavailable(f"{self.path}: another process is training here; wait for it, or end it.") from error
         except OSError as error:
-            raise Unavailable(f"{self.path}: cannot be written ({error.strerror}); mend its permissions.") from error
+            raise Unavailable(
+                f"{self.path}: cannot be written ({error.strerror}); make room or mend its permissions."
+            ) from error
         with lock:
             yield
+
+    def history(self) -> list[Start]:
+        """Return how the run was begun and continued, oldest first; raises BadRecord if the file is damaged."""
+        return read(self.path / "history.jsonl", Start)
 
     def metrics(self) -> list[Metrics]:
         """Return the complete generations in order; raises BadRecord if the file is damaged."""
         file = self.path / "metrics.jsonl"
-        lines = _read_lines(file, Metrics)
+        lines = read(file, Metrics)
         if [line.generation for line in lines] != list(range(len(lines))):
             raise BadRecord(f"{file}: its generations are not 0, 1, 2 ...; restore it from a backup.")
         return lines
 
     def matches(self) -> list[MatchResult]:
         """Return all matches played so far; raises BadRecord if the file is damaged."""
-        return _read_lines(self.path / "matches.jsonl", MatchResult)
+        return read(self.path / "matches.jsonl", MatchResult)
 
-    def append(self, line: Metrics | MatchResult) -> None:
-        """Add a line to the record that holds its kind, in place of one that was torn by an interruption."""
-        file = self.path / ("metrics.jsonl" if isinstance(line, Metrics) else "matches.jsonl")
-        try:
-            with file.open("ab") as opened:
-                opened.truncate(len(_whole_lines(file.read_bytes())))
-                opened.write(msgspec.json.encode(line) + b"\n")
-                opened.flush()
-                os.fsync(opened.fileno())
-        except OSError as error:
-            raise Unavailable(
-                f"{file}: cannot be written ({error.strerror}); make room or mend its permissions."
-            ) from error
+    def note(self, line: Start | Metrics | MatchResult) -> None:
+        """Add a line to the record that holds its kind; raises Unavailable if the disk refuses."""
+        names = {Start: "history.jsonl", Metrics: "metrics.jsonl", MatchResult: "matches.jsonl"}
+        append(self.path / names[type(line)], line)
 
     def save_learner(self, arrays: Arrays, generation: int, losses: Losses) -> None:
         """Keep the learner's state after a generation."""
@@ -161,20 +156,3 @@ class Folder:
                 f"{file}: the file is damaged ({error}); restore it from a backup or start anew."
             ) from error
         return Learned(arrays, generation, losses)
-
-
-def _whole_lines(data: bytes) -> bytes:
-    """Leave out a last line without its end: its generation or match was interrupted and is done again."""
-    return data[: data.rfind(b"\n") + 1]
-
-
-def _read_lines(file: Path, kind: type[T]) -> list[T]:
-    if not file.is_file():
-        return []
-    lines: list[T] = []
-    for number, line in enumerate(_whole_lines(file.read_bytes()).splitlines(), 1):
-        try:
-            lines.append(msgspec.json.decode(line, type=kind))
-        except msgspec.DecodeError as error:
-            raise BadRecord(f"{file}, line {number}: is damaged ({error}); restore it from a backup.") from error
-    return lines

@@ -1,6 +1,8 @@
 """A preset: everything that defines a training run, as one TOML file."""
 
+import math
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -42,6 +44,19 @@ class MatchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("previous must list numbers of 1 or more: how many generations back")
 
 
+class GameShares(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How self-play is divided among the games from some generation on."""
+
+    shares: tuple[float, ...]
+    """Of each of the preset's `games`, in their order; they need not sum to 1."""
+    from_generation: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse shares of nothing."""
+        if self.from_generation < 0 or min(self.shares, default=-1.0) < 0.0 or not 0.0 < sum(self.shares) < math.inf:
+            raise ValueError("shares must be 0 or more and not all 0, and from_generation 0 or more")
+
+
 class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A training run."""
 
@@ -57,6 +72,16 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where self-play runs its network: `auto` (all GPUs, or the processor), `openvino`, `cuda`, `cuda:1`, ..."""
     seed: int = 0
     """Names every stream of random numbers of the run."""
+    mode: Literal["generations", "pipelined"] = "generations"
+    """`generations`: self-play, learning, matches in turn; `pipelined`: self-play goes on while the network learns."""
+    deterministic: bool = False
+    """One worker; the same seed gives the same bytes, and an interrupted self-play of a generation begins anew."""
+    start: str = ""
+    """A model (path) from which the network begins; it also plays generation 0."""
+    first_teacher: Literal["auto", "heuristic", "rollouts", "uniform"] = "auto"
+    """Who plays generation 0 without `start`; `auto`: the game's heuristic, or rollouts where it has none."""
+    shares: tuple[GameShares, ...] = ()
+    """How self-play is divided among the games, as tables with `shares` and `from_generation`; empty: evenly."""
     network: NetworkSettings = NetworkSettings()
     search: SearchSettings = SearchSettings()
     selfplay: SelfplaySettings = SelfplaySettings()
@@ -69,6 +94,18 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("generations must be 1 or more, workers and seed 0 or more")
         if not 1 <= len(self.games) <= MOST_GAMES:
             raise ValueError(f'games must name 1 to {MOST_GAMES} games, such as ["connect4"]')
+        if self.deterministic and (self.workers > 1 or self.mode == "pipelined"):
+            raise ValueError('deterministic needs workers = 1 and mode = "generations": threads have no order')
+        if any(len(each.shares) != len(self.games) for each in self.shares):
+            raise ValueError("shares must list one number for each of the games")
+
+    def shares_of(self, generation: int) -> tuple[float, ...]:
+        """Return the shares of the games in a generation; empty: even ones."""
+        found: tuple[float, ...] = ()
+        for each in sorted(self.shares, key=lambda each: each.from_generation):
+            if each.from_generation <= generation:
+                found = each.shares
+        return found
 
     def make_games(self) -> list[Game]:
         """Return the games.

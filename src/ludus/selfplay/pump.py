@@ -26,6 +26,8 @@ class Reading(msgspec.Struct, frozen=True):
     simulations_per_s: float
     evaluations_per_s: float
     """Positions that the evaluator judged."""
+    positions_per_s: float
+    """Positions that were searched and played on from, those of unfinished games included."""
     cache_hits_per_s: float
     evaluator_share: float
     """Of the workers' time: waiting for the evaluator."""
@@ -47,9 +49,10 @@ class Reading(msgspec.Struct, frozen=True):
     def __str__(self) -> str:
         """Return the line that users see."""
         return (
-            f"{self.evaluations_per_s:,.0f} evaluations/s, {self.cache_hit_share:.0%} cache hits, "
-            f"batches {self.batch_fill:.0%} full, evaluator {self.evaluator_share:.0%} busy, "
-            f"search {self.search_share:.0%}, {self.games_in_flight} games in flight"
+            f"{self.positions_per_s:,.0f} positions/s, {self.evaluations_per_s:,.0f} evaluations/s, "
+            f"{self.cache_hit_share:.0%} cache hits, batches {self.batch_fill:.0%} full, "
+            f"evaluator {self.evaluator_share:.0%} busy, search {self.search_share:.0%}, "
+            f"{self.games_in_flight} games in flight"
         )
 
 
@@ -87,7 +90,7 @@ class Pump:
         self._failures: list[BaseException] = []
         self._simuls: list[Simul] = []
         self._quota, self._workers = quota, workers
-        self._last = (0.0,) * 8
+        self._last = (0.0,) * 9
 
         def take(samples: Samples) -> None:
             self.finished.append(samples)
@@ -152,8 +155,9 @@ class Pump:
             sum(simul.evaluator_s for simul in simuls),
             sum(simul.search_s for simul in simuls),
             float(sum(simul.batches * len(simul.group.lane.planes) for simul in simuls)),
+            float(sum(simul.positions_so_far for simul in simuls)),
         )
-        seconds, simulations, evaluations, hits, widenings, evaluator_s, search_s, capacity = (
+        seconds, simulations, evaluations, hits, widenings, evaluator_s, search_s, capacity, positions = (
             new - old for new, old in zip(now, self._last, strict=True)
         )
         self._last = now
@@ -163,6 +167,7 @@ class Pump:
             workers=self._workers,
             simulations_per_s=simulations / max(1e-9, seconds),
             evaluations_per_s=evaluations / max(1e-9, seconds),
+            positions_per_s=max(0.0, positions) / max(1e-9, seconds),
             cache_hits_per_s=hits / max(1e-9, seconds),
             evaluator_share=evaluator_s / busy,
             search_share=search_s / busy,

@@ -62,6 +62,7 @@ class Simul:
         self._last: Samples | None = None
         self._count = 0
         self.batches = self.rows = self.played_out = self.wrongly_resigned = 0
+        self.positions = 0  # of finished games
         self.search_s = self.evaluator_s = 0.0
         self._no_answers = (np.zeros((1, game.num_actions), np.float32), np.zeros((1, 3), np.float32))
         self._advance = bind(advance, *self._arguments(0, *self._no_answers))
@@ -94,6 +95,11 @@ class Simul:
     def in_flight(self) -> int:
         """Return how many games are being played."""
         return int((self._playing >= 0).sum())
+
+    @property
+    def positions_so_far(self) -> int:
+        """Return how many positions have been searched, those of unfinished games included."""
+        return self.positions + int(self._record.length[self._playing >= 0].sum())
 
     def leave(self) -> None:
         """Wait for the batch that is in flight, so that its memory can be freed."""
@@ -128,13 +134,14 @@ class Simul:
         if number is None:
             self.group.wake(slot, 0)
             return
-        game = self._games[number % len(self._games)]
+        which = self._quota.game_of(number, len(self._games))
+        game = self._games[which]
         record.cap[slot] = game.max_actions
         record.words[slot, 0], record.played[slot] = game.start_state().view(np.uint64), 0
         random_actions = int(self._rng.integers(self._settings.random_actions + 1))
         if self._rng.random() < self._settings.fork_share and self._last is not None:
             last = self._last
-            if int(last.game[0]) == number % len(self._games):
+            if int(last.game[0]) == which:
                 at = int(self._rng.integers(len(last)))
                 record.words[slot, 0], record.played[slot], random_actions = last.states[at], last.ply[at], 1
         with blaming(game.name):
@@ -143,7 +150,9 @@ class Simul:
     def _take(self, slot: int) -> None:
         """Hand in a finished game."""
         record = self._record
-        self._last = _samples(record, slot, int(self._playing[slot]), len(self._games))
+        number = int(self._playing[slot])
+        self._last = _samples(record, slot, number, self._quota.game_of(number, len(self._games)))
+        self.positions += len(self._last)
         self._on_game(self._last)
         resigner = int(record.resigner[slot])
         if resigner != NOBODY and record.plays_out[slot]:
@@ -151,7 +160,7 @@ class Simul:
             self.wrongly_resigned += int(record.finished[slot]) != 2 - resigner
 
 
-def _samples(record: Games, slot: int, number: int, num_specs: int) -> Samples:
+def _samples(record: Games, slot: int, number: int, game: int) -> Samples:
     length = int(record.length[slot])
     starts = record.policy_start[slot, : length + 1].copy()  # [P + 1]
     weights: NDArray[np.float32] = record.policy_weight[slot, : starts[-1]]
@@ -159,7 +168,7 @@ def _samples(record: Games, slot: int, number: int, num_specs: int) -> Samples:
     shares = weights / np.repeat(np.maximum(sums, 1e-9), np.diff(starts))
     return Samples(
         states=record.words[slot, :length].copy(),
-        game=np.full(length, number % num_specs, np.uint8),
+        game=np.full(length, game, np.uint8),
         ply=(int(record.played[slot]) + np.arange(length)).astype(np.int16),
         mover=record.mover[slot, :length].copy(),
         action=record.action[slot, :length].copy(),

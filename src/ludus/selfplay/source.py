@@ -1,30 +1,61 @@
-"""What workers share: where evaluations come from, and how many games are still to be played."""
+"""What workers share: where evaluations come from, and which games are still to be played."""
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable, Sequence
+
+import numpy as np
 
 from ludus.network.evaluator import Arrays, Evaluator
 from ludus.players.group import StateEvaluator
 from ludus.search.cache import Cache
 
+_ROUND = 1000  # games after which unequal shares repeat
+
 
 class Quota:
-    """How many games are still to be begun, shared by the workers of a generation."""
+    """Which games are still to be begun, shared by the workers of a generation."""
 
-    def __init__(self, games: int) -> None:
-        """Allow `games` games."""
-        self._next, self._games = 0, games
+    def __init__(self, games: int, *, done: Iterable[int] = (), shares: Sequence[float] = ()) -> None:
+        """Allow `games` games, numbered from 0.
+
+        Args:
+            games: how many.
+            done: the numbers of those that are finished already.
+            shares: of each of the run's games; empty: all alike.
+        """
+        self._next, self._games, self._done = 0, games, frozenset(done)
+        self._order = _order(shares)
         self._lock = threading.Lock()
         self.cancelled = threading.Event()
 
     def take(self) -> int | None:
         """Return the number of the next game, or None if no more are wanted."""
         with self._lock:
+            while self._next in self._done:
+                self._next += 1
             if self._next >= self._games or self.cancelled.is_set():
                 return None
             self._next += 1
             return self._next - 1
+
+    def game_of(self, number: int, num_games: int) -> int:
+        """Return which of the run's `num_games` games a game of this number plays."""
+        return self._order[number % len(self._order)] if self._order else number % num_games
+
+
+def _order(shares: Sequence[float]) -> list[int]:
+    """Return which game each number of a round plays, so that every stretch of the round has nearly the shares."""
+    if not shares:
+        return []
+    wanted = np.array(shares) / sum(shares)  # [games]
+    counts = np.zeros(len(shares))
+    order: list[int] = []
+    for number in range(_ROUND):
+        order.append(int(np.argmax(wanted * (number + 1) - counts)))
+        counts[order[-1]] += 1
+    return order
 
 
 class Source:

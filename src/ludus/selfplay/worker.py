@@ -50,7 +50,7 @@ def run_worker(  # noqa: PLR0913 - a worker is told everything at its start
     """Play games until the quota is used up.
 
     Args:
-        games: the games of the run; game number i of the quota plays `games[i % len(games)]`.
+        games: the games of the run; the quota says which of them a game plays.
         source: judges the leaves.
         search: the search.
         settings: how games are played.

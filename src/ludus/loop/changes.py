@@ -1,0 +1,59 @@
+"""Which settings of a run may change while it goes on, and which would make it another run."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, cast
+
+import msgspec
+
+from ludus.loop.preset import Preset
+
+MAY_CHANGE = (
+    "generations",
+    "workers",
+    "device",
+    "mode",
+    "match.pairs",
+    "match.visits",
+    "match.opening_actions",
+    "match.previous",
+    "match.anchor_every",
+)
+
+
+class Change(NamedTuple):
+    """A setting that differs."""
+
+    setting: str
+    """As in the file: `learner.batch`."""
+    old: Any
+    new: Any
+
+    @property
+    def is_allowed(self) -> bool:
+        """Return whether a run may go on with it."""
+        return self.setting in MAY_CHANGE
+
+    def __str__(self) -> str:
+        """Return `generations: 20 -> 30`."""
+        return f"{self.setting}: {self.old} -> {self.new}"
+
+
+def changes(old: Preset, new: Preset) -> list[Change]:
+    """Return the settings in which two presets differ."""
+    before, after = (dict(_flat(msgspec.to_builtins(preset), "")) for preset in (old, new))
+    return [
+        Change(name, before.get(name), after.get(name))
+        for name in dict.fromkeys([*before, *after])
+        if before.get(name) != after.get(name)
+    ]
+
+
+def _flat(table: dict[str, Any], prefix: str) -> list[tuple[str, Any]]:
+    rows: list[tuple[str, Any]] = []
+    for key, value in table.items():
+        if isinstance(value, dict):
+            rows += _flat(cast(dict[str, Any], value), f"{prefix}{key}.")
+        else:
+            rows.append((f"{prefix}{key}", value))
+    return rows

@@ -1,0 +1,72 @@
+"""TensorBoard's event files: a copy of the metrics, written anew whenever a run is continued."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+from ludus.errors import Unavailable
+from ludus.loop.records import Metrics
+
+
+class Events:
+    """Writes each generation's figures as scalars."""
+
+    def __init__(self, directory: Path, done: list[Metrics]) -> None:
+        """Write the generations that are complete; metrics.jsonl is the truth, so that older event files go.
+
+        Args:
+            directory: of the run; the files lie in `tensorboard/` there.
+            done: its metrics.
+
+        Raises:
+            Unavailable: the package that writes the files is missing, or the disk refuses.
+        """
+        try:
+            from tensorboardX import SummaryWriter  # pyright: ignore - an optional package
+        except ImportError as error:
+            raise Unavailable(
+                "--tensorboard needs a package: pip install 'ludus[tensorboard]', or leave the option out."
+            ) from error
+        folder = directory / "tensorboard"
+        try:
+            shutil.rmtree(folder, ignore_errors=True)
+            self._writer: Any = SummaryWriter(str(folder))
+        except OSError as error:
+            raise Unavailable(f"{folder}: cannot be written ({error.strerror}); mend its permissions.") from error
+        for line in done:
+            self.hear(line)
+
+    def hear(self, event: object) -> None:
+        """Write a generation's figures; other events of a run are none of its business."""
+        if not isinstance(event, Metrics):
+            return
+        for name, value in scalars(event).items():
+            self._writer.add_scalar(name, value, event.generation)
+        self._writer.flush()
+
+
+def scalars(line: Metrics) -> dict[str, float]:
+    """Return the figures of a generation under the names that TensorBoard groups them by."""
+    facts, losses = line.facts, line.losses
+    figures: dict[str, float | None] = {
+        "loss/policy": losses.policy,
+        "loss/outcome": losses.outcome,
+        "loss/validation_policy": losses.validation_policy,
+        "loss/validation_outcome": losses.validation_outcome,
+        "loss/gradient_norm": losses.gradient_norm,
+        **{f"loss/{name}": value for name, value in losses.auxiliary.items()},
+        "games/mean_length": facts.mean_length,
+        "games/first_wins": facts.first_wins,
+        "games/draws": facts.draws,
+        "games/repeated": facts.repeated,
+        "time/selfplay_s": line.selfplay_s,
+        "time/learner_s": line.learner_s,
+        "time/match_s": line.match_s,
+        "elo": line.elo,
+        "alarms": float(len(line.alarms)),
+    }
+    if line.probe:
+        figures |= {"network/entropy": line.probe.entropy, "network/value_std": line.probe.value_std}
+    return {name: float(value) for name, value in figures.items() if value is not None}

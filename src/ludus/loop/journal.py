@@ -1,0 +1,188 @@
+r"""The journal: finished games of the generation that is being played, on disk as soon as they end.
+
+A killed run loses only the games that were in flight.  The file is a sequence of records, each with its length and
+checksum; a torn last record is cut off when the journal is opened again.  When the generation is complete its games
+become a shard, and the journal goes.
+
+    magic      8 bytes   b"LUDUS\x00JO"
+    record               length of the body (4 bytes, little-endian), CRC-32 of the body (4 bytes), body (MessagePack)
+
+The first record of each process that plays is a `Begin`; the others are games.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import threading
+import zlib
+from collections.abc import Generator
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+
+from ludus.errors import BadRecord, Unavailable
+from ludus.files import make_folder, sync_folder
+from ludus.store import Samples
+
+MAGIC = b"LUDUS\x00JO"
+_HEAD = struct.Struct("<II")
+
+
+class Begin(msgspec.Struct, frozen=True, tag=True):
+    """A process began, or continued, to play a generation."""
+
+    generation: int
+    rules: str
+    """Fingerprint of what the rules do."""
+
+
+class _Game(msgspec.Struct, frozen=True, tag=True):
+    """The positions of one game."""
+
+    arrays: dict[str, tuple[str, list[int], bytes]]
+    """Field of `Samples` -> dtype, shape, elements."""
+
+
+class Journal:
+    """The journal of one generation, open for more games; threads may hand games in."""
+
+    def __init__(self, path: Path, generation: int, rules: str, *, keep: bool = True) -> None:
+        """Open the journal and read what it holds; one of another generation is done with, and begun anew.
+
+        Args:
+            path: the file.
+            generation: which one is being played.
+            rules: fingerprint of what the rules do.
+            keep: whether games of an earlier process are wanted.
+
+        Raises:
+            BadRecord: it was written under other rules.
+            Unavailable: it cannot be written.
+        """
+        self.path = path
+        self.games: list[Samples] = []
+        self._lock = threading.Lock()
+        begins: list[Begin] = []
+        end = 0
+        for entry, at in _records(path) if keep else ():
+            if isinstance(entry, Begin):
+                if entry.generation != generation:
+                    break  # its games are in a shard already
+                if entry.rules != rules:
+                    raise BadRecord(
+                        f"{path}: written under other rules ({entry.rules}, now {rules}); start a new run, or go back "
+                        "to the version of the game that wrote it."
+                    )
+                begins.append(entry)
+            else:
+                self.games.append(_samples(entry))
+            end = at
+        self.attempt = len(begins)
+        """How many processes played at this generation before: names this one's random streams."""
+        try:
+            make_folder(path.parent)
+            self._file = path.open("r+b" if path.is_file() else "w+b", buffering=0)
+        except OSError as error:
+            raise _refused(path, error) from error
+        try:
+            self._end = end
+            if not end:
+                self._end = len(MAGIC)
+                self._file.truncate(0)
+                self._file.write(MAGIC)
+            self._write(Begin(generation, rules))
+            self.sync()
+            sync_folder(path.parent)
+        except OSError as error:
+            self._file.close()
+            raise _refused(path, error) from error
+
+    def add(self, samples: Samples) -> None:
+        """Write a finished game: it survives the end of this process; raises Unavailable if the disk refuses."""
+        arrays: dict[str, tuple[str, list[int], bytes]] = {}
+        for field in fields(Samples):
+            array: Any = getattr(samples, field.name)
+            arrays[field.name] = (array.dtype.str, list(array.shape), array.tobytes())
+        try:
+            with self._lock:
+                self._write(_Game(arrays))
+        except OSError as error:
+            raise _refused(self.path, error) from error
+
+    def sync(self) -> None:
+        """Have everything on the disk, so that it survives a power cut, too."""
+        try:
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise _refused(self.path, error) from error
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def remove(self) -> None:
+        """Close and remove the file: its games are in a shard."""
+        self.close()
+        self.path.unlink(missing_ok=True)
+        sync_folder(self.path.parent)
+
+    def _write(self, entry: Begin | _Game) -> None:
+        body = msgspec.msgpack.encode(entry)
+        record = _HEAD.pack(len(body), zlib.crc32(body)) + body
+        self._file.seek(self._end)
+        self._file.truncate(self._end)  # a record that was written in part is no beginning of the next
+        written = 0
+        while written < len(record):
+            written += self._file.write(record[written:]) or 0
+        self._end += len(record)
+
+
+class Kept(NamedTuple):
+    """What a journal holds."""
+
+    generation: int | None
+    """Which one is being played; None without a journal."""
+    games: list[Samples]
+    """Finished games, in the order in which they ended."""
+
+
+def read_journal(path: Path) -> Kept:
+    """Return what a journal holds, without changing it; a torn last record is left out."""
+    entries = [entry for entry, _ in _records(path)]
+    begins = [entry.generation for entry in entries if isinstance(entry, Begin)]
+    return Kept(begins[-1] if begins else None, [_samples(each) for each in entries if isinstance(each, _Game)])
+
+
+def _records(path: Path) -> Generator[tuple[Begin | _Game, int]]:
+    """Yield the whole records of a file, each with the place where it ends."""
+    data = path.read_bytes() if path.is_file() else b""
+    at = len(MAGIC)
+    if not data.startswith(MAGIC):
+        return
+    while at + _HEAD.size <= len(data):
+        length, checksum = _HEAD.unpack_from(data, at)
+        body = data[at + _HEAD.size : at + _HEAD.size + length]
+        if len(body) < length or zlib.crc32(body) != checksum:
+            return
+        at += _HEAD.size + length
+        yield msgspec.msgpack.decode(body, type=Begin | _Game), at
+
+
+def _samples(entry: _Game) -> Samples:
+    return Samples(
+        **{
+            name: np.frombuffer(elements, np.dtype(dtype)).reshape(shape)
+            for name, (dtype, shape, elements) in entry.arrays.items()
+        }
+    )
+
+
+def _refused(path: Path, error: OSError) -> Unavailable:
+    return Unavailable(
+        f"{path}: cannot be written ({error.strerror}); make room or mend its permissions, then run the same command "
+        "again: the games that are finished are safe."
+    )

@@ -1,0 +1,89 @@
+"""The third stage of a generation: matches against earlier generations and a fixed opponent, and the rating."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ludus.arena import MatchResult, play_match
+from ludus.errors import BadInput
+from ludus.loop.preset import Preset
+from ludus.loop.stage import Stage
+from ludus.network.checkpoint import load_checkpoint
+from ludus.network.openvino import evaluator_of
+from ludus.players.instinct import HeuristicEvaluator, RolloutEvaluator
+from ludus.players.match import SearchPlayer
+from ludus.rating import rate
+from ludus.search.settings import SearchSettings
+
+
+def measure(stage: Stage, generation: int) -> list[MatchResult]:
+    """Play the matches of a generation that are missing; raises Unavailable if the disk refuses."""
+    settings = stage.preset.match
+    if settings.pairs == 0:
+        return []
+    opponents = opponents_of(stage.preset, generation)
+    done = {(match.a, match.b) for match in stage.folder.matches()}
+    player = _player(stage, generation)
+    results: list[MatchResult] = []
+    for number, opponent in enumerate(opponents):
+        stage.tell(generation, "matches", number, len(opponents))
+        rival = anchor(stage.preset) if opponent is None else _player(stage, opponent)
+        if (player.name, rival.name) in done:
+            continue
+        result = play_match(
+            stage.games,
+            player,
+            rival,
+            pairs=settings.pairs,
+            seed=stage.seed(generation),
+            opening_actions=settings.opening_actions,
+        )
+        stage.folder.note(result)
+        results.append(result)
+    return results
+
+
+def opponents_of(preset: Preset, generation: int) -> list[int | None]:
+    """Return whom a generation meets: earlier generations, and None for the fixed opponent."""
+    settings = preset.match
+    met: list[int | None] = [*sorted({generation - back for back in settings.previous if generation - back >= 0})]
+    if generation % settings.anchor_every == 0 or generation == preset.generations - 1:
+        met.append(None)
+    return met
+
+
+def rating_of(stage: Stage, generation: int) -> tuple[float, float] | None:
+    """Return a generation's Elo and its error, or None if no chain of matches leads to the fixed opponent."""
+    results, fixed = [match.result for match in stage.folder.matches()], anchor(stage.preset).name
+    try:
+        ratings = {each.name: each for each in rate(results, anchor=fixed)}
+    except BadInput:  # match settings may change while a run goes on
+        return None
+    mine = ratings.get(name_of(generation))
+    return (mine.elo, mine.error) if mine else None
+
+
+def name_of(generation: int) -> str:
+    """Return the name of a generation in matches."""
+    return f"gen-{generation:04}"
+
+
+def anchor(preset: Preset) -> SearchPlayer:
+    """Return the fixed opponent of a run: the heuristic player, or playouts where a game has no heuristic."""
+    game, visits = preset.make_games()[0], preset.match.anchor_visits
+    if game.has_heuristic:
+        return SearchPlayer(
+            f"heuristic-{visits}", HeuristicEvaluator(), search_for_match(SearchSettings()), visits=visits
+        )
+    return SearchPlayer(f"playouts-{visits}", RolloutEvaluator(), search_for_match(SearchSettings()), visits=visits)
+
+
+def _player(stage: Stage, generation: int) -> SearchPlayer:
+    evaluator = evaluator_of(load_checkpoint(stage.folder.model(generation)), threads=stage.workers)
+    search = search_for_match(stage.preset.search)
+    return SearchPlayer(name_of(generation), evaluator, search, visits=stage.preset.match.visits)
+
+
+def search_for_match(search: SearchSettings) -> SearchSettings:
+    """Return the search of a match: without what an earlier network said."""
+    return msgspec.structs.replace(search, cache_entries=0)

@@ -1,0 +1,157 @@
+"""The probe: what a new network says of the games of its generation, beside what the search and the results said.
+
+It shares nothing with the learner's batches and losses, so that a fault in those shows here.
+Axes: K positions, A actions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.games.game import DRAW, FIRST_WINS, Game
+from ludus.kernel import Rules, entry
+from ludus.network.evaluator import Evaluator, evaluate
+from ludus.seeding import stream
+from ludus.store import Samples
+
+POSITIONS = 2048  # at most
+_BATCH = 256
+
+
+class Side(msgspec.Struct, frozen=True):
+    """Of the positions in which one player is the mover."""
+
+    positions: int
+    policy_gain: float
+    """How much nearer the network's policy is to the search's than a uniform guess: 1 all the way, below 0 farther."""
+    value_agreement: float
+    """Correlation of the network's value with the results, both seen by player 0."""
+    search_agreement: float
+    """The same of the search's value at the root."""
+    legal_weight: float
+    """Share of the policy targets that lies on legal actions: 1 unless the samples are corrupt."""
+
+
+class Probe(msgspec.Struct, frozen=True):
+    """What a network says of some positions of its generation."""
+
+    positions: int
+    entropy: float
+    """Mean entropy of its policy over the legal actions, as a share of the greatest possible one."""
+    target_entropy: float
+    """The same of the search's policy."""
+    value_std: float
+    """Spread of its values, seen by player 0."""
+    outcome_std: float
+    """Spread of the results."""
+    sides: list[Side]
+    """With player 0 and with player 1 as the mover."""
+    moved: dict[str, float] = {}
+    """Part of the network -> how far its weights moved since the last generation, relative to their size."""
+
+
+def probe(games: Sequence[Game], evaluator: Evaluator, samples: Samples, seed: int) -> Probe:
+    """Ask the network about up to `POSITIONS` positions.
+
+    Args:
+        games: the games of the run, to which `samples.game` points.
+        evaluator: of the network.
+        samples: of the generation.
+        seed: names the choice of positions.
+    """
+    rng = stream(seed, "probe")
+    chosen = np.sort(rng.permutation(len(samples))[:POSITIONS])
+    samples, game = samples.take(chosen), games[0]
+    count = len(samples)
+    planes = np.zeros((count, *game.planes), np.uint8)
+    legal = np.zeros((count, game.num_actions), np.bool_)  # [K, A]
+    states = np.ascontiguousarray(samples.states).view(game.dtype)
+    _look(game.rules, states, np.zeros(game.max_legal, np.int16), planes, legal)
+    answers = [evaluate(evaluator, planes[first : first + _BATCH]) for first in range(0, count, _BATCH)]
+    logits = np.where(legal, np.concatenate([policy for policy, _ in answers]), -np.inf).astype(np.float64)  # [K, A]
+    outcomes = np.concatenate([outcome for _, outcome in answers])  # [K, 3]
+    top = logits.max(axis=1, keepdims=True)
+    log_policy = logits - top - np.log(np.exp(logits - top).sum(axis=1, keepdims=True))  # [K, A]
+    target = np.zeros((count, game.num_actions))  # [K, A]
+    rows = np.repeat(np.arange(count), np.diff(samples.policy_start))
+    np.add.at(target, (rows, samples.policy_action), samples.policy_weight)
+    sign = np.where(samples.mover == 0, 1.0, -1.0)  # the mover's view, turned to player 0's
+    value = sign * (outcomes[:, 0] - outcomes[:, 2])  # [K]
+    result = np.where(samples.outcome == DRAW, 0.0, np.where(samples.outcome == FIRST_WINS, 1.0, -1.0))  # [K]
+    choices = np.maximum(legal.sum(axis=1), 1)  # [K]
+    full = (target.sum(axis=1) > 0) & (choices > 1)  # [K] searched fully, with something to choose
+    sides: list[Side] = []
+    for player in (0, 1):
+        own = samples.mover == player
+        taught = own & full
+        sides.append(
+            Side(
+                positions=int(own.sum()),
+                policy_gain=_gain(target[taught], log_policy[taught], legal[taught]),
+                value_agreement=_correlation(value[own], result[own]),
+                search_agreement=_correlation(samples.root_value[own], result[own]),
+                legal_weight=float((target * legal)[taught].sum() / max(1e-9, target[taught].sum()))
+                if own.any()
+                else 1,
+            )
+        )
+    most = np.log(choices[full])  # [positions that were searched fully]
+    return Probe(
+        positions=count,
+        entropy=float((_entropy(np.exp(log_policy[full])) / most).mean()) if full.any() else 1.0,
+        target_entropy=float((_entropy(target[full]) / most).mean()) if full.any() else 1.0,
+        value_std=float(value.std()),
+        outcome_std=float(result.std()),
+        sides=sides,
+    )
+
+
+def moved(old: dict[str, NDArray[Any]], new: dict[str, NDArray[Any]]) -> dict[str, float]:
+    """Return how far the weights of each part of a network moved, relative to their size.
+
+    Args:
+        old: the arrays of a checkpoint, by torch's names.
+        new: those of the next one; parts of another shape are left out.
+    """
+    parts: dict[str, list[float]] = {}
+    for name, array in new.items():
+        if name in old and old[name].shape == array.shape and array.ndim > 1:
+            squares = parts.setdefault(name.split(".")[0], [0.0, 0.0])
+            squares[0] += float(((array - old[name]) ** 2).sum())
+            squares[1] += float((old[name] ** 2).sum())
+    return {name: (change / max(1e-30, size)) ** 0.5 for name, (change, size) in parts.items()}
+
+
+@entry
+def _look(rules: Rules, states: np.ndarray, actions: np.ndarray, planes: np.ndarray, legal: np.ndarray) -> None:
+    for row in range(states.shape[0]):
+        rules.encode(states[row], planes[row])
+        count = int(rules.legal(states[row], actions))
+        for k in range(count):
+            legal[row, int(actions[k])] = True
+
+
+def _gain(target: NDArray[np.float64], log_policy: NDArray[np.float64], legal: NDArray[np.bool_]) -> float:
+    """Return 1 - KL(target, policy) / KL(target, uniform) over positions [K, A]; 0 where there is nothing to gain."""
+    on = (target > 0) & legal
+    log_target = np.log(np.where(on, target, 1.0))
+    log_uniform = np.broadcast_to(-np.log(np.maximum(legal.sum(axis=1, keepdims=True), 1)), target.shape)
+    from_uniform = float((target * (log_target - log_uniform))[on].sum())
+    from_policy = float((target[on] * (log_target[on] - log_policy[on])).sum())
+    return 1.0 - from_policy / from_uniform if from_uniform > 1e-9 else 0.0
+
+
+def _entropy(shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    return -(shares * np.log(np.where(shares > 0, shares, 1.0))).sum(axis=1)  # [K]
+
+
+def _correlation(one: NDArray[np.floating], other: NDArray[np.floating]) -> float:
+    """Return the correlation of two rows, 0 if one of them is constant."""
+    if len(one) < 2 or one.std() < 1e-9 or other.std() < 1e-9:
+        return 0.0
+    return float(np.corrcoef(one, other)[0, 1])

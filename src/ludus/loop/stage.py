@@ -1,0 +1,65 @@
+"""What the stages of a run share: the preset, the directory, the games, and who is told how far they are."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import msgspec
+
+from ludus.arena import MatchResult
+from ludus.games.behaviour import behaviour
+from ludus.games.game import Game
+from ludus.loop.folder import Folder
+from ludus.loop.preset import Preset
+from ludus.loop.records import Metrics
+from ludus.selfplay.pump import Reading
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """Where the run is, several times a second."""
+
+    generation: int
+    stage: str
+    """`self-play`, `learning` or `matches`."""
+    done: int
+    total: int
+    reading: Reading | None = None
+    """How self-play has run since the last one."""
+
+
+Listener = Callable[[Progress | Metrics | MatchResult], object]
+
+
+class Stopped(Exception):
+    """Self-play that runs beside the learner was asked to end."""
+
+
+class Stage:
+    """The run, as its stages see it."""
+
+    def __init__(self, preset: Preset, folder: Folder, games: list[Game], workers: int, listener: Listener) -> None:
+        """Take what a run is made of."""
+        self.preset, self.folder, self.games, self.workers = preset, folder, games, workers
+        self.rules = behaviour(games[0])
+        """Fingerprint of what the rules do, in every file with states."""
+        self.stop = threading.Event()
+        """Set to end self-play that runs in another thread."""
+        self._listener = listener
+
+    def tell(self, generation: int, stage: str, done: int, total: int, reading: Reading | None = None) -> None:
+        """Say how far a stage is."""
+        self._listener(Progress(generation, stage, done, total, reading))
+
+    def progress(self, generation: int) -> float:
+        """Return how far a generation is through the run, 0 to 1."""
+        return generation / max(1, self.preset.generations - 1)
+
+    def seed(self, generation: int) -> int:
+        """Return the seed of a generation."""
+        return self.preset.seed * 10_000 + generation
+
+    def num_games(self, generation: int) -> int:
+        """Return how many games a generation plays."""
+        settings = self.preset.selfplay
+        return settings.first_games if generation == 0 and settings.first_games else settings.games

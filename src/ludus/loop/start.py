@@ -1,0 +1,40 @@
+"""What a run begins with: a model that another run made, grown to this preset's network and boards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ludus.games.behaviour import behaviour
+from ludus.games.registry import game as find_game
+from ludus.loop.stage import Stage
+from ludus.network.checkpoint import Checkpoint, ModelInfo, load_checkpoint
+from ludus.network.config import Shapes
+from ludus.network.surgery import warm_start
+
+
+def grown_start(stage: Stage) -> Checkpoint:
+    """Return `preset.start` as the beginning of the preset's network.
+
+    Raises:
+        BadModel: there is no such model, or it cannot become the preset's network.
+        BadGame: the game that it was trained on is not here.
+    """
+    preset, old = stage.preset, load_checkpoint(Path(stage.preset.start))
+    shapes = Shapes.of(stage.games[0])
+    source = Shapes.of(find_game(next(iter(old.info.games))))
+    begun = warm_start(old, preset.network, shapes, source=source, seed=preset.seed)
+    return Checkpoint(info_of(stage, 0, ancestors=old.info.lineage()), begun.arrays)
+
+
+def info_of(stage: Stage, generation: int, ancestors: tuple[str, ...] = ()) -> ModelInfo:
+    """Return what a model of this run says of itself."""
+    preset = stage.preset
+    return ModelInfo(
+        name=preset.name,
+        network=preset.network,
+        shapes=Shapes.of(stage.games[0]),
+        games={game.name: behaviour(game) for game in stage.games},
+        generation=generation,
+        preset=preset.name,
+        ancestors=ancestors,
+    )

@@ -1,0 +1,203 @@
+"""The commands around runs: a picture on a terminal, lines elsewhere, a table of runs, a page, an end by a signal."""
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import msgspec
+import pytest
+from rich.console import Console
+from typer.testing import CliRunner
+
+from ludus import config
+from ludus.arena import MatchResult
+from ludus.cli import view as view_module
+from ludus.cli.app import app
+from ludus.learner.losses import Losses
+from ludus.learner.settings import LearnerSettings
+from ludus.loop.alarms import Alarm
+from ludus.loop.facts import Facts
+from ludus.loop.folder import Folder
+from ludus.loop.preset import MatchSettings, Preset
+from ludus.loop.records import Metrics, Start
+from ludus.loop.stage import Progress
+from ludus.network.config import NetworkSettings
+from ludus.selfplay.pump import Reading
+from ludus.selfplay.settings import SelfplaySettings
+
+PRESET = Preset(name="tiny", games=["tictactoe"], generations=4)
+READING = Reading(0.5, 2, 9000.0, 4000.0, 100.0, 1000.0, 0.6, 0.3, 0.8, 128, 0.0, 0)
+
+
+def line(generation=0, **changed):
+    numbers = dict.fromkeys(("evaluator_share", "search_share", "fill"), 0.5)
+    times = {"selfplay_s": 60.0, "learner_s": 30.0, "match_s": 30.0}
+    counts = dict.fromkeys(("evaluations", "simulations", "cache_hits"), 6000)
+    facts, losses = Facts(12, 60, 5.0, 0.5, 0.25, 0.0, 0.1, 0.9), Losses(2.0, 1.0, 0.5, 8)
+    whole = {"generation": generation, "facts": facts, "losses": losses, "probe": None, "elo": 20.0, "elo_error": 9.0}
+    return Metrics(**whole | numbers | times | counts | changed)
+
+
+EVENTS = [
+    Progress(1, "self-play", 3, 12, READING),
+    Progress(1, "learning", 2, 8),
+    MatchResult("gen-0001", "gen-0000", ["tictactoe"], 1, 2, 1, [0, 0, 2, 0, 0], [5], [], 3.5, 40.0),
+    line(1, alarms=[Alarm("entropy", "the policy has collapsed.")]),
+    Progress(2, "self-play", 5, 12, READING),
+]
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    """Return a function that shows the events on a terminal, or elsewhere, and returns what is to be read there."""
+
+    def shown(*, terminal):
+        out = io.StringIO()
+        console = Console(file=out, force_terminal=terminal, width=150, highlight=False, color_system=None)
+        monkeypatch.setattr(view_module, "console", console)
+        monkeypatch.setattr(view_module, "EVERY_S", 0.0)
+        view = view_module.View(PRESET, Path("runs/tiny"))
+        with view:
+            view.start([line(0)], workers=2)
+            for event in EVENTS:
+                view.hear(event)
+        if terminal:
+            out.truncate(0)
+            console.print(view.render())
+        return out.getvalue()
+
+    return shown
+
+
+def test_where_there_is_no_terminal_there_are_plain_lines(shown):
+    lines = shown(terminal=False).splitlines()
+    assert lines[0] == "tiny in runs/tiny continues after generation 0: tictactoe; 2 workers"
+    assert lines[1].startswith(
+        "  self-play 3/12: 100 positions/s, 4,000 evaluations/s, 20% cache hits, batches 80% full"
+    )
+    assert "  gen-0001 against gen-0000: +1 =2 -1" in lines
+    assert any(each.startswith("generation 1, games 12, length 5.0, first wins 50%") for each in lines)
+    assert "  ! the policy has collapsed." in lines
+    assert not any("\x1b" in each for each in lines)
+
+
+def test_on_a_terminal_there_is_one_picture(shown):
+    text = shown(terminal=True).replace("\0", "")
+    assert "tiny generation 2 of 4: self-play 5/12" in text
+    assert "100 positions/s, 4,000 evaluations/s, 20% cache hits, batches 80% full" in text
+    assert "time went to search 25%, network 25%, learner 25%, matches 25%" in text
+    assert "! the policy has collapsed." in text
+    assert "+20 ±9" in text
+    assert "to go" in text
+
+
+def test_the_remaining_time_comes_from_generations_like_these(monkeypatch):
+    view = view_module.View(PRESET, Path("runs/tiny"))
+    assert view.remaining() == ""
+    view.start([line(0)], workers=1)
+    assert view.remaining() == "about 6 min 00 s to go"
+
+
+@pytest.fixture
+def two_runs(tmp_path):
+    for name, generations in (("one", 3), ("two", 0)):
+        folder = Folder(tmp_path / name)
+        folder.path.mkdir()
+        folder.begin(PRESET, Start(0, "", "", "", "", "", 1, {}))
+        for generation in range(generations):
+            folder.note(line(generation, alarms=[Alarm("draws", "x.")]))
+    return tmp_path
+
+
+def test_runs_are_listed_beside_each_other(two_runs):
+    shown = CliRunner().invoke(app, ["runs", str(two_runs)], env={"COLUMNS": "200"})
+    assert shown.exit_code == 0
+    assert "3/4" in shown.stdout
+    assert "0/4" in shown.stdout
+    rows = [json.loads(row) for row in CliRunner().invoke(app, ["runs", str(two_runs), "--json"]).stdout.splitlines()]
+    assert [(Path(row["run"]).name, row["generations"], row["alarms"]) for row in rows] == [
+        ("one", 3, ["draws"]),
+        ("two", 0, []),
+    ]
+    assert rows[0]["hours"] == pytest.approx(0.1)
+
+
+def test_a_damaged_run_is_listed_with_its_fault(two_runs):
+    with (two_runs / "one/metrics.jsonl").open("r+b") as file:
+        file.write(b"?")
+    shown = CliRunner().invoke(app, ["runs", str(two_runs)], env={"COLUMNS": "200"})
+    assert shown.exit_code == 1
+    assert "line 1: is damaged" in shown.stdout
+
+
+def test_missing_files_are_found_by_verification(two_runs):
+    shown = CliRunner().invoke(app, ["runs", str(two_runs / "one"), "--verify"], env={"COLUMNS": "200"})
+    assert shown.exit_code == 1
+    assert "gen-0000.safetensors: is missing" in shown.stdout.replace("\n", "")
+
+
+def test_tensorboard_without_its_package_is_refused_in_a_sentence(tmp_path, monkeypatch):
+    from ludus.errors import Unavailable
+    from ludus.loop.events import Events
+
+    monkeypatch.setitem(sys.modules, "tensorboardX", None)
+    with pytest.raises(Unavailable, match=r"--tensorboard needs a package: pip install 'ludus\[tensorboard\]'"):
+        Events(tmp_path, [])
+
+
+def test_tensorboard_gets_every_generation_once(tmp_path, monkeypatch):
+    from ludus.loop import events
+
+    scalars = []
+
+    class Writer:
+        def __init__(self, folder):
+            self.folder = folder
+
+        def add_scalar(self, name, value, step):
+            scalars.append((name, value, step))
+
+        def flush(self):
+            pass
+
+    monkeypatch.setitem(sys.modules, "tensorboardX", type(sys)("tensorboardX"))
+    monkeypatch.setattr(sys.modules["tensorboardX"], "SummaryWriter", Writer, raising=False)
+    told = events.Events(tmp_path, [line(0)])
+    told.hear(line(1))
+    told.hear(Progress(2, "learning", 0, 1))
+    assert [step for name, _, step in scalars if name == "loss/policy"] == [0, 1]
+    assert ("elo", 20.0, 1) in scalars
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_a_run_in_a_sentence_and_the_command_continues_it(tmp_path, number):
+    preset = msgspec.structs.replace(
+        PRESET,
+        generations=50,
+        workers=1,
+        network=NetworkSettings(blocks=1, channels=8, head_channels=2),
+        selfplay=SelfplaySettings(games=40, parallel=6, visits=20, fast_visits=4),
+        learner=LearnerSettings(batch=32, max_steps=4),
+        match=MatchSettings(pairs=0),
+    )
+    (tmp_path / "tiny.toml").write_text(config.dump(preset))
+    command = [sys.executable, "-m", "ludus", "train", "tiny.toml", "--run", "run"]
+    process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, env={**os.environ})
+    while process.poll() is None and not (tmp_path / "run/models").is_dir():
+        time.sleep(0.1)
+    process.send_signal(number)
+    _, said = process.communicate(timeout=120)
+    assert process.returncode == 128 + number, said
+    assert "Interrupted; what run holds is whole" in said
+    assert "Traceback" not in said
+    done = len(Folder(tmp_path / "run").metrics())
+    command += ["--minutes", "0.2"]
+    again = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300)
+    assert again.returncode == 0, again.stderr
+    assert len(Folder(tmp_path / "run").metrics()) > done

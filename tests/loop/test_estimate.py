@@ -1,0 +1,45 @@
+"""An estimate adds up, and a longer run is expected to take longer."""
+
+import msgspec
+import pytest
+
+from ludus.loop import estimate as module
+from ludus.loop.estimate import estimate
+from ludus.selfplay.settings import SelfplaySettings
+
+
+def test_an_estimate_adds_up(tiny, monkeypatch):
+    monkeypatch.setattr(module, "_peak_memory", lambda: 1000)
+    preset = msgspec.structs.replace(
+        tiny,
+        generations=4,
+        selfplay=SelfplaySettings(games=200, first_games=400, parallel=8, visits=8, fast_visits=4, full_share=1.0),
+    )
+    found = estimate(preset, workers=1, seconds=2.0)
+    assert 2 <= found.length <= 9
+    assert 2 <= found.first_length <= 9
+    assert len(found.selfplay_s) == len(found.learner_s) == len(found.matches_s) == 4
+    assert found.selfplay_s[0] == pytest.approx(400 * found.first_length / found.first_positions_per_s)
+    assert found.selfplay_s[1] == pytest.approx(200 * found.length / found.positions_per_s)
+    assert found.matches_s[0] == pytest.approx(found.anchor_s)
+    assert found.matches_s[1] == pytest.approx(found.match_s + found.anchor_s)
+    assert found.total_s == pytest.approx(sum(found.selfplay_s) + sum(found.learner_s) + sum(found.matches_s))
+    assert found.disk_bytes > 4 * 1000
+    assert found.memory_bytes > 1000
+
+
+def test_growing_visits_make_early_generations_shorter(tiny):
+    preset = msgspec.structs.replace(
+        tiny, selfplay=SelfplaySettings(games=5, visits=100, first_visits=10, fast_visits=10, full_share=0.5)
+    )
+    assert module._visits(preset, 0.0) == pytest.approx(10)
+    assert module._visits(preset, 1.0) == pytest.approx(55)
+
+
+def test_the_window_is_taken_at_its_longest(tiny):
+    learner = msgspec.structs.replace(
+        tiny.learner, window=msgspec.structs.replace(tiny.learner.window, shortest=1, share=0.5, longest=2)
+    )
+    preset = msgspec.structs.replace(tiny, learner=learner)
+    assert module._window(preset, [900.0, 10.0, 20.0, 30.0]) == 900.0
+    assert module._window(preset, [5.0, 10.0, 20.0, 30.0]) == 50.0

@@ -1,0 +1,104 @@
+"""The journal gives back whole games whatever happened to its end, and belongs to one generation and its rules."""
+
+import numpy as np
+import pytest
+
+from ludus.errors import BadRecord, Unavailable
+from ludus.loop.journal import Journal, read_journal
+from ludus.store import Samples
+from ludus.store.samples import DTYPES
+
+
+def game(number, length=3):
+    """Return a game of some positions, which nobody played."""
+    rng = np.random.default_rng(number)
+    arrays = {name: rng.integers(0, 2, length).astype(dtype) for name, dtype in DTYPES.items()}
+    arrays |= {
+        "states": rng.integers(0, 1 << 60, (length, 2)).astype(np.uint64),
+        "policy_start": np.arange(length + 1, dtype=np.int32),
+        "game_id": np.full(length, number, np.int64),
+    }
+    return Samples(**arrays)
+
+
+def same(one, other):
+    return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in DTYPES)
+
+
+def filled(path, numbers, generation=3):
+    journal = Journal(path, generation, "rules")
+    for number in numbers:
+        journal.add(game(number, 1 + number % 4))
+    journal.close()
+    return path
+
+
+def test_games_are_read_as_they_were_written(tmp_path):
+    path = filled(tmp_path / "run" / "games.journal", [4, 0, 9])
+    kept = read_journal(path)
+    assert kept.generation == 3
+    assert [int(each.game_id[0]) for each in kept.games] == [4, 0, 9]
+    assert all(same(each, game(number, 1 + number % 4)) for each, number in zip(kept.games, [4, 0, 9], strict=True))
+
+
+def test_each_process_that_goes_on_is_counted(tmp_path):
+    path = tmp_path / "games.journal"
+    for attempt in range(3):
+        journal = Journal(path, 3, "rules")
+        assert journal.attempt == attempt
+        assert len(journal.games) == attempt
+        journal.add(game(attempt))
+        journal.close()
+
+
+def test_a_journal_that_was_cut_anywhere_keeps_what_was_whole(tmp_path):
+    path = filled(tmp_path / "games.journal", [0, 1, 2])
+    whole = path.read_bytes()
+    counts = set()
+    for length in range(len(whole) + 1):
+        path.write_bytes(whole[:length])
+        games = read_journal(path).games
+        assert all(same(each, game(number, 1 + number % 4)) for number, each in enumerate(games))
+        counts.add(len(games))
+    assert counts == {0, 1, 2, 3}
+    path.write_bytes(whole[:-1])
+    journal = Journal(path, 3, "rules")
+    journal.add(game(7))
+    journal.close()
+    assert [int(each.game_id[0]) for each in read_journal(path).games] == [0, 1, 7]
+
+
+def test_a_changed_byte_ends_what_is_believed(tmp_path):
+    path = filled(tmp_path / "games.journal", [0, 1])
+    data = bytearray(path.read_bytes())
+    data[-3] ^= 4
+    path.write_bytes(bytes(data))
+    assert [int(each.game_id[0]) for each in read_journal(path).games] == [0]
+
+
+def test_the_journal_of_another_generation_is_begun_anew(tmp_path):
+    path = filled(tmp_path / "games.journal", [0, 1], generation=2)
+    journal = Journal(path, 3, "rules")
+    assert (journal.games, journal.attempt) == ([], 0)
+    journal.close()
+    assert read_journal(path) == (3, [])
+
+
+def test_games_that_are_not_wanted_are_dropped(tmp_path):
+    path = filled(tmp_path / "games.journal", [0, 1])
+    journal = Journal(path, 3, "rules", keep=False)
+    assert (journal.games, journal.attempt) == ([], 0)
+    journal.remove()
+    assert not path.exists()
+
+
+def test_other_rules_are_refused(tmp_path):
+    path = filled(tmp_path / "games.journal", [0])
+    with pytest.raises(BadRecord, match="written under other rules"):
+        Journal(path, 3, "others")
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(Unavailable, match="cannot be written"):
+        Journal(tmp_path / "file" / "games.journal", 0, "rules")

@@ -1,0 +1,21 @@
+"""A training run that is killed at random instants loses nothing that was finished; bench/kill.py does more of it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCH = Path(__file__).parents[2] / "bench/kill.py"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["generations", "pipelined"])
+def test_nothing_that_was_finished_is_lost_or_counted_twice(mode):
+    if not hasattr(os, "fork"):
+        return
+    options = ["--kills", "6", "--generations", "2", "--longest", "2", "--mode", mode]
+    done = subprocess.run([sys.executable, BENCH, *options], capture_output=True, text=True, check=False, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "faults  0" in done.stdout

@@ -1,0 +1,128 @@
+"""The report is one page of valid parts, shows what the run did, and asks nothing of the net."""
+
+import re
+import xml.etree.ElementTree as ElementTree
+
+import msgspec
+import numpy as np
+import pytest
+
+import ludus
+from ludus.errors import BadInput
+from ludus.learner.losses import Losses
+from ludus.loop.alarms import Alarm
+from ludus.loop.facts import facts_of
+from ludus.loop.folder import Folder
+from ludus.loop.preset import Preset
+from ludus.loop.probe import Probe, Side
+from ludus.loop.records import Metrics, Start
+from ludus.report.chart import Line, Point, chart, nice_ticks
+from ludus.report.drawing import draw_svg
+from ludus.report.page import make_page
+from ludus.store import Samples, shard_path, write_shard
+from ludus.store.samples import DTYPES
+
+
+def played(game, number):
+    """Return a random game as samples."""
+    rng, position, states, actions, movers = np.random.default_rng(number), game.start(), [], [], []
+    while not position.outcome:
+        states.append(position.state.view(np.uint64))
+        actions.append(int(rng.choice(position.actions)))
+        movers.append(position.to_play)
+        position = position.play(actions[-1])
+    length = len(states)
+    arrays = {name: np.zeros(length, dtype) for name, dtype in DTYPES.items()}
+    winner = position.outcome.winner
+    return Samples(
+        **arrays
+        | {
+            "states": np.stack(states),
+            "action": np.array(actions, DTYPES["action"]),
+            "mover": np.array(movers, np.uint8),
+            "ply": np.arange(length, dtype=np.int16),
+            "policy_start": np.zeros(length + 1, np.int32),
+            "policy_action": np.zeros(0, np.int16),
+            "policy_weight": np.zeros(0, np.float32),
+            "outcome": np.full(length, 3 if winner is None else 1 + winner, np.uint8),
+            "game_id": np.full(length, number, np.int64),
+        }
+    )
+
+
+@pytest.fixture(params=["connect4", "tictactoe", "wallgame:classic:5x5"])
+def folder(tmp_path, request):
+    """Return the directory of a run of three generations, which nobody trained."""
+    game, folder = ludus.game(request.param), Folder(tmp_path)
+    preset = Preset(name="a <run>", games=[request.param], generations=5)
+    folder.begin(preset, Start(0, "2026-01-01", "0.1.0", "abc", "a processor", "3.11", 2, {game.name: "0123"}))
+    samples = Samples.concatenate([played(game, number) for number in range(6)])
+    side = Side(100, 0.5, 0.4, 0.6, 1.0)
+    for generation in range(3):
+        write_shard(shard_path(folder.shards, generation, 0), samples, rules_key="rules", names=preset.games)
+        line = Metrics(
+            generation=generation,
+            facts=facts_of(samples, [game]),
+            losses=Losses(2.0 - 0.1 * generation, 1.0, 0.5, 8, 2.1, 1.1, target_entropy=1.2),
+            probe=Probe(100, 0.5, 0.4, 0.3, 0.9, [side, side]),
+            **dict.fromkeys(("selfplay_s", "learner_s", "match_s", "evaluator_share", "search_share", "fill"), 0.5),
+            **dict.fromkeys(("evaluations", "simulations", "cache_hits"), 3000),
+            alarms=[Alarm("draws", "too many <draws>.")] if generation == 1 else [],
+            elo=None if generation == 1 else 10.0 * generation,
+            elo_error=None if generation == 1 else 5.0,
+        )
+        folder.note(line)
+    return folder
+
+
+def test_the_page_shows_the_run_and_needs_no_net(folder):
+    page = make_page(folder)
+    assert "a &lt;run&gt;: report of a run" in page
+    assert "too many &lt;draws&gt;." in page
+    assert page.count('class="chart"') == 8
+    assert page.count('<article class="game"') == 4
+    assert "3 of 5" in page
+    assert not re.search(r"""(src|href)=|url\(|https?://(?!www\.w3\.org)""", page)
+    for svg in re.findall(r"<svg.*?</svg>", page, re.DOTALL):
+        ElementTree.fromstring(svg)
+    steps = [len(re.findall('class="step', game)) for game in page.split("<article")[1:]]
+    assert min(steps) >= 6, "every position of a game has its picture"
+
+
+def test_a_directory_without_a_run_is_refused(tmp_path):
+    with pytest.raises(BadInput, match="holds no run"):
+        make_page(Folder(tmp_path))
+    Folder(tmp_path).begin(Preset(name="x", games=["tictactoe"]), Start(0, "", "", "", "", "", 1, {}))
+    with pytest.raises(BadInput, match="no generation is complete"):
+        make_page(Folder(tmp_path))
+
+
+def test_a_chart_places_its_points_in_order():
+    svg = chart([Line("a", [Point(0, 1.0), Point(1, 3.0, 0.5), Point(2, 2.0)])], label="three")
+    ways = re.search(r'polyline points="([^"]*)"', svg)
+    assert ways
+    (x0, y0), (x1, y1), (x2, y2) = ([float(part) for part in pair.split(",")] for pair in ways[1].split())
+    assert x0 < x1 < x2
+    assert y1 < y2 < y0, "greater values are higher up"
+    assert svg.count('class="bar"') == 1
+    assert "a, generation 1: 3 ±0.5" in svg
+    assert chart([Line("none", [])], label="empty") == ""
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (-3.2, 17.0), (5.0, 5.0), (0.0, 123456.0), (1.21, 1.29)])
+def test_ticks_are_round_and_hold_everything(low, high):
+    ticks = nice_ticks(low, high)
+    assert ticks[0] <= low <= high <= ticks[-1]
+    assert 2 <= len(ticks) <= 9
+    steps = np.diff(ticks)
+    assert steps == pytest.approx(steps[0])
+
+
+def test_a_board_is_drawn_with_all_that_it_describes():
+    position = ludus.game("wallgame:classic:5x5").start()
+    board = position.describe()
+    svg = draw_svg(board)
+    ElementTree.fromstring(svg)
+    assert svg.count('<text class="label"') == len(board.column_labels) + len(board.row_labels)
+    assert msgspec.structs.replace(board, pieces=[]) != board
+    assert svg != draw_svg(msgspec.structs.replace(board, pieces=[]))

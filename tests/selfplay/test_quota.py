@@ -1,0 +1,40 @@
+"""The quota gives every wanted number once, and divides the games as their shares say."""
+
+from collections import Counter
+
+import pytest
+
+from ludus.selfplay.source import Quota
+
+
+def taken(quota):
+    numbers = []
+    while (number := quota.take()) is not None:
+        numbers.append(number)
+    return numbers
+
+
+def test_numbers_that_are_done_are_left_out():
+    assert taken(Quota(6)) == [0, 1, 2, 3, 4, 5]
+    assert taken(Quota(6, done=[0, 3, 5])) == [1, 2, 4]
+    assert taken(Quota(2, done=[0, 1, 7])) == []
+
+
+def test_a_cancelled_quota_gives_nothing_more():
+    quota = Quota(6)
+    assert quota.take() == 0
+    quota.cancelled.set()
+    assert quota.take() is None
+
+
+@pytest.mark.parametrize("shares", [(1.0, 1.0), (3.0, 1.0), (0.0, 2.0, 1.0), (0.7, 0.2, 0.1)])
+@pytest.mark.parametrize("games", [10, 100, 2500])
+def test_every_stretch_of_games_has_nearly_its_shares(shares, games):
+    quota = Quota(games, shares=shares)
+    counts = Counter(quota.game_of(number, len(shares)) for number in range(games))
+    for game, share in enumerate(shares):
+        assert abs(counts[game] - games * share / sum(shares)) <= 3.0
+
+
+def test_without_shares_the_games_take_turns():
+    assert [Quota(5).game_of(number, 3) for number in range(5)] == [0, 1, 2, 0, 1]
