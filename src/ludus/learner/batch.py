@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ludus.games.blame import blaming
 from ludus.games.game import Game
 from ludus.kernel import Rules, bind, entry, kernel, reference
 from ludus.store import Samples, Window
@@ -104,7 +105,8 @@ class Drawer:
     def _fill(self, *arguments: Any) -> None:  # noqa: ANN401 - as `fill_rows`
         if self._bound is None:
             self._bound = bind(fill_rows, *arguments)
-        self._bound(*arguments)
+        with blaming(self._games[0].name):
+            self._bound(*arguments)
 
     def _empty(self, count: int) -> Batch:
         game = self._games[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import cast
 
 import msgspec
 
@@ -12,9 +13,10 @@ from ludus.loop.journal import Journal, read_journal
 from ludus.loop.stage import Stage, Stopped
 from ludus.loop.start import grown_start
 from ludus.network.backends import open_evaluators
+from ludus.network.boost import BoostedEvaluator
 from ludus.network.checkpoint import Checkpoint
 from ludus.network.config import Shapes
-from ludus.network.evaluator import UniformEvaluator
+from ludus.network.evaluator import NetworkEvaluator, UniformEvaluator
 from ludus.players.group import cache_for
 from ludus.players.instinct import HeuristicEvaluator, RolloutEvaluator
 from ludus.seeding import stream
@@ -116,8 +118,16 @@ def first_sources(stage: Stage) -> Sources:
 
 
 def network_sources(stage: Stage, checkpoint: Checkpoint, *, network: int) -> Sources:
-    """Return sources that ask a network, one for each device of the preset; workers share them."""
-    return share(open_sources(stage, checkpoint, network=network))
+    """Return sources that ask a network, one for each device of the preset; workers share them.
+
+    They play the generation after the network's, for which the preset may boost priors.
+    """
+    sources, boost = open_sources(stage, checkpoint, network=network), stage.preset.boost
+    if boost.boosts(network + 1):
+        chosen = boost.chosen(stage.games[0].action_classes)
+        for source in sources:
+            source.evaluator = BoostedEvaluator(cast(NetworkEvaluator, source.evaluator), chosen, boost.prior)
+    return share(sources)
 
 
 def open_sources(stage: Stage, checkpoint: Checkpoint, *, network: int) -> list[Source]:

@@ -11,7 +11,8 @@ from ludus.errors import BadPreset
 from ludus.games.game import Game
 from ludus.games.registry import game as find_game
 from ludus.learner.settings import LearnerSettings
-from ludus.network.config import NetworkSettings
+from ludus.network.boost import BoostSettings
+from ludus.network.config import NetworkSettings, Shapes, check_heads
 from ludus.search.settings import SearchSettings
 from ludus.selfplay.settings import SelfplaySettings
 
@@ -78,12 +79,15 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One worker; the same seed gives the same bytes, and an interrupted self-play of a generation begins anew."""
     start: str = ""
     """A model (path) from which the network begins; it also plays generation 0."""
+    start_offset: tuple[int, int] = (0, 0)
+    """Row and column of a larger board at which linear heads of `start` lie."""
     first_teacher: Literal["auto", "heuristic", "rollouts", "uniform"] = "auto"
     """Who plays generation 0 without `start`; `auto`: the game's heuristic, or rollouts where it has none."""
     shares: tuple[GameShares, ...] = ()
     """How self-play is divided among the games, as tables with `shares` and `from_generation`; empty: evenly."""
     network: NetworkSettings = NetworkSettings()
     search: SearchSettings = SearchSettings()
+    boost: BoostSettings = BoostSettings()
     selfplay: SelfplaySettings = SelfplaySettings()
     learner: LearnerSettings = LearnerSettings()
     match: MatchSettings = MatchSettings()
@@ -96,6 +100,10 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f'games must name 1 to {MOST_GAMES} games, such as ["connect4"]')
         if self.deterministic and (self.workers > 1 or self.mode == "pipelined"):
             raise ValueError('deterministic needs workers = 1 and mode = "generations": threads have no order')
+        if self.boost.actions and self.mode == "pipelined":
+            raise ValueError('boost needs mode = "generations": pipelined evaluators outlive a generation')
+        if self.network.frozen_generations and not self.start:
+            raise ValueError("network.frozen_generations needs start: a body that was never trained must learn")
         if any(len(each.shares) != len(self.games) for each in self.shares):
             raise ValueError("shares must list one number for each of the games")
 
@@ -111,7 +119,7 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Return the games.
 
         Raises:
-            BadPreset: they cannot share one network.
+            BadPreset: they cannot share one network, or do not declare what the preset needs.
             BadGame: there is no such game.
         """
         first, *others = games = [find_game(spec) for spec in self.games]
@@ -122,12 +130,15 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                     f"{game.planes} and {first.planes}, or actions {game.num_actions} and {first.num_actions} "
                     "differ; give the smaller board a frame (`@6x6`)."
                 )
+        check_heads(self.network, Shapes.of(first))
+        if self.boost.actions:
+            self.boost.chosen(first.action_classes)
         return games
 
 
 def _form(game: Game) -> tuple[object, ...]:
     """Return what games must have in common to share arrays, a network and compiled rules."""
-    return game.rules.key, game.planes, game.plane_scale, game.num_actions, game.max_legal, game.state_words
+    return game.rules.key, Shapes.of(game), game.max_legal, game.state_words
 
 
 _HERE = Path(__file__)

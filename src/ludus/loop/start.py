@@ -22,7 +22,7 @@ def grown_start(stage: Stage) -> Checkpoint:
     preset, old = stage.preset, load_checkpoint(Path(stage.preset.start))
     shapes = Shapes.of(stage.games[0])
     source = Shapes.of(find_game(next(iter(old.info.games))))
-    begun = warm_start(old, preset.network, shapes, source=source, seed=preset.seed)
+    begun = warm_start(old, preset.network, shapes, source=source, offset=preset.start_offset, seed=preset.seed)
     return Checkpoint(info_of(stage, 0, ancestors=old.info.lineage()), begun.arrays)
 
 
