@@ -16,6 +16,7 @@ from ludus.games.game import Game
 
 _MACHINERY = {
     "behaviour",
+    "blame",
     "board",
     "calls",
     "check",
