@@ -97,7 +97,6 @@ def main() -> None:
                 "program": f"mctx {mctx.__version__} with pgx",
                 "evaluations_per_s": rate + moves / seconds,
                 "simulations_per_s": rate,
-                "moves_per_s": moves / seconds,
             }
         )
     )

@@ -77,7 +77,6 @@ def main() -> None:
                 "program": "OpenSpiel, Python search",
                 "evaluations_per_s": (evaluator.judged - judged) / seconds,
                 "simulations_per_s": moves * arguments.visits / seconds,
-                "moves_per_s": moves / seconds,
             }
         )
     )

@@ -48,7 +48,6 @@ def main() -> None:
                 "program": "Ludus" if arguments.cache else "Ludus without cache",
                 "evaluations_per_s": found.reading.evaluations_per_s,
                 "simulations_per_s": found.reading.simulations_per_s,
-                "moves_per_s": found.positions_per_s,
             }
         )
     )
