@@ -16,7 +16,8 @@ def test_an_estimate_adds_up(tiny, monkeypatch):
         selfplay=SelfplaySettings(games=200, first_games=400, parallel=8, visits=8, fast_visits=4, full_share=1.0),
     )
     found = estimate(preset, workers=1, seconds=2.0)
-    assert 2 <= found.length <= 9
+    assert 2 <= found.novice_length <= 9
+    assert found.length == pytest.approx(min(9, module.LENGTHENING * found.novice_length))
     assert 2 <= found.first_length <= 9
     assert len(found.selfplay_s) == len(found.learner_s) == len(found.matches_s) == 4
     assert found.selfplay_s[0] == pytest.approx(400 * found.first_length / found.first_positions_per_s)

@@ -1,8 +1,8 @@
 """Predicts how long a preset takes on this machine, from about a minute of its own work.
 
 What is measured: the first teacher's games, learning from them, self-play by the network that came out, and matches.
-What is assumed: later networks play at the speed and length of that network, every generation plays all its games, and
-nothing else runs on the machine.
+What is assumed: later networks play at the speed of that network, games that last half as long again (`LENGTHENING`),
+every generation plays all its games, and nothing else runs on the machine.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from ludus.selfplay.source import Quota
 from ludus.store import Samples, write_shard
 
 ENDLESS = 1 << 40  # games: the clock ends a measurement
+LENGTHENING = 1.5  # of games, as play gets better: Connect Four, 13.5 actions by a novice, 19.9 a generation later
 MATCH_PAIRS = 8  # at most, of a measured match
 
 
@@ -43,8 +44,10 @@ class Estimate(msgspec.Struct, frozen=True):
     workers: int
     first_length: float
     """Recorded actions of a game of the first teacher, measured."""
+    novice_length: float
+    """Of a game of a network that learned for some seconds, measured."""
     length: float
-    """Of a game of the network after some learning."""
+    """Of a game of later networks, assumed."""
     first_positions_per_s: float
     positions_per_s: float
     """By the network, at the preset's full visits."""
@@ -99,7 +102,8 @@ def estimate(preset: Preset, *, workers: int, seconds: float = 60.0) -> Estimate
     checkpoint, steps_per_s, model_bytes, state_bytes, learner = _learn(stage, samples, seconds * 0.25)
     later = _play(stage, network_sources(stage, checkpoint, network=0), progress=1.0, seconds=seconds * 0.3)
     match_s, anchor_s = _matches(stage, checkpoint)
-    positions = [stage.num_games(0) * first.length] + [preset.selfplay.games * later.length] * (preset.generations - 1)
+    length = min(LENGTHENING * later.length, float(max(game.max_actions for game in stage.games)))
+    positions = [stage.num_games(0) * first.length] + [preset.selfplay.games * length] * (preset.generations - 1)
     selfplay = [positions[0] / first.reading.positions_per_s]
     for generation in range(1, preset.generations):
         slower = _visits(preset, stage.progress(generation)) / _visits(preset, 1.0)
@@ -112,7 +116,8 @@ def estimate(preset: Preset, *, workers: int, seconds: float = 60.0) -> Estimate
         preset=preset.name,
         workers=workers,
         first_length=first.length,
-        length=later.length,
+        novice_length=later.length,
+        length=length,
         first_positions_per_s=first.reading.positions_per_s,
         positions_per_s=later.reading.positions_per_s,
         evaluations_per_s=later.reading.evaluations_per_s,
