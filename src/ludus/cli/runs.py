@@ -30,12 +30,12 @@ def runs(
             print(msgspec.json.encode(row).decode())
         return
     table = Table(box=None, header_style="bold")
-    table.add_column("run")
-    names = ("generations", "games", "hours", "Elo", "policy", "outcome", "evals/s", "alarms")
+    table.add_column("run", overflow="fold")
+    names = ("gens", "games", "hours", "Elo", "policy", "outcome", "evals/s", "alarms")
     for name in names:
         table.add_column(name, justify="right")
     for row in rows:
-        table.add_row(row["run"], *(str(row["shown"][name]) for name in names))
+        table.add_row(Path(row["run"]).name, *(str(row["shown"][name]) for name in names))
     console = Console(highlight=False)
     console.print(table)
     for row in rows:
@@ -80,7 +80,7 @@ def _row(path: Path, *, verify: bool) -> dict[str, Any]:
         "faults": faults,
     }
     figures["shown"] = {
-        "generations": f"{len(lines)}/{figures['of']}",
+        "gens": f"{len(lines)}/{figures['of']}",
         "games": f"{figures['games']:,}",
         "hours": f"{figures['hours']:.1f}",
         "Elo": f"{elo.elo:+.0f} ±{elo.elo_error or 0:.0f}" if elo else "",
