@@ -94,9 +94,12 @@ class Folder:
                         "new run, or go back to the version of the game that made it."
                     )
         remove_partials(self.path)
+        file, resolved = self.path / "preset.toml", config.dump(preset).encode()
+        if not file.is_file():  # first of all: whatever else lies here belongs to a preset
+            write_atomically(file, resolved)
         self.note(msgspec.structs.replace(start, changes=[str(change) for change in found]))
-        if found or not (self.path / "preset.toml").is_file():
-            write_atomically(self.path / "preset.toml", config.dump(preset).encode())
+        if found:
+            write_atomically(file, resolved)
 
     @contextmanager
     def locked(self) -> Generator[None]:
