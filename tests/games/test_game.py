@@ -40,6 +40,8 @@ def game_with(**parts):
         ),
         ({"plane_scale": (1.0, 0.0)}, r"mygame: plane_scale is \(1.0, 0.0\); it must hold a finite number"),
         ({"planes": (2, 0, 3)}, r"mygame: planes\[1\] is 0; it must be a positive integer."),
+        ({"num_maps": 1}, "mygame: num_maps and the rule final_maps belong together; num_maps is 1."),
+        ({"num_maps": -1}, "mygame: num_maps is -1; it must be 0 or a positive integer."),
         ({"num_symmetries": 2}, "mygame: 2 symmetries need the rules symmetric_state and symmetric_action."),
         ({"start": None}, "mygame: start must be a plain function of the state"),
         ({"legal": lambda state: 0}, r"mygame: rule legal\(\) takes 1 arguments; it must take 2 \(test_game.py, line"),

@@ -45,8 +45,12 @@ def make(factor):
     def moved(state, symmetry, action):
         return action
 
+    def maps(state, player, out):
+        out[:] = 0
+
     return Rules("mygame", {"to_play": nothing, "legal": listed, "play": play, "outcome": outcome, "encode": encode,
-                            "heuristic": heuristic, "symmetric_state": image, "symmetric_action": moved})
+                            "heuristic": heuristic, "symmetric_state": image, "symmetric_action": moved,
+                            "final_maps": maps})
 """,
     "search.py": """
 from ludus.kernel import entry, kernel

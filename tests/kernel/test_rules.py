@@ -42,6 +42,10 @@ def symmetric_action(state, symmetry, action):
     return action
 
 
+def final_maps(state, player, maps):
+    pass
+
+
 def rules_with(**functions):
     return Rules("test", {**{rule: globals()[rule] for rule in NUM_ARGUMENTS}, **functions})
 

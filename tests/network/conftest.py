@@ -6,42 +6,56 @@ import pytest
 from ludus.network.checkpoint import Checkpoint, ModelInfo
 from ludus.network.config import NetworkSettings, Shapes
 
-
-@pytest.fixture(scope="session")
-def info():
-    return ModelInfo(
-        name="odd",
-        network=NetworkSettings(blocks=2, channels=12, head_channels=5),
-        shapes=Shapes(planes=(3, 4, 5), plane_scale=(1.0, 0.5, 1 / 60), num_actions=11),
-        games={"connect4": "0123456789abcdef"},
-        generation=7,
-        preset="test",
-    )
+SHAPES = Shapes(planes=(3, 4, 5), plane_scale=(1.0, 0.5, 1 / 60), num_actions=11)
 
 
-@pytest.fixture(scope="session")
-def network(info):
+def drawn(settings, shapes):
+    """Return a network with weights and statistics that are anything but trivial."""
     import torch
 
     from ludus.network.model import Network
 
     torch.manual_seed(1)
-    network = Network(info.network, info.shapes)
+    network = Network(settings, shapes)
     for name, tensor in network.state_dict().items():
         if name.endswith("running_mean"):
             tensor.uniform_(-0.5, 0.5)
         elif name.endswith("running_var"):
             tensor.uniform_(0.3, 2.0)
-        elif name.endswith((".1.weight", ".1.bias")):
-            tensor.uniform_(-1.0, 1.5)
-        elif name.endswith("linear.weight"):
-            tensor.mul_(8.0)
+        elif name.endswith(".1.weight"):
+            tensor.uniform_(0.3, 1.5)
+        elif name.endswith(".1.bias"):
+            tensor.uniform_(-0.5, 0.5)
+        elif name.endswith((".linear.weight", "cells.weight", "placeless.weight", "excite.weight", "pool.weight")):
+            tensor.mul_(8.0 if name.endswith("linear.weight") else 2.0)
     return network.eval()
 
 
-@pytest.fixture(scope="session")
-def checkpoint(info, network):
+def in_checkpoint(network):
+    info = ModelInfo(
+        name="odd",
+        network=network.settings,
+        shapes=network.shapes,
+        games={"connect4": "0123456789abcdef"},
+        generation=7,
+        preset="test",
+    )
     return Checkpoint(info, {name: tensor.numpy().copy() for name, tensor in network.state_dict().items()})
+
+
+@pytest.fixture(scope="session")
+def network():
+    return drawn(NetworkSettings(blocks=2, channels=12, head_channels=5), SHAPES)
+
+
+@pytest.fixture(scope="session")
+def checkpoint(network):
+    return in_checkpoint(network)
+
+
+@pytest.fixture(scope="session")
+def info(checkpoint):
+    return checkpoint.info
 
 
 @pytest.fixture(scope="session")
@@ -49,3 +63,15 @@ def planes(info):
     """Return bytes such as games write: two planes of small numbers, and one of large ones."""
     rng, shape = np.random.default_rng(0), (40, *info.shapes.planes[1:])
     return np.stack([rng.integers(most + 1, size=shape, dtype=np.uint8) for most in (1, 4, 255)], 1)  # [B, C, H, W]
+
+
+@pytest.fixture(scope="session")
+def draw():
+    """Return the function that draws a network of these settings and shapes."""
+    return drawn
+
+
+@pytest.fixture(scope="session")
+def checkpoint_of():
+    """Return the function that makes a checkpoint of a network."""
+    return in_checkpoint

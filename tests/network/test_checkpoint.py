@@ -12,6 +12,8 @@ from ludus.errors import BadModel
 from ludus.network.checkpoint import Checkpoint, array_shapes, load_checkpoint, save_checkpoint
 from ludus.network.config import NetworkSettings, Shapes
 
+AUXILIARY = ("reply", "soft", "short_values", "moves_left", "maps")
+
 
 @pytest.fixture
 def saved(tmp_path, checkpoint):
@@ -65,8 +67,12 @@ def test_the_same_checkpoint_gives_the_same_file(saved, tmp_path, checkpoint):
             NetworkSettings(blocks=3, channels=8, head_channels=4),
             Shapes(planes=(5, 6, 7), plane_scale=(0.5,) * 5, num_actions=20),
         ),
+        (
+            NetworkSettings(blocks=1, channels=6, head_channels=4, auxiliary=AUXILIARY),
+            Shapes(planes=(5, 6, 7), plane_scale=(0.5,) * 5, num_actions=20, num_maps=3),
+        ),
     ],
-    ids=["smallest", "small"],
+    ids=["smallest", "small", "auxiliary"],
 )
 def test_the_expected_arrays_are_those_of_the_network(network, shapes):
     from ludus.network.model import Network

@@ -10,6 +10,7 @@ from ludus.cli.grade import grade
 from ludus.cli.match import match
 from ludus.cli.play import play
 from ludus.cli.serve import serve
+from ludus.cli.surgery import surgery
 from ludus.cli.train import train
 from ludus.cli.tune import tune
 
@@ -23,6 +24,7 @@ app = typer.Typer(
 app.command()(check)
 app.command()(train)
 app.command()(tune)
+app.command()(surgery)
 app.command()(play)
 app.command()(match)
 app.command()(serve)

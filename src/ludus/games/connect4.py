@@ -88,6 +88,15 @@ def encode(state: State, planes: np.ndarray) -> None:
     write_bits(flat, 2 * CELLS - 64, mine >> np.uint64(2 * CELLS - 64) | theirs << np.uint64(64 - CELLS))
 
 
+def final_maps(state: State, player: int, maps: np.ndarray) -> None:
+    """Map 0: where the player's discs lie at the end; map 1: the opponent's."""
+    flat = maps.reshape(2 * CELLS)
+    for side in range(2):
+        discs = by_rows(np.uint64(state[player ^ side]))
+        for cell in range(CELLS):
+            flat[side * CELLS + cell] = int(discs >> np.uint64(cell)) & 1
+
+
 def by_rows(discs: np.uint64) -> np.uint64:
     """Return a player's cells in the order of planes: row by row from the top left."""
     cells = np.uint64(0)
@@ -183,6 +192,9 @@ game = Game(
     num_symmetries=2,
     symmetric_state=symmetric_state,
     symmetric_action=symmetric_action,
+    action_places=[(0, 0, column) for column in range(COLUMNS)],  # where a disc is dropped
+    num_maps=2,
+    final_maps=final_maps,
     players=("Red", "Yellow"),
     action_text=action_text,
     describe=describe,

@@ -61,6 +61,12 @@ def symmetric_action(rules: Rules, state: State, symmetry: int, action: int) -> 
     return rules.symmetric_action(state, symmetry, action)
 
 
+@entry
+def final_maps(rules: Rules, state: State, player: int, maps: NDArray[np.uint8]) -> None:
+    """Write the maps of a finished game."""
+    return rules.final_maps(state, player, maps)
+
+
 ENTRIES: dict[str, Callable[..., Any]] = {
     "to_play": to_play,
     "legal": legal,
@@ -70,4 +76,5 @@ ENTRIES: dict[str, Callable[..., Any]] = {
     "heuristic": heuristic,
     "symmetric_state": symmetric_state,
     "symmetric_action": symmetric_action,
+    "final_maps": final_maps,
 }

@@ -91,6 +91,7 @@ class Examiner:
         self.rules, self.twin, self.game = rules, twin, rules.game
         self._sights: dict[bytes, int] = {}  # hashes of what was seen at positions
         self._close: set[bytes] = set()
+        self._mask: bytes | None = None  # of the positions seen so far
 
     def start(self) -> State:
         """Return the first state."""
@@ -160,6 +161,12 @@ class Examiner:
             raise Broken("pure", "the rules answer differently than before about an equal position")
         if len(self._sights) > MEMORY:
             self._sights.clear()
+        if (number := self.game.mask_plane) is not None:
+            size = self.game.planes[1] * self.game.planes[2]
+            mask = sight.planes[number * size : (number + 1) * size]
+            if self._mask is not None and mask != self._mask:
+                raise Broken("mask", "the mask plane is not the same in all positions")
+            self._mask = mask
         return sight
 
     def _look_closely(self, position: Position, sight: laws.Sight, actions: list[int]) -> None:

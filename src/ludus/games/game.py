@@ -13,6 +13,9 @@ Rules (compiled; `state` is a flat array of the game's `dtype`, actions are inte
                                               player 0, from common sense; default: all alike, 0.0
     symmetric_state(state, symmetry, out)     optional: the state under symmetry 1..num_symmetries-1 (0 is identity)
     symmetric_action(state, symmetry, action) -> int
+    final_maps(state, player, maps)           optional: what became of the cells in a game that ends in this state, seen
+                                              by `player`: writes ones into byte maps [M, H, W], which come filled with
+                                              zeros; training alone uses them
 
 For people (never compiled): `start(state, setup)`, `action_text`, `parse_move`, `describe`, `reason`.
 """
@@ -20,7 +23,7 @@ For people (never compiled): `start(state, setup)`, `action_text`, `parse_move`,
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
@@ -54,6 +57,10 @@ def _same_action(state: State, symmetry: int, action: int) -> int:  # noqa: ARG0
     return action
 
 
+def _no_maps(state: State, player: int, maps: NDArray[np.uint8]) -> None:  # noqa: ARG001
+    maps[:] = 0
+
+
 class Game:
     """The rules of a game on one board, under a name such as `wallgame:classic:8x8`."""
 
@@ -76,6 +83,10 @@ class Game:
         num_symmetries: int = 1,
         symmetric_state: Callable[[State, int, State], None] = _same_state,
         symmetric_action: Callable[[State, int, int], int] = _same_action,
+        num_maps: int = 0,
+        final_maps: Callable[[State, int, NDArray[np.uint8]], None] = _no_maps,
+        mask_plane: int | None = None,
+        action_places: Sequence[tuple[int, int, int]] = (),
         dtype: str = "uint8",
         max_legal: int | None = None,
         players: tuple[str, str] = ("First", "Second"),
@@ -106,6 +117,11 @@ class Game:
             num_symmetries: how many symmetries there are, identity included.
             symmetric_state: optional rule.
             symmetric_action: optional rule.
+            num_maps: maps that `final_maps` writes.
+            final_maps: optional rule.
+            mask_plane: the plane that is 1 on the board and 0 around it, where boards lie in larger frames.
+            action_places: where each action sits, for networks that fit every board size: (layer, row, column) of the
+                planes, or (number, -1, -1) for an action that belongs to no cell (default: unknown).
             dtype: type of the state's items: uint8, int16, int32, int64 or uint64.
             max_legal: most legal actions of any position (default: `num_actions`).
             players: names of the sides.
@@ -127,11 +143,15 @@ class Game:
         self.plane_scale = (1.0,) * planes[0] if plane_scale is None else tuple(plane_scale)
         self.max_legal = max_legal or num_actions
         self.num_symmetries = num_symmetries
+        self.num_maps, self.mask_plane = num_maps, mask_plane
+        self.action_places = tuple(action_places)
         self.players = players
         if fault := self._fault():
             raise BadGame(f"{name}: {fault}.")
         if num_symmetries > 1 and (symmetric_state is _same_state or symmetric_action is _same_action):
             raise BadGame(f"{name}: {num_symmetries} symmetries need the rules symmetric_state and symmetric_action.")
+        if (num_maps > 0) != (final_maps is not _no_maps):
+            raise BadGame(f"{name}: num_maps and the rule final_maps belong together; num_maps is {num_maps}.")
         self.rules = Rules(
             name,
             {
@@ -143,6 +163,7 @@ class Game:
                 "heuristic": heuristic,
                 "symmetric_state": symmetric_state,
                 "symmetric_action": symmetric_action,
+                "final_maps": final_maps,
             },
         )
         self.calls = Calls(self.rules, self.max_legal)
@@ -165,6 +186,8 @@ class Game:
         for name, number in numbers.items():
             if type(number) is not int or number < 1:
                 return f"{name} is {number!r}; it must be a positive integer"
+        if type(self.num_maps) is not int or self.num_maps < 0:
+            return f"num_maps is {self.num_maps!r}; it must be 0 or a positive integer"
         if len(self.planes) != len("CHW"):
             return f"planes is {self.planes}; it must be a shape (planes, rows, columns)"
         if len(self.plane_scale) != self.planes[0] or not all(0.0 < scale < math.inf for scale in self.plane_scale):
@@ -173,6 +196,21 @@ class Game:
             return f"dtype {self.dtype} is not an integer type; use uint8, int16, int32, int64 or uint64"
         if self.num_actions > np.iinfo(np.int16).max:
             return f"{self.num_actions} actions are more than {np.iinfo(np.int16).max}"
+        if self.mask_plane is not None and self.mask_plane not in range(self.planes[0]):
+            return f"mask_plane is {self.mask_plane}; it must be one of the {self.planes[0]} planes"
+        return self._fault_of_places()
+
+    def _fault_of_places(self) -> str:
+        places, rows, columns = self.action_places, *self.planes[1:]
+        if places and len(places) != self.num_actions:
+            return f"action_places holds {len(places)} places for {self.num_actions} actions; it must hold one for each"
+        known: dict[tuple[int, int, int], int] = {}
+        for action, place in enumerate(places):
+            layer, row, column = place
+            if layer < 0 or not ((row, column) == (-1, -1) or (0 <= row < rows and 0 <= column < columns)):
+                return f"action {action} sits at {place}; a place is (layer, row, column), or (number, -1, -1)"
+            if known.setdefault(place, action) != action:
+                return f"actions {known[place]} and {action} both sit at {place}"
         return ""
 
     def __repr__(self) -> str:

@@ -44,6 +44,7 @@ class Guarded:
         self._planes = _Fenced(np.zeros(game.planes, np.uint8))
         self._wide_planes = _Fenced(np.zeros(game.planes, np.float32))
         self._weights = _Fenced(np.zeros(game.max_legal, np.float32))
+        self._maps = _Fenced(np.zeros((game.num_maps, *game.planes[1:]), np.uint8))
 
     def to_play(self, state: State) -> int:
         """Return the player to move."""
@@ -101,6 +102,12 @@ class Guarded:
         """Return the action under a symmetry of the state."""
         return _integer("symmetric_action", self._call("symmetric_action", state, [symmetry, action]))
 
+    def final_maps(self, state: State, player: int) -> NDArray[np.uint8]:
+        """Return the maps of a finished game, written over zeros.  # [M, H, W]."""
+        self._maps.array.fill(0)
+        _nothing("final_maps", self._call("final_maps", state, [player, self._maps]))
+        return self._maps.array.copy()
+
     def padded(self, rule: str, state: State) -> State:
         """Return a state whose bytes behind the last item are zero; Broken if they are not."""
         if np.any(state[self.game.state_size :]):
@@ -147,6 +154,7 @@ class Guarded:
             "heuristic": (actions, 0, self._weights.array),
             "symmetric_state": (0, image),
             "symmetric_action": (0, 0),
+            "final_maps": (0, self._maps.array),
         }
         self._state.array[:] = state
         for rule in NUM_ARGUMENTS:

@@ -28,7 +28,9 @@ LAWS = {
     "legal": "While a game goes on there is a legal action; legal actions are distinct and below num_actions.",
     "padding": "The bytes behind the state's last item stay zero, so that equal positions have equal hashes.",
     "planes": "Planes hold bytes, whole numbers from 0 to 255, and depend on the state alone.",
+    "mask": "The mask plane is 1 on the board and 0 around it, alike in all positions; actions sit on the board.",
     "heuristic": "Weights are finite, not negative and not all zero; the value lies between -1 and 1.",
+    "maps": "Final maps hold zeros and ones.",
     "symmetry": "Symmetries commute with every rule, and lead from one another to one another.",
     "text": "What action_text and move_text write, parse_move reads back; it refuses nonsense with BadNotation.",
     "board": "The description's choices are the legal actions, and everything lies on the board.",
@@ -52,6 +54,8 @@ class Sight(NamedTuple):
     planes: bytes
     weights: bytes
     """The heuristic's, with its value; empty if the game has none."""
+    maps: bytes
+    """The final maps of a game that ends here, seen by each player; empty if it has none."""
 
     @property
     def is_over(self) -> bool:
@@ -75,8 +79,31 @@ def look(rules: Guarded, state: State) -> Sight:
     if len(set(legal)) < len(legal):
         raise Broken("legal", f"legal() writes action {next(a for a in legal if legal.count(a) > 1)} twice")
     planes = _planes(rules, state)
+    if game.mask_plane is not None:
+        _check_mask(game, planes[game.mask_plane], legal)
     weights = _heuristic(rules, state, legal) if game.has_heuristic and legal else b""
-    return Sight(to_play, outcome, legal, planes.tobytes(), weights)
+    maps = _maps(rules, state) if game.num_maps else b""
+    return Sight(to_play, outcome, legal, planes.tobytes(), weights, maps)
+
+
+def _check_mask(game: Game, mask: NDArray[np.uint8], legal: tuple[int, ...]) -> None:
+    if mask.max() != 1:
+        raise Broken("mask", f"the mask plane holds {mask.max()} at most; write 1 on the board and 0 around it")
+    for action in legal if game.action_places else ():
+        _, row, column = game.action_places[action]
+        if row >= 0 and not mask[row, column]:
+            raise Broken("mask", f"legal action {action} sits at row {row}, column {column}, off the board")
+
+
+def _maps(rules: Guarded, state: State) -> bytes:
+    maps = np.stack([rules.final_maps(state, player) for player in (0, 1)])  # [2, M, H, W]
+    if np.any(maps > 1):
+        player, number, row, column = np.argwhere(maps > 1)[0]
+        what = (
+            f"final_maps() writes {maps.max()} into map {number}, row {row}, column {column}, seen by player {player}"
+        )
+        raise Broken("maps", f"{what}; write 0 or 1")
+    return maps.tobytes()
 
 
 def _planes(rules: Guarded, state: State) -> NDArray[np.uint8]:
@@ -115,7 +142,7 @@ def check_twin(sight: Sight, other: Sight) -> None:
     """Compare what the compiled and the plain rules say about one position."""
     for name, mine, theirs in zip(Sight._fields, sight, other, strict=True):
         if mine != theirs:
-            rule = {"planes": "encode", "weights": "heuristic"}.get(name, name)
+            rule = {"planes": "encode", "weights": "heuristic", "maps": "final_maps"}.get(name, name)
             shown = f": {mine} and {theirs}" if name in ("to_play", "outcome", "legal") else ""
             raise Broken("twin", f"{rule}() differs between compiled and plain rules{shown}")
 
@@ -155,8 +182,9 @@ def check_symmetries(rules: Guarded, state: State, sight: Sight, actions: Sequen
             if getattr(seen, field) != getattr(sight, field):
                 raise Broken("symmetry", f"{name} changes {field}() from {getattr(sight, field)}")
         _check_symmetric_actions(rules, state, symmetry, sight, seen)
-        if _values(rules.game, seen) != _values(rules.game, sight):
-            raise Broken("symmetry", f"{name}: the planes of the symmetric state hold other numbers")
+        for field in ("planes", "maps"):
+            if _values(rules.game, getattr(seen, field)) != _values(rules.game, getattr(sight, field)):
+                raise Broken("symmetry", f"{name}: the {field} of the symmetric state hold other numbers")
         for action in actions:
             there = rules.play(image, rules.symmetric_action(state, symmetry, action))
             here = rules.symmetric_state(rules.play(state, action), symmetry)
@@ -178,9 +206,9 @@ def _check_symmetric_actions(rules: Guarded, state: State, symmetry: int, sight:
         raise Broken("symmetry", f"symmetry {symmetry}: {what}")
 
 
-def _values(game: Game, sight: Sight) -> list[list[int]]:
-    """Return the numbers of each plane without their places; a symmetry may also swap planes."""
-    planes = np.frombuffer(sight.planes, np.uint8).reshape(game.planes[0], -1)
+def _values(game: Game, layers: bytes) -> list[list[int]]:
+    """Return the numbers of each plane (or map) without their places; a symmetry may also swap planes."""
+    planes = np.frombuffer(layers, np.uint8).reshape(-1, game.planes[1] * game.planes[2])
     return sorted(np.sort(planes, axis=1).tolist())
 
 

@@ -123,6 +123,7 @@ game = Game(
     num_symmetries=8,
     symmetric_state=symmetric_state,
     symmetric_action=symmetric_action,
+    action_places=[(0, cell // SIZE, cell % SIZE) for cell in range(CELLS)],
     players=("Crosses", "Noughts"),
     action_text=action_text,
     reason=reason,

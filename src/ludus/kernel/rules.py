@@ -30,6 +30,7 @@ NUM_ARGUMENTS = {
     "heuristic": 4,
     "symmetric_state": 3,
     "symmetric_action": 3,
+    "final_maps": 3,
 }
 
 RETURNS: dict[str, tuple[str, type]] = {
@@ -41,6 +42,7 @@ RETURNS: dict[str, tuple[str, type]] = {
     "heuristic": ("a float", numba_types.Float),
     "symmetric_state": ("nothing", numba_types.NoneType),
     "symmetric_action": ("an integer", numba_types.Integer),
+    "final_maps": ("nothing", numba_types.NoneType),
 }
 
 _known: dict[str, "Rules"] = {}
@@ -61,6 +63,7 @@ class Rules:
         self.heuristic = functions["heuristic"]
         self.symmetric_state = functions["symmetric_state"]
         self.symmetric_action = functions["symmetric_action"]
+        self.final_maps = functions["final_maps"]
         for rule, num_arguments in NUM_ARGUMENTS.items():
             function = functions[rule]
             if not isinstance(function, types.FunctionType):

@@ -11,7 +11,7 @@ from safetensors.numpy import save
 
 from ludus.errors import BadModel
 from ludus.files import write_atomically
-from ludus.network.config import NetworkSettings, Shapes
+from ludus.network.config import SHORT_HORIZONS, NetworkSettings, Shapes
 
 FORMAT = 1
 FILE = "model.safetensors"
@@ -28,7 +28,15 @@ class ModelInfo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The games that it was trained on: spec -> behaviour fingerprint of the rules."""
     generation: int = 0
     preset: str = ""
+    ancestors: tuple[str, ...] = ()
+    """What it has grown from by surgery, the nearest first."""
     format: int = FORMAT
+
+    def lineage(self) -> tuple[str, ...]:
+        """Return the ancestors of a network that grows from this one."""
+        _, height, width = self.shapes.planes
+        form = f"{self.network.blocks}x{self.network.channels}, {height}x{width}"
+        return (f"{self.name}, generation {self.generation} ({form})", *self.ancestors)
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
@@ -76,19 +84,57 @@ def load_checkpoint(path: Path) -> Checkpoint:
 
 def array_shapes(network: NetworkSettings, shapes: Shapes) -> dict[str, tuple[int, ...]]:
     """Return the shape of every array that a network of this form needs, by torch's names."""
-    planes, height, width = shapes.planes
-    body, head = network.channels, network.head_channels
-    convolutions = {"stem": (body, planes), "policy.convolution": (head, body), "outcome.convolution": (head, body)}
-    for index in range(network.blocks):
-        convolutions |= {f"blocks.{index}.{part}": (body, body) for part in ("first", "second")}
     expected: dict[str, tuple[int, ...]] = {}
+    body, head = network.channels, network.head_channels
+    convolutions = {"stem": (body, shapes.planes[0]), "policy.convolution": (head, body)}
+    convolutions["outcome.convolution"] = (head, body)
+    linear: dict[str, tuple[int, ...]] = {}
+    for index in range(network.blocks):
+        name, pooled = f"blocks.{index}", network.pooled(index)
+        convolutions |= {f"{name}.first": (body, body), f"{name}.second": (body, body - pooled)}
+        if pooled:
+            linear[f"{name}.pool"] = (body - pooled, 3 * pooled)
+        if network.squeeze:
+            inner = body // network.squeeze
+            linear |= {f"{name}.squeeze": (inner, body), f"{name}.excite": (body, inner)}
     for name, (outputs, inputs) in convolutions.items():
         expected[f"{name}.0.weight"] = (outputs, inputs, 3, 3)
         expected |= {f"{name}.1.{part}": (outputs,) for part in ("weight", "bias", "running_mean", "running_var")}
-    for name, outputs in (("policy", shapes.num_actions), ("outcome", 3)):
-        expected[f"{name}.linear.weight"] = (outputs, head * height * width)
-        expected[f"{name}.linear.bias"] = (outputs,)
-    return expected
+    linear |= _head_shapes(network, shapes)
+    expected |= {f"{name}.weight": shape for name, shape in linear.items()}
+    return expected | {f"{name}.bias": shape[:1] for name, shape in linear.items()}
+
+
+def _head_shapes(network: NetworkSettings, shapes: Shapes) -> dict[str, tuple[int, ...]]:
+    """Return the shape of every layer without normalisation in the heads, auxiliary ones included."""
+    body, head = network.channels, network.head_channels
+    flat = head * shapes.planes[1] * shapes.planes[2]
+    found: dict[str, tuple[int, ...]] = {}
+
+    def add_actions(name: str) -> None:
+        if network.heads == "linear":
+            found[name.replace("actions", "linear")] = (shapes.num_actions, flat)
+            return
+        if shapes.num_layers:
+            found[f"{name}.cells"] = (shapes.num_layers, head, 1, 1)
+        if shapes.num_placeless:
+            found[f"{name}.placeless"] = (shapes.num_placeless, 3 * head)
+
+    add_actions("policy.actions")
+    features = flat
+    if network.heads == "size-free":
+        features = body
+        found |= {"policy.spread": (head, 3 * head), "outcome.hidden": (body, 3 * head)}
+    found["outcome.linear"] = (network.num_outcomes, features)
+    for name in network.auxiliary:
+        if name in ("reply", "soft"):
+            add_actions(f"auxiliary.{name}")
+        elif name == "maps":
+            found["auxiliary.maps"] = (shapes.num_maps, head, 1, 1)
+        else:
+            outputs = 1 if name == "moves_left" else 3 * len(SHORT_HORIZONS)
+            found[f"auxiliary.{name}"] = (outputs, features)
+    return found
 
 
 def _fault(info: ModelInfo, arrays: dict[str, NDArray[Any]]) -> str:

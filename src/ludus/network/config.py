@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import math
-from typing import Protocol
+from typing import Literal, Protocol
 
 import msgspec
 
+from ludus.errors import BadPreset
+
 MOST_BLOCKS = 1000
+SHORT_HORIZONS = (4, 12)  # actions ahead at which `short_values` looks
+POOLED_SHARE = 4  # a pooling block pools one of so many of its channels (KataGo: 32 of 96)
+
+Auxiliary = Literal["reply", "soft", "short_values", "moves_left", "maps"]
 
 
 class NetworkSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A residual network with a policy head and an outcome head, each a convolution and a linear layer."""
+    """A residual network with a policy head and an outcome head, each a convolution and what reads it."""
 
     blocks: int = 5
     """Residual blocks of two 3x3 convolutions (Deep-Wallwars: 20)."""
@@ -19,11 +25,41 @@ class NetworkSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Channels of the body (Deep-Wallwars: 128)."""
     head_channels: int = 32
     """Channels of the heads' convolution (Deep-Wallwars: 32)."""
+    heads: Literal["linear", "size-free"] = "linear"
+    """`linear` reads the whole board by one layer (Deep-Wallwars); `size-free` fits every board size (KataGo)."""
+    value: Literal["outcome", "scalar"] = "outcome"
+    """`outcome` predicts win, draw and loss; `scalar` one value by tanh (Deep-Wallwars)."""
+    pooling_every: int = 0
+    """Every so many blocks, one pools a quarter of its channels over the board (KataGo: about 3; 0: none)."""
+    squeeze: int = 0
+    """Squeeze-and-excite in each block, through a layer of channels divided by this (Hu et al.: 16; 0: none)."""
+    auxiliary: tuple[Auxiliary, ...] = ()
+    """Heads that exist in training alone: `reply`, `soft`, `short_values`, `moves_left`, and `maps` where declared."""
+    frozen_generations: int = 0
+    """Generations of a warm start in which the heads alone learn (Deep-Wallwars: 4 after a change of board)."""
 
     def __post_init__(self) -> None:
         """Refuse a network of nothing, or of more than any machine holds."""
         if not (0 <= self.blocks <= MOST_BLOCKS and self.channels >= 1 and self.head_channels >= 1):
             raise ValueError(f"a network has 0 to {MOST_BLOCKS} blocks and 1 channel or more in body and heads")
+        if min(self.pooling_every, self.squeeze, self.frozen_generations) < 0:
+            raise ValueError("pooling_every, squeeze and frozen_generations must be 0 or more")
+        if self.pooling_every and self.channels < POOLED_SHARE:
+            raise ValueError(f"a network that pools has {POOLED_SHARE} channels or more")
+        if self.squeeze > self.channels:
+            raise ValueError("squeeze must not exceed channels")
+        if len(set(self.auxiliary)) < len(self.auxiliary):
+            raise ValueError("auxiliary names a head twice")
+
+    def pooled(self, block: int) -> int:
+        """Return how many channels of a block, counted from 0, are pooled over the board."""
+        pools = self.pooling_every > 0 and (block + 1) % self.pooling_every == 0
+        return self.channels // POOLED_SHARE if pools else 0
+
+    @property
+    def num_outcomes(self) -> int:
+        """Return the outputs of the outcome head."""
+        return 1 if self.value == "scalar" else 3
 
 
 class Seen(Protocol):
@@ -32,6 +68,9 @@ class Seen(Protocol):
     planes: tuple[int, int, int]
     plane_scale: tuple[float, ...]
     num_actions: int
+    num_maps: int
+    mask_plane: int | None
+    action_places: tuple[tuple[int, int, int], ...]
 
 
 class Shapes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,11 +82,49 @@ class Shapes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What each plane's bytes are multiplied by [C], before anything else."""
     num_actions: int
     """Length of the policy."""
+    num_maps: int = 0
+    """Maps of a finished game's cells that the game declares."""
+    mask_plane: int | None = None
+    """The plane that is 1 on the board and 0 around it, if the game declares one."""
+    action_places: tuple[tuple[int, int, int], ...] = ()
+    """Where each action sits: (layer, row, column), or (number, -1, -1) if it belongs to no cell; empty: unknown."""
 
     @staticmethod
     def of(game: Seen) -> Shapes:
         """Return the border of a game."""
-        return Shapes(planes=game.planes, plane_scale=game.plane_scale, num_actions=game.num_actions)
+        return Shapes(
+            planes=game.planes,
+            plane_scale=game.plane_scale,
+            num_actions=game.num_actions,
+            num_maps=game.num_maps,
+            mask_plane=game.mask_plane,
+            action_places=game.action_places,
+        )
+
+    def fit(self, game: Shapes) -> bool:
+        """Return whether a network of this border can play a game of that one."""
+        mine, theirs = ((each.planes, each.plane_scale, each.num_actions) for each in (self, game))
+        masks, places = (None, game.mask_plane), ((), game.action_places)
+        return mine == theirs and self.mask_plane in masks and self.action_places in places
+
+    @property
+    def num_layers(self) -> int:
+        """Return how many layers of actions lie on the cells."""
+        return 1 + max((layer for layer, row, _ in self.action_places if row >= 0), default=-1)
+
+    @property
+    def num_placeless(self) -> int:
+        """Return how many actions may belong to no cell."""
+        return 1 + max((number for number, row, _ in self.action_places if row < 0), default=-1)
+
+    def action_indices(self) -> list[int]:
+        """Return where each action stands in a row of all layers, cell by cell, and then the placeless."""
+        _, height, width = self.planes
+        last = self.num_layers * height * width
+        return [
+            last + layer if row < 0 else (layer * height + row) * width + column
+            for layer, row, column in self.action_places
+        ]
 
     def __post_init__(self) -> None:
         """Refuse a border of no width."""
@@ -55,3 +132,17 @@ class Shapes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("planes and actions must be 1 at least")
         if len(self.plane_scale) != self.planes[0] or not all(0.0 < scale < math.inf for scale in self.plane_scale):
             raise ValueError("plane_scale must hold a finite number above 0 for each plane")
+        if self.mask_plane is not None and not 0 <= self.mask_plane < self.planes[0]:
+            raise ValueError("mask_plane must be one of the planes")
+        if self.action_places and len(self.action_places) != self.num_actions:
+            raise ValueError("action_places must hold a place for each action")
+
+
+def check_heads(network: NetworkSettings, shapes: Shapes) -> None:
+    """Raise BadPreset if a network of this form cannot be made for these games."""
+    if "maps" in network.auxiliary and not shapes.num_maps:
+        raise BadPreset("network.auxiliary names maps, but the game declares no final maps; leave it out.")
+    if network.heads == "size-free" and not shapes.action_places:
+        raise BadPreset(
+            'network.heads is "size-free", but the game does not declare action_places; take "linear", or declare them.'
+        )

@@ -10,12 +10,16 @@ from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.evaluator import Arrays
 
 EPSILON = 1e-5  # of torch's batch normalisation
+IMPOSSIBLE = 1e4  # a logit of minus this has no share in a softmax, in every precision
 
 
 class Layer(NamedTuple):
     """What a convolution or a linear layer computes with."""
 
-    weight: NDArray[np.float32]  # [outputs, inputs, 3, 3], or [outputs, head_channels, H, W] for a linear layer
+    weight: NDArray[np.float32]
+    """Of a convolution [outputs, inputs, 3, 3] (or 1, 1); of a linear layer [outputs, inputs], or over the whole board
+    [outputs, head_channels, H, W].
+    """
     bias: NDArray[np.float32]  # [outputs]
 
 
@@ -30,9 +34,13 @@ def fold(arrays: Arrays, settings: NetworkSettings, shapes: Shapes) -> dict[str,
     layers = {name: _convolution(arrays, name) for name in convolutions(settings)}
     scale = np.array(shapes.plane_scale, np.float32).reshape(-1, 1, 1)  # [C, 1, 1]
     layers["stem"] = layers["stem"]._replace(weight=layers["stem"].weight * scale)
-    for head in ("policy", "outcome"):
-        weight = arrays[f"{head}.linear.weight"].reshape(-1, settings.head_channels, *shapes.planes[1:])
-        layers[f"{head}.linear"] = Layer(np.asarray(weight, np.float32), arrays[f"{head}.linear.bias"])
+    for name in others(settings, shapes):
+        weight = np.asarray(arrays[f"{name}.weight"], np.float32)
+        if settings.heads == "linear" and name.endswith(".linear"):
+            weight = weight.reshape(len(weight), settings.head_channels, *shapes.planes[1:])
+        layers[name] = Layer(weight, np.asarray(arrays[f"{name}.bias"], np.float32))
+    if settings.value == "scalar":
+        layers["outcome.linear"] = _as_outcome(layers["outcome.linear"])
     return layers
 
 
@@ -42,6 +50,31 @@ def convolutions(settings: NetworkSettings) -> Iterator[str]:
     for index in range(settings.blocks):
         yield from (f"blocks.{index}.first", f"blocks.{index}.second")
     yield from ("policy.convolution", "outcome.convolution")
+
+
+def others(settings: NetworkSettings, shapes: Shapes) -> Iterator[str]:
+    """Yield the names of the layers without normalisation that evaluators need, in the order of computation."""
+    for index in range(settings.blocks):
+        if settings.pooled(index):
+            yield f"blocks.{index}.pool"
+        if settings.squeeze:
+            yield from (f"blocks.{index}.squeeze", f"blocks.{index}.excite")
+    if settings.heads == "linear":
+        yield "policy.linear"
+    else:
+        yield "policy.spread"
+        if shapes.num_layers:
+            yield "policy.actions.cells"
+        if shapes.num_placeless:
+            yield "policy.actions.placeless"
+        yield "outcome.hidden"
+    yield "outcome.linear"
+
+
+def _as_outcome(layer: Layer) -> Layer:
+    """Return logits of win, draw and loss whose softmax is ((1 + v) / 2, 0, (1 - v) / 2) for the value v = tanh(z)."""
+    weight, bias = layer.weight[0], layer.bias[0]
+    return Layer(np.stack([weight, np.zeros_like(weight), -weight]), np.array([bias, -IMPOSSIBLE, -bias], np.float32))
 
 
 def _convolution(arrays: Arrays, name: str) -> Layer:

@@ -113,7 +113,7 @@ def _rate(times: list[float], run: int, runs: int) -> float:
 def flops_per_position(settings: NetworkSettings, shapes: Shapes) -> int:
     """Return the floating-point operations of one position: two for each multiplication by a weight."""
     cells = shapes.planes[1] * shapes.planes[2]
-    weights = array_shapes(settings, shapes).values()
+    weights = array_shapes(msgspec.structs.replace(settings, auxiliary=()), shapes).values()
     convolutions = sum(math.prod(shape) for shape in weights if len(shape) == len("OIHW"))
     linear = sum(math.prod(shape) for shape in weights if len(shape) == len("OI"))
     return 2 * (convolutions * cells + linear)

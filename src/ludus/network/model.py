@@ -1,49 +1,35 @@
 """The network in PyTorch: what is trained, and the reference that every faster evaluator must agree with.
 
-Axes: B positions, C planes, H rows, W columns of planes, A actions.
-Source of the form: He et al., "Deep residual learning" (2015); heads as in the Wall Game engine (3x3 convolution to 32
-channels, then linear), with win, draw and loss in place of one tanh value.
+Axes: B positions, C planes, H rows, W columns of planes, A actions, K horizons, M maps.
 """
 
-from typing import Any
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any, NamedTuple
 
 import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from ludus.network.config import NetworkSettings, Shapes
+from ludus.network.blocks import Block, Convolution, Mask, keep
+from ludus.network.config import SHORT_HORIZONS, Auxiliary, NetworkSettings, Shapes, check_heads
+from ludus.network.heads import Actions, Features, OutcomeHead, PolicyHead
 
 
-class Convolution(nn.Sequential):
-    """A 3x3 convolution with batch normalisation (and no bias, which the normalisation would swallow)."""
+class Heads(NamedTuple):
+    """Everything that is trained; evaluators know the first two alone."""
 
-    def __init__(self, inputs: int, outputs: int) -> None:
-        super().__init__(nn.Conv2d(inputs, outputs, 3, padding=1, bias=False), nn.BatchNorm2d(outputs))
+    policy: torch.Tensor  # [B, A] logits
+    outcome: torch.Tensor  # [B, 3] logits of win, draw and loss, seen by the mover; scalar: [B, 1] before the tanh
+    auxiliary: dict[str, torch.Tensor]
+    """By name:
 
-
-class Block(nn.Module):
-    """A residual block."""
-
-    def __init__(self, channels: int) -> None:
-        super().__init__()
-        self.first, self.second = Convolution(channels, channels), Convolution(channels, channels)
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return x + f(x), rectified, for x [B, channels, H, W]."""
-        return torch.relu(x + self.second(torch.relu(self.first(x))))
-
-
-class Head(nn.Module):
-    """A convolution, then a linear layer over the whole board."""
-
-    def __init__(self, channels: int, head_channels: int, cells: int, outputs: int) -> None:
-        super().__init__()
-        self.convolution = Convolution(channels, head_channels)
-        self.linear = nn.Linear(head_channels * cells, outputs)
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return logits [B, outputs] for x [B, channels, H, W]."""
-        return self.linear(torch.flatten(torch.relu(self.convolution(x)).contiguous(), 1))
+    reply           [B, A]          logits of the opponent's next action
+    soft            [B, A]          logits of the policy target at a high temperature
+    short_values    [B, K, 3]       logits of win, draw and loss so many actions ahead (`SHORT_HORIZONS`)
+    moves_left      [B]             log(1 + actions until the end)
+    maps            [B, M, H, W]    logits of the game's final maps, cell by cell
+    """
 
 
 class Network(nn.Module):
@@ -51,22 +37,74 @@ class Network(nn.Module):
 
     def __init__(self, settings: NetworkSettings, shapes: Shapes) -> None:
         super().__init__()
-        planes, height, width = shapes.planes
+        check_heads(settings, shapes)
         self.settings, self.shapes = settings, shapes
         self.scale: torch.Tensor  # [C, 1, 1]; of the shapes, not of the weights
         self.register_buffer("scale", torch.tensor(shapes.plane_scale).reshape(-1, 1, 1), persistent=False)
-        self.stem = Convolution(planes, settings.channels)
-        self.blocks = nn.ModuleList(Block(settings.channels) for _ in range(settings.blocks))
-        cells = height * width
-        self.policy = Head(settings.channels, settings.head_channels, cells, shapes.num_actions)
-        self.outcome = Head(settings.channels, settings.head_channels, cells, 3)
+        self.stem = Convolution(shapes.planes[0], settings.channels)
+        self.blocks = nn.ModuleList(Block(settings, settings.pooled(index)) for index in range(settings.blocks))
+        self.policy = PolicyHead(settings, shapes)
+        self.outcome = OutcomeHead(settings, shapes)
+        self.auxiliary = nn.ModuleDict({name: self._auxiliary_head(name) for name in settings.auxiliary})
+
+    def _auxiliary_head(self, name: Auxiliary) -> nn.Module:
+        if name == "maps":
+            return nn.Conv2d(self.settings.head_channels, self.shapes.num_maps, 1)
+        if name in ("short_values", "moves_left"):
+            return nn.Linear(self.outcome.num_features, 1 if name == "moves_left" else 3 * len(SHORT_HORIZONS))
+        if self.policy.is_size_free:
+            return Actions(self.settings, self.shapes)
+        return nn.Linear(self.policy.num_features, self.shapes.num_actions)
 
     def forward(self, planes: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return policy logits [B, A] and win/draw/loss logits [B, 3] for planes [B, C, H, W], bytes or floats."""
-        x = torch.relu(self.stem(planes.to(self.scale.dtype) * self.scale))
+        """Return policy logits [B, A] and outcome logits [B, 3 or 1] for planes [B, C, H, W], bytes or floats."""
+        x, mask = self.body(planes)
+        return self.policy(self.policy.features(x, mask)), self.outcome(self.outcome.features(x, mask))
+
+    def heads(self, planes: torch.Tensor) -> Heads:
+        """Return what is trained, for planes [B, C, H, W]."""
+        x, mask = self.body(planes)
+        policy, outcome = self.policy.features(x, mask), self.outcome.features(x, mask)
+        auxiliary = {
+            name: _read(head, policy if name in ("reply", "soft") else outcome) for name, head in self.auxiliary.items()
+        }
+        if "short_values" in auxiliary:
+            auxiliary["short_values"] = auxiliary["short_values"].unflatten(1, (len(SHORT_HORIZONS), 3))
+        if "moves_left" in auxiliary:
+            auxiliary["moves_left"] = auxiliary["moves_left"].squeeze(1)
+        return Heads(self.policy(policy), self.outcome(outcome), auxiliary)
+
+    def body(self, planes: torch.Tensor) -> tuple[torch.Tensor, Mask]:
+        """Return what heads see [B, channels, H, W], and the mask of the boards if the game declares one."""
+        x = planes.to(self.scale.dtype)
+        number = self.shapes.mask_plane
+        mask = None if number is None else x[:, number : number + 1].contiguous()  # [B, 1, H, W]
+        x = keep(torch.relu(self.stem(keep(x * self.scale, mask), mask)), mask)
         for block in self.blocks:
-            x = block(x)
-        return self.policy(x), self.outcome(x)
+            x = block(x, mask)
+        return x, mask
+
+    def body_parameters(self) -> Iterator[nn.Parameter]:
+        """Yield what a warm start may freeze: the stem and the blocks."""
+        return chain(self.stem.parameters(), self.blocks.parameters())
+
+    def head_parameters(self) -> Iterator[nn.Parameter]:
+        """Yield the others."""
+        return chain(self.policy.parameters(), self.outcome.parameters(), self.auxiliary.parameters())
+
+    def train_heads(self) -> None:
+        """Turn to training with a frozen body, which keeps its weights and its normalisations' statistics."""
+        self.train()
+        self.stem.eval()
+        self.blocks.eval()
+        for parameter in self.body_parameters():
+            parameter.requires_grad_(False)
+
+
+def _read(head: nn.Module, features: Features) -> torch.Tensor:
+    if isinstance(head, nn.Linear):
+        return head(features.whole)
+    return head(features.cells if isinstance(head, nn.Conv2d) else features)
 
 
 def draw_arrays(settings: NetworkSettings, shapes: Shapes, seed: int) -> dict[str, NDArray[Any]]:

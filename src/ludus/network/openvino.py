@@ -16,6 +16,7 @@ from ludus.network.checkpoint import Checkpoint
 from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.evaluator import Arrays, Logits, Outcomes, Planes, check_finite
 from ludus.network.fold import Layer, fold
+from ludus.network.forward import WIDTH_CENTRE, WIDTH_RANGE, compute
 
 
 @lru_cache(maxsize=1)
@@ -121,23 +122,97 @@ def evaluator_of(checkpoint: Checkpoint, *, streams: int = 1, threads: int = 1) 
 
 def _graph(layers: dict[str, Layer], settings: NetworkSettings, shapes: Shapes) -> ov.Model:
     planes = ops.parameter([-1, *shapes.planes], np.uint8, name="planes")
-    x = ops.relu(_convolution(ops.convert(planes, np.float32), layers["stem"]))
-    for index in range(settings.blocks):
-        inner = ops.relu(_convolution(x, layers[f"blocks.{index}.first"]))
-        x = ops.relu(ops.add(x, _convolution(inner, layers[f"blocks.{index}.second"])))
-    policy = _head(x, layers, "policy")
-    outcome = ops.softmax(_head(x, layers, "outcome"), 1)
+    x = ops.convert(planes, np.float32)
+    policy, outcome = compute(GraphOperations(layers, shapes, x), settings, shapes, x)
     return ov.Model([policy, outcome], [planes], "ludus")  # pyright: ignore[reportGeneralTypeIssues] - its stubs
 
 
-def _convolution(x: Any, layer: Layer) -> Any:  # noqa: ANN401 - OpenVINO's nodes are untyped
-    y = ops.convolution(x, ops.constant(np.ascontiguousarray(layer.weight)), [1, 1], [1, 1], [1, 1], [1, 1])
-    return ops.add(y, ops.constant(layer.bias.reshape(1, -1, 1, 1)))
+class GraphOperations:
+    """Operations that add nodes to a graph, which OpenVINO leaves untyped."""
+
+    def __init__(self, layers: dict[str, Layer], shapes: Shapes, planes: Any) -> None:  # noqa: ANN401
+        """Take the weights; the mask, if the game declares one, is a plane of `planes`."""
+        self._layers, self._shapes = layers, shapes
+        number = shapes.mask_plane
+        self._mask: Any = None
+        self._cells: Any = _numbers([[float(shapes.planes[1] * shapes.planes[2])]])  # [1 or B, 1]
+        if number is not None:
+            self._mask = ops.slice(planes, _indices([number]), _indices([number + 1]), _indices([1]), _indices([1]))
+            self._cells = ops.reduce_sum(self._mask, _indices([2, 3]))
+
+    def rectified(self, x: Any, layer: str, residual: Any = None) -> Any:  # noqa: ANN401
+        """Add the nodes that `Operations` describes under this name, as all methods here do."""
+        y = self.convolved(x, layer)
+        return ops.relu(y if residual is None else ops.add(residual, y))
+
+    def convolved(self, x: Any, layer: str) -> Any:  # noqa: ANN401, D102
+        weight, bias = self._layers[layer]
+        y = ops.convolution(x, ops.constant(np.ascontiguousarray(weight)), [1, 1], [1, 1], [1, 1], [1, 1])
+        return ops.add(y, ops.constant(bias.reshape(1, -1, 1, 1)))
+
+    def pointwise(self, x: Any, layer: str) -> Any:  # noqa: ANN401, D102
+        weight, bias = self._layers[layer]
+        y = ops.convolution(x, ops.constant(np.ascontiguousarray(weight)), [1, 1], [0, 0], [0, 0], [1, 1])
+        return self._flat(ops.add(y, ops.constant(bias.reshape(1, -1, 1, 1))))
+
+    def linear(self, x: Any, layer: str) -> Any:  # noqa: ANN401, D102
+        weight, bias = self._layers[layer]
+        weight = np.ascontiguousarray(weight.reshape(len(bias), -1))  # [outputs, F]
+        return ops.add(ops.matmul(x, ops.constant(weight), False, True), ops.constant(bias))
+
+    def whole(self, x: Any, layer: str) -> Any:  # noqa: ANN401, D102
+        return self.linear(self._flat(x), layer)
+
+    def split(self, x: Any, layer: str) -> tuple[Any, Any]:  # noqa: ANN401, D102
+        changed = len(self._layers[layer].bias)
+        parts = ops.variadic_split(x, ops.constant(1, np.int64), _indices([changed, -1]))
+        return parts.output(0), parts.output(1)
+
+    def relu(self, x: Any) -> Any:  # noqa: ANN401, D102
+        return ops.relu(x)
+
+    def sigmoid(self, x: Any) -> Any:  # noqa: ANN401, D102
+        return ops.sigmoid(x)
+
+    def softmax(self, x: Any) -> Any:  # noqa: ANN401, D102
+        return ops.softmax(x, 1)
+
+    def mean(self, x: Any) -> Any:  # noqa: ANN401, D102
+        return ops.divide(ops.reduce_sum(self.keep(x), _indices([2, 3])), self._cells)
+
+    def pool(self, x: Any) -> Any:  # noqa: ANN401, D102
+        average = self.mean(x)
+        width = ops.divide(ops.subtract(ops.sqrt(self._cells), _numbers(WIDTH_CENTRE)), _numbers(WIDTH_RANGE))
+        largest = ops.reduce_max(self.keep(x), _indices([2, 3]))
+        return ops.concat([average, ops.multiply(average, width), largest], 1)
+
+    def add(self, x: Any, y: Any) -> Any:  # noqa: ANN401, D102
+        return ops.add(x, _spread(y))
+
+    def times(self, x: Any, y: Any) -> Any:  # noqa: ANN401, D102
+        return ops.multiply(x, _spread(y))
+
+    def keep(self, x: Any) -> Any:  # noqa: ANN401, D102
+        return x if self._mask is None else ops.multiply(x, self._mask)
+
+    def chosen(self, parts: list[Any]) -> Any:  # noqa: ANN401, D102
+        logits = ops.concat(parts, 1) if len(parts) > 1 else parts[0]
+        indices = self._shapes.action_indices()
+        return ops.gather(logits, _indices(indices), ops.constant(1, np.int64))
+
+    def _flat(self, x: Any) -> Any:  # noqa: ANN401
+        return ops.reshape(x, _indices([0, -1]), special_zero=True)
 
 
-def _head(x: Any, layers: dict[str, Layer], name: str) -> Any:  # noqa: ANN401
-    x = ops.relu(_convolution(x, layers[f"{name}.convolution"]))
-    linear = layers[f"{name}.linear"]
-    weight = np.ascontiguousarray(linear.weight.reshape(len(linear.bias), -1))  # [outputs, head_channels H W]
-    flat = ops.reshape(x, ops.constant(np.array([0, weight.shape[1]], np.int64)), special_zero=True)
-    return ops.add(ops.matmul(flat, ops.constant(weight), False, True), ops.constant(linear.bias))
+def _spread(x: Any) -> Any:  # noqa: ANN401
+    """Return x with axes for the cells, if it is [B, C]."""
+    shape = x.get_partial_shape() if hasattr(x, "get_partial_shape") else x.get_output_partial_shape(0)
+    return ops.unsqueeze(x, _indices([2, 3])) if shape.rank.get_length() == 2 else x
+
+
+def _indices(numbers: list[int]) -> Any:  # noqa: ANN401
+    return ops.constant(np.array(numbers, np.int64))
+
+
+def _numbers(numbers: float | list[list[float]]) -> Any:  # noqa: ANN401
+    return ops.constant(np.array(numbers, np.float32))

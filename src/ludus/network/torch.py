@@ -4,15 +4,17 @@ Inference in bf16 and channels-last, with folded weights.  On a GPU each lane re
 (`ludus.network.cuda`); on a CPU a batch is judged when it is submitted.
 """
 
+import math
 import threading
 
 import torch
 from torch.nn import functional
 
 from ludus.network.config import NetworkSettings, Shapes
-from ludus.network.cuda import GraphedBatch, fastest_convolution
+from ludus.network.cuda import Convolve, GraphedBatch, fastest_convolution
 from ludus.network.evaluator import Arrays, Logits, Outcomes, Planes, check_finite
 from ludus.network.fold import fold
+from ludus.network.forward import WIDTH_CENTRE, WIDTH_RANGE, compute
 from ludus.network.openvino import best_precision as cpu_precision
 
 TYPICAL_BATCH = 256  # for which the fastest convolution is chosen
@@ -66,6 +68,7 @@ class TorchEvaluator:
         self.lock = threading.Lock()  # held while a batch is started, and while weights are exchanged under graphs
         self._dtype = PRECISIONS[precision or best_precision(device)]
         self._weights = self._bring(arrays)
+        self._indices = torch.tensor(shapes.action_indices(), device=self.device)  # [A], or none for linear heads
         body = (TYPICAL_BATCH, settings.channels, *shapes.planes[1:])  # [B, channels, H, W]
         self._convolve = fastest_convolution(convolve, self.device, self._dtype, body)
 
@@ -88,30 +91,98 @@ class TorchEvaluator:
 
     def judge(self, planes: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Return logits [B, A] and outcome probabilities [B, 3], float32, for byte planes [B, C, H, W]."""
-        weights, run = self._weights, self._convolve
         x = planes.to(self._dtype, memory_format=torch.channels_last)
-        x = run(x, *weights["stem"], None)
-        for index in range(self.settings.blocks):
-            inner = run(x, *weights[f"blocks.{index}.first"], None)
-            x = run(inner, *weights[f"blocks.{index}.second"], x)
-        heads: list[torch.Tensor] = []
-        for head in ("policy", "outcome"):
-            y = run(x, *weights[f"{head}.convolution"], None)
-            flat = y.permute(0, 2, 3, 1).reshape(len(y), -1)  # [B, H W head_channels]
-            heads.append(functional.linear(flat, *weights[f"{head}.linear"]).float())
-        return heads[0], torch.softmax(heads[1], 1)
+        logits, outcomes = compute(
+            TensorOperations(self._weights, self._convolve, self.shapes, self._indices, x),
+            self.settings,
+            self.shapes,
+            x,
+        )
+        return logits.float(), outcomes
 
     def _bring(self, arrays: Arrays) -> Tensors:
         tensors: Tensors = {}
         for name, layer in fold(arrays, self.settings, self.shapes).items():
             weight, bias = torch.from_numpy(layer.weight.copy()), torch.from_numpy(layer.bias.copy())
-            if name.endswith(".linear"):  # the head's planes arrive channels last
+            if self.settings.heads == "linear" and name.endswith(".linear"):  # the head's planes arrive channels last
                 weight = weight.permute(0, 2, 3, 1).reshape(len(bias), -1)  # [outputs, H W head_channels]
+            if weight.ndim == 2:
                 weight = weight.to(self.device, self._dtype)
             else:
                 weight = weight.to(self.device, self._dtype, memory_format=torch.channels_last)
             tensors[name] = weight, bias.to(self.device, self._dtype)
         return tensors
+
+
+class TensorOperations:
+    """Operations on tensors in channels-last order."""
+
+    def __init__(
+        self, weights: Tensors, convolve: Convolve, shapes: Shapes, indices: torch.Tensor, planes: torch.Tensor
+    ) -> None:
+        """Take the weights; the mask, if the game declares one, is a plane of `planes`."""
+        self._weights, self._convolve, self._indices = weights, convolve, indices
+        number, size = shapes.mask_plane, shapes.planes[1] * shapes.planes[2]
+        self._mask = None if number is None else planes[:, number : number + 1]  # [B, 1, H, W]
+        self._cells = None if self._mask is None else self._mask.sum((2, 3), dtype=torch.float32)  # [B, 1]
+        self._size = float(size)
+
+    def rectified(self, x: torch.Tensor, layer: str, residual: torch.Tensor | None = None) -> torch.Tensor:
+        """Do what `Operations` describes under this name, as all methods here do."""
+        return self._convolve(x, *self._weights[layer], residual)
+
+    def convolved(self, x: torch.Tensor, layer: str) -> torch.Tensor:  # noqa: D102
+        weight, bias = self._weights[layer]
+        return functional.conv2d(x, weight, bias, padding=1)
+
+    def pointwise(self, x: torch.Tensor, layer: str) -> torch.Tensor:  # noqa: D102
+        return functional.conv2d(x, *self._weights[layer]).flatten(1)
+
+    def linear(self, x: torch.Tensor, layer: str) -> torch.Tensor:  # noqa: D102
+        return functional.linear(x, *self._weights[layer])
+
+    def whole(self, x: torch.Tensor, layer: str) -> torch.Tensor:  # noqa: D102
+        return self.linear(x.permute(0, 2, 3, 1).reshape(len(x), -1), layer)  # [B, H W head_channels]
+
+    def split(self, x: torch.Tensor, layer: str) -> tuple[torch.Tensor, torch.Tensor]:  # noqa: D102
+        changed = len(self._weights[layer][1])
+        return x[:, :changed], x[:, changed:]
+
+    def relu(self, x: torch.Tensor) -> torch.Tensor:  # noqa: D102
+        return torch.relu(x)
+
+    def sigmoid(self, x: torch.Tensor) -> torch.Tensor:  # noqa: D102
+        return torch.sigmoid(x)
+
+    def softmax(self, x: torch.Tensor) -> torch.Tensor:  # noqa: D102
+        return torch.softmax(x.float(), 1)
+
+    def mean(self, x: torch.Tensor) -> torch.Tensor:  # noqa: D102
+        total = self.keep(x).sum((2, 3), dtype=torch.float32)
+        return (total / (self._size if self._cells is None else self._cells)).to(x.dtype)
+
+    def pool(self, x: torch.Tensor) -> torch.Tensor:  # noqa: D102
+        average = self.mean(x)
+        side = math.sqrt(self._size) if self._cells is None else self._cells.sqrt()
+        width = (side - WIDTH_CENTRE) / WIDTH_RANGE
+        return torch.cat([average, (average * width).to(x.dtype), self.keep(x).amax((2, 3))], 1)
+
+    def add(self, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:  # noqa: D102
+        return x + _spread(y)
+
+    def times(self, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:  # noqa: D102
+        return x * _spread(y)
+
+    def keep(self, x: torch.Tensor) -> torch.Tensor:  # noqa: D102
+        return x if self._mask is None else x * self._mask
+
+    def chosen(self, parts: list[torch.Tensor]) -> torch.Tensor:  # noqa: D102
+        return torch.cat(parts, 1)[:, self._indices]
+
+
+def _spread(x: torch.Tensor) -> torch.Tensor:
+    """Return x with axes for the cells, if it is [B, C]."""
+    return x[:, :, None, None] if x.ndim == 2 else x
 
 
 class TorchLane:

@@ -102,7 +102,7 @@ class Mind:
         shapes = self.info.shapes
         if _family(game.name) not in map(_family, self.info.games):
             raise BadModel(f"{self.name} was not trained on {game.name}; it plays {', '.join(self.info.games)}.")
-        if Shapes.of(game) != shapes:
+        if not shapes.fit(Shapes.of(game)):
             scaled = " (at another scale)" if game.planes == shapes.planes else ""
             raise BadModel(
                 f"{self.name} reads planes {shapes.planes} and has {shapes.num_actions} actions; {game.name} has "

@@ -9,6 +9,7 @@
     2026-01         the edition with a draw by the one-move rule, in which a pawn may step back within a move
     short           people may make moves of fewer than two actions; engines go on making two
     search-short    likewise, and engines consider such moves, too
+    masked          a tenth plane shows networks where the board lies in its frame
 """
 
 import re
@@ -31,7 +32,7 @@ from ludus.games.wallgame.layout import (
     with_field,
 )
 from ludus.games.wallgame.notation import action_text, move_text, parse_move
-from ludus.games.wallgame.planes import NUM_PLANES, encoder, plane_scale
+from ludus.games.wallgame.planes import NUM_PLANES, action_places, encoder, plane_scale
 from ludus.games.wallgame.rules import rules
 from ludus.games.wallgame.sense import heuristic
 from ludus.games.wallgame.start import setup, start
@@ -41,7 +42,7 @@ from ludus.games.wallgame.view import View, open_board
 __all__ = ["make"]
 
 EDITIONS = ("2026-09", "2026-01")
-OPTIONS = (*EDITIONS, "short", "search-short")
+OPTIONS = (*EDITIONS, "short", "search-short", "masked")
 FORM = "wallgame:VARIANT:WxH[@FWxFH][:OPTION...], e.g. wallgame:classic:8x8"
 
 
@@ -50,6 +51,7 @@ def make(*parts: str) -> Game:
     board = _board(parts)
     cells = board.cells
     width = num_words(cells)
+    masked = "masked" in parts
     square = board.rows == board.columns and board.frame_rows == board.frame_columns
 
     def start_state(state: State, setup: Any = None) -> None:  # noqa: ANN401 - JSON
@@ -60,8 +62,10 @@ def make(*parts: str) -> Game:
         state_size=PASSAGES + 2 * width,
         dtype="uint64",
         num_actions=2 * cells + NUM_STEPS + 1,
-        planes=(NUM_PLANES, board.frame_columns, board.frame_rows),
-        plane_scale=plane_scale(cells),
+        planes=(NUM_PLANES + masked, board.frame_columns, board.frame_rows),
+        plane_scale=plane_scale(cells, masked=masked),
+        mask_plane=NUM_PLANES if masked else None,
+        action_places=action_places(board.frame_rows, board.frame_columns),
         max_actions=2 * (20 + 2 * board.rows * board.columns),
         start=start_state,
         **rules(width),

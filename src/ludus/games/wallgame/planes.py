@@ -1,4 +1,4 @@
-"""What a network sees: nine planes [columns, rows] of the frame, from the mover's side.
+"""What a network sees: nine or ten planes [columns, rows] of the frame, from the mover's side.
 
     0 1    distance of every cell from my cat, and from my goal (the opponent's mouse; in classic my home)
     2 3    distance from the opponent's cat, and from the opponent's goal
@@ -6,6 +6,7 @@
     6      ones if this is the second action of the move
     7      ones if the mover is player 0
     8      ones unless the variant is classic
+    9      ones on the board: the mask, with the option `masked`
 
 Distances are path lengths, which the network sees divided by the number of cells of the frame; where no path leads,
 they are that number.  A byte holds 255 at most: on larger frames, longer paths look like 255 steps.  Survival has
@@ -21,11 +22,14 @@ from ludus.games.game import State
 from ludus.games.wallgame.layout import (
     BOARD,
     CLASSIC,
+    COLUMNS,
     FRAME_COLUMNS,
     FRAME_ROWS,
+    NUM_STEPS,
     ONE,
     PASSAGES,
     PLAYER,
+    ROWS,
     SECOND,
     SURVIVAL,
     TURN,
@@ -37,13 +41,26 @@ from ludus.games.wallgame.walls import walls
 from ludus.games.wallgame.words import ALL, Cells, words
 from ludus.kernel import write_where
 
-NUM_PLANES = 9
+NUM_PLANES = 9  # without the mask
 MOST = 255  # that a byte holds
 
 
-def plane_scale(cells: int) -> tuple[float, ...]:
+def plane_scale(cells: int, *, masked: bool) -> tuple[float, ...]:
     """Return what each plane's bytes are multiplied by, on a frame of so many cells."""
-    return (1.0 / cells,) * 4 + (1.0,) * (NUM_PLANES - 4)
+    return (1.0 / cells,) * 4 + (1.0,) * (NUM_PLANES - 4 + masked)
+
+
+def action_places(rows: int, columns: int) -> list[tuple[int, int, int]]:
+    """Return where actions sit in planes of a frame: walls on the cells beside and above them, pawn steps nowhere."""
+    walls = [(kind, column, row) for kind in (0, 1) for column in range(columns) for row in range(rows)]
+    return walls + [(step, -1, -1) for step in range(NUM_STEPS + 1)]
+
+
+def write_mask(flat: np.ndarray, board: np.uint64) -> None:
+    """Write ones on the board into the mask [N], or nothing where there is none [0]."""
+    for column in range(field(board, COLUMNS) if flat.shape[0] > 0 else 0):
+        first = column * field(board, FRAME_ROWS)
+        flat[first : first + field(board, ROWS)] = 1
 
 
 @cache
@@ -56,7 +73,7 @@ def encoder(width: int) -> Callable[[State, np.ndarray], None]:
         board, turn = np.uint64(state[BOARD]), np.uint64(state[TURN])
         rows = field(board, FRAME_ROWS)
         cells = rows * field(board, FRAME_COLUMNS)
-        flat = planes.reshape(NUM_PLANES * cells)  # [9 N]
+        flat = planes.reshape(planes.size)  # [9 N], or [10 N] with a mask
         right, down = load(state, PASSAGES), load(state, PASSAGES + width)
         mover = field(turn, PLAYER)
         variant = field(board, VARIANT)
@@ -74,7 +91,8 @@ def encoder(width: int) -> Callable[[State, np.ndarray], None]:
         if mover == 0:
             flat[7 * cells : 8 * cells] = 1
         if variant != CLASSIC:
-            flat[8 * cells :] = 1
+            flat[8 * cells : 9 * cells] = 1
+        write_mask(flat[NUM_PLANES * cells :], board)
 
     def write_distances(
         flat: np.ndarray, first: int, cells: int, right: Cells, down: Cells, rows: int, source: Cells

@@ -1,0 +1,5 @@
+"""Surgery: the weights of one network made into the beginning of another."""
+
+from ludus.network.surgery.warm_start import Start, check_start, warm_start
+
+__all__ = ["Start", "check_start", "warm_start"]

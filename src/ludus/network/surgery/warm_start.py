@@ -1,0 +1,256 @@
+"""A warm start: the weights with which a network of another form, or for other boards, begins.
+
+What stays the same function, exactly: more blocks (each begins as the identity), more channels (old ones do not listen
+to new ones at first), new planes, other plane scales, new actions at their own logits, squeeze-and-excite or pooling
+where there was none.  A larger board under linear heads is not: the old board lies at an offset, and weights of new
+cells are drawn with the spread of the old ones.  Size-free heads are carried as they are.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.errors import BadModel
+from ludus.network.checkpoint import Checkpoint
+from ludus.network.config import NetworkSettings, Shapes
+from ludus.network.model import draw_arrays
+from ludus.network.surgery.graft import Axis, first, graft, repeated
+
+NEW_ACTION_SPREAD = 0.01  # of weights of actions that a board of the same size did not have (Deep-Wallwars)
+
+Arrays = dict[str, NDArray[Any]]
+
+
+class Start(NamedTuple):
+    """Weights to begin with."""
+
+    arrays: Arrays
+    """By torch's names."""
+    carried: int
+    """How many of them come from the old network; the others are drawn, or silent zeros."""
+
+
+def check_start(old: NetworkSettings, new: NetworkSettings) -> None:
+    """Raise BadModel if a network cannot grow into one of that form."""
+    for name in ("blocks", "channels", "head_channels"):
+        if getattr(new, name) < getattr(old, name):
+            raise BadModel(
+                f"A network grows: it has {getattr(old, name)} {name.replace('_', ' of ')}, which cannot become "
+                f"{getattr(new, name)}; take as many or more."
+            )
+    if old.squeeze and new.squeeze != old.squeeze:
+        raise BadModel(f"The network has squeeze = {old.squeeze}, which cannot change; keep it.")
+    for block in range(old.blocks):
+        before, after = old.pooled(block), new.pooled(block)
+        if after < before:
+            raise BadModel(f"Block {block} pools over the board, which cannot end; keep pooling_every.")
+        if old.channels - before > new.channels - after:
+            raise BadModel(
+                f"Block {block} is to pool {after} of {new.channels} channels, but needs its {old.channels} besides; "
+                f"take {old.channels * 4 // 3 + 1} channels or more, or keep pooling_every."
+            )
+
+
+def warm_start(
+    checkpoint: Checkpoint,
+    network: NetworkSettings,
+    shapes: Shapes,
+    *,
+    source: Shapes | None = None,
+    offset: tuple[int, int] = (0, 0),
+    seed: int = 0,
+) -> Start:
+    """Return the weights with which a network of other settings or shapes goes on from a checkpoint.
+
+    Args:
+        checkpoint: the old network.
+        network: the new network's settings.
+        shapes: the new network's border.
+        source: the old border as its game declares it today; files of earlier versions know no places of actions.
+        offset: where the old board's first cell lies in the new planes [H, W], for linear heads.
+        seed: names what is drawn.
+
+    Raises:
+        BadModel: the old network cannot become the new one.
+    """
+    return _Surgery(checkpoint, network, shapes, source or checkpoint.info.shapes, offset, seed).start()
+
+
+class _Surgery:
+    """The old and the new network beside one another."""
+
+    def __init__(
+        self,
+        checkpoint: Checkpoint,
+        network: NetworkSettings,
+        shapes: Shapes,
+        source: Shapes,
+        offset: tuple[int, int],
+        seed: int,
+    ) -> None:
+        old = checkpoint.info.network
+        check_start(old, network)
+        self.name, self.arrays, self.old, self.new = checkpoint.info.name, checkpoint.arrays, old, network
+        self.before, self.after, self.offset = source, shapes, offset
+        self.rng, self.fresh = np.random.default_rng(seed), draw_arrays(network, shapes, seed)
+        if shapes.planes[0] < source.planes[0]:
+            raise BadModel(
+                f"{self.name} reads {source.planes[0]} planes, of which the new game has {shapes.planes[0]}."
+            )
+        self.body = first(old.channels, network.channels)
+        self.head = first(old.head_channels, network.head_channels)
+        self.keeps_heads = old.heads == network.heads
+        self.keeps_outcome = self.keeps_heads and old.value == network.value
+        self.grows = source.planes[1:] != shapes.planes[1:]
+        if network.heads == "linear":
+            self._board()  # or a complaint, before anything is drawn
+
+    def start(self) -> Start:
+        arrays, carried = dict(self.fresh), 0
+        for name, fresh in self.fresh.items():
+            axes = self._axes(name) if name in self.arrays else None
+            if axes is None:
+                continue
+            old = np.asarray(self.arrays[name])
+            if not axes:
+                arrays[name] = old.copy()
+            elif name.endswith("linear.weight") or (self._is_flat(name) and fresh.ndim > 1):
+                arrays[name] = self._whole_board(name, old, axes)
+            else:
+                arrays[name] = graft(old, self._drawn(name, old, fresh), axes)
+            carried += old.size
+        scale = np.array(self.before.plane_scale) / np.array(self.after.plane_scale[: len(self.before.plane_scale)])
+        arrays["stem.0.weight"][:, : len(scale)] *= scale.reshape(-1, 1, 1).astype(
+            np.float32
+        )  # bytes mean what they did
+        for index in range(self.new.blocks):
+            self._join(arrays, index)
+        return Start(arrays, carried)
+
+    def _join(self, arrays: Arrays, index: int) -> None:
+        """Let what is new in a block begin as nothing."""
+        name = f"blocks.{index}"
+        if index >= self.old.blocks:
+            arrays[f"{name}.second.1.weight"] = np.zeros_like(arrays[f"{name}.second.1.weight"])  # the identity
+            return
+        if self.new.squeeze and not self.old.squeeze:  # every gate is a half
+            for part in ("weight", "bias"):
+                arrays[f"{name}.excite.{part}"] = np.zeros_like(arrays[f"{name}.excite.{part}"])
+                arrays[f"{name}.second.1.{part}"] = 2.0 * arrays[f"{name}.second.1.{part}"]
+        if self.new.pooled(index) and not self.old.pooled(index):
+            for part in ("weight", "bias"):
+                arrays[f"{name}.pool.{part}"][: self.old.channels] = 0.0
+
+    # ---- which entries of an array are which ---------------------------------------------------------------------
+
+    def _axes(self, name: str) -> list[Axis] | None:
+        """Return the axes of an array, outputs first; none for a counter; None if it cannot be carried."""
+        if name.endswith("num_batches_tracked"):
+            return []
+        layer, _, part = name.rpartition(".")
+        axes = self._layer_axes(layer.removesuffix(".0").removesuffix(".1"))
+        is_vector = part != "weight" or layer.endswith(".1")  # a bias, or a part of a normalisation
+        return axes[:1] if axes and is_vector else axes
+
+    def _layer_axes(self, layer: str) -> list[Axis] | None:
+        group, _, rest = layer.partition(".")
+        if group == "stem":
+            return [self.body, first(self.before.planes[0], self.after.planes[0])]
+        if group == "blocks":
+            index, _, part = rest.partition(".")
+            return self._block_axes(int(index), part)
+        if rest == "convolution":
+            return [self.head, self.body]
+        return self._head_axes(layer) if self.keeps_heads else None
+
+    def _block_axes(self, index: int, part: str) -> list[Axis] | None:
+        before, after = self.old.pooled(index), self.new.pooled(index)
+        changed = first(self.old.channels - before, self.new.channels - after)
+        pooled = first(before, after)
+        both = Axis(np.concatenate([changed.indices, pooled.indices + changed.size]), self.new.channels)
+        inner = first(*(each.channels // each.squeeze if each.squeeze else 0 for each in (self.old, self.new)))
+        return {
+            "first": [both, self.body],
+            "second": [self.body, changed],
+            "pool": [changed, repeated(pooled, 3)],
+            "squeeze": [inner, self.body],
+            "excite": [self.body, inner],
+        }[part]
+
+    def _head_axes(self, layer: str) -> list[Axis] | None:
+        pooled = repeated(self.head, 3)
+        layers = first(self.before.num_layers, self.after.num_layers)
+        placeless = first(self.before.num_placeless, self.after.num_placeless)
+        if layer == "auxiliary.maps":
+            return [first(self.before.num_maps, self.after.num_maps), self.head]
+        if layer.endswith(".cells"):
+            return [layers, self.head]
+        if layer.endswith(".placeless"):
+            return [placeless, pooled]
+        if layer == "policy.spread":
+            return [self.head, pooled]
+        if layer == "outcome.hidden":
+            return [self.body, pooled]
+        if layer in ("policy.linear", "auxiliary.reply", "auxiliary.soft"):
+            return [self._actions(), *self._board()]
+        if layer == "outcome.linear" and not self.keeps_outcome:
+            return None
+        outputs = len(self.fresh[f"{layer}.bias"])
+        return [first(outputs, outputs), *(self._board() if self.new.heads == "linear" else [self.body])]
+
+    def _board(self) -> list[Axis]:
+        """Return the axes of what a linear head reads: [head_channels, H, W]."""
+        sizes = zip(self.offset, self.before.planes[1:], self.after.planes[1:], strict=True)
+        axes = [Axis(np.arange(start, start + old), new, is_silent=False) for start, old, new in sizes]
+        if any(start < 0 or axis.indices[-1] >= axis.size for start, axis in zip(self.offset, axes, strict=True)):
+            raise BadModel(
+                f"{self.name}: planes of {self.before.planes[1:]} at offset {self.offset} do not fit into planes of "
+                f"{self.after.planes[1:]}; choose another offset or a larger frame."
+            )
+        return [self.head, *axes]
+
+    def _actions(self) -> Axis:
+        """Return where the old actions stand among the new: at the same places, or at the same numbers."""
+        before, after = self.before.action_places, self.after.action_places
+        if not (before and after):
+            if self.grows or self.after.num_actions < self.before.num_actions:
+                raise BadModel(
+                    f"{self.name}: which of the new game's actions are its own cannot be told; declare action_places."
+                )
+            return first(self.before.num_actions, self.after.num_actions)
+        numbers = {place: action for action, place in enumerate(after)}
+        rows, columns = self.offset
+        moved = [(k, row + rows, column + columns) if row >= 0 else (k, row, column) for k, row, column in before]
+        if missing := [place for place in moved if place not in numbers]:
+            raise BadModel(f"{self.name}: the new game has no action at {missing[0]}, where an old one comes to sit.")
+        return Axis(np.array([numbers[place] for place in moved]), self.after.num_actions)
+
+    # ---- what is drawn -------------------------------------------------------------------------------------------
+
+    def _is_flat(self, name: str) -> bool:
+        """Return whether an auxiliary head reads the whole board."""
+        heads = ("auxiliary.reply.", "auxiliary.soft.", "auxiliary.short_values.", "auxiliary.moves_left.")
+        return self.new.heads == "linear" and name.startswith(heads)
+
+    def _drawn(self, name: str, old: NDArray[Any], fresh: NDArray[Any]) -> NDArray[Any]:
+        """Return new weights: as torch draws them, but quiet where an action is new."""
+        is_action = name.startswith(("policy.linear", "policy.actions", "auxiliary.reply", "auxiliary.soft"))
+        if not is_action:
+            return fresh
+        if name.endswith("bias"):
+            return np.full_like(fresh, old.mean())
+        return self._normal(NEW_ACTION_SPREAD, fresh.shape)
+
+    def _normal(self, spread: float, shape: tuple[int, ...]) -> NDArray[Any]:
+        return self.rng.normal(0.0, spread, shape).astype(np.float32)
+
+    def _whole_board(self, name: str, old: NDArray[Any], axes: list[Axis]) -> NDArray[Any]:
+        """Return the weights of a linear layer over all cells, whose inputs are [head_channels, H, W] in a row."""
+        fresh = self.fresh[name]
+        if self.new.heads != "linear":
+            return graft(old, fresh, axes)
+        spread = float(old.std()) if self.grows else NEW_ACTION_SPREAD
+        drawn = self._normal(spread, (len(fresh), *(axis.size for axis in axes[1:])))
+        cells = (self.old.head_channels, *self.before.planes[1:])
+        return graft(old.reshape(len(old), *cells), drawn, axes).reshape(fresh.shape)

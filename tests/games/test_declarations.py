@@ -1,0 +1,160 @@
+"""What games may declare for training and for networks of every size: final maps, masks, places of actions."""
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.errors import BadGame
+from ludus.games import tictactoe as sound
+from ludus.games.check import check
+from ludus.games.guard import Guarded
+
+SYMMETRIC = {
+    "num_symmetries": 8,
+    "symmetric_state": sound.symmetric_state,
+    "symmetric_action": sound.symmetric_action,
+}
+
+
+def broken_law(**parts):
+    rules = ("start", "to_play", "legal", "play", "outcome", "encode")
+    game = ludus.Game(
+        name="broken",
+        state_size=10,
+        num_actions=9,
+        max_actions=9,
+        **{rule: getattr(sound, rule) for rule in rules}
+        | {"planes": (2, 3, 3), "num_maps": 1, "final_maps": own_cells}
+        | parts,
+    )
+    breach = check(game, games=60).breach
+    return f"{breach.law}: {breach.what}" if breach else "none"
+
+
+def own_cells(state, player, maps):
+    for cell in range(9):
+        maps[0, cell // 3, cell % 3] = 1 if int(state[cell]) == 1 + player else 0
+
+
+def own_corner(state, player, maps):
+    maps[0, 0, 0] = 1 if int(state[0]) == 1 + player else 0
+
+
+def numbered_cells(state, player, maps):
+    for cell in range(9):
+        maps[0, cell // 3, cell % 3] = state[cell]
+
+
+def test_final_maps_that_keep_the_laws_pass():
+    assert broken_law(final_maps=own_cells, **SYMMETRIC) == "none"
+
+
+def test_final_maps_of_other_numbers_break_the_law_maps():
+    said = broken_law(final_maps=numbered_cells)
+    assert said.startswith("maps: final_maps() writes 2 into map 0, row ")
+    assert said.endswith("; write 0 or 1")
+
+
+def test_final_maps_that_are_not_symmetric_break_the_law_symmetry():
+    said = broken_law(final_maps=own_corner, **SYMMETRIC)
+    assert said.startswith("symmetry: ")
+    assert said.endswith("the maps of the symmetric state hold other numbers")
+
+
+def test_connect_four_shows_whose_discs_lie_where():
+    game = ludus.game("connect4")
+    position = game.start()
+    for move in "4435":
+        position = position.play(move)
+    for compiled in (False, True):
+        maps = Guarded(game, compiled=compiled).final_maps(position.state, 1)
+        assert maps.shape == (2, 6, 7)
+        assert np.argwhere(maps[0]).tolist() == [[4, 3], [5, 4]], "the player's own"
+        assert np.argwhere(maps[1]).tolist() == [[5, 2], [5, 3]], "the opponent's"
+
+
+def encode_board(state, planes):
+    sound.encode(state, planes)
+    planes[2] = 1
+
+
+def encode_board_of_two(state, planes):
+    planes[2] = 2
+
+
+def encode_board_that_shrinks(state, planes):
+    planes[2, :, 0] = 1 - int(state[9])
+    planes[2, :, 1:] = 1
+
+
+def encode_board_without_a_corner(state, planes):
+    planes[2] = 1
+    planes[2, 2, 1] = 0
+
+
+PLACES = [(0, cell // 3, cell % 3) for cell in range(9)]
+MASKED = {"planes": (3, 3, 3), "mask_plane": 2, "action_places": PLACES}
+
+
+def test_a_mask_that_keeps_the_law_passes():
+    assert broken_law(encode=encode_board, **MASKED) == "none"
+
+
+@pytest.mark.parametrize(
+    ("encode", "what"),
+    [
+        (encode_board_of_two, "the mask plane holds 2 at most; write 1 on the board and 0 around it"),
+        (encode_board_without_a_corner, "legal action 7 sits at row 2, column 1, off the board"),
+    ],
+)
+def test_a_mask_that_is_no_board_breaks_the_law_mask(encode, what):
+    assert broken_law(encode=encode, **MASKED) == f"mask: {what}"
+
+
+def test_a_mask_that_changes_breaks_the_law_mask():
+    parts = MASKED | {"action_places": ()}
+    assert broken_law(encode=encode_board_that_shrinks, **parts) == (
+        "mask: the mask plane is not the same in all positions"
+    )
+
+
+@pytest.mark.parametrize(
+    ("parts", "what"),
+    [
+        ({"mask_plane": 2}, "mask_plane is 2; it must be one of the 2 planes"),
+        ({"action_places": PLACES[1:]}, "action_places holds 8 places for 9 actions; it must hold one for each"),
+        ({"action_places": [*PLACES[:8], (0, 0, 0)]}, "actions 0 and 8 both sit at (0, 0, 0)"),
+        ({"action_places": [*PLACES[:8], (0, 3, 0)]}, "action 8 sits at (0, 3, 0); a place is"),
+        ({"action_places": [*PLACES[:8], (0, -1, 0)]}, "action 8 sits at (0, -1, 0); a place is"),
+    ],
+)
+def test_declarations_that_fit_no_board_are_refused(parts, what):
+    with pytest.raises(BadGame) as refusal:
+        broken_law(**parts)
+    assert what in str(refusal.value)
+
+
+@pytest.mark.parametrize("spec", ["wallgame:classic:4x3@5x4:masked", "wallgame:standard:5x6"])
+def test_walls_of_the_wall_game_sit_where_they_stand(spec):
+    game = ludus.game(spec)
+    position = game.start()
+    for action in position.actions:
+        layer, column, row = game.action_places[action]
+        text = game.action_text(position.state, action)
+        if text[0] in ">^":
+            assert layer == ">^".index(text[0])
+            below = layer  # the action's cell is above a horizontal wall, which is named by the cell underneath
+            rows = 3 if "4x3" in spec else 6
+            assert text[1:] == "abcdef"[column] + str(rows - row - below)
+        else:
+            assert (column, row) == (-1, -1)
+
+
+def test_the_mask_of_the_wall_game_is_the_board_in_its_frame():
+    bare, masked = (ludus.game(f"wallgame:classic:4x3@5x6{option}") for option in ("", ":masked"))
+    assert (bare.mask_plane, masked.mask_plane) == (None, 9)
+    for compiled in (False, True):
+        planes = Guarded(masked, compiled=compiled).encode(masked.start_state())
+        assert np.array_equal(planes[:9], Guarded(bare, compiled=compiled).encode(bare.start_state()))
+        assert np.array_equal(np.argwhere(planes[9] == 1), [(column, row) for column in range(4) for row in range(3)])
+        assert planes[9].sum() == 12
