@@ -42,7 +42,12 @@ class Minimax:
         prepare(advance, game.rules, self._stack, 1)
 
     def search(
-        self, words: NDArray[np.uint64], *, depth: int = MAX_DEPTH, seconds: float | None = None, nodes: int | None = None
+        self,
+        words: NDArray[np.uint64],
+        *,
+        depth: int = MAX_DEPTH,
+        seconds: float | None = None,
+        nodes: int | None = None,
     ) -> Found:
         """Return the best action of a position in which the game goes on.
 

@@ -35,7 +35,11 @@ def remember(s: Stack, ply: int, value: int, action: int, depth: int, bound: int
     key, age = np.uint64(s.frame[ply].key), int(s.control[0].age)
     at = int(key & np.uint64(s.keys.shape[0] - 1))
     old = np.uint64(s.entries[at])
-    if np.uint64(s.keys[at]) != key and int(old >> np.uint64(42)) & 255 == age and int(old >> np.uint64(32)) & 255 > depth:
+    if (
+        np.uint64(s.keys[at]) != key
+        and int(old >> np.uint64(42)) & 255 == age
+        and int(old >> np.uint64(32)) & 255 > depth
+    ):
         return
     distance = ply if value > DECIDED else -ply if value < -DECIDED else 0
     s.keys[at] = key
@@ -57,4 +61,9 @@ def recall(s: Stack, key: np.uint64, ply: int) -> tuple[int, int, int, int]:
     entry = np.uint64(s.entries[at])
     value = int(entry & np.uint64(0xFFFF)) - OFFSET
     value -= ply if value > DECIDED else -ply if value < -DECIDED else 0
-    return int(entry >> np.uint64(40)) & 3, int(entry >> np.uint64(32)) & 255, value, int(entry >> np.uint64(16)) & 0xFFFF
+    return (
+        int(entry >> np.uint64(40)) & 3,
+        int(entry >> np.uint64(32)) & 255,
+        value,
+        int(entry >> np.uint64(16)) & 0xFFFF,
+    )
