@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import ludus
 from ludus.arena import play_match
-from ludus.players.solver import Solver, SolverPlayer
 from ludus.players.match import RandomPlayer
+from ludus.players.solver import Solver, SolverPlayer
 
 CONNECT4 = ludus.game("connect4").compile()
 LINES = gzip.decompress(Path("tests/golden/connect4-solved.jsonl.gz").read_bytes()).splitlines()

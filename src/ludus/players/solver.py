@@ -39,7 +39,7 @@ class _Stack(NamedTuple):
     first_low: NDArray[np.int64]  # [P] the window when the frame was opened
     first_high: NDArray[np.int64]  # [P]
     best: NDArray[np.int64]  # [P]
-    count: NDArray[np.int64]  # [P]
+    choices: NDArray[np.int64]  # [P] how many moves
     next: NDArray[np.int64]  # [P]
 
 
@@ -112,7 +112,7 @@ def _solve(s: _Stack, low: int, high: int, most_nodes: int) -> int:
         return value
     ply = 0
     for _ in range(most_nodes):
-        if s.next[ply] < s.count[ply] and s.low[ply] < s.high[ply]:
+        if s.next[ply] < s.choices[ply] and s.low[ply] < s.high[ply]:
             move = s.moves[ply, s.next[ply]]
             s.next[ply] += 1
             s.discs[ply + 1, 0] = s.discs[ply, 0] ^ s.discs[ply, 1]
@@ -182,7 +182,7 @@ def _sort(s: _Stack, ply: int, mine: np.uint64, both: np.uint64, possible: np.ui
                 at -= 1
             made[at], s.moves[ply, at] = number, move
             count += 1
-    s.count[ply] = count
+    s.choices[ply] = count
 
 
 @kernel

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ludus.games.game import DRAW, FIRST_WINS, ONGOING, Game
 from ludus.kernel import COMPILED, Rules, entry, kernel
 from ludus.search.random import uniform
+from ludus.seeding import stream
 from ludus.viewpoint import turn
 
 EXPLORATION = math.sqrt(2.0)  # UCB1's own factor, for means between 0 and 1
@@ -47,7 +48,7 @@ class UcbPlayer:
         """Play `playouts` games from each position; `seed` names the random stream."""
         self.name = name
         self._playouts = playouts
-        self._stream = np.random.SeedSequence([seed, 1]).generate_state(1, np.uint64)
+        self._stream = stream(seed, "ucb").integers(0, 1 << 63, 1, np.uint64)
 
     def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:
         """Return one action [K] for each state [K, words]."""
@@ -99,8 +100,9 @@ def _search(rules: Rules, t: _Tree, root: np.ndarray, playouts: int, max_actions
             left -= 1
         value = 0.0 if result in (ONGOING, DRAW) else 1.0 if result == FIRST_WINS else -1.0
         for k in range(length + 1):
-            t.nodes[t.path[k]].visits += 1
-            t.nodes[t.path[k]].value += value
+            passed = t.nodes[int(t.path[k])]
+            passed.visits += 1
+            passed.value += value
     best = int(t.nodes[0].first)
     for child in range(best, best + int(t.nodes[0].count)):
         if int(t.nodes[child].visits) > int(t.nodes[best].visits):
