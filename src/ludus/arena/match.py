@@ -75,7 +75,7 @@ class MatchResult(msgspec.Struct, frozen=True):
         return Result(self.a, self.b, self.wins, self.draws, self.losses)
 
 
-def play_match(
+def play_match(  # noqa: PLR0913 - a match, each part named by the caller
     games: Sequence[Game],
     a: Player,
     b: Player,

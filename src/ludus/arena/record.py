@@ -48,12 +48,12 @@ class Record:
             Unavailable: it cannot be read or written.
         """
         self.path, self.games = path, list[MatchGame]()
-        if path.is_file() and path.stat().st_size:
-            found, self.games = read_record(path)
-            if found != plan:
-                raise BadInput(f"{path}: holds another match ({_difference(found, plan)}); name another file.")
-        else:
+        if not path.is_file() or _line(plan)[:-1].startswith(path.read_bytes()):  # torn before it held anything
             self._append(plan)
+            return
+        found, self.games = read_record(path)
+        if found != plan:
+            raise BadInput(f"{path}: holds another match ({_difference(found, plan)}); name another file.")
 
     def add(self, game: MatchGame) -> None:
         """Write a game; it is on the disk when this returns; raises Unavailable if the disk refuses."""
@@ -61,12 +61,11 @@ class Record:
         self.games.append(game)
 
     def _append(self, line: MatchPlan | MatchGame) -> None:
-        body = msgspec.json.encode(line)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with self.path.open("ab") as file:
                 file.truncate(len(_whole_lines(self.path.read_bytes())))
-                file.write(body[:-1] + b',"crc32":"%08x"}\n' % zlib.crc32(body))
+                file.write(_line(line))
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:
@@ -87,7 +86,7 @@ def read_record(path: Path) -> tuple[MatchPlan, list[MatchGame]]:
             msgspec.json.decode(body, type=MatchGame if number else MatchPlan) for number, body in enumerate(bodies)
         ]
     except (msgspec.DecodeError, ValueError) as error:
-        raise BadRecord(f"{path}: is not the record of a match ({error}).") from error
+        raise BadRecord(f"{path}: is not the record of a match ({error}); name another file.") from error
     assert isinstance(plan, MatchPlan), "the first line is decoded as one"
     return plan, [game for game in games if isinstance(game, MatchGame)]
 
@@ -119,6 +118,11 @@ def read_results(path: Path) -> list[MatchResult]:
             raise BadRecord(f"{path}: is not a list of matches ({error}).") from error
     plan, games = read_record(path)
     return [summary([find_game(spec) for spec in plan.games], plan.a, plan.b, games)] if games else []
+
+
+def _line(line: MatchPlan | MatchGame) -> bytes:
+    body = msgspec.json.encode(line)
+    return body[:-1] + b',"crc32":"%08x"}\n' % zlib.crc32(body)
 
 
 def _body(path: Path, number: int, line: bytes) -> bytes:

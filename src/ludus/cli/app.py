@@ -9,6 +9,7 @@ from ludus.cli.engine import engine
 from ludus.cli.grade import grade
 from ludus.cli.match import match
 from ludus.cli.play import play
+from ludus.cli.rate import league, rate
 from ludus.cli.serve import serve
 from ludus.cli.surgery import surgery
 from ludus.cli.train import train
@@ -27,6 +28,8 @@ app.command()(tune)
 app.command()(surgery)
 app.command()(play)
 app.command()(match)
+app.command()(rate)
+app.command()(league)
 app.command()(serve)
 app.command()(bot)
 app.add_typer(engine, name="engine")

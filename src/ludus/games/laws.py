@@ -31,7 +31,7 @@ LAWS = {
     "mask": "The mask plane is 1 on the board and 0 around it, alike in all positions; actions sit on the board.",
     "heuristic": "Weights are finite, not negative and not all zero; the value lies between -1 and 1.",
     "maps": "Final maps hold zeros and ones.",
-    "survey": "The survey's value lies between -1 and 1, whether ranks are wanted or not; some action has a rank from 0.",
+    "survey": "The survey's value lies between -1 and 1, with ranks or without; some action's rank is 0 or higher.",
     "symmetry": "Symmetries commute with every rule, and lead from one another to one another.",
     "text": "What action_text and move_text write, parse_move reads back; it refuses nonsense with BadNotation.",
     "board": "The description's choices are the legal actions, and everything lies on the board.",

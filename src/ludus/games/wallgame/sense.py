@@ -43,7 +43,7 @@ CONFIDENCE = 0.25  # of the value, for each step by which one cat is nearer than
 
 
 @cache
-def heuristic(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], float]:
+def heuristic(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], float]:  # noqa: C901 - with its helpers
     """Return the rule `heuristic` for boards of `width` words."""
     _, load, single, _, _, _, _, _, meet = words(width)
     _, measure, narrows = ways(width)

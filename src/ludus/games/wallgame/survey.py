@@ -31,11 +31,11 @@ STEP_VALUE = 1.0 / 64.0  # of an action by which one cat is ahead
 MOST, SURE = 0.9, 0.95  # the largest value from lengths alone; a cat that arrives within this move
 ARRIVES, NEARER, FARTHER = 200, 60, 5  # ranks of a step of my cat
 AWAY, TOWARDS = 30, 2  # of my mouse, from or to the enemy's cat
-ONLY, ONE_OF_TWO, ON_THE_WAY, BESIDE, OWN_WAY, ELSEWHERE = 50, 40, 20, 8, 2, -1  # of a wall: what it stands in
+ONLY, ONE_OF_TWO, ON_THE_WAY, BESIDE, OWN_WAY, ELSEWHERE, HARMFUL = 50, 40, 20, 8, 2, -1, -2  # of a wall
 
 
 @cache
-def survey(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], float]:
+def survey(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], float]:  # noqa: C901 - with its helpers
     """Return the rule `survey` for boards of `width` words."""
     _, load, single, union, _, _, up, down_by, meet = words(width)
     distance, measure, narrows = ways(width)
@@ -81,37 +81,38 @@ def survey(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], float]:
         for k in range(count):
             action = int(actions[k])
             step = action - 2 * cells
+            found = 0
             if step < 0:
                 slot = single(action % cells)
-                only, two, hurts = only_down, two_down, my_down
-                other = up(slot, 1)
                 if action < cells:
-                    only, two, hurts = only_right, two_right, my_right
-                    other = up(slot, rows)
-                found = ELSEWHERE
-                if meet(slot, only):
-                    found = ONLY
-                elif meet(slot, two):
-                    found = ONE_OF_TWO
-                elif meet(slot, way) and meet(other, way):
-                    found = ON_THE_WAY
-                elif meet(slot, beside):
-                    found = BESIDE
-                elif meet(slot, own):
-                    found = OWN_WAY
-                if meet(slot, hurts):
-                    found = OWN_WAY if found >= ON_THE_WAY else ELSEWHERE
+                    found = wall(slot, up(slot, rows), only_right, two_right, my_right, way)
+                else:
+                    found = wall(slot, up(slot, 1), only_down, two_down, my_down, way)
+                if found == ELSEWHERE:
+                    found = BESIDE if meet(slot, beside) else OWN_WAY if meet(slot, own) else ELSEWHERE
+                elif found == HARMFUL:
+                    found = ELSEWHERE
             elif step < 4:
                 there = single(neighbour(pawn(state, 2 * mover), step, rows))
-                found = FARTHER
-                if meet(there, nearer):
-                    found = ARRIVES if mine <= left else NEARER
+                arrives = ARRIVES if mine <= left else NEARER
+                found = arrives if meet(there, nearer) else FARTHER
             elif step < NUM_STEPS:
                 there = single(neighbour(pawn(state, mouse_slot(mover)), step & 3, rows))
                 found = TOWARDS if meet(there, caught) else AWAY
-            else:
-                found = 0
             ranks[k] = found
+
+    def wall(slot: Cells, other: Cells, only: Cells, two: Cells, mine: Cells, way: Cells) -> int:
+        """Return the rank of a wall between two cells by what it does to the enemy's way, and to mine."""
+        found = ELSEWHERE
+        if meet(slot, only):
+            found = ONLY
+        elif meet(slot, two):
+            found = ONE_OF_TWO
+        elif meet(slot, way) and meet(other, way):
+            found = ON_THE_WAY
+        if meet(slot, mine):
+            found = OWN_WAY if found >= ON_THE_WAY else HARMFUL
+        return found
 
     def grown(cells: Cells, rows: int) -> Cells:
         """Return the cells and those around them."""

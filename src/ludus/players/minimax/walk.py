@@ -91,7 +91,7 @@ def _visit(rules: Rules, s: Stack, ply: int) -> tuple[bool, int]:
         depth -= 2 if int(frame.next) > VERY_LATE and depth >= 3 else 1
     if depth <= 0 or above == MAX_DEPTH:
         value = float(rules.survey(state, s.actions[above], 0, s.ranks))
-        return True, int(round(SCALE * value))
+        return True, round(SCALE * value)
     low, high = int(frame.low), int(frame.high)
     if stage != WHOLE:
         low, high = (low, low + 1) if int(frame.mover) == 0 else (high - 1, high)
