@@ -13,7 +13,7 @@ from ludus.players.instinct import RolloutEvaluator
 from ludus.players.minimax import Minimax
 
 DEPTH = 2  # actions that minimax looks ahead
-EVEN = 0.05  # most of a survey's value: three steps in the Wall Game
+EVEN = 0.035  # most of a survey's value: two steps in the Wall Game
 PLAYOUTS = 64
 EVEN_AT_RANDOM = 0.5  # most of the mean result of random games
 

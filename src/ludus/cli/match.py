@@ -23,7 +23,7 @@ PLAYERS = (
 )
 
 
-def match(  # noqa: PLR0913 - one parameter for each option
+def match(  # noqa: PLR0913 - each option of a command is an argument
     a: Annotated[str, typer.Argument(help=PLAYERS)],
     b: Annotated[str, typer.Argument(help="The opponent, likewise.")],
     game: Annotated[

@@ -45,7 +45,7 @@ def rate(
     show(results, anchor or [], as_json=as_json)
 
 
-def league(  # noqa: PLR0913 - one parameter for each option
+def league(  # noqa: PLR0913 - each option of a command is an argument
     players: Annotated[list[str], typer.Argument(help=PLAYERS)],
     folder: Annotated[Path, typer.Option(help="Keeps a record of each match; the same command then continues.")],
     game: Annotated[
