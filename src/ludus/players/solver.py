@@ -29,14 +29,14 @@ ORDER = (3, 2, 4, 1, 5, 0, 6)  # columns from the middle
 
 
 class _Stack(NamedTuple):
-    """One frame a disc; values are seen by player 0, who wants them high."""
+    """One node a disc; values are seen by player 0, who wants them high."""
 
     table: NDArray[np.uint64]  # [M] the position, and 1 + the least and 1 + the most that it can be worth
     discs: NDArray[np.uint64]  # [P, 2] of the mover, of both
     moves: NDArray[np.uint64]  # [P, 7] cells, the best first
     low: NDArray[np.int64]  # [P] player 0 has at least this elsewhere
     high: NDArray[np.int64]  # [P] player 1 concedes at most this elsewhere
-    first_low: NDArray[np.int64]  # [P] the window when the frame was opened
+    first_low: NDArray[np.int64]  # [P] the window when the node was opened
     first_high: NDArray[np.int64]  # [P]
     best: NDArray[np.int64]  # [P]
     choices: NDArray[np.int64]  # [P] how many moves
@@ -49,13 +49,13 @@ class Solver:
     def __init__(self, *, entries: int = ENTRIES, most_nodes: int = MOST_NODES) -> None:
         """Allocate a table of `entries` positions, a power of two; give a question up after `most_nodes` nodes."""
         assert entries & (entries - 1) == 0, "a hash's lowest bits are its entry's number"
-        frames = ROWS * COLUMNS + 1
-        numbers = np.zeros((7, frames), np.int64)
+        plies = ROWS * COLUMNS + 1
+        numbers = np.zeros((7, plies), np.int64)
         self._most_nodes = most_nodes
         self._stack = _Stack(
             np.zeros(entries, np.uint64),
-            np.zeros((frames, 2), np.uint64),
-            np.zeros((frames, COLUMNS), np.uint64),
+            np.zeros((plies, 2), np.uint64),
+            np.zeros((plies, COLUMNS), np.uint64),
             *numbers,
         )
 
@@ -138,7 +138,7 @@ def _solve(s: _Stack, low: int, high: int, most_nodes: int) -> int:
 
 @kernel
 def _open(s: _Stack, ply: int, low: int, high: int) -> tuple[bool, int]:
-    """Return whether a position's value is plain to see, and the value; if not, make its frame ready."""
+    """Return whether a position's value is plain to see, and the value; if not, make its node ready."""
     mine, both = np.uint64(s.discs[ply, 0]), np.uint64(s.discs[ply, 1])
     mover = _mover(s, ply)
     best, worst = 1 - 2 * mover, 2 * mover - 1

@@ -71,14 +71,14 @@ class Minimax:
         action, value, done = -1, 0, 0
         while done < min(depth, MAX_DEPTH, self.game.max_actions):
             completed = self._deepen(done + 1, started, seconds if done else None, nodes if done else None)
-            frame = stack.frame[0]
-            if int(frame["move"]) >= 0:
-                action, value = int(frame["move"]), int(frame["best"])
+            node = stack.node[0]
+            if int(node["move"]) >= 0:
+                action, value = int(node["move"]), int(node["best"])
             if not completed:
                 break
             done += 1
             control["first"] = action
-            if abs(value) > DECIDED or (int(frame["count"]) == 1 and seconds is not None):
+            if abs(value) > DECIDED or (int(node["count"]) == 1 and seconds is not None):
                 break
         return Found(action, _as_value(value), done, int(control["nodes"]), time.perf_counter() - started)
 

@@ -1,4 +1,4 @@
-"""The memory of a minimax search: its stack of frames, its tables, and its settings.
+"""The memory of a minimax search: its stack of nodes, its tables, and its settings.
 
 Axes: P plies, L legal actions, S items of a state, A actions, M entries of the table.
 """
@@ -14,19 +14,19 @@ from ludus.kernel import COMPILED
 
 MAX_DEPTH = 60  # actions ahead
 
-FRAME = np.dtype(
+NODE = np.dtype(
     [
         ("key", "u8"),
         ("low", "i4"),  # player 0 has at least this elsewhere; all values are seen by player 0
         ("high", "i4"),  # player 1 concedes at most this elsewhere
-        ("first_low", "i4"),  # the window when the frame was opened
+        ("first_low", "i4"),  # the window when the node was opened
         ("first_high", "i4"),
         ("best", "i4"),
         ("depth", "i2"),  # actions to look ahead from here
         ("count", "i2"),
         ("next", "i2"),  # actions chosen so far
         ("move", "i2"),  # the best of them
-        ("played", "i2"),  # the one that led to the frame above
+        ("played", "i2"),  # the one that led to the node above
         ("mover", "i1"),
         ("stage", "i1"),
     ],
@@ -63,7 +63,7 @@ class Stack(NamedTuple):
     """All arrays of one search."""
 
     control: NDArray[Any]  # [1] CONTROL
-    frame: NDArray[Any]  # [P] FRAME
+    node: NDArray[Any]  # [P] NODE
     states: NDArray[Any]  # [P, S]
     actions: NDArray[np.int16]  # [P, L]
     order: NDArray[np.int32]  # [P, L] the highest is tried first
@@ -78,15 +78,15 @@ def make_stack(game: Game, settings: MinimaxSettings) -> Stack:
     """Allocate the memory for searches of `game`."""
     entries = max(1, settings.table_entries)
     assert entries & (entries - 1) == 0, "a key's lowest bits are its entry's number"
-    control, frame = np.zeros(1, CONTROL), np.zeros(MAX_DEPTH + 1, FRAME)
+    control, node = np.zeros(1, CONTROL), np.zeros(MAX_DEPTH + 1, NODE)
     if not COMPILED:  # plain Python reaches fields by attribute through a recarray
-        control, frame = control.view(np.recarray), frame.view(np.recarray)
+        control, node = control.view(np.recarray), node.view(np.recarray)
     control[0]["full_width"], control[0]["reduces"] = settings.full_width, settings.reduces
     control[0]["uses_table"] = settings.table_entries > 0
     width = game.state_words * 8 // game.dtype.itemsize
     return Stack(
         control=control,
-        frame=frame,
+        node=node,
         states=np.zeros((MAX_DEPTH + 1, width), game.dtype),
         actions=np.zeros((MAX_DEPTH + 1, game.max_legal), np.int16),
         order=np.zeros((MAX_DEPTH + 1, game.max_legal), np.int32),

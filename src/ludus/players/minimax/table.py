@@ -32,7 +32,7 @@ def remember(s: Stack, ply: int, value: int, action: int, depth: int, bound: int
     """Keep what was found at a ply, unless more is known about a position with this place in the table."""
     if int(s.control[0].uses_table) == 0:
         return
-    key, age = np.uint64(s.frame[ply].key), int(s.control[0].age)
+    key, age = np.uint64(s.node[ply].key), int(s.control[0].age)
     at = int(key & np.uint64(s.keys.shape[0] - 1))
     old = np.uint64(s.entries[at])
     if (
