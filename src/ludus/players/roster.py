@@ -1,12 +1,14 @@
 """Finds players by name: a model's path or a built-in player, each with a limit of its own after a colon.
 
-random                  any legal action
-heuristic:200           the game's own common sense with a search of 200 visits
-playouts:200            random playouts with the same search
-ucb:1000                plain UCB1 with 1000 random playouts
-minimax:4  minimax:1s   minimax 4 actions deep, or for one second an action
-solver                  perfect play in Connect Four
-PATH  PATH:400          a model, with the match's visits or its own; PATH:1s for one second an action
+A limit in seconds is that of one action; a move of the Wall Game has two.
+
+    random                  any legal action
+    heuristic:200           the game's own common sense with a search of 200 visits
+    playouts:200            random playouts with the same search
+    ucb:1000                plain UCB1 with 1000 random playouts
+    minimax:4  minimax:1s   minimax 4 actions deep, or for one second
+    solver                  perfect play in Connect Four
+    PATH  PATH:400          a model, with the match's visits or its own; PATH:1s for one second
 """
 
 from __future__ import annotations
