@@ -163,3 +163,36 @@ def test_the_mask_of_the_wall_game_is_the_board_in_its_frame():
         assert np.array_equal(planes[:9], Guarded(bare, compiled=compiled).encode(bare.start_state()))
         assert np.array_equal(np.argwhere(planes[9] == 1), [(column, row) for column in range(4) for row in range(3)])
         assert planes[9].sum() == 12
+
+
+# ---- surveys ---------------------------------------------------------------------------------------------------------
+
+
+def survey(rank, value):
+    def rule(state, actions, count, ranks):
+        for k in range(count):
+            ranks[k] = rank
+        return value
+
+    return rule
+
+
+def wavering(state, actions, count, ranks):
+    for k in range(count):
+        ranks[k] = 1
+    return 0.5 if count else 0.25
+
+
+@pytest.mark.parametrize(
+    ("rule", "what"),
+    [
+        (survey(0, 0.0), "none"),
+        (survey(0, 1.5), "survey: survey() returns the value 1.5"),
+        (survey(-1, 0.0), "survey: survey() gives every action a rank below 0, so that nothing would be tried"),
+        (wavering, "survey: survey() returns 0.5 with ranks and 0.25 without them"),
+        (lambda state, actions, count, ranks: 1, "returns: survey() returns 1; it must return a float"),
+    ],
+    ids=["sound", "value", "ranks", "wavering", "type"],
+)
+def test_ranks_and_values_out_of_range_break_the_law_survey(rule, what):
+    assert broken_law(survey=rule) == what

@@ -48,9 +48,12 @@ def make(factor):
     def maps(state, player, out):
         out[:] = 0
 
+    def survey(state, actions, count, ranks):
+        return 0.0
+
     return Rules("mygame", {"to_play": nothing, "legal": listed, "play": play, "outcome": outcome, "encode": encode,
                             "heuristic": heuristic, "symmetric_state": image, "symmetric_action": moved,
-                            "final_maps": maps})
+                            "final_maps": maps, "survey": survey})
 """,
     "search.py": """
 from ludus.kernel import entry, kernel

@@ -46,6 +46,10 @@ def final_maps(state, player, maps):
     pass
 
 
+def survey(state, actions, count, ranks):
+    return 0.0
+
+
 def rules_with(**functions):
     return Rules("test", {**{rule: globals()[rule] for rule in NUM_ARGUMENTS}, **functions})
 

@@ -8,7 +8,7 @@ from ludus.errors import BadInput, BadModel
 from ludus.games.behaviour import behaviour
 from ludus.network.checkpoint import Checkpoint, ModelInfo, save_checkpoint
 from ludus.network.config import NetworkSettings, Shapes
-from ludus.players.match import RandomPlayer
+from ludus.players.match import SearchPlayer
 from ludus.players.roster import find_player, games_of
 
 CONNECT4 = ludus.game("connect4")
@@ -28,10 +28,11 @@ def model(tmp_path_factory):
 
 
 def test_built_in_players_have_their_own_visits():
-    names = ["heuristic:30", "playouts:20", "heuristic", "random", "random:5"]
+    names = ["heuristic:30", "playouts:20", "heuristic", "random", "random:5", "ucb:40", "ucb", "heuristic:.02s"]
     players = [find_player(name, CONNECT4, visits=7) for name in names]
-    assert [player.name for player in players] == ["heuristic@30", "playouts@20", "heuristic@7", "random", "random"]
-    assert [player.visits for player in players if not isinstance(player, RandomPlayer)] == [30, 20, 7]
+    expected = ["heuristic@30", "playouts@20", "heuristic@7", "random", "random", "ucb@40", "ucb@7", "heuristic@0.02s"]
+    assert [player.name for player in players] == expected
+    assert [player.visits for player in players if isinstance(player, SearchPlayer)][:3] == [30, 20, 7]
     for player in players:
         assert 0 <= int(player.choose(CONNECT4, START)[0]) < 7
 
@@ -42,6 +43,43 @@ def test_a_model_is_found_by_its_path(model):
     assert 0 <= int(player.choose(CONNECT4, START)[0]) < 7
     assert games_of(model) == ("connect4",)
     assert games_of("playouts:30") == ()
+
+
+@pytest.mark.parametrize(
+    ("suffix", "label", "visits"),
+    [(":30", "tiny-g3@30", 30), (":0.5s", "tiny-g3@0.5s", 20_000), ("", "tiny-g3@12", 12)],
+)
+def test_a_model_may_have_a_limit_of_its_own(model, suffix, label, visits):
+    player = find_player(model + suffix, CONNECT4, visits=12)
+    assert (player.name, player.visits) == (label, visits)
+    assert games_of(model + suffix) == ("connect4",)
+
+
+def test_minimax_has_a_depth_or_a_time():
+    names = {"minimax:3": "minimax@3", "minimax:0.25s": "minimax@0.25s", "minimax": "minimax@1s"}
+    assert {name: find_player(name, CONNECT4, visits=9).name for name in names} == names
+    assert int(find_player("minimax:3", CONNECT4, visits=9).choose(CONNECT4, START)[0]) in range(7)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("minimax:deep", "write the depth or the seconds"),
+        ("minimax:99", "minimax looks at most 60 actions ahead"),
+        ("ucb:1s", "write the number of playouts"),
+        ("ucb:x", "write the number of playouts"),
+    ],
+)
+def test_a_limit_that_is_none_is_refused(name, said):
+    with pytest.raises(BadInput, match=f"{name}: {said}"):
+        find_player(name, CONNECT4, visits=9)
+
+
+def test_the_solver_plays_connect_four_alone():
+    assert games_of("solver") == ("connect4",)
+    assert find_player("solver", CONNECT4, visits=1).name == "solver"
+    with pytest.raises(BadInput, match="solver: it plays connect4 alone, not tictactoe"):
+        find_player("solver", ludus.game("tictactoe"), visits=1)
 
 
 def test_a_model_must_fit_every_game(model):

@@ -1,6 +1,6 @@
 """The table of a league: everyone's rating, and the scores against each other that it rests on."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -30,9 +30,11 @@ class Crosstable(msgspec.Struct, frozen=True):
         ]
 
 
-def crosstable(results: Sequence[Result], *, anchor: str) -> Crosstable:
-    """Return the table of all `results`, with ratings relative to `anchor`; raises BadInput as `rate` does."""
-    ratings = rate(results, anchor=anchor)
+def crosstable(
+    results: Sequence[Result], *, anchor: str, anchor_elo: float = 0.0, fixed: Mapping[str, float] | None = None
+) -> Crosstable:
+    """Return the table of all `results`, with ratings relative to the anchors; parameters and errors are `rate`'s."""
+    ratings = rate(results, anchor=anchor, anchor_elo=anchor_elo, fixed=fixed)
     points: dict[tuple[str, str], float] = {}
     games: dict[tuple[str, str], int] = {}
     for result in results:

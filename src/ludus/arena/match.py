@@ -13,6 +13,8 @@ from ludus.arena.table import Tables
 from ludus.games.game import DRAW, FIRST_WINS, ONGOING, Game
 from ludus.rating import Result, elo_of_pairs
 
+Accepts = Callable[[Game, NDArray[np.uint64]], NDArray[np.bool_]]  # which states [K, words] may begin a game
+
 
 class Player(Protocol):
     """Whoever can choose actions for many positions at once."""
@@ -75,7 +77,7 @@ class MatchResult(msgspec.Struct, frozen=True):
         return Result(self.a, self.b, self.wins, self.draws, self.losses)
 
 
-def play_match(
+def play_match(  # noqa: PLR0913 - a match, each part named by the caller
     games: Sequence[Game],
     a: Player,
     b: Player,
@@ -83,7 +85,11 @@ def play_match(
     pairs: int,
     seed: int,
     opening_actions: int = 0,
+    accepts: Accepts | None = None,
     on_game: Callable[[MatchGame], object] = lambda _game: None,
+    played: Sequence[MatchGame] = (),
+    at_once: int | None = None,
+    is_over: Callable[[list[int]], bool] | None = None,
 ) -> MatchResult:
     """Let `a` and `b` play `pairs` pairs of games, shared evenly among `games`, and return the result.
 
@@ -94,26 +100,48 @@ def play_match(
         pairs: pairs of games in all: twice as many games.
         seed: names the openings: equal seeds give equal openings, whoever plays.
         opening_actions: random legal actions before the players take over.
-        on_game: is told of each game as it ends.
+        accepts: which openings are played (`ludus.arena.balance`; default: all).
+        on_game: is told of each game as it ends, but not of those that were played before.
+        played: games of this match that an earlier process has played; they count, and are not played again.
+        at_once: pairs that are played side by side (default: all).
+        is_over: asked after each wave of `at_once` pairs with the numbers of pairs that scored 0, 1/2, 1, 3/2 and 2
+            points for `a`; True ends the match early.
 
     Raises:
         BadInput: the openings are so long that the games are over.
     """
     assert a.name != b.name, "two players of one match need two names"
-    shares = [pairs // len(games) + (index < pairs % len(games)) for index in range(len(games))]
-    offsets = [sum(shares[:index]) for index in range(len(games))]
-    matches = [
-        Match(game, (a, b), share, seed, opening_actions, offset)
-        for game, share, offset in zip(games, shares, offsets, strict=True)
-        if share
-    ]
-    finished: list[MatchGame] = []
+    finished = {(game.pair, game.first): game for game in played if game.pair < pairs}
+    wave = at_once or max(1, pairs)
+    for begin in range(0, pairs, wave):
+        numbers = range(begin, min(begin + wave, pairs))
+        _play_wave(games, (a, b), numbers, (seed, opening_actions, accepts), finished, on_game)
+        if is_over is not None and is_over(_scores(a.name, list(finished.values()))):
+            break
+    return summary(games, a.name, b.name, list(finished.values()))
+
+
+def _play_wave(
+    games: Sequence[Game],
+    players: tuple[Player, Player],
+    numbers: range,
+    opening: tuple[int, int, Accepts | None],
+    finished: dict[tuple[int, str], MatchGame],
+    on_game: Callable[[MatchGame], object],
+) -> None:
+    """Play those of the pairs that are not finished, and add their games; pair p is played on board p modulo boards."""
+    missing = [pair for pair in numbers if any((pair, player.name) not in finished for player in players)]
+    matches: list[Match] = []
+    for index, game in enumerate(games):
+        own = [pair for pair in missing if pair % len(games) == index]
+        if own:
+            matches.append(Match(game, players, own, *opening))
     while any(match.is_running for match in matches):
         for match in matches:
             for game in match.advance():
-                on_game(game)
-                finished.append(game)
-    return _summary(games, a.name, b.name, finished)
+                if (game.pair, game.first) not in finished:  # of half a pair, the game that is known stands
+                    finished[game.pair, game.first] = game
+                    on_game(game)
 
 
 class Match:
@@ -123,15 +151,15 @@ class Match:
         self,
         game: Game,
         players: tuple[Player, Player],
-        pairs: int,
+        pairs: Sequence[int],
         seed: int,
         opening_actions: int,
-        first_pair: int = 0,
+        accepts: Accepts | None,
     ) -> None:
-        """Set the boards up and play the openings."""
-        self._players, self._opening, self._first_pair = players, opening_actions, first_pair
-        self._tables = Tables(game, 2 * pairs)
-        self._tables.open_with(opening_actions, seed, first_pair)
+        """Set the boards up and play the openings of the pairs of these numbers."""
+        self._players, self._opening, self._pairs = players, opening_actions, pairs
+        self._tables = Tables(game, 2 * len(pairs))
+        self._tables.open_with(opening_actions, seed, pairs, accepts)
 
     @property
     def is_running(self) -> bool:
@@ -163,7 +191,7 @@ class Match:
         outcome = int(self._tables.outcomes[board])
         return MatchGame(
             game=self._tables.game.name,
-            pair=self._first_pair + board // 2,
+            pair=self._pairs[board // 2],
             first=first,
             second=second,
             actions=self._tables.actions[board],
@@ -194,11 +222,18 @@ def _choices(
     return np.concatenate(singles)
 
 
-def _summary(games: Sequence[Game], a: str, b: str, finished: list[MatchGame]) -> MatchResult:
-    halves = {game.pair: 0 for game in finished}  # half points that `a` scored
+def _scores(a: str, finished: list[MatchGame]) -> list[int]:
+    """Return how many pairs scored 0, 1/2, 1, 3/2 and 2 points for `a`; half pairs of a broken-off match are none."""
+    halves: dict[int, list[int]] = {}  # half points that `a` scored in each game
     for game in finished:
-        halves[game.pair] += 1 if game.winner is None else 2 * (game.winner == a)
-    counts = [list(halves.values()).count(points) for points in range(5)]
+        halves.setdefault(game.pair, []).append(1 if game.winner is None else 2 * (game.winner == a))
+    whole = [sum(points) for points in halves.values() if len(points) == 2]
+    return [whole.count(points) for points in range(5)]
+
+
+def summary(games: Sequence[Game], a: str, b: str, finished: list[MatchGame]) -> MatchResult:
+    """Return the result of the games of a match between `a` and `b` on `games`."""
+    counts = _scores(a, finished)
     elo, error = elo_of_pairs(counts)
     finished = sorted(finished, key=lambda game: (game.pair, game.first != a))
     return MatchResult(

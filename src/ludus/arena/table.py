@@ -1,5 +1,7 @@
 """Many boards of one game played side by side: one compiled step for all of them, knowing nothing of players."""
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,7 +15,7 @@ _PASS, _RANDOM, _ILLEGAL = (
     -2,
     -3,
 )  # in place of an action: leave the board alone; play any; what was asked for may not be played
-_MAX_ATTEMPTS = 100  # openings thrown away because they ended the game
+_MAX_ATTEMPTS = 100  # openings thrown away because they ended the game, or were not accepted
 
 
 class Tables:
@@ -42,30 +44,49 @@ class Tables:
         asked = np.where((self.outcomes == ONGOING) & (actions >= 0), actions, _PASS)
         return self._step(asked, np.zeros(len(asked)))
 
-    def open_with(self, num_actions: int, seed: int, first_pair: int = 0) -> None:
+    def open_with(
+        self,
+        num_actions: int,
+        seed: int,
+        pairs: Sequence[int] | None = None,
+        accepts: Callable[[Game, NDArray[np.uint64]], NDArray[np.bool_]] | None = None,
+    ) -> None:
         """Play the same `num_actions` random actions on boards 2i and 2i + 1, another opening for each pair.
 
-        Pair i of the tables is pair `first_pair + i` of its match, and its opening depends on that and `seed` alone.
+        Args:
+            num_actions: length of the openings.
+            seed: an opening depends on the seed and the number of its pair alone.
+            pairs: the numbers of the tables' pairs [B / 2] (default: 0, 1, 2 ...).
+            accepts: which positions [K, words] may begin a game [K]; others are drawn again.
 
         Raises:
-            BadInput: random games of this length are over.
+            BadInput: random games of this length are over, or hardly any is accepted.
         """
+        numbers = range(len(self.words) // 2) if pairs is None else pairs
         start, unopened = self.words.copy(), np.arange(0, len(self.words), 2)
         for attempt in range(_MAX_ATTEMPTS):
             draws = np.zeros((num_actions, len(self.words)))
             for board in unopened:
-                names = ("arena", "opening", first_pair + int(board) // 2, attempt)
+                names = ("arena", "opening", numbers[int(board) // 2], attempt)
                 draws[:, board] = draws[:, board + 1] = stream(seed, *names).random(num_actions)
             both = np.concatenate([unopened, unopened + 1])
             for turn in range(num_actions):
                 asked = np.full(len(self.words), _PASS)
                 asked[both] = np.where(self.outcomes[both] == ONGOING, _RANDOM, _PASS)
                 self._step(asked, draws[turn])
-            unopened = unopened[self.outcomes[unopened] != ONGOING]
+            is_over = self.outcomes[unopened] != ONGOING
+            if accepts is not None and not is_over.all():
+                is_over[~is_over] = ~accepts(self.game, self.words[unopened[~is_over]])
+            unopened = unopened[is_over]
             if not len(unopened):
                 return
             for board in (*unopened, *(unopened + 1)):
                 self.words[board], self.actions[board], self.outcomes[board] = start[board], [], ONGOING
+        if accepts is not None:
+            raise BadInput(
+                f"{self.game.name}: hardly any position after {num_actions} random actions is balanced; choose shorter "
+                "openings, or allow unbalanced ones."
+            )
         raise BadInput(f"{self.game.name}: {num_actions} random actions end the game; choose shorter openings.")
 
     def _step(self, asked: NDArray[np.integer], draws: NDArray[np.float64]) -> NDArray[np.bool_]:

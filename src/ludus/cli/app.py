@@ -11,6 +11,7 @@ from ludus.cli.grade import grade
 from ludus.cli.learn_from import learn_from
 from ludus.cli.match import match
 from ludus.cli.play import play
+from ludus.cli.rate import league, rate
 from ludus.cli.report import report
 from ludus.cli.runs import runs
 from ludus.cli.serve import serve
@@ -35,6 +36,8 @@ app.command()(tune)
 app.command()(surgery)
 app.command()(play)
 app.command()(match)
+app.command()(rate)
+app.command()(league)
 app.command()(serve)
 app.command()(bot)
 app.add_typer(engine, name="engine")

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from ludus.arena.solved import grade_positions, read_solved
+from ludus.arena.perfect import Kept, play_perfect
+from ludus.arena.solved import Grade, grade_positions, read_solved
 from ludus.cli.screen import announce_compilation
 from ludus.games.registry import game as find_game
 from ludus.players.roster import find_player
@@ -24,20 +25,34 @@ def _grade() -> None:
 @grade.command()
 def connect4(
     model: Annotated[str, typer.Argument(help="A model's path, or random, playouts:VISITS.")],
-    positions: Annotated[Path, typer.Option(help="Solved positions: JSON lines, may be gzipped.")],
+    positions: Annotated[
+        Path | None, typer.Option(help="Solved positions: JSON lines, may be gzipped (default: none).")
+    ] = None,
     visits: Annotated[
         list[int] | None, typer.Option(min=1, help="Visits of a move, may be repeated (default: 1 and 100).")
     ] = None,
+    perfect: Annotated[
+        int, typer.Option(min=0, help="Also play from so many openings against perfect play, where it need not lose.")
+    ] = 0,
+    discs: Annotated[int, typer.Option(min=0, help="Random discs of such an opening.")] = 8,
+    seed: Annotated[int, typer.Option(help="Names the openings.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Print the share of moves that keep the game-theoretic outcome, by the network alone and with search."""
     announce_compilation()
-    solved = read_solved(positions)
+    if positions is None and not perfect:
+        raise typer.BadParameter("nothing to grade by; say --positions FILE or --perfect OPENINGS")
+    solved = read_solved(positions) if positions else []
     game = find_game("connect4")
     for number in visits or [1, 100]:
         player = find_player(model, game, visits=number)
-        result = grade_positions(game, player, solved)
-        if as_json:
-            print(json.dumps({"player": player.name, "visits": number, **result.as_dict()}))
-        else:
-            print(f"{player.name}: {result}")
+        results: list[Grade | Kept] = []
+        if solved:
+            results.append(grade_positions(game, player, solved))
+        if perfect:
+            results.append(play_perfect(game, player, openings=perfect, discs=discs, seed=seed))
+        for result in results:
+            if as_json:
+                print(json.dumps({"player": player.name, "visits": number, **result.as_dict()}))
+            else:
+                print(f"{player.name}: {result}")

@@ -12,8 +12,7 @@ from ludus.games.board import draw
 from ludus.games.game import Game
 from ludus.games.position import Position
 from ludus.games.registry import game as find_game
-from ludus.players.match import RandomPlayer, SearchPlayer
-from ludus.players.roster import find_player, games_of
+from ludus.players.roster import NamedPlayer, find_player, games_of
 
 HELP = "Type a move in the game's notation; `moves` lists them, `undo` takes your last move back, `quit` ends."
 
@@ -41,7 +40,7 @@ def play(
         print(f"{verdict}: {position.outcome.reason}.")
 
 
-def _play(game: Game, foe: SearchPlayer | RandomPlayer, human: int) -> Position:
+def _play(game: Game, foe: NamedPlayer, human: int) -> Position:
     position = game.start()
     while not position.outcome:
         if position.to_play == human:

@@ -67,6 +67,12 @@ def final_maps(rules: Rules, state: State, player: int, maps: NDArray[np.uint8])
     return rules.final_maps(state, player, maps)
 
 
+@entry
+def survey(rules: Rules, state: State, actions: NDArray[np.int16], count: int, ranks: NDArray[np.int16]) -> float:
+    """Write the ranks, return the value."""
+    return rules.survey(state, actions, count, ranks)
+
+
 ENTRIES: dict[str, Callable[..., Any]] = {
     "to_play": to_play,
     "legal": legal,
@@ -77,4 +83,5 @@ ENTRIES: dict[str, Callable[..., Any]] = {
     "symmetric_state": symmetric_state,
     "symmetric_action": symmetric_action,
     "final_maps": final_maps,
+    "survey": survey,
 }

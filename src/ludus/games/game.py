@@ -16,6 +16,11 @@ Rules (compiled; `state` is a flat array of the game's `dtype`, actions are inte
     final_maps(state, player, maps)           optional: what became of the cells in a game that ends in this state, seen
                                               by `player`: writes ones into byte maps [M, H, W], which come filled with
                                               zeros; training alone uses them
+    survey(state, actions, count, ranks) -> float
+                                              optional, for minimax: a value seen by player 0, in [-1, 1], and how
+                                              promising each of the `count` legal actions looks: the highest rank is
+                                              tried first, ranks below 0 only by a search of full width; with a count
+                                              of 0 the value alone is wanted; default: all alike, 0.0
 
 For people (never compiled): `start(state, setup)`, `action_text`, `parse_move`, `describe`, `reason`.
 """
@@ -61,6 +66,12 @@ def _no_maps(state: State, player: int, maps: NDArray[np.uint8]) -> None:  # noq
     maps[:] = 0
 
 
+def _no_survey(state: State, actions: NDArray[np.int16], count: int, ranks: NDArray[np.int16]) -> float:  # noqa: ARG001
+    for index in range(count):
+        ranks[index] = 0
+    return 0.0
+
+
 class Game:
     """The rules of a game on one board, under a name such as `wallgame:classic:8x8`."""
 
@@ -85,6 +96,7 @@ class Game:
         symmetric_action: Callable[[State, int, int], int] = _same_action,
         num_maps: int = 0,
         final_maps: Callable[[State, int, NDArray[np.uint8]], None] = _no_maps,
+        survey: Callable[..., float] = _no_survey,
         mask_plane: int | None = None,
         action_places: Sequence[tuple[int, int, int]] = (),
         action_classes: Mapping[str, Sequence[int]] | None = None,
@@ -120,6 +132,7 @@ class Game:
             symmetric_action: optional rule.
             num_maps: maps that `final_maps` writes.
             final_maps: optional rule.
+            survey: optional rule.
             mask_plane: the plane that is 1 on the board and 0 around it, where boards lie in larger frames.
             action_places: where each action sits, for networks that fit every board size: (layer, row, column) of the
                 planes, or (number, -1, -1) for an action that belongs to no cell (default: unknown).
@@ -167,10 +180,12 @@ class Game:
                 "symmetric_state": symmetric_state,
                 "symmetric_action": symmetric_action,
                 "final_maps": final_maps,
+                "survey": survey,
             },
         )
         self.calls = Calls(self.rules, self.max_legal)
         self.has_heuristic = heuristic is not _no_heuristic
+        self.has_survey = survey is not _no_survey
         if not isinstance(start, FunctionType) or start.__code__.co_argcount not in (1, 2):
             raise BadGame(f"{name}: start must be a plain function of the state, or of the state and a setup.")
         self._start = start

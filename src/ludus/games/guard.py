@@ -44,6 +44,7 @@ class Guarded:
         self._planes = _Fenced(np.zeros(game.planes, np.uint8))
         self._wide_planes = _Fenced(np.zeros(game.planes, np.float32))
         self._weights = _Fenced(np.zeros(game.max_legal, np.float32))
+        self._ranks = _Fenced(np.zeros(game.max_legal, np.int16))
         self._maps = _Fenced(np.zeros((game.num_maps, *game.planes[1:]), np.uint8))
 
     def to_play(self, state: State) -> int:
@@ -108,6 +109,16 @@ class Guarded:
         _nothing("final_maps", self._call("final_maps", state, [player, self._maps]))
         return self._maps.array.copy()
 
+    def survey(self, state: State, legal: tuple[int, ...]) -> tuple[NDArray[np.int16], float]:
+        """Return the rank of each of these actions and a value seen by player 0."""
+        actions = np.full(self.game.max_legal, -1, np.int16)
+        actions[: len(legal)] = legal
+        self._ranks.array.fill(-1)
+        value = self._call("survey", state, [actions, len(legal), self._ranks])
+        if not isinstance(value, (float, np.floating)):
+            raise Broken("returns", f"survey() returns {value!r}; it must return a float")
+        return self._ranks.array[: len(legal)].copy(), float(value)
+
     def padded(self, rule: str, state: State) -> State:
         """Return a state whose bytes behind the last item are zero; Broken if they are not."""
         if np.any(state[self.game.state_size :]):
@@ -155,6 +166,7 @@ class Guarded:
             "symmetric_state": (0, image),
             "symmetric_action": (0, 0),
             "final_maps": (0, self._maps.array),
+            "survey": (actions, 0, self._ranks.array),
         }
         self._state.array[:] = state
         for rule in NUM_ARGUMENTS:

@@ -31,6 +31,7 @@ LAWS = {
     "mask": "The mask plane is 1 on the board and 0 around it, alike in all positions; actions sit on the board.",
     "heuristic": "Weights are finite, not negative and not all zero; the value lies between -1 and 1.",
     "maps": "Final maps hold zeros and ones.",
+    "survey": "The survey's value lies between -1 and 1, with ranks or without; some action's rank is 0 or higher.",
     "symmetry": "Symmetries commute with every rule, and lead from one another to one another.",
     "text": "What action_text and move_text write, parse_move reads back; it refuses nonsense with BadNotation.",
     "board": "The description's choices are the legal actions, and everything lies on the board.",
@@ -56,6 +57,8 @@ class Sight(NamedTuple):
     """The heuristic's, with its value; empty if the game has none."""
     maps: bytes
     """The final maps of a game that ends here, seen by each player; empty if it has none."""
+    ranks: bytes
+    """The survey's, with its value; empty if the game has none."""
 
     @property
     def is_over(self) -> bool:
@@ -83,7 +86,8 @@ def look(rules: Guarded, state: State) -> Sight:
         _check_mask(game, planes[game.mask_plane], legal)
     weights = _heuristic(rules, state, legal) if game.has_heuristic and legal else b""
     maps = _maps(rules, state) if game.num_maps else b""
-    return Sight(to_play, outcome, legal, planes.tobytes(), weights, maps)
+    ranks = _survey(rules, state, legal) if game.has_survey and legal else b""
+    return Sight(to_play, outcome, legal, planes.tobytes(), weights, maps, ranks)
 
 
 def _check_mask(game: Game, mask: NDArray[np.uint8], legal: tuple[int, ...]) -> None:
@@ -138,11 +142,22 @@ def _heuristic(rules: Guarded, state: State, legal: tuple[int, ...]) -> bytes:
     return weights.tobytes() + np.float64(value).tobytes()
 
 
+def _survey(rules: Guarded, state: State, legal: tuple[int, ...]) -> bytes:
+    ranks, value = rules.survey(state, legal)
+    if not -1.0 <= value <= 1.0:
+        raise Broken("survey", f"survey() returns the value {value}")
+    if not np.any(ranks >= 0):
+        raise Broken("survey", "survey() gives every action a rank below 0, so that nothing would be tried")
+    if (alone := rules.survey(state, ())[1]) != value:
+        raise Broken("survey", f"survey() returns {value} with ranks and {alone} without them")
+    return ranks.tobytes() + np.float64(value).tobytes()
+
+
 def check_twin(sight: Sight, other: Sight) -> None:
     """Compare what the compiled and the plain rules say about one position."""
     for name, mine, theirs in zip(Sight._fields, sight, other, strict=True):
         if mine != theirs:
-            rule = {"planes": "encode", "weights": "heuristic", "maps": "final_maps"}.get(name, name)
+            rule = {"planes": "encode", "weights": "heuristic", "maps": "final_maps", "ranks": "survey"}.get(name, name)
             shown = f": {mine} and {theirs}" if name in ("to_play", "outcome", "legal") else ""
             raise Broken("twin", f"{rule}() differs between compiled and plain rules{shown}")
 

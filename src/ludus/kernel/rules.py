@@ -31,6 +31,7 @@ NUM_ARGUMENTS = {
     "symmetric_state": 3,
     "symmetric_action": 3,
     "final_maps": 3,
+    "survey": 4,
 }
 
 RETURNS: dict[str, tuple[str, type]] = {
@@ -43,6 +44,7 @@ RETURNS: dict[str, tuple[str, type]] = {
     "symmetric_state": ("nothing", numba_types.NoneType),
     "symmetric_action": ("an integer", numba_types.Integer),
     "final_maps": ("nothing", numba_types.NoneType),
+    "survey": ("a float", numba_types.Float),
 }
 
 _known: dict[str, "Rules"] = {}
@@ -64,6 +66,7 @@ class Rules:
         self.symmetric_state = functions["symmetric_state"]
         self.symmetric_action = functions["symmetric_action"]
         self.final_maps = functions["final_maps"]
+        self.survey = functions["survey"]
         for rule, num_arguments in NUM_ARGUMENTS.items():
             function = functions[rule]
             if not isinstance(function, types.FunctionType):

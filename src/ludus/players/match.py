@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,6 +13,8 @@ from ludus.players.group import Group, StateEvaluator
 from ludus.search.settings import SearchSettings
 
 MOST_AT_ONCE = 1024  # positions searched side by side; bounds the memory of large matches
+MOST_AT_ONCE_BY_CLOCK = 16  # likewise where time is the limit, so that trees may be large
+MOST_VISITS_BY_CLOCK = 20_000
 
 
 class SearchPlayer:
@@ -23,6 +27,7 @@ class SearchPlayer:
         search: SearchSettings | None = None,
         *,
         visits: int,
+        seconds: float | None = None,
         seed: int = 0,
     ) -> None:
         """Set up a player.
@@ -32,10 +37,13 @@ class SearchPlayer:
             evaluator: a network, a heuristic, or playouts.
             search: settings of the search.
             visits: of each search; 1 = the evaluator's first choice, without search.
+            seconds: for each position, where that is less; positions that are searched side by side share the sum of
+                their times.
             seed: names the random streams.
         """
         assert visits >= 1, "without a visit there is nothing to choose by"
-        self.name, self.visits = name, visits
+        self.name, self.visits, self._seconds = name, visits, seconds
+        self._at_once = MOST_AT_ONCE if seconds is None else MOST_AT_ONCE_BY_CLOCK
         self._evaluator, self._search, self._seed = evaluator, search or SearchSettings(), seed
         self._groups: dict[tuple[object, ...], Group] = {}
 
@@ -49,7 +57,7 @@ class SearchPlayer:
         Returns:
             actions.  # [K]
         """
-        parts = [states[first : first + MOST_AT_ONCE] for first in range(0, len(states), MOST_AT_ONCE)]
+        parts = [states[first : first + self._at_once] for first in range(0, len(states), self._at_once)]
         return np.array([action for part in parts for action in self._choose(game, part)], np.int16)
 
     def _choose(self, game: Game, states: NDArray[np.uint64]) -> list[int]:
@@ -57,7 +65,8 @@ class SearchPlayer:
         for index, words in enumerate(states):
             group.plant(index, words)
             group.wake(index, self.visits)
-        while group.step():
+        deadline = float("inf") if self._seconds is None else time.perf_counter() + self._seconds * len(states)
+        while group.step() and time.perf_counter() < deadline:
             pass
         for index in range(len(states)):
             group.wake(index, 0)

@@ -1,50 +1,136 @@
-"""Finds players by name: a model's path, `random`, `heuristic:VISITS` or `playouts:VISITS`."""
+"""Finds players by name: a model's path or a built-in player, each with a limit of its own after a colon.
+
+A limit in seconds is that of one action; a move of the Wall Game has two.
+
+    random                  any legal action
+    heuristic:200           the game's own common sense with a search of 200 visits
+    playouts:200            random playouts with the same search
+    ucb:1000                plain UCB1 with 1000 random playouts
+    minimax:4  minimax:1s   minimax 4 actions deep, or for one second
+    solver                  perfect play in Connect Four
+    PATH  PATH:400          a model, with the match's visits or its own; PATH:1s for one second
+"""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ludus.errors import BadInput
 from ludus.games.game import Game
 from ludus.network.checkpoint import load_checkpoint
 from ludus.players.instinct import HeuristicEvaluator, RolloutEvaluator
-from ludus.players.match import RandomPlayer, SearchPlayer
+from ludus.players.match import MOST_VISITS_BY_CLOCK, RandomPlayer, SearchPlayer
 from ludus.players.mind import Mind
+from ludus.players.minimax import MinimaxPlayer
+from ludus.players.minimax.stack import MAX_DEPTH
+from ludus.players.solver import SolverPlayer
+from ludus.players.ucb import UcbPlayer
 from ludus.search.settings import SearchSettings
 
 MATCH_THREADS = 2  # one large batch at a time: more threads than for one self-play worker
-_BUILT_IN = ("random", "heuristic", "playouts")
+_BUILT_IN = ("random", "heuristic", "playouts", "ucb", "minimax", "solver")
+_SECONDS = re.compile(r"(\d+(?:\.\d+)?|\.\d+)s", re.ASCII)
+_LIMIT = re.compile(rf"{_SECONDS.pattern}|[1-9]\d*", re.ASCII)
+
+
+class NamedPlayer(Protocol):
+    """A player for matches; its name may be changed to tell it from another."""
+
+    name: str
+
+    def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:
+        """Return one action [K] for each state [K, words]."""
+        ...
+
+
+class _Limit(NamedTuple):
+    number: int | None
+    """Visits, playouts or actions."""
+    seconds: float | None
+    """For an action."""
+
+
+_NO_LIMIT = _Limit(None, None)
 
 
 def games_of(name: str) -> tuple[str, ...]:
     """Return the specs that a model was trained on; empty for built-in players."""
-    return () if name.split(":")[0] in _BUILT_IN else tuple(load_checkpoint(Path(name)).info.games)
+    kind, _ = _split(name)
+    if kind in _BUILT_IN:
+        return ("connect4",) if kind == "solver" else ()
+    return tuple(load_checkpoint(Path(kind)).info.games)
 
 
-def find_player(name: str, *games: Game, visits: int, seed: int = 0) -> SearchPlayer | RandomPlayer:
+def find_player(name: str, *games: Game, visits: int, seed: int = 0) -> NamedPlayer:
     """Return the player that `name` means.
 
     Args:
-        name: a model's path, or a built-in player with its own number of visits (`heuristic:100`).
-        games: what is played; a model must fit all of them.
-        visits: of a model's move.
+        name: see the module's table.
+        games: what is played; a model, or a solver, must fit all of them.
+        visits: of a move of a model or heuristic whose name says nothing of its own.
         seed: names random streams.
 
     Raises:
-        BadInput: the number of visits is no number.
+        BadInput: the limit is none, or not one of this player's.
         BadModel: there is no such model, or it does not fit a game.
     """
-    kind, _, number = name.partition(":")
-    if kind not in _BUILT_IN:
-        mind = Mind.load(name, threads=MATCH_THREADS)
-        for game in games:
-            mind.check(game)
-        label = mind.name if mind.info.generation == 0 else f"{mind.name}-g{mind.info.generation}"
-        return SearchPlayer(f"{label}@{visits}", mind.evaluator, visits=visits, seed=seed)
+    kind, limit = _split(name)
     if kind == "random":
         return RandomPlayer(seed)
-    if number and not (number.isdecimal() and int(number) > 0):
-        raise BadInput(f"{name}: write the number of visits after the colon, such as {kind}:100.")
-    own = int(number or visits)
-    evaluator = HeuristicEvaluator() if kind == "heuristic" else RolloutEvaluator(seed=seed)
-    return SearchPlayer(f"{kind}@{own}", evaluator, SearchSettings(cache_entries=0), visits=own, seed=seed)
+    if kind == "solver":
+        for game in games:
+            if game.name != "connect4":
+                raise BadInput(f"solver: it plays connect4 alone, not {game.name}.")
+        return SolverPlayer(seed)
+    if kind == "minimax":
+        number, seconds = _Limit(None, 1.0) if limit == _NO_LIMIT else limit
+        if number is not None and number > MAX_DEPTH:
+            raise BadInput(f"{name}: minimax looks at most {MAX_DEPTH} actions ahead.")
+        return MinimaxPlayer(_label(kind, number, seconds), depth=number or MAX_DEPTH, seconds=seconds)
+    if kind == "ucb":
+        if limit.seconds is not None:
+            raise BadInput(f"{name}: write the number of playouts after the colon, such as ucb:1000.")
+        number = limit.number or visits
+        return UcbPlayer(_label(kind, number, None), playouts=number, seed=seed)
+    number = limit.number or (visits if limit.seconds is None else MOST_VISITS_BY_CLOCK)
+    if kind in _BUILT_IN:
+        evaluator = HeuristicEvaluator() if kind == "heuristic" else RolloutEvaluator(seed=seed)
+        search = SearchSettings(cache_entries=0)
+        label = _label(kind, number, limit.seconds)
+        return SearchPlayer(label, evaluator, search, visits=number, seconds=limit.seconds, seed=seed)
+    mind = Mind.load(kind, threads=MATCH_THREADS)
+    for game in games:
+        mind.check(game)
+    label = mind.name if mind.info.generation == 0 else f"{mind.name}-g{mind.info.generation}"
+    label = _label(label, number, limit.seconds)
+    return SearchPlayer(label, mind.evaluator, visits=number, seconds=limit.seconds, seed=seed)
+
+
+def _label(kind: str, number: int | None, seconds: float | None) -> str:
+    return f"{kind}@{number}" if seconds is None else f"{kind}@{seconds:g}s"
+
+
+def _split(name: str) -> tuple[str, _Limit]:
+    """Return a name without its limit, and the limit; raises BadInput where it is none."""
+    kind, _, text = name.partition(":")
+    if kind not in _BUILT_IN:
+        path, colon, text = name.rpartition(":")
+        return (path, _limit(text)) if colon and _LIMIT.fullmatch(text) else (name, _NO_LIMIT)
+    if not text or kind in ("random", "solver"):
+        return kind, _NO_LIMIT
+    if not _LIMIT.fullmatch(text):
+        if kind == "minimax":
+            raise BadInput(f"{name}: write the depth or the seconds after the colon, such as minimax:4 or minimax:1s.")
+        what = "number of playouts" if kind == "ucb" else "number of visits"
+        raise BadInput(f"{name}: write the {what} after the colon, such as {kind}:100.")
+    return kind, _limit(text)
+
+
+def _limit(text: str) -> _Limit:
+    seconds = _SECONDS.fullmatch(text)
+    return _Limit(None, float(seconds[1])) if seconds else _Limit(int(text), None)

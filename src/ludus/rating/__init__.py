@@ -1,5 +1,18 @@
-"""How strong a player is, from the results of games alone, with error bars."""
+"""How strong a player is, from the results of games alone, with error bars; and when enough games were played."""
 
+from ludus.rating.cycles import cycles
 from ludus.rating.elo import ELO_PER_LOGIT, Rating, Result, elo_of_pairs, elo_of_score, rate
+from ludus.rating.gate import GateSettings
+from ludus.rating.sprt import Sprt
 
-__all__ = ["ELO_PER_LOGIT", "Rating", "Result", "elo_of_pairs", "elo_of_score", "rate"]
+__all__ = [
+    "ELO_PER_LOGIT",
+    "GateSettings",
+    "Rating",
+    "Result",
+    "Sprt",
+    "cycles",
+    "elo_of_pairs",
+    "elo_of_score",
+    "rate",
+]

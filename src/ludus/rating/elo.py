@@ -8,7 +8,7 @@ R. A. Bradley, M. E. Terry: Rank Analysis of Incomplete Block Designs, Biometrik
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 import numpy as np
@@ -48,8 +48,16 @@ class Rating(msgspec.Struct, frozen=True):
     """Share of the points, 0 to 1."""
 
 
-def rate(results: Iterable[Result], *, anchor: str, anchor_elo: float = 0.0) -> list[Rating]:
+def rate(
+    results: Iterable[Result], *, anchor: str, anchor_elo: float = 0.0, fixed: Mapping[str, float] | None = None
+) -> list[Rating]:
     """Return everyone's rating, best first, when `anchor` has the rating `anchor_elo`.
+
+    Args:
+        results: what everyone did to everyone.
+        anchor: the player who stays where it is put.
+        anchor_elo: where that is.
+        fixed: further anchors and their ratings; those of them who played no game are left out.
 
     Raises:
         BadInput: `anchor` played no game, or no chain of games leads from it to everyone.
@@ -65,9 +73,15 @@ def rate(results: Iterable[Result], *, anchor: str, anchor_elo: float = 0.0) -> 
         points[a, b] += result.wins + result.draws / 2
         points[b, a] += result.losses + result.draws / 2
     games = points + points.T  # [P, P]
-    _check_connected(games, names, anchor)
+    stays = {anchor: anchor_elo} | {name: elo for name, elo in (fixed or {}).items() if name in names}
+    _check_connected(games, names, list(stays))
     prior = np.where(games > 0, _PRIOR_GAMES, 0.0)
-    strengths, variances = _maximum_likelihood(points + prior / 2, games + prior, names.index(anchor))
+    strengths, variances = _maximum_likelihood(
+        points + prior / 2,
+        games + prior,
+        np.array([(stays.get(name, anchor_elo) - anchor_elo) / ELO_PER_LOGIT for name in names]),
+        np.array([name not in stays for name in names]),
+    )
     ratings = [
         Rating(
             name=name,
@@ -109,8 +123,8 @@ def elo_of_pairs(counts: Sequence[int]) -> tuple[float, float]:
     return ELO_PER_LOGIT * math.log(mean / (1.0 - mean)), _SIGMAS * slope * deviation
 
 
-def _check_connected(games: NDArray[np.float64], names: list[str], anchor: str) -> None:
-    reached = {names.index(anchor)}
+def _check_connected(games: NDArray[np.float64], names: list[str], anchors: list[str]) -> None:
+    reached = {names.index(anchor) for anchor in anchors}
     frontier = set(reached)
     while frontier:
         frontier = {int(found) for index in frontier for found in np.flatnonzero(games[index])} - reached
@@ -118,16 +132,18 @@ def _check_connected(games: NDArray[np.float64], names: list[str], anchor: str) 
     lost = [name for index, name in enumerate(names) if index not in reached]
     if lost:
         raise BadInput(
-            f"no chain of games leads from {anchor!r} to {', '.join(lost)}; let them play, or leave them out."
+            f"no chain of games leads from {' or '.join(map(repr, anchors))} to {', '.join(lost)}; let them play, or "
+            "leave them out."
         )
 
 
 def _maximum_likelihood(
-    points: NDArray[np.float64], games: NDArray[np.float64], anchor: int
+    points: NDArray[np.float64],  # [P, P]
+    games: NDArray[np.float64],  # [P, P]
+    strengths: NDArray[np.float64],  # [P] where the search begins, and where fixed players stay
+    others: NDArray[np.bool_],  # [P] who is not fixed
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return strengths (in logits) and variances [P] by Newton's method; the anchor's are 0."""
-    strengths = np.zeros(len(points))
-    others = np.arange(len(points)) != anchor
+    """Return strengths (in logits) and variances [P] by Newton's method; those of fixed players are 0."""
     likelihood = _log_likelihood(strengths, points)
     while True:
         expected = 1.0 / (1.0 + np.exp(strengths[None, :] - strengths[:, None]))  # [P, P]

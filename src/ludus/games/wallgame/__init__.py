@@ -36,6 +36,7 @@ from ludus.games.wallgame.planes import NUM_PLANES, action_places, encoder, plan
 from ludus.games.wallgame.rules import rules
 from ludus.games.wallgame.sense import heuristic
 from ludus.games.wallgame.start import setup, start
+from ludus.games.wallgame.survey import survey
 from ludus.games.wallgame.symmetry import symmetries
 from ludus.games.wallgame.view import View, open_board
 
@@ -72,6 +73,7 @@ def make(*parts: str) -> Game:
         **rules(width),
         encode=encoder(width),
         heuristic=heuristic(width),
+        survey=survey(width),
         num_symmetries=8 if square else 4,
         **symmetries(width),
         players=("Player 1", "Player 2"),

@@ -30,9 +30,8 @@ from ludus.games.wallgame.layout import (
     pawn,
 )
 from ludus.games.wallgame.rules import neighbour
-from ludus.games.wallgame.walls import walls
-from ludus.games.wallgame.words import NONE, Cells, words
-from ludus.kernel import count_bits
+from ludus.games.wallgame.ways import ways
+from ludus.games.wallgame.words import words
 from ludus.viewpoint import turn
 
 STEPS_SHARE = 0.25  # prior of all pawn steps together; walls share the rest
@@ -46,44 +45,8 @@ CONFIDENCE = 0.25  # of the value, for each step by which one cat is nearer than
 @cache
 def heuristic(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], float]:  # noqa: C901 - with its helpers
     """Return the rule `heuristic` for boards of `width` words."""
-    _, load, single, union, common, without, _, _, meet = words(width)
-    neighbours, _, between, _, _, _ = walls(width)
-    empty: Cells = (NONE,) * width
-
-    def measure(right: Cells, down: Cells, rows: int, start: Cells, goal: Cells, levels: np.ndarray) -> int:
-        """Return the distance from start to goal; fill `levels` with the cells at each smaller distance from start."""
-        seen, front = start, start
-        distance = 0
-        while not meet(front, goal):
-            for word in range(width):
-                levels[distance * width + word] = front[word]
-            front = without(neighbours(front, right, down, rows), seen)
-            seen = union(seen, front)
-            distance += 1
-        return distance
-
-    def size(cells: Cells) -> int:
-        count = 0
-        for word in range(width):
-            count += count_bits(cells[word])
-        return count
-
-    def bottlenecks(
-        right: Cells, down: Cells, rows: int, goal: Cells, levels: np.ndarray, distance: int
-    ) -> tuple[Cells, Cells, Cells, Cells]:
-        """Return the passages (right, down) that all shortest paths use, and those that are one of two ways."""
-        only_right, only_down, two_right, two_down = empty, empty, empty, empty
-        here = goal
-        for nearer in range(distance - 1, -1, -1):
-            there = common(neighbours(here, right, down, rows), load(levels, nearer * width))
-            ways_right, ways_down = between(here, there, right, rows), between(here, there, down, 1)
-            ways = size(ways_right) + size(ways_down)
-            if ways == 1:
-                only_right, only_down = union(only_right, ways_right), union(only_down, ways_down)
-            elif ways == 2:
-                two_right, two_down = union(two_right, ways_right), union(two_down, ways_down)
-            here = there
-        return only_right, only_down, two_right, two_down
+    _, load, single, _, _, _, _, _, meet = words(width)
+    _, measure, narrows = ways(width)
 
     def heuristic(state: State, actions: np.ndarray, count: int, weights: np.ndarray) -> float:
         board, clock = np.uint64(state[BOARD]), np.uint64(state[TURN])
@@ -98,7 +61,7 @@ def heuristic(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], floa
         enemy, prey = single(pawn(state, 2 - 2 * mover)), single(pawn(state, 3 - 2 * mover))
         theirs = measure(right, down, rows, enemy, prey, levels)
         caught = load(levels, max(theirs - 1, 0) * width)
-        only_right, only_down, two_right, two_down = bottlenecks(right, down, rows, prey, levels, theirs)
+        only_right, only_down, two_right, two_down, _ = narrows(right, down, rows, prey, levels, theirs)
 
         steps_total, walls_total = 0.0, 0.0
         for k in range(count):

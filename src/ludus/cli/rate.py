@@ -1,0 +1,104 @@
+"""`ludus rate`: everyone's rating from the games that they have played; `ludus league`: let everyone play everyone."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from ludus.arena import MatchPlan, crosstable, read_results
+from ludus.cli.match import PLAYERS, play_plan
+from ludus.cli.screen import announce_compilation
+from ludus.errors import BadInput
+from ludus.games.registry import game as find_game
+from ludus.players.roster import find_player, games_of
+from ludus.rating import Result, cycles
+
+WIDTH = 200  # columns of a table that goes into a file
+_ANCHOR = re.compile(r"(.+?)(?:=(-?\d+(?:\.\d+)?))?")
+Anchors = Annotated[
+    list[str] | None,
+    typer.Option(help="NAME or NAME=ELO: who stays where it is put (default: the first name); may be repeated."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the table as JSON.")]
+
+
+def rate(
+    paths: Annotated[
+        list[Path], typer.Argument(help="Records that `ludus match` or `ludus league` has written, folders, or runs.")
+    ],
+    anchor: Anchors = None,
+    as_json: AsJson = False,
+) -> None:
+    """Print everyone's rating with its error, who scored what against whom, and cycles."""
+    results = [match.result for path in paths for match in read_results(path)]
+    if not results:
+        raise BadInput(f"{paths[0]}: holds no finished game.")
+    show(results, anchor or [], as_json=as_json)
+
+
+def league(  # noqa: PLR0913 - each option of a command is an argument
+    players: Annotated[list[str], typer.Argument(help=PLAYERS)],
+    folder: Annotated[Path, typer.Option(help="Keeps a record of each match; the same command then continues.")],
+    game: Annotated[
+        list[str] | None, typer.Option(help="Specs to play (default: the first model's games); may be repeated.")
+    ] = None,
+    pairs: Annotated[int, typer.Option(min=1, help="Pairs of games of any two.")] = 20,
+    visits: Annotated[int, typer.Option(min=1, help="Visits of a model's move where its name says nothing.")] = 100,
+    opening: Annotated[int, typer.Option(min=0, help="Random actions before each pair of games.")] = 4,
+    balanced: Annotated[bool, typer.Option(help="Draw openings again that give one side a clear advantage.")] = True,
+    seed: Annotated[int, typer.Option(help="Names the openings.")] = 0,
+    anchor: Anchors = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let everyone play everyone, and print the table."""
+    announce_compilation()
+    specs = game or list(next(filter(None, map(games_of, players)), ()))
+    if not specs:
+        raise typer.BadParameter("no player names its games; say --game SPEC")
+    games = [find_game(spec) for spec in specs]
+    found = [find_player(name, *games, visits=visits, seed=seed + number) for number, name in enumerate(players)]
+    names = [player.name for player in found]
+    if len(set(names)) < len(names) or len(names) < 2:
+        raise typer.BadParameter(f"a league needs players of different names; these are {', '.join(names)}")
+    results: list[Result] = []
+    for a, b in itertools.combinations(found, 2):
+        plan = MatchPlan(a.name, b.name, specs, seed, opening, balanced)
+        record = folder / f"{_file_name(a.name)}--{_file_name(b.name)}.jsonl"
+        results.append(play_plan(plan, games, (a, b), pairs, record=record).result)
+    show(results, anchor or names[:1], as_json=as_json)
+
+
+def show(results: Sequence[Result], anchors: Sequence[str], *, as_json: bool) -> None:
+    """Print ratings, scores and cycles."""
+    fixed: dict[str, float] = {}
+    for text in anchors or [min(name for result in results for name in (result.a, result.b))]:
+        found = _ANCHOR.fullmatch(text)
+        if not found:
+            raise typer.BadParameter(f"--anchor {text}: write NAME or NAME=ELO")
+        fixed[found[1]] = float(found[2] or 0.0)
+    anchor, elo = next(iter(fixed.items()))
+    table = crosstable(results, anchor=anchor, anchor_elo=elo, fixed=fixed)
+    rounds = cycles(results)
+    if as_json:
+        print(json.dumps(msgspec.to_builtins(table) | {"cycles": rounds}))
+        return
+    screen = Table("", "player", "Elo", "±95 %", "games", "score", *(str(1 + k) for k in range(len(table.ratings))))
+    for row in table.rows():
+        screen.add_row(*row)
+    width = None if (terminal := Console(highlight=False)).is_terminal else max(terminal.width, WIDTH)
+    Console(highlight=False, width=width).print(screen)
+    for a, b, c in rounds:
+        print(f"cycle: {a} beats {b}, {b} beats {c}, {c} beats {a}")
+
+
+def _file_name(name: str) -> str:
+    return re.sub(r"[^\w.@-]", "_", name)

@@ -1,0 +1,122 @@
+"""What a minimax search sees of a position: the lengths of the cats' ways, and which actions change them."""
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+
+from ludus.games.game import State
+from ludus.games.wallgame.layout import (
+    BOARD,
+    FRAME_COLUMNS,
+    FRAME_ROWS,
+    NUM_STEPS,
+    PASSAGES,
+    PLAYER,
+    SECOND,
+    SURVIVAL,
+    TURN,
+    TURNS_LEFT,
+    VARIANT,
+    field,
+    mouse_slot,
+    pawn,
+)
+from ludus.games.wallgame.rules import neighbour
+from ludus.games.wallgame.ways import ways
+from ludus.games.wallgame.words import Cells, words
+from ludus.viewpoint import turn
+
+STEP_VALUE = 1.0 / 64.0  # of an action by which one cat is ahead
+MOST, SURE = 0.9, 0.95  # the largest value from lengths alone; a cat that arrives within this move
+ARRIVES, NEARER, FARTHER = 200, 60, 5  # ranks of a step of my cat
+AWAY, TOWARDS = 30, 2  # of my mouse, from or to the enemy's cat
+ONLY, ONE_OF_TWO, ON_THE_WAY, BESIDE, OWN_WAY, ELSEWHERE, HARMFUL = 50, 40, 20, 8, 2, -1, -2  # of a wall
+
+
+@cache
+def survey(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], float]:  # noqa: C901 - with its helpers
+    """Return the rule `survey` for boards of `width` words."""
+    _, load, single, union, _, _, up, down_by, meet = words(width)
+    distance, measure, narrows = ways(width)
+
+    def survey(state: State, actions: np.ndarray, count: int, ranks: np.ndarray) -> float:
+        board, clock = np.uint64(state[BOARD]), np.uint64(state[TURN])
+        rows = field(board, FRAME_ROWS)
+        mover = field(clock, PLAYER)
+        right, down = load(state, PASSAGES), load(state, PASSAGES + width)
+        mine = distance(right, down, rows, single(pawn(state, 2 * mover)), single(pawn(state, 2 * mover + 1)))
+        theirs = distance(right, down, rows, single(pawn(state, 2 - 2 * mover)), single(pawn(state, 3 - 2 * mover)))
+        if count > 0:
+            rank(state, actions, count, ranks)
+        return turn(judge(board, clock, mine, theirs), mover)
+
+    def judge(board: np.uint64, clock: np.uint64, mine: int, theirs: int) -> float:
+        """Return the mover's prospects; two actions a move make the one that is left worth as much as one spent."""
+        mover, left = field(clock, PLAYER), 2 - field(clock, SECOND)
+        lead = float(theirs - mine + left - 1)
+        if field(board, VARIANT) == SURVIVAL:  # a race against the number of moves that are left
+            way = mine if mover == 0 else theirs
+            lead = turn(2.0 * field(clock, TURNS_LEFT) - float(way), mover)
+        elif mine <= left:
+            return SURE
+        return min(MOST, max(-MOST, STEP_VALUE * lead))
+
+    def rank(state: State, actions: np.ndarray, count: int, ranks: np.ndarray) -> None:
+        board, clock = np.uint64(state[BOARD]), np.uint64(state[TURN])
+        rows = field(board, FRAME_ROWS)
+        cells = rows * field(board, FRAME_COLUMNS)
+        mover, left = field(clock, PLAYER), 2 - field(clock, SECOND)
+        right, down = load(state, PASSAGES), load(state, PASSAGES + width)
+        levels = np.empty(64 * width * width, np.uint64)  # [distance, W]
+        cat, goal = single(pawn(state, 2 * mover)), single(pawn(state, 2 * mover + 1))
+        mine = measure(right, down, rows, goal, cat, levels)
+        nearer = load(levels, max(mine - 1, 0) * width)
+        my_right, my_down, _, _, my_way = narrows(right, down, rows, cat, levels, mine)
+        enemy, prey = single(pawn(state, 2 - 2 * mover)), single(pawn(state, 3 - 2 * mover))
+        theirs = measure(right, down, rows, enemy, prey, levels)
+        caught = load(levels, max(theirs - 1, 0) * width)
+        only_right, only_down, two_right, two_down, way = narrows(right, down, rows, prey, levels, theirs)
+        beside, own = grown(way, rows), grown(my_way, rows)
+        for k in range(count):
+            action = int(actions[k])
+            step = action - 2 * cells
+            found = 0
+            if step < 0:
+                slot = single(action % cells)
+                if action < cells:
+                    found = wall(slot, up(slot, rows), only_right, two_right, my_right, way)
+                else:
+                    found = wall(slot, up(slot, 1), only_down, two_down, my_down, way)
+                if found == ELSEWHERE:
+                    found = BESIDE if meet(slot, beside) else OWN_WAY if meet(slot, own) else ELSEWHERE
+                elif found == HARMFUL:
+                    found = ELSEWHERE
+            elif step < 4:
+                there = single(neighbour(pawn(state, 2 * mover), step, rows))
+                arrives = ARRIVES if mine <= left else NEARER
+                found = arrives if meet(there, nearer) else FARTHER
+            elif step < NUM_STEPS:
+                there = single(neighbour(pawn(state, mouse_slot(mover)), step & 3, rows))
+                found = TOWARDS if meet(there, caught) else AWAY
+            ranks[k] = found
+
+    def wall(slot: Cells, other: Cells, only: Cells, two: Cells, mine: Cells, way: Cells) -> int:
+        """Return the rank of a wall between two cells by what it does to the enemy's way, and to mine."""
+        found = ELSEWHERE
+        if meet(slot, only):
+            found = ONLY
+        elif meet(slot, two):
+            found = ONE_OF_TWO
+        elif meet(slot, way) and meet(other, way):
+            found = ON_THE_WAY
+        if meet(slot, mine):
+            found = OWN_WAY if found >= ON_THE_WAY else HARMFUL
+        return found
+
+    def grown(cells: Cells, rows: int) -> Cells:
+        """Return the cells and those around them."""
+        sideways = union(up(cells, rows), down_by(cells, rows))
+        return union(union(cells, sideways), union(up(cells, 1), down_by(cells, 1)))
+
+    return survey

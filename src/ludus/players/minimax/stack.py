@@ -1,0 +1,98 @@
+"""The memory of a minimax search: its stack of nodes, its tables, and its settings.
+
+Axes: P plies, L legal actions, S items of a state, A actions, M entries of the table.
+"""
+
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.games.game import Game
+from ludus.kernel import COMPILED
+
+MAX_DEPTH = 60  # actions ahead
+
+NODE = np.dtype(
+    [
+        ("key", "u8"),
+        ("low", "i4"),  # player 0 has at least this elsewhere; all values are seen by player 0
+        ("high", "i4"),  # player 1 concedes at most this elsewhere
+        ("first_low", "i4"),  # the window when the node was opened
+        ("first_high", "i4"),
+        ("best", "i4"),
+        ("depth", "i2"),  # actions to look ahead from here
+        ("count", "i2"),
+        ("next", "i2"),  # actions chosen so far
+        ("move", "i2"),  # the best of them
+        ("played", "i2"),  # the one that led to the node above
+        ("mover", "i1"),
+        ("stage", "i1"),
+    ],
+    align=True,
+)
+CONTROL = np.dtype(
+    [
+        ("nodes", "i8"),
+        ("salt", "u8"),  # of the keys: each search has its own, and finds nothing of earlier ones
+        ("ply", "i4"),
+        ("value", "i4"),
+        ("first", "i2"),  # the root's action that is tried first; -1: none is known
+        ("age", "i2"),  # of the table's entries
+        ("full_width", "i1"),
+        ("reduces", "i1"),
+        ("uses_table", "i1"),
+    ],
+    align=True,
+)
+
+
+class MinimaxSettings(msgspec.Struct, frozen=True):
+    """How a minimax search goes about it."""
+
+    full_width: bool = False
+    """Try actions of rank below 0, too, which a game's `survey` considers idle."""
+    reduces: bool = True
+    """Look less deep behind actions that come late in the order, unless they turn out well."""
+    table_entries: int = 1 << 20
+    """Positions remembered, a power of two; 0: none."""
+
+
+class Stack(NamedTuple):
+    """All arrays of one search."""
+
+    control: NDArray[Any]  # [1] CONTROL
+    node: NDArray[Any]  # [P] NODE
+    states: NDArray[Any]  # [P, S]
+    actions: NDArray[np.int16]  # [P, L]
+    order: NDArray[np.int32]  # [P, L] the highest is tried first
+    ranks: NDArray[np.int16]  # [L] scratch
+    killers: NDArray[np.int16]  # [P, 2] actions that refuted another line at this ply
+    history: NDArray[np.int32]  # [2, A] by mover: how often an action refuted anything
+    keys: NDArray[np.uint64]  # [M]
+    entries: NDArray[np.uint64]  # [M]
+
+
+def make_stack(game: Game, settings: MinimaxSettings) -> Stack:
+    """Allocate the memory for searches of `game`."""
+    entries = max(1, settings.table_entries)
+    assert entries & (entries - 1) == 0, "a key's lowest bits are its entry's number"
+    control, node = np.zeros(1, CONTROL), np.zeros(MAX_DEPTH + 1, NODE)
+    if not COMPILED:  # plain Python reaches fields by attribute through a recarray
+        control, node = control.view(np.recarray), node.view(np.recarray)
+    control[0]["full_width"], control[0]["reduces"] = settings.full_width, settings.reduces
+    control[0]["uses_table"] = settings.table_entries > 0
+    width = game.state_words * 8 // game.dtype.itemsize
+    return Stack(
+        control=control,
+        node=node,
+        states=np.zeros((MAX_DEPTH + 1, width), game.dtype),
+        actions=np.zeros((MAX_DEPTH + 1, game.max_legal), np.int16),
+        order=np.zeros((MAX_DEPTH + 1, game.max_legal), np.int32),
+        ranks=np.zeros(game.max_legal, np.int16),
+        killers=np.full((MAX_DEPTH + 1, 2), -1, np.int16),
+        history=np.zeros((2, game.num_actions), np.int32),
+        keys=np.zeros(entries, np.uint64),
+        entries=np.zeros(entries, np.uint64),
+    )

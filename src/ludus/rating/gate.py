@@ -1,0 +1,41 @@
+"""The gate: whether a new network takes the old one's place; off by default, since strength comes without it."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+
+from ludus.rating.sprt import SHARES, Sprt
+
+
+class GateSettings(msgspec.Struct, frozen=True):
+    """What a new network must show in a match against the old one."""
+
+    kind: Literal["off", "score", "sprt"] = "off"
+    """`score`: a share of the points; `sprt`: a sequential test, which ends the match early."""
+    score: float = 0.55
+    """Share of the points, 0 to 1, with the kind `score`."""
+    sprt: Sprt = Sprt(elo0=0.0, elo1=35.0)  # 0.55 of the points is 35 Elo
+    """The test, with the kind `sprt`."""
+
+    def __post_init__(self) -> None:
+        """Refuse a share that is none."""
+        if not 0.0 < self.score < 1.0:
+            raise ValueError(f"score = {self.score:g} must lie between 0 and 1")
+
+    def passes(self, pairs: Sequence[int], *, is_last: bool) -> bool | None:
+        """Return whether the new network passes; None: play on.
+
+        Args:
+            pairs: how many pairs of games scored 0, 1/2, 1, 3/2 and 2 points for the new network.
+            is_last: no more pairs will be played; a sequential test that is not decided by then is not passed.
+        """
+        if self.kind == "off":
+            return True
+        if self.kind == "sprt":
+            verdict = self.sprt.verdict(pairs)
+            return False if verdict is None and is_last else None if verdict is None else verdict == "better"
+        if not is_last:
+            return None
+        points = sum(count * share for count, share in zip(pairs, SHARES, strict=True))
+        return points >= self.score * sum(pairs) - 1e-9 and points > 0  # 55 of 100 points are 55 %

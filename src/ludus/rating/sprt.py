@@ -1,0 +1,81 @@
+"""The sequential probability ratio test over pairs of games: play until it is clear whether B is better than A.
+
+The scores of pairs (0, 1/2, 1, 3/2, 2 points) are a multinomial variable; the likelihoods of the two hypotheses are
+those of the distributions nearest to the observed one that have the hypotheses' mean scores ("generalised" test).
+
+A. Wald: Sequential Tests of Statistical Hypotheses (1945); M. Van den Bergh: A Practical Introduction to the GSPRT
+(2019), which also shows why pairs, not games, must be counted.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+
+SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # of the points, that the pairs' five scores are
+_UNSEEN = 1e-3  # pairs of a score that did not occur: it may
+_STEPS = 60  # of a bisection: to the last bit
+
+Verdict = Literal["better", "not better"]
+
+
+class Sprt(msgspec.Struct, frozen=True):
+    """A test of "the difference is `elo1`" against "it is `elo0`"."""
+
+    elo0: float = 0.0
+    elo1: float = 20.0
+    alpha: float = 0.05
+    """Probability of "better" where the difference is `elo0`."""
+    beta: float = 0.05
+    """Probability of "not better" where the difference is `elo1`."""
+
+    def __post_init__(self) -> None:
+        """Refuse hypotheses that cannot be told apart."""
+        if not self.elo0 < self.elo1:
+            raise ValueError(f"elo1 = {self.elo1:g} must be larger than elo0 = {self.elo0:g}")
+        if not (0.0 < self.alpha < 0.5 and 0.0 < self.beta < 0.5):
+            raise ValueError(f"alpha = {self.alpha:g} and beta = {self.beta:g} must lie between 0 and 0.5")
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Return the log likelihood ratios at which the test ends."""
+        return math.log(self.beta / (1.0 - self.alpha)), math.log((1.0 - self.beta) / self.alpha)
+
+    def ratio(self, pairs: Sequence[int]) -> float:
+        """Return the log likelihood ratio of `elo1` to `elo0`.
+
+        Args:
+            pairs: how many pairs scored 0, 1/2, 1, 3/2 and 2 points.
+        """
+        total = sum(pairs)
+        if total == 0:
+            return 0.0
+        seen = [max(float(count), _UNSEEN) for count in pairs]
+        shares = [count / sum(seen) for count in seen]
+        return total * (_fit(shares, score_of(self.elo1)) - _fit(shares, score_of(self.elo0)))
+
+    def verdict(self, pairs: Sequence[int]) -> Verdict | None:
+        """Return what the pairs say; None: more are needed.  It may be asked after every pair, or after several."""
+        low, high = self.bounds
+        ratio = self.ratio(pairs)
+        return "better" if ratio >= high else "not better" if ratio <= low else None
+
+
+def score_of(elo: float) -> float:
+    """Return the expected share of the points."""
+    return 1.0 / (1.0 + 10.0 ** (-elo / 400.0))
+
+
+def _fit(shares: Sequence[float], mean: float) -> float:
+    """Return the largest mean log likelihood of a distribution over `SHARES` with this mean, seen `shares`."""
+    # By Lagrange, p_i = shares_i / (1 + x (SHARES_i - mean)), where x makes the mean right.
+    low, high = -1.0 / (1.0 - mean), 1.0 / mean
+    for _ in range(_STEPS):
+        x = 0.5 * (low + high)
+        if sum(share * (at - mean) / (1.0 + x * (at - mean)) for share, at in zip(shares, SHARES, strict=True)) > 0.0:
+            low = x
+        else:
+            high = x
+    x = 0.5 * (low + high)
+    return -sum(share * math.log(1.0 + x * (at - mean)) for share, at in zip(shares, SHARES, strict=True))

@@ -1,0 +1,185 @@
+"""A match that is broken off anywhere goes on where it stopped, and damage is noticed."""
+
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ludus
+from ludus.arena import MatchPlan, Record, play_match, read_record, read_results
+from ludus.errors import BadInput, BadRecord
+from ludus.players.match import RandomPlayer
+
+TICTACTOE, CONNECT4 = ludus.game("tictactoe"), ludus.game("connect4")
+PLAN = MatchPlan("one", "two", ["tictactoe"], seed=3, opening_actions=1, balanced=False)
+
+
+class Lowest:
+    """Plays the lowest action, or the highest; interrupts everything after some answers."""
+
+    def __init__(self, name, *, highest=False, patience=1_000_000):
+        self.name, self.highest, self.patience = name, highest, patience
+
+    def choose(self, game, states):
+        self.patience -= len(states)
+        if self.patience < 0:
+            raise KeyboardInterrupt
+        legal, chosen = np.zeros(game.max_legal, np.int16), []
+        for state in states.view(game.dtype):
+            with np.errstate(over="ignore"):
+                found = legal[: game.rules.legal(state, legal)]
+            chosen.append(int(found.max() if self.highest else found.min()))
+        return np.array(chosen, np.int16)
+
+
+def play(record, *, patience=1_000_000, pairs=6, at_once=2):
+    players = Lowest("one", patience=patience), Lowest("two", highest=True)
+    return play_match(
+        [TICTACTOE], *players, pairs=pairs, seed=3, opening_actions=1, at_once=at_once, on_game=record.add,
+        played=tuple(record.games),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("patience", [0, 1, 7, 12, 20, 29])
+def test_an_interrupted_match_goes_on_where_it_stopped(tmp_path, patience):
+    whole = play(Record(tmp_path / "whole.jsonl", PLAN))
+    file = tmp_path / "broken.jsonl"
+    with pytest.raises(KeyboardInterrupt):
+        play(Record(file, PLAN), patience=patience)
+    before = file.read_bytes()
+    assert play(Record(file, PLAN)) == whole
+    assert file.read_bytes().startswith(before), "what was written is never changed"
+    games = read_record(file)[1]
+    assert len({(game.pair, game.first) for game in games}) == len(games) == 12
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_a_record_cut_off_at_any_byte_goes_on(tmp_path_factory, data):
+    folder = tmp_path_factory.mktemp("cut")
+    file = folder / "match.jsonl"
+    whole = play(Record(file, PLAN))
+    content = file.read_bytes()
+    file.write_bytes(content[: data.draw(st.integers(0, len(content)))])
+    assert play(Record(file, PLAN)) == whole
+
+
+def test_a_finished_match_is_not_played_again_and_a_longer_one_goes_on(tmp_path):
+    file = tmp_path / "match.jsonl"
+    first = play(Record(file, PLAN))
+    assert play(Record(file, PLAN), patience=0) == first
+    longer = play(Record(file, PLAN), pairs=9)
+    assert sum(longer.pairs) == 9
+    assert play(Record(tmp_path / "new.jsonl", PLAN), pairs=9) == longer
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_any_changed_byte_is_noticed(tmp_path_factory, data):
+    file = tmp_path_factory.mktemp("damaged") / "match.jsonl"
+    play(Record(file, PLAN), pairs=2)
+    content = bytearray(file.read_bytes())
+    at = data.draw(st.integers(0, len(content) - 2))  # without its last line end, the last line is torn, not damaged
+    content[at] ^= 1 << data.draw(st.integers(0, 6))
+    file.write_bytes(bytes(content))
+    with pytest.raises((BadRecord, BadInput)):
+        Record(file, PLAN)
+
+
+@pytest.mark.parametrize("content", ["my notes", "my notes\n", '{"a":"one"}\n'])
+def test_a_file_that_is_no_record_is_left_alone(tmp_path, content):
+    file = tmp_path / "notes.txt"
+    file.write_text(content)
+    with pytest.raises(BadRecord, match=r"notes.txt"):
+        Record(file, PLAN)
+    assert file.read_text() == content
+
+
+def test_the_record_of_another_match_is_refused(tmp_path):
+    file = tmp_path / "match.jsonl"
+    play(Record(file, PLAN))
+    other = msgspec.structs.replace(PLAN, seed=4)
+    with pytest.raises(BadInput, match=r"holds another match .seed is 3 there, 4 here.; name another file"):
+        Record(file, other)
+
+
+def test_results_are_read_from_files_and_folders_and_runs(tmp_path):
+    record = Record(tmp_path / "league" / "match.jsonl", PLAN)
+    result = play(record)
+    assert read_results(record.path) == read_results(record.path.parent) == [result]
+    run = tmp_path / "run"
+    run.mkdir()
+    (run / "matches.jsonl").write_bytes(msgspec.json.encode(result) + b"\n" + b'{"torn')
+    assert read_results(run) == [result]
+    with pytest.raises(BadInput, match="holds no record of a match"):
+        read_results(tmp_path)
+
+
+# ---- waves, balance --------------------------------------------------------------------------------------------------
+
+
+def test_a_match_may_end_after_any_wave():
+    asked = []
+
+    def is_over(counts):
+        asked.append(sum(counts))
+        return len(asked) == 3
+
+    result = play_match(
+        [CONNECT4, TICTACTOE], Lowest("one"), Lowest("two", highest=True), pairs=50, seed=1, at_once=4, is_over=is_over
+    )
+    assert asked == [4, 8, 12]
+    assert sum(result.pairs) == 12
+
+
+def test_waves_play_the_same_games_as_all_at_once():
+    def games(at_once):
+        seen = []
+        players = Lowest("one"), Lowest("two", highest=True)
+        play_match(
+            [CONNECT4, TICTACTOE], *players, pairs=9, seed=5, opening_actions=2, at_once=at_once, on_game=seen.append
+        )
+        return sorted(seen, key=lambda game: (game.pair, game.first))
+
+    assert games(None) == games(1) == games(4)
+
+
+@pytest.mark.parametrize("name", ["wallgame:classic:5x5", "connect4"])
+def test_balanced_openings_are_nearer_to_even_than_others(name):
+    from ludus.arena import Balance
+    from ludus.arena.balance import DEPTH
+    from ludus.players.instinct import RolloutEvaluator
+    from ludus.players.minimax import Minimax
+
+    game = ludus.game(name)
+
+    def judge(words):
+        if game.has_survey:
+            return Minimax(game).search(words, depth=DEPTH).value
+        win, _, loss = RolloutEvaluator(playouts=400, seed=9).evaluate_states(game, words[None])[1][0]
+        return float(win - loss)
+
+    def imbalance(accepts):
+        seen = []
+        players = RandomPlayer(1), Lowest("other")
+        play_match([game], *players, pairs=24, seed=2, opening_actions=12, accepts=accepts, on_game=seen.append)
+        positions = []
+        for each in seen:
+            position = game.start()
+            for action in each.actions[: each.opening]:
+                position = position.play(action)
+            positions.append(abs(judge(position.state.view(np.uint64))))
+        return positions
+
+    balanced, drawn = imbalance(Balance()), imbalance(None)
+    assert max(balanced) <= (0.035 if game.has_survey else 0.85), "another 400 playouts say so, too"
+    assert np.mean(balanced) < np.mean(drawn)
+
+
+def test_openings_that_are_hardly_ever_accepted_are_refused():
+    with pytest.raises(BadInput, match="connect4: hardly any position after 3 random actions is balanced"):
+        play_match(
+            [CONNECT4], Lowest("one"), Lowest("two"), pairs=2, seed=1, opening_actions=3,
+            accepts=lambda _game, states: np.zeros(len(states), bool),
+        )  # fmt: skip
