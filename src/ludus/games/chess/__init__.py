@@ -38,8 +38,8 @@ def make(*parts: str) -> Game:
     def seen_by_mover(state: State, action: int) -> int:
         return int(UPSIDE_DOWN[action]) if seed and to_play(state) == 1 else action
 
-    notation = Notation(chess960=number is not None, seen_by_mover=seen_by_mover)
-    return Game(
+    notation = Notation(chess960=number is not None, seen_by_mover=seen_by_mover, calls=lambda: game.calls)
+    game = Game(
         name=spec,
         state_size=HISTORY + num_history_words(play_on),
         dtype="uint64",
@@ -59,3 +59,4 @@ def make(*parts: str) -> Game:
         reason=reason,
         setup=setup,
     )
+    return game

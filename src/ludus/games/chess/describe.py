@@ -8,6 +8,7 @@ from ludus.games.board import Board, Cell, Choice, Mark, Piece
 from ludus.games.chess.moves import can_move
 from ludus.games.chess.rules import AUTOMATIC, CLAIMABLE, MAX_LEGAL, in_check, is_dead
 from ludus.games.chess.san import Notation
+from ludus.games.chess.uci import Move
 from ludus.games.chess.view import FILES, View
 from ludus.games.game import State
 from ludus.games.position import Position
@@ -36,7 +37,11 @@ def describer(notation: Notation) -> Callable[[Position], Board]:
             style="squares",
             pieces=pieces,
             marks=_marks(position, view),
-            choices=[_choice(notation, position.state, action) for action in position.actions],
+            choices=[
+                _choice(action, move, move.text(notation.chess960))
+                for action, move in notation.legal(position.state).items()
+                if not position.outcome
+            ],
             column_labels=list(FILES),
             row_labels=[str(rank) for rank in range(8, 0, -1)],
         )
@@ -51,8 +56,7 @@ def _marks(position: Position, view: View) -> list[Mark]:
     return marks
 
 
-def _choice(notation: Notation, state: State, action: int) -> Choice:
-    move, text = notation.move(state, action), notation.action_text(state, action)
+def _choice(action: int, move: Move, text: str) -> Choice:
     if move.promotion not in ("", "q"):
         label = f"{text[:2]}-{text[2:4]} becomes a {PROMOTIONS[move.promotion]}"
         return Choice(action=action, text=text, kind="button", label=label)

@@ -5,15 +5,15 @@ not needed (`Ng1-f3`); a promotion without its piece is refused.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
 from ludus.errors import BadNotation, IllegalMove
 from ludus.games.chess.layout import DIAGONAL, INFO, SPECIAL, STRAIGHT, TURN, field
-from ludus.games.chess.moves import can_move
-from ludus.games.chess.rules import CLAIMABLE, MAX_LEGAL, advance, in_check
-from ludus.games.chess.uci import Move, legal_moves, move_of
+from ludus.games.calls import Calls
+from ludus.games.chess.rules import in_check
+from ludus.games.chess.uci import Move, moves_of
 from ludus.games.chess.view import LETTERS, square_name, square_named
 from ludus.games.game import State
 
@@ -30,13 +30,8 @@ def kind_at(state: State, square: int) -> str:
     return LETTERS.get(s + 2 * d + 4 * o, "")
 
 
-def write_san(state: State, action: int, legal: dict[int, Move] | None = None) -> str:
-    """Return an action in SAN; `legal` are the legal actions, if they are known."""
-    legal = legal_moves(state) if legal is None else legal
-    return _body(state, legal[action], legal) + _ending(state, action)
-
-
-def _body(state: State, move: Move, legal: dict[int, Move]) -> str:
+def write_body(state: State, move: Move, legal: Iterable[Move]) -> str:
+    """Return a legal move in SAN, apart from what says check or mate."""
     if move.rook is not None:
         return "O-O" if move.rook > move.here else "O-O-O"
     kind, target = kind_at(state, move.here), square_name(move.there)
@@ -46,7 +41,7 @@ def _body(state: State, move: Move, legal: dict[int, Move]) -> str:
         return (f"{square_name(move.here)[0]}x" if captures else "") + target + promotion
     others = [
         other.here
-        for other in legal.values()
+        for other in legal
         if other.there == move.there
         and other.here != move.here
         and other.rook is None
@@ -63,23 +58,13 @@ def _body(state: State, move: Move, legal: dict[int, Move]) -> str:
     return kind + origin + ("x" if kind_at(state, move.there) else "") + target
 
 
-def _ending(state: State, action: int) -> str:
-    after = state.copy()
-    with np.errstate(over="ignore"):
-        advance(after, action, CLAIMABLE[0])
-        if not in_check(after):
-            return ""
-        return "+" if can_move(after, np.zeros(MAX_LEGAL, np.int16)) else "#"
-
-
-def read_move(state: State, text: str, legal: dict[int, Move] | None = None) -> int:
-    """Return the action that a text in SAN or UCI notation means.
+def read_move(state: State, text: str, legal: dict[int, Move]) -> int:
+    """Return the action, one of `legal`, that a text in SAN or UCI notation means.
 
     Raises:
         BadNotation: it is no move, or several legal ones.
         IllegalMove: it may not be played here.
     """
-    legal = legal_moves(state) if legal is None else legal
     text = text.strip()
     for action, move in legal.items():
         if text in move.spellings():
@@ -96,7 +81,7 @@ def read_move(state: State, text: str, legal: dict[int, Move] | None = None) -> 
     if not found:
         raise IllegalMove(f"chess: {text!r} may not be played here; legal: {_some(state, legal)}.")
     if len(found) > 1:
-        names = ", ".join(sorted(write_san(state, action, legal) for action in found))
+        names = ", ".join(sorted(write_body(state, legal[action], legal.values()) for action in found))
         raise BadNotation(f"chess: {text!r} may be {names}; say which.")
     return found[0]
 
@@ -121,29 +106,48 @@ def _matching(state: State, text: str, bare: str, legal: dict[int, Move]) -> lis
 
 
 def _some(state: State, legal: dict[int, Move]) -> str:
-    names = [write_san(state, action, legal) for action in list(legal)[:12]]
+    names = [write_body(state, move, legal.values()) for move in list(legal.values())[:12]]
     return ", ".join(names) + (", ..." if len(legal) > len(names) else "")
 
 
 class Notation:
     """What a game needs to read and write its actions: UCI for single actions, SAN for moves."""
 
-    def __init__(self, *, chess960: bool, seen_by_mover: Callable[[State, int], int]) -> None:
-        """Prepare; `seen_by_mover` returns an action of the game as the mover sees it, and the other way round."""
-        self.chess960, self._seen_by_mover = chess960, seen_by_mover
+    def __init__(
+        self, *, chess960: bool, seen_by_mover: Callable[[State, int], int], calls: Callable[[], Calls]
+    ) -> None:
+        """Prepare.
 
-    def move(self, state: State, action: int) -> Move:
-        """Return what an action of the game means."""
-        return move_of(state, self._seen_by_mover(state, action))
+        Args:
+            chess960: castling is written as the king taking its rook.
+            seen_by_mover: returns an action of the game as the mover sees it, and the other way round.
+            calls: returns the rules of the game.
+        """
+        self.chess960, self._seen_by_mover, self._calls = chess960, seen_by_mover, calls
+
+    def moves(self, state: State, actions: list[int]) -> list[Move]:
+        """Return what actions of the game mean."""
+        return moves_of(state, [self._seen_by_mover(state, action) for action in actions])
+
+    def legal(self, state: State) -> dict[int, Move]:
+        """Return the legal actions of the game and what they mean."""
+        actions = self._calls().legal(state)
+        return dict(zip(actions, self.moves(state, actions), strict=True))
 
     def action_text(self, state: State, action: int) -> str:
         """Return an action in UCI notation."""
-        return self.move(state, action).text(self.chess960)
+        return self.moves(state, [action])[0].text(self.chess960)
 
     def move_text(self, state: State, actions: list[int]) -> str:
         """Return a move, which is one action, in SAN."""
-        return write_san(state, self._seen_by_mover(state, actions[0]))
+        legal = self.legal(state)
+        body = write_body(state, legal[actions[0]], legal.values())
+        after = self._calls().play(state, actions[0])
+        with np.errstate(over="ignore"):
+            if not in_check(after):
+                return body
+        return body + ("+" if self._calls().legal(after) else "#")
 
     def parse_move(self, state: State, text: str) -> list[int]:
         """Return the action of a move in SAN or UCI notation."""
-        return [self._seen_by_mover(state, read_move(state, text))]
+        return [read_move(state, text, self.legal(state))]

@@ -37,20 +37,23 @@ class Move(NamedTuple):
         return {self.text(chess960=True)} | plain
 
 
-def move_of(state: State, action: int) -> Move:
-    """Return what an action means, which is numbered as the mover sees it."""
+def moves_of(state: State, actions: list[int]) -> list[Move]:
+    """Return what actions mean, which are numbered as the mover sees them."""
     turn = 7 * field(np.uint64(state[INFO]), TURN)
     board = sets(state)
-    plane, here, there = action >> 6, action & 63, int(TARGET[action])
-    if plane in (CASTLE_LEFT, CASTLE_RIGHT) and int(kings(board)) >> here & 1:
-        rooks = int(castlers(board) & board[0])
-        right = plane == CASTLE_RIGHT
-        rook = next(square for square in range(64) if rooks >> square & 1 and (square > here) == right)
-        return Move(here ^ turn, KING_TO[right] ^ turn, rook=rook ^ turn)
-    promotion = ""
-    if there & 7 == 0 and int(pawns(board)) >> here & 1:
-        promotion = "q" if plane < UNDERPROMOTIONS else "nbr"[(plane - UNDERPROMOTIONS) // 3]
-    return Move(here ^ turn, there ^ turn, promotion)
+    king, pawn, rooks = int(kings(board)), int(pawns(board)), int(castlers(board) & board[0])
+    found: list[Move] = []
+    for action in actions:
+        plane, here, there = action >> 6, action & 63, int(TARGET[action])
+        promotion, rook = "", None
+        if plane in (CASTLE_LEFT, CASTLE_RIGHT) and king >> here & 1:
+            right = plane == CASTLE_RIGHT
+            there = KING_TO[right]
+            rook = turn ^ next(square for square in range(64) if rooks >> square & 1 and (square > here) == right)
+        elif there & 7 == 0 and pawn >> here & 1:
+            promotion = "q" if plane < UNDERPROMOTIONS else "nbr"[(plane - UNDERPROMOTIONS) // 3]
+        found.append(Move(here ^ turn, there ^ turn, promotion, rook))
+    return found
 
 
 def legal_moves(state: State) -> dict[int, Move]:
@@ -58,4 +61,5 @@ def legal_moves(state: State) -> dict[int, Move]:
     actions = np.zeros(MAX_LEGAL, np.int16)
     with np.errstate(over="ignore"):
         count = write_legal(state, actions)
-    return {action: move_of(state, action) for action in actions[:count].tolist()}
+    found: list[int] = actions[:count].tolist()
+    return dict(zip(found, moves_of(state, found), strict=True))
