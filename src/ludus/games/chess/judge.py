@@ -3,12 +3,16 @@
 import numpy as np
 
 from ludus.games.chess import rules
+from ludus.games.chess.pieces import kings, sets
 from ludus.games.chess.view import View
 from ludus.games.game import State
 
 
 def in_check(state: State) -> bool:
-    """Return whether the player to move is in check."""
+    """Return whether the player to move is in check; not if it has no king, in a position that no game reaches."""
+    board = sets(state)
+    if not int(kings(board) & board[0]):
+        return False
     with np.errstate(over="ignore"):
         return rules.in_check(state)
 

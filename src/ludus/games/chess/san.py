@@ -12,7 +12,7 @@ import numpy as np
 from ludus.errors import BadNotation, IllegalMove
 from ludus.games.chess.layout import DIAGONAL, INFO, SPECIAL, STRAIGHT, TURN, field
 from ludus.games.calls import Calls
-from ludus.games.chess.rules import in_check
+from ludus.games.chess.judge import in_check
 from ludus.games.chess.uci import Move, moves_of
 from ludus.games.chess.view import LETTERS, square_name, square_named
 from ludus.games.game import State
@@ -143,9 +143,8 @@ class Notation:
         legal = self.legal(state)
         body = write_body(state, legal[actions[0]], legal.values())
         after = self._calls().play(state, actions[0])
-        with np.errstate(over="ignore"):
-            if not in_check(after):
-                return body
+        if not in_check(after):
+            return body
         return body + ("+" if self._calls().legal(after) else "#")
 
     def parse_move(self, state: State, text: str) -> list[int]:
