@@ -1,4 +1,4 @@
-"""How fast are the rules of chess?  Counts all lines of play to a depth (perft), and prints nodes per second on one core.
+"""How fast are the rules of chess?  Counts lines of play to a depth (perft), and prints nodes per second of one core.
 
 python bench/chess_perft.py [FEN DEPTH]...
 

@@ -1,4 +1,4 @@
-"""Chess once more, slow and obvious: a dictionary of squares, pieces that walk, and kings that may not stay in check."""
+"""Chess once more, slow and obvious: a dictionary of squares, pieces that walk, kings that may not stay in check."""
 
 import pytest
 
@@ -150,9 +150,7 @@ class Reference:
         """Play a legal move in UCI notation."""
         moves = [*self.candidates(), *self.castlings()]
         here, there, special = next(
-            move
-            for move in moves
-            if name(move[0]) + name(move[1]) + (move[2] if move[2] in "qrbn" else "") == text
+            move for move in moves if name(move[0]) + name(move[1]) + (move[2] if move[2] in "qrbn" else "") == text
         )
         quiet = special == "castle" or (there not in self.pieces and self.pieces[here] not in "Pp")
         two = self.pieces[here] in "Pp" and abs(here[1] - there[1]) == 2

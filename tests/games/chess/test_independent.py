@@ -1,7 +1,5 @@
 """Chess as another program knows it (python-chess): random games, and FENs that are valid or not."""
 
-import re
-
 import chess as judge
 import pytest
 from hypothesis import given, settings
@@ -32,7 +30,11 @@ def test_random_games_agree(seed, number):
         assert write_fen(View.read(position.state)) == board.fen(en_passant="legal")
         moves = {position.text(action): action for action in position.actions}
         outcome = board.outcome()
-        assert position.outcome is None if outcome is None else REASONS[position.outcome.reason] == outcome.termination.name
+        assert (
+            position.outcome is None
+            if outcome is None
+            else REASONS[position.outcome.reason] == outcome.termination.name
+        )
         if outcome:
             break
         assert sorted(moves) == sorted(move.uci() for move in board.legal_moves)
@@ -72,8 +74,8 @@ def test_positions_are_refused_by_both_or_by_none(seed, castling, passed):
     except ValueError:  # a castling right that it cannot read
         other = None
     valid = other is not None and other.is_valid() and possible(fen)
-    if other is not None and castling not in ("-",) and not re.fullmatch(r"[KQkq]+", castling):
-        valid = valid and other.castling_xfen() != "-"
+    if valid and castling != "-":  # it overlooks a right without a rook
+        valid = len(other.castling_xfen().replace("-", "")) == len(castling)
     try:
         found = PATIENT.start_state(fen)
     except BadNotation:

@@ -1,8 +1,8 @@
 """Chess, and Chess960: `ludus.game("chess[:OPTION...]")`.
 
-    960, 960:N      Chess960; games begin at position N, 0 to 959 (default: 518, the normal one)
-    play-on         a claimable draw (threefold repetition, 50 moves) does not end the game; fivefold and 75 moves do
-    seed            the 19 planes, and the actions seen by White, of chess-deep-rl; games end after 200 half moves
+960, 960:N      Chess960; games begin at position N, 0 to 959 (default: 518, the normal one)
+play-on         a claimable draw (threefold repetition, 50 moves) does not end the game; fivefold and 75 moves do
+seed            the 19 planes, and the actions seen by White, of chess-deep-rl; games end after 200 half moves
 """
 
 from ludus.errors import BadGame

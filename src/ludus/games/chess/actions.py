@@ -3,7 +3,7 @@
     0-55    like a queen: NW, N, NE, E, SE, S, SW, W, and for each the distances 1 to 7; a pawn that reaches the last
             rank becomes a queen; castling is the king's action W or E of distance 2, wherever its rook stands
     56-63   like a knight: files and ranks (-1,+2) (+1,+2) (-2,+1) (-2,-1) (+1,-2) (-1,-2) (+2,-1) (+2,+1)
-    64-72   a pawn becomes a knight (64-66), bishop or rook: capturing towards the a-file, straight on, towards the h-file
+    64-72   a pawn becomes a knight (64-66), bishop or rook: capturing towards the a-file, straight, towards the h-file
 
 Directions and squares are seen by the mover, ranks counted from the mover's own side; under the option `seed` they are
 White's for both, and a black pawn becomes a knight by the same numbers, seen by White.
@@ -49,8 +49,7 @@ def _between_squares() -> np.ndarray:
 def _upside_down() -> np.ndarray:
     steps = _steps()
     there = [
-        steps.index((files, -ranks)) if plane < UNDERPROMOTIONS else plane
-        for plane, (files, ranks) in enumerate(steps)
+        steps.index((files, -ranks)) if plane < UNDERPROMOTIONS else plane for plane, (files, ranks) in enumerate(steps)
     ]
     return np.array([64 * plane + (square ^ 7) for plane in there for square in range(64)], np.int16)
 

@@ -23,7 +23,7 @@ def cell(square: int) -> Cell:
 
 
 def describer(notation: Notation) -> Callable[[Position], Board]:
-    """Return `describe`: click a piece, then where it goes; promotions to other pieces than a queen are buttons."""
+    """Return `describe`: click a piece, then where it goes; four choices on one cell are promotions."""
 
     def describe(position: Position) -> Board:
         view = View.read(position.state)
@@ -57,11 +57,9 @@ def _marks(position: Position, view: View) -> list[Mark]:
 
 
 def _choice(action: int, move: Move, text: str) -> Choice:
-    if move.promotion not in ("", "q"):
-        label = f"{text[:2]}-{text[2:4]} becomes a {PROMOTIONS[move.promotion]}"
-        return Choice(action=action, text=text, kind="button", label=label)
+    label = PROMOTIONS.get(move.promotion)
     there = move.there if move.rook is None or move.there != move.here else move.rook
-    return Choice(action=action, text=text, kind="cell", at=cell(there), source=cell(move.here))
+    return Choice(action=action, text=text, kind="cell", at=cell(there), source=cell(move.here), label=label)
 
 
 def reason(state: State) -> str:

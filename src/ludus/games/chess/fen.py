@@ -32,10 +32,14 @@ def read_fen(text: str, chess960: bool = False) -> View:
         raise BadNotation(f"FEN {_short(text)!r} has {len(fields)} fields; it needs {FIELDS} (or the first four).")
     if fields[1] not in ("w", "b"):
         raise BadNotation(f"FEN {_short(text)!r}: the side to move is {fields[1]!r}; write w or b.")
-    clock, number = (_counter(text, *pair) for pair in zip(("0", "1", *fields[4:])[-2:], (MOST_CLOCK, MOST_NUMBER), strict=True))
+    clock, number = (
+        _counter(text, *pair) for pair in zip(("0", "1", *fields[4:])[-2:], (MOST_CLOCK, MOST_NUMBER), strict=True)
+    )
     view = View(_pieces(text, fields[0]), "wb".index(fields[1]), set(), clock=clock, number=max(1, number))
     if not re.fullmatch(r"-|[a-h][36]", fields[3], re.ASCII):
-        raise BadNotation(f"FEN {_short(text)!r}: {fields[3]!r} is no en passant square; write - or one of rank 3 or 6.")
+        raise BadNotation(
+            f"FEN {_short(text)!r}: {fields[3]!r} is no en passant square; write - or one of rank 3 or 6."
+        )
     if fault := _material(view):
         raise BadNotation(f"FEN {_short(text)!r}: {fault}.")
     _castling(text, view, fields[2], chess960)

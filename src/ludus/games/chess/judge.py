@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ludus.games.chess import rules
 from ludus.games.chess.pieces import kings, sets
+from ludus.games.chess.rules import in_check as king_is_attacked
 from ludus.games.chess.view import View
 from ludus.games.game import State
 
@@ -14,7 +14,7 @@ def in_check(state: State) -> bool:
     if not int(kings(board) & board[0]):
         return False
     with np.errstate(over="ignore"):
-        return rules.in_check(state)
+        return king_is_attacked(state)
 
 
 def can_win(state: State, player: int) -> bool:
@@ -23,7 +23,9 @@ def can_win(state: State, player: int) -> bool:
     Only the pieces are looked at; positions that are dead for another reason, such as blocked pawns, are not found.
     """
     letters = View.read(state).pieces
-    own = sorted(letter.upper() for letter in letters.values() if letter.isupper() == (player == 0) and letter not in "Kk")
+    own = sorted(
+        letter.upper() for letter in letters.values() if letter.isupper() == (player == 0) and letter not in "Kk"
+    )
     other = {letter.upper() for letter in letters.values() if letter.isupper() != (player == 0)} - {"K"}
     if set(own) & set("PRQ"):
         return True

@@ -58,17 +58,22 @@ def write_legal(state: State, actions: np.ndarray) -> int:
     pinned = np.uint64(0)
     snipers = diagonal(king, everything & ~mine) & diagonals(board)
     snipers = (snipers | straight(king, everything & ~mine) & straights(board)) & ~mine
-    while int(snipers) != 0:
-        line = BETWEEN[64 * king + lowest_bit(snipers)]
-        blockers = line & everything
-        if int(blockers) != 0 and int(blockers & (blockers - ONE)) == 0:
-            pinned |= blockers
-            if int(checkers) == 0:
-                allowed = line | snipers & (~snipers + ONE)
-                count = write_pieces(board, blockers, allowed, actions, count)
-        snipers &= snipers - ONE
-    count = write_pieces(board, mine & ~pinned & ~king_set, goal, actions, count)
-    return write_en_passant(state, board, king, actions, count)
+    while True:
+        movers, allowed = mine & ~pinned & ~king_set, goal
+        last = int(snipers) == 0
+        if not last:  # the pieces that are pinned, each on its line, and then all others
+            line = BETWEEN[64 * king + lowest_bit(snipers)]
+            movers = line & everything
+            allowed = line | snipers & (~snipers + ONE)
+            snipers &= snipers - ONE
+            if int(movers) == 0 or int(movers & (movers - ONE)) != 0:
+                continue
+            pinned |= movers
+            if int(checkers) != 0:
+                continue
+        count = write_pieces(board, movers, allowed, actions, count)
+        if last:
+            return write_en_passant(state, board, king, actions, count)
 
 
 def write_to(here: int, targets: np.uint64, actions: np.ndarray, count: int) -> int:

@@ -11,7 +11,7 @@
 The option `seed` has the 19 planes [row, file] of chess-deep-rl instead, seen by White, row 0 being rank 8:
 
     0        ones if White is to move
-    1-4      ones if castling is possible: White's to the left (queenside), to the right, Black's to the left, to the right
+    1-4      ones if castling is possible: White's to the left (queenside) and to the right, Black's likewise
     5        ones if the position occurred before
     6-11     White's pawns, knights, bishops, rooks, queens, king
     12-17    Black's
@@ -113,7 +113,7 @@ def encode_seed(state: State, planes: np.ndarray) -> None:
 
 
 def by_ranks(squares: np.uint64, turn: bool) -> np.uint64:
-    """Return a set in White's order, row by row: the two halves of the square change places, then quarters, then eighths."""
+    """Return a set as White sees it, row by row: blocks change places across the diagonal, from small ones to large."""
     if turn:
         squares = turned(squares)
     low, mid, high = np.uint64(0x00AA00AA00AA00AA), np.uint64(0x0000CCCC0000CCCC), np.uint64(0x00000000F0F0F0F0)

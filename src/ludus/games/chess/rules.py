@@ -147,7 +147,7 @@ def moved(board: Sets, here: int, there: int, plane: int) -> Sets:
     is_king = int(kings(board) & from_bit) != 0
     is_castler = int(castlers(board) & from_bit) != 0
     gone = from_bit | to_bit
-    if is_pawn and (plane == PAWN_LEFT or plane == PAWN_RIGHT) and int(occupied(board) & to_bit) == 0:
+    if is_pawn and plane in (PAWN_LEFT, PAWN_RIGHT) and int(occupied(board) & to_bit) == 0:
         gone |= bit(there + 1)  # en passant
     here_shift, there_shift = np.uint64(here), np.uint64(there)
     d_there, o_there, s_there = (
@@ -174,7 +174,7 @@ def advance(state: State, action: int, most_back: int) -> None:
     board, info = sets(state), np.uint64(state[INFO])
     plane, here, there = action >> 6, action & 63, int(TARGET[action])
     from_bit = bit(here)
-    castles = (plane == CASTLE_RIGHT or plane == CASTLE_LEFT) and int(kings(board) & from_bit) != 0
+    castles = plane in (CASTLE_RIGHT, CASTLE_LEFT) and int(kings(board) & from_bit) != 0
     is_pawn = int(pawns(board) & from_bit) != 0
     captures = not castles and int(occupied(board) & bit(there)) != 0
     after = castled(board, here, 1 if plane == CASTLE_RIGHT else 0) if castles else moved(board, here, there, plane)

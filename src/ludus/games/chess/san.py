@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from ludus.errors import BadNotation, IllegalMove
-from ludus.games.chess.layout import DIAGONAL, INFO, SPECIAL, STRAIGHT, TURN, field
 from ludus.games.calls import Calls
 from ludus.games.chess.judge import in_check
+from ludus.games.chess.layout import DIAGONAL, INFO, SPECIAL, STRAIGHT, TURN, field
 from ludus.games.chess.uci import Move, moves_of
 from ludus.games.chess.view import LETTERS, square_name, square_named
 from ludus.games.game import State

@@ -59,8 +59,14 @@ def starter(number: int | None, most_back: int) -> Callable[[State, Any], None]:
             setup = chess960_fen(setup)
         if isinstance(setup, str):
             setup = {"fen": setup}
-        if not isinstance(setup, dict) or not isinstance(setup.get("fen"), str) or set(setup) - {"fen", "moves", "recent"}:
-            raise BadNotation(f'{str(setup)[:80]!r} is no setup of chess; give a FEN, or {{"fen": FEN, "moves": [...]}}.')
+        if (
+            not isinstance(setup, dict)
+            or not isinstance(setup.get("fen"), str)
+            or set(setup) - {"fen", "moves", "recent"}
+        ):
+            raise BadNotation(
+                f'{str(setup)[:80]!r} is no setup of chess; give a FEN, or {{"fen": FEN, "moves": [...]}}.'
+            )
         view = read_fen(setup["fen"], chess960=number is not None)
         view.recent = [_step(text) for text in setup.get("recent", [])][-NUM_RECENT:]
         view.write(state)
