@@ -4,7 +4,7 @@ import pytest
 
 import ludus
 from ludus.errors import BadNotation
-from ludus.games.chess.fen import START, read_fen, write_epd, write_fen
+from ludus.games.chess.fen import START, read_epd, read_fen, write_epd, write_fen
 from ludus.games.chess.view import View
 
 EMPTY = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
@@ -92,3 +92,13 @@ def test_setups_that_are_none_are_refused(chess):
 def test_a_setup_goes_on_with_moves(chess):
     position = chess.start({"fen": START, "moves": ["e2e4", "e7e5"]})
     assert write_fen(View.read(position.state)) == "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
+
+
+def test_an_epd_line_has_operations():
+    view, operations = read_epd('4k3/8/8/8/8/8/4P3/4K3 w - - bm e4 e3; id "a; b.1"; hmvc 7; noop;')
+    assert operations == {"bm": "e4 e3", "id": "a; b.1", "hmvc": "7", "noop": ""}
+    assert write_fen(view) == "4k3/8/8/8/8/8/4P3/4K3 w - - 7 1"
+    with pytest.raises(BadNotation, match="'bm e4' is no operation"):
+        read_epd("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4")
+    with pytest.raises(BadNotation, match="lacks fields"):
+        read_epd("4k3/8/8/8/8/8/4P3/4K3 w")

@@ -47,7 +47,7 @@ def test_another_program_reads_what_is_written():
     other = judge.read_game(io.StringIO(write_pgn(read(TEXT)[0])))
     assert not other.errors
     assert other.board().fen() == judge.Game().board().fen()
-    assert [move.uci() for move in other.mainline_moves()] == "e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7".split()
+    assert [move.uci() for move in other.mainline_moves()] == ["e2e4", "e7e5", "d1h5", "b8c6", "f1c4", "g8f6", "h5f7"]
     assert len(other.next().variations) == 1
     assert len(other.variations[0].variations) == 2
 
@@ -119,8 +119,11 @@ def test_a_byte_order_mark_and_old_encodings():
     assert read('\ufeff[Event "x"]\n\n1. e4 *')[0].tags == {"Event": "x"}
 
 
-def test_a_comment_with_a_brace_becomes_a_line():
-    game = Recorded({}, Line(moves=[Played("e4", comments=["a } b"]), Played("e5")]))
+@pytest.mark.parametrize("comment", ["a } b", "", 20 * "50 % or more ", 9 * 'a [Event "x"] '])
+def test_comments_survive_whatever_they_say(comment):
+    comment = comment.strip()
+    variations = [Line([comment]), Line([], [Played("d4", comments=[comment, comment])])]
+    game = Recorded({}, Line([comment], [Played("e4", comments=[comment], variations=variations), Played("e5")]))
     (again,) = read(write_pgn(game))
     assert again.line == game.line
 

@@ -1,4 +1,4 @@
-"""FEN, X-FEN, Shredder-FEN and the first four fields of an EPD line: a position as one line of text.
+"""FEN, X-FEN, Shredder-FEN and EPD: a position as one line of text.
 
 Castling rights are read in every spelling: `KQkq` means the outermost rook on that side of the king, a letter from a to
 h the rook on that file.  X-FEN, which is written, names the file only where another rook stands farther out; Shredder-
@@ -14,6 +14,7 @@ from ludus.games.chess.view import FILES, View, square_name, square_named
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 FIELDS = "pieces, side to move, castling, en passant, half-move clock, move number"
+OPERATION = re.compile(r"([A-Za-z]\w*)((?:\s+(?:\"[^\"]*\"|[^\s;\"]+))*)\s*;", re.ASCII)
 CASTLING = re.compile(r"-|[KQA-Ha-hkq]{1,4}", re.ASCII)
 
 
@@ -46,6 +47,30 @@ def read_fen(text: str, chess960: bool = False) -> View:
     if fields[3] != "-":
         view.en_passant = square_named(fields[3])
     return view
+
+
+def read_epd(text: str, chess960: bool = False) -> tuple[View, dict[str, str]]:
+    """Return the position of an EPD line, and its operations: `bm` (best moves), `id` and so on, without quotes.
+
+    Raises:
+        BadNotation: it is no EPD line, or the position cannot occur in a game.
+    """
+    *fields, rest = (text.split(None, 4) + [""] * 5)[:5]
+    if not fields[3]:
+        raise BadNotation(
+            f"EPD {_short(text)!r} lacks fields; it begins with pieces, side to move, castling, en passant."
+        )
+    operations: dict[str, str] = {}
+    at = 0
+    for found in OPERATION.finditer(rest):
+        if rest[at : found.start()].strip():
+            break
+        operations[found[1]] = found[2].strip().strip('"')
+        at = found.end()
+    if rest[at:].strip():
+        raise BadNotation(f"EPD {_short(text)!r}: {rest[at:].strip()[:40]!r} is no operation such as `bm Nf3;`.")
+    counters = f"{operations.get('hmvc', '0')} {operations.get('fmvn', '1')}"
+    return read_fen(f"{' '.join(fields)} {counters}", chess960), operations
 
 
 def _short(text: str) -> str:

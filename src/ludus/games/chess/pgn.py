@@ -1,8 +1,8 @@
 """Games of chess as people record them (PGN): tags, moves, comments, marks of quality, variations, a result.
 
 Nothing of this is lost by writing and reading: the order of tags, several comments in a row, variations of variations.
-What is normalised: moves become strict SAN, `!` and its like become `$1` and its like, line breaks inside comments become
-blanks, and missing tags of the seven that every game has are written as unknown.
+What is normalised: moves become strict SAN, `!` and its like become `$1` and its like, line breaks inside comments
+become blanks, and missing tags of the seven that every game has are written as unknown.
 """
 
 from __future__ import annotations
@@ -96,6 +96,8 @@ def recorded(position: Position, tags: dict[str, str] | None = None) -> Recorded
 # ---- writing ---------------------------------------------------------------------------------------------------------
 
 WIDTH = 80
+BEGINNINGS = ("%", "[Event")
+"""What means something else where a line begins."""
 
 
 def write_pgn(game: Recorded) -> str:
@@ -122,10 +124,15 @@ def _line(line: Line, ply: int) -> Iterator[str]:
         yield from (f"${nag}" for nag in played.nags)
         yield from map(_comment, played.comments)
         for variation in played.variations:
-            words = list(_line(variation, ply))
-            yield from ["(" + words[0], *words[1:-1], words[-1] + ")"] if len(words) > 1 else [f"({''.join(words)})"]
+            first, *rest = [*_line(variation, ply)] or [""]
+            yield from _closed(["(" + first, *rest])
         numbered = bool(played.comments or played.variations)
         ply += 1
+
+
+def _closed(words: list[str]) -> list[str]:
+    """Return a variation's words with its end; what follows a `;` comment stands on the next line."""
+    return [*words, ")"] if words[-1].endswith("\n") else [*words[:-1], words[-1] + ")"]
 
 
 def _comment(text: str) -> str:
@@ -138,7 +145,7 @@ def _wrapped(words: list[str]) -> Iterator[str]:
     line = ""
     for word in words:
         for part in [word] if word.endswith("\n") else word.split(" "):
-            if line and len(line) + 1 + len(part) >= WIDTH:
+            if line and len(line) + 1 + len(part) >= WIDTH and not part.startswith(BEGINNINGS):
                 yield line
                 line = ""
             line += (" " if line else "") + part

@@ -1,4 +1,4 @@
-"""Reads recorded games of chess, good ones and broken ones: a broken game is reported by its line, and the next is read."""
+"""Reads recorded games of chess: a broken one is reported by its line, and the next is read."""
 
 import re
 from collections.abc import Iterable, Iterator
