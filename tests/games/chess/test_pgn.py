@@ -21,8 +21,8 @@ TEXT = """[Event "A \\"quoted\\" match"]
 [Result "1-0"]
 [WhiteElo "2100"]
 
-{Opening words.} 1. e4 $1 {[%clk 0:05:00] best by test} {twice} 1... e5 (1... c5
-2. Nf3 (2. Nc3 {closed}) 2... d6) 2. Qh5 $6 Nc6 3. Bc4 Nf6 $4 4. Qxf7# 1-0
+{Opening words.} 1. e4 $1 {[%clk 0:05:00] best by test} {twice} 1... e5 (1...
+c5 2. Nf3 (2. Nc3 {closed}) 2... d6) 2. Qh5 $6 Nc6 3. Bc4 Nf6 $4 4. Qxf7# 1-0
 
 """
 
@@ -48,8 +48,8 @@ def test_another_program_reads_what_is_written():
     assert not other.errors
     assert other.board().fen() == judge.Game().board().fen()
     assert [move.uci() for move in other.mainline_moves()] == ["e2e4", "e7e5", "d1h5", "b8c6", "f1c4", "g8f6", "h5f7"]
-    assert len(other.next().variations) == 1
-    assert len(other.variations[0].variations) == 2
+    assert len(other.next().variations) == 2
+    assert len(other.next().variations[1].variations) == 2
 
 
 @pytest.mark.parametrize(
@@ -102,10 +102,11 @@ def test_a_wrong_start_position_is_reported():
     assert second.tags == {"Event": "two"}
 
 
-def test_a_tag_with_something_behind_it_is_reported():
-    first, second = read('[Event "one"] 1. e4\n\n[Event "two"]\n\n*\n')[-2:]
-    assert isinstance(first, Broken)
-    assert isinstance(second, Recorded)
+def test_tags_and_moves_may_share_a_line():
+    first, second = read('[Event "one"] [Site "x"] 1. e4\n\n[Event "two"]\n\n*\n')
+    assert first.tags == {"Event": "one", "Site": "x"}
+    assert [played.san for played in first.line.moves] == ["e4"]
+    assert second.tags == {"Event": "two"}
 
 
 def test_games_without_tags_follow_one_another():

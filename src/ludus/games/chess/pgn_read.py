@@ -68,11 +68,21 @@ def _chunks(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
         if not chunk:
             first = number
         chunk.append(line)
-        if not is_tag and line.strip() and not line.startswith("%"):
+        rest = _without_tags(line)[1] if is_tag else line
+        if rest.strip() and not line.startswith("%"):
             in_moves = True
-            in_comment = _leaves_comment_open(line, in_comment)
+            in_comment = _leaves_comment_open(rest, in_comment)
     if any(line.strip() for line in chunk):
         yield first, chunk
+
+
+def _without_tags(line: str) -> tuple[dict[str, str], str]:
+    """Return the tags with which a line begins, and the rest of it."""
+    tags: dict[str, str] = {}
+    while found := TAG.match(line):
+        tags[found[1]] = re.sub(r"\\(.)", r"\1", found[2])
+        line = line[found.end() :]
+    return tags, line
 
 
 def _leaves_comment_open(line: str, inside: bool) -> bool:
@@ -91,13 +101,11 @@ def _games(first: int, chunk: list[str]) -> Iterator[Recorded | Broken]:
     tags: dict[str, str] = {}
     at = 0
     while at < len(chunk) and (not chunk[at].strip() or chunk[at].startswith("%") or TAG.match(chunk[at])):
-        rest = chunk[at]
-        while found := TAG.match(rest):
-            tags[found[1]] = re.sub(r"\\(.)", r"\1", found[2])
-            rest = rest[found.end() :]
-        if rest.strip() and not chunk[at].startswith("%"):
-            yield Broken(first + at, f"after a tag stands {rest.strip()[:40]!r}.")
-            return
+        found, rest = _without_tags(chunk[at])
+        tags |= found
+        if found and rest.strip():
+            chunk[at] = rest
+            break
         at += 1
     reader = _Reader(tags, first + at)
     try:
