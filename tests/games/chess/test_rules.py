@@ -109,7 +109,7 @@ def test_repetitions_survive_the_setup(chess):
         ("8/8/8/3k4/8/8/4r3/3K4 w - - 0 1", "Kxe2", None, "insufficient material"),
     ],
 )
-def test_games_end(chess, fen, move, winner, reason):
+def test_games_end_with_their_reason(chess, fen, move, winner, reason):
     position = chess.start(fen).play(move)
     found = (position.outcome.winner, position.outcome.reason) if position.outcome else (None, "")
     assert found == (winner, reason)
