@@ -1,6 +1,7 @@
 """Replays files of test data through the public face of Ludus and counts what differs: `conformance.py FILE...`.
 
-Read are Wall Game files (both editions) and solved positions of Connect Four, plain or gzipped.  One line a file says
+Read are Wall Game files (both editions), solved positions of Connect Four, and chess (perft, games, cases of the rules
+and notations), plain or gzipped.  One line a file says
 `N records, M mismatches`; the first ten mismatches follow with their record and ply.  Records that need what Ludus does
 not have are counted as skipped.  Exit status: 0, 1 if anything differs, 2 if a file cannot be read.
 """
@@ -13,6 +14,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+
+from conformance_chess import chess
 
 import ludus
 from ludus.errors import BadInput, BadNotation
@@ -27,7 +30,6 @@ KINDS = {"C": "cat", "M": "mouse", "D": "dog", "E": "elephant", ">": "vertical",
 UP_RIGHT_DOWN_LEFT = [(-1, 0), (0, 1), (1, 0), (0, -1)]
 TWO_AWAY = [(-2, 0), (-1, 1), (0, 2), (1, 1), (2, 0), (1, -1), (0, -2), (-1, -1)]
 OTHERS = {  # fields that give away a format which is not replayed here
-    "Chess": {"fen", "start_fen", "final_fen"},
     "Go": {"komi", "ko", "handicap_points"},
     "Gomoku": {"freestyle", "forbidden"},
     "evaluation cache": {"compressed_hex"},
@@ -255,6 +257,12 @@ def connect4(record: Record, _: str) -> Iterator[Mismatch]:
         yield from ((place, what) for what in differs(name, found, wanted))
 
 
+def chess_record(record: Record, _: str) -> Iterator[Mismatch]:
+    """Yield what differs in one record of chess."""
+    for place, name, found, wanted in chess(record):
+        yield from ((place, what) for what in differs(name, found, wanted))
+
+
 # ---- any file --------------------------------------------------------------------------------------------------------
 
 
@@ -298,8 +306,10 @@ def replayer(path: Path, first: Record) -> tuple[Callable[[Record, str], Iterato
         return wallgame, EDITIONS[first["format"]]
     if {"moves", "scores", "win_in_1"} <= first.keys():
         return connect4, ""
+    if first.keys() & {"fen", "start_fen"}:
+        return chess_record, ""
     name = next((name for name, fields in OTHERS.items() if fields & first.keys()), "unknown")
-    raise Unreadable(f"{path}: this is {name} data; only Wall Game and solved Connect Four files are replayed.")
+    raise Unreadable(f"{path}: this is {name} data; only Wall Game, solved Connect Four and chess files are replayed.")
 
 
 def replay(path: Path) -> int:
@@ -310,7 +320,7 @@ def replay(path: Path) -> int:
         raise Unreadable(f"{path}: the file is empty.")
     check, edition = replayer(path, first)
     count, mismatches, shown, skipped = 0, 0, [], Counter[str]()
-    for record in [first, *lines] if check is connect4 else lines:
+    for record in lines if check is wallgame else [first, *lines]:
         count += 1
         try:
             for place, what in check(record, edition):

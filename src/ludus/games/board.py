@@ -89,7 +89,7 @@ def draw(board: Board) -> str:
 
 
 def _symbol(piece: Piece) -> str:
-    letter = {"disc": "xo", "cross": "xx", "nought": "oo", "stone": "xo"}.get(piece.shape)
+    letter = {"disc": "xo", "cross": "xx", "nought": "oo", "stone": "xo", "knight": "Nn"}.get(piece.shape)
     if letter:
         return letter[piece.owner or 0]
     return piece.shape[0].upper() if piece.owner == 0 else piece.shape[0].lower()

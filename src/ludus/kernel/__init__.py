@@ -1,6 +1,6 @@
 """The only package that knows the compiler: plain Python in, machine code out."""
 
-from ludus.kernel.bits import above, count_bits, lowest_bit, write_bits, write_where
+from ludus.kernel.bits import above, count_bits, lowest_bit, reverse_bytes, write_bits, write_where
 from ludus.kernel.compiler import COMPILED, announce_with, bind, cache_directory, entry, kernel, prepare
 from ludus.kernel.fingerprint import fingerprint
 from ludus.kernel.memory import prefetch, read_first, read_first_again, swap_first, write_first
@@ -25,6 +25,7 @@ __all__ = [
     "read_first",
     "read_first_again",
     "reference",
+    "reverse_bytes",
     "swap_first",
     "write_bits",
     "write_first",

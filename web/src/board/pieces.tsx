@@ -19,7 +19,29 @@ const SHAPES: Record<string, (owner: number | null) => ComponentChildren> = {
   cat: (owner) => <Cat striped={owner === 1} />,
   mouse: () => <Mouse />,
   home: () => <Home />,
+  pawn: (owner) => <Chessman owner={owner} body="M-9-8H9L16 20H-16ZM0-36A14 14 0 0 1 0-8 14 14 0 0 1 0-36Z" />,
+  knight: (owner) => (
+    <Chessman owner={owner} body="M-18 20C-20 4-2-2-5-11L-21-2-29-11-14-29-11-39 1-32C22-28 28-4 20 20Z" detail="M-9-22V-20" />
+  ),
+  bishop: (owner) => <Chessman owner={owner} body="M0-40C19-22 16-6 8 2L14 20H-14L-8 2C-16-6-19-22 0-40Z" detail="M7-24 0-14" />,
+  rook: (owner) => <Chessman owner={owner} body="M-25-36H-14V-28H-6V-36H6V-28H14V-36H25V-17H17L20 20H-20L-17-17H-25Z" />,
+  queen: (owner) => <Chessman owner={owner} body="M-33-25-17-8-12-36 0-12 12-36 17-8 33-25 21 20H-21Z" />,
+  king: (owner) => (
+    <Chessman owner={owner} body="M-4-42H4V-34H12V-26H4V-18C20-26 38-14 26 4L18 20H-18L-26 4C-38-14-20-26-4-18V-26H-12V-34H-4Z" />
+  ),
 };
+
+/** A piece on a base; the second player's base carries a stripe. */
+function Chessman({ owner, body, detail }: { owner: number | null; body: string; detail?: string }) {
+  return (
+    <>
+      <path class="fill" d={body} />
+      <path class="fill" d="M-26 23H26V37H-26Z" />
+      {detail && <path class="relief-line" d={detail} />}
+      {owner === 1 && <path class="relief-line" d="M-18 30H18" />}
+    </>
+  );
+}
 
 /** The first player's disc carries a ring, the second's a star: told apart without colour. */
 function Disc({ owner }: { owner: number | null }) {

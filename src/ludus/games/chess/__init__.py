@@ -1,0 +1,62 @@
+"""Chess, and Chess960: `ludus.game("chess[:OPTION...]")`.
+
+960, 960:N      Chess960; games begin at position N, 0 to 959 (default: 518, the normal one)
+play-on         a claimable draw (threefold repetition, 50 moves) does not end the game; fivefold and 75 moves do
+seed            the 19 planes, and the actions seen by White, of chess-deep-rl; games end after 200 half moves
+"""
+
+from ludus.errors import BadGame
+from ludus.games.chess.actions import NUM_ACTIONS, UPSIDE_DOWN
+from ludus.games.chess.describe import describer, reason
+from ludus.games.chess.layout import HISTORY
+from ludus.games.chess.planes import NUM_PLANES, NUM_SEED_PLANES, PLANE_SCALE, encode, encode_seed
+from ludus.games.chess.rules import AUTOMATIC, CLAIMABLE, MAX_LEGAL, num_history_words, rules, to_play
+from ludus.games.chess.san import Notation
+from ludus.games.chess.start import NORMAL, NUM_POSITIONS, setup, starter
+from ludus.games.game import Game, State
+
+__all__ = ["make"]
+
+OPTIONS = ("960", "play-on", "seed")
+MAX_ACTIONS, MAX_SEED_ACTIONS = 512, 200
+
+
+def make(*parts: str) -> Game:
+    """Return the game that the parts of its name describe; raise BadGame if they do not."""
+    spec = ":".join(("chess", *parts))
+    options = [part for part in parts if not part.isdecimal() or part == "960"]
+    number = NORMAL if "960" in options else None
+    for before, part in zip(("", *parts), parts, strict=False):
+        if part not in options:
+            if before != "960" or not int(part) < NUM_POSITIONS:
+                raise BadGame(f"{spec}: {part} is no number of a Chess960 position; write 960:0 to 960:959.")
+            number = int(part)
+    if not set(options) <= set(OPTIONS) or len(set(options)) < len(options):
+        raise BadGame(f"{spec}: the options are {', '.join(OPTIONS)}; each at most once.")
+    play_on, seed = "play-on" in options, "seed" in options
+
+    def seen_by_mover(state: State, action: int) -> int:
+        return int(UPSIDE_DOWN[action]) if seed and to_play(state) == 1 else action
+
+    notation = Notation(chess960=number is not None, seen_by_mover=seen_by_mover, calls=lambda: game.calls)
+    game = Game(
+        name=spec,
+        state_size=HISTORY + num_history_words(play_on),
+        dtype="uint64",
+        num_actions=NUM_ACTIONS,
+        planes=(NUM_SEED_PLANES if seed else NUM_PLANES, 8, 8),
+        plane_scale=None if seed else PLANE_SCALE,
+        max_actions=MAX_SEED_ACTIONS if seed else MAX_ACTIONS,
+        max_legal=MAX_LEGAL,
+        start=starter(number, (AUTOMATIC if play_on else CLAIMABLE)[0]),
+        **rules(play_on, seed),
+        encode=encode_seed if seed else encode,
+        players=("White", "Black"),
+        action_text=notation.action_text,
+        parse_move=notation.parse_move,
+        move_text=notation.move_text,
+        describe=describer(notation),
+        reason=reason,
+        setup=setup,
+    )
+    return game

@@ -1,0 +1,62 @@
+"""The 4672 actions: 73 planes of 64 squares, `64 * plane + from`, where a square is `8 * file + 8 - rank`.
+
+    0-55    like a queen: NW, N, NE, E, SE, S, SW, W, and for each the distances 1 to 7; a pawn that reaches the last
+            rank becomes a queen; castling is the king's action W or E of distance 2, wherever its rook stands
+    56-63   like a knight: files and ranks (-1,+2) (+1,+2) (-2,+1) (-2,-1) (+1,-2) (-1,-2) (+2,-1) (+2,+1)
+    64-72   a pawn becomes a knight (64-66), bishop or rook: capturing towards the a-file, straight, towards the h-file
+
+Directions and squares are seen by the mover, ranks counted from the mover's own side; under the option `seed` they are
+White's for both, and a black pawn becomes a knight by the same numbers, seen by White.
+"""
+
+import numpy as np
+
+NUM_ACTIONS = 73 * 64
+COMPASS = ((-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0))
+"""Steps in files and ranks, in the order of the planes."""
+KNIGHT = ((-1, 2), (1, 2), (-2, 1), (-2, -1), (1, -2), (-1, -2), (2, -1), (2, 1))
+PAWN_LEFT, PAWN_ONE, PAWN_TWO, PAWN_RIGHT = 0, 7, 8, 14
+"""Planes of a pawn's actions."""
+CASTLE_RIGHT, CASTLE_LEFT = 22, 50
+KNIGHTS, UNDERPROMOTIONS = 56, 64
+
+
+def _steps() -> list[tuple[int, int]]:
+    queen = [(distance * file, distance * rank) for file, rank in COMPASS for distance in range(1, 8)]
+    return queen + list(KNIGHT) + [(file, 1) for _ in range(3) for file in (-1, 0, 1)]
+
+
+def _targets() -> np.ndarray:
+    targets = np.zeros(NUM_ACTIONS, np.uint8)  # 0 where an action leads off the board
+    for plane, (files, ranks) in enumerate(_steps()):
+        for square in range(64):
+            file, row = square // 8 + files, square % 8 - ranks
+            if 0 <= file < 8 and 0 <= row < 8:
+                targets[64 * plane + square] = 8 * file + row
+    return targets
+
+
+def _between_squares() -> np.ndarray:
+    actions = np.full(64 * 64, -1, np.int16)
+    for plane, (files, ranks) in enumerate(_steps()[:UNDERPROMOTIONS]):
+        for square in range(64):
+            file, row = square // 8 + files, square % 8 - ranks
+            if 0 <= file < 8 and 0 <= row < 8:
+                actions[64 * square + 8 * file + row] = 64 * plane + square
+    return actions
+
+
+def _upside_down() -> np.ndarray:
+    steps = _steps()
+    there = [
+        steps.index((files, -ranks)) if plane < UNDERPROMOTIONS else plane for plane, (files, ranks) in enumerate(steps)
+    ]
+    return np.array([64 * plane + (square ^ 7) for plane in there for square in range(64)], np.int16)
+
+
+TARGET = _targets()
+"""Where an action leads [4672]."""
+ACTION = _between_squares()
+"""The action from a square to another, underpromotions apart [64 * from + to]; -1 where no piece goes."""
+UPSIDE_DOWN = _upside_down()
+"""The same action as the other player sees it [4672]."""

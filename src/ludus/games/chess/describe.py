@@ -1,0 +1,75 @@
+"""Chess drawn for people: pieces, the last move, a check, and where to click for each legal action."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ludus.games.board import Board, Cell, Choice, Mark, Piece
+from ludus.games.chess.moves import can_move
+from ludus.games.chess.rules import AUTOMATIC, CLAIMABLE, MAX_LEGAL, in_check, is_dead
+from ludus.games.chess.san import Notation
+from ludus.games.chess.uci import Move
+from ludus.games.chess.view import FILES, View
+from ludus.games.game import State
+from ludus.games.position import Position
+
+SHAPES = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "Q": "queen", "K": "king"}
+PROMOTIONS = {"q": "queen", "r": "rook", "b": "bishop", "n": "knight"}
+
+
+def cell(square: int) -> Cell:
+    """Return where a square is drawn: rank 8 on top."""
+    return square & 7, square >> 3
+
+
+def describer(notation: Notation) -> Callable[[Position], Board]:
+    """Return `describe`: click a piece, then where it goes; four choices on one cell are promotions."""
+
+    def describe(position: Position) -> Board:
+        view = View.read(position.state)
+        pieces = [
+            Piece(at=cell(square), shape=SHAPES[letter.upper()], owner=int(letter.islower()))
+            for square, letter in sorted(view.pieces.items())
+        ]
+        return Board(
+            rows=8,
+            columns=8,
+            style="squares",
+            pieces=pieces,
+            marks=_marks(position, view),
+            choices=[
+                _choice(action, move, move.text(notation.chess960))
+                for action, move in notation.legal(position.state).items()
+                if not position.outcome
+            ],
+            column_labels=list(FILES),
+            row_labels=[str(rank) for rank in range(8, 0, -1)],
+        )
+
+    return describe
+
+
+def _marks(position: Position, view: View) -> list[Mark]:
+    marks = [Mark(at=cell(square), kind="last") for square in (view.recent[-1] if view.recent else ())]
+    if position.outcome and position.outcome.winner is not None:
+        marks.append(Mark(at=cell(view.king(view.player)), kind="win"))
+    return marks
+
+
+def _choice(action: int, move: Move, text: str) -> Choice:
+    label = PROMOTIONS.get(move.promotion)
+    there = move.there if move.rook is None or move.there != move.here else move.rook
+    return Choice(action=action, text=text, kind="cell", at=cell(there), source=cell(move.here), label=label)
+
+
+def reason(state: State) -> str:
+    """Say why a finished game is over."""
+    with np.errstate(over="ignore"):
+        if not can_move(state, np.zeros(MAX_LEGAL, np.int16)):
+            return "checkmate" if in_check(state) else "stalemate"
+        if is_dead(state):
+            return "insufficient material"
+    view = View.read(state)
+    if view.repeats >= CLAIMABLE[1]:
+        return "threefold repetition" if view.repeats < AUTOMATIC[1] else "fivefold repetition"
+    return "50 moves" if view.clock < AUTOMATIC[0] else "75 moves"

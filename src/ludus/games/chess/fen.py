@@ -1,0 +1,176 @@
+"""FEN, X-FEN, Shredder-FEN and EPD: a position as one line of text.
+
+Castling rights are read in every spelling: `KQkq` means the outermost rook on that side of the king, a letter from a to
+h the rook on that file.  X-FEN, which is written, names the file only where another rook stands farther out; Shredder-
+FEN always does.  En passant is written only where a capture is legal.
+"""
+
+import re
+from collections import Counter
+
+from ludus.errors import BadNotation
+from ludus.games.chess.rules import MOST_CLOCK, MOST_NUMBER
+from ludus.games.chess.view import FILES, View, square_name, square_named
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+FIELDS = "pieces, side to move, castling, en passant, half-move clock, move number"
+OPERATION = re.compile(r"([A-Za-z]\w*)((?:\s+(?:\"[^\"]*\"|[^\s;\"]+))*)\s*;", re.ASCII)
+CASTLING = re.compile(r"-|[KQA-Ha-hkq]{1,4}", re.ASCII)
+
+
+def read_fen(text: str, chess960: bool = False) -> View:
+    """Return the position of a FEN of six fields, or of four.
+
+    Args:
+        text: the line.
+        chess960: kings and rooks may castle from anywhere on their first rank, not only from e, a and h.
+
+    Raises:
+        BadNotation: it is no FEN, or the position cannot occur in a game; the sentence says why.
+    """
+    fields = text.split()
+    if len(fields) not in (4, 6):
+        raise BadNotation(f"FEN {_short(text)!r} has {len(fields)} fields; it needs {FIELDS} (or the first four).")
+    if fields[1] not in ("w", "b"):
+        raise BadNotation(f"FEN {_short(text)!r}: the side to move is {fields[1]!r}; write w or b.")
+    clock, number = (
+        _counter(text, *pair) for pair in zip(("0", "1", *fields[4:])[-2:], (MOST_CLOCK, MOST_NUMBER), strict=True)
+    )
+    view = View(_pieces(text, fields[0]), "wb".index(fields[1]), set(), clock=clock, number=max(1, number))
+    if not re.fullmatch(r"-|[a-h][36]", fields[3], re.ASCII):
+        raise BadNotation(
+            f"FEN {_short(text)!r}: {fields[3]!r} is no en passant square; write - or one of rank 3 or 6."
+        )
+    if fault := _material(view):
+        raise BadNotation(f"FEN {_short(text)!r}: {fault}.")
+    _castling(text, view, fields[2], chess960)
+    if fields[3] != "-":
+        view.en_passant = square_named(fields[3])
+    return view
+
+
+def read_epd(text: str, chess960: bool = False) -> tuple[View, dict[str, str]]:
+    """Return the position of an EPD line, and its operations: `bm` (best moves), `id` and so on, without quotes.
+
+    Raises:
+        BadNotation: it is no EPD line, or the position cannot occur in a game.
+    """
+    *fields, rest = (text.split(None, 4) + [""] * 5)[:5]
+    if not fields[3]:
+        raise BadNotation(
+            f"EPD {_short(text)!r} lacks fields; it begins with pieces, side to move, castling, en passant."
+        )
+    operations: dict[str, str] = {}
+    at = 0
+    for found in OPERATION.finditer(rest):
+        if rest[at : found.start()].strip():
+            break
+        operations[found[1]] = found[2].strip().strip('"')
+        at = found.end()
+    if rest[at:].strip():
+        raise BadNotation(f"EPD {_short(text)!r}: {rest[at:].strip()[:40]!r} is no operation such as `bm Nf3;`.")
+    counters = f"{operations.get('hmvc', '0')} {operations.get('fmvn', '1')}"
+    return read_fen(f"{' '.join(fields)} {counters}", chess960), operations
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 100 else text[:97] + "..."
+
+
+def _counter(text: str, digits: str, most: int) -> int:
+    if not re.fullmatch(r"[0-9]{1,7}", digits, re.ASCII) or int(digits) > most:
+        raise BadNotation(f"FEN {_short(text)!r}: the counter {digits!r} is not a number from 0 to {most}.")
+    return int(digits)
+
+
+def _pieces(text: str, placement: str) -> dict[int, str]:
+    ranks = placement.split("/")
+    if len(ranks) != 8:
+        raise BadNotation(f"FEN {_short(text)!r}: {len(ranks)} ranks of pieces; there must be 8, with / between them.")
+    pieces: dict[int, str] = {}
+    for row, rank in enumerate(ranks):
+        file = 0
+        for letter in rank:
+            if letter in "12345678":
+                file += int(letter)
+            elif letter in "PNBRQKpnbrqk":
+                pieces[8 * file + row] = letter
+                file += 1
+            else:
+                raise BadNotation(f"FEN {_short(text)!r}: {letter!r} in rank {8 - row} is no piece and no number.")
+            if file > 8:
+                break
+        if file != 8 or re.search(r"[0-9]{2}", rank):
+            raise BadNotation(f"FEN {_short(text)!r}: rank {8 - row} is {rank!r}, which is not 8 squares.")
+    return pieces
+
+
+def _material(view: View) -> str:
+    """Return why these pieces cannot stand on a board; nothing if they can."""
+    count = Counter(view.pieces.values())
+    for name, king, own in (("White", "K", "PNBRQ"), ("Black", "k", "pnbrq")):
+        if count[king] != 1:
+            return f"{name} has {count[king] or 'no'} king{'s' if count[king] > 1 else ''}"
+        pawn, knight, bishop, rook, queen = (count[letter] for letter in own)
+        if pawn > 8:
+            return f"{name} has {pawn} pawns"
+        promoted = max(0, knight - 2) + max(0, bishop - 2) + max(0, rook - 2) + max(0, queen - 1)
+        if promoted > 8 - pawn:
+            return f"{name} has {promoted} pieces more than at the start, but only {8 - pawn} pawns fewer"
+    if any(square & 7 in (0, 7) for square, letter in view.pieces.items() if letter in "Pp"):
+        return "a pawn stands on the first or last rank"
+    return ""
+
+
+def _castling(text: str, view: View, letters: str, chess960: bool) -> None:
+    if not CASTLING.fullmatch(letters) or len(set(letters)) < len(letters):
+        raise BadNotation(f"FEN {_short(text)!r}: {letters!r} are no castling rights; write some of KQkq, or -.")
+    for letter in letters.replace("-", ""):
+        player = int(letter.islower())
+        row, king = 0 if player else 7, view.king(player)
+        rooks = [8 * file + row for file in range(8) if view.pieces.get(8 * file + row) == "Rr"[player]]
+        right = [rook for rook in rooks if rook > king][-1:]
+        left = [rook for rook in rooks if rook < king][:1]
+        named = {"K": right, "Q": left}.get(letter.upper()) if letter in "KQkq" else None
+        if named is None:
+            named = [rook for rook in rooks if FILES[rook >> 3] == letter.lower()]
+        if king & 7 != row or not named:
+            missing = "the king is not on its first rank" if king & 7 != row else "no rook stands there for it"
+            raise BadNotation(f"FEN {_short(text)!r}: castling right {letter}: {missing}.")
+        if not chess960 and (king >> 3 != 4 or named[0] >> 3 not in (0, 7)):
+            where = f"king {square_name(king)}, rook {square_name(named[0])}"
+            raise BadNotation(f"FEN {_short(text)!r}: castling right {letter} ({where}) exists in Chess960 only.")
+        if any((rook < king) == (named[0] < king) and rook != named[0] for rook in view.castlers if rook & 7 == row):
+            raise BadNotation(f"FEN {_short(text)!r}: two castling rights on one side of the king {square_name(king)}.")
+        view.castlers.add(named[0])
+
+
+def write_fen(view: View, shredder: bool = False) -> str:
+    """Return the position as X-FEN, or as Shredder-FEN."""
+    return f"{write_epd(view, shredder)} {view.clock} {view.number}"
+
+
+def write_epd(view: View, shredder: bool = False) -> str:
+    """Return the four fields that FEN and EPD share."""
+    ranks: list[str] = []
+    for row in range(8):
+        rank = "".join(view.pieces.get(8 * file + row, "1") for file in range(8))
+        ranks.append(re.sub("1+", lambda gap: str(len(gap[0])), rank))
+    castling = "".join(_right(view, rook, shredder) for rook in _in_order(view))
+    en_passant = "-" if view.en_passant is None else square_name(view.en_passant)
+    return f"{'/'.join(ranks)} {'wb'[view.player]} {castling or '-'} {en_passant}"
+
+
+def _in_order(view: View) -> list[int]:
+    """Return White's rooks before Black's, the kingside before the queenside."""
+    return sorted(view.castlers, key=lambda rook: (rook & 7 == 0, -rook))
+
+
+def _right(view: View, rook: int, shredder: bool) -> str:
+    player = int(rook & 7 == 0)
+    king, row = view.king(player), rook & 7
+    right = rook > king
+    outside = range((rook >> 3) + 1, 8) if right else range(rook >> 3)
+    inner = any(view.pieces.get(8 * file + row) == "Rr"[player] for file in outside)
+    letter = FILES[rook >> 3] if shredder or inner else ("k" if right else "q")
+    return letter if player else letter.upper()

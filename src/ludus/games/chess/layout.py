@@ -1,0 +1,82 @@
+"""Where the words of a chess state stand, and how squares are numbered.
+
+A square is `8 * file + row`: a file is a byte, and row 0 is the rank farthest from the player to move, so pawns of the
+mover go from high bits to low ones.  The state is always seen by the mover; after each action it is turned around.
+
+    0     the mover's pieces
+    1-3   the kind of the piece on each square, in three bits (below)
+    4     turn, counters, en passant: the fields below
+    5     the last four actions, newest in the lowest 12 bits: from | to << 6, as their movers saw them; 0 for none
+    6-    the actions since the last one that cannot be undone, five in a word, oldest first
+
+    kind      word 1 (D)   word 2 (O)   word 3 (S)
+    pawn                                    x
+    knight        x                         x
+    bishop        x
+    rook                       x
+    queen         x            x
+    king                       x            x
+    rook          x            x            x        one with which its king may still castle
+
+So bits D without S are what moves diagonally, and castling rights of any Chess960 start position are part of the board.
+"""
+
+import numpy as np
+
+from ludus.games.game import State
+
+Field = tuple[int, int]
+"""Lowest bit and width of a field of word 4."""
+
+MINE, DIAGONAL, STRAIGHT, SPECIAL, INFO, RECENT, HISTORY = range(7)
+
+TURN: Field = (0, 1)
+CLOCK: Field = (1, 12)
+"""Half moves since the last capture or pawn move."""
+BACK: Field = (13, 8)
+"""Actions in the history."""
+REPEATS: Field = (21, 4)
+"""How often this position occurred before."""
+EN_PASSANT: Field = (25, 4)
+"""One more than the file in which a pawn can be captured en passant; 0 if none can, legally."""
+WAS_EN_PASSANT: Field = (29, 4)
+"""Likewise, in the position where the history begins, if that is not this one."""
+MOVE_NUMBER: Field = (33, 20)
+
+MOVE_BITS, MOVES_A_WORD, NUM_RECENT = 12, 5, 4
+ONE = np.uint64(1)
+ALL = np.uint64(2**64 - 1)
+ROW = np.uint64(0x0101010101010101)
+"""The squares of row 0."""
+EVEN = np.uint64(0x5555555555555555)
+PAIRS = np.uint64(0x3333333333333333)
+NIBBLES = np.uint64(0x0F0F0F0F0F0F0F0F)
+
+
+def field(word: np.uint64, where: Field) -> int:
+    """Return the number in a field."""
+    return int(word >> np.uint64(where[0])) & (1 << where[1]) - 1
+
+
+def with_field(word: np.uint64, where: Field, value: int) -> np.uint64:
+    """Return the word with another number in a field."""
+    mask = ((ONE << np.uint64(where[1])) - ONE) << np.uint64(where[0])
+    return (word & ~mask) | np.uint64(value) << np.uint64(where[0])
+
+
+def bit(square: int) -> np.uint64:
+    """Return the set of one square."""
+    return ONE << np.uint64(square)
+
+
+def turned(squares: np.uint64) -> np.uint64:
+    """Return a set of squares as the other player sees it: each byte in reverse."""
+    squares = (squares >> ONE) & EVEN | (squares & EVEN) << ONE
+    squares = (squares >> np.uint64(2)) & PAIRS | (squares & PAIRS) << np.uint64(2)
+    return (squares >> np.uint64(4)) & NIBBLES | (squares & NIBBLES) << np.uint64(4)
+
+
+def history_move(state: State, index: int) -> int:
+    """Return an action of the history: from | to << 6."""
+    word = np.uint64(state[HISTORY + index // MOVES_A_WORD])
+    return int(word >> np.uint64(MOVE_BITS * (index % MOVES_A_WORD))) & (1 << MOVE_BITS) - 1

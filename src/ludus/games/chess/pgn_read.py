@@ -1,0 +1,199 @@
+"""Reads recorded games of chess: a broken one is reported by its line, and the next is read."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from ludus.errors import BadInput, BadNotation
+from ludus.games.chess.pgn import RESULTS, Line, Played, Recorded
+from ludus.games.game import Game, State
+
+TAG = re.compile(r'\s*\[\s*([A-Za-z0-9_]+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
+TOKEN = re.compile(
+    r"""(?P<comment>\{[^}]*\}) | (?P<open_comment>\{) | (?P<rest>;[^\n]*)
+      | (?P<nag>\$[0-9]+) | (?P<glyph>[!?]{1,2}(?![!?])) | (?P<begin>\() | (?P<end>\))
+      | (?P<result>1-0|0-1|1/2-1/2|\*) (?![\w/-])
+      | (?P<number>[0-9]+(?:\s*\.+|(?=\s))|\.+) | (?P<passing>e\.p\.?)
+      | (?P<move>0-0(?:-0)?[+\#]*|[A-Za-z][\w=:/+\#-]*|--)
+      | (?P<space>\s+) | (?P<other>.)""",
+    re.VERBOSE | re.ASCII,
+)
+GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+DEEPEST = 100  # variations within variations
+
+
+class Broken(msgspec.Struct, frozen=True):
+    """A game that could not be read."""
+
+    line: int
+    """Where in the file, counted from 1."""
+    what: str
+
+    def __str__(self) -> str:
+        """Say it as one sentence."""
+        return f"line {self.line}: {self.what}"
+
+
+def decode(raw: bytes) -> str:
+    """Return the text of a file: UTF-8, with or without a byte order mark, else Latin-1, as the standard once said."""
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
+
+
+def read_pgn(lines: Iterable[str]) -> Iterator[Recorded | Broken]:
+    """Yield the games of a file, in their order.
+
+    Args:
+        lines: the file, or its lines; games are read one after the other, however many there are.
+    """
+    for first, chunk in _chunks(lines.splitlines() if isinstance(lines, str) else lines):
+        yield from _games(first, chunk)
+
+
+def _chunks(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number of the first line, and the lines, of each stretch of tags and moves."""
+    chunk: list[str] = []
+    first, in_moves, in_comment = 1, False, False
+    for number, raw in enumerate(lines, 1):
+        line = raw.rstrip("\r\n")
+        if number == 1:
+            line = line.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}")
+        is_tag = bool(TAG.match(line)) and (not in_comment or line.startswith("[Event "))
+        if is_tag and in_moves:
+            yield first, chunk
+            chunk, in_moves, in_comment = [], False, False
+        if not chunk:
+            first = number
+        chunk.append(line)
+        rest = _without_tags(line)[1] if is_tag else line
+        if rest.strip() and not line.startswith("%"):
+            in_moves = True
+            in_comment = _leaves_comment_open(rest, in_comment)
+    if any(line.strip() for line in chunk):
+        yield first, chunk
+
+
+def _without_tags(line: str) -> tuple[dict[str, str], str]:
+    """Return the tags with which a line begins, and the rest of it."""
+    tags: dict[str, str] = {}
+    while found := TAG.match(line):
+        tags[found[1]] = re.sub(r"\\(.)", r"\1", found[2])
+        line = line[found.end() :]
+    return tags, line
+
+
+def _leaves_comment_open(line: str, inside: bool) -> bool:
+    for letter in line:
+        if inside:
+            inside = letter != "}"
+        elif letter == ";":
+            return False
+        else:
+            inside = letter == "{"
+    return inside
+
+
+def _games(first: int, chunk: list[str]) -> Iterator[Recorded | Broken]:
+    """Yield the games of a stretch: one with its tags, then perhaps others without."""
+    tags: dict[str, str] = {}
+    at = 0
+    while at < len(chunk) and (not chunk[at].strip() or chunk[at].startswith("%") or TAG.match(chunk[at])):
+        found, rest = _without_tags(chunk[at])
+        tags |= found
+        if found and rest.strip():
+            chunk[at] = rest
+            break
+        at += 1
+    reader = _Reader(tags, first + at)
+    try:
+        reader.begin(tags)
+        yield from reader.read([line if not line.startswith("%") else "" for line in chunk[at:]])
+    except BadInput as error:
+        yield Broken(reader.line, str(error))
+
+
+class _Reader:
+    """Reads the moves of a stretch."""
+
+    def __init__(self, tags: dict[str, str], line: int) -> None:
+        self.line = line
+        self.recorded = Recorded(tags, Line())
+        self.seen = bool(tags)
+
+    def begin(self, tags: dict[str, str]) -> None:
+        """Begin a game."""
+        self.recorded = Recorded(tags, Line())
+        self.game: Game = self.recorded.game.compile()
+        state = self.recorded.start_state()
+        self.stack: list[tuple[Line, State, State]] = [(self.recorded.line, state, state)]
+        """For each line that is open: itself, and the states before and after its last move."""
+        self.seen = bool(tags)
+
+    def read(self, lines: list[str]) -> Iterator[Recorded]:
+        """Yield the games; raise BadNotation where one is broken."""
+        for found in TOKEN.finditer("\n".join(lines)):
+            kind, text = str(found.lastgroup), found[0]
+            if kind not in ("space", "result"):
+                self.seen = True
+                self.take(kind, text)
+            if kind == "result":
+                yield self.finished(text)
+                self.begin({})
+            self.line += text.count("\n")
+        if self.seen:
+            if len(self.stack) == 1 and not self.recorded.line.moves and not self.recorded.tags:
+                raise BadNotation("there is no move and no result.")
+            yield self.finished(self.recorded.tags.get("Result", "*"))
+
+    def finished(self, result: str) -> Recorded:
+        """Return the game."""
+        if len(self.stack) > 1:
+            raise BadNotation("a variation is not closed.")
+        if result not in RESULTS:
+            raise BadNotation(f"{result[:20]!r} is no result; results are {', '.join(RESULTS)}.")
+        self.recorded.result = result
+        return self.recorded
+
+    def take(self, kind: str, text: str) -> None:
+        """Take the next token into the game."""
+        line = self.stack[-1][0]
+        if kind == "move":
+            self.play(text)
+        elif kind in ("comment", "rest"):
+            comment = " ".join((text[1:-1] if kind == "comment" else text[1:]).split())
+            (line.moves[-1].comments if line.moves else line.comments).append(comment)
+        elif kind in ("nag", "glyph"):
+            if not line.moves:
+                raise BadNotation(f"{text} stands before any move.")
+            line.moves[-1].nags.append(int(text[1:]) if kind == "nag" else GLYPHS.get(text, 0))
+        elif kind == "begin":
+            self.open()
+        elif kind == "end":
+            if len(self.stack) == 1:
+                raise BadNotation("a variation is closed that was not opened.")
+            self.stack.pop()
+        elif kind == "open_comment":
+            raise BadNotation("a comment is not closed.")
+        elif kind == "other":
+            raise BadNotation(f"{text!r} is not part of a game.")
+
+    def open(self) -> None:
+        """Begin a variation in place of the last move."""
+        line, before, _ = self.stack[-1]
+        if not line.moves:
+            raise BadNotation("a variation stands before any move.")
+        if len(self.stack) > DEEPEST:
+            raise BadNotation(f"there are more than {DEEPEST} variations within one another.")
+        variation = Line()
+        line.moves[-1].variations.append(variation)
+        self.stack.append((variation, before, before))
+
+    def play(self, text: str) -> None:
+        """Play a move."""
+        line, _, state = self.stack[-1]
+        actions = self.game.parse_move(state, text)
+        line.moves.append(Played(self.game.move_text(state, actions)))
+        self.stack[-1] = (line, state, self.game.calls.play(state, actions[0]))

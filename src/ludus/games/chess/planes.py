@@ -1,0 +1,125 @@
+"""What a network sees: 26 planes [file, row] from the mover's side, row 0 being the last rank.
+
+    0-5      my pawns, knights, bishops, rooks, queens, king
+    6-11     the opponent's
+    12 13    my rooks with which I may still castle; the opponent's
+    14       the square on which a pawn can be captured en passant
+    15       half moves since the last capture or pawn move, which the network sees divided by 100
+    16 17    ones if this position occurred before; if it did so twice
+    18-25    from where, and to where, the last four actions went, newest first: my opponent's, mine, ...
+
+The option `seed` has the 19 planes [row, file] of chess-deep-rl instead, seen by White, row 0 being rank 8:
+
+    0        ones if White is to move
+    1-4      ones if castling is possible: White's to the left (queenside) and to the right, Black's likewise
+    5        ones if the position occurred before
+    6-11     White's pawns, knights, bishops, rooks, queens, king
+    12-17    Black's
+    18       the square on which a pawn can be captured en passant
+"""
+
+import numpy as np
+
+from ludus.games.chess.layout import (
+    CLOCK,
+    EN_PASSANT,
+    INFO,
+    MOVE_BITS,
+    NUM_RECENT,
+    RECENT,
+    REPEATS,
+    TURN,
+    bit,
+    field,
+    turned,
+)
+from ludus.games.chess.pieces import castlers, diagonals, kings, knights, pawns, sets, straights
+from ludus.games.game import State
+from ludus.kernel import lowest_bit, write_bits
+
+NUM_PLANES, NUM_SEED_PLANES = 18 + 2 * NUM_RECENT, 19
+PLANE_SCALE = (1.0,) * 15 + (0.01,) + (1.0,) * (NUM_PLANES - 16)
+
+
+def encode(state: State, planes: np.ndarray) -> None:
+    """Write the mover's planes."""
+    flat = planes.reshape(NUM_PLANES * 64)
+    board, info = sets(state), np.uint64(state[INFO])
+    mine = board[0]
+    queens = diagonals(board) & straights(board)
+    kinds = (
+        pawns(board),
+        knights(board),
+        diagonals(board) & ~queens,
+        straights(board) & ~queens,
+        queens,
+        kings(board),
+    )
+    for kind in range(6):
+        write_bits(flat, 64 * kind, kinds[kind] & mine)
+        write_bits(flat, 64 * (6 + kind), kinds[kind] & ~mine)
+    write_bits(flat, 64 * 12, castlers(board) & mine)
+    write_bits(flat, 64 * 13, castlers(board) & ~mine)
+    file = field(info, EN_PASSANT) - 1
+    if file >= 0:
+        flat[64 * 14 + 8 * file + 2] = 1
+    flat[64 * 15 : 64 * 16] = min(field(info, CLOCK), 255)
+    if field(info, REPEATS) > 0:
+        flat[64 * 16 : 64 * 17] = 1
+    if field(info, REPEATS) > 1:
+        flat[64 * 17 : 64 * 18] = 1
+    recent = np.uint64(state[RECENT])
+    for index in range(NUM_RECENT):
+        move = int(recent >> np.uint64(MOVE_BITS * index)) & (1 << MOVE_BITS) - 1
+        if move != 0:
+            turn = 7 if index & 1 == 0 else 0
+            flat[64 * (18 + 2 * index) + ((move & 63) ^ turn)] = 1
+            flat[64 * (19 + 2 * index) + ((move >> 6) ^ turn)] = 1
+
+
+def encode_seed(state: State, planes: np.ndarray) -> None:
+    """Write White's planes."""
+    flat = planes.reshape(NUM_SEED_PLANES * 64)
+    board, info = sets(state), np.uint64(state[INFO])
+    black_moves = field(info, TURN) == 1
+    queens = diagonals(board) & straights(board)
+    kinds = (
+        pawns(board),
+        knights(board),
+        diagonals(board) & ~queens,
+        straights(board) & ~queens,
+        queens,
+        kings(board),
+    )
+    white = ~board[0] if black_moves else board[0]
+    for kind in range(6):
+        write_bits(flat, 64 * (6 + kind), by_ranks(kinds[kind] & white, black_moves))
+        write_bits(flat, 64 * (12 + kind), by_ranks(kinds[kind] & ~white, black_moves))
+    if not black_moves:
+        flat[:64] = 1
+    for player in range(2):
+        own = white if player == 0 else ~white
+        king = bit(lowest_bit(kings(board) & own))
+        rooks = castlers(board) & own
+        if int(rooks & (king - np.uint64(1))) != 0:
+            flat[64 * (1 + 2 * player) : 64 * (2 + 2 * player)] = 1
+        if int(rooks & ~(king - np.uint64(1))) != 0:
+            flat[64 * (2 + 2 * player) : 64 * (3 + 2 * player)] = 1
+    if field(info, REPEATS) > 0:
+        flat[64 * 5 : 64 * 6] = 1
+    file = field(info, EN_PASSANT) - 1
+    if file >= 0:
+        flat[64 * 18 + 8 * (5 if black_moves else 2) + file] = 1
+
+
+def by_ranks(squares: np.uint64, turn: bool) -> np.uint64:
+    """Return a set as White sees it, row by row: blocks change places across the diagonal, from small ones to large."""
+    if turn:
+        squares = turned(squares)
+    low, mid, high = np.uint64(0x00AA00AA00AA00AA), np.uint64(0x0000CCCC0000CCCC), np.uint64(0x00000000F0F0F0F0)
+    swap = (squares ^ squares >> np.uint64(7)) & low
+    squares ^= swap | swap << np.uint64(7)
+    swap = (squares ^ squares >> np.uint64(14)) & mid
+    squares ^= swap | swap << np.uint64(14)
+    swap = (squares ^ squares >> np.uint64(28)) & high
+    return squares ^ (swap | swap << np.uint64(28))

@@ -1,0 +1,242 @@
+"""The rules of chess that are compiled: legal actions, playing one, repetition, and how a game ends."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ludus.games.chess.actions import (
+    CASTLE_LEFT,
+    CASTLE_RIGHT,
+    PAWN_LEFT,
+    PAWN_RIGHT,
+    PAWN_TWO,
+    TARGET,
+    UNDERPROMOTIONS,
+    UPSIDE_DOWN,
+)
+from ludus.games.chess.layout import (
+    BACK,
+    CLOCK,
+    DIAGONAL,
+    EN_PASSANT,
+    HISTORY,
+    INFO,
+    MINE,
+    MOVE_BITS,
+    MOVE_NUMBER,
+    MOVES_A_WORD,
+    NUM_RECENT,
+    ONE,
+    RECENT,
+    REPEATS,
+    SPECIAL,
+    STRAIGHT,
+    TURN,
+    WAS_EN_PASSANT,
+    bit,
+    field,
+    history_move,
+    turned,
+    with_field,
+)
+from ludus.games.chess.moves import KING_TO, ROOK_TO, can_move, passes, write_legal
+from ludus.games.chess.pieces import (
+    Sets,
+    attackers,
+    castlers,
+    diagonals,
+    kings,
+    knights,
+    occupied,
+    pawns,
+    sets,
+    straights,
+)
+from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, State
+from ludus.kernel import lowest_bit
+
+MAX_LEGAL = 218
+"""No position that a game can reach has more legal moves."""
+CLAIMABLE = (100, 2)
+"""Half moves without capture or pawn move, and earlier occurrences, after which a player may claim a draw."""
+AUTOMATIC = (150, 4)
+"""Likewise, after which the game is drawn whatever the players want."""
+MOST_CLOCK, MOST_NUMBER = 4095, (1 << 20) - 1
+LIGHT = np.uint64(0xAA55AA55AA55AA55)
+
+
+def to_play(state: State) -> int:
+    """White is player 0."""
+    return field(np.uint64(state[INFO]), TURN)
+
+
+def put(state: State, board: Sets) -> None:
+    """Write the four words of the board."""
+    state[MINE], state[DIAGONAL], state[STRAIGHT], state[SPECIAL] = board
+
+
+def in_check(state: State) -> bool:
+    """Return whether the mover's king is attacked."""
+    board = sets(state)
+    return int(attackers(board, lowest_bit(kings(board) & board[0]), occupied(board))) != 0
+
+
+def is_dead(state: State) -> bool:
+    """Return whether nobody can give mate, by the pieces alone: bishops of one colour, or a single minor piece."""
+    board = sets(state)
+    if int(pawns(board) | straights(board)) != 0:
+        return False
+    minor, bishops = knights(board) | diagonals(board), diagonals(board)
+    if int(minor & (minor - ONE)) == 0:
+        return True
+    return int(knights(board)) == 0 and (int(bishops & LIGHT) == 0 or int(bishops & ~LIGHT) == 0)
+
+
+def can_pass(state: State, file: int) -> bool:
+    """Return whether a pawn that stands in the fourth row may be captured en passant."""
+    board = sets(state)
+    king = lowest_bit(kings(board) & board[0])
+    there = 8 * file + 2
+    return passes(board, king, there + 9, there) or passes(board, king, there - 7, there)
+
+
+def repetitions(state: State, back: int, base_differs: bool) -> int:
+    """Return how often the position occurred before: takes the actions of the history back, one by one."""
+    mine, d, o, s = sets(state)
+    my_now, d_now, o_now, s_now = mine, d, o, s
+    count = 0
+    for steps in range(1, back + 1):
+        move = history_move(state, back - steps)
+        here, there = move & 63, move >> 6
+        if steps & 1 == 1:
+            here, there = here ^ 7, there ^ 7
+        here_shift, there_shift = np.uint64(here), np.uint64(there)
+        moved = (my_now >> there_shift) & ONE
+        my_now ^= moved << here_shift | moved << there_shift
+        moved = (d_now >> there_shift) & ONE
+        d_now ^= moved << here_shift | moved << there_shift
+        moved = (o_now >> there_shift) & ONE
+        o_now ^= moved << here_shift | moved << there_shift
+        moved = (s_now >> there_shift) & ONE
+        s_now ^= moved << here_shift | moved << there_shift
+        same = int((my_now ^ mine) | (d_now ^ d) | (o_now ^ o) | (s_now ^ s)) == 0
+        if steps & 1 == 0 and same and not (steps == back and base_differs):
+            count += 1
+    return count
+
+
+def castled(board: Sets, king: int, right: int) -> Sets:
+    """Return the board after castling to the left (0) or right (1), with the rook for that side."""
+    mine, d, o, s = board
+    rooks = castlers(board) & mine
+    left_of_king = bit(king) - ONE
+    rook = rooks & (~left_of_king if right == 1 else left_of_king)
+    gone = ~(rook | bit(king))
+    king_there, rook_there = bit(KING_TO[right]), bit(ROOK_TO[right])
+    d, s = d & ~rooks, s & ~rooks  # the other rook becomes an ordinary one
+    d, o, s, mine = d & gone, o & gone, s & gone, mine & gone
+    return mine | king_there | rook_there, d, o | king_there | rook_there, s | king_there
+
+
+def moved(board: Sets, here: int, there: int, plane: int) -> Sets:
+    """Return the board after an action that is not castling."""
+    mine, d, o, s = board
+    from_bit, to_bit = bit(here), bit(there)
+    is_pawn = int(pawns(board) & from_bit) != 0
+    is_king = int(kings(board) & from_bit) != 0
+    is_castler = int(castlers(board) & from_bit) != 0
+    gone = from_bit | to_bit
+    if is_pawn and plane in (PAWN_LEFT, PAWN_RIGHT) and int(occupied(board) & to_bit) == 0:
+        gone |= bit(there + 1)  # en passant
+    here_shift, there_shift = np.uint64(here), np.uint64(there)
+    d_there, o_there, s_there = (
+        ((d >> here_shift) & ONE) << there_shift,
+        ((o >> here_shift) & ONE) << there_shift,
+        ((s >> here_shift) & ONE) << there_shift,
+    )
+    mine, d, o, s = (mine & ~gone) | to_bit, d & ~gone, o & ~gone, s & ~gone
+    if is_castler:
+        d_there = s_there = np.uint64(0)
+    elif is_king:
+        rooks = castlers(board) & mine
+        d, s = d & ~rooks, s & ~rooks
+    elif is_pawn and there & 7 == 0:
+        kind = 3 if plane < UNDERPROMOTIONS else (plane - UNDERPROMOTIONS) // 3  # knight, bishop, rook, queen
+        d_there = to_bit if kind != 2 else np.uint64(0)
+        o_there = to_bit if kind >= 2 else np.uint64(0)
+        s_there = to_bit if kind == 0 else np.uint64(0)
+    return mine, d | d_there, o | o_there, s | s_there
+
+
+def advance(state: State, action: int, most_back: int) -> None:
+    """Play an action that is numbered as the mover sees it, and turn the board around."""
+    board, info = sets(state), np.uint64(state[INFO])
+    plane, here, there = action >> 6, action & 63, int(TARGET[action])
+    from_bit = bit(here)
+    castles = plane in (CASTLE_RIGHT, CASTLE_LEFT) and int(kings(board) & from_bit) != 0
+    is_pawn = int(pawns(board) & from_bit) != 0
+    captures = not castles and int(occupied(board) & bit(there)) != 0
+    after = castled(board, here, 1 if plane == CASTLE_RIGHT else 0) if castles else moved(board, here, there, plane)
+    rights_lost = castlers(after) != castlers(board)
+    mine, d, o, s = after
+    theirs = (d | o | s) & ~mine
+    put(state, (turned(theirs), turned(d), turned(o), turned(s)))
+
+    clock = 0 if is_pawn or captures else min(field(info, CLOCK) + 1, MOST_CLOCK)
+    player = field(info, TURN)
+    back = field(info, BACK)
+    number = min(field(info, MOVE_NUMBER) + player, MOST_NUMBER)
+    arrives = (KING_TO[1] if plane == CASTLE_RIGHT else KING_TO[0]) if castles else there
+    move = np.uint64(here | arrives << 6)
+    new = with_field(with_field(with_field(np.uint64(0), TURN, 1 - player), CLOCK, clock), MOVE_NUMBER, number)
+    if is_pawn or captures or castles or rights_lost or back == most_back:
+        for word in range((back + MOVES_A_WORD - 1) // MOVES_A_WORD):
+            state[HISTORY + word] = np.uint64(0)
+        if plane == PAWN_TWO and is_pawn and can_pass(state, here >> 3):
+            new = with_field(new, EN_PASSANT, (here >> 3) + 1)
+    else:
+        at = HISTORY + back // MOVES_A_WORD
+        state[at] = np.uint64(state[at]) | move << np.uint64(MOVE_BITS * (back % MOVES_A_WORD))
+        passed = field(info, EN_PASSANT if back == 0 else WAS_EN_PASSANT)
+        back += 1
+        new = with_field(with_field(new, BACK, back), WAS_EN_PASSANT, passed)
+        if back >= 4:
+            new = with_field(new, REPEATS, min(repetitions(state, back, passed != 0), 15))
+    state[INFO] = new
+    recent = np.uint64(state[RECENT]) << np.uint64(MOVE_BITS) | move
+    state[RECENT] = recent & (ONE << np.uint64(MOVE_BITS * NUM_RECENT)) - ONE
+
+
+@cache
+def rules(play_on: bool, absolute: bool) -> dict[str, Any]:
+    """Return the rules; `play_on`: claimable draws do not end a game; `absolute`: actions are seen by White."""
+    most_clock, most_repeats = AUTOMATIC if play_on else CLAIMABLE
+    most_back = AUTOMATIC[0] if play_on else CLAIMABLE[0]
+
+    def legal(state: State, actions: np.ndarray) -> int:
+        count = write_legal(state, actions)
+        if absolute and to_play(state) == 1:
+            for index in range(count):
+                actions[index] = UPSIDE_DOWN[actions[index]]
+        return count
+
+    def play(state: State, action: int) -> None:
+        advance(state, int(UPSIDE_DOWN[action]) if absolute and to_play(state) == 1 else action, most_back)
+
+    def outcome(state: State) -> int:
+        info = np.uint64(state[INFO])
+        if is_dead(state):
+            return DRAW
+        if not can_move(state, np.empty(MAX_LEGAL, np.int16)):
+            if not in_check(state):
+                return DRAW
+            return SECOND_WINS if field(info, TURN) == 0 else FIRST_WINS
+        return DRAW if field(info, CLOCK) >= most_clock or field(info, REPEATS) >= most_repeats else ONGOING
+
+    return {"to_play": to_play, "legal": legal, "play": play, "outcome": outcome}
+
+
+def num_history_words(play_on: bool) -> int:
+    """Return how many words the history takes."""
+    return -(-(AUTOMATIC if play_on else CLAIMABLE)[0] // MOVES_A_WORD)

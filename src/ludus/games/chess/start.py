@@ -1,0 +1,142 @@
+"""Where a game of chess begins: the normal position, one of Chess960, or any that a FEN describes.
+
+A setup is a FEN; the number of a Chess960 position; or `{"fen": FEN, "moves": [...], "recent": [...]}`, which says in
+UCI moves how the game went on from there, so that repetitions are known, and what was played last before it, which is
+all that a network is told about that.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ludus.errors import BadNotation, IllegalMove
+from ludus.games.chess.attacks import BETWEEN
+from ludus.games.chess.fen import START, read_fen, write_fen
+from ludus.games.chess.layout import NUM_RECENT, ONE, bit, turned
+from ludus.games.chess.pieces import Sets, attackers, kings, occupied, sets
+from ludus.games.chess.rules import advance
+from ludus.games.chess.uci import legal_moves
+from ludus.games.chess.view import Step, View, square_name, square_named
+from ludus.games.game import State
+from ludus.kernel import lowest_bit
+
+NORMAL = 518
+"""The number of the normal start position in Chess960."""
+NUM_POSITIONS = 960
+STEP = re.compile(r"([a-h][1-8]){2}", re.ASCII)
+
+
+def chess960_fen(number: int) -> str:
+    """Return the start position of a number from 0 to 959, in the usual numbering."""
+    free = list(range(8))
+    number, light = divmod(number, 4)
+    number, dark = divmod(number, 4)
+    number, queen = divmod(number, 6)
+    rank = [""] * 8
+    rank[2 * light + 1], rank[2 * dark] = "B", "B"
+    free = [file for file in free if not rank[file]]
+    rank[free.pop(queen)] = "Q"
+    pairs = [(first, second) for first in range(5) for second in range(first + 1, 5)]
+    for file in (free[index] for index in pairs[number]):
+        rank[file] = "N"
+    for file, letter in zip((file for file in range(8) if not rank[file]), "RKR", strict=True):
+        rank[file] = letter
+    pieces = "".join(rank)
+    return f"{pieces.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{pieces} w KQkq - 0 1"
+
+
+def starter(number: int | None, most_back: int) -> Callable[[State, Any], None]:
+    """Return `start` for normal chess (None), or for the Chess960 position of a number."""
+
+    def start(state: State, setup: Any = None) -> None:  # noqa: ANN401 - text, number or JSON
+        if setup is None:
+            setup = START if number is None else chess960_fen(number)
+        elif type(setup) is int and number is not None:
+            if not 0 <= setup < NUM_POSITIONS:
+                raise BadNotation(f"Chess960 positions are numbered 0 to {NUM_POSITIONS - 1}; {setup} is none.")
+            setup = chess960_fen(setup)
+        if isinstance(setup, str):
+            setup = {"fen": setup}
+        if (
+            not isinstance(setup, dict)
+            or not isinstance(setup.get("fen"), str)
+            or set(setup) - {"fen", "moves", "recent"}
+        ):
+            raise BadNotation(
+                f'{str(setup)[:80]!r} is no setup of chess; give a FEN, or {{"fen": FEN, "moves": [...]}}.'
+            )
+        view = read_fen(setup["fen"], chess960=number is not None)
+        view.recent = [_step(text) for text in setup.get("recent", [])][-NUM_RECENT:]
+        view.write(state)
+        if fault := _fault(state, view):
+            raise BadNotation(f"FEN {setup['fen']!r}: {fault}.")
+        for text in setup.get("moves", []):
+            _replay(state, text, most_back)
+
+    return start
+
+
+def _step(text: Any) -> Step:  # noqa: ANN401 - JSON
+    if not isinstance(text, str) or not STEP.fullmatch(text):
+        raise BadNotation(f"{str(text)[:20]!r} is not two squares such as e2e4.")
+    return square_named(text[:2]), square_named(text[2:])
+
+
+def _fault(state: State, view: View) -> str:
+    """Return why no game can reach this position; nothing if one may."""
+    board = sets(state)
+    mine, d, o, s = (turned(word) for word in board)
+    other: Sets = (turned(occupied(board)) & ~mine, d, o, s)
+    if int(attackers(other, lowest_bit(kings(other) & other[0]), occupied(other))):
+        return f"{('Black', 'White')[view.player]} is in check, but {('White', 'Black')[view.player]} is to move"
+    pushed_from = None
+    if view.en_passant is not None:
+        step = -1 if view.player else 1  # from the square that was passed to where the pawn stands now
+        pushed_from, pushed_to = view.en_passant - step, view.en_passant + step
+        if (
+            view.en_passant & 7 != (5 if view.player else 2)
+            or view.pieces.get(pushed_to) != "pP"[view.player]
+            or view.en_passant in view.pieces
+            or pushed_from in view.pieces
+        ):
+            return f"no pawn has just passed the en passant square {square_name(view.en_passant)}"
+    return _impossible_check(board, view, pushed_from)
+
+
+def _impossible_check(board: Sets, view: View, pushed_from: int | None) -> str:
+    king = lowest_bit(kings(board) & board[0])
+    checkers = int(attackers(board, king, occupied(board)))
+    found = [square for square in range(64) if checkers >> square & 1]
+    if len(found) > 2:
+        return f"{len(found)} pieces give check at once"
+    if len(found) == 2 and int(BETWEEN[64 * found[0] + found[1]]) >> king & 1:
+        return "two pieces give check from opposite sides"
+    if len(found) == 2 and int(BETWEEN[64 * king + found[0]] | BETWEEN[64 * king + found[1]]) & checkers:
+        return "two pieces give check along one line"
+    if found and pushed_from is not None and view.en_passant is not None:
+        turn = 7 * view.player
+        there = np.uint64(view.en_passant ^ turn) + ONE
+        before = occupied(board) & ~(ONE << there) | bit(pushed_from ^ turn)
+        if len(found) > 1 or (found[0] != int(there) and int(attackers(board, king, before))):
+            return "the pawn that can be captured en passant cannot have opened this check"
+    return ""
+
+
+def _replay(state: State, text: str, most_back: int) -> None:
+    for action, move in legal_moves(state).items():
+        if text in move.spellings():
+            advance(state, action, most_back)
+            return
+    raise IllegalMove(f"{str(text)[:20]!r} may not be played in {write_fen(View.read(state))}.")
+
+
+def setup(state: State) -> Any:  # noqa: ANN401 - JSON
+    """Return what `start` takes to reach this state."""
+    view = View.read(state)
+    before = view.before()
+    steps = {"moves": view.back, "recent": before.recent}
+    named = {key: [square_name(here) + square_name(there) for here, there in pairs] for key, pairs in steps.items()}
+    fen = write_fen(before)
+    return {"fen": fen} | {key: names for key, names in named.items() if names} if any(named.values()) else fen

@@ -1,0 +1,137 @@
+"""A chess state taken apart for people: pieces by squares, seen by White; and put together again."""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+
+from ludus.games.chess.layout import (
+    BACK,
+    CLOCK,
+    DIAGONAL,
+    EN_PASSANT,
+    INFO,
+    MINE,
+    MOVE_BITS,
+    MOVE_NUMBER,
+    NUM_RECENT,
+    RECENT,
+    REPEATS,
+    SPECIAL,
+    STRAIGHT,
+    TURN,
+    WAS_EN_PASSANT,
+    field,
+    history_move,
+    with_field,
+)
+from ludus.games.chess.rules import can_pass
+from ludus.games.game import State
+
+LETTERS = {1: "P", 2: "B", 3: "N", 4: "R", 6: "Q", 5: "K", 7: "R"}
+"""By SPECIAL + 2 * DIAGONAL + 4 * STRAIGHT."""
+KINDS = {"P": 1, "B": 2, "N": 3, "R": 4, "Q": 6, "K": 5}
+CASTLER = 7
+FILES = "abcdefgh"
+Step = tuple[int, int]
+"""From a square to another."""
+
+
+def square_name(square: int) -> str:
+    """Return `e4` for White's square 36."""
+    return f"{FILES[square >> 3]}{8 - (square & 7)}"
+
+
+def square_named(name: str) -> int:
+    """Return the square of a name such as `e4`, which must be one."""
+    return 8 * FILES.index(name[0]) + 8 - int(name[1])
+
+
+class View(msgspec.Struct):
+    """A position of chess; squares are 8 * file + 8 - rank."""
+
+    pieces: dict[int, str]
+    """The letter of the piece on each square that has one: capital for White."""
+    player: int
+    castlers: set[int]
+    """Rooks with which castling is still possible."""
+    en_passant: int | None = None
+    """The square on which a pawn can be captured en passant."""
+    clock: int = 0
+    number: int = 1
+    back: list[Step] = []
+    """The actions since the last one that cannot be undone."""
+    was_en_passant: int | None = None
+    """The square on which a pawn could be captured en passant before these actions."""
+    recent: list[Step] = []
+    """The last four actions, oldest first."""
+    repeats: int = 0
+
+    @classmethod
+    def read(cls, state: State) -> View:
+        """Take a state apart."""
+        info = np.uint64(state[INFO])
+        player = field(info, TURN)
+        turn = 7 * player
+        mine, d, o, s = (int(state[word]) for word in (MINE, DIAGONAL, STRAIGHT, SPECIAL))
+        view = cls({}, player, set())
+        for square in range(64):
+            kind = (s >> square & 1) + 2 * (d >> square & 1) + 4 * (o >> square & 1)
+            if kind:
+                letter = LETTERS[kind]
+                view.pieces[square ^ turn] = letter if (mine >> square & 1) != player else letter.lower()
+                if kind == CASTLER:
+                    view.castlers.add(square ^ turn)
+        file = field(info, EN_PASSANT) - 1
+        view.en_passant = None if file < 0 else (8 * file + 2) ^ turn
+        view.clock, view.number = field(info, CLOCK), field(info, MOVE_NUMBER)
+        view.repeats = field(info, REPEATS)
+        back = field(info, BACK)
+        view.back = [_step(history_move(state, index), player ^ (back - index) & 1) for index in range(back)]
+        recent = [int(state[RECENT]) >> MOVE_BITS * index & (1 << MOVE_BITS) - 1 for index in range(NUM_RECENT)]
+        view.recent = [_step(move, player ^ 1 ^ index & 1) for index, move in enumerate(recent) if move][::-1]
+        file = field(info, WAS_EN_PASSANT) - 1
+        view.was_en_passant = None if file < 0 else (8 * file + 2) ^ 7 * (player ^ back & 1)
+        return view
+
+    def write(self, state: State) -> None:
+        """Put the state together, without `back`, `repeats` and an en passant square that is of no use."""
+        turn = 7 * self.player
+        words = [0, 0, 0, 0]
+        for square, letter in self.pieces.items():
+            kind = CASTLER if square in self.castlers else KINDS[letter.upper()]
+            own = letter.isupper() != bool(self.player)
+            for word, present in enumerate((own, kind & 2, kind & 4, kind & 1)):
+                words[word] |= (1 << (square ^ turn)) if present else 0
+        state[MINE], state[DIAGONAL], state[STRAIGHT], state[SPECIAL] = (np.uint64(word) for word in words)
+        info = with_field(with_field(np.uint64(0), TURN, self.player), CLOCK, self.clock)
+        info = with_field(info, MOVE_NUMBER, self.number)
+        if self.en_passant is not None and can_pass(state, self.en_passant >> 3):
+            info = with_field(info, EN_PASSANT, (self.en_passant >> 3) + 1)
+        state[INFO] = info
+        recent = 0
+        for index, (here, there) in enumerate(reversed(self.recent)):
+            turn = 7 * (self.player ^ 1 ^ index & 1)
+            recent |= (here ^ turn | (there ^ turn) << 6) << MOVE_BITS * index
+        state[RECENT] = np.uint64(recent)
+
+    def king(self, player: int) -> int:
+        """Return where a king stands."""
+        return next(square for square, letter in self.pieces.items() if letter == "Kk"[player])
+
+    def before(self) -> View:
+        """Return the position where the history begins."""
+        start = View(dict(self.pieces), self.player ^ len(self.back) & 1, set(self.castlers))
+        for here, there in reversed(self.back):
+            start.pieces[here] = start.pieces.pop(there)
+        moves_of_black = (len(self.back) + (1 - self.player)) // 2
+        start.en_passant = self.was_en_passant if self.back else self.en_passant
+        start.clock = max(0, self.clock - len(self.back))
+        start.number = max(1, self.number - moves_of_black)
+        start.recent = self.recent[: max(0, len(self.recent) - len(self.back))]
+        return start
+
+
+def _step(move: int, player: int) -> Step:
+    """Return an action as White sees it, which `player` made."""
+    return (move & 63) ^ 7 * player, (move >> 6) ^ 7 * player

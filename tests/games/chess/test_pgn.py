@@ -1,0 +1,157 @@
+"""Recorded games: what is read, what is written, what is reported as broken."""
+
+import io
+
+import chess.pgn as judge
+import pytest
+
+import ludus
+from ludus.games.chess.fen import write_fen
+from ludus.games.chess.pgn import Line, Played, Recorded, recorded, write_pgn
+from ludus.games.chess.pgn_read import Broken, decode, read_pgn
+from ludus.games.chess.view import View
+from ludus.seeding import stream
+
+TEXT = """[Event "A \\"quoted\\" match"]
+[Site "?"]
+[Date "2026.11.21"]
+[Round "1"]
+[White "Doe, J."]
+[Black "?"]
+[Result "1-0"]
+[WhiteElo "2100"]
+
+{Opening words.} 1. e4 $1 {[%clk 0:05:00] best by test} {twice} 1... e5 (1...
+c5 2. Nf3 (2. Nc3 {closed}) 2... d6) 2. Qh5 $6 Nc6 3. Bc4 Nf6 $4 4. Qxf7# 1-0
+
+"""
+
+
+def read(text):
+    return list(read_pgn(text))
+
+
+def test_a_game_is_written_as_it_was_read():
+    (game,) = read(TEXT)
+    assert game.tags["Event"] == 'A "quoted" match'
+    assert game.line.comments == ["Opening words."]
+    assert [played.san for played in game.line.moves] == ["e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7#"]
+    assert game.line.moves[0] == Played("e4", [1], ["[%clk 0:05:00] best by test", "twice"])
+    sicilian = game.line.moves[1].variations[0]
+    assert [played.san for played in sicilian.moves] == ["c5", "Nf3", "d6"]
+    assert sicilian.moves[1].variations[0].moves == [Played("Nc3", [], ["closed"])]
+    assert write_pgn(game) == TEXT
+
+
+def test_another_program_reads_what_is_written():
+    other = judge.read_game(io.StringIO(write_pgn(read(TEXT)[0])))
+    assert not other.errors
+    assert other.board().fen() == judge.Game().board().fen()
+    assert [move.uci() for move in other.mainline_moves()] == ["e2e4", "e7e5", "d1h5", "b8c6", "f1c4", "g8f6", "h5f7"]
+    assert len(other.next().variations) == 2
+    assert len(other.next().variations[1].variations) == 2
+
+
+@pytest.mark.parametrize(
+    ("moves", "wanted"),
+    [
+        ("1.e4 e5 2.Nf3! Nc6?! *", ["e4", "e5", "Nf3", "Nc6"]),
+        ("e2e4 e7e5 g1f3 1-0", ["e4", "e5", "Nf3"]),
+        ("1. e4 ; a comment { to the end\n e5 *", ["e4", "e5"]),
+        ("1. e4\n% an escape (\ne5 *", ["e4", "e5"]),
+        ("1. e4 d5 2. e5 f5 3. exf6 e.p. *", ["e4", "d5", "e5", "f5", "exf6"]),
+        ("1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. 0-0 0-0", ["Nf3", "Nf6", "g3", "g6", "Bg2", "Bg7", "O-O", "O-O"]),
+    ],
+)
+def test_moves_are_read_as_they_come_in_the_wild(moves, wanted):
+    (game,) = read(moves)
+    assert [played.san for played in game.line.moves] == wanted
+
+
+def test_glyphs_are_marks():
+    (game,) = read("1. e4! e5?? 2. Nf3 $14 Nc6!? *")
+    assert [played.nags for played in game.line.moves] == [[1], [4], [14], [5]]
+
+
+@pytest.mark.parametrize(
+    ("broken", "line", "what"),
+    [
+        ("1. e4 e5\n2. Ke3 *", 4, "'Ke3' may not be played here"),
+        ("1. e4 (1. d4 e5 *", 3, "a variation is not closed"),
+        ("1. e4 e5) *", 3, "a variation is closed that was not opened"),
+        ("(1. e4) *", 3, "a variation stands before any move"),
+        ("1. e4 { never closed\n2. d4", 3, "a comment is not closed"),
+        ("1. e4 & e5 *", 3, "'&' is not part of a game"),
+        ("1. -- e5 *", 3, "'--' is no move"),
+        ("1. $1 e4 *", 3, "$1 stands before any move"),
+        ("1. e4 " + "(1. d4 " * 200 + ")" * 200, 3, "more than 100 variations"),
+    ],
+)
+def test_a_broken_game_is_reported_by_its_line_and_the_next_is_read(broken, line, what):
+    first, second = read(f'[Event "one"]\n\n{broken}\n\n[Event "two"]\n\n1. d4 *\n')
+    assert isinstance(first, Broken)
+    assert first.line == line
+    assert what in first.what
+    assert str(first).startswith(f"line {line}: ")
+    assert [played.san for played in second.line.moves] == ["d4"]
+
+
+def test_a_wrong_start_position_is_reported():
+    first, second = read('[Event "one"]\n[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n1. e4 *\n\n[Event "two"]\n\n*\n')
+    assert "White has no king" in first.what
+    assert second.tags == {"Event": "two"}
+
+
+def test_tags_and_moves_may_share_a_line():
+    first, second = read('[Event "one"] [Site "x"] 1. e4\n\n[Event "two"]\n\n*\n')
+    assert first.tags == {"Event": "one", "Site": "x"}
+    assert [played.san for played in first.line.moves] == ["e4"]
+    assert second.tags == {"Event": "two"}
+
+
+def test_games_without_tags_follow_one_another():
+    assert [len(game.line.moves) for game in read("1. e4 *\n1. d4 d5 1-0 1. c4 e5 2. Nc3 *")] == [1, 2, 3]
+    assert read("") == read("\n\n") == []
+
+
+def test_a_byte_order_mark_and_old_encodings():
+    assert decode(b'\xef\xbb\xbf[White "M\xc3\xbcller"]') == '[White "Müller"]'
+    assert decode(b'[White "M\xfcller"]') == '[White "Müller"]'
+    assert read('\ufeff[Event "x"]\n\n1. e4 *')[0].tags == {"Event": "x"}
+
+
+@pytest.mark.parametrize("comment", ["a } b", "", 20 * "50 % or more ", 9 * 'a [Event "x"] '])
+def test_comments_survive_whatever_they_say(comment):
+    comment = comment.strip()
+    variations = [Line([comment]), Line([], [Played("d4", comments=[comment, comment])])]
+    game = Recorded({}, Line([comment], [Played("e4", comments=[comment], variations=variations), Played("e5")]))
+    (again,) = read(write_pgn(game))
+    assert again.line == game.line
+
+
+def test_a_game_may_begin_anywhere_with_black_to_move():
+    game = recorded(ludus.game("chess").start("4k3/8/8/8/8/8/4P3/4K3 b - - 0 30").play("Kd7").play("e4"))
+    text = write_pgn(game)
+    assert '[FEN "4k3/8/8/8/8/8/4P3/4K3 b - - 0 30"]' in text
+    assert "30... Kd7 31. e4 *" in text
+    assert read(text)[0].line == game.line
+
+
+def test_random_games_survive_writing_and_reading():
+    rng = stream(0, "test", "pgn")
+    for number in range(0, 960, 240):
+        rules = ludus.game("chess:960:play-on").compile()
+        position = rules.start(number)
+        while position.num_actions_played < 120 and not position.outcome:
+            position = position.play(int(position.actions[int(rng.integers(len(position.actions)))]))
+        game = recorded(position, {"Event": "random"})
+        assert game.tags["Variant"] == "Chess960"
+        text = write_pgn(game)
+        assert max(map(len, text.splitlines())) < 80 or "FEN" in max(text.splitlines(), key=len)
+        (again,) = read(text)
+        assert again.line == game.line
+        assert again.tags.items() >= game.tags.items()
+        assert [action for _, action in again.positions()] == [later.action for later in position.history[1:]]
+        other = judge.read_game(io.StringIO(text))
+        assert not other.errors
+        assert other.end().board().fen(en_passant="legal") == write_fen(View.read(position.state))
