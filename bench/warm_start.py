@@ -1,7 +1,7 @@
 """What a warm start is worth: `python bench/warm_start.py --out FOLDER` (a quarter of an hour and more).
 
-A network learns a small board. Then a larger one is learned twice at the same settings, from nothing and from that
-network, and each generation plays the heuristic player.  Printed are both curves, Elo over games of self-play with 95 %
+A network learns a small board, or is given (`--start`). Then a larger one is learned twice at the same settings, from
+nothing and from that network, which gets half the generations; each generation plays the heuristic player.  Printed are both curves, Elo over games of self-play with 95 %
 errors, and how many games each needs to reach the level of the fresh start's last generation.
 """
 
@@ -15,6 +15,7 @@ from ludus.learner.settings import LearnerSettings
 from ludus.loop.folder import Folder
 from ludus.loop.preset import MatchSettings, Preset
 from ludus.loop.run import Run
+from ludus.network.checkpoint import load_checkpoint
 from ludus.network.config import NetworkSettings
 from ludus.selfplay.measure import describe_machine
 from ludus.selfplay.settings import SelfplaySettings
@@ -41,6 +42,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--small", default="wallgame:classic:5x5")
     parser.add_argument("--large", default="wallgame:classic:6x6")
+    parser.add_argument("--start", type=Path, help="a model that knows smaller boards, in place of training one")
     parser.add_argument("--generations", type=int, default=6)
     parser.add_argument("--games", type=int, default=300, help="of a generation")
     parser.add_argument("--workers", type=int, default=2)
@@ -59,10 +61,15 @@ def main() -> None:
         match=MatchSettings(pairs=40, visits=60, previous=(), anchor_visits=60, anchor_every=1),
     )
     change = msgspec.structs.replace
-    curve(small, arguments.out / "small")
-    start = Folder(arguments.out / "small").model(arguments.generations - 1)
-    fresh = curve(change(small, name="fresh", games=[arguments.large]), arguments.out / "fresh")
-    warm = curve(change(small, name="warm", games=[arguments.large], start=str(start)), arguments.out / "warm")
+    if arguments.start:
+        start, network = arguments.start, load_checkpoint(arguments.start).info.network
+    else:
+        curve(small, arguments.out / "small")
+        start, network = Folder(arguments.out / "small").model(arguments.generations - 1), small.network
+    large = change(small, games=[arguments.large], network=network)
+    half = max(1, arguments.generations // 2)
+    warm = curve(change(large, name="warm", start=str(start), generations=half), arguments.out / "warm")
+    fresh = curve(change(large, name="fresh"), arguments.out / "fresh")
     level = fresh[-1]["elo"]
     print(
         json.dumps(
