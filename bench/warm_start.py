@@ -1,8 +1,9 @@
 """What a warm start is worth: `python bench/warm_start.py --out FOLDER` (a quarter of an hour and more).
 
-A network learns a small board, or is given (`--start`). Then a larger one is learned twice at the same settings, from
-nothing and from that network, which gets half the generations; each generation plays the heuristic player.  Printed are both curves, Elo over games of self-play with 95 %
-errors, and how many games each needs to reach the level of the fresh start's last generation.
+A network learns a small board, or is given (`--start`).  Then a larger one is learned twice at the same settings, from
+nothing and from that network, which gets half the generations; each generation plays the heuristic player.  Printed are
+both curves, Elo over games of self-play with 95 % errors, and how many games each needs to reach the level of the fresh
+start's last generation.
 """
 
 import argparse
