@@ -13,7 +13,7 @@ from ludus.network.model import draw_arrays
 from ludus.network.openvino import evaluator_of
 from ludus.players.match import SearchPlayer
 
-VISITS = 12  # of a move: too few to see to the end of a game
+VISITS = 16  # of a move: too few to see to the end of a game
 
 
 def lost_games(checkpoint, side):
@@ -40,7 +40,8 @@ def lost_games(checkpoint, side):
 @pytest.mark.slow
 def test_tic_tac_toe_is_learned_until_it_never_loses(tmp_path):
     preset = load_preset("tictactoe-smoke")
-    preset = msgspec.structs.replace(preset, match=msgspec.structs.replace(preset.match, pairs=0))
+    match = msgspec.structs.replace(preset.match, pairs=0)
+    preset = msgspec.structs.replace(preset, generations=8, deterministic=True, workers=1, match=match)
     run = Run(preset, tmp_path)
     run.go()
     trained = load_checkpoint(run.folder.model(preset.generations - 1))

@@ -13,6 +13,7 @@ SCRIPT = Path(__file__).parent / "play_games.py"
 GAMES = {
     "tictactoe": 20,
     "connect4": 12,
+    "chess": 1,
     "wallgame:classic:4x4": 3,
     "wallgame:standard:5x6:2026-01": 3,
     "wallgame:freestyle:6x5:short": 2,
