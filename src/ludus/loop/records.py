@@ -1,28 +1,20 @@
-"""The records of a run: one JSON object a line, only ever appended to, each with a checksum of its own.
-
-A line ends in `"crc32":"89abcdef"}`, the CRC-32 of the same object without that key, in hexadecimal.  A last line
-without its end was torn by an interruption: what it told of is done again, and the next line takes its place.
-"""
+"""The records of a run: what each start, match and generation was, one line each (`ludus.lines`)."""
 
 from __future__ import annotations
 
-import os
-import re
-import zlib
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
+from ludus import lines
 from ludus.errors import BadRecord, Unavailable
-from ludus.files import sync_folder
 from ludus.learner.losses import Losses
 from ludus.loop.alarms import Alarm
 from ludus.loop.facts import Facts
 from ludus.loop.probe import Probe
 
 T = TypeVar("T")
-_LINE = re.compile(rb'(\{.*),"crc32":"([0-9a-f]{8})"\}', re.DOTALL)
 
 
 class Start(msgspec.Struct, frozen=True):
@@ -77,22 +69,13 @@ class Metrics(msgspec.Struct, frozen=True):
 
 
 def append(file: Path, line: msgspec.Struct) -> None:
-    """Add a line, in place of one that was torn by an interruption; it is on the disk when this returns.
+    """Add a line, which is on the disk when this returns.
 
     Raises:
         Unavailable: the disk is full, or the like; the lines before are untouched.
     """
-    body = msgspec.json.encode(line)
-    whole = body[:-1] + b',"crc32":"%08x"}\n' % zlib.crc32(body)
     try:
-        is_new = not file.exists()
-        with file.open("ab") as opened:
-            opened.truncate(len(_whole_lines(file.read_bytes())))
-            opened.write(whole)
-            opened.flush()
-            os.fsync(opened.fileno())
-        if is_new:
-            sync_folder(file.parent)
+        lines.append(file, line)
     except OSError as error:
         raise Unavailable(
             f"{file}: cannot be written ({error.strerror}); make room or mend its permissions, then run the same "
@@ -102,23 +85,13 @@ def append(file: Path, line: msgspec.Struct) -> None:
 
 def read(file: Path, kind: type[T]) -> list[T]:
     """Return the whole lines of a record, oldest first; raises BadRecord with the line that is damaged."""
-    if not file.is_file():
-        return []
-    lines: list[T] = []
-    for number, line in enumerate(_whole_lines(file.read_bytes()).splitlines(), 1):
-        found = _LINE.fullmatch(line)
-        body = found[1] + b"}" if found else b""
+    found: list[T] = []
+    for number, line in enumerate(lines.whole_lines(file) if file.is_file() else [], 1):
+        body = lines.unsealed(file, number, line)
         try:
-            if not found or zlib.crc32(body) != int(found[2], 16):
-                raise BadRecord(f"{file}, line {number}: is damaged (its checksum is wrong); restore it from a backup.")
-            lines.append(msgspec.json.decode(body, type=kind))
+            found.append(msgspec.json.decode(body, type=kind))
         except msgspec.DecodeError as error:
             raise BadRecord(
                 f"{file}, line {number}: is not of this version ({error}); go back to the one that wrote it."
             ) from error
-    return lines
-
-
-def _whole_lines(data: bytes) -> bytes:
-    """Leave out a last line without its end."""
-    return data[: data.rfind(b"\n") + 1]
+    return found

@@ -1,0 +1,56 @@
+"""Lines that notice damage: JSON objects in a file that is only ever appended to, each with a checksum of its own.
+
+A line ends in `"crc32":"89abcdef"}`, the CRC-32 of the same object without that key, in hexadecimal.  A last line
+without its end was torn by an interruption: what it told of is done again, and the next line takes its place.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import zlib
+from pathlib import Path
+
+import msgspec
+
+from ludus.errors import BadRecord
+from ludus.files import make_folder, sync_folder
+
+_LINE = re.compile(rb'(\{.*),"crc32":"([0-9a-f]{8})"\}', re.DOTALL)
+
+
+def sealed(line: msgspec.Struct) -> bytes:
+    """Return a line with its checksum and its end."""
+    body = msgspec.json.encode(line)
+    return body[:-1] + b',"crc32":"%08x"}\n' % zlib.crc32(body)
+
+
+def unsealed(file: Path, number: int, line: bytes) -> bytes:
+    """Return the object of line `number` of a file; raises BadRecord if its checksum is wrong, or missing."""
+    found = _LINE.fullmatch(line)
+    body = found[1] + b"}" if found else b""
+    if not found or zlib.crc32(body) != int(found[2], 16):
+        raise BadRecord(f"{file}, line {number}: is damaged (its checksum is wrong); restore it from a backup.")
+    return body
+
+
+def whole_lines(file: Path) -> list[bytes]:
+    """Return the lines of a file without their ends, a torn last one left out; raises OSError."""
+    return _whole(file.read_bytes()).splitlines()
+
+
+def append(file: Path, line: msgspec.Struct) -> None:
+    """Add a line, in place of a torn one; it is on the disk when this returns; raises OSError if the disk refuses."""
+    make_folder(file.parent)
+    is_new = not file.exists()
+    with file.open("ab") as opened:
+        opened.truncate(len(_whole(file.read_bytes())))
+        opened.write(sealed(line))
+        opened.flush()
+        os.fsync(opened.fileno())
+    if is_new:
+        sync_folder(file.parent)
+
+
+def _whole(data: bytes) -> bytes:
+    return data[: data.rfind(b"\n") + 1]
