@@ -46,6 +46,20 @@ def test_a_run_goes_on_from_a_smaller_networks_model(tiny, first_run, tmp_path):
     assert set(played.network.tolist()) == {-1}, "the model that was grown plays generation 0"
 
 
+def test_a_run_that_has_begun_needs_its_start_no_more(tiny, first_run, tmp_path):
+    start = tmp_path / "start.safetensors"
+    start.write_bytes(first_run.folder.model(1).read_bytes())
+    preset = changed(tiny, name="orphan", start=str(start))
+    asked = iter([False, True])
+    Run(preset, tmp_path / "orphan").go(until=lambda: next(asked))
+    start.unlink()
+    run = Run(preset, tmp_path / "orphan")
+    run.go()
+    first, second = (load_checkpoint(run.folder.model(generation)).info.ancestors for generation in range(2))
+    assert first == second
+    assert len(first) == 1
+
+
 def test_a_body_that_was_never_trained_is_not_frozen(tiny):
     with pytest.raises(ValueError, match=r"frozen_generations needs start"):
         changed(tiny, network=NetworkSettings(blocks=1, channels=8, frozen_generations=1))
@@ -73,8 +87,7 @@ def test_priors_are_boosted_in_the_generations_of_the_preset(first_run, network,
 
 def untrained(preset):
     games = preset.make_games()
-    stage = Stage(preset, None, games, 1, lambda _event: None)
-    return Checkpoint(info_of(stage, 0), draw_arrays(preset.network, Shapes.of(games[0]), 0))
+    return Checkpoint(info_of(preset, games, 0), draw_arrays(preset.network, Shapes.of(games[0]), 0))
 
 
 def test_a_class_of_actions_that_the_game_does_not_have_is_refused(tiny):

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from ludus.rating import Rating, Result, rate
+from ludus.rating.elo import tally
 
 
 class Crosstable(msgspec.Struct, frozen=True):
@@ -35,12 +36,7 @@ def crosstable(
 ) -> Crosstable:
     """Return the table of all `results`, with ratings relative to the anchors; parameters and errors are `rate`'s."""
     ratings = rate(results, anchor=anchor, anchor_elo=anchor_elo, fixed=fixed)
-    points: dict[tuple[str, str], float] = {}
-    games: dict[tuple[str, str], int] = {}
-    for result in results:
-        for pair, wins in (((result.a, result.b), result.wins), ((result.b, result.a), result.losses)):
-            points[pair] = points.get(pair, 0.0) + wins + result.draws / 2
-            games[pair] = games.get(pair, 0) + result.games
+    points, games = tally(results)
     names = [rating.name for rating in ratings]
     scores = [
         [points[row, column] / games[row, column] if games.get((row, column)) else None for column in names]

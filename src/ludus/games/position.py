@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.errors import IllegalMove
-from ludus.games.blame import blaming
+from ludus.games.blame import Blaming
 from ludus.games.board import Board
 from ludus.games.game import DRAW, FIRST_WINS, ONGOING, Game, State
 
@@ -49,13 +49,13 @@ class Position:
         """The legal actions; empty when the game is over."""
         if self.outcome:
             return []
-        with blaming(self.game.name):
+        with Blaming(self.game.name):
             return self.game.calls.legal(self.state)
 
     @cached_property
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
-        with blaming(self.game.name):
+        with Blaming(self.game.name):
             code = self.game.calls.outcome(self.state)
         if code == ONGOING:
             return None
@@ -84,7 +84,7 @@ class Position:
     def _play_action(self, action: int) -> Position:
         if action not in self.actions:
             raise IllegalMove(f"{self.game.name}: action {action} may not be played here.")
-        with blaming(self.game.name):
+        with Blaming(self.game.name):
             after = self.game.calls.play(self.state, action)
         return Position(self.game, after, parent=self, action=action)
 

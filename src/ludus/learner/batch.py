@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.games.blame import blaming
+from ludus.games.blame import Blaming
 from ludus.games.game import Game
 from ludus.kernel import Rules, bind, entry, kernel, reference
 from ludus.store import Samples, Window
@@ -105,7 +105,7 @@ class Drawer:
     def _fill(self, *arguments: Any) -> None:  # noqa: ANN401 - as `fill_rows`
         if self._bound is None:
             self._bound = bind(fill_rows, *arguments)
-        with blaming(self._games[0].name):
+        with Blaming(self._games[0].name):
             self._bound(*arguments)
 
     def _empty(self, count: int) -> Batch:

@@ -163,7 +163,7 @@ class Learner:
         named = {name: means.pop(name) for name in list(means) if name in self._network.settings.auxiliary}
         tried: dict[str, float] = {}
         if done + steps >= of and steps:
-            tried = self._settle(window, seed, heads_only=heads_only)
+            tried = self._settle(window, drawer, seed, heads_only=heads_only)
             loss = tried or {"policy": means["policy"], "outcome": means["outcome"]}
             self._plateau.see(loss["policy"] + loss["outcome"], self._settings.plateau_patience)
         return Losses(
@@ -221,10 +221,9 @@ class Learner:
         if not torch.isfinite(torch.stack(list(sums.values()))).all():
             raise BadPreset(f"The loss was no number at step {step} of {of}: lower learner.learning_rate.")
 
-    def _settle(self, window: Window, seed: int, *, heads_only: bool) -> dict[str, float]:
+    def _settle(self, window: Window, drawer: Drawer, seed: int, *, heads_only: bool) -> dict[str, float]:
         """Measure the average's normalisation, and return its losses on the games that validate, if there are any."""
         settings, rng = self._settings, stream(seed, "settle")
-        drawer = self._drawer(window)
         if settings.batch_norm_batches:
             self._average.measure(
                 (

@@ -28,11 +28,11 @@ from ludus.loop.start import info_of
 from ludus.network.checkpoint import Checkpoint
 from ludus.network.openvino import evaluator_of
 from ludus.players.match import SearchPlayer
+from ludus.selfplay.measure import ENDLESS, warm_up
 from ludus.selfplay.pump import Pump, Reading
 from ludus.selfplay.source import Quota
 from ludus.store import Samples, write_shard
 
-ENDLESS = 1 << 40  # games: the clock ends a measurement
 LENGTHENING = 1.5  # of games, as play gets better: Connect Four, 13.5 actions by a novice, 19.9 a generation later
 MATCH_PAIRS = 8  # at most, of a measured match
 
@@ -103,7 +103,8 @@ def estimate(preset: Preset, *, workers: int, seconds: float = 60.0) -> Estimate
     later = _play(stage, network_sources(stage, checkpoint, network=0), progress=1.0, seconds=seconds * 0.3)
     match_s, anchor_s = _matches(stage, checkpoint)
     length = min(LENGTHENING * later.length, float(max(game.max_actions for game in stage.games)))
-    positions = [stage.num_games(0) * first.length] + [preset.selfplay.games * length] * (preset.generations - 1)
+    opening, settled = preset.selfplay.num_games(0) * first.length, preset.selfplay.games * length
+    positions = [opening] + [settled] * (preset.generations - 1)
     selfplay = [positions[0] / first.reading.positions_per_s]
     for generation in range(1, preset.generations):
         slower = _visits(preset, stage.progress(generation)) / _visits(preset, 1.0)
@@ -139,10 +140,7 @@ def _play(stage: Stage, sources: Sources, *, progress: float, seconds: float) ->
     The mean length is that of these games: whichever games end within a given time are the short ones.
     """
     settings = stage.preset.selfplay
-    quick = msgspec.structs.replace(settings, parallel=1, groups=1, visits=2, fast_visits=2, first_visits=0)
-    with Pump(stage.games, sources, stage.preset.search, quick, Quota(len(stage.games)), seed=0, workers=1) as pump:
-        while pump.wait(1.0):  # everything is compiled
-            pass
+    warm_up(stage.games, sources, stage.preset.search, settings)
     begun_with = stage.workers * settings.parallel * settings.groups
     pump = Pump(
         stage.games,
@@ -185,7 +183,8 @@ def _learn(stage: Stage, samples: Samples, seconds: float) -> tuple[Checkpoint, 
             break
     learner.learn(window, steps=1, progress=0.0, seed=0)  # the weights that play are made ready
     arrays = learner.arrays()
-    return Checkpoint(info_of(stage, 0), arrays), steps / took, _nbytes(arrays), _nbytes(learner.state()), learner
+    checkpoint = Checkpoint(info_of(preset, stage.games, 0), arrays)
+    return checkpoint, steps / took, _nbytes(arrays), _nbytes(learner.state()), learner
 
 
 def _matches(stage: Stage, checkpoint: Checkpoint) -> tuple[float, float]:

@@ -7,7 +7,7 @@ from ludus.learner.losses import Losses
 from ludus.learner.train import Learner
 from ludus.loop.stage import Stage
 from ludus.loop.start import grown_start, info_of
-from ludus.network.checkpoint import Checkpoint, save_checkpoint
+from ludus.network.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 from ludus.store import read_shard, window_shards
 
 
@@ -37,13 +37,13 @@ def learn(stage: Stage, generation: int, new_positions: int) -> Losses:
     if kept and last == generation:  # learned before an interruption
         return kept.losses
     ancestors: tuple[str, ...] = ()
-    if preset.start:
-        start = grown_start(stage)
-        ancestors = start.info.ancestors
-        if not kept:
-            learner.begin(start.arrays)
     if kept:
         learner.restore(kept.arrays)
+        ancestors = load_checkpoint(folder.model(last)).info.ancestors if preset.start else ()
+    elif preset.start:
+        start = grown_start(stage)
+        learner.begin(start.arrays)
+        ancestors = start.info.ancestors
     window = learner.window()
     for path in window_shards(folder.shards, generation, settings.window):
         window.extend(read_shard(path, rules_key=stage.rules))
@@ -55,6 +55,7 @@ def learn(stage: Stage, generation: int, new_positions: int) -> Losses:
         heads_only=generation < preset.network.frozen_generations,
         on_step=lambda done, total: stage.tell(generation, "learning", done, total),
     )
-    save_checkpoint(folder.model(generation), Checkpoint(info_of(stage, generation, ancestors), learner.arrays()))
+    info = info_of(preset, stage.games, generation, ancestors)
+    save_checkpoint(folder.model(generation), Checkpoint(info, learner.arrays()))
     folder.save_learner(learner.state(), generation, losses)
     return losses

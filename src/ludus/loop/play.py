@@ -59,7 +59,7 @@ def play(stage: Stage, generation: int, sources: Callable[[], Sources]) -> Playe
         if read_journal(stage.folder.journal).generation == generation:
             stage.folder.journal.unlink()
         return Played(read_shard(shard, rules_key=stage.rules), [], 0.0)
-    preset, total = stage.preset, stage.num_games(generation)
+    preset, total = stage.preset, stage.preset.selfplay.num_games(generation)
     journal = Journal(stage.folder.journal, generation, stage.rules, keep=not preset.deterministic)
     try:
         done = [int(game.game_id[0]) for game in journal.games]

@@ -58,8 +58,3 @@ class Stage:
     def seed(self, generation: int) -> int:
         """Return the seed of a generation."""
         return self.preset.seed * 10_000 + generation
-
-    def num_games(self, generation: int) -> int:
-        """Return how many games a generation plays."""
-        settings = self.preset.selfplay
-        return settings.first_games if generation == 0 and settings.first_games else settings.games

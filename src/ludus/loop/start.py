@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from ludus.games.behaviour import behaviour
+from ludus.games.game import Game
 from ludus.games.registry import game as find_game
+from ludus.loop.preset import Preset
 from ludus.loop.stage import Stage
 from ludus.network.checkpoint import Checkpoint, ModelInfo, load_checkpoint
 from ludus.network.config import Shapes
@@ -23,17 +26,16 @@ def grown_start(stage: Stage) -> Checkpoint:
     shapes = Shapes.of(stage.games[0])
     source = Shapes.of(find_game(next(iter(old.info.games))))
     begun = warm_start(old, preset.network, shapes, source=source, offset=preset.start_offset, seed=preset.seed)
-    return Checkpoint(info_of(stage, 0, ancestors=old.info.lineage()), begun.arrays)
+    return Checkpoint(info_of(preset, stage.games, 0, ancestors=old.info.lineage()), begun.arrays)
 
 
-def info_of(stage: Stage, generation: int, ancestors: tuple[str, ...] = ()) -> ModelInfo:
-    """Return what a model of this run says of itself."""
-    preset = stage.preset
+def info_of(preset: Preset, games: Sequence[Game], generation: int, ancestors: tuple[str, ...] = ()) -> ModelInfo:
+    """Return what a model that a preset makes says of itself."""
     return ModelInfo(
         name=preset.name,
         network=preset.network,
-        shapes=Shapes.of(stage.games[0]),
-        games={game.name: behaviour(game) for game in stage.games},
+        shapes=Shapes.of(games[0]),
+        games={game.name: behaviour(game) for game in games},
         generation=generation,
         preset=preset.name,
         ancestors=ancestors,

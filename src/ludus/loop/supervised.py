@@ -6,13 +6,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ludus.errors import BadInput
-from ludus.games.behaviour import behaviour
 from ludus.learner.losses import Losses
 from ludus.learner.train import Learner
 from ludus.loop.preset import Preset
 from ludus.loop.readers import read_records
-from ludus.network.checkpoint import Checkpoint, ModelInfo
-from ludus.network.config import Shapes
+from ludus.loop.start import info_of
+from ludus.network.checkpoint import Checkpoint
 
 PORTIONS = 20  # in which the steps are taken: the learning rate follows them, and each is reported
 
@@ -61,11 +60,4 @@ def learn_from(
             )
             done += size
             on_portion(done, steps, losses)
-    info = ModelInfo(
-        name=preset.name,
-        network=preset.network,
-        shapes=Shapes.of(games[0]),
-        games={game.name: behaviour(game) for game in games},
-        preset=preset.name,
-    )
-    return Checkpoint(info=info, arrays=learner.arrays())
+    return Checkpoint(info_of(preset, games, 0), learner.arrays())

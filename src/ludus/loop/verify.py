@@ -58,8 +58,7 @@ def _faults(folder: Folder) -> Generator[str]:
 def _shard_faults(folder: Folder, preset: Preset, rules: str, generation: int, lines: list[Metrics]) -> Generator[str]:
     path = shard_path(folder.shards, generation, 0)
     samples = read_shard(path, rules_key=rules)
-    settings = preset.selfplay
-    wanted = settings.first_games if generation == 0 and settings.first_games else settings.games
+    wanted = preset.selfplay.num_games(generation)
     changes = np.flatnonzero(np.diff(samples.game_id)) + 1
     found = samples.game_id[np.concatenate([[0], changes])] if len(samples) else samples.game_id
     if found.tolist() != list(range(wanted)):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.errors import BadGame
-from ludus.games.blame import blaming
+from ludus.games.blame import Blaming
 from ludus.games.game import Game
 from ludus.kernel import bind, entry, reference
 from ludus.network.evaluator import Evaluator, Lane, Logits, Outcomes, Planes
@@ -104,7 +104,7 @@ class Group:
     def begin(self) -> int:
         """Collect a batch and hand it to the evaluator; return its size (0: every tree is done)."""
         t0 = time.perf_counter()
-        with blaming(self.game.name):
+        with Blaming(self.game.name):
             count = self._steps[0](self.game.rules, self.t, self.c, self.knobs, self._first)
         self.search_s += time.perf_counter() - t0
         if count:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ludus.games.connect4 import COLUMNS, HEIGHT, ROWS
 from ludus.games.game import Game
 from ludus.kernel import count_bits, entry, kernel
+from ludus.search.backup import exact_value
 from ludus.search.random import mix
 from ludus.seeding import stream
 
@@ -96,7 +97,7 @@ class SolverPlayer:
             with np.errstate(over="ignore"):
                 game.rules.play(state, column)
                 outcome = int(game.rules.outcome(state))
-            values[column] = (0, 1, -1, 0)[outcome] if outcome else self._solver.value(state)
+            values[column] = int(exact_value(outcome)) if outcome else self._solver.value(state)
         known = [value for value in values.values() if value is not None]
         best = (max if mover == 0 else min)(known, default=None)
         if len(known) < len(values) and best != (1, -1)[mover]:

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.games.game import DRAW, FIRST_WINS, ONGOING, Game
+from ludus.games.game import ONGOING, Game
 from ludus.kernel import COMPILED, Rules, entry, kernel
+from ludus.search.backup import exact_value
 from ludus.search.random import uniform
 from ludus.seeding import stream
 from ludus.viewpoint import turn
@@ -98,7 +99,7 @@ def _search(rules: Rules, t: _Tree, root: np.ndarray, playouts: int, max_actions
             rules.play(t.state, int(t.actions[int(uniform(t.stream) * count)]))
             result = int(rules.outcome(t.state))
             left -= 1
-        value = 0.0 if result in (ONGOING, DRAW) else 1.0 if result == FIRST_WINS else -1.0
+        value = exact_value(result)
         for k in range(length + 1):
             passed = t.nodes[int(t.path[k])]
             passed.visits += 1

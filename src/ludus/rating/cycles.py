@@ -4,7 +4,7 @@ import itertools
 import math
 from collections.abc import Iterable
 
-from ludus.rating.elo import Result
+from ludus.rating.elo import Result, tally
 
 
 def cycles(results: Iterable[Result], *, sigmas: float = 1.0) -> list[tuple[str, str, str]]:
@@ -14,12 +14,7 @@ def cycles(results: Iterable[Result], *, sigmas: float = 1.0) -> list[tuple[str,
         results: what everyone did to everyone; several results of one pair are added up.
         sigmas: how many standard errors of the score a player must be above one half to have beaten another.
     """
-    points: dict[tuple[str, str], float] = {}
-    games: dict[tuple[str, str], int] = {}
-    for result in results:
-        for pair, won in (((result.a, result.b), result.wins), ((result.b, result.a), result.losses)):
-            points[pair] = points.get(pair, 0.0) + won + result.draws / 2
-            games[pair] = games.get(pair, 0) + result.games
+    points, games = tally(results)
     beaten: dict[str, set[str]] = {}
     for (winner, loser), number in games.items():
         if number and points[winner, loser] / number - 0.5 > sigmas * 0.5 / math.sqrt(number):

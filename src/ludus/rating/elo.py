@@ -95,6 +95,17 @@ def rate(
     return sorted(ratings, key=lambda rating: (-rating.elo, rating.name))
 
 
+def tally(results: Iterable[Result]) -> tuple[dict[tuple[str, str], float], dict[tuple[str, str], int]]:
+    """Return the points that the first of each pair of players scored against the second, and their games."""
+    points: dict[tuple[str, str], float] = {}
+    games: dict[tuple[str, str], int] = {}
+    for result in results:
+        for pair, won in (((result.a, result.b), result.wins), ((result.b, result.a), result.losses)):
+            points[pair] = points.get(pair, 0.0) + won + result.draws / 2
+            games[pair] = games.get(pair, 0) + result.games
+    return points, games
+
+
 def elo_of_score(score: float, games: int) -> tuple[float, float]:
     """Return the Elo difference that a share `score` of the points of `games` games speaks for, and its error.
 

@@ -54,10 +54,7 @@ def measure_selfplay(
         seconds: measured time.
         settle_s: time before that, in which memory is touched and clocks rise.
     """
-    quick = msgspec.structs.replace(settings, parallel=len(games), groups=1, visits=2, fast_visits=2, first_visits=0)
-    with Pump(games, source, search, quick, Quota(len(games)), seed=0, workers=1) as pump:
-        while pump.wait(1.0):
-            pass
+    warm_up(games, source, search, settings)
     with Pump(games, source, search, settings, Quota(ENDLESS), seed=1, workers=workers) as pump:
         while pump.reading().simulations_per_s == 0.0 and pump.wait(0.05):  # trees are being set up
             pass
@@ -71,6 +68,16 @@ def measure_selfplay(
         games_per_hour=(after - before) / reading.seconds * 3600.0,
         positions_per_s=sum(map(len, pump.finished[before:after])) / reading.seconds,
     )
+
+
+def warm_up(
+    games: Sequence[Game], source: Callable[[int], Source], search: SearchSettings, settings: SelfplaySettings
+) -> None:
+    """Play a few quick games, so that everything is compiled."""
+    quick = msgspec.structs.replace(settings, parallel=len(games), groups=1, visits=2, fast_visits=2, first_visits=0)
+    with Pump(games, source, search, quick, Quota(len(games)), seed=0, workers=1) as pump:
+        while pump.wait(1.0):
+            pass
 
 
 def measure_tree(game: Game, *, parallel: int, visits: int, seconds: float, workers: int = 1) -> Throughput:

@@ -64,6 +64,10 @@ class SelfplaySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if not self.halflife > 0.0:
             raise ValueError("halflife must be above 0")
 
+    def num_games(self, generation: int) -> int:
+        """Return how many games a generation plays."""
+        return self.first_games if generation == 0 and self.first_games else self.games
+
     def schedule(self, progress: float = 1.0) -> Schedule:
         """Return the part that compiled code takes, `progress` (0 to 1) through the run."""
         visits = self.visits

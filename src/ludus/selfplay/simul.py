@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.games.blame import blaming
+from ludus.games.blame import Blaming
 from ludus.games.game import Game
 from ludus.kernel import bind, reference
 from ludus.players.group import Group
@@ -108,7 +108,7 @@ class Simul:
             self.group.lane.answer()
 
     def _go_on(self, count: int, logits: NDArray[np.float32], outcomes: NDArray[np.float32]) -> int:
-        with blaming(self.group.game.name):
+        with Blaming(self.group.game.name):
             return self._advance(*self._arguments(count, logits, outcomes))
 
     def _arguments(self, count: int, logits: NDArray[np.float32], outcomes: NDArray[np.float32]) -> tuple[Any, ...]:
@@ -144,7 +144,7 @@ class Simul:
             if int(last.game[0]) == which:
                 at = int(self._rng.integers(len(last)))
                 record.words[slot, 0], record.played[slot], random_actions = last.states[at], last.ply[at], 1
-        with blaming(game.name):
+        with Blaming(game.name):
             begin(game.rules, self.group.t, self._states, self._r, self._s, slot, random_actions)
 
     def _take(self, slot: int) -> None:
