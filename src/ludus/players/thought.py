@@ -21,6 +21,8 @@ class Candidate(msgspec.Struct, frozen=True):
     """What the network thought before the search, in [0, 1]."""
     proof: int = 0
     """The outcome's code if it is proved, else 0."""
+    line: list[int] = []
+    """The main line that begins with it, itself included; of so many candidates as were asked for."""
 
 
 class Thought(msgspec.Struct, frozen=True):
@@ -52,6 +54,7 @@ def read_thought(
     temperature: float = 0.0,
     rng: np.random.Generator | None = None,
     asked: float | None = None,
+    lines: int = 0,
 ) -> Thought:
     """Read the result of the search in tree `g`, whose root must be expanded and visited.
 
@@ -62,11 +65,12 @@ def read_thought(
         temperature: 0 = the best action first; else the first action is drawn by visits^(1/temperature).
         rng: for drawing.
         asked: when the question was asked, in seconds of `perf_counter`.
+        lines: how many candidates are told with their line.
     """
     root = t.child[g, 0]
     assert int(root["kind"]) == EXPANDED, "a thought is read from an expanded root"
     children, mover = _children(t, g, 0), int(root["mover"])
-    candidates = [_candidate(t, g, each) for each in children]
+    candidates = [_candidate(t, g, each, with_line=rank < lines) for rank, each in enumerate(children)]
     first = next((each for each in candidates if each.action == best), candidates[0])
     if temperature > 0.0 and rng is not None and first.visits > 0:
         rank = _rank(candidates[0].proof, mover)
@@ -123,13 +127,14 @@ def _rank(proof: int, mover: int) -> int:
     return 0 if proof == 1 + mover else 2
 
 
-def _candidate(t: Trees, g: int, child: _Child) -> Candidate:
+def _candidate(t: Trees, g: int, child: _Child, *, with_line: bool) -> Candidate:
     return Candidate(
         action=child.edge & 0xFFFF,
         visits=child.visits,
         value=float(t.child["value_sum"][g, child.place]) / max(1, child.visits) if child.place >= 0 else 0.0,
         prior=(child.edge >> 16) / 65535,
         proof=child.proof,
+        line=_main_line(t, g, child)[0] if with_line else [],
     )
 
 
