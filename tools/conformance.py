@@ -317,7 +317,9 @@ def replayer(path: Path, first: Record) -> tuple[Callable[[Record, str], Iterato
     if {"komi", "handicap_points"} <= first.keys():
         return go_record, ""
     name = next((name for name, fields in OTHERS.items() if fields & first.keys()), "unknown")
-    raise Unreadable(f"{path}: this is {name} data; only Wall Game, solved Connect Four, chess and Go files are replayed.")
+    raise Unreadable(
+        f"{path}: this is {name} data; only Wall Game, solved Connect Four, chess and Go files are replayed."
+    )
 
 
 def replay(path: Path) -> int:

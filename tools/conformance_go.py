@@ -100,4 +100,3 @@ def rows(position: Position) -> list[str]:
     """Return the board from the top row down, as the records have it."""
     size, stones = size_of(position.state), stones_of(position.state)
     return ["".join(".XO"[stones.get((row, column), -1) + 1] for column in range(size)) for row in range(size)]
-

@@ -1,18 +1,18 @@
 """Go: `ludus.game("go:NxN[@FxF][:RULES][:OPTION...]")`, e.g. `go:9x9`, `go:19x19:chinese:handicap=4`.
 
-    NxN            the board, 2x2 to 19x19
-    @FxF           the frame whose planes and actions are used; the board lies at its top left (default: the board)
-    RULES          tromp-taylor (default), chinese, chinese-ogs, chinese-kgs, aga, bga, new-zealand, japanese, korean
-    ko=, scoring=, suicide=, bonus=
-                   change a field of the rules: simple, positional, situational; area, territory; yes, no; 0, n-1, n
-    komi=K         what White gets (default: 7.5, by territory 6.5, with handicap 0.5)
-    handicap=N     stones at the usual points; free=N: stones that Black places where he likes
-    plies=N        when a game is cut, and counted as it stands (default: twice the points of the board)
-    marking        after two passes people mark dead stones, and agree or play on
-    pass-lock      nobody passes while the number of neutral points changes: self-play to the real end
-    liberties, history
-                   networks see groups with one to three liberties; the last seven boards
-    seed           networks see the 18 planes of Leela Zero
+NxN            the board, 2x2 to 19x19
+@FxF           the frame whose planes and actions are used; the board lies at its top left (default: the board)
+RULES          tromp-taylor (default), chinese, chinese-ogs, chinese-kgs, aga, bga, new-zealand, japanese, korean
+ko=, scoring=, suicide=, bonus=
+               change a field of the rules: simple, positional, situational; area, territory; yes, no; 0, n-1, n
+komi=K         what White gets (default: 7.5, by territory 6.5, with handicap 0.5)
+handicap=N     stones at the usual points; free=N: stones that Black places where he likes
+plies=N        when a game is cut, and counted as it stands (default: twice the points of the board)
+marking        after two passes people mark dead stones, and agree or play on
+pass-lock      nobody passes while the number of neutral points changes: self-play to the real end
+liberties, history
+               networks see groups with one to three liberties; the last seven boards
+seed           networks see the 18 planes of Leela Zero
 """
 
 import re
@@ -26,13 +26,13 @@ from ludus.games.go.describe import describe, reason
 from ludus.games.go.layout import (
     FRAME,
     KO_RULE,
+    KOMI,
     LIMIT,
     MARKING,
     MAX_PLIES,
     MAX_SIZE,
-    NO_MARKS,
     NO_KOMI,
-    KOMI,
+    NO_MARKS,
     OPTIONS,
     PASS_LOCK,
     POSITIONAL,
@@ -152,9 +152,7 @@ def _options(parts: tuple[str, ...], refuse: Refuse) -> tuple[RuleSet, dict[str,
             raise refuse(f"{part} is one option too many")
         if part in SWITCHES:
             switches.add(part)
-        elif name in FIELDS and value in FIELDS[name]:
-            options[name] = value
-        elif name in NUMBERS and value:
+        elif (name in FIELDS and value in FIELDS[name]) or (name in NUMBERS and value):
             options[name] = value
         elif part not in RULE_SETS:
             fields = [f"{field}={'|'.join(values)}" for field, values in FIELDS.items()]
@@ -183,7 +181,7 @@ def _whole(text: str, least: int, most: int, name: str, refuse: Refuse) -> int:
     return int(text)
 
 
-def _defaults(  # noqa: PLR0913 - what a name says
+def _defaults(
     size: int, frame: int, plies: int, rule_set: RuleSet, options: dict[str, str], switches: set[str], refuse: Refuse
 ) -> Defaults:
     handicap = free = 0

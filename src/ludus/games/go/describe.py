@@ -109,4 +109,3 @@ def reason(state: State) -> str:
     if rule(state, PASSES, GAME) >= 2:
         return f"two passes, {score}"
     return f"{rule(state, PLY, GAME)} plies, {score}" if rule(state, PLY, GAME) >= rule(state, LIMIT) else score
-

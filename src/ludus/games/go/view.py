@@ -88,5 +88,7 @@ def cell_named(text: str, size: int) -> Cell:
     found = VERTEX.fullmatch(text.strip())
     cell = (size - int(found[2]), COLUMNS.index(found[1].upper())) if found else (-1, -1)
     if not (0 <= cell[0] < size and 0 <= cell[1] < size):
-        raise BadNotation(f"{text[:20]!r} is no point of a board of {size}x{size}; points are A1 to {vertex((0, size - 1), size)}.")
+        raise BadNotation(
+            f"{text[:20]!r} is no point of a board of {size}x{size}; points are A1 to {vertex((0, size - 1), size)}."
+        )
     return cell
