@@ -130,6 +130,10 @@ class Board:
         """Return an action as a vertex."""
         return action_text(self.position.state, action)
 
+    def line(self, actions: list[int]) -> list[str]:
+        """Return the vertices of a line of play."""
+        return [self.text(action) for action in actions]
+
     def ready(self, player: int) -> Position:
         """Return the position with a player to move, and going on if two passes have ended it."""
         position = with_mover(self.position, player)
@@ -217,7 +221,9 @@ class Board:
 
     def stones(self, player: int) -> list[str]:
         """Return the vertices of a player's stones."""
-        return [vertex(cell, self.size) for cell, owner in sorted(stones_of(self.position.state).items()) if owner == player]
+        return [
+            vertex(cell, self.size) for cell, owner in sorted(stones_of(self.position.state).items()) if owner == player
+        ]
 
     def taken(self, player: int) -> int:
         """Return how many stones a player has taken."""

@@ -32,7 +32,7 @@ def star_points(size: int) -> list[Cell]:
 
 
 def territory(state: State) -> dict[Cell, int]:
-    """Return whose each point is, if the stones that are marked as dead are taken off: stones and what they surround."""
+    """Return whose each point is, once stones that are marked as dead are taken off."""
     width = width_of(rule(state, FRAME))
     with np.errstate(over="ignore"):
         areas = count_points(width).area(state)

@@ -72,7 +72,7 @@ def action_places(frame: int) -> list[tuple[int, int, int]]:
 
 
 @cache
-def encoder(width: int) -> Callable[[State, np.ndarray], None]:
+def encoder(width: int) -> Callable[[State, np.ndarray], None]:  # noqa: C901 - small functions, made for one width
     """Return the rule `encode` for sets of `width` words."""
     load, _, _, union, _, _, _, _, _, _, _ = point_sets(width)
 

@@ -30,7 +30,8 @@ class PointSets(NamedTuple):
     without: Callable[[Points, Points], Points]
     """The points of the first set that are not in the second."""
     is_empty: Callable[[Points], bool]
-    count: Callable[[Points], int]
+    number: Callable[[Points], int]
+    """How many points a set has."""
     lowest: Callable[[Points], int]
     """The smallest number in a set that is not empty."""
     around: Callable[[Points, int], Points]
@@ -127,7 +128,7 @@ def _two() -> Any:  # noqa: ANN401 - a tuple of functions, typed by PointSets
         return operation
 
     def any_bit(a: Points) -> np.uint64:
-        return a[0] | a[1]
+        return np.uint64(a[0] | a[1])
 
     def count(a: Points) -> int:
         return count_bits(a[0]) + count_bits(a[1])
@@ -158,7 +159,7 @@ def _three() -> Any:  # noqa: ANN401
         return operation
 
     def any_bit(a: Points) -> np.uint64:
-        return a[0] | a[1] | a[2]
+        return np.uint64(a[0] | a[1] | a[2])
 
     def count(a: Points) -> int:
         return count_bits(a[0]) + count_bits(a[1]) + count_bits(a[2])
@@ -193,7 +194,7 @@ def _six() -> Any:  # noqa: ANN401
         return operation
 
     def any_bit(a: Points) -> np.uint64:
-        return (a[0] | a[1] | a[2]) | (a[3] | a[4] | a[5])
+        return np.uint64((a[0] | a[1] | a[2]) | (a[3] | a[4] | a[5]))
 
     def count(a: Points) -> int:
         left = count_bits(a[0]) + count_bits(a[1]) + count_bits(a[2])

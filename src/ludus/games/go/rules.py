@@ -80,7 +80,7 @@ def remember(state: State, width: int) -> None:
 
 
 @cache
-def rules(width: int) -> dict[str, Any]:
+def rules(width: int) -> dict[str, Any]:  # noqa: C901 - small functions, made for one width
     """Return the rules for sets of `width` words."""
     load, store, single, union, common, without, is_empty, _, _, around, fill = point_sets(width)
     put, hash_after, _ = stones(width)

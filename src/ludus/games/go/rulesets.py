@@ -43,8 +43,16 @@ RULE_SETS = {
     "korean": RuleSet(ko="simple", scoring="territory"),
 }
 DEFAULT = "tromp-taylor"
-SGF_NAMES = {"tromp-taylor": "Tromp-Taylor", "chinese": "Chinese", "aga": "AGA", "new-zealand": "NZ"}
-SGF_NAMES |= {"japanese": "Japanese", "korean": "Korean", "bga": "BGA", "chinese-kgs": "Chinese"}
+SGF_NAMES = {
+    "tromp-taylor": "Tromp-Taylor",
+    "chinese": "Chinese",
+    "chinese-kgs": "Chinese",
+    "aga": "AGA",
+    "bga": "BGA",
+    "new-zealand": "NZ",
+    "japanese": "Japanese",
+    "korean": "Korean",
+}
 HANDICAP_KOMI = 0.5
 
 

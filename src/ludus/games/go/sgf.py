@@ -118,7 +118,7 @@ class _Reader:
         self._line = 1 + text.count("\n", 0, at)
         self._num_nodes = 0
 
-    def trees(self) -> list[Node]:
+    def trees(self) -> list[Node]:  # noqa: C901 - a case for each kind of token
         roots: list[Node] = []
         above: list[Node | None] = []  # of each open parenthesis: the node that it hangs on
         node: Node | None = None
@@ -127,7 +127,7 @@ class _Reader:
             if kind == "name":
                 if node is None or fresh:
                     raise self._broken(f"the property {token[:20]} stands outside of any node")
-                name = self._property(node, token)
+                name = self._property(token)
             elif kind == "value":
                 if node is None or fresh or not name:
                     raise self._broken("a value stands without the name of a property")
@@ -170,7 +170,7 @@ class _Reader:
             self._line += token.count("\n")
             self._at = found.end()
 
-    def _property(self, node: Node, name: str) -> str:
+    def _property(self, name: str) -> str:
         short = "".join(letter for letter in name if letter.isupper())  # FF[1] to FF[3] wrote `Black` for B
         if not short:
             raise self._broken(f"{name[:20]} is no property: its name has capital letters")

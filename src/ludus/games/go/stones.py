@@ -53,7 +53,7 @@ def key(state: State, player: int, point: int) -> np.uint64:
 
 
 @cache
-def stones(width: int) -> Stones:
+def stones(width: int) -> Stones:  # noqa: C901 - small functions, made for one width
     """Return the operations for sets of `width` words."""
     load, store, single, union, common, without, is_empty, count, lowest, around, fill = point_sets(width)
     counted = (SETS + ONE_LIBERTY * width, SETS + (ONE_LIBERTY + 1) * width, SETS + (ONE_LIBERTY + 2) * width)
