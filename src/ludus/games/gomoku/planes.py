@@ -1,13 +1,13 @@
 """What a network sees: stones by the colour that is put next, and what the opening asks for.
 
-    0     stones of the colour that is put next
-    1     stones of the other colour
-    2     ones if Black is put next
-    3     renju: points that are forbidden to Black, whoever is to play
-    then, with swap2:
-          ones while more stones belong to the mover's turn (the first three, or two more)
-          ones where the mover may take Black instead of playing White
-          ones where the mover may also put two more
+0     stones of the colour that is put next
+1     stones of the other colour
+2     ones if Black is put next
+3     renju: points that are forbidden to Black, whoever is to play
+then, with swap2:
+      ones while more stones belong to the mover's turn (the first three, or two more)
+      ones where the mover may take Black instead of playing White
+      ones where the mover may also put two more
 """
 
 from collections.abc import Callable

@@ -49,9 +49,8 @@ def legal(state: State, actions: np.ndarray) -> int:
     for row in range(size):
         free = free_cells(state, row, size) >> PAD
         for column in range(size):
-            if (free >> column) & 1 == 1:
-                actions[count] = row * size + column
-                count += 1
+            actions[count] = row * size + column  # overwritten by the next if this cell is taken
+            count += (free >> column) & 1
     if stage in (CHOICE, LAST_CHOICE):
         actions[count] = size * size + TAKE_BLACK
         count += 1

@@ -129,7 +129,7 @@ def heuristic(renju: bool) -> Callable[[State, np.ndarray, int, np.ndarray], flo
             their_kinds[their_kind] += 1
             if must[k] == 0:
                 must[k] = 2 if my_kind == FIVE else 1 if their_kind == FIVE else 0
-            weight = MINE[my_kind] + THEIRS[their_kind] + growth(mine, free) + 0.7 * growth(theirs, free)
+            weight = FAR + MINE[my_kind] + THEIRS[their_kind] + growth(mine, free) + 0.7 * growth(theirs, free)
             weight = weight * weight if must[k] >= 0 else 1e-4
             weights[k] = np.float32(weight)
             total += weight
