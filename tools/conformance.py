@@ -1,9 +1,10 @@
 """Replays files of test data through the public face of Ludus and counts what differs: `conformance.py FILE...`.
 
 Read are Wall Game files (both editions), solved positions of Connect Four, chess (perft, games, cases of the rules and
-notations) and Go (games, finished games with dead stones), plain or gzipped.  One line a file says
-`N records, M mismatches`; the first ten mismatches follow with their record and ply.  Records that need what Ludus does
-not have are counted as skipped.  Exit status: 0, 1 if anything differs, 2 if a file cannot be read.
+notations), Go (games, finished games with dead stones) and evaluation files of the original format (the `.lzc` beside the
+records), plain or gzipped.  One line a file says `N records, M mismatches`; the first ten mismatches follow with their
+record and ply.  Records that need what Ludus does not have are counted as skipped.  Exit status: 0, 1 if anything differs,
+2 if a file cannot be read.
 """
 
 import gzip
@@ -12,11 +13,13 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from conformance_chess import chess
 from conformance_go import go
+from conformance_nncache import CacheFile
 
 import ludus
 from ludus.errors import BadInput, BadNotation
@@ -32,7 +35,6 @@ UP_RIGHT_DOWN_LEFT = [(-1, 0), (0, 1), (1, 0), (0, -1)]
 TWO_AWAY = [(-2, 0), (-1, 1), (0, 2), (1, 1), (2, 0), (1, -1), (0, -2), (-1, -1)]
 OTHERS = {  # fields that give away a format which is not replayed here
     "Gomoku": {"freestyle", "forbidden"},
-    "evaluation cache": {"compressed_hex"},
     "protocol transcript": {"dir", "note", "raw", "cmd"},
 }
 
@@ -269,6 +271,12 @@ def chess_record(record: Record, _: str) -> Iterator[Mismatch]:
         yield from ((place, what) for what in differs(name, found, wanted))
 
 
+def cache_record(file: CacheFile, record: Record, edition: str) -> Iterator[Mismatch]:
+    """Yield what differs in one record of an evaluation file."""
+    for place, name, found, wanted in file.check(record, edition):
+        yield from ((place, what) for what in differs(name, found, wanted))
+
+
 # ---- any file --------------------------------------------------------------------------------------------------------
 
 
@@ -316,9 +324,11 @@ def replayer(path: Path, first: Record) -> tuple[Callable[[Record, str], Iterato
         return chess_record, ""
     if {"komi", "handicap_points"} <= first.keys():
         return go_record, ""
+    if "compressed_hex" in first:
+        return partial(cache_record, CacheFile(path)), ""
     name = next((name for name, fields in OTHERS.items() if fields & first.keys()), "unknown")
     raise Unreadable(
-        f"{path}: this is {name} data; only Wall Game, solved Connect Four, chess and Go files are replayed."
+        f"{path}: this is {name} data; only Wall Game, solved Connect Four, chess, Go and evaluation files are replayed."
     )
 
 

@@ -33,6 +33,9 @@ class Echo:
         self._say("at last")
         self.is_over = self.ended and not self.owed
 
+    def close(self):
+        self.is_closed = True
+
     def end(self):
         self.ended = True
         self.is_over = not self.owed
@@ -79,8 +82,16 @@ def test_a_flood_of_lines_waits_outside(monkeypatch):
 def test_a_reader_who_went_away_ends_the_conversation():
     reading, writing = os.pipe()
     os.close(reading)
+    made = []
+
+    def make(post, say):
+        made.append(Echo(post, say))
+        return made[0]
+
     with os.fdopen(writing, "wb", buffering=0) as answers:
-        converse(Echo, io.BytesIO(b"one\ntwo\n"), answers)
+        converse(make, io.BytesIO(b"one\ntwo\n"), answers)
+    assert made[0].is_closed
+    assert not made[0].is_over
 
 
 def test_ctrl_c_ends_the_conversation_while_nobody_speaks():

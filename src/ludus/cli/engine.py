@@ -17,7 +17,9 @@ from ludus.engine.conversation import converse
 from ludus.engine.dummy import DummyMind
 from ludus.engine.level import LONGEST_S, Level, read_level, read_levels
 from ludus.engine.lines import answer_lines
-from ludus.errors import BadInput
+from ludus.errors import BadInput, BadModel
+from ludus.games.registry import game as find_game
+from ludus.network.checkpoint import load_checkpoint
 from ludus.protocol.bgs import MAX_SESSIONS
 
 engine = typer.Typer(help="Run an engine that game servers and their programs can ask.", no_args_is_help=True)
@@ -64,6 +66,42 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
         finally:
             for mind in minds:
                 mind.close()
+
+
+@engine.command()
+def uci(
+    model: Annotated[Path, typer.Option(help="A chess model's folder.")],
+    threads: Annotated[int, typer.Option(min=1, help="Processor threads of the network (option Threads).")] = 1,
+    memory: Annotated[int, typer.Option(min=1, help="Megabytes of the search tree (option Hash).")] = 128,
+) -> None:
+    """Speak UCI, for chess programs; all else is set by its options."""
+    with _answers_only() as answers:
+        from ludus.engine.strength import read_ladder
+        from ludus.engine.uci.options import Settings
+        from ludus.engine.uci.talker import Talker
+        from ludus.players.memory import visits_within
+        from ludus.players.mind import Mind
+
+        info = load_checkpoint(model).info
+        if not any(spec.split(":")[0] == "chess" for spec in info.games):
+            raise BadModel(f"{model}: plays {', '.join(info.games)}, not chess.")
+
+        def open_mind(settings: Settings) -> Mind:
+            visits = visits_within(find_game("chess"), settings.megabytes)
+            return Mind.load(model, threads=settings.threads, slots=1, max_visits=visits)
+
+        def talker(post: Post, say: Say) -> Talker:
+            return Talker(
+                open_mind,
+                post,
+                say,
+                name=info.name,
+                defaults=Settings(threads=threads, megabytes=memory),
+                ladder=read_ladder(model),
+                most_threads=os.cpu_count() or 1,
+            )
+
+        converse(talker, sys.stdin.buffer, answers)
 
 
 @engine.command()

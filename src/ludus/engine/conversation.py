@@ -12,7 +12,7 @@ MAX_LINE_BYTES = 1 << 20
 MAX_OPEN = 1024
 """Lines that wait to be heard after which no more are read."""
 
-Post = Callable[[Callable[[], object]], None]
+Post = Callable[[Callable[[], None]], None]
 """Has a function called in the thread in which the engine lives; may be called in any thread."""
 Say = Callable[[str], None]
 """Writes a line, or several; to be called in the engine's thread alone."""
@@ -34,6 +34,10 @@ class Talker(Protocol):
         """No line will come any more: be over, as soon as what is owed was said."""
         ...
 
+    def close(self) -> None:
+        """Let go of everything, searches that still run included: the conversation is over."""
+        ...
+
 
 def converse(make: Callable[[Post, Say], Talker], lines: BinaryIO, answers: BinaryIO) -> None:
     """Let a talker hear `lines` and say `answers` until it is over; they end with Ctrl-C, too.
@@ -45,7 +49,7 @@ def converse(make: Callable[[Post, Say], Talker], lines: BinaryIO, answers: Bina
         lines: in UTF-8; those that are longer than `MAX_LINE_BYTES` are dropped.
         answers: flushed after each line; the conversation is over when nobody reads them any more.
     """
-    events: SimpleQueue[Callable[[], object]] = SimpleQueue()
+    events: SimpleQueue[Callable[[], None]] = SimpleQueue()
     room = threading.Semaphore(MAX_OPEN)
 
     def say(line: str) -> None:
@@ -65,16 +69,19 @@ def converse(make: Callable[[Post, Say], Talker], lines: BinaryIO, answers: Bina
         events.put(talker.end)
 
     threading.Thread(target=read, name="ludus-lines", daemon=True).start()
-    while not talker.is_over:
-        try:
-            events.get()()
-        except KeyboardInterrupt:
-            talker.end()
-        except BrokenPipeError:
-            _log.info("Nobody reads the answers any more.")
-            return
-        except Exception:  # noqa: BLE001 - whatever it was, it is logged
-            _log.exception("The engine goes on after an accident.")
+    try:
+        while not talker.is_over:
+            try:
+                events.get()()
+            except KeyboardInterrupt:
+                talker.end()
+            except BrokenPipeError:
+                _log.info("Nobody reads the answers any more.")
+                return
+            except Exception:  # noqa: BLE001 - whatever it was, it is logged
+                _log.exception("The engine goes on after an accident.")
+    finally:
+        talker.close()
 
 
 def _lines(lines: BinaryIO) -> Iterator[str]:

@@ -124,6 +124,7 @@ class Slots:
             rng=request.seat.rng,
             asked=request.asked,
             lines=request.limits.lines,
+            kept=int(self._plan["visits"][request.slot]),
         )
 
     def begin(self, *, ponders: bool) -> None:
