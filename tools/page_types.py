@@ -11,6 +11,7 @@ import msgspec
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
+from ludus.site.lessons import Lesson, Lessons
 from ludus.site.messages import (
     Act,
     Catalogue,
@@ -25,9 +26,10 @@ from ludus.site.messages import (
     Seat,
     Undo,
 )
+from ludus.site.study import Line, StudyView
 
-FROM_SITE = [Catalogue, ErrorMessage, Fault, GameState, PlyView, RematchMessage, Seat]
-TO_SITE: list[type[BaseModel]] = [Act, NewGame, Rematch, Resign, Undo]
+FROM_SITE = [Catalogue, ErrorMessage, Fault, GameState, Lesson, Lessons, PlyView, RematchMessage, Seat, StudyView]
+TO_SITE: list[type[BaseModel]] = [Act, Line, NewGame, Rematch, Resign, Undo]
 PATH = Path(__file__).parent.parent / "web" / "src" / "api.gen.ts"
 HEADER = "// Written by tools/page_types.py from the Python structs; do not edit.\n"
 PLAIN = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean", "null": "null"}
@@ -47,6 +49,8 @@ def typescript(schema: dict[str, Any]) -> str:
     if schema["type"] == "array":
         inner = typescript(schema["items"])
         return f"({inner})[]" if " | " in inner else f"{inner}[]"
+    if schema["type"] == "object":
+        return "Record<string, unknown>"
     return PLAIN[schema["type"]]
 
 

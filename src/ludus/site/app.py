@@ -21,6 +21,7 @@ from ludus.site.origin import is_welcome
 from ludus.site.page import PAGE, Page
 from ludus.site.settings import SiteSettings
 from ludus.site.sockets import socket_routes
+from ludus.site.study_routes import study_routes
 
 SWEEP_S = 10.0
 
@@ -52,6 +53,7 @@ def create_app(settings: SiteSettings | None = None, page: Path = PAGE) -> FastA
 
     app = FastAPI(title="Ludus", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.site = site
+    app.include_router(study_routes(lambda: {game.spec for game in catalogue(site.bots).games}))
     _add_routes(app, site)
     app.include_router(socket_routes(site.bots, site.hall, site.settings))
     app.mount("/", Page(page))
