@@ -18,6 +18,16 @@ export interface Board {
   choices: Choice[];
   column_labels: string[];
   row_labels: string[];
+  captured: Captured[];
+  opposite: boolean;
+}
+
+/** Pieces of one shape that a player has taken off the board. */
+export interface Captured {
+  by: number;
+  shape: string;
+  owner: number | null;
+  count: number;
 }
 
 /** The answer to `GET /api/catalogue`. */
@@ -93,6 +103,35 @@ export interface GameState {
   result: Result | null;
 }
 
+/** The answer to `GET /api/lessons/{game}`. */
+export interface Lesson {
+  game: string;
+  title: string;
+  summary: string;
+  parts: Part[];
+}
+
+/** A lesson in the list. */
+export interface LessonTitle {
+  game: string;
+  title: string;
+  summary: string;
+  view: StudyView;
+}
+
+/** The answer to `GET /api/lessons`. */
+export interface Lessons {
+  lessons: LessonTitle[];
+}
+
+/** `POST /api/study`: moves in notation, and then actions, from a game's start or from `setup`. */
+export interface Line {
+  spec: string;
+  setup: Record<string, unknown> | string | null;
+  moves: string[];
+  actions: number[];
+}
+
 /** A highlighted cell. */
 export interface Mark {
   at: [number, number];
@@ -111,6 +150,17 @@ export interface NewGame {
   spec: string;
   bot: string;
   side: number | null;
+}
+
+/** One thing to learn, and a position to try it in. */
+export interface Part {
+  title: string;
+  text: string;
+  spec: string;
+  setup: Record<string, unknown> | null;
+  before: string[];
+  goal: string;
+  view: StudyView;
 }
 
 /** A piece on a cell. */
@@ -159,6 +209,16 @@ export interface Result {
 export interface Seat {
   id: string;
   token: string;
+}
+
+/** A position to look at and to go on from. */
+export interface StudyView {
+  board: Board;
+  toPlay: number;
+  ply: number;
+  actions: number[];
+  moves: MoveInfo[];
+  result: Result | null;
 }
 
 /** Take back the action made in this move, or the last move and the bot's answer. */

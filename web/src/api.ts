@@ -6,12 +6,17 @@ import type {
   ErrorMessage,
   Fault,
   GameState,
+  Lesson,
+  Lessons,
+  LessonTitle,
+  Line,
   NewGame,
   PlyView,
   Rematch,
   RematchMessage,
   Resign,
   Seat,
+  StudyView,
   Undo,
 } from "./api.gen.ts";
 
@@ -29,7 +34,7 @@ export class SiteError extends Error {
   }
 }
 
-async function call<Answer>(path: string, body?: NewGame): Promise<Answer> {
+async function call<Answer>(path: string, body?: unknown): Promise<Answer> {
   const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
   let answer: Response;
   try {
@@ -48,18 +53,30 @@ export async function catalogue(): Promise<CatalogueGame[]> {
 }
 
 export function newGame(spec: string, bot: string, side: Side | null): Promise<Seat> {
-  return call<Seat>("/api/games", { spec, bot, side });
+  return call<Seat>("/api/games", { spec, bot, side } satisfies NewGame);
 }
 
 export function pastPosition(id: string, ply: number): Promise<PlyView> {
   return call<PlyView>(`/api/games/${encodeURIComponent(id)}/plies/${ply}`);
 }
 
+export async function lessons(): Promise<LessonTitle[]> {
+  return (await call<Lessons>("/api/lessons")).lessons;
+}
+
+export function lesson(game: string): Promise<Lesson> {
+  return call<Lesson>(`/api/lessons/${encodeURIComponent(game)}`);
+}
+
+export function study(line: Line): Promise<StudyView> {
+  return call<StudyView>("/api/study", line);
+}
+
 /** The token that gives a person their seat; a person without one watches. */
 export function keepSeat({ id, token }: Seat): void {
-  sessionStorage.setItem(`ludus.token.${id}`, token);
+  localStorage.setItem(`ludus.token.${id}`, token);
 }
 
 export function tokenOf(id: string): string | null {
-  return sessionStorage.getItem(`ludus.token.${id}`);
+  return localStorage.getItem(`ludus.token.${id}`);
 }

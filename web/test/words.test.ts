@@ -1,31 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Board, GameState, MoveInfo } from "../src/api.gen.ts";
+import type { MoveInfo } from "../src/api.gen.ts";
 import { beforeLatestMove, evaluationWords, resultLine, rowsOf, signed, statusLine, stops } from "../src/game/words.ts";
-
-const board: Board = { rows: 1, columns: 1, style: "squares", pieces: [], edges: [], marks: [], choices: [], column_labels: [], row_labels: [] };
-
-function state(changes: Partial<GameState> = {}): GameState {
-  return {
-    type: "state",
-    spec: "wallgame:classic:5x5",
-    title: "Wall Game",
-    players: [{ name: "Guest", bot: false }, { name: "Wally", bot: true }],
-    you: 0,
-    toPlay: 0,
-    ply: 0,
-    staged: 0,
-    board,
-    moves: [],
-    evaluation: null,
-    evaluations: [null],
-    thinking: false,
-    canUndo: false,
-    status: "playing",
-    result: null,
-    ...changes,
-  };
-}
+import { state } from "./states.ts";
 
 const move = (player: number, ply: number): MoveInfo => ({ text: `move to ${ply}`, player, ply });
 

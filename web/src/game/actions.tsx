@@ -9,10 +9,9 @@ interface ActionsProps {
   /** Whether the line is open. */
   ready: boolean;
   send: (message: ToSite) => void;
-  onHome: () => void;
 }
 
-export function Actions({ state, ready, send, onHome }: ActionsProps) {
+export function Actions({ state, ready, send }: ActionsProps) {
   const [asking, setAsking] = useState(false);
   useEffect(() => setAsking(false), [state.status, state.ply]);
 
@@ -20,9 +19,9 @@ export function Actions({ state, ready, send, onHome }: ActionsProps) {
     return (
       <div class="actions">
         <p class="quiet-note">You are watching.</p>
-        <button type="button" class="button" onClick={onHome}>
+        <a class="button" href="/">
           Play yourself
-        </button>
+        </a>
       </div>
     );
   }
@@ -32,9 +31,9 @@ export function Actions({ state, ready, send, onHome }: ActionsProps) {
         <button type="button" class="button primary" disabled={!ready} onClick={() => send({ type: "rematch" })}>
           <Icon name="again" /> Rematch
         </button>
-        <button type="button" class="button" onClick={onHome}>
+        <a class="button" href="/">
           New game
-        </button>
+        </a>
       </div>
     );
   }

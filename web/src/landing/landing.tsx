@@ -4,7 +4,6 @@ import type { CatalogueGame } from "../api.gen.ts";
 import { catalogue, keepSeat, newGame } from "../api.ts";
 import type { Side } from "../api.ts";
 import { BoardPicture } from "../board/drawing.tsx";
-import { Header } from "../header.tsx";
 import { remember, remembered } from "./choice.ts";
 import { Setup } from "./setup.tsx";
 
@@ -69,7 +68,6 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
   };
   return (
     <div class="landing">
-      <Header onHome={() => scrollTo(0, 0)} />
       <main>
         <div class="welcome">
           <h1>A quiet table, a patient opponent.</h1>
