@@ -13,23 +13,45 @@ from pydantic.json_schema import models_json_schema
 
 from ludus.site.lessons import Lesson, Lessons
 from ludus.site.messages import (
+    Abort,
+    Accept,
     Act,
     Catalogue,
+    Chat,
+    ChatMessage,
+    Decline,
+    DeclinedMessage,
     ErrorMessage,
     Fault,
     GameState,
-    NewGame,
+    GiveTime,
+    MakeOffer,
+    NoticeMessage,
+    Ping,
     PlyView,
-    Rematch,
+    PongMessage,
     RematchMessage,
     Resign,
-    Seat,
     Undo,
 )
 from ludus.site.study import Line, StudyView
 
-FROM_SITE = [Catalogue, ErrorMessage, Fault, GameState, Lesson, Lessons, PlyView, RematchMessage, Seat, StudyView]
-TO_SITE: list[type[BaseModel]] = [Act, Line, NewGame, Rematch, Resign, Undo]
+FROM_SITE = [
+    Catalogue,
+    ChatMessage,
+    DeclinedMessage,
+    ErrorMessage,
+    Fault,
+    GameState,
+    Lesson,
+    Lessons,
+    NoticeMessage,
+    PlyView,
+    PongMessage,
+    RematchMessage,
+    StudyView,
+]
+TO_SITE: list[type[BaseModel]] = [Abort, Accept, Act, Chat, Decline, GiveTime, Line, MakeOffer, Ping, Resign, Undo]
 PATH = Path(__file__).parent.parent / "web" / "src" / "api.gen.ts"
 HEADER = "// Written by tools/page_types.py from the Python structs; do not edit.\n"
 PLAIN = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean", "null": "null"}

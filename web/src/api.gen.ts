@@ -1,5 +1,16 @@
 // Written by tools/page_types.py from the Python structs; do not edit.
 
+/** Call off a game that has hardly begun. */
+export interface Abort {
+  type: "abort";
+}
+
+/** Agree to what the other side offers. */
+export interface Accept {
+  type: "accept";
+  what: "draw" | "takeback" | "rematch";
+}
+
 /** One action on the board. */
 export interface Act {
   type: "act";
@@ -43,16 +54,32 @@ export interface CatalogueBot {
   rank: number;
 }
 
-/** A game that somebody here plays. */
+/** A game that can be played here. */
 export interface CatalogueGame {
   spec: string;
   game: string;
   title: string;
   variant: string;
-  size: string;
+  boardWidth: number;
+  boardHeight: number;
   summary: string;
   board: Board;
   bots: CatalogueBot[];
+}
+
+/** Say something to everybody at the table. */
+export interface Chat {
+  type: "chat";
+  text: string;
+}
+
+/** Somebody says something. */
+export interface ChatMessage {
+  type: "chat";
+  text: string;
+  name: string;
+  side: number | null;
+  at: number;
 }
 
 /** One legal action and where a person clicks for it. */
@@ -65,6 +92,27 @@ export interface Choice {
   label: string | null;
 }
 
+/** The clocks at the moment of the message, in milliseconds. */
+export interface ClockInfo {
+  left: [number, number];
+  running: number | null;
+  initial: number;
+  increment: number;
+}
+
+/** Refuse what the other side offers, or withdraw one's own offer. */
+export interface Decline {
+  type: "decline";
+  what: "draw" | "takeback" | "rematch";
+}
+
+/** Side `by` said no. */
+export interface DeclinedMessage {
+  type: "declined";
+  what: "draw" | "rematch" | "takeback";
+  by: number;
+}
+
 /** A wall on the right side or on the top side of a cell. */
 export interface Edge {
   at: [number, number];
@@ -72,7 +120,7 @@ export interface Edge {
   owner: number | null;
 }
 
-/** One sentence for the person at the page. */
+/** What was asked is refused; nothing has changed. */
 export interface ErrorMessage {
   type: "error";
   message: string;
@@ -86,8 +134,12 @@ export interface Fault {
 /** Everything that a page shows of a game, sent after every change. */
 export interface GameState {
   type: "state";
+  id: string;
   spec: string;
+  game: string;
+  variant: string;
   title: string;
+  kind: "bot" | "friend" | "lobby";
   players: [PlayerInfo, PlayerInfo];
   you: number | null;
   toPlay: number;
@@ -98,9 +150,22 @@ export interface GameState {
   evaluation: number | null;
   evaluations: (number | null)[];
   thinking: boolean;
-  canUndo: boolean;
-  status: "over" | "playing";
+  status: "over" | "playing" | "waiting";
   result: Result | null;
+  clock: ClockInfo | null;
+  offers: OfferInfo[];
+  canUndo: boolean;
+  canTakeback: boolean;
+  canAbort: boolean;
+  score: [number, number];
+  rematch: string | null;
+  spectators: number;
+}
+
+/** Add to the other side's clock. */
+export interface GiveTime {
+  type: "give-time";
+  seconds: number;
 }
 
 /** The answer to `GET /api/lessons/{game}`. */
@@ -132,6 +197,12 @@ export interface Line {
   actions: number[];
 }
 
+/** Ask the other side. */
+export interface MakeOffer {
+  type: "offer";
+  what: "draw" | "takeback" | "rematch";
+}
+
 /** A highlighted cell. */
 export interface Mark {
   at: [number, number];
@@ -143,13 +214,19 @@ export interface MoveInfo {
   text: string;
   player: number;
   ply: number;
+  clocks: [number, number] | null;
 }
 
-/** `POST /api/games`: a guest wants to play a bot. */
-export interface NewGame {
-  spec: string;
-  bot: string;
-  side: number | null;
+/** Something that concerns the game, in a sentence. */
+export interface NoticeMessage {
+  type: "notice";
+  message: string;
+}
+
+/** What one side asks of the other. */
+export interface OfferInfo {
+  what: "draw" | "rematch" | "takeback";
+  by: number;
 }
 
 /** One thing to learn, and a position to try it in. */
@@ -170,10 +247,16 @@ export interface Piece {
   owner: number | null;
 }
 
+/** Is the site there? */
+export interface Ping {
+  type: "ping";
+}
+
 /** Who sits on one side. */
 export interface PlayerInfo {
   name: string;
-  bot: boolean;
+  kind: "bot" | "open" | "person";
+  connected: boolean;
 }
 
 /** The answer to `GET /api/games/{id}/plies/{n}`. */
@@ -182,16 +265,15 @@ export interface PlyView {
   evaluation: number | null;
 }
 
-/** Another game with sides swapped. */
-export interface Rematch {
-  type: "rematch";
+/** The answer to `ping`. */
+export interface PongMessage {
+  type: "pong";
 }
 
-/** The next game and the secret of your seat in it. */
+/** The next game is open, with sides swapped; the token of this one is good there. */
 export interface RematchMessage {
   type: "rematch";
   id: string;
-  token: string;
 }
 
 /** Give up. */
@@ -205,12 +287,6 @@ export interface Result {
   reason: string;
 }
 
-/** The answer to `POST /api/games`. */
-export interface Seat {
-  id: string;
-  token: string;
-}
-
 /** A position to look at and to go on from. */
 export interface StudyView {
   board: Board;
@@ -221,7 +297,7 @@ export interface StudyView {
   result: Result | null;
 }
 
-/** Take back the action made in this move, or the last move and the bot's answer. */
+/** Take back the last action of an unfinished move. */
 export interface Undo {
   type: "undo";
 }

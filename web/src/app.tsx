@@ -1,10 +1,13 @@
 // Which page is shown for which address, and the notices over all of them.
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { GamePage } from "./game/game.tsx";
+import { GamesPage } from "./games/games.tsx";
 import { Header } from "./header.tsx";
 import { LessonPage, LearnPage } from "./learn/learn.tsx";
 import { Landing } from "./landing/landing.tsx";
+import { ReplayPage, SharedPage } from "./replay/replay.tsx";
 import { SettingsPage } from "./settings/settings.tsx";
+import { StudyPage } from "./study/study-page.tsx";
 
 const NOTICE_MS = 6000;
 
@@ -70,6 +73,10 @@ function page(path: string, onNotice: (sentence: string) => void, open: (to: str
     return <GamePage key={name} id={decodeURIComponent(name)} onNotice={onNotice} onOpen={onOpen} />;
   }
   if (place === "learn") return name ? <LessonPage key={name} game={decodeURIComponent(name)} onNotice={onNotice} /> : <LearnPage />;
-  if (place === "settings") return <SettingsPage />;
+  if (place === "replay" && name) return <ReplayPage key={name} id={decodeURIComponent(name)} onNotice={onNotice} />;
+  if (place === "shared") return <SharedPage onNotice={onNotice} />;
+  if (place === "study") return <StudyPage onNotice={onNotice} />;
+  if (place === "games") return <GamesPage onNotice={onNotice} onPath={open} />;
+  if (place === "settings") return <SettingsPage onNotice={onNotice} />;
   return <Landing onNotice={onNotice} onOpen={onOpen} />;
 }

@@ -10,6 +10,7 @@ import "./styles/signs.css";
 import "./styles/landing.css";
 import "./styles/game.css";
 import "./styles/record.css";
+import "./styles/around.css";
 import "./styles/pages.css";
 import "./styles/learn.css";
 

@@ -8,7 +8,7 @@ import { state } from "./states.ts";
 const change = { words: ["cat to b4", "wall above c3"], moved: 1, walls: 1, taken: 0 };
 
 test("a move is told with its player and what comes next", () => {
-  const moves = [{ text: "Cb4.^c3", player: 1, ply: 2 }];
+  const moves = [{ text: "Cb4.^c3", player: 1, ply: 2, clocks: null }];
   assert.equal(sentence(state({ moves, you: 0, toPlay: 0 }), change), "Wally: cat to b4, wall above c3. Your turn.");
   assert.equal(sentence(state({ moves, you: 1, toPlay: 0 }), change), "You: cat to b4, wall above c3.");
   const result = { winner: 1, reason: "capture" };

@@ -18,6 +18,7 @@ from ludus.protocol.bgs import ServerInfo
 from ludus.site.answers import refusal
 from ludus.site.bot_routes import bot_routes
 from ludus.site.bots import Bots
+from ludus.site.catalogue import catalogue
 from ludus.site.database.database import Database, database_url
 from ludus.site.database.games import Games
 from ludus.site.events import RESTARTING
@@ -117,7 +118,7 @@ def create_app(settings: SiteSettings | None = None, page: Path = PAGE, url: URL
 
     app = FastAPI(title="Ludus", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.site = site
-    app.include_router(study_routes(lambda: {game.spec for game in catalogue(site.bots).games}))
+    app.include_router(study_routes(site.settings, lambda: {game.spec for game in catalogue(site.bots).games}))
     _add_routes(app, site)
     app.include_router(bot_routes(site.bots, site.hall, site.settings))
     app.include_router(game_routes(site.hall, site.lists, site.settings))

@@ -97,4 +97,6 @@ def _moves(position: Position) -> list[MoveInfo]:
     """Return the moves with their players and the plies after them; the last one may be unfinished."""
     line = position.history
     ends = [ply for ply in range(1, len(line)) if ply == len(line) - 1 or line[ply].to_play != line[ply - 1].to_play]
-    return [MoveInfo(text, line[end - 1].to_play, end) for text, end in zip(position.moves, ends, strict=True)]
+    return [
+        MoveInfo(text, line[end - 1].to_play, end, clocks=None) for text, end in zip(position.moves, ends, strict=True)
+    ]

@@ -1,13 +1,22 @@
 // The page of a running game: the table, the line to the site, and what a player may do.
 import { useEffect } from "preact/hooks";
+import type { GameState } from "../api.gen.ts";
 import { pastPosition } from "../api.ts";
+import { Icon } from "../icons.tsx";
 import { usePrefs } from "../prefs.ts";
+import { Keepsakes } from "../replay/keepsakes.tsx";
+import { ReplayPage } from "../replay/replay.tsx";
 import { Actions } from "./actions.tsx";
 import { Announcer } from "./announcer.tsx";
+import { ChatBox } from "./chat.tsx";
+import { Clock } from "./clock.tsx";
+import { CopyLink } from "./share.tsx";
 import { Table } from "./table.tsx";
+import { bestMoveAt, byPly, useEvaluation } from "./use-evaluation.ts";
 import { useGame } from "./use-game.ts";
 import { usePast } from "./use-past.ts";
-import { statusLine } from "./words.ts";
+import { WaitingRoom } from "./waiting.tsx";
+import { pointsText, statusLine } from "./words.ts";
 
 interface GameProps {
   id: string;
@@ -16,15 +25,21 @@ interface GameProps {
 }
 
 export function GamePage({ id, onNotice, onOpen }: GameProps) {
-  const { state, line, refusal, pending, send } = useGame(id, { onNotice, onRematch: onOpen });
+  const { state, since, line, refusal, pending, chat, send, sitDown } = useGame(id, { onNotice, onRematch: onOpen });
   const past = usePast(id, state, (ply) => pastPosition(id, ply), onNotice);
   const prefs = usePrefs();
+  const evaluating = useEvaluation(id, state, prefs.evaluation);
   useEffect(() => {
     document.title = state ? `${statusLine(state)} ${state.title} – Ludus` : "Ludus";
   }, [state]);
 
-  if (refusal && !state) return <Refused sentence={refusal} />;
-  if (!state || !past) return <Waiting lost={line === "lost"} />;
+  if (refusal && !state) return <ReplayPage id={id} refusal={refusal} onNotice={onNotice} />;
+  if (!state || !past) return <Opening lost={line === "lost"} />;
+  if (state.status === "waiting") {
+    return <WaitingRoom state={state} onNotice={onNotice} onJoined={sitDown} onAbort={() => send({ type: "abort" })} />;
+  }
+  const ready = line === "open";
+  const { clock } = state;
   return (
     <div class={`game ${state.board.style}`}>
       {line === "lost" && (
@@ -37,35 +52,60 @@ export function GamePage({ id, onNotice, onOpen }: GameProps) {
         state={state}
         past={past}
         pending={pending}
-        ready={line === "open"}
+        ready={ready}
         canEvaluate
-        evaluations={prefs.evaluation ? state.evaluations : null}
+        evaluations={prefs.evaluation ? byPly(state, evaluating) : null}
+        bestMove={bestMoveAt(state, evaluating, past.ply)}
+        evaluationWords={evaluating.words}
         onAct={(action) => send({ type: "act", action, ply: state.ply })}
-        actions={<Actions state={state} ready={line === "open"} send={send} />}
+        aside={(player) => (
+          <>
+            <Points state={state} player={player} />
+            {clock && <Clock clock={clock} player={player} since={since} own={player === state.you} />}
+          </>
+        )}
+        actions={<Actions state={state} ready={ready} send={send} afterwards={<Keepsakes id={id} onNotice={onNotice} />} />}
+        below={
+          <div class="around">
+            <div class="room">
+              {state.spectators > 0 && (
+                <span class="spectators">
+                  <Icon name="eye" /> {state.spectators} {state.spectators === 1 ? "watches" : "watch"}
+                </span>
+              )}
+              <CopyLink
+                link={() => location.origin + location.pathname}
+                text="Link for spectators"
+                title="Anyone with this link can watch the game"
+                onNotice={onNotice}
+              />
+            </div>
+            <ChatBox messages={chat} ready={ready} onSay={(text) => send({ type: "chat", text })} />
+          </div>
+        }
       />
       <Announcer state={state} />
     </div>
   );
 }
 
-function Waiting({ lost }: { lost: boolean }) {
+/** The points of a row of rematches; a first game has none to show. */
+function Points({ state, player }: { state: GameState; player: number }) {
+  const [first, second] = state.score;
+  if (first + second === 0) return null;
+  return (
+    <span class="points-won" title="Points in this row of games">
+      {pointsText(player === 0 ? first : second)}
+    </span>
+  );
+}
+
+function Opening({ lost }: { lost: boolean }) {
   return (
     <main class="middle">
       <p role="status">
         <span class="spinner" /> {lost ? "The site does not answer. Trying again…" : "Opening the game…"}
       </p>
-    </main>
-  );
-}
-
-function Refused({ sentence }: { sentence: string }) {
-  return (
-    <main class="middle">
-      <h1>This game cannot be opened</h1>
-      <p>{sentence}</p>
-      <a class="button primary" href="/">
-        Choose a game
-      </a>
     </main>
   );
 }

@@ -13,7 +13,7 @@ interface PlayerProps {
 }
 
 export function PlayerStrip({ state, board, player, place, children }: PlayerProps) {
-  const { name, bot } = playerOf(state, player);
+  const { name, kind, connected } = playerOf(state, player);
   const turn = state.status === "playing" && state.toPlay === player;
   const won = state.result?.winner === player;
   return (
@@ -22,7 +22,8 @@ export function PlayerStrip({ state, board, player, place, children }: PlayerPro
       <span class="who">
         <span class="name">{name}</span>
         {state.you === player && <span class="tag">you</span>}
-        {bot && <span class="tag">bot</span>}
+        {kind === "bot" && <span class="tag">bot</span>}
+        {state.status === "playing" && !connected && <span class="tag away">away</span>}
         {won && <span class="tag win">won</span>}
         {turn && state.thinking && (
           <span class="thinking" role="img" aria-label="thinking">

@@ -32,6 +32,8 @@ interface TableProps {
   evaluations?: (number | null)[] | null;
   /** What the engine would play in the position on the board. */
   bestMove?: string;
+  /** What to say while there are no numbers. */
+  evaluationWords?: string;
   onAct?: (action: number) => void;
   /** What stands at a player's name: a clock. */
   aside?: (player: number) => ComponentChildren;
@@ -114,6 +116,11 @@ export function Table(props: TableProps) {
       <section class="record" aria-label="Record">
         <Moves state={state} ply={past.ply} onPly={past.go} />
         {evaluations && <EvaluationGraph state={state} evaluations={evaluations} ply={past.ply} onPly={past.go} />}
+        {evaluations && props.evaluationWords && (
+          <p class="quiet-note" role="status">
+            {props.evaluationWords}
+          </p>
+        )}
         {evaluations && props.bestMove && <p class="best-move">Best: {props.bestMove}</p>}
         <div class="walk">
           <Steps ply={past.ply} last={state.ply} step={past.step} />

@@ -1,10 +1,11 @@
-// A running game as a hook: the latest state, the line's health, and acts that survive a lost line.
+// A running game as a hook: the latest state, the line's health, chat, and acts that survive a lost line.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import type { Act, GameState } from "../api.gen.ts";
+import type { Act, ChatMessage, GameState } from "../api.gen.ts";
 import { keepSeat, tokenOf } from "../api.ts";
 import type { FromSite, ToSite } from "../api.ts";
 import { Connection } from "../connection.ts";
 import type { Line } from "../connection.ts";
+import { declinedWords } from "./words.ts";
 
 interface Handlers {
   /** Something that a person should read once. */
@@ -15,13 +16,20 @@ interface Handlers {
 
 export interface Running {
   state: GameState | null;
+  /** When the state came, in milliseconds of `performance.now`: clocks run from then on. */
+  since: number;
   line: Line;
   /** Why the site refused this game, for good. */
   refusal: string;
   /** The action that was sent and is not answered yet. */
   pending: number | null;
+  chat: ChatMessage[];
   send: (message: ToSite) => void;
+  /** Dial again, with a seat that was just taken. */
+  sitDown: () => void;
 }
+
+const CHAT_KEPT = 200;
 
 /** Whether an act that was on its way when the line broke has to be sent again: the ply tells if it arrived. */
 export function isMissing(sent: Act, state: GameState): boolean {
@@ -30,37 +38,44 @@ export function isMissing(sent: Act, state: GameState): boolean {
 
 /** Follow the game `id`, as a player if this browser holds its token, else as a spectator. */
 export function useGame(id: string, { onNotice, onRematch }: Handlers): Running {
-  const [state, setState] = useState<GameState | null>(null);
+  const [latest, setLatest] = useState<{ state: GameState; since: number } | null>(null);
   const [line, setLine] = useState<Line>("connecting");
   const [refusal, setRefusal] = useState("");
   const [pending, setPending] = useState<number | null>(null);
-  const connection = useRef<Connection | null>(null);
+  const [chat, setChat] = useState<ChatMessage[]>([]);
+  const [seat, setSeat] = useState(0);
+  const connection = useRef<Connection<FromSite, ToSite> | null>(null);
   const sent = useRef<Act | null>(null);
 
   useEffect(() => {
-    let seen = false;
+    let state: GameState | null = null;
     let redialled = false;
     let fault = "";
-    setState(null);
     setRefusal("");
     const settle = () => {
       sent.current = null;
       setPending(null);
     };
+    const onState = (message: GameState) => {
+      state = message;
+      setLatest({ state, since: performance.now() });
+      const act = sent.current;
+      if (act && redialled && isMissing(act, message)) connection.current?.send(act);
+      else if (act && (redialled || message.ply !== act.ply)) settle();
+      redialled = false;
+    };
     const onMessage = (message: FromSite) => {
-      if (message.type === "state") {
-        seen = true;
-        setState(message);
-        const act = sent.current;
-        if (act && redialled && isMissing(act, message)) connection.current?.send(act);
-        else if (act && (redialled || message.ply !== act.ply)) settle();
-        redialled = false;
-      } else if (message.type === "error") {
+      if (message.type === "state") onState(message);
+      else if (message.type === "notice") onNotice(message.message);
+      else if (message.type === "chat") setChat((old) => [...old, message].slice(-CHAT_KEPT));
+      else if (message.type === "declined") onNotice(declinedWords(state, message));
+      else if (message.type === "error") {
         settle();
         fault = message.message;
-        if (seen) onNotice(fault); // before the first state, it is why the site refuses
-      } else {
-        keepSeat(message);
+        if (state) onNotice(fault); // before the first state, it is why the site refuses
+      } else if (message.type === "rematch" && state?.you !== null) {
+        const token = tokenOf(id);
+        if (token) keepSeat({ id: message.id, token });
         onRematch(message.id);
       }
     };
@@ -73,7 +88,7 @@ export function useGame(id: string, { onNotice, onRematch }: Handlers): Running 
     const query = token ? `?token=${encodeURIComponent(token)}` : "";
     connection.current = new Connection(`/ws/play/${encodeURIComponent(id)}${query}`, onMessage, onLine);
     return () => connection.current?.close();
-  }, [id]);
+  }, [id, seat]);
 
   const send = useCallback((message: ToSite) => {
     if (message.type === "act") {
@@ -83,5 +98,6 @@ export function useGame(id: string, { onNotice, onRematch }: Handlers): Running 
     if (connection.current?.send(message)) return;
     onNotice(message.type === "act" ? "The connection is lost; your move goes out when it is back." : "The connection is lost. Please wait a moment.");
   }, []);
-  return { state, line, refusal, pending, send };
+  const sitDown = () => setSeat((old) => old + 1);
+  return { state: latest?.state ?? null, since: latest?.since ?? 0, line, refusal, pending, chat, send, sitDown };
 }

@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { prefer, usePrefs } from "../prefs.ts";
 import type { Prefs } from "../prefs.ts";
 import { play } from "../sound.ts";
+import { Account } from "./account.tsx";
 
 type Switch = { [Name in keyof Prefs]: Prefs[Name] extends boolean ? Name : never }[keyof Prefs];
 
@@ -20,13 +21,14 @@ const THEMES: { value: Prefs["theme"]; name: string }[] = [
   { value: "dark", name: "Dark" },
 ];
 
-export function SettingsPage() {
+export function SettingsPage({ onNotice }: { onNotice: (sentence: string) => void }) {
   useEffect(() => {
     document.title = "Settings – Ludus";
   }, []);
   return (
     <main class="page narrow">
       <h1>Settings</h1>
+      <Account onNotice={onNotice} />
       <Switches />
       <section class="panel">
         <h2>Keys</h2>
