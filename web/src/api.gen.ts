@@ -33,6 +33,14 @@ export interface Board {
   opposite: boolean;
 }
 
+/** Which game on which board. */
+export interface BoardConfig {
+  game?: string;
+  variant?: string;
+  boardWidth: number;
+  boardHeight: number;
+}
+
 /** Pieces of one shape that a player has taken off the board. */
 export interface Captured {
   by: number;
@@ -131,6 +139,16 @@ export interface Fault {
   error: string;
 }
 
+/** The game, and how it is played. */
+export interface GameConfig {
+  game?: string;
+  variant?: string;
+  boardWidth: number;
+  boardHeight: number;
+  timeControl?: Timing | null;
+  rated?: boolean;
+}
+
 /** Everything that a page shows of a game, sent after every change. */
 export interface GameState {
   type: "state";
@@ -168,6 +186,12 @@ export interface GiveTime {
   seconds: number;
 }
 
+/** `POST /api/games/ID/join`: a person wants to sit down. */
+export interface JoinGame {
+  displayName?: string;
+  appearance?: Record<string, string>;
+}
+
 /** The answer to `GET /api/lessons/{game}`. */
 export interface Lesson {
   game: string;
@@ -192,9 +216,9 @@ export interface Lessons {
 /** `POST /api/study`: moves in notation, and then actions, from a game's start or from `setup`. */
 export interface Line {
   spec: string;
-  setup: Record<string, unknown> | string | null;
-  moves: string[];
-  actions: number[];
+  setup?: Record<string, unknown> | string | null;
+  moves?: string[];
+  actions?: number[];
 }
 
 /** Ask the other side. */
@@ -207,6 +231,12 @@ export interface MakeOffer {
 export interface Mark {
   at: [number, number];
   kind: string;
+}
+
+/** `POST /api/bots/match`: bot against bot, the first to move first. */
+export interface MatchBots {
+  botIds: string[];
+  config: BoardConfig;
 }
 
 /** A move in the list; the last one may be unfinished. */
@@ -227,6 +257,15 @@ export interface NoticeMessage {
 export interface OfferInfo {
   what: "draw" | "rematch" | "takeback";
   by: number;
+}
+
+/** `POST /api/games`: a person wants to play another. */
+export interface OpenGame {
+  config: GameConfig;
+  matchType?: "friend" | "matchmaking";
+  hostDisplayName?: string;
+  hostAppearance?: Record<string, string>;
+  hostIsPlayer1?: boolean | null;
 }
 
 /** One thing to learn, and a position to try it in. */
@@ -250,6 +289,15 @@ export interface Piece {
 /** Is the site there? */
 export interface Ping {
   type: "ping";
+}
+
+/** `POST /api/bots/play`: a person wants to play a bot, without clocks. */
+export interface PlayBot {
+  botId: string;
+  config: BoardConfig;
+  hostDisplayName?: string;
+  hostAppearance?: Record<string, string>;
+  hostIsPlayer1?: boolean | null;
 }
 
 /** Who sits on one side. */
@@ -297,7 +345,19 @@ export interface StudyView {
   result: Result | null;
 }
 
+/** How much time the players have. */
+export interface Timing {
+  initialSeconds: number;
+  incrementSeconds: number;
+  preset?: string | null;
+}
+
 /** Take back the last action of an unfinished move. */
 export interface Undo {
   type: "undo";
+}
+
+/** `POST /api/games/ID/abort` and `/ready`: a person at the table. */
+export interface WithToken {
+  token: string;
 }
