@@ -15,7 +15,7 @@ def start(page: Page, game: str, *options: str, side: str = "First") -> None:
     page.locator(".card", has_text=game).click()
     for option in (*options, side):
         page.locator(".setup").get_by_text(option, exact=True).click()
-    page.get_by_role("button", name="Play").click()
+    page.locator(".setup").get_by_role("button", name="Play").click()
     page.wait_for_url("**/game/*")
     expect(page.locator(".board-area svg.board")).to_be_visible()
 
@@ -98,7 +98,7 @@ def test_a_wall_and_a_step_make_one_move_and_can_be_taken_back(open_page) -> Non
     expect(page.locator("button.move")).to_have_count(2)
     assert moves(page)[0] == ">c3.Ca4"
     expect(page.locator(EVALUATION)).to_have_text("+0.40")
-    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Take back").click()
     expect(page.locator("button.move")).to_have_count(0)
     expect(page.locator(EVALUATION)).to_have_text("+0.00")
 
@@ -266,6 +266,9 @@ def test_the_bot_is_seen_to_think_while_the_guest_waits(open_page, site) -> None
 def test_resigning_is_asked_for_twice_and_shown_as_a_result(open_page) -> None:
     page = open_page()
     start(page, "Connect Four", "Wally")
+    expect(page.get_by_role("button", name="Abort")).to_be_visible()  # before the first moves
+    click(page, 0, 3)
+    expect(page.locator("button.move")).to_have_count(2)
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Play on").click()
     page.get_by_role("button", name="Resign").click()
