@@ -30,16 +30,8 @@ def sealed(told):
 
 
 def forged(**changes):
-    honest = {
-        "spec": "connect4",
-        "setup": None,
-        "names": ("a", "b"),
-        "winner": None,
-        "reason": "",
-        "ended": None,
-        "num_actions": 0,
-        "actions": b"",
-    }
+    honest = {"spec": "connect4", "setup": None, "names": ("a", "b"), "winner": None}
+    honest |= {"reason": "", "ended": None, "num_actions": 0, "actions": b""}
     return sealed(bytes((1, 0)) + msgspec.msgpack.encode(list((honest | changes).values())))
 
 

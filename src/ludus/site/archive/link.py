@@ -26,7 +26,7 @@ VERSION = 1
 MAX_CHARS = 6000
 MAX_BODY_BYTES = 16_384
 """Uncompressed: what a link unfolds to is as limited as itself."""
-MAX_ACTIONS = 4000
+MAX_ACTIONS = 2000
 _CHECK_BYTES = 4
 _DAMAGED = "This link is damaged: a part of it is missing or changed. Copy it once more, to its very end."
 
