@@ -2,6 +2,7 @@
 
 from alembic import context
 
+from ludus.site.database import people_schema  # noqa: F401 - its tables are added to the others
 from ludus.site.database.schema import metadata
 
 context.configure(
