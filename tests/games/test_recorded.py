@@ -4,7 +4,7 @@ import contextlib
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ludus
@@ -32,6 +32,7 @@ def played(spec, seed, setup=None):
     return position
 
 
+@settings(deadline=None)
 @given(st.dictionaries(names, values, max_size=5), st.lists(words, max_size=20), st.sampled_from(RESULTS))
 def test_what_is_written_is_read(tags, moves, result):
     read = read_record(write_record(Recorded(tags, moves, result)))
@@ -107,6 +108,7 @@ def test_results_are_written_as_in_chess():
     assert result_of(None, over=False) == "*"
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_any_text_is_read_or_refused(text):
     with contextlib.suppress(BadNotation):

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludus.rating.glicko import Glicko, GlickoSettings, rated
@@ -45,6 +45,7 @@ def test_a_big_surprise_raises_the_volatility():
     assert lost.volatility > 0.06
 
 
+@settings(deadline=None)
 @given(strengths, strengths)
 def test_a_win_raises_and_a_loss_lowers(player, opponent):
     won, lost = rated(player, [(opponent, 1.0)]), rated(player, [(opponent, 0.0)])
@@ -52,6 +53,7 @@ def test_a_win_raises_and_a_loss_lowers(player, opponent):
     assert won.rating - lost.rating > 0
 
 
+@settings(deadline=None)
 @given(strengths, st.lists(st.tuples(strengths, scores), min_size=1, max_size=8))
 def test_games_tell_more_than_none(player, games):
     assert rated(player, games, settings=FREE).deviation < rated(player, [], settings=FREE).deviation * 1.05
@@ -61,6 +63,7 @@ def test_games_tell_more_than_none(player, games):
     assert 0.0 < after.volatility < 1.0
 
 
+@settings(deadline=None)
 @given(strengths, st.lists(st.tuples(strengths, scores), min_size=1, max_size=5), st.floats(0, 3))
 def test_the_order_of_games_does_not_matter(player, games, periods):
     one, other = rated(player, games, periods), rated(player, games[::-1], periods)

@@ -7,7 +7,7 @@ import zlib
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ludus
@@ -66,6 +66,7 @@ def test_a_link_stands_in_an_address_as_it_is():
     )
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_any_changed_character_is_noticed(data):
     text = write_link(played("connect4", 5), **END)
@@ -75,6 +76,7 @@ def test_any_changed_character_is_noticed(data):
         read_link(text[:at] + other + text[at + 1 :])
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_a_cut_link_is_noticed(data):
     text = write_link(played("connect4", 5), **END)
@@ -82,12 +84,14 @@ def test_a_cut_link_is_noticed(data):
         read_link(text[: data.draw(st.integers(0, len(text) - 2))])
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_any_text_is_refused_in_a_sentence(text):
     with pytest.raises(BadInput, match=r"^This link .*\.$"):
         read_link(text)
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200), st.booleans())
 def test_any_sealed_bytes_are_refused_in_a_sentence(body, compressed):
     with pytest.raises(BadInput, match=r"^(This|The) link .*\.$"):

@@ -1,7 +1,7 @@
 """Credits and crowds with a hand-wound clock."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludus.site.safety.limits import Allowance, Credits, Crowd, neighbourhood
@@ -51,6 +51,7 @@ def test_the_table_is_bounded_and_keeps_those_who_are_active(clock):
     assert credit.take("flooder") > 0
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.floats(0, 5), st.floats(0.1, 3)), max_size=60))
 def test_nobody_gets_more_than_the_allowance(steps):
     clock = Clock()
