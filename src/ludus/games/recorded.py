@@ -14,6 +14,7 @@ end of the line, are skipped.  A number counts the moves of both sides, as in ch
 import json
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 
@@ -132,10 +133,15 @@ def replay_moves(position: Position, moves: list[str]) -> Position:
 
 def setup_tag(first: Position) -> dict[str, str]:
     """Return the tag that says where a game began, if that is not the usual start."""
-    setup = first.setup
-    if setup is None and (first.state != first.game.start_state()).any():
-        setup = first.game.setup(first.state)
+    setup = unusual_setup(first)
     return {} if setup is None else {"Setup": json.dumps(setup, separators=(",", ":"), ensure_ascii=False)}
+
+
+def unusual_setup(first: Position) -> Any:  # noqa: ANN401 - each game has its own setups
+    """Return what `Game.start` takes to begin here; None where it begins here anyway."""
+    if (first.state == first.game.start_state()).all():
+        return None
+    return first.game.setup(first.state) if first.setup is None else first.setup
 
 
 def read_setup(tags: dict[str, str]) -> object:

@@ -21,6 +21,7 @@ import msgspec
 from ludus.errors import BadInput, LudusError, Unavailable
 from ludus.games import registry
 from ludus.games.position import Position
+from ludus.games.recorded import unusual_setup
 
 VERSION = 1
 MAX_CHARS = 6000
@@ -74,7 +75,7 @@ def write_link(
     packed = _pack(actions, _bits(last.game.num_actions))
     game = SharedGame(
         last.game.name,
-        positions[0].setup,
+        unusual_setup(positions[0]),
         (names[0][:60], names[1][:60]),
         winner,
         reason[:200],
