@@ -25,7 +25,7 @@ def game_row(name="g1", **changes):
     seats = (SeatRow("person", "Ann", host=True, token_hash="ab" * 32), SeatRow("bot", "Bo", bot="c:b"))
     row = GameRow(
         name, "wallgame:classic:5x5", "wallgame", "classic", 5, 5, {"pawns": [1, 2]}, "bot", False, 180_000, 2_000,
-        name, 0.5, 1.0, NOON, seats, Progress("playing", 180_000, 180_000, None),
+        None, name, 0.5, 1.0, NOON, seats, Progress("playing", 180_000, 180_000, None),
     )  # fmt: skip
     return msgspec.structs.replace(row, **changes)
 

@@ -18,6 +18,8 @@ class SeatRow(Struct, frozen=True):
     """Of a person."""
     bot: str | None = None
     """`CLIENT:BOT`."""
+    appearance: dict[str, str] = {}
+    """Of the pieces, as wallgame.io's clients send it."""
     account_id: str | None = None
     """Of a person with an account."""
 
@@ -70,6 +72,8 @@ class GameRow(Struct, frozen=True):
     initial_ms: int | None
     """None: no clocks."""
     increment_ms: int | None
+    preset: str | None
+    """The time control's name, if it was chosen by one."""
     series: str
     """The first game of a row of rematches."""
     score_0: float

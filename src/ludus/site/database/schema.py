@@ -65,6 +65,7 @@ games = Table(
     Column("status", String(20), nullable=False),  # waiting, playing, over
     Column("initial_ms", BigInteger),  # NULL: no clocks
     Column("increment_ms", BigInteger),
+    Column("preset", String(20)),  # the time control's name, if it was chosen by one
     Column("left_0", BigInteger),  # milliseconds, when the clock was last set going or stopped
     Column("left_1", BigInteger),
     Column("since", Utc),  # when the clock of the side to move was set going; NULL: it stands
@@ -94,6 +95,7 @@ seats = Table(
     Column("host", Boolean, nullable=False),  # whoever opened the game
     Column("token_hash", String(64)),  # SHA-256 in hexadecimal of the secret that a person has
     Column("bot", String(401), index=True),  # CLIENT:BOT
+    Column("appearance", JSON, nullable=False),  # of the pieces, as wallgame.io's clients send it
     Column("account_id", String(32), index=True),  # a person with an account
 )
 
