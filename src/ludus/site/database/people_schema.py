@@ -5,8 +5,9 @@ from sqlalchemy import JSON, Column, Float, ForeignKey, Integer, String, Table
 from ludus.site.database.schema import Utc, metadata
 
 
-def _account(**options: bool) -> Column[str]:
-    return Column("account_id", ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False, **options)
+def _account(*, primary_key: bool = False, index: bool = False) -> Column[str]:
+    key = ForeignKey("accounts.id", ondelete="CASCADE")
+    return Column("account_id", key, nullable=False, primary_key=primary_key, index=index or None)
 
 
 accounts = Table(

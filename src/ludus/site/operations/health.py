@@ -10,9 +10,9 @@ from typing import NamedTuple
 import msgspec
 
 from ludus.errors import LudusError
-from ludus.protocol.bgs import EvaluatePosition, StartGameSession
+from ludus.protocol.bgs import EvaluatePosition, SessionConfig, StartGameSession
 from ludus.site.bots import BotKey, Bots, BotSession
-from ludus.site.catalogue import Offer, offers, session_config, table_game
+from ludus.site.catalogue import Offer, offers, table_game
 
 _log = logging.getLogger(__name__)
 
@@ -78,7 +78,8 @@ class Probe:
         assert found, "it was attached a moment ago, and nothing was awaited since"
         link, bot = found
         position = table_game(choice.offer.spec).start()
-        config = session_config(bot, choice.offer, position.game.setup(position.state))
+        size, setup = choice.offer.size, position.game.setup(position.state)
+        config = SessionConfig(choice.offer.variant, size.board_width, size.board_height, setup, bot.game)
         session = BotSession(link, f"probe-{secrets.token_hex(8)}", self._bots.settings.request_timeout_s)
         began = time.perf_counter()
         try:

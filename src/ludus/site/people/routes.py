@@ -73,33 +73,32 @@ async def read_body(request: Request, model: type[_Model]) -> _Model:
         raise BadMessage(f"The request cannot be read: {where + ': ' if where else ''}{first['msg']}.") from None
 
 
-def people_routes(people: People, clock: Callable[[], float]) -> APIRouter:  # noqa: C901 - a list of routes
+def people_routes(people: Callable[[], People], clock: Callable[[], float]) -> APIRouter:  # noqa: C901 - a list of routes
     """Return the routes.
 
     Args:
-        people: who knows them.
+        people: who knows them; raises Unavailable before the site is open.
         clock: seconds; only differences matter.
     """
     routes = APIRouter()
-    visitors, accounts, ratings, tokens = people
     guesses = Credits(GUESSES, clock)
 
     async def me(request: Request, visitor: Visitor, status: int = 200) -> Response:
         account = visitor.account
-        known = await ratings.of(account.id) if account else []
+        known = await people().ratings.of(account.id) if account else []
         answer = json_answer(Me(visitor.name, account is not None, account.settings if account else {}, known), status)
-        visitors.remember_guest(answer, visitor, secure=_is_secure(request))
+        people().visitors.remember_guest(answer, visitor, secure=_is_secure(request))
         return answer
 
     async def logged_in(request: Request, visitor: Visitor, status: int = 200) -> Response:
         assert visitor.account, "an account logs in"
-        session = await accounts.open_session(visitor.account)
+        session = await people().accounts.open_session(visitor.account)
         answer = await me(request, visitor, status)
-        visitors.remember_session(answer, session, secure=_is_secure(request))
+        people().visitors.remember_session(answer, session, secure=_is_secure(request))
         return answer
 
     async def owner(request: Request) -> Visitor:
-        visitor = await visitors.who(request)
+        visitor = await people().visitors.who(request)
         if not visitor.account:
             raise NotLoggedIn("Log in first; guests have no account.")
         return visitor
@@ -111,30 +110,30 @@ def people_routes(people: People, clock: Callable[[], float]) -> APIRouter:  # n
 
     @routes.get("/api/me")
     async def who_am_i(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction] - FastAPI calls it
-        return await me(request, await visitors.who(request))
+        return await me(request, await people().visitors.who(request))
 
     @routes.post("/api/account")
     async def register(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
         wanted = await read_body(request, _Credentials)
-        visitor = await visitors.who(request)
-        account = await accounts.register(wanted.name, wanted.password)
+        visitor = await people().visitors.who(request)
+        account = await people().accounts.register(wanted.name, wanted.password)
         return await logged_in(request, visitor._replace(account=account), 201)
 
     @routes.post("/api/session")
     async def log_in(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
         told = await read_body(request, _Credentials)
         guess(request, told.name)
-        visitor = await visitors.who(request)
-        account = await accounts.log_in(told.name, told.password)
+        visitor = await people().visitors.who(request)
+        account = await people().accounts.log_in(told.name, told.password)
         return await logged_in(request, visitor._replace(account=account))
 
     @routes.delete("/api/session")
     async def log_out(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
-        visitor = await visitors.who(request)
+        visitor = await people().visitors.who(request)
         if visitor.session:
-            await accounts.close_session(visitor.session)
+            await people().accounts.close_session(visitor.session)
         answer = await me(request, visitor._replace(account=None, session=None))
-        visitors.forget_session(answer, secure=_is_secure(request))
+        people().visitors.forget_session(answer, secure=_is_secure(request))
         return answer
 
     @routes.put("/api/account/password")
@@ -144,8 +143,8 @@ def people_routes(people: People, clock: Callable[[], float]) -> APIRouter:  # n
         assert visitor.account, "an owner has an account"
         assert visitor.session, "and is logged in"
         guess(request, visitor.account.name)
-        await accounts.check(visitor.account, told.password)
-        await accounts.change_password(visitor.account, told.new_password, visitor.session)
+        await people().accounts.check(visitor.account, told.password)
+        await people().accounts.change_password(visitor.account, told.new_password, visitor.session)
         return await me(request, visitor)
 
     @routes.put("/api/account/settings")
@@ -156,7 +155,9 @@ def people_routes(people: People, clock: Callable[[], float]) -> APIRouter:  # n
             settings = msgspec.json.decode(await request.body(), type=dict[str, Any])
         except (msgspec.MsgspecError, RecursionError) as error:
             raise BadMessage("The request cannot be read: settings are one JSON object.") from error
-        return await me(request, visitor._replace(account=await accounts.set_settings(visitor.account, settings)))
+        return await me(
+            request, visitor._replace(account=await people().accounts.set_settings(visitor.account, settings))
+        )
 
     @routes.delete("/api/account")
     async def end_account(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
@@ -164,10 +165,10 @@ def people_routes(people: People, clock: Callable[[], float]) -> APIRouter:  # n
         visitor = await owner(request)
         assert visitor.account, "an owner has an account"
         guess(request, visitor.account.name)
-        await accounts.check(visitor.account, told.password)
-        await accounts.end(visitor.account)
+        await people().accounts.check(visitor.account, told.password)
+        await people().accounts.end(visitor.account)
         answer = await me(request, visitor._replace(account=None, session=None))
-        visitors.forget_session(answer, secure=_is_secure(request))
+        people().visitors.forget_session(answer, secure=_is_secure(request))
         return answer
 
     @routes.get("/api/ratings")
@@ -177,22 +178,22 @@ def people_routes(people: People, clock: Callable[[], float]) -> APIRouter:  # n
         if speed not in CLASSES:
             raise BadInput(f"There is no time class {speed[:20]!r}; there are {', '.join(CLASSES)}.")
         number = page_number(page)
-        found, pages = await ratings.best(game if ":" in game else f"{game}:standard", speed, number)
+        found, pages = await people().ratings.best(game if ":" in game else f"{game}:standard", speed, number)
         return json_answer({"ratings": found, "page": number, "pages": pages})
 
     @routes.get("/api/people/{name}")
     async def person(name: str) -> Response:  # pyright: ignore[reportUnusedFunction]
-        account = await accounts.named(name[:200])
+        account = await people().accounts.named(name[:200])
         if account is None:
             return json_answer(Fault(f"There is nobody called {name[:40]!r} here."), 404)
-        known = await ratings.of(account.id)
+        known = await people().ratings.of(account.id)
         return json_answer({"name": account.name, "since": account.made_at.timestamp(), "ratings": known})
 
     @routes.get("/api/bot-tokens")
     async def my_tokens(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
         visitor = await owner(request)
         assert visitor.account, "an owner has an account"
-        mine: list[TokenInfo] = await tokens.of(visitor.account)
+        mine: list[TokenInfo] = await people().tokens.of(visitor.account)
         return json_answer({"tokens": mine})
 
     @routes.post("/api/bot-tokens")
@@ -200,14 +201,14 @@ def people_routes(people: People, clock: Callable[[], float]) -> APIRouter:  # n
         wanted = await read_body(request, _Client)
         visitor = await owner(request)
         assert visitor.account, "an owner has an account"
-        token = await tokens.make(visitor.account, wanted.client_id)
+        token = await people().tokens.make(visitor.account, wanted.client_id)
         return json_answer({"clientId": wanted.client_id, "token": token}, 201)
 
     @routes.delete("/api/bot-tokens/{client_id}")
     async def end_token(request: Request, client_id: str) -> Response:  # pyright: ignore[reportUnusedFunction]
         visitor = await owner(request)
         assert visitor.account, "an owner has an account"
-        if not await tokens.end(visitor.account, client_id):
+        if not await people().tokens.end(visitor.account, client_id):
             return json_answer(Fault("You have no such token."), 404)
         return Response(status_code=204)
 

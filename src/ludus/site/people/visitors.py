@@ -1,6 +1,7 @@
 """Who is asking: a guest with a signed cookie, or an account with a session; everybody has a name at once."""
 
 import secrets
+from collections.abc import Awaitable, Callable
 from http.cookies import CookieError, SimpleCookie
 from typing import NamedTuple
 
@@ -34,6 +35,10 @@ class Visitor(NamedTuple):
     def account_id(self) -> str | None:
         """Return whose account it is; None for a guest."""
         return self.account.id if self.account else None
+
+
+Who = Callable[[HTTPConnection], Awaitable[Visitor]]
+"""Says who asks."""
 
 
 class Visitors:

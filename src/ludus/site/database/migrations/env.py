@@ -2,8 +2,7 @@
 
 from alembic import context
 
-from ludus.site.database import people_schema  # noqa: F401 - its tables are added to the others
-from ludus.site.database.schema import metadata
+from ludus.site.database.people_schema import metadata  # which adds its tables to the others
 
 context.configure(
     connection=context.config.attributes["connection"],
