@@ -162,8 +162,8 @@ def test_undo_takes_back_both_moves_and_the_session_is_built_again(at_site, scri
             await guest.my_turn()
             first = [move["text"] for move in guest.state["moves"]]
             await guest.play(2)
-            state = await guest.my_turn()
-            assert (state["ply"], state["canTakeback"]) == (4, True)
+            state = await guest.until(lambda s: s["ply"] == 4 and None not in s["evaluations"])
+            assert state["canTakeback"]
             bot.asked.clear()
             await guest.say(type="offer", what="takeback")
             state = await guest.until(lambda s: s["ply"] == 2)

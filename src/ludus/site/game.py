@@ -48,7 +48,7 @@ def new_token() -> str:
 
 def hash_of(token: str) -> str:
     """Return what is kept of a token."""
-    return hashlib.sha256(token.encode()).hexdigest()
+    return hashlib.sha256(token.encode(errors="replace")).hexdigest()
 
 
 class LiveGame:

@@ -4,8 +4,8 @@ from typing import Literal, cast
 
 import msgspec
 
-from ludus.errors import BadInput
 from ludus.site.catalogue import title_of
+from ludus.site.faults import NotHere
 from ludus.site.game import LiveGame
 from ludus.site.messages import ClockInfo, GameState, MoveInfo, OfferInfo, PlayerInfo, PlyView
 from ludus.site.table import Table
@@ -53,10 +53,10 @@ def game_state(game: LiveGame, you: int | None) -> GameState:
 
 
 def ply_view(game: LiveGame, ply: int) -> PlyView:
-    """Return the board after so many actions; raises BadInput."""
+    """Return the board after so many actions; raises NotHere."""
     table = game.table
     if not 0 <= ply <= table.settled:
-        raise BadInput(f"The game has plies 0 to {table.settled}, not {ply}.")
+        raise NotHere(f"The game has plies 0 to {table.settled}, not {ply}.")
     board = msgspec.structs.replace(table.at(ply).describe(), choices=[])
     return PlyView(board, _latest(_by_ply(game, ply)))
 
