@@ -1,10 +1,10 @@
 """Replays files of test data through the public face of Ludus and counts what differs: `conformance.py FILE...`.
 
 Read are Wall Game files (both editions), solved positions of Connect Four, chess (perft, games, cases of the rules and
-notations), Go (games, finished games with dead stones) and evaluation files of the original format (the `.lzc` beside the
-records), plain or gzipped.  One line a file says `N records, M mismatches`; the first ten mismatches follow with their
-record and ply.  Records that need what Ludus does not have are counted as skipped.  Exit status: 0, 1 if anything differs,
-2 if a file cannot be read.
+notations), Go (games, finished games with dead stones) and evaluation files of the original format (the `.lzc` beside
+the records), plain or gzipped.  One line a file says `N records, M mismatches`; the first ten mismatches follow with
+their record and ply.  Records that need what Ludus does not have are counted as skipped.  Exit status: 0, 1 if anything
+differs, 2 if a file cannot be read.
 """
 
 import gzip
@@ -328,7 +328,7 @@ def replayer(path: Path, first: Record) -> tuple[Callable[[Record, str], Iterato
         return partial(cache_record, CacheFile(path)), ""
     name = next((name for name, fields in OTHERS.items() if fields & first.keys()), "unknown")
     raise Unreadable(
-        f"{path}: this is {name} data; only Wall Game, solved Connect Four, chess, Go and evaluation files are replayed."
+        f"{path}: this is {name} data; only Wall Game, Connect Four, chess, Go and evaluation files are replayed."
     )
 
 
