@@ -25,7 +25,6 @@ from ludus.games import connect4
 from ludus.games.behaviour import behaviour
 from ludus.games.connect4 import CELLS, NUM_DISCS, by_rows
 from ludus.games.game import Game
-from ludus.games.registry import game as find_game
 from ludus.kernel import write_bits
 from ludus.learner.train import Learner
 from ludus.loop.folder import Folder

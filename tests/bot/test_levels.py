@@ -1,4 +1,4 @@
-"""A folder of models becomes bots: four levels each, gentle ones first."""
+"""A folder of models becomes bots: six levels each, gentle ones first, measured ones where there are."""
 
 import pytest
 
@@ -7,13 +7,13 @@ from ludus.errors import BadModel
 from ludus.protocol.attach import bot_faults
 
 
-def test_a_model_becomes_four_bots_that_share_an_engine(tmp_path):
+def test_a_model_becomes_six_bots_that_share_an_engine(tmp_path):
     specs = ("wallgame:classic:5x5@6x6", "wallgame:classic:6x6", "wallgame:standard:6x6", "wallgame:freestyle:12x10")
     file = bots_of_models([ModelGames(tmp_path / "walls", specs)], "token")
-    assert [bot.level for bot in file.bots] == ["Beginner", "Casual", "Strong", "Full"]
-    assert [bot.list_order for bot in file.bots] == [1, 2, 3, 4]
+    assert [bot.level for bot in file.bots] == ["Beginner", "Casual", "Club", "Strong", "Expert", "Full"]
+    assert [bot.list_order for bot in file.bots] == [1, 2, 3, 4, 5, 6]
     assert len({file.command_of(bot) for bot in file.bots}) == 1
-    assert "--level=walls-beginner=4,1" in file.command_of(file.bots[0])
+    assert "--level=walls-beginner=30,10" in file.command_of(file.bots[0])
     assert all(not bot_faults(bot) for bot in file.bots)
     classic = file.bots[0].variants["classic"]
     assert [(size.board_width, size.board_height) for size in classic.recommended] == [(5, 5), (6, 6)]
@@ -29,13 +29,13 @@ def test_a_game_without_a_size_in_its_name_has_the_size_of_its_board(tmp_path):
 def test_models_of_the_same_game_are_told_apart_by_name(tmp_path):
     models = [ModelGames(tmp_path / name, ("connect4",)) for name in ("old", "new")]
     names = [bot.name for bot in bots_of_models(models).bots]
-    assert len(set(names)) == 8
+    assert len(set(names)) == 12
     assert "Pip (old)" in names
 
 
 def test_a_model_of_two_games_gives_bots_of_both(tmp_path):
     file = bots_of_models([ModelGames(tmp_path / "both", ("connect4", "wallgame:classic:5x5"))])
-    assert len({bot.bot_id for bot in file.bots}) == 8
+    assert len({bot.bot_id for bot in file.bots}) == 12
     assert len({file.command_of(bot) for bot in file.bots}) == 1
 
 
