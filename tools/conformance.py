@@ -1,7 +1,7 @@
 """Replays files of test data through the public face of Ludus and counts what differs: `conformance.py FILE...`.
 
-Read are Wall Game files (both editions), solved positions of Connect Four, and chess (perft, games, cases of the rules
-and notations), plain or gzipped.  One line a file says
+Read are Wall Game files (both editions), solved positions of Connect Four, chess (perft, games, cases of the rules
+and notations) and Gomoku (games, forbidden points), plain or gzipped.  One line a file says
 `N records, M mismatches`; the first ten mismatches follow with their record and ply.  Records that need what Ludus does
 not have are counted as skipped.  Exit status: 0, 1 if anything differs, 2 if a file cannot be read.
 """
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from conformance_chess import chess
+from conformance_gomoku import gomoku
 
 import ludus
 from ludus.errors import BadInput, BadNotation
@@ -31,7 +32,6 @@ UP_RIGHT_DOWN_LEFT = [(-1, 0), (0, 1), (1, 0), (0, -1)]
 TWO_AWAY = [(-2, 0), (-1, 1), (0, 2), (1, 1), (2, 0), (1, -1), (0, -2), (-1, -1)]
 OTHERS = {  # fields that give away a format which is not replayed here
     "Go": {"komi", "ko", "handicap_points"},
-    "Gomoku": {"freestyle", "forbidden"},
     "evaluation cache": {"compressed_hex"},
     "protocol transcript": {"dir", "note", "raw", "cmd"},
 }
@@ -263,6 +263,12 @@ def chess_record(record: Record, _: str) -> Iterator[Mismatch]:
         yield from ((place, what) for what in differs(name, found, wanted))
 
 
+def gomoku_record(record: Record, _: str) -> Iterator[Mismatch]:
+    """Yield what differs in one record of Gomoku."""
+    for place, name, found, wanted in gomoku(record):
+        yield from ((place, what) for what in differs(name, found, wanted))
+
+
 # ---- any file --------------------------------------------------------------------------------------------------------
 
 
@@ -308,8 +314,11 @@ def replayer(path: Path, first: Record) -> tuple[Callable[[Record, str], Iterato
         return connect4, ""
     if first.keys() & {"fen", "start_fen"}:
         return chess_record, ""
+    if first.keys() & {"freestyle", "forbidden"}:
+        return gomoku_record, ""
     name = next((name for name, fields in OTHERS.items() if fields & first.keys()), "unknown")
-    raise Unreadable(f"{path}: this is {name} data; only Wall Game, solved Connect Four and chess files are replayed.")
+    replayed = "only Wall Game, solved Connect Four, chess and Gomoku files are replayed"
+    raise Unreadable(f"{path}: this is {name} data; {replayed}.")
 
 
 def replay(path: Path) -> int:

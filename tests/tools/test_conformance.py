@@ -11,6 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests/golden"
 FILES = ["wallgame-2026-01", "wallgame-2026-09", "connect4-solved", "chess-games", "chess-perft", "chess-rules"]
+FILES += ["gomoku-games", "gomoku-renju-forbidden"]
 
 
 @pytest.fixture(scope="module")
