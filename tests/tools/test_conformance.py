@@ -3,6 +3,7 @@
 import gzip
 import importlib.util
 import json
+import shutil
 import sys
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests/golden"
 FILES = ["wallgame-2026-01", "wallgame-2026-09", "connect4-solved", "chess-games", "chess-perft", "chess-rules"]
+FILES += ["nncache-9x9", "nncache-9x9-edge", "nncache-19x19"]
 FILES += ["gomoku-games", "gomoku-renju-forbidden"]
 
 
@@ -141,6 +143,17 @@ def test_a_spoilt_solved_position_is_noticed(tool, capsys, tmp_path):
     assert "side to move: found 1, expected 2" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [({"winrate": 0.25}, "winrate: found"), ({"bits": 1}, "bits: found"), ({"stored": False}, "stored: found True")],
+)
+def test_a_spoilt_entry_of_an_evaluation_file_is_noticed(tool, capsys, tmp_path, change, complaint):
+    shutil.copy(GOLDEN / "nncache-9x9.lzc", tmp_path / "nncache-9x9.lzc")
+    record = records("nncache-9x9")[0] | change
+    assert tool.main([written(tmp_path / "nncache-9x9.jsonl", [record])]) == 1
+    assert complaint in capsys.readouterr().out
+
+
 def test_no_more_than_ten_mismatches_of_a_file_are_shown(tool, capsys, tmp_path):
     solved = [record | {"n_legal": 99} for record in records("connect4-solved")[:30]]
     tool.main([written(tmp_path / "spoilt.jsonl", solved)])
@@ -153,7 +166,6 @@ def test_no_more_than_ten_mismatches_of_a_file_are_shown(tool, capsys, tmp_path)
     ("text", "complaint"),
     [
         ('{"komi": 7.5, "moves": []}\n', "this is Go data"),
-        ('{"freestyle": null}\n', "this is Gomoku data"),
         ('{"surprise": 1}\n', "this is unknown data"),
         ("[1]\n", "line 1: not a JSON object"),
         ("{\n", "line 1: not JSON"),

@@ -1,5 +1,6 @@
 """Checkpoints: one safetensors file with the weights, and in its header what they are and what they fit."""
 
+import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +81,15 @@ def load_checkpoint(path: Path) -> Checkpoint:
     if fault := _fault(info, arrays):
         raise BadModel(f"{file}: {fault}; the file does not fit its header, restore it or train the model again.")
     return Checkpoint(info=info, arrays=arrays)
+
+
+def weights_fingerprint(checkpoint: Checkpoint) -> str:
+    """Return 16 hexadecimal digits that change with any weight: whose evaluations a file holds."""
+    digest = hashlib.blake2b(msgspec.json.encode(checkpoint.info.network), digest_size=8)
+    for name, array in sorted(checkpoint.arrays.items()):
+        digest.update(f"{name} {array.dtype} {array.shape}".encode())
+        digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()
 
 
 def array_shapes(network: NetworkSettings, shapes: Shapes) -> dict[str, tuple[int, ...]]:

@@ -13,6 +13,7 @@ from ludus.games.blame import Blaming
 from ludus.games.game import Game
 from ludus.kernel import bind, entry, reference
 from ludus.network.evaluator import Evaluator, Lane, Logits, Outcomes, Planes
+from ludus.players.recall import Recall, RecallLane
 from ludus.search.absorb import absorb
 from ludus.search.cache import Cache, make_cache
 from ludus.search.collect import collect
@@ -48,7 +49,7 @@ class Group:
     def __init__(
         self,
         game: Game,
-        evaluator: Evaluator | StateEvaluator,
+        evaluator: Evaluator | StateEvaluator | Recall,
         settings: SearchSettings,
         *,
         num_trees: int,
@@ -75,7 +76,11 @@ class Group:
         by_state = hasattr(evaluator, "evaluate_states")  # such an evaluator sees no rows, and no symmetries in them
         knobs = settings.knobs(max_visits, 1 if by_state else symmetries or game.num_symmetries)
         batch = max(batch or num_trees * settings.leaves, knobs.symmetries)
-        self.lane: Lane = StateLane(self, evaluator, batch) if by_state else evaluator.lane(batch)  # pyright: ignore
+        self.lane: Lane
+        if isinstance(evaluator, Recall):
+            self.lane = RecallLane(self, evaluator, batch)
+        else:
+            self.lane = StateLane(self, evaluator, batch) if by_state else evaluator.lane(batch)  # pyright: ignore
         self.trees: Trees = make_trees(
             num_trees,
             self.lane.planes,

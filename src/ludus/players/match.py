@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ludus.games.game import Game
 from ludus.network.evaluator import Evaluator
 from ludus.players.group import Group, StateEvaluator
+from ludus.players.recall import Recall
 from ludus.search.settings import SearchSettings
 
 MOST_AT_ONCE = 1024  # positions searched side by side; bounds the memory of large matches
@@ -23,7 +24,7 @@ class SearchPlayer:
     def __init__(
         self,
         name: str,
-        evaluator: Evaluator | StateEvaluator,
+        evaluator: Evaluator | StateEvaluator | Recall,
         search: SearchSettings | None = None,
         *,
         visits: int,

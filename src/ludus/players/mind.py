@@ -5,15 +5,19 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-from ludus.errors import BadModel
+import numpy as np
+
+from ludus.errors import BadInput, BadModel
+from ludus.evaluations.file import EvaluationFile, FileInfo, Mode
 from ludus.games.behaviour import behaviour
 from ludus.games.game import Game
 from ludus.games.position import Position
 from ludus.games.registry import game as find_game
-from ludus.network.checkpoint import Checkpoint, load_checkpoint
+from ludus.network.checkpoint import Checkpoint, load_checkpoint, weights_fingerprint
 from ludus.network.config import Shapes
 from ludus.network.evaluator import Evaluator
 from ludus.players.pool import SEAT_MAX_VISITS, SLOTS, Pool, shape_of
+from ludus.players.recall import Recall, state_key
 from ludus.players.seat import Seat
 from ludus.players.thought import Thought
 from ludus.search.settings import SearchSettings
@@ -41,6 +45,8 @@ class Mind:
         self.search = search or SearchSettings()
         self._slots, self._max_visits, self._lanes = slots, max_visits, lanes
         self._trusted: set[str] = set()
+        self._weights = weights_fingerprint(checkpoint)
+        self._files: list[EvaluationFile] = []
         self._pools: dict[tuple[object, ...], Pool] = {}
         self._lock = threading.Lock()
 
@@ -136,13 +142,67 @@ class Mind:
             if shape not in self._pools:
                 self._pools[shape] = Pool(
                     game,
-                    self.evaluator,
+                    self.evaluator_of(game),
                     self.search,
                     slots=self._slots,
                     max_visits=self._max_visits,
                     lanes=self._lanes,
                 )
             return self._pools[shape]
+
+    def attach(self, path: Path, mode: Mode = "read", *, game: Game | None = None) -> EvaluationFile:
+        """Open an evaluation file, from which seats that sit down later at boards of its game's shape are answered.
+
+        Args:
+            path: the file.
+            mode: `append` if what they think shall be kept in it.
+            game: whose file is begun if there is none (default: in mode `append`, the only game of this mind).
+
+        Raises:
+            BadInput: there is no such file, it holds evaluations of another network or of other rules, or another
+                process appends to it.
+            BadRecord: it is no evaluation file, or damaged at its beginning.
+            Unavailable: the disk refuses.
+        """
+        if game is None and mode == "append" and len(self.games) == 1:
+            game = self.game(self.games[0])
+        file = EvaluationFile(path, mode, begin=self._file_info(game) if game else None)
+        try:
+            self._check_file(file)
+        except BadInput:
+            file.close()
+            raise
+        self._files.append(file)
+        return file
+
+    def _check_file(self, file: EvaluationFile) -> None:
+        info = file.info
+        if info.network != self._weights:
+            raise BadInput(
+                f"{file.path}: holds evaluations of {info.model} (weights {info.network}), not of {self._label} "
+                f"(weights {self._weights}); name the model that it was made with, or make another file."
+            )
+        own = self._file_info(find_game(info.game))
+        if (info.rules, info.start) != (own.rules, own.start):
+            raise BadInput(
+                f"{file.path}: the rules of {info.game} have changed since this file was made; make it again."
+            )
+
+    def _file_info(self, game: Game) -> FileInfo:
+        self.check(game)
+        key = state_key(game.start_state().view(np.uint64))
+        return FileInfo(game.name, behaviour(game), f"{key:016x}", self._label, self._weights)
+
+    @property
+    def _label(self) -> str:
+        return f"{self.name}, generation {self.info.generation}"
+
+    def evaluator_of(self, game: Game) -> Evaluator | Recall:
+        """Return what judges positions of a game: the network, behind the game's evaluation file if there is one."""
+        for file in self._files:
+            if shape_of(find_game(file.info.game)) == shape_of(game):
+                return Recall(self.evaluator, file)
+        return self.evaluator
 
     def think(self, position: Position, visits: int = 800) -> Thought:
         """Think about one position."""
@@ -154,11 +214,13 @@ class Mind:
             self.pool(self.game(spec)).warm_up(find_game(spec))
 
     def close(self) -> None:
-        """Close its pools: what its seats wait for is answered with an error."""
+        """Close its pools and files: what its seats wait for is answered with an error."""
         with self._lock:
             pools = list(self._pools.values())
         for pool in pools:
             pool.close()
+        for file in self._files:
+            file.close()
 
 
 def _family(spec: str) -> str:

@@ -16,6 +16,7 @@ from ludus.games.position import Position
 from ludus.network.evaluator import Evaluator
 from ludus.players.group import Group, StateEvaluator, cache_for
 from ludus.players.pages import use_small_pages
+from ludus.players.recall import Recall
 from ludus.players.seat import Move, Ponder, Request, Seat
 from ludus.players.slots import Slots
 from ludus.players.thought import Thought
@@ -57,7 +58,7 @@ class Pool:
     def __init__(
         self,
         game: Game,
-        evaluator: Evaluator | StateEvaluator,
+        evaluator: Evaluator | StateEvaluator | Recall,
         search: SearchSettings | None = None,
         *,
         slots: int = SLOTS,
@@ -233,6 +234,9 @@ class Pool:
         except Exception as error:  # noqa: BLE001 - whatever it is, those who wait are told
             self._fail(slots, error)
         self._end_hurried()
+        for request, thought in slots.take_news():
+            assert request.news, "who wants no news gets none"
+            request.news.tell(thought)
         for request, thought in slots.take_finished():
             slots.release(request)
             self._answer(request, thought)

@@ -22,6 +22,8 @@ class SelfplaySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Visits of a full search; only these teach the policy."""
     first_visits: int = 0
     """Visits of a full search in the first generation, from which they grow to `visits` (0: no growth)."""
+    teacher_visits: int = 0
+    """Visits of a full search in generation 0, whose teacher may be much cheaper to ask than a network (0: as later)."""
     fast_visits: int = 20
     """Visits of a fast search (KataGo's randomised search caps)."""
     full_share: float = 0.3
@@ -49,9 +51,13 @@ class SelfplaySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Refuse numbers that no game can be played with."""
         if self.games < 1 or self.first_games < 0 or self.parallel < 1 or self.random_actions < 0:
             raise ValueError("games and parallel must be 1 or more, first_games and random_actions 0 or more")
-        if self.visits < 2 or self.fast_visits < 2 or (self.first_visits != 0 and self.first_visits < 2):
+        if (
+            min(self.visits, self.fast_visits) < 2
+            or {self.first_visits, self.teacher_visits} & {1}
+            or (min(self.first_visits, self.teacher_visits) < 0)
+        ):
             raise ValueError(
-                "visits, fast_visits and first_visits must be 2 or more: a choice needs one below the root"
+                "visits, fast_visits, first_visits and teacher_visits must be 2 or more: a choice needs one below the root"
             )
         if not all(0.0 <= share <= 1.0 for share in (self.full_share, self.fork_share, self.played_out_share)):
             raise ValueError("full_share, fork_share and played_out_share must be between 0 and 1")
@@ -63,6 +69,12 @@ class SelfplaySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("temperature and final_temperature must be 0 or more")
         if not self.halflife > 0.0:
             raise ValueError("halflife must be above 0")
+
+    def of_teacher(self) -> "SelfplaySettings":
+        """Return the settings by which the first teacher plays."""
+        if not self.teacher_visits:
+            return self
+        return msgspec.structs.replace(self, visits=self.teacher_visits, first_visits=0)
 
     def num_games(self, generation: int) -> int:
         """Return how many games a generation plays."""

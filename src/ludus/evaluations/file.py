@@ -1,0 +1,318 @@
+r"""An evaluation file: what one network says of positions of one game, kept from one program to the next.
+
+    magic      8 bytes   b"LUDUS\x00EV"
+    version    4 bytes   little-endian, 1
+    length     4 bytes   of the header
+    digest    16 bytes   BLAKE2b of the four other parts
+    header               JSON: see `FileInfo`
+    entries              each with a checksum, guides between them (`ludus.evaluations.entry`)
+
+Entries are only ever appended, by one process at a time, while any number of others read: what is torn or damaged is
+stepped over, and everything before and behind it is found.  A file in use must not be cut or written to by others.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import mmap
+import os
+import struct
+import threading
+from pathlib import Path
+from typing import BinaryIO, Literal
+
+import msgspec
+import numpy as np
+from filelock import FileLock, Timeout
+from numpy.typing import NDArray
+
+from ludus.errors import BadInput, BadRecord, Unavailable
+from ludus.evaluations.entry import GUIDE, put_guide, room_for_entry
+from ludus.evaluations.index import (
+    COUNT,
+    FILLED,
+    FIRST_SLOTS,
+    LEFT_OUT,
+    SEEN,
+    SINCE_GUIDE,
+    SKIPPED,
+    Rows,
+    Stored,
+    add,
+    enlarge,
+    look_up,
+    make_tally,
+    read_on,
+)
+from ludus.files import write_atomically
+
+MAGIC = b"LUDUS\x00EV"
+VERSION = 1
+_PREFIX = struct.Struct("<8sII16s")
+_NEW_BYTES = 1 << 20  # that are appended before the file is mapped anew
+INDEX_BYTES = 256 << 20  # a quarter of a gigabyte finds 25 million positions
+
+Mode = Literal["read", "append"]
+
+
+class FileInfo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a file says about itself: whose evaluations of which game it holds."""
+
+    game: str
+    """Spec."""
+    rules: str
+    """Fingerprint of what the rules do (`ludus.games.behaviour`)."""
+    start: str
+    """Key of the first position, in hexadecimal: it changes when states are laid out otherwise."""
+    model: str
+    """Name and generation of the network, for people."""
+    network: str
+    """Fingerprint of its weights."""
+
+
+class EvaluationFile:
+    """An open file; any thread may look up, and add.
+
+    Attributes:
+        path: the file.
+        info: its header.
+        lock: of everything below.
+        old: the file as far as it is mapped.
+        new: what was appended since, and room for more.
+        num_new: bytes of it in use.
+        slots: the index.
+        tally: see `ludus.evaluations.index`.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        mode: Mode = "read",
+        *,
+        begin: FileInfo | None = None,
+        index_bytes: int = INDEX_BYTES,
+    ) -> None:
+        """Open a file.
+
+        Args:
+            path: the file.
+            mode: `read`, or `append` as well, which one process may do at a time.
+            begin: the header with which a file begins that does not exist; without it, there must be one.
+            index_bytes: memory of the index at most.
+
+        Raises:
+            BadInput: there is no such file, or another process appends to it.
+            BadRecord: it is no evaluation file, or its header is damaged.
+            Unavailable: the disk refuses.
+        """
+        self.path, self.mode = path, mode
+        self.lock = threading.Lock()
+        self._most_slots = 1 << (max(index_bytes, 8 * FIRST_SLOTS) // 8).bit_length() - 1
+        self._writer: BinaryIO | None = None
+        self._process_lock: FileLock | None = None
+        if not path.exists():
+            if begin is None:
+                raise BadInput(f"{path}: there is no such file; `ludus precompute` makes one.")
+            write_atomically(path, _header(begin) + GUIDE)
+        if mode == "append":
+            self._claim()
+        try:
+            self._reader = path.open("rb")
+            self.info, first = _read_header(path, self._reader)
+        except OSError as error:
+            self._release()
+            raise Unavailable(f"{path}: cannot be read ({error.strerror}).") from error
+        except BadRecord:
+            self._release()
+            raise
+        self.slots: NDArray[np.uint64] = np.zeros(min(FIRST_SLOTS, self._most_slots), np.uint64)
+        self.tally = make_tally()
+        self.tally[SEEN] = first
+        self.new: NDArray[np.uint8] = np.zeros(_NEW_BYTES if mode == "append" else 0, np.uint8)
+        self.num_new = 0
+        self._map()
+        if mode == "append":
+            self._begin_session()
+
+    # ---- what it holds -----------------------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        """Return how many positions can be found."""
+        return int(self.tally[COUNT])
+
+    @property
+    def skipped(self) -> int:
+        """Return how many bytes were stepped over because they are damaged."""
+        return int(self.tally[SKIPPED])
+
+    @property
+    def left_out(self) -> int:
+        """Return how many entries cannot be found because the index is as large as it may be."""
+        return int(self.tally[LEFT_OUT])
+
+    @property
+    def size(self) -> int:
+        """Return the bytes of the file as it is known here."""
+        return len(self.old) + self.num_new
+
+    @property
+    def index_nbytes(self) -> int:
+        """Return the memory of the index."""
+        return self.slots.nbytes
+
+    def refresh(self) -> None:
+        """Find what another process has appended since; the caller has no lock."""
+        with self.lock:
+            if self.mode == "read" and os.fstat(self._reader.fileno()).st_size > len(self.old):
+                self._map()
+
+    def look_up(self, rows: Rows) -> NDArray[np.bool_]:
+        """Write logits and outcomes of the rows whose positions are in the file; return which these are [N]."""
+        found = np.zeros(len(rows.keys), np.bool_)
+        values = np.zeros(rows.actions.shape[1], np.int32)
+        with self.lock:
+            look_up(rows, self._stored(), values, found)
+        return found
+
+    def add(self, rows: Rows) -> None:
+        """Append evaluations; those of positions that are there already are left out, and all if the file is full.
+
+        When this returns they are with the operating system: the end of this process does not lose them.
+
+        Raises:
+            Unavailable: the disk refuses.
+        """
+        values = np.zeros(rows.actions.shape[1], np.int32)
+        row = 0
+        with self.lock:
+            while row < len(rows.keys) and not self.is_full:
+                self._make_room(room_for_entry(rows.actions.shape[1]))
+                row, end = add(row, rows, self._stored(), self.num_new, values)
+                self._write(end)
+
+    @property
+    def is_full(self) -> bool:
+        """Return whether the index has no room for another position, and cannot grow."""
+        return int(self.tally[COUNT]) >= FILLED * self._most_slots
+
+    def close(self) -> None:
+        """Let everything that was appended reach the disk, and let others append."""
+        with self.lock:
+            self._release()
+            self.old = np.zeros(0, np.uint8)
+            self.num_new = 0
+            self._reader.close()
+
+    def __enter__(self) -> EvaluationFile:
+        """Return the file."""
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Close it."""
+        self.close()
+
+    # ---- inside ------------------------------------------------------------------------------------------------------
+
+    def _stored(self) -> Stored:
+        return Stored(self.slots, self.tally, self.old, self.new)
+
+    def _claim(self) -> None:
+        lock = FileLock(self.path.with_name(f".{self.path.name}.lock"))
+        try:
+            lock.acquire(timeout=0)
+            self._writer = self.path.open("ab", buffering=0)
+        except Timeout as error:
+            raise BadInput(
+                f"{self.path}: another process appends to this file; open it to be read only, or wait."
+            ) from error
+        except OSError as error:
+            raise self._refused(error.strerror) from error
+        self._process_lock = lock
+
+    def _release(self) -> None:
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            os.fsync(writer.fileno())
+            writer.close()
+        if self._process_lock is not None:
+            self._process_lock.release()
+
+    def _map(self) -> None:
+        """Map the file as it is now, and put into the index what is new in it."""
+        size = os.fstat(self._reader.fileno()).st_size
+        # A private mapping: compiled code wants arrays that could be written, and nothing is.
+        mapped = mmap.mmap(self._reader.fileno(), size, access=mmap.ACCESS_COPY)
+        self.old: NDArray[np.uint8] = np.frombuffer(mapped, np.uint8)
+        self.num_new = 0
+        while not read_on(self.old, self.slots, self.tally, self._most_slots):
+            self._enlarge()
+
+    def _make_room(self, size: int) -> None:
+        """Have room for `size` bytes in `new`, and for another position in the index unless it is full."""
+        assert size <= len(self.new), "more than is appended at a time, or the file is open to be read only"
+        if self.num_new + size > len(self.new):
+            self._map()
+        if int(self.tally[COUNT]) >= FILLED * len(self.slots) and len(self.slots) < self._most_slots:
+            self._enlarge()
+
+    def _write(self, end: int) -> None:
+        """Append the bytes of `new` from `num_new` to `end` to the file."""
+        assert self._writer is not None, "this file is open to be read only"
+        written = self.new[self.num_new : end].tobytes()
+        try:
+            done = self._writer.write(written)
+        except OSError as error:
+            raise self._refused(error.strerror) from error
+        if done != len(written):
+            raise self._refused("the disk is full")
+        if int(self.tally[SEEN]) == self.size:
+            self.tally[SEEN] += len(written)
+        self.num_new = end
+
+    def _enlarge(self) -> None:
+        larger = np.zeros(2 * len(self.slots), np.uint64)
+        enlarge(self.slots, larger, self.old, self.new)
+        self.slots = larger
+
+    def _begin_session(self) -> None:
+        """Write a guide unless the file ends in one: behind a torn end, it shows where entries begin again."""
+        if int(self.tally[SEEN]) < self.size or int(self.tally[SINCE_GUIDE]) > 0:
+            self._write(put_guide(self.new, 0))
+            self._map()
+
+    def _refused(self, reason: str | None) -> Unavailable:
+        return Unavailable(f"{self.path}: cannot be written ({reason}); make room or choose another file.")
+
+
+def read_info(path: Path) -> FileInfo:
+    """Return what a file says about itself; raises as `EvaluationFile` does."""
+    try:
+        with path.open("rb") as file:
+            return _read_header(path, file)[0]
+    except FileNotFoundError as error:
+        raise BadInput(f"{path}: there is no such file; `ludus precompute` makes one.") from error
+    except OSError as error:
+        raise Unavailable(f"{path}: cannot be read ({error.strerror}).") from error
+
+
+def _read_header(path: Path, file: BinaryIO) -> tuple[FileInfo, int]:
+    """Return the header, and where the entries begin."""
+    prefix = file.read(_PREFIX.size)
+    if len(prefix) < _PREFIX.size or not prefix.startswith(MAGIC):
+        raise BadRecord(f"{path}: this is no evaluation file, or only the beginning of one.")
+    _, version, length, digest = _PREFIX.unpack(prefix)
+    if version != VERSION:
+        raise BadRecord(f"{path}: an evaluation file of version {version}; this Ludus reads {VERSION}.")
+    header = file.read(length)
+    if len(header) != length or _digest(header) != digest:
+        raise BadRecord(f"{path}: its header is damaged; delete the file, it can be computed again.")
+    return msgspec.json.decode(header, type=FileInfo), _PREFIX.size + length
+
+
+def _header(info: FileInfo) -> bytes:
+    header = msgspec.json.encode(info)
+    return _PREFIX.pack(MAGIC, VERSION, len(header), _digest(header)) + header
+
+
+def _digest(header: bytes) -> bytes:
+    return hashlib.blake2b(struct.pack("<8sII", MAGIC, VERSION, len(header)) + header, digest_size=16).digest()

@@ -1,0 +1,208 @@
+r"""The original evaluation file, `.lzc`: read and written bit by bit as the engine behind cbaduk does (Go boards only).
+
+    magic    4 bytes    b"\xfeLNC"
+    guide   16 bytes    all ones; at the beginning of each session of writing, and after every 1,024 entries
+    entry               hash uint64, policy of the pass float32, winrate float32, length uint8: little-endian, 17 bytes;
+                        then `length` bytes: the policy of the points in the symbol code
+
+The file names neither its network, nor its rules, nor the size of its board: whoever reads it must know them.
+A broken entry is given up, and with it what follows up to the next guide.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.errors import BadRecord, Unavailable
+from ludus.evaluations.code import STEPS, compress, unpack
+from ludus.kernel import entry, kernel
+
+MAGIC = b"\xfeLNC"
+GUIDE = b"\xff" * 16
+BETWEEN_GUIDES = 1024  # entries
+HEAD = np.dtype([("hash", "<u8"), ("policy_pass", "<f4"), ("winrate", "<f4"), ("length", "u1")])
+RESERVED = 0xFFFFFFFFFFFFFFFF  # a hash that is not stored: it would look like a guide
+MOST_BYTES = 255  # of a policy that is stored
+
+_TAIL = 17  # bytes of an entry before its policy
+
+
+class LzcFile:
+    """The entries of a file.
+
+    Attributes:
+        heads: hash, policy of the pass, winrate and length of each entry.  # [M] HEAD
+        policies: of the points, in 2048ths, index 0 = A1, then along the bottom row.  # [M, points]
+        lost: bytes that belong to no entry that can be read, at the end or between entry and guide.
+    """
+
+    def __init__(self, path: Path, points: int) -> None:
+        """Read a file.
+
+        Args:
+            path: the file.
+            points: of its board: 361, 169 or 81.
+
+        Raises:
+            BadRecord: it cannot be read, or is no such file.
+        """
+        try:
+            data = np.fromfile(path, np.uint8)
+        except OSError as error:
+            raise BadRecord(f"{path}: cannot be read ({error.strerror}).") from error
+        if data[: len(MAGIC)].tobytes() != MAGIC:
+            raise BadRecord(f"{path}: this is no .lzc file: it does not begin with {MAGIC!r}.")
+        places = np.zeros(len(data) // _TAIL + 1, np.int64)
+        values = np.zeros(points, np.int32)
+        count, self.lost = _find_entries(data, points, places, values)
+        places = places[:count]
+        bytes_of_heads = data[places[:, None] + np.arange(_TAIL)]  # [M, 17]
+        self.heads: NDArray[Any] = bytes_of_heads.view(HEAD)[:, 0]
+        self.policies = np.zeros((count, points), np.int16)
+        _read_policies(data, places, self.policies, values)
+
+    def __len__(self) -> int:
+        """Return the number of entries."""
+        return len(self.heads)
+
+
+class LzcWriter:
+    """Writes entries to the end of a file, which is begun if there is none."""
+
+    def __init__(self, path: Path) -> None:
+        """Open a file and write a guide.
+
+        Raises:
+            BadRecord: it is another kind of file.
+            Unavailable: the disk refuses.
+        """
+        self.path, self._since_guide = path, 0
+        try:
+            if path.exists() and path.stat().st_size:
+                with path.open("rb") as file:
+                    if file.read(len(MAGIC)) != MAGIC:
+                        raise BadRecord(f"{path}: this is no .lzc file; name another one to write to.")
+                begin = GUIDE
+            else:
+                begin = MAGIC + GUIDE
+            self._file: BinaryIO = path.open("ab")
+            self._file.write(begin)
+        except OSError as error:
+            raise self._refused(error) from error
+
+    def add(self, position_hash: int, policy: NDArray[np.float32], policy_pass: float, winrate: float) -> bool:
+        """Write an entry.
+
+        Args:
+            position_hash: of the position.
+            policy: of the points.  # [points]
+            policy_pass: of the pass.
+            winrate: as the engine has it.
+
+        Returns:
+            Whether it was written: a reserved hash is not, and no policy that takes more than 255 bytes.
+        """
+        # A multiplication by 2048 is exact; what is cut off afterwards is what the original cuts off.
+        data, _ = compress((np.asarray(policy, np.float32) * np.float32(STEPS)).astype(np.int32))
+        if position_hash == RESERVED or len(data) > MOST_BYTES:
+            return False
+        head = np.array((position_hash, policy_pass, winrate, len(data)), HEAD)
+        try:
+            if self._since_guide == BETWEEN_GUIDES:
+                self._file.write(GUIDE)
+                self._since_guide = 0
+            self._file.write(head.tobytes() + data)
+        except OSError as error:
+            raise self._refused(error) from error
+        self._since_guide += 1
+        return True
+
+    def close(self) -> None:
+        """Finish the file."""
+        self._file.close()
+
+    def __enter__(self) -> LzcWriter:
+        """Return the writer."""
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Close it."""
+        self.close()
+
+    def _refused(self, error: OSError) -> Unavailable:
+        return Unavailable(f"{self.path}: cannot be written ({error.strerror}); make room or choose another file.")
+
+
+@entry
+def _find_entries(data: np.ndarray, points: int, places: np.ndarray, values: np.ndarray) -> tuple[int, int]:
+    """Write where the entries begin; return how many there are, and how many bytes are lost."""
+    at, size, count, lost = len(MAGIC), data.shape[0], 0, 0
+    while at < size:
+        if _ones(data, at, at + 16) == 16:
+            at += 16
+            continue
+        end = _end_of_entry(data, at, points, values)
+        if end > 0:
+            places[count] = at
+            count += 1
+            at = end
+        else:
+            guide = _next_guide(data, at)
+            lost += guide - at
+            at = _after_guide(data, guide, points, values)
+    return count, lost
+
+
+@kernel
+def _ones(data: np.ndarray, first: int, end: int) -> int:
+    """Return how many bytes from `first` on are 255, one after another, looking no further than `end`."""
+    at, end = first, min(end, data.shape[0])
+    while at < end and int(data[at]) == 255:
+        at += 1
+    return at - first
+
+
+@kernel
+def _end_of_entry(data: np.ndarray, at: int, points: int, values: np.ndarray) -> int:
+    """Return where the entry at `at` ends, or -1 if there is none."""
+    if at + _TAIL > data.shape[0]:
+        return -1
+    end = at + _TAIL + int(data[at + 16])
+    if end > data.shape[0] or _next_guide(data[:end], at) < end:  # no entry has a guide inside
+        return -1
+    return end if unpack(data, at + _TAIL, end, values, points) else -1
+
+
+@kernel
+def _next_guide(data: np.ndarray, first: int) -> int:
+    """Return where the next 16 ones begin, or the end of the data."""
+    at = first
+    while at < data.shape[0]:
+        ones = _ones(data, at, at + 16)
+        if ones == 16:
+            return at
+        at += ones + 1
+    return int(data.shape[0])
+
+
+@kernel
+def _after_guide(data: np.ndarray, guide: int, points: int, values: np.ndarray) -> int:
+    """Return where to read on: bytes before and behind a guide may look like parts of it."""
+    end = guide + _ones(data, guide, data.shape[0])
+    for at in range(guide + 16, end):
+        if _ones(data, at, at + 16) == 16 or _end_of_entry(data, at, points, values) > 0:
+            return at
+    return end
+
+
+@entry
+def _read_policies(data: np.ndarray, places: np.ndarray, policies: np.ndarray, values: np.ndarray) -> None:
+    for k in range(places.shape[0]):
+        at = int(places[k])
+        unpack(data, at + _TAIL, at + _TAIL + int(data[at + 16]), values, values.shape[0])
+        for point in range(values.shape[0]):
+            policies[k, point] = values[point]

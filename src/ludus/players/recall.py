@@ -1,0 +1,136 @@
+"""Recall: a lane that answers what an evaluation file holds, has the rest judged, and may append that to the file."""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.errors import Unavailable
+from ludus.evaluations.file import EvaluationFile
+from ludus.evaluations.index import Rows
+from ludus.kernel import entry, kernel, lowest_bit
+from ludus.network.evaluator import Evaluator, Logits, Outcomes
+from ludus.search.random import hash_row
+from ludus.search.tree import NO_TREE, Trees
+
+if TYPE_CHECKING:
+    from ludus.players.group import Group
+
+REFRESH_S = 1.0  # after so long a file is asked whether another process has appended to it
+
+_log = logging.getLogger(__name__)
+
+
+class Recall(NamedTuple):
+    """An evaluator behind an evaluation file, for groups: positions are told apart by their states, not by planes."""
+
+    evaluator: Evaluator
+    file: EvaluationFile
+    """Of this evaluator's network, and of the group's game."""
+
+
+class RecallLane:
+    """The lane of such an evaluator."""
+
+    def __init__(self, group: Group, recall: Recall, batch: int) -> None:
+        """Put the file before a lane whose buffer of planes is the group's."""
+        self._lane = recall.evaluator.lane(batch)
+        self.planes = self._lane.planes
+        self._group, self._file = group, recall.file
+        game, file = group.game, recall.file
+        self._rows = Rows(
+            keys=np.zeros(batch, np.uint64),
+            actions=np.zeros((batch, game.max_legal), np.int16),
+            counts=np.zeros(batch, np.int32),
+            logits=np.zeros((batch, game.num_actions), np.float32),
+            outcomes=np.zeros((batch, 3), np.float32),
+        )
+        self._marks = np.zeros(game.num_actions // 64 + 1, np.uint64)
+        self._asked = np.zeros(0, np.int64)  # rows that are at the evaluator
+        self._count = 0
+        self._appends = file.mode == "append"
+        self._refreshed = time.perf_counter()
+
+    def submit(self, count: int) -> None:
+        """Look the rows up, and hand those that are not found to the evaluator."""
+        self._count = count
+        now = time.perf_counter()
+        if now > self._refreshed + REFRESH_S:
+            self._refreshed = now
+            self._file.refresh()
+        gather(self._group.t, count, self._rows.keys, self._rows.actions, self._rows.counts, self._marks)
+        found = self._file.look_up(self._rows.first(count))
+        self._asked = np.flatnonzero(~found)
+        if 0 < len(self._asked) < count:
+            self.planes[: len(self._asked)] = self.planes[self._asked]
+        if len(self._asked):
+            self._lane.submit(len(self._asked))
+
+    def answer(self) -> tuple[Logits, Outcomes]:
+        """Return the answers of both."""
+        asked, self._asked = self._asked, self._asked[:0]
+        known = self._rows
+        if len(asked):
+            logits, outcomes = self._lane.answer()
+            if self._appends:
+                self._append(asked, logits[: len(asked)], outcomes[: len(asked)])
+            if len(asked) == self._count:
+                return logits, outcomes
+            known.logits[asked], known.outcomes[asked] = logits[: len(asked)], outcomes[: len(asked)]
+        return known.logits, known.outcomes
+
+    def _append(self, asked: NDArray[np.int64], logits: Logits, outcomes: Outcomes) -> None:
+        rows = self._rows
+        try:
+            self._file.add(Rows(rows.keys[asked], rows.actions[asked], rows.counts[asked], logits, outcomes))
+        except Unavailable as error:
+            self._appends = False
+            _log.warning("%s What is thought from now on is not kept.", error)
+
+
+@entry
+def gather(t: Trees, count: int, keys: np.ndarray, actions: np.ndarray, counts: np.ndarray, marks: np.ndarray) -> None:
+    """Write what the rows of a batch are looked up by.
+
+    Args:
+        t: the trees.
+        count: rows.
+        keys: hashes of the states.  # [B]
+        actions: their legal actions, in the order of their numbers.  # [B, L]
+        counts: how many; 0 for rows that show a leaf under another symmetry.  # [B]
+        marks: scratch: a bit for each action, all 0.
+    """
+    for row in range(count):
+        counts[row] = 0
+        g = int(t.row[row].tree)
+        if g != NO_TREE:
+            at = int(t.path[int(t.row[row].path), int(t.row[row].depth)])
+            keys[row] = hash_row(t.words, g, int(t.child[g, at].node))
+            counts[row] = t.row[row].count
+            in_order(t.row_legal[row], int(counts[row]), actions[row], marks)
+
+
+@kernel
+def in_order(actions: np.ndarray, count: int, ordered: np.ndarray, marks: np.ndarray) -> None:
+    """Write `count` actions in the order of their numbers into `ordered`; `marks` is scratch, all 0."""
+    for k in range(count):
+        action = int(actions[k])
+        marks[action >> 6] = np.uint64(marks[action >> 6]) | (np.uint64(1) << np.uint64(action & 63))
+    found = 0
+    for word in range(marks.shape[0]):
+        left = np.uint64(marks[word])
+        while left != np.uint64(0):
+            ordered[found] = 64 * word + lowest_bit(left)
+            found += 1
+            left &= left - np.uint64(1)
+        marks[word] = 0
+
+
+def state_key(words: NDArray[np.uint64]) -> int:
+    """Return the key under which files hold a state [W]."""
+    with np.errstate(over="ignore"):
+        return int(hash_row(words.reshape(1, 1, -1), 0, 0))
