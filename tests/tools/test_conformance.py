@@ -13,6 +13,7 @@ ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests/golden"
 FILES = ["wallgame-2026-01", "wallgame-2026-09", "connect4-solved", "chess-games", "chess-perft", "chess-rules"]
 FILES += ["nncache-9x9", "nncache-9x9-edge", "nncache-19x19"]
+FILES += ["gomoku-games", "gomoku-renju-forbidden"]
 
 
 @pytest.fixture(scope="module")
@@ -165,7 +166,6 @@ def test_no_more_than_ten_mismatches_of_a_file_are_shown(tool, capsys, tmp_path)
     ("text", "complaint"),
     [
         ('{"komi": 7.5, "moves": []}\n', "this is Go data"),
-        ('{"freestyle": null}\n', "this is Gomoku data"),
         ('{"surprise": 1}\n', "this is unknown data"),
         ("[1]\n", "line 1: not a JSON object"),
         ("{\n", "line 1: not JSON"),

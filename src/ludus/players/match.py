@@ -10,11 +10,8 @@ from numpy.typing import NDArray
 from ludus.games.game import Game
 from ludus.network.evaluator import Evaluator
 from ludus.players.group import Group, StateEvaluator
-<<<<<<< HEAD
 from ludus.players.recall import Recall
-=======
 from ludus.players.thought import read_thought
->>>>>>> strength
 from ludus.search.settings import SearchSettings
 from ludus.seeding import stream
 
