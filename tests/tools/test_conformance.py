@@ -22,6 +22,7 @@ FILES = [
     "go-finished",
 ]
 FILES += ["nncache-9x9", "nncache-9x9-edge", "nncache-19x19"]
+FILES += ["gomoku-games", "gomoku-renju-forbidden"]
 
 
 @pytest.fixture(scope="module")
@@ -193,7 +194,6 @@ def test_no_more_than_ten_mismatches_of_a_file_are_shown(tool, capsys, tmp_path)
     ("text", "complaint"),
     [
         ('{"komi": 7.5, "moves": []}\n', "this is Go data"),
-        ('{"freestyle": null}\n', "this is Gomoku data"),
         ('{"surprise": 1}\n', "this is unknown data"),
         ("[1]\n", "line 1: not a JSON object"),
         ("{\n", "line 1: not JSON"),
