@@ -13,7 +13,7 @@ import msgspec
 import typer
 
 from ludus.engine.bgs import Engine, Post
-from ludus.engine.conversation import converse
+from ludus.engine.conversation import Say, converse
 from ludus.engine.dummy import DummyMind
 from ludus.engine.level import LONGEST_S, Level, read_level, read_levels
 from ludus.engine.lines import answer_lines

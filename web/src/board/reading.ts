@@ -22,6 +22,10 @@ export function reading(board: Board, cell: Cell, you: number | null): string {
     if (mark.kind === "last") parts.push("last move");
     else if (mark.kind === "win") parts.push("winning");
     else if (mark.kind === "check") parts.push("in check");
+    else if (mark.kind === "ko") parts.push("may not be taken back now");
+    else if (mark.kind === "dead") parts.push("marked as dead");
+    else if (mark.kind === "territory-0") parts.push("territory of player 1");
+    else if (mark.kind === "territory-1") parts.push("territory of player 2");
   }
   const { choices } = board;
   if (choices.some((choice) => choice.kind === "cell" && sameCell(choice.at, cell))) parts.push("can be played");
