@@ -11,6 +11,7 @@ from ludus.cli.grade import grade
 from ludus.cli.learn_from import learn_from
 from ludus.cli.match import match
 from ludus.cli.play import play
+from ludus.cli.precompute import precompute
 from ludus.cli.rate import league, rate
 from ludus.cli.report import report
 from ludus.cli.runs import runs
@@ -35,6 +36,7 @@ app.command()(learn_from)
 app.command()(tune)
 app.command()(surgery)
 app.command()(play)
+app.command()(precompute)
 app.command()(match)
 app.command()(rate)
 app.command()(league)
