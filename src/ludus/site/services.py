@@ -12,6 +12,7 @@ from sqlalchemy import text
 from starlette.requests import HTTPConnection
 
 from ludus.errors import LudusError, Unavailable
+from ludus.site.archive.routes import archive_routes
 from ludus.site.bots import Bots
 from ludus.site.database.database import Database
 from ludus.site.events import Changed, Event
@@ -87,6 +88,12 @@ class Services:
             raise Unavailable(STARTING)
         return self._people
 
+    def database(self) -> Database:
+        """Return the database; raises Unavailable while the site is not open."""
+        if self._database is None:
+            raise Unavailable(STARTING)
+        return self._database
+
     async def who(self, connection: HTTPConnection) -> Visitor:
         """Return who asks; raises Unavailable."""
         return await self.people().visitors.who(connection)
@@ -95,6 +102,7 @@ class Services:
         """Return the HTTP routes."""
         routes = APIRouter()
         routes.include_router(people_routes(self.people, time.monotonic))
+        routes.include_router(archive_routes(self.database))
         routes.include_router(operations_routes(self.probe, self.metrics, self._ready, self._settings.metrics_token))
         return routes
 
