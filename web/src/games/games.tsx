@@ -58,6 +58,7 @@ export function GamesPage({ onNotice, onPath }: GamesProps) {
         {...(type === "date" ? { type: "date" as const } : { type: "text" as const })}
         value={filters[name] ?? ""}
         maxLength={60}
+        placeholder={name === "size" ? "8x8" : ""}
         onChange={(event: Event) => change(name, (event.target as HTMLInputElement).value)}
       />
     </label>
@@ -128,7 +129,7 @@ function GameRow({ game }: { game: Summary }) {
         </span>
         <strong class="score">{result}</strong>
         <span class="about">
-          {game.title} {game.size}
+          {game.title} {game.size.replace("x", " × ")}
           <small>
             {game.numMoves} moves, {game.reason}
           </small>

@@ -7,7 +7,7 @@ import { archive, replay, replayPosition } from "../people.ts";
 
 const STEP_MS = 1200;
 const END_MS = 5000;
-const FEWEST_MOVES = 8;
+const FEWEST_MOVES = 6;
 
 export function Showcase({ otherwise }: { otherwise: Board }) {
   const [game, setGame] = useState<Replay | null>(null);
