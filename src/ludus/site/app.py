@@ -18,7 +18,8 @@ from ludus.protocol.bgs import ServerInfo
 from ludus.site.answers import refusal
 from ludus.site.bot_routes import bot_routes
 from ludus.site.bots import Bots
-from ludus.site.database.database import Database, database_url
+from ludus.site.catalogue import catalogue
+from ludus.site.database.database import Database, data_folder, database_url
 from ludus.site.database.games import Games
 from ludus.site.events import RESTARTING
 from ludus.site.faults import NotHere
@@ -27,8 +28,11 @@ from ludus.site.hall import Hall
 from ludus.site.keeping import moment
 from ludus.site.lists import Lists
 from ludus.site.page import PAGE, Page
+from ludus.site.safety.guard import Guard
+from ludus.site.services import Services
 from ludus.site.settings import SiteSettings
 from ludus.site.sockets import socket_routes
+from ludus.site.study_routes import study_routes
 
 _log = logging.getLogger(__name__)
 
@@ -54,6 +58,7 @@ class Site:
         self.bots = Bots(settings, ServerInfo("ludus", version("ludus")))
         self.hall = Hall(self.bots, settings, SiteClock())
         self.lists = Lists(self.hall)
+        self.services = Services(self.bots, self.hall, settings, draining=lambda: self._draining)
         self._database: Database | None = None
         self._chores: list[asyncio.Task[None]] = []
         self._draining = False
@@ -61,6 +66,7 @@ class Site:
     async def open(self, url: URL) -> None:
         """Open the database, and go on with the games in it; raises Unavailable."""
         self._database = await Database.open(url)
+        await self.services.open(self._database, data_folder(url))
         await self.hall.open(Games(self._database))
         self._chores = [asyncio.create_task(self._sweep()), asyncio.create_task(self._beat())]
 
@@ -79,6 +85,7 @@ class Site:
     async def close(self) -> None:
         """Drain, and close the database with everything written."""
         await self.drain()
+        await self.services.close()
         if self._database and not await self._database.close():
             _log.error("The database did not take everything before the end; the last moves may be missing.")
 
@@ -116,9 +123,11 @@ def create_app(settings: SiteSettings | None = None, page: Path = PAGE, url: URL
 
     app = FastAPI(title="Ludus", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.site = site
+    app.include_router(study_routes(site.settings, lambda: {game.spec for game in catalogue(site.bots).games}))
     _add_routes(app, site)
-    app.include_router(bot_routes(site.bots, site.hall, site.settings))
-    app.include_router(game_routes(site.hall, site.lists, site.settings))
+    app.include_router(bot_routes(site.bots, site.hall, site.settings, site.services.who))
+    app.include_router(game_routes(site.hall, site.lists, site.settings, site.services.who))
+    app.include_router(site.services.routes())
     app.include_router(socket_routes(site.bots, site.hall, site.lists, site.settings))
 
     @app.api_route("/api/{path:path}", methods=["GET", "POST", "PUT", "DELETE"])
@@ -126,6 +135,12 @@ def create_app(settings: SiteSettings | None = None, page: Path = PAGE, url: URL
         raise NotHere(f"There is nothing at /api/{path[:80]}.")
 
     app.mount("/", Page(page))
+    app.add_middleware(
+        Guard,
+        settings=site.settings.safety,
+        allowed_origins=site.settings.allowed_origins,
+        metrics=site.services.metrics,
+    )
 
     @app.exception_handler(LudusError)
     async def fault(_request: Request, error: LudusError) -> Response:  # pyright: ignore[reportUnusedFunction]

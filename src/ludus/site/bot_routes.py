@@ -11,6 +11,7 @@ from ludus.site.bots import BotKey, Bots
 from ludus.site.catalogue import catalogue, offers
 from ludus.site.hall import Hall
 from ludus.site.messages import read_as
+from ludus.site.people.visitors import Who
 from ludus.site.requests import MATCH_BOTS, PLAY_BOT
 from ludus.site.settings import SiteSettings
 
@@ -18,14 +19,14 @@ from ludus.site.settings import SiteSettings
 # FastAPI calls the functions that it is shown.
 
 
-def bot_routes(bots: Bots, hall: Hall, settings: SiteSettings) -> APIRouter:
+def bot_routes(bots: Bots, hall: Hall, settings: SiteSettings, who: Who) -> APIRouter:
     """Return the routes; what they cannot do raises LudusError, for which the application has an answer."""
     routes = APIRouter()
     _add_lists(routes, bots, settings)
 
     @routes.post("/api/bots/play")
     async def play_bot(request: Request) -> Response:
-        placed = await hall.play_bot(read_as(PLAY_BOT, await body_of(request, settings)))
+        placed = await hall.play_bot(read_as(PLAY_BOT, await body_of(request, settings)), await who(request))
         seat = {"gameId": placed.game.id, "role": "host", **seat_of(placed), "shareUrl": link_to(request, placed.game)}
         return as_json(seat, 201)
 

@@ -1,6 +1,7 @@
 """What a request may be refused for besides being wrong; each has an HTTP status."""
 
 from ludus.errors import BadInput, LudusError, Unavailable
+from ludus.site.people.faults import PersonFault
 
 
 class NotHere(BadInput):
@@ -17,4 +18,6 @@ def status_of(error: LudusError) -> int:
         return 404
     if isinstance(error, NotYours):
         return 403
+    if isinstance(error, PersonFault):
+        return error.status
     return 503 if isinstance(error, Unavailable) else 400

@@ -10,6 +10,7 @@ from ludus.site.game import LiveGame
 from ludus.site.hall import Hall
 from ludus.site.lists import Lists
 from ludus.site.messages import read_as
+from ludus.site.people.visitors import Who
 from ludus.site.requests import JOIN_GAME, OPEN_GAME, WITH_TOKEN
 from ludus.site.settings import SiteSettings
 from ludus.site.view import ply_view
@@ -19,7 +20,7 @@ from ludus.site.wallgame_view import serialized_state, snapshot
 # FastAPI calls the functions that it is shown.
 
 
-def game_routes(hall: Hall, lists: Lists, settings: SiteSettings) -> APIRouter:
+def game_routes(hall: Hall, lists: Lists, settings: SiteSettings, who: Who) -> APIRouter:
     """Return the routes; what they cannot do raises LudusError, for which the application has an answer."""
     routes = APIRouter()
     _add_lists(routes, lists)
@@ -27,7 +28,7 @@ def game_routes(hall: Hall, lists: Lists, settings: SiteSettings) -> APIRouter:
 
     @routes.post("/api/games")
     async def open_game(request: Request) -> Response:
-        placed = await hall.open_game(read_as(OPEN_GAME, await body_of(request, settings)))
+        placed = await hall.open_game(read_as(OPEN_GAME, await body_of(request, settings)), await who(request))
         lists.lobby_changed()
         answer = {
             "gameId": placed.game.id,
@@ -42,7 +43,7 @@ def game_routes(hall: Hall, lists: Lists, settings: SiteSettings) -> APIRouter:
     async def join(request: Request, game_id: str) -> Response:
         wish = read_as(JOIN_GAME, await body_of(request, settings) or b"{}")
         game = await hall.find(game_id)
-        placed = await hall.join(game, wish)
+        placed = await hall.join(game, wish, await who(request))
         answer: dict[str, Any] = {"snapshot": snapshot(game), "shareUrl": link_to(request, game)}
         if placed is None:
             return as_json({"role": "spectator", **answer})

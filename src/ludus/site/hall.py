@@ -22,6 +22,8 @@ from ludus.site.events import CLOSED, Changed, Event, Goodbye, Notice, RematchOp
 from ludus.site.faults import NotHere
 from ludus.site.game import Evaluation, LiveGame, Now, hash_of, new_token
 from ludus.site.keeping import milliseconds, moment, progress_of, table_of
+from ludus.site.people.faults import NotLoggedIn
+from ludus.site.people.visitors import Visitor
 from ludus.site.requests import BoardConfig, JoinGame, MatchBots, OpenGame, PlayBot
 from ludus.site.settings import SiteSettings
 from ludus.site.table import Table, new_table
@@ -91,12 +93,11 @@ class Hall:
         if rows:
             _log.warning("%d of %d unfinished games are restored.", len(self.games), len(rows))
 
-    async def play_bot(self, request: PlayBot) -> Placed:
+    async def play_bot(self, request: PlayBot, visitor: Visitor) -> Placed:
         """Open a game of a person against a bot; raises BadInput or Unavailable."""
         key, name, spec = bot_for(self._bots, request.bot_id, request.config)
         token = new_token()
-        person = SeatRow("person", request.host_name.strip() or GUEST, host=True, token_hash=hash_of(token))
-        person = _with_looks(person, request.host_appearance)
+        person = _with_looks(_person(visitor, request.host_name, token, host=True), request.host_appearance)
         side = _side(request.host_is_first)
         seats = _in_order(person, SeatRow("bot", name, bot=str(key)), side)
         game = await self._open(spec, request.config, "bot", seats, None)
@@ -109,26 +110,32 @@ class Hall:
         seats = SeatRow("bot", first_name, bot=str(first)), SeatRow("bot", second_name, bot=str(second))
         return await self._open(spec, request.config, "bot", seats, None)
 
-    async def open_game(self, request: OpenGame) -> Placed:
+    async def open_game(self, request: OpenGame, visitor: Visitor) -> Placed:
         """Open a game with a free seat, for a friend or for anybody; raises BadInput or Unavailable."""
         config = request.config
+        if config.rated:
+            _must_have_account(visitor)
         spec = spec_for(config.game, config.variant, config.board_width, config.board_height, self._settings.games)
         token, side = new_token(), _side(request.host_is_first)
-        host = SeatRow("person", request.host_name.strip() or GUEST, host=True, token_hash=hash_of(token))
+        host = _person(visitor, request.host_name, token, host=True)
         seats = _in_order(_with_looks(host, request.host_appearance), OPEN_SEAT, side)
         control = config.time_control.control if config.time_control else None
         kind = "lobby" if request.match_type == "matchmaking" else "friend"
         game = await self._open(spec, config, kind, seats, control, rated=config.rated)
         return Placed(game, side, token)
 
-    async def join(self, game: LiveGame, request: JoinGame) -> Placed | None:
+    async def join(self, game: LiveGame, request: JoinGame, visitor: Visitor) -> Placed | None:
         """Sit down on the free seat; None if there is none.  Raises BadInput or Unavailable."""
         self._must_be_open()
         free = next((side for side in (0, 1) if game.seats[side].kind == "open"), None)
         if free is None or game.table.over:
             return None
+        if game.row.rated:
+            _must_have_account(visitor)
+            if visitor.account_id in (seat.account_id for seat in game.seats):
+                raise BadInput("You sit on the other side already; a rated game needs another player.")
         token = new_token()
-        seat = SeatRow("person", request.name.strip() or GUEST, token_hash=hash_of(token))
+        seat = _person(visitor, request.name, token)
         await game.seat(free, _with_looks(seat, request.appearance))
         return Placed(game, free, token)
 
@@ -298,6 +305,17 @@ def _prepared(spec: str, setup: object) -> Position:
     if start.actions:
         start.play(start.actions[0]).describe()
     return start
+
+
+def _person(visitor: Visitor, name: str, token: str, *, host: bool = False) -> SeatRow:
+    """Return the seat of somebody; an account has its own name, and guests the one that they give themselves."""
+    name = visitor.name if visitor.account else name.strip() or GUEST
+    return SeatRow("person", name, host=host, token_hash=hash_of(token), account_id=visitor.account_id)
+
+
+def _must_have_account(visitor: Visitor) -> None:
+    if visitor.account is None:
+        raise NotLoggedIn("Rated games are played between accounts; log in first.")
 
 
 def _side(host_is_first: bool | None) -> int:

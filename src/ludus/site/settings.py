@@ -2,6 +2,8 @@
 
 import msgspec
 
+from ludus.site.safety.settings import SafetySettings
+
 
 class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What an operator may change."""
@@ -44,3 +46,7 @@ class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The secret of the bots that belong to the site; they are listed first."""
     games: tuple[str, ...] = ()
     """Paths of game files that may be played besides the built-in games."""
+    metrics_token: str | None = None
+    """The secret with which other machines may read `/metrics`; None: only this machine may."""
+    safety: SafetySettings = SafetySettings()
+    """What a stranger may do."""

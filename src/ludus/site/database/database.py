@@ -57,6 +57,13 @@ def database_url(folder: Path | None = None, address: str | None = None) -> URL:
     return url.set(drivername="postgresql+psycopg")
 
 
+def data_folder(url: URL) -> Path:
+    """Return the folder in which the site keeps what is not in the database: beside SQLite's file, or the default."""
+    if url.get_backend_name() == "sqlite" and url.database:
+        return Path(url.database).parent
+    return default_folder()
+
+
 class Database:
     """An open database: one connection that writes, some that read."""
 

@@ -82,6 +82,7 @@ games = Table(
     Column("ended_at", Utc),
     Index(None, "status", "created_at"),
     Index(None, "series"),
+    Index(None, "ended_at"),
 )
 
 seats = Table(
@@ -93,7 +94,7 @@ seats = Table(
     Column("name", String(200), nullable=False),
     Column("host", Boolean, nullable=False),  # whoever opened the game
     Column("token_hash", String(64)),  # SHA-256 in hexadecimal of the secret that a person has
-    Column("bot", String(401)),  # CLIENT:BOT
+    Column("bot", String(401), index=True),  # CLIENT:BOT
     Column("appearance", JSON, nullable=False),  # of the pieces, as wallgame.io's clients send it
     Column("account_id", String(32), index=True),  # a person with an account
 )

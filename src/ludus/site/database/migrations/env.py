@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from ludus.site.database.schema import metadata
+from ludus.site.database.people_schema import metadata  # which adds its tables to the others
 
 context.configure(
     connection=context.config.attributes["connection"],
