@@ -11,6 +11,7 @@ import msgspec
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
+from ludus.site.lessons import Lesson, Lessons
 from ludus.site.messages import (
     Abort,
     Accept,
@@ -34,6 +35,7 @@ from ludus.site.messages import (
     Undo,
 )
 from ludus.site.requests import JoinGame, MatchBots, OpenGame, PlayBot, WithToken
+from ludus.site.study import Line, StudyView
 
 FROM_SITE = [
     Catalogue,
@@ -42,10 +44,13 @@ FROM_SITE = [
     ErrorMessage,
     Fault,
     GameState,
+    Lesson,
+    Lessons,
     NoticeMessage,
     PlyView,
     PongMessage,
     RematchMessage,
+    StudyView,
 ]
 TO_SITE: list[type[BaseModel]] = [
     Abort,
@@ -55,6 +60,7 @@ TO_SITE: list[type[BaseModel]] = [
     Decline,
     GiveTime,
     JoinGame,
+    Line,
     MakeOffer,
     MatchBots,
     OpenGame,
@@ -84,7 +90,8 @@ def typescript(schema: dict[str, Any]) -> str:
         inner = typescript(schema["items"])
         return f"({inner})[]" if " | " in inner else f"{inner}[]"
     if schema["type"] == "object":
-        return f"Record<string, {typescript(schema['additionalProperties'])}>"
+        inner = schema.get("additionalProperties")
+        return f"Record<string, {typescript(inner) if isinstance(inner, dict) and inner else 'unknown'}>"
     return PLAIN[schema["type"]]
 
 

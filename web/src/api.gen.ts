@@ -29,6 +29,8 @@ export interface Board {
   choices: Choice[];
   column_labels: string[];
   row_labels: string[];
+  captured: Captured[];
+  opposite: boolean;
 }
 
 /** Which game on which board. */
@@ -37,6 +39,14 @@ export interface BoardConfig {
   variant?: string;
   boardWidth: number;
   boardHeight: number;
+}
+
+/** Pieces of one shape that a player has taken off the board. */
+export interface Captured {
+  by: number;
+  shape: string;
+  owner: number | null;
+  count: number;
 }
 
 /** The answer to `GET /api/catalogue`. */
@@ -182,6 +192,35 @@ export interface JoinGame {
   appearance?: Record<string, string>;
 }
 
+/** The answer to `GET /api/lessons/{game}`. */
+export interface Lesson {
+  game: string;
+  title: string;
+  summary: string;
+  parts: Part[];
+}
+
+/** A lesson in the list. */
+export interface LessonTitle {
+  game: string;
+  title: string;
+  summary: string;
+  view: StudyView;
+}
+
+/** The answer to `GET /api/lessons`. */
+export interface Lessons {
+  lessons: LessonTitle[];
+}
+
+/** `POST /api/study`: moves in notation, and then actions, from a game's start or from `setup`. */
+export interface Line {
+  spec: string;
+  setup?: Record<string, unknown> | string | null;
+  moves?: string[];
+  actions?: number[];
+}
+
 /** Ask the other side. */
 export interface MakeOffer {
   type: "offer";
@@ -227,6 +266,17 @@ export interface OpenGame {
   hostDisplayName?: string;
   hostAppearance?: Record<string, string>;
   hostIsPlayer1?: boolean | null;
+}
+
+/** One thing to learn, and a position to try it in. */
+export interface Part {
+  title: string;
+  text: string;
+  spec: string;
+  setup: Record<string, unknown> | null;
+  before: string[];
+  goal: string;
+  view: StudyView;
 }
 
 /** A piece on a cell. */
@@ -283,6 +333,16 @@ export interface Resign {
 export interface Result {
   winner: number | null;
   reason: string;
+}
+
+/** A position to look at and to go on from. */
+export interface StudyView {
+  board: Board;
+  toPlay: number;
+  ply: number;
+  actions: number[];
+  moves: MoveInfo[];
+  result: Result | null;
 }
 
 /** How much time the players have. */
