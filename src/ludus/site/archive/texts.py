@@ -137,7 +137,7 @@ def _write_chess(last: Position, summary: Summary) -> str:
 
 
 def _read_chess(text: str) -> Brought:
-    found = next(read_pgn(text), None)
+    found = next(read_pgn(text, compiled=False), None)
     if found is None or isinstance(found, Broken):
         raise BadNotation(f"The game cannot be read: {found or 'there is none'}")
     if found.result not in RESULTS:
