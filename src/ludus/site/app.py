@@ -79,6 +79,7 @@ class Site:
             chore.cancel()
         await asyncio.gather(*self._chores, return_exceptions=True)
         self.lists.close(RESTARTING)
+        await self.services.bars.close(RESTARTING)
         await self.hall.drain(RESTARTING)
         self.bots.close(RESTARTING)
 

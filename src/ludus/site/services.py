@@ -12,9 +12,12 @@ from sqlalchemy import text
 from starlette.requests import HTTPConnection
 
 from ludus.errors import LudusError, Unavailable
+from ludus.site.archive.routes import archive_routes
 from ludus.site.bots import Bots
 from ludus.site.database.database import Database
-from ludus.site.events import Changed, Event
+from ludus.site.evaluation.bar import Bars
+from ludus.site.evaluation.socket import evaluation_routes
+from ludus.site.events import RESTARTING, Changed, Event
 from ludus.site.game import LiveGame
 from ludus.site.hall import Hall
 from ludus.site.operations.health import Probe
@@ -50,6 +53,7 @@ class Services:
         self.metrics = Metrics()
         self.metrics.watch(games=lambda: hall.num_playing, bots=lambda: len(bots.all()))
         self.probe = Probe(bots)
+        self.bars = Bars(hall, bots)
         self._settings = settings
         self._draining = draining
         self._database: Database | None = None
@@ -75,6 +79,7 @@ class Services:
 
     async def close(self) -> None:
         """Stop what runs beside; what was not rated is rated at the next start."""
+        await self.bars.close(RESTARTING)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -87,6 +92,12 @@ class Services:
             raise Unavailable(STARTING)
         return self._people
 
+    def database(self) -> Database:
+        """Return the database; raises Unavailable while the site is not open."""
+        if self._database is None:
+            raise Unavailable(STARTING)
+        return self._database
+
     async def who(self, connection: HTTPConnection) -> Visitor:
         """Return who asks; raises Unavailable."""
         return await self.people().visitors.who(connection)
@@ -95,6 +106,8 @@ class Services:
         """Return the HTTP routes."""
         routes = APIRouter()
         routes.include_router(people_routes(self.people, time.monotonic))
+        routes.include_router(archive_routes(self.database))
+        routes.include_router(evaluation_routes(self.bars))
         routes.include_router(operations_routes(self.probe, self.metrics, self._ready, self._settings.metrics_token))
         return routes
 
