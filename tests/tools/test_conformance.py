@@ -11,7 +11,16 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests/golden"
-FILES = ["wallgame-2026-01", "wallgame-2026-09", "connect4-solved", "chess-games", "chess-perft", "chess-rules"]
+FILES = [
+    "wallgame-2026-01",
+    "wallgame-2026-09",
+    "connect4-solved",
+    "chess-games",
+    "chess-perft",
+    "chess-rules",
+    "go-games",
+    "go-finished",
+]
 FILES += ["nncache-9x9", "nncache-9x9-edge", "nncache-19x19"]
 FILES += ["gomoku-games", "gomoku-renju-forbidden"]
 
@@ -134,6 +143,25 @@ def test_a_spoilt_notation_case_is_noticed(tool, capsys, tmp_path, change, compl
     header, *rest = records("wallgame-2026-09")
     case = next(record for record in rest if record["kind"] == "notation" and record["parser"] == "ok") | change
     assert tool.main([written(tmp_path / "spoilt.jsonl", [header, case])]) == 1
+    assert complaint in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("name", "field", "value", "complaint"),
+    [
+        ("go-games", "n_legal", "80 80", "number of legal points"),
+        ("go-games", "captures_by_white", -1, "captures by white"),
+        ("go-games", "score", 0.25, "score"),
+        ("go-games", "final_board", [], "board"),
+        ("go-finished", "gnugo_chinese", "B+1.0", "score by GNU Go"),
+        ("go-finished", "recount_territory", "0", "score by territory"),
+    ],
+)
+def test_a_spoilt_game_of_go_is_noticed(tool, capsys, tmp_path, name, field, value, complaint):
+    record = next(each for each in records(name) if len(each["moves"].split()) < 800)
+    if field == "n_legal":
+        value = value + record["n_legal"][5:]
+    assert tool.main([written(tmp_path / "spoilt.jsonl", [record | {field: value}])]) == 1
     assert complaint in capsys.readouterr().out
 
 

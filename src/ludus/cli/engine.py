@@ -13,7 +13,7 @@ import msgspec
 import typer
 
 from ludus.engine.bgs import Engine, Post
-from ludus.engine.conversation import Say, converse
+from ludus.engine.conversation import converse
 from ludus.engine.dummy import DummyMind
 from ludus.engine.level import LONGEST_S, Level, read_level, read_levels
 from ludus.engine.lines import answer_lines
@@ -135,10 +135,13 @@ def gtp(
         )
         settings = Settings(visits, resign_below, size, rule_set_named(rules), komi)
 
-        def talker(post: Post, say: Say) -> Talker:
-            return Talker(found.name, found.find, found.seat, post, say, settings=settings, close=found.close)
-
-        converse(talker, sys.stdin.buffer, answers)
+        converse(
+            lambda post, say: Talker(
+                found.name, found.find, found.seat, post, say, settings=settings, close=found.close
+            ),
+            sys.stdin.buffer,
+            answers,
+        )
 
 
 @engine.command()

@@ -13,6 +13,10 @@ def serve(
     bots: Annotated[bool, typer.Option(help="Bring bots; without, they attach from elsewhere.")] = True,
     dummy: Annotated[bool, typer.Option(help="A bot without a network in place of the models.")] = False,
     origin: Annotated[list[str] | None, typer.Option(help="Another origin whose pages may play here.")] = None,
+    data: Annotated[Path | None, typer.Option(help="The folder of the site's database; by default the user's.")] = None,
+    database: Annotated[
+        str | None, typer.Option(help="postgresql://... in place of a file.", envvar="LUDUS_DATABASE")
+    ] = None,
 ) -> None:
     """Serve the site and its bots until Ctrl-C."""
     # The web's libraries are slow to load, and other commands do without them.
@@ -24,6 +28,7 @@ def serve(
     from ludus.bot.child import BotChild
     from ludus.bot.levels import bots_of_models, dummy_bots, find_models
     from ludus.site.app import Site, create_app
+    from ludus.site.database.database import database_url
     from ludus.site.page import NOT_BUILT, PAGE
     from ludus.site.runner import listen, run_site
     from ludus.site.settings import SiteSettings
@@ -36,7 +41,7 @@ def serve(
     listener = listen(host, port)
     address = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
     settings = SiteSettings(official_token=token, allowed_origins=tuple(origin or ()), games=tuple(sorted(files)))
-    app = create_app(settings)
+    app = create_app(settings, url=database_url(data, database))
     site: Site = app.state.site
     if not (PAGE / "index.html").is_file():
         print(NOT_BUILT.strip(), file=sys.stderr)

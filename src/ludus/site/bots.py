@@ -29,6 +29,7 @@ from ludus.protocol.bgs import (
     session_of,
 )
 from ludus.protocol.session import Conversation, Phase
+from ludus.site.events import Goodbye
 from ludus.site.settings import SiteSettings
 
 _log = logging.getLogger(__name__)
@@ -48,13 +49,6 @@ class BotError(LudusError):
 
 class BotGoneError(LudusError):
     """The bot's client has no connection."""
-
-
-class Goodbye(NamedTuple):
-    """Why a socket is to be closed."""
-
-    code: int
-    reason: str
 
 
 class BotKey(NamedTuple):
@@ -260,6 +254,11 @@ class Bots:
             del self._links[link.client_id]
             _log.info("Bot client %s lost its connection.", link.client_id)
             self._notify()
+
+    def close(self, goodbye: Goodbye) -> None:
+        """Close the connections of all clients."""
+        for link in list(self._links.values()):
+            link.send(goodbye)
 
     def _notify(self) -> None:
         for listener in list(self.listeners):

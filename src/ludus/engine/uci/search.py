@@ -144,6 +144,7 @@ class Search:
             return
         try:
             self._thought = request.result()
+            self._report(self._thought)
         except CancelledError:
             return
         except Exception as error:  # noqa: BLE001 - the program waits for a move, whatever has happened
@@ -157,7 +158,6 @@ class Search:
         """Say the best move."""
         self._request = None
         if self._thought:
-            self._report(self._thought)
             self._say(best_move(*self._board.texts(self._thought.line[:2])))
         else:
             self._say(best_move(self._board.any_move() or NO_MOVE))
