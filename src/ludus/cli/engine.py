@@ -13,7 +13,7 @@ import msgspec
 import typer
 
 from ludus.engine.bgs import Engine, Post
-from ludus.engine.conversation import converse
+from ludus.engine.conversation import Say, converse
 from ludus.engine.dummy import DummyMind
 from ludus.engine.level import LONGEST_S, Level, read_level, read_levels
 from ludus.engine.lines import answer_lines
@@ -167,6 +167,29 @@ def gomocup(
             raise BadModel(f"{model}: plays {', '.join(mind.games)}, not Gomoku.")
         settings = Settings(visits, overhead / 1000.0)
         converse(lambda post, say: Talker(mind, post, say, settings=settings), sys.stdin.buffer, answers)
+
+
+@engine.command()
+def analysis(
+    model: Annotated[
+        list[Path] | None, typer.Option(help="A model's folder; repeatable (default: the games' common sense).")
+    ] = None,
+    searches: Annotated[int, typer.Option(min=1, help="Positions that are searched at a time.")] = 64,
+    tree_visits: Annotated[int, typer.Option(min=2, help="Most visits of a tree: bounds its memory.")] = 20_000,
+    threads: Annotated[int, typer.Option(min=1, help="Processor threads for one batch.")] = 1,
+    streams: Annotated[int, typer.Option(min=1, help="Batches of a network that are judged at the same time.")] = 2,
+) -> None:
+    """Analyse positions and whole games of every game, one JSON object a line (docs/analysis.md)."""
+    with _answers_only() as answers:
+        from ludus.engine.analysis.talker import Talker
+        from ludus.players.mind import Mind
+        from ludus.players.untrained import Untrained
+
+        minds = [
+            Mind.load(path, threads=threads, streams=streams, slots=searches, max_visits=tree_visits)
+            for path in model or []
+        ] or [Untrained(slots=searches, max_visits=tree_visits)]
+        converse(lambda post, say: Talker(minds, post, say, searches=searches), sys.stdin.buffer, answers)
 
 
 @engine.command()

@@ -25,7 +25,7 @@ class Untrained:
         assert kind in ("heuristic", "playouts"), f"there is no player {kind}"
         self.name = kind
         self.games: tuple[str, ...] = ()
-        self._evaluator = RolloutEvaluator() if kind == "playouts" else HeuristicEvaluator()
+        self.evaluator = RolloutEvaluator() if kind == "playouts" else HeuristicEvaluator()
         self._slots, self._max_visits = slots, max_visits
         self._pools: dict[tuple[object, ...], Pool] = {}
         self._lock = threading.Lock()
@@ -37,7 +37,7 @@ class Untrained:
             if shape not in self._pools:
                 search = SearchSettings(cache_entries=0)
                 self._pools[shape] = Pool(
-                    position.game, self._evaluator, search, slots=self._slots, max_visits=self._max_visits
+                    position.game, self.evaluator, search, slots=self._slots, max_visits=self._max_visits
                 )
             return self._pools[shape].seat(position, seed=seed)
 
