@@ -1,5 +1,6 @@
 """`ludus precompute` fills a file that `ludus play` reads, and says what it cannot do in one sentence."""
 
+import re
 from pathlib import Path
 
 from typer.testing import CliRunner
@@ -19,7 +20,9 @@ def test_an_opening_tree_is_precomputed_continued_and_played_from(tmp_path):
     for depth in (1, 1):
         done = ludus("precompute", MODEL, path, "--opening-depth", depth, "--visits", 20, "--share", 0.0)
         assert done.exit_code == 0, done.output
-        assert f"{path}: 8 positions thought about; " in done.stdout
+        count = re.match(r"(\d+) positions thought about; ", done.stdout.removeprefix(f"{path}: "))
+        assert count
+        assert 1 < int(count[1]) <= 8
     assert read_info(path).game == "connect4"
     with EvaluationFile(path) as file:
         before = len(file)
