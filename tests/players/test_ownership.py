@@ -1,4 +1,4 @@
-"""Ownership by playouts: nearly certain where all is settled, a guess elsewhere, and the same again from the same seed."""
+"""Ownership by playouts: nearly certain where all is settled, a guess elsewhere, the same again from the same seed."""
 
 import numpy as np
 
