@@ -32,7 +32,8 @@ class Mark(msgspec.Struct, frozen=True):
 
     at: Cell
     kind: str
-    """`last` (the latest action), `win` (part of a winning line), `check` (a threatened piece), `star` (a dot)."""
+    """`last` (the latest action), `win` (part of a winning line), `check` (a threatened piece), `star` (a dot),
+    `forbidden` (a point where the mover may not play)."""
 
 
 class Choice(msgspec.Struct, frozen=True):
