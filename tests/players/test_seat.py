@@ -10,9 +10,9 @@ from concurrent.futures import CancelledError
 import pytest
 
 import ludus
-from ludus.games.game import DRAW
+from ludus.games.game import DRAW, FIRST_WINS
 from ludus.players.pool import Pool
-from ludus.players.seat import Request
+from ludus.players.seat import Limits, News, Request
 from ludus.search.settings import SearchSettings
 
 PATIENCE_S = 100.0
@@ -91,6 +91,54 @@ def test_a_settled_search_stops_early_if_it_may(pool):
     assert hasty.best[0] == patient.best[0] == 3
     first, *others = (each.visits for each in hasty.candidates)
     assert first - max(others) > 1_500 - hasty.visits
+
+
+# ---- some of the actions, and news -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("entries", [0, 1 << 10])
+def test_a_search_considers_only_the_actions_that_it_is_told(evaluator, entries):
+    settings = SearchSettings(cache_entries=entries, root_symmetries=2)
+    with Pool(CONNECT4, evaluator, settings, slots=2, lanes=1, max_visits=2_000) as pool:
+        seat = pool.seat(after(3, 0, 3, 0, 3, 1))
+        assert seat.think(200).best == [3], "it wins"
+        thought = seat.ask_within(Limits(200, only=(6, 1))).result(PATIENCE_S)
+        assert {each.action for each in thought.candidates} == {1, 6}
+        assert thought.visits == 200
+        assert seat.think(200).best == [3], "the next search considers all again"
+        assert seat.ask_within(Limits(100, only=(5,), may_stop=True)).result(PATIENCE_S).best == [5]
+        seat.play(6)
+        assert seat.think(100).best == [3], "it must be stopped now"
+
+
+def test_an_action_that_loses_among_two_is_seen_as_lost(pool):
+    thought = pool.seat(after(3, 0, 3, 0, 3)).ask_within(Limits(500, only=(1, 2))).result(PATIENCE_S)
+    assert thought.proof == FIRST_WINS, "red has three in a column"
+
+
+def test_only_legal_actions_can_be_considered(pool):
+    with pytest.raises(AssertionError, match="legal"):
+        pool.seat(CONNECT4.start()).ask_within(Limits(only=(7,)))
+
+
+def test_candidates_are_told_with_their_lines(pool):
+    thought = pool.seat(after(3, 3)).ask_within(Limits(400, lines=3)).result(PATIENCE_S)
+    lines = [each.line for each in thought.candidates if each.line]
+    assert len(lines) == 3
+    assert all(each.line[0] == each.action for each in thought.candidates if each.line)
+    assert thought.line in lines
+
+
+def test_news_come_while_a_search_runs(pool, evaluator):
+    evaluator.delay_s = 0.001
+    told = []
+    request = pool.seat(CONNECT4.start()).ask_within(Limits(500), news=News(told.append, every=0.01))
+    thought = request.result(PATIENCE_S)
+    visits = [each.visits for each in told]
+    assert len(visits) > 5
+    assert visits == sorted(set(visits))
+    assert visits[-1] <= thought.visits
+    assert all(each.seconds > 0.0 for each in told)
 
 
 # ---- in the middle of a search ---------------------------------------------------------------------------------------

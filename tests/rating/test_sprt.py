@@ -55,7 +55,7 @@ def test_exchanging_the_players_exchanges_the_hypotheses(counts):
     assert Sprt(elo0=-15.0, elo1=5.0).ratio(counts[::-1]) == pytest.approx(-ratio, abs=1e-6)
 
 
-@given(COUNTS.filter(lambda counts: sum(count > 0 for count in counts) >= 3 and min(counts) > 0))
+@given(st.lists(st.integers(10, 60), min_size=5, max_size=5))  # rarer results are too skewed for the approximation
 def test_the_ratio_is_near_that_of_a_normal_distribution(counts):
     number, at = sum(counts), np.array(SHARES)
     shares = np.array(counts) / number

@@ -9,6 +9,7 @@ from ludus.cli.engine import engine
 from ludus.cli.estimate import estimate
 from ludus.cli.grade import grade
 from ludus.cli.learn_from import learn_from
+from ludus.cli.levels import levels
 from ludus.cli.match import match
 from ludus.cli.play import play
 from ludus.cli.precompute import precompute
@@ -40,6 +41,7 @@ app.command()(precompute)
 app.command()(match)
 app.command()(rate)
 app.command()(league)
+app.command()(levels)
 app.command()(serve)
 app.command()(bot)
 app.add_typer(engine, name="engine")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def learn_from(
-    games: Annotated[list[Path], typer.Argument(help="Files of games, or folders of them: shards of runs.")],
+    games: Annotated[list[Path], typer.Argument(help="Files of games, or folders of them: shards of runs, PGN, SGF.")],
     preset: Annotated[str, typer.Option(help="A shipped preset or the path of a .toml file: network and learner.")],
     out: Annotated[Path, typer.Option(help="The model to write, a .safetensors file.")],
     passes: Annotated[float, typer.Option(min=0.0, help="How often each position is used.")] = 4.0,
@@ -29,9 +29,15 @@ def learn_from(
     announce_compilation()
     records = find_records(games)
     console.print(f"{len(records)} files of games")
-    checkpoint = learn(load_preset(preset), records, passes=passes, threads=threads, on_portion=_tell)
+    checkpoint = learn(
+        load_preset(preset), records, passes=passes, threads=threads, on_portion=_tell, on_fault=_complain
+    )
     save_checkpoint(out, checkpoint)
     print(out)
+
+
+def _complain(fault: str) -> None:
+    console.print(f"left out: {fault}", soft_wrap=True, markup=False)
 
 
 def _tell(done: int, steps: int, losses: Losses) -> None:

@@ -28,6 +28,10 @@ SPREAD = np.array(  # [64] the six bits of a column, as the first cells of the s
     [sum((discs >> ROWS - 1 - row & 1) << row * COLUMNS for row in range(ROWS)) for discs in range(1 << ROWS)],
     np.uint64,
 )
+NUM_PLANES = 5
+BOARD = np.uint64(sum(((1 << ROWS) - 1) << column * HEIGHT for column in range(COLUMNS)))
+ODD_ROWS = np.uint64(sum((1 << COLUMNS) - 1 << row * COLUMNS for row in (1, 3, 5)))  # counted from below; row by row
+EVEN_ROWS = np.uint64(sum((1 << COLUMNS) - 1 << row * COLUMNS for row in (0, 2, 4)))
 DIRECTIONS = (1, HEIGHT, HEIGHT - 1, HEIGHT + 1)  # up, right, down-right, up-right
 
 
@@ -80,12 +84,33 @@ def has_four(discs: np.uint64) -> bool:
 
 
 def encode(state: State, planes: np.ndarray) -> None:
-    """Plane 0: the mover's discs; plane 1: the opponent's."""
+    """Planes 0 and 1: discs of the mover and of the opponent; 2 and 3: cells that would give each of them four.
+
+    Plane 4: every other row, the first player's in whose turn it is: who fills a column from below alternates, so the
+    first player gets the odd rows, and the second the even ones, of columns that nobody wants to begin.
+    """
     mover = int(state[NUM_DISCS]) & 1
-    mine, theirs = by_rows(np.uint64(state[mover])), by_rows(np.uint64(state[1 - mover]))
-    flat = planes.reshape(2 * CELLS)
-    write_bits(flat, 0, mine | theirs << np.uint64(CELLS))
-    write_bits(flat, 2 * CELLS - 64, mine >> np.uint64(2 * CELLS - 64) | theirs << np.uint64(64 - CELLS))
+    mine, theirs = np.uint64(state[mover]), np.uint64(state[1 - mover])
+    free = BOARD & ~(mine | theirs)
+    flat = planes.reshape(NUM_PLANES * CELLS)  # each word is 64 bytes, whose end the next one writes over
+    write_bits(flat, 0, by_rows(mine))
+    write_bits(flat, CELLS, by_rows(theirs))
+    write_bits(flat, 2 * CELLS, by_rows(free & completing(mine)))
+    stops = by_rows(free & completing(theirs))
+    write_bits(flat, 3 * CELLS, stops)
+    rows = EVEN_ROWS if mover == 1 else ODD_ROWS
+    write_bits(flat, NUM_PLANES * CELLS - 64, stops >> np.uint64(2 * CELLS - 64) | rows << np.uint64(64 - CELLS))
+
+
+def completing(discs: np.uint64) -> np.uint64:
+    """Return the cells that would make four in a line with three of these discs, whatever lies there now."""
+    below = discs << ONE & discs << np.uint64(2) & discs << np.uint64(3)
+    found = np.uint64(below)
+    for step in DIRECTIONS[1:]:
+        one, two, three = np.uint64(step), np.uint64(2 * step), np.uint64(3 * step)
+        up, down = discs << one, discs >> one  # what lies a step before each cell, and behind it
+        found |= up & discs << two & (discs << three | down) | down & discs >> two & (discs >> three | up)
+    return found
 
 
 def final_maps(state: State, player: int, maps: np.ndarray) -> None:
@@ -181,7 +206,7 @@ game = Game(
     state_size=3,
     dtype="uint64",
     num_actions=COLUMNS,
-    planes=(2, ROWS, COLUMNS),
+    planes=(NUM_PLANES, ROWS, COLUMNS),
     max_actions=ROWS * COLUMNS,
     start=start,
     to_play=to_play,

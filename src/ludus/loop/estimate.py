@@ -30,6 +30,7 @@ from ludus.network.openvino import evaluator_of
 from ludus.players.match import SearchPlayer
 from ludus.selfplay.measure import ENDLESS, warm_up
 from ludus.selfplay.pump import Pump, Reading
+from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota
 from ludus.store import Samples, write_shard
 
@@ -94,13 +95,16 @@ def estimate(preset: Preset, *, workers: int, seconds: float = 60.0) -> Estimate
     with tempfile.TemporaryDirectory() as path:
         folder = Folder(Path(path))
         stage = Stage(preset, folder, preset.make_games(), workers, lambda _event: None)
-        first = _play(stage, first_sources(stage), progress=0.0, seconds=seconds * 0.2)
+        taught = preset.selfplay if preset.start else preset.selfplay.of_teacher()
+        first = _play(stage, first_sources(stage), taught, progress=0.0, seconds=seconds * 0.2)
         samples = Samples.concatenate(first.games)
         shard = folder.path / "shard"
         write_shard(shard, samples, rules_key=stage.rules, names=preset.games)
         shard_bytes = shard.stat().st_size / len(samples)
     checkpoint, steps_per_s, model_bytes, state_bytes, learner = _learn(stage, samples, seconds * 0.25)
-    later = _play(stage, network_sources(stage, checkpoint, network=0), progress=1.0, seconds=seconds * 0.3)
+    later = _play(
+        stage, network_sources(stage, checkpoint, network=0), preset.selfplay, progress=1.0, seconds=seconds * 0.3
+    )
     match_s, anchor_s = _matches(stage, checkpoint)
     length = min(LENGTHENING * later.length, float(max(game.max_actions for game in stage.games)))
     opening, settled = preset.selfplay.num_games(0) * first.length, preset.selfplay.games * length
@@ -134,12 +138,11 @@ def estimate(preset: Preset, *, workers: int, seconds: float = 60.0) -> Estimate
     )
 
 
-def _play(stage: Stage, sources: Sources, *, progress: float, seconds: float) -> Measured:
+def _play(stage: Stage, sources: Sources, settings: SelfplaySettings, *, progress: float, seconds: float) -> Measured:
     """Let all workers play for `seconds`, or longer, until the games with which they began are over.
 
     The mean length is that of these games: whichever games end within a given time are the short ones.
     """
-    settings = stage.preset.selfplay
     warm_up(stage.games, sources, stage.preset.search, settings)
     begun_with = stage.workers * settings.parallel * settings.groups
     pump = Pump(

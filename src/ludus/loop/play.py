@@ -60,6 +60,7 @@ def play(stage: Stage, generation: int, sources: Callable[[], Sources]) -> Playe
             stage.folder.journal.unlink()
         return Played(read_shard(shard, rules_key=stage.rules), [], 0.0)
     preset, total = stage.preset, stage.preset.selfplay.num_games(generation)
+    taught = generation == 0 and not preset.start
     journal = Journal(stage.folder.journal, generation, stage.rules, keep=not preset.deterministic)
     try:
         done = [int(game.game_id[0]) for game in journal.games]
@@ -69,7 +70,7 @@ def play(stage: Stage, generation: int, sources: Callable[[], Sources]) -> Playe
             stage.games,
             sources(),
             preset.search,
-            preset.selfplay,
+            preset.selfplay.of_teacher() if taught else preset.selfplay,
             Quota(total, done=done, shares=preset.shares_of(generation)),
             seed=_seed(stage, generation, journal.attempt),
             workers=stage.workers,

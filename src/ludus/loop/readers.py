@@ -1,7 +1,7 @@
 """Game records as samples: which files hold games, and who reads them.
 
-A reader turns a file into samples of a preset's games.  Shards are read today; a format of moves without a search
-(PGN, SGF) fits in as well: a position's policy target is then the action that was played.
+A reader turns a file into samples of a preset's games: shards with all that a search thought, or games of which the
+moves alone are known (`moves.py`).
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -13,12 +13,15 @@ import numpy as np
 from ludus.errors import BadInput, BadRecord
 from ludus.games.behaviour import behaviour
 from ludus.games.game import Game
+from ludus.loop import pgn, sgf
 from ludus.store import Samples, read_header, read_shard
 
-Reader = Callable[[Path, Sequence[Game]], Samples]
+OnFault = Callable[[str], object]
+"""Told, in a sentence with its place, of each game that is left out because it cannot be read."""
+Reader = Callable[[Path, Sequence[Game], OnFault], Samples]
 
 
-def read_own(path: Path, games: Sequence[Game]) -> Samples:
+def read_own(path: Path, games: Sequence[Game], _on_fault: OnFault) -> Samples:
     """Return the positions of a shard, whose games must be among `games`.
 
     Raises:
@@ -35,7 +38,7 @@ def read_own(path: Path, games: Sequence[Game]) -> Samples:
     return replace(samples, game=np.array(numbers, np.uint8)[samples.game])
 
 
-READERS: dict[str, Reader] = {".shard": read_own}
+READERS: dict[str, Reader] = {".shard": read_own, ".pgn": pgn.read_games, ".sgf": sgf.read_games}
 
 
 def find_records(paths: Iterable[Path]) -> list[Path]:
@@ -61,9 +64,9 @@ def find_records(paths: Iterable[Path]) -> list[Path]:
     return found
 
 
-def read_records(path: Path, games: Sequence[Game]) -> Samples:
+def read_records(path: Path, games: Sequence[Game], on_fault: OnFault = lambda _fault: None) -> Samples:
     """Return the positions of a file that `find_records` found; raises BadRecord or BadInput as its reader does."""
-    samples = READERS[path.suffix](path, games)
+    samples = READERS[path.suffix](path, games, on_fault)
     if not len(samples):
         raise BadRecord(f"{path}: holds no position; leave it out.")
     return samples

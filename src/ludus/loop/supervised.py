@@ -9,7 +9,7 @@ from ludus.errors import BadInput
 from ludus.learner.losses import Losses
 from ludus.learner.train import Learner
 from ludus.loop.preset import Preset
-from ludus.loop.readers import read_records
+from ludus.loop.readers import OnFault, read_records
 from ludus.loop.start import info_of
 from ludus.network.checkpoint import Checkpoint
 
@@ -23,6 +23,7 @@ def learn_from(
     passes: float,
     threads: int = 0,
     on_portion: Callable[[int, int, Losses], object] = lambda _done, _all, _losses: None,
+    on_fault: OnFault = lambda _fault: None,
 ) -> Checkpoint:
     """Train the preset's network on games that others have played.
 
@@ -32,6 +33,7 @@ def learn_from(
         passes: how often each position is used.
         threads: processor threads (0: as torch decides).
         on_portion: told (steps done, steps in all, losses of the portion); the last one has validated.
+        on_fault: told of each game that cannot be read.
 
     Raises:
         BadInput: a file holds other games, or all games validate and none is left to train on.
@@ -42,7 +44,7 @@ def learn_from(
     learner = Learner(games, preset.network, preset.learner, preset.seed, threads=threads)
     window = learner.window()
     for path in records:
-        window.extend(read_records(path, games))
+        window.extend(read_records(path, games, on_fault))
     if not window.weights().any():
         raise BadInput("No game is left to train on: give more games, or set learner.validation to 0.")
     steps = max(1, round(passes * float(window.weights().sum()) / preset.learner.batch))

@@ -5,7 +5,8 @@ import math
 import msgspec
 
 EXPECTED_MOVES = 30  # that a player is still to make, where nobody knows better
-INCREMENT_SHARE = 0.8  # of the increment that is spent at once
+INCREMENT_SHARE = 0.8  # of the increment, less the overhead, that is spent at once
+MOST = 0.5  # of what is left that a move may take, unless it is the last one before the clock gains time
 LONGEST = 3.0  # times its share of the clock that a move may take, if the search is unsure
 
 
@@ -40,14 +41,15 @@ class TimeControl(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def budget(self, expected_moves: int = EXPECTED_MOVES) -> Budget:
         """Return how long to think about the next move.
 
-        It is never more than what is on the clock, less the overhead: who keeps to it does not lose on time.
+        It is never more than half of what is on the clock, less the overhead: who keeps to it does not lose on time,
+        and has something left if the machine was busy for a moment.
 
         Args:
             expected_moves: that this player is still to make, where `moves_to_go` does not say it.
         """
         left = max(0.0, self.remaining_s - self.overhead_s)
         moves = self.moves_to_go or max(1, expected_moves)
-        gain = INCREMENT_SHARE * self.increment_s
-        longest = min(left, LONGEST * left / (moves + LONGEST - 1.0) + gain)
+        gain = INCREMENT_SHARE * max(0.0, self.increment_s - self.overhead_s)
+        longest = min(left if moves == 1 else MOST * left, LONGEST * left / (moves + LONGEST - 1.0) + gain)
         seconds = min(left / moves + gain, longest)
         return Budget(seconds, longest - seconds)

@@ -234,6 +234,9 @@ class Pool:
         except Exception as error:  # noqa: BLE001 - whatever it is, those who wait are told
             self._fail(slots, error)
         self._end_hurried()
+        for request, thought in slots.take_news():
+            assert request.news, "who wants no news gets none"
+            request.news.tell(thought)
         for request, thought in slots.take_finished():
             slots.release(request)
             self._answer(request, thought)

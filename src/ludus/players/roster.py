@@ -9,6 +9,7 @@ A limit in seconds is that of one action; a move of the Wall Game has two.
     minimax:4  minimax:1s   minimax 4 actions deep, or for one second
     solver                  perfect play in Connect Four
     PATH  PATH:400          a model, with the match's visits or its own; PATH:1s for one second
+    PATH:8,2                a model with 8 visits at temperature 2, as levels are written
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ MATCH_THREADS = 2  # one large batch at a time: more threads than for one self-p
 _BUILT_IN = ("random", "heuristic", "playouts", "ucb", "minimax", "solver")
 _SECONDS = re.compile(r"(\d+(?:\.\d+)?|\.\d+)s", re.ASCII)
 _LIMIT = re.compile(rf"{_SECONDS.pattern}|[1-9]\d*", re.ASCII)
+_LEVEL = re.compile(r"([1-9]\d*),(\d+(?:\.\d+)?)", re.ASCII)
 
 
 class NamedPlayer(Protocol):
@@ -54,6 +56,7 @@ class _Limit(NamedTuple):
     """Visits, playouts or actions."""
     seconds: float | None
     """For an action."""
+    temperature: float = 0.0
 
 
 _NO_LIMIT = _Limit(None, None)
@@ -115,15 +118,17 @@ def find_player(
         mind.attach(evaluations, mode, game=games[0])
         evaluator = mind.evaluator_of(games[0])
     label = mind.name if mind.info.generation == 0 else f"{mind.name}-g{mind.info.generation}"
-    label = _label(label, number, limit.seconds)
-    return SearchPlayer(label, evaluator, visits=number, seconds=limit.seconds, seed=seed)
+    label = _label(label, number, limit.seconds) + (f",{limit.temperature:g}" if limit.temperature else "")
+    return SearchPlayer(
+        label, evaluator, visits=number, seconds=limit.seconds, temperature=limit.temperature, seed=seed
+    )
 
 
 def _minimax(name: str, limit: _Limit) -> MinimaxPlayer:
-    number, seconds = limit
-    if number is not None and number > MAX_DEPTH:
+    if limit.number is not None and limit.number > MAX_DEPTH:
         raise BadInput(f"{name}: minimax looks at most {MAX_DEPTH} actions ahead.")
-    return MinimaxPlayer(_label("minimax", number, seconds), depth=number or MAX_DEPTH, seconds=seconds)
+    label = _label("minimax", limit.number, limit.seconds)
+    return MinimaxPlayer(label, depth=limit.number or MAX_DEPTH, seconds=limit.seconds)
 
 
 def _label(kind: str, number: int | None, seconds: float | None) -> str:
@@ -135,6 +140,9 @@ def _split(name: str) -> tuple[str, _Limit]:
     kind, _, text = name.partition(":")
     if kind not in _BUILT_IN:
         path, colon, text = name.rpartition(":")
+        level = _LEVEL.fullmatch(text)
+        if colon and level:
+            return path, _Limit(int(level[1]), None, float(level[2]))
         return (path, _limit(text)) if colon and _LIMIT.fullmatch(text) else (name, _NO_LIMIT)
     if not text or kind in ("random", "solver"):
         return kind, _NO_LIMIT

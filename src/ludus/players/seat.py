@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections import deque
+from collections.abc import Callable
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -33,6 +34,19 @@ class Limits(msgspec.Struct, frozen=True):
     """Earlier, once no other action can become the most visited one, or there is one action only."""
     explores: bool = False
     """With the noise of self-play at the root."""
+    only: tuple[int, ...] = ()
+    """The legal actions that are considered; empty: all. A tree that was searched so is not kept for what follows."""
+    lines: int = 0
+    """So many candidates are told with their main line."""
+
+
+class News(NamedTuple):
+    """Who is told, while a search runs, what it has found so far."""
+
+    tell: Callable[[Thought], object]
+    """Called in the pool's thread, for which all searches wait: it must be quick, and raise nothing."""
+    every: float = 1.0
+    """Seconds between two calls."""
 
 
 class Root(NamedTuple):
@@ -58,11 +72,11 @@ class Ponder(NamedTuple):
 class Request(Future[Thought]):
     """A question of a seat, and in time its answer; as a `Future`, so that servers can wait for many."""
 
-    def __init__(self, seat: Seat, root: Root, limits: Limits, temperature: float) -> None:
+    def __init__(self, seat: Seat, root: Root, limits: Limits, temperature: float, news: News | None = None) -> None:
         """Note the question; use `Seat.ask` instead."""
         super().__init__()
-        self.seat, self.root, self.limits, self.temperature = seat, root, limits, temperature
-        self.asked = time.perf_counter()
+        self.seat, self.root, self.limits, self.temperature, self.news = seat, root, limits, temperature, news
+        self.asked = self.told = time.perf_counter()
         self.slot = -1  # in which its search runs
         self.hurried = False
 
@@ -124,12 +138,14 @@ class Seat:
         Raises:
             Unavailable: the pool is closed.
         """
-        return self._ask(Limits(visits, seconds, extension, may_stop, explores), temperature)
+        return self.ask_within(Limits(visits, seconds, extension, may_stop, explores), temperature)
 
-    def _ask(self, limits: Limits, temperature: float) -> Request:
+    def ask_within(self, limits: Limits, temperature: float = 0.0, news: News | None = None) -> Request:
+        """Ask as `ask` does, with all limits that there are, and perhaps with news while the search runs."""
         assert not self.position.outcome, "a finished game needs no thought"
+        assert {*limits.only} <= {*self.position.actions}, "only legal actions can be considered"
         limits = msgspec.structs.replace(limits, visits=max(2, min(limits.visits, self.pool.max_visits)))
-        request = Request(self, self._root(), limits, temperature)
+        request = Request(self, self._root(), limits, temperature, news)
         self.ponders = False
         self.pool.enqueue(self, request)
         return request
@@ -161,7 +177,7 @@ class Seat:
         """
         assert not self.pool.is_own_thread, "a callback must not wait for its own pool"
         limits = Limits(visits, seconds, extension, may_stop, explores)
-        request = self._ask(limits, temperature)
+        request = self.ask_within(limits, temperature)
         try:
             return request.result()
         except BaseException:  # Ctrl-C: nobody waits for the answer any more

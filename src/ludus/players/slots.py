@@ -14,6 +14,8 @@ from ludus.players.group import Group
 from ludus.players.plan import IDLE, PONDERS, RUNS, make_plan, review, rouse
 from ludus.players.seat import Move, Request, Root, Seat
 from ludus.players.thought import Thought, read_thought
+from ludus.search.root import restrict
+from ludus.search.tree import EXPANDED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -97,20 +99,39 @@ class Slots:
             self._plan["work"][slot] = IDLE
             request = self.requests.get(slot)
             if request is not None:
-                thought = read_thought(
-                    self.group.trees,
-                    slot,
-                    best=self.group.best(slot),
-                    temperature=request.temperature,
-                    rng=request.seat.rng,
-                    asked=request.asked,
-                )
-                found.append((request, thought))
+                found.append((request, self._read(request, request.temperature)))
         return found
+
+    def take_news(self) -> list[tuple[Request, Thought]]:
+        """Return what the searches have found so far whose requests want to know it now."""
+        if not any(request.news for request in self.requests.values()):
+            return []
+        found: list[tuple[Request, Thought]] = []
+        now = time.perf_counter()
+        for slot, request in self.requests.items():
+            root = self.group.trees.child[slot, 0]
+            if request.news and now >= request.told + request.news.every and int(root["visits"]) > 1:
+                request.told = now
+                found.append((request, self._read(request, 0.0)))
+        return found
+
+    def _read(self, request: Request, temperature: float) -> Thought:
+        return read_thought(
+            self.group.trees,
+            request.slot,
+            best=self.group.best(request.slot),
+            temperature=temperature,
+            rng=request.seat.rng,
+            asked=request.asked,
+            lines=request.limits.lines,
+            kept=int(self._plan["visits"][request.slot]),
+        )
 
     def begin(self, *, ponders: bool) -> None:
         """Hand the next batch to the evaluator: of the searches that run or, if there are none, of pondering seats."""
         self._turn += 1
+        for request in self.requests.values():
+            self._restrict(request)
         if ponders and not self.has_ponderers():
             return
         if self._steps[1](self.group.t, self._plan, PONDERS if ponders else RUNS, self._fill, self._leaves):
@@ -140,6 +161,8 @@ class Slots:
         del self.requests[request.slot]
         self._plan["work"][request.slot] = IDLE
         self._used[request.slot] = self._turn
+        if request.limits.only:  # nobody else can use this tree
+            request.seat.slots, self._holders[request.slot] = None, None
 
     def hurry(self, request: Request) -> None:
         """Let a search end as soon as it has found anything."""
@@ -160,15 +183,26 @@ class Slots:
     def _start(self, seat: Seat, request: Request) -> None:
         slot = request.slot = self._take_place(seat, request.root)
         self.requests[slot] = request
+        if request.limits.only:
+            self.group.plant(slot, request.root.words, actions_left=request.root.actions_left)
         limits, now = request.limits, time.perf_counter()
         plan = self._plan[slot]
         plan["deadline"] = -np.inf if request.hurried else request.asked + limits.seconds
         plan["halfway"] = request.asked + limits.seconds / 2.0
         plan["started"] = now
         plan["extension"], plan["early"] = limits.extension, -2.0
-        plan["goal"], plan["visits"] = limits.visits, self.group.trees.child["visits"][slot, 0]
+        plan["goal"] = 1 if limits.only else limits.visits
+        plan["visits"] = self.group.trees.child["visits"][slot, 0]
         plan["work"], plan["may_stop"] = RUNS, limits.may_stop
         self.group.trees.tree["explores"][slot] = limits.explores
+
+    def _restrict(self, request: Request) -> None:
+        """Leave the root of a new tree the actions that are to be considered, before any of them is visited."""
+        plan, root = self._plan[request.slot], self.group.trees.child[request.slot, 0]
+        if request.limits.only and int(plan["goal"]) == 1 and int(root["kind"]) == EXPANDED:
+            actions = np.array(request.limits.only, np.int16)
+            restrict(self.group.t, request.slot, actions, len(actions))
+            plan["goal"] = request.limits.visits
 
     def _follow(self, seat: Seat, move: Move) -> None:
         if move.root.actions_left:

@@ -21,6 +21,10 @@ class Candidate(msgspec.Struct, frozen=True):
     """What the network thought before the search, in [0, 1]."""
     proof: int = 0
     """The outcome's code if it is proved, else 0."""
+    draw: float = 0.0
+    """Probability of a draw."""
+    line: list[int] = []
+    """The main line that begins with it, itself included; of so many candidates as were asked for."""
 
 
 class Thought(msgspec.Struct, frozen=True):
@@ -42,6 +46,8 @@ class Thought(msgspec.Struct, frozen=True):
     """The outcome's code under best play if it is proved, else 0."""
     seconds: float = 0.0
     """From the question to the answer."""
+    kept: int = 0
+    """Visits that the root had when the search began."""
 
 
 def read_thought(
@@ -52,6 +58,8 @@ def read_thought(
     temperature: float = 0.0,
     rng: np.random.Generator | None = None,
     asked: float | None = None,
+    lines: int = 0,
+    kept: int = 0,
 ) -> Thought:
     """Read the result of the search in tree `g`, whose root must be expanded and visited.
 
@@ -62,11 +70,13 @@ def read_thought(
         temperature: 0 = the best action first; else the first action is drawn by visits^(1/temperature).
         rng: for drawing.
         asked: when the question was asked, in seconds of `perf_counter`.
+        lines: how many candidates are told with their line.
+        kept: visits that the root had when the search began.
     """
     root = t.child[g, 0]
     assert int(root["kind"]) == EXPANDED, "a thought is read from an expanded root"
     children, mover = _children(t, g, 0), int(root["mover"])
-    candidates = [_candidate(t, g, each) for each in children]
+    candidates = [_candidate(t, g, each, with_line=rank < lines) for rank, each in enumerate(children)]
     first = next((each for each in candidates if each.action == best), candidates[0])
     if temperature > 0.0 and rng is not None and first.visits > 0:
         rank = _rank(candidates[0].proof, mover)
@@ -86,6 +96,7 @@ def read_thought(
         line=line,
         proof=int(root["proof"]),
         seconds=0.0 if asked is None else time.perf_counter() - asked,
+        kept=kept,
     )
 
 
@@ -123,14 +134,20 @@ def _rank(proof: int, mover: int) -> int:
     return 0 if proof == 1 + mover else 2
 
 
-def _candidate(t: Trees, g: int, child: _Child) -> Candidate:
+def _candidate(t: Trees, g: int, child: _Child, *, with_line: bool) -> Candidate:
     return Candidate(
         action=child.edge & 0xFFFF,
         visits=child.visits,
-        value=float(t.child["value_sum"][g, child.place]) / max(1, child.visits) if child.place >= 0 else 0.0,
+        value=_mean(t, g, child, "value_sum"),
         prior=(child.edge >> 16) / 65535,
         proof=child.proof,
+        draw=_mean(t, g, child, "draw_sum"),
+        line=_main_line(t, g, child)[0] if with_line else [],
     )
+
+
+def _mean(t: Trees, g: int, child: _Child, name: str) -> float:
+    return float(t.child[name][g, child.place]) / max(1, child.visits) if child.place >= 0 else 0.0
 
 
 def _main_line(t: Trees, g: int, best: _Child) -> tuple[list[int], list[int]]:

@@ -9,11 +9,11 @@ import math
 
 import numpy as np
 
-from ludus.kernel import kernel
+from ludus.kernel import entry, kernel
 from ludus.search.backup import mover_value
 from ludus.search.random import gamma_variate, uniform
 from ludus.search.select import LOWEST, Knobs, select, select_forced
-from ludus.search.tree import Trees, edge_action, edge_prior, pack_edge, promote
+from ludus.search.tree import Trees, edge_action, edge_prior, note_next, pack_edge, promote
 
 SMALLEST_PRIOR = 0.5 / 65535.0  # a prior that was rounded to 0
 
@@ -83,6 +83,40 @@ def add_noise(t: Trees, g: int, knobs: Knobs) -> None:
         noise = float(t.weight[k]) / max(total, 1e-30)
         prior = edge_prior(t.edge[g, first + k])
         set_prior(t, g, k, (1.0 - knobs.noise_share) * prior + knobs.noise_share * noise)
+
+
+@entry
+def restrict(t: Trees, g: int, actions: np.ndarray, count: int) -> None:
+    """Leave an expanded root without children these actions alone; whoever moves on must plant the tree anew.
+
+    Args:
+        t: the trees, with no leaf of this one at the evaluator.
+        g: which tree.
+        actions: legal ones.  # [at least `count`] int16
+        count: how many, 1 or more.
+    """
+    tree, root = t.tree[g], t.child[g, 0]
+    node = t.node[g, int(root.node)]
+    old, kept, first = int(node.first_edge), int(node.kept), int(tree.num_edges)
+    least = t.edge[g, old]
+    for k in range(kept):
+        least = min(least, t.edge[g, old + k])
+    best = 0
+    for index in range(count):
+        action = np.uint32(actions[index])
+        edge = least >> np.uint32(16) << np.uint32(16) | action  # what was not kept is not better than what was
+        for k in range(kept):
+            if t.edge[g, old + k] & np.uint32(0xFFFF) == action:
+                edge = t.edge[g, old + k]
+        t.edge[g, first + index] = edge
+        best = index if edge > t.edge[g, first + best] else best
+    t.edge[g, first], t.edge[g, first + best] = t.edge[g, first + best], t.edge[g, first]
+    node.first_edge = first
+    node.num_edges = count
+    node.kept = count
+    tree.num_edges = first + count
+    tree.averaged = 1  # averaging would bring the others back
+    note_next(t, g, 0)
 
 
 # ---- Gumbel ----------------------------------------------------------------------------------------------------------

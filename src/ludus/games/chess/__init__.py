@@ -6,7 +6,7 @@ seed            the 19 planes, and the actions seen by White, of chess-deep-rl; 
 """
 
 from ludus.errors import BadGame
-from ludus.games.chess.actions import NUM_ACTIONS, UPSIDE_DOWN
+from ludus.games.chess.actions import NUM_ACTIONS, UPSIDE_DOWN, places
 from ludus.games.chess.describe import describer, reason
 from ludus.games.chess.layout import HISTORY
 from ludus.games.chess.planes import NUM_PLANES, NUM_SEED_PLANES, PLANE_SCALE, encode, encode_seed
@@ -46,6 +46,7 @@ def make(*parts: str) -> Game:
         num_actions=NUM_ACTIONS,
         planes=(NUM_SEED_PLANES if seed else NUM_PLANES, 8, 8),
         plane_scale=None if seed else PLANE_SCALE,
+        action_places=places(by_ranks=seed),
         max_actions=MAX_SEED_ACTIONS if seed else MAX_ACTIONS,
         max_legal=MAX_LEGAL,
         start=starter(number, (AUTOMATIC if play_on else CLAIMABLE)[0]),

@@ -54,6 +54,12 @@ def _upside_down() -> np.ndarray:
     return np.array([64 * plane + (square ^ 7) for plane in there for square in range(64)], np.int16)
 
 
+def places(*, by_ranks: bool) -> list[tuple[int, int, int]]:
+    """Return where each action sits: (plane, row, column), where rows of the network's planes are ranks or files."""
+    squares = [(square % 8, square // 8) if by_ranks else (square // 8, square % 8) for square in range(64)]
+    return [(plane, *square) for plane in range(NUM_ACTIONS // 64) for square in squares]
+
+
 TARGET = _targets()
 """Where an action leads [4672]."""
 ACTION = _between_squares()

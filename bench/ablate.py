@@ -1,0 +1,209 @@
+"""What each setting of the learner is worth: networks that learn from the same games, graded by solved positions.
+
+    python bench/ablate.py play --model models/connect4/model.safetensors --seconds 200 --out GAMES
+    python bench/ablate.py learn --games GAMES --positions tests/golden/connect4-solved.jsonl.gz \\
+        "plain" "muon: learner.optimiser=muon" "wide: network.channels=64 network.blocks=5"
+
+The first one named is what the others are compared with, position by position.  All see the same number of samples
+(`--passes`), with the same seeds; `--minutes` ends each earlier, by its processor time.
+"""
+
+import argparse
+import json
+import math
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.arena.solved import Solved, read_solved
+from ludus.games import connect4
+from ludus.games.behaviour import behaviour
+from ludus.games.connect4 import CELLS, NUM_DISCS, by_rows
+from ludus.games.game import Game
+from ludus.kernel import write_bits
+from ludus.learner.train import Learner
+from ludus.loop.folder import Folder
+from ludus.loop.play import network_sources
+from ludus.loop.preset import Preset, load_preset
+from ludus.loop.stage import Stage
+from ludus.loop.start import info_of
+from ludus.network.checkpoint import Checkpoint, load_checkpoint
+from ludus.network.openvino import evaluator_of
+from ludus.players.match import SearchPlayer
+from ludus.selfplay.measure import ENDLESS, warm_up
+from ludus.selfplay.pump import Pump
+from ludus.selfplay.source import Quota
+from ludus.store import Samples, read_shard, write_shard
+
+PORTIONS = 20  # in which the steps are taken, as generations would
+
+
+def discs_alone(state: connect4.State, planes: np.ndarray) -> None:
+    """Planes 0 and 1 of Connect Four, without what its rules compute beside them."""
+    mover = int(state[NUM_DISCS]) & 1
+    mine, theirs = by_rows(np.uint64(state[mover])), by_rows(np.uint64(state[1 - mover]))
+    flat = planes.reshape(2 * CELLS)
+    write_bits(flat, 0, mine | theirs << np.uint64(CELLS))
+    write_bits(flat, 2 * CELLS - 64, mine >> np.uint64(2 * CELLS - 64) | theirs << np.uint64(64 - CELLS))
+
+
+def game_of(planes: str, *, mirrored: bool) -> Game:
+    """Return Connect Four with all its planes, or with the `discs` alone; and with its mirror image, or without."""
+    own = connect4.game
+    return Game(
+        name="connect4",
+        state_size=own.state_size,
+        dtype="uint64",
+        num_actions=own.num_actions,
+        planes=own.planes if planes == "all" else (2, connect4.ROWS, connect4.COLUMNS),
+        max_actions=own.max_actions,
+        start=connect4.start,
+        to_play=connect4.to_play,
+        legal=connect4.legal,
+        play=connect4.play,
+        outcome=connect4.outcome,
+        encode=connect4.encode if planes == "all" else discs_alone,
+        num_symmetries=own.num_symmetries if mirrored else 1,
+        symmetric_state=connect4.symmetric_state,
+        symmetric_action=connect4.symmetric_action,
+        num_maps=own.num_maps,
+        final_maps=connect4.final_maps,
+    )
+
+
+def changed(preset: Preset, settings: Sequence[str]) -> tuple[Preset, Game]:
+    """Return a preset with some settings changed, and the game as they say.
+
+    A setting is written as in a preset, lists with plus signs (`network.auxiliary=reply+maps`); beside these there are
+    `planes=discs` and `mirrored=no`.
+    """
+    tree: dict[str, Any] = msgspec.to_builtins(preset)
+    of_game = {"planes": "all", "mirrored": "yes"}
+    for setting in settings:
+        name, value = setting.split("=")
+        if name in of_game:
+            of_game[name] = value
+            continue
+        *path, last = name.split(".")
+        table = tree
+        for part in path:
+            table = table[part]
+        assert last in table, f"there is no setting {name}"
+        table[last] = value.split("+") if isinstance(table[last], list | tuple) else value
+    game = game_of(of_game["planes"], mirrored=of_game["mirrored"] == "yes")
+    return msgspec.convert(tree, Preset, strict=False), game
+
+
+def learn(preset: Preset, game: Game, samples: Samples, *, passes: float, minutes: float, seed: int) -> Learner:
+    """Train a fresh network on the samples."""
+    settings = preset.learner
+    learner = Learner([game], preset.network, settings, seed, threads=1)
+    window = learner.window()
+    window.extend(samples)
+    steps = round(passes * float((window.weights() > 0).sum()) / settings.batch)
+    begun, done, progress = time.process_time(), 0, 0.0
+    while done < steps and progress < 1.0:
+        size = min(steps - done, max(1, steps // PORTIONS))
+        progress = (time.process_time() - begun) / (60.0 * minutes) if minutes else done / steps
+        learner.learn(window, steps=size, progress=min(1.0, progress), seed=seed * 1000 + done, done=done, of=steps)
+        done += size
+    if done < steps:  # the time is up: what plays is made ready
+        learner.learn(window, steps=1, progress=1.0, seed=seed)
+    return learner
+
+
+def kept_by(player: SearchPlayer, game: Game, solved: Sequence[Solved]) -> NDArray[np.bool_]:
+    """Return in which positions [K] the player's move keeps the outcome."""
+    states = np.stack([state_of(each) for each in solved])  # [K, W]
+    chosen = player.choose(game, states)
+    return np.array([int(action) in each.optimal_outcome for action, each in zip(chosen, solved, strict=True)], bool)
+
+
+def state_of(each: Solved) -> NDArray[np.uint64]:
+    """Return the state of a solved position as words [W]."""
+    position = connect4.game.start()
+    for column in each.moves:
+        position = position.play(int(column) - 1)
+    return position.state.view(np.uint64)
+
+
+def play(arguments: argparse.Namespace) -> None:
+    """Let a model play for a while, with every move searched fully, from random positions of any depth."""
+    preset = load_preset(arguments.preset)
+    selfplay = msgspec.structs.replace(preset.selfplay, visits=64, full_share=1.0, random_actions=24)
+    games = preset.make_games()
+    stage = Stage(preset, Folder(arguments.out.with_suffix(".run")), games, 1, lambda _event: None)
+    sources = network_sources(stage, load_checkpoint(arguments.model), network=0)
+    warm_up(games, sources, preset.search, selfplay)
+    begun = time.process_time()
+    with Pump(games, sources, preset.search, selfplay, Quota(ENDLESS), seed=1, workers=1) as pump:
+        while time.process_time() - begun < arguments.seconds:
+            pump.wait(1.0)
+    samples = Samples.concatenate(pump.finished)
+    write_shard(arguments.out, samples, rules_key=behaviour(games[0]), names=preset.games)
+    print(f"{len(pump.finished)} games, {len(samples)} positions, {time.process_time() - begun:.0f} s")
+
+
+def compare(arguments: argparse.Namespace) -> None:
+    """Train each variant and print a line about it."""
+    preset, samples = load_preset(arguments.preset), read_shard(arguments.games)
+    solved = read_solved(arguments.positions)
+    decisive = np.array([each.is_decisive for each in solved], bool)
+    first: NDArray[np.float64] | None = None
+    for variant in arguments.variants:
+        name, _, settings = variant.partition(":")
+        one, game = changed(preset, settings.split())
+        kept = np.zeros(len(solved))
+        begun, seconds = time.perf_counter(), time.process_time()
+        for seed in range(1, arguments.seeds + 1):
+            learner = learn(one, game, samples, passes=arguments.passes, minutes=arguments.minutes, seed=seed)
+            checkpoint = Checkpoint(info_of(one, [game], 0), learner.arrays())
+            player = SearchPlayer(name, evaluator_of(checkpoint), one.search, visits=1)
+            kept += kept_by(player, game, solved) / arguments.seeds
+        seconds, wall = time.process_time() - seconds, time.perf_counter() - begun
+        line = {
+            "variant": name,
+            "settings": settings.strip(),
+            "kept": round(float(kept.mean()), 4),
+            "decisive": round(float(kept[decisive].mean()), 4),
+            "error": round(1.96 * float(kept.std()) / math.sqrt(len(kept)), 4),
+            "processor_s": round(seconds),
+            "wall_s": round(wall),
+        }
+        if first is not None:  # of the same positions, so that their difficulty does not count
+            gain = kept - first
+            line["gain"] = round(float(gain.mean()), 4)
+            line["gain_error"] = round(1.96 * float(gain.std()) / math.sqrt(len(gain)), 4)
+        first = kept if first is None else first
+        print(json.dumps(line), flush=True)
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--preset", default="connect4-laptop")
+    commands = parser.add_subparsers(required=True)
+    plays = commands.add_parser("play")
+    plays.add_argument("--model", type=Path, default=Path("models/connect4/model.safetensors"))
+    plays.add_argument("--seconds", type=float, default=200.0, help="of processor time")
+    plays.add_argument("--out", type=Path, required=True)
+    plays.set_defaults(do=play)
+    learns = commands.add_parser("learn")
+    learns.add_argument("--games", type=Path, required=True)
+    learns.add_argument("--positions", type=Path, required=True)
+    learns.add_argument("--passes", type=float, default=4.0)
+    learns.add_argument("--minutes", type=float, default=0.0, help="of processor time for each (0: all passes)")
+    learns.add_argument("--seeds", type=int, default=1)
+    learns.add_argument("variants", nargs="+", help='"NAME: SETTING=VALUE ..."')
+    learns.set_defaults(do=compare)
+    arguments = parser.parse_args()
+    arguments.do(arguments)
+
+
+if __name__ == "__main__":
+    main()

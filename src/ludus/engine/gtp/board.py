@@ -1,0 +1,283 @@
+"""The board of a Go engine: the moves of either side, in any order, back and forth; handicap, komi, records, scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from ludus.errors import BadInput, IllegalMove
+from ludus.games.board import Cell
+from ludus.games.game import Game
+from ludus.games.go.describe import margin, score_text
+from ludus.games.go.layout import BONUS, DEAD, GAME, HANDICAP, KOMI, NO_KOMI, OPTIONS, PASSES, TAKEN
+from ludus.games.go.notation import action_named, action_text
+from ludus.games.go.rulesets import fixed_handicap, most_fixed_handicap
+from ludus.games.go.sgf import Node, read_sgf
+from ludus.games.go.sgf_game import play_as, replay, with_mover
+from ludus.games.go.view import (
+    COLUMNS,
+    cell_named,
+    cell_of,
+    point_of,
+    rule,
+    set_rule,
+    stones_of,
+    vertex,
+    write_points,
+)
+from ludus.games.position import Position
+from ludus.protocol.gtp import (
+    BAD_VERTEX_LIST,
+    BOARD_NOT_EMPTY,
+    CANNOT_LOAD,
+    CANNOT_UNDO,
+    ILLEGAL_MOVE,
+    INVALID_STONES,
+    SYNTAX_ERROR,
+    UNACCEPTABLE_SIZE,
+    Failure,
+)
+
+MAX_KOMI = 400.0
+MAX_RECORD_BYTES = 10_000_000
+
+
+class Board:
+    """Where the game stands.
+
+    Attributes:
+        size: of the board.
+        rules: name of the rule set.
+        komi: what White gets.
+        position: the newest one.
+        played: the actions since the board was cleared, with who played them.
+    """
+
+    def __init__(self, find: Callable[[int, str], Game], size: int, rules: str, komi: float) -> None:
+        """Set up the empty board.
+
+        Args:
+            find: the game that is played on a board of a size under a rule set; raises BadInput if there is none.
+            size: of the board.
+            rules: name of the rule set.
+            komi: what White gets.
+        """
+        self._find = find
+        self.size, self.rules, self.komi = size, rules, komi
+        self._past: list[Position] = []
+        self.position = self._start()
+
+    def _start(self, black: list[Cell] | None = None) -> Position:
+        """Return a start position; with handicap stones White is to move, and gets what the rules say for them."""
+        game = self._find(self.size, self.rules)
+        stones = [vertex(cell, self.size) for cell in black or []]
+        return game.start({"black": " ".join(stones), "komi": self.komi} | self._bonus(game, len(stones)))
+
+    def _bonus(self, game: Game, stones: int) -> dict[str, int]:
+        if not stones:
+            return {"bonus": 0}
+        free = game.start({"free": stones})
+        return {"bonus": rule(free.state, BONUS, OPTIONS)}
+
+    @property
+    def num_moves(self) -> int:
+        """How many moves were played since the board was cleared."""
+        return len(self._past)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was played, and no stone set up."""
+        return not self._past and not stones_of(self.position.state)
+
+    def resize(self, size: int) -> None:
+        """Take a board of another size, empty; raises Failure."""
+        try:
+            self._find(size, self.rules)
+        except BadInput as error:
+            raise Failure(UNACCEPTABLE_SIZE) from error
+        self.size = size
+        self.clear()
+
+    def clear(self) -> None:
+        """Take all stones off; komi stays."""
+        self._past = []
+        self.position = self._start()
+
+    def set_komi(self, komi: float) -> None:
+        """Change what White gets, from now on; raises Failure."""
+        if not abs(komi) <= MAX_KOMI:
+            raise Failure(SYNTAX_ERROR)
+        self.komi = round(2 * komi) / 2
+        state = self.position.state.copy()
+        set_rule(state, KOMI, int(2 * self.komi) + NO_KOMI, OPTIONS)
+        self.position = Position(self.position.game, state, self.position.parent, self.position.action)
+
+    def set_rules(self, rules: str) -> None:
+        """Change the rules of an empty board; raises Failure."""
+        if not self.is_empty:
+            raise Failure(BOARD_NOT_EMPTY)
+        self.rules = rules
+        self.clear()
+
+    def read_vertex(self, text: str) -> int:
+        """Return the action of a vertex or of a pass; raises Failure."""
+        try:
+            return action_named(self.position.state, text)
+        except BadInput as error:
+            raise Failure(SYNTAX_ERROR) from error
+
+    def text(self, action: int) -> str:
+        """Return an action as a vertex."""
+        return action_text(self.position.state, action)
+
+    def line(self, actions: list[int]) -> list[str]:
+        """Return the vertices of a line of play."""
+        return [self.text(action) for action in actions]
+
+    def ready(self, player: int) -> Position:
+        """Return the position with a player to move, and going on if two passes have ended it."""
+        position = with_mover(self.position, player)
+        if rule(position.state, PASSES, GAME) >= 2:
+            state = position.state.copy()
+            set_rule(state, PASSES, 0, GAME)
+            position = Position(position.game, state, position.parent, position.action)
+        return position
+
+    def play(self, player: int, action: int) -> None:
+        """Let a player make a move; raises Failure."""
+        try:
+            after = play_as(self.ready(player), player, action)
+        except IllegalMove as error:
+            raise Failure(ILLEGAL_MOVE) from error
+        self._past.append(self.position)
+        self.position = after
+
+    def undo(self) -> None:
+        """Take the last move back; raises Failure."""
+        if not self._past:
+            raise Failure(CANNOT_UNDO)
+        self.position = self._past.pop()
+
+    # ---- handicap and records ----------------------------------------------------------------------------------------
+
+    def fixed_handicap(self, stones: int) -> list[str]:
+        """Place stones at the usual points and return these; raises Failure."""
+        if not self.is_empty:
+            raise Failure(BOARD_NOT_EMPTY)
+        if not 2 <= stones <= most_fixed_handicap(self.size):
+            raise Failure(INVALID_STONES)
+        return self._place(fixed_handicap(self.size, stones))
+
+    def free_handicap(self, stones: int) -> list[str]:
+        """Place stones where this engine likes them: at the usual points, then well apart; raises Failure."""
+        if not self.is_empty:
+            raise Failure(BOARD_NOT_EMPTY)
+        if not 2 <= stones <= self.size * self.size - 1:
+            raise Failure(INVALID_STONES)
+        usual = min(stones, most_fixed_handicap(self.size))
+        cells = fixed_handicap(self.size, usual) if usual >= 2 else []
+        every = [(row, column) for row in range(self.size) for column in range(self.size)]
+        while len(cells) < min(stones, max(2, self.size * self.size // 4)):
+            cells.append(max((cell for cell in every if cell not in cells), key=lambda cell: self._room(cell, cells)))
+        return self._place(cells)
+
+    def _room(self, cell: Cell, cells: list[Cell]) -> float:
+        """Return how far a cell is from stones and from the edge."""
+        edge = min(cell[0], cell[1], self.size - 1 - cell[0], self.size - 1 - cell[1])
+        return min([abs(cell[0] - row) + abs(cell[1] - column) for row, column in cells] or [0]) + min(edge, 2)
+
+    def set_free_handicap(self, names: tuple[str, ...]) -> None:
+        """Place the stones that the opponent wants; raises Failure."""
+        if not self.is_empty:
+            raise Failure(BOARD_NOT_EMPTY)
+        try:
+            cells = [cell_named(name, self.size) for name in names]
+        except BadInput as error:
+            raise Failure(BAD_VERTEX_LIST) from error
+        if not 2 <= len(set(cells)) == len(cells) < self.size * self.size:
+            raise Failure(BAD_VERTEX_LIST)
+        self._place(cells)
+
+    def _place(self, cells: list[Cell]) -> list[str]:
+        self.position = self._start(cells)
+        return [vertex(cell, self.size) for cell in cells]
+
+    def load(self, path: str, move: int | None) -> None:
+        """Take over the main line of a record, up to the position before a move's number; raises Failure."""
+        try:
+            raw = Path(path).read_bytes()
+            if len(raw) > MAX_RECORD_BYTES:
+                raise Failure(CANNOT_LOAD)
+            root = read_sgf(raw)[0]
+            size = int(root.text("SZ") or 19)
+            recorded = replay(root, self._find(size, self.rules), last=_nodes_before(root, move))
+        except (OSError, ValueError, BadInput) as error:
+            raise Failure(CANNOT_LOAD) from error
+        self.size, self.position = size, recorded.positions[-1]
+        self.komi = (rule(self.position.state, KOMI, OPTIONS) - NO_KOMI) / 2
+        self._past = []
+
+    # ---- what is on the board ----------------------------------------------------------------------------------------
+
+    def stones(self, player: int) -> list[str]:
+        """Return the vertices of a player's stones."""
+        return [
+            vertex(cell, self.size) for cell, owner in sorted(stones_of(self.position.state).items()) if owner == player
+        ]
+
+    def taken(self, player: int) -> int:
+        """Return how many stones a player has taken."""
+        return rule(self.position.state, TAKEN[player], GAME)
+
+    @property
+    def handicap(self) -> int:
+        """Stones that Black had before White's first move."""
+        return rule(self.position.history[0].state, HANDICAP, OPTIONS)
+
+    def groups(self) -> list[list[Cell]]:
+        """Return the groups of stones on the board."""
+        stones = stones_of(self.position.state)
+        left, found = set(stones), list[list[Cell]]()
+        while left:
+            group = [min(left)]
+            left.remove(group[0])
+            for row, column in group:  # grows while it is walked through
+                for cell in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
+                    if cell in left and stones[cell] == stones[group[0]]:
+                        left.remove(cell)
+                        group.append(cell)
+            found.append(sorted(group))
+        return found
+
+    def score(self, dead: list[Cell]) -> str:
+        """Return the score once dead stones are taken off."""
+        state = self.position.state.copy()
+        write_points(state, DEAD, [point_of(state, cell) for cell in dead])
+        return score_text(margin(state))
+
+    def draw(self) -> str:
+        """Return the board as text."""
+        stones = stones_of(self.position.state)
+        head = "   " + " ".join(COLUMNS[: self.size])
+        lines = [head]
+        for row in range(self.size):
+            cells = " ".join(".XO"[stones.get((row, column), -1) + 1] for column in range(self.size))
+            lines.append(f"{self.size - row:2} {cells} {self.size - row}")
+        taken = ", ".join(f"{name} has taken {self.taken(player)}" for player, name in enumerate(("Black", "White")))
+        return "\n".join([*lines, head, f"{('Black (X)', 'White (O)')[self.position.to_play]} to play; {taken}"])
+
+    def cell(self, action: int) -> Cell:
+        """Return the cell of an action."""
+        return cell_of(self.position.state, action)
+
+
+def _nodes_before(root: Node, move: int | None) -> int | None:
+    """Return how many nodes come before the one with a move's number."""
+    if move is None:
+        return None
+    seen = 0
+    for number, node in enumerate(root.main_line()):
+        seen += "B" in node.properties or "W" in node.properties
+        if seen == max(1, move):
+            return max(1, number)
+    return None

@@ -1,0 +1,70 @@
+"""Who thinks for a Go engine: a model, on boards that fit into its frame, or common sense without a network."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ludus.errors import BadGame
+from ludus.games.game import Game
+from ludus.games.position import Position
+from ludus.games.registry import game as find_game
+from ludus.players.instinct import HeuristicEvaluator, RolloutEvaluator
+from ludus.players.mind import Mind
+from ludus.players.pool import Pool, shape_of
+from ludus.players.seat import Seat
+from ludus.search.settings import SearchSettings
+
+PLANES = ("liberties", "history", "seed")
+_SIDES = re.compile(r"go:(\d+)x\d+(?:@(\d+)x\d+)?(?::|$)", re.ASCII)
+
+
+class Player(NamedTuple):
+    """Somebody who plays Go."""
+
+    name: str
+    find: Callable[[int, str], Game]
+    """The game on a board of a size under a rule set; raises BadGame if it is not played."""
+    seat: Callable[[Position], Seat]
+    close: Callable[[], None]
+
+
+def trained(mind: Mind) -> Player:
+    """Return a model as a player of all boards that its frame holds; raises BadGame if it plays no Go."""
+    frames = {spec: _SIDES.match(spec) for spec in mind.games}
+    boards = {spec: (int(found[1]), int(found[2] or found[1])) for spec, found in frames.items() if found}
+    if not boards:
+        raise BadGame(f"{mind.name} plays {', '.join(mind.games)}, not Go.")
+
+    def find(size: int, rules: str) -> Game:
+        fitting = sorted((frame, abs(side - size), spec) for spec, (side, frame) in boards.items() if frame >= size)
+        if not fitting:
+            raise BadGame(f"{mind.name} plays no board of {size}x{size}; it plays {', '.join(boards)}.")
+        frame, _, spec = fitting[0]
+        planes = "".join(f":{part}" for part in spec.split(":") if part in PLANES)
+        return find_game(f"go:{size}x{size}@{frame}x{frame}:{rules}{planes}")
+
+    return Player(mind.name, find, mind.seat, mind.close)
+
+
+def instinctive(kind: str, max_visits: int) -> Player:
+    """Return a player without a network: `heuristic`, or `playouts` for random ones."""
+    evaluator = RolloutEvaluator() if kind == "playouts" else HeuristicEvaluator()
+    pools: dict[tuple[object, ...], Pool] = {}
+
+    def find(size: int, rules: str) -> Game:
+        return find_game(f"go:{size}x{size}:{rules}")
+
+    def seat(position: Position) -> Seat:
+        shape = shape_of(position.game)
+        if shape not in pools:
+            search = SearchSettings(cache_entries=0)
+            pools[shape] = Pool(position.game, evaluator, search, slots=1, max_visits=max_visits)
+        return pools[shape].seat(position)
+
+    def close() -> None:
+        for pool in pools.values():
+            pool.close()
+
+    return Player(f"Ludus {kind}", find, seat, close)

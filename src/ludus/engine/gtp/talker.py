@@ -1,0 +1,385 @@
+"""A Go engine that hears commands and answers each in its turn; an analysis runs until the next line comes."""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future
+
+import msgspec
+
+from ludus import __version__
+from ludus.engine.conversation import Post, Say
+from ludus.engine.gtp.analysis import info_line
+from ludus.engine.gtp.board import Board
+from ludus.engine.gtp.clock import Clocks, read_kgs_times, read_times
+from ludus.engine.gtp.status import STATUSES, by_status, expected_owners
+from ludus.engine.level import MAX_VISITS
+from ludus.errors import BadInput, LudusError
+from ludus.games.game import Game
+from ludus.games.go.rulesets import RULE_SETS, rule_set_named
+from ludus.games.go.view import vertex
+from ludus.games.position import Position
+from ludus.players.seat import Limits, News, Request, Seat
+from ludus.players.thought import Thought
+from ludus.protocol.gtp import (
+    ANALYZE,
+    GENMOVE_ANALYZE,
+    SYNTAX_ERROR,
+    UNACCEPTABLE_SIZE,
+    UNKNOWN_COMMAND,
+    VERSION,
+    Command,
+    Failure,
+    Wish,
+    colour,
+    failure,
+    number,
+    read_command,
+    read_wish,
+    success,
+    whole,
+)
+from ludus.viewpoint import turn
+
+_log = logging.getLogger(__name__)
+
+FREE_PLAYOUTS = 16
+"""From which it is guessed whose each point will be, while an analysis runs."""
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """How the engine plays."""
+
+    visits: int = 800
+    """Of a move, without a clock."""
+    resign_below: float = -1.0
+    """Value for the mover below which it resigns; -1: never."""
+    size: int = 19
+    rules: str = "tromp-taylor"
+    komi: float = 7.5
+
+
+class Talker:
+    """The engine; whatever takes time runs in a pool and comes back by `post`."""
+
+    def __init__(
+        self,
+        name: str,
+        find: Callable[[int, str], Game],
+        seat: Callable[[Position], Seat],
+        post: Post,
+        say: Say,
+        *,
+        settings: Settings | None = None,
+        close: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Wait for the first command.
+
+        Args:
+            name: what the engine is called.
+            find: the game on a board of a size under a rule set; raises BadInput if this engine does not play it.
+            seat: somebody who thinks about a position.
+            post: how searches come back to the thread in which this is called.
+            say: writes a line.
+            settings: how it plays.
+            close: called when the conversation is over.
+        """
+        self._name, self._seat, self._post, self._say, self._close = name, seat, post, say, close
+        self._settings = settings or Settings()
+        self._board = Board(find, self._settings.size, self._settings.rules, self._settings.komi)
+        self._clocks = Clocks()
+        self._waiting: deque[str] = deque()
+        self._command: Command | None = None  # that is being answered, in its own time
+        self._request: Request | None = None
+        self._analysing = False  # until the next line
+        self._ends = self.is_over = False
+        self._commands = self._table()
+
+    def _table(self) -> dict[str, Callable[[Command], str | None]]:
+        """Return what is done for each command: the answer's text, or None if it comes later."""
+        table: dict[str, Callable[[Command], str | None]] = {
+            "protocol_version": lambda _: VERSION,
+            "name": lambda _: self._name,
+            "version": lambda _: __version__,
+            "known_command": lambda command: str(_only(command) in self._commands).lower(),
+            "list_commands": lambda _: "\n".join(sorted(self._commands)),
+            "quit": self._quit,
+            "boardsize": self._boardsize,
+            "query_boardsize": lambda _: str(self._board.size),
+            "clear_board": self._clear_board,
+            "komi": self._komi,
+            "get_komi": lambda _: f"{self._board.komi:g}",
+            "play": self._play,
+            "genmove": self._genmove,
+            "reg_genmove": self._genmove,
+            "kgs-genmove_cleanup": self._genmove,
+            "undo": self._undo,
+            "gg-undo": self._undo,
+            "fixed_handicap": lambda command: " ".join(self._board.fixed_handicap(whole(_only(command)))),
+            "place_free_handicap": lambda command: " ".join(self._board.free_handicap(whole(_only(command)))),
+            "set_free_handicap": self._set_free_handicap,
+            "get_handicap": lambda _: str(self._board.handicap),
+            "time_settings": self._time_settings,
+            "kgs-time_settings": self._kgs_time_settings,
+            "time_left": self._time_left,
+            "kgs-rules": self._rules,
+            "kata-set-rules": self._rules,
+            "kata-get-rules": lambda _: self._board.rules,
+            "final_score": self._final_score,
+            "final_status_list": self._final_status_list,
+            "loadsgf": self._loadsgf,
+            "showboard": lambda _: "\n" + self._board.draw(),
+            "list_stones": lambda command: " ".join(self._board.stones(colour(_only(command)))),
+            "captures": lambda command: str(self._board.taken(colour(_only(command)))),
+        }
+        return table | dict.fromkeys((*ANALYZE, *GENMOVE_ANALYZE), self._analyze)
+
+    # ---- the conversation --------------------------------------------------------------------------------------------
+
+    def hear(self, line: str) -> None:
+        """Answer a line, after those that came before; an analysis ends with it."""
+        self._waiting.append(line)
+        if self._analysing:
+            self._end_analysis()
+        self._go_on()
+
+    def end(self) -> None:
+        """Be over when everything was answered."""
+        self._ends = True
+        if self._analysing:
+            self._end_analysis()
+        self._go_on()
+
+    def close(self) -> None:
+        """Break off what runs."""
+        if self._request:
+            self._request.cancel()
+        self._close()
+
+    def _go_on(self) -> None:
+        while self._waiting and self._command is None and not self.is_over:
+            command = read_command(self._waiting.popleft())
+            if command:
+                self._answer(command)
+            if self._analysing and (self._waiting or self._ends):  # the next line has come already
+                self._end_analysis()
+        self.is_over = self.is_over or (self._ends and self._command is None and not self._waiting)
+
+    def _answer(self, command: Command) -> None:
+        act = self._commands.get(command.name) or self._commands.get(command.name.lower())
+        try:
+            if act is None:
+                raise Failure(UNKNOWN_COMMAND)
+            text = act(command)
+        except Failure as fault:
+            self._say(failure(command, str(fault)))
+            return
+        if text is not None:
+            self._say(success(command, text))
+
+    def _quit(self, _command: Command) -> str:
+        self.is_over = True
+        return ""
+
+    # ---- commands that are answered at once --------------------------------------------------------------------------
+
+    def _boardsize(self, command: Command) -> str:
+        size = whole(_only(command))
+        try:
+            self._board.resize(size)
+        except BadInput as error:
+            raise Failure(UNACCEPTABLE_SIZE) from error
+        return ""
+
+    def _clear_board(self, _command: Command) -> str:
+        self._board.clear()
+        return ""
+
+    def _komi(self, command: Command) -> str:
+        self._board.set_komi(number(_only(command)))
+        return ""
+
+    def _play(self, command: Command) -> str:
+        player, text = _arguments(command, 2)
+        self._board.play(colour(player), self._board.read_vertex(text))
+        return ""
+
+    def _undo(self, command: Command) -> str:
+        for _ in range(whole(command.arguments[0]) if command.arguments else 1):
+            self._board.undo()
+        return ""
+
+    def _set_free_handicap(self, command: Command) -> str:
+        self._board.set_free_handicap(command.arguments)
+        return ""
+
+    def _time_settings(self, command: Command) -> str:
+        self._clocks.agree(read_times(command.arguments))
+        return ""
+
+    def _kgs_time_settings(self, command: Command) -> str:
+        self._clocks.agree(read_kgs_times(command.arguments))
+        return ""
+
+    def _time_left(self, command: Command) -> str:
+        player, seconds, stones = _arguments(command, 3)
+        self._clocks.tell(colour(player), number(seconds), whole(stones))
+        return ""
+
+    def _rules(self, command: Command) -> str:
+        name = rule_set_named(_only(command))
+        if name not in RULE_SETS:
+            raise Failure(SYNTAX_ERROR)
+        self._board.set_rules(name)
+        return ""
+
+    def _loadsgf(self, command: Command) -> str:
+        if not command.arguments:
+            raise Failure(SYNTAX_ERROR)
+        path, _, last = command.rest.rpartition(" ")
+        if path and last.isdecimal():
+            self._board.load(path.strip(), int(last))
+        else:
+            self._board.load(command.rest, None)
+        return ""
+
+    def _final_score(self, _command: Command) -> str:
+        return self._board.score([cell for group in by_status(self._board)["dead"] for cell in group])
+
+    def _final_status_list(self, command: Command) -> str:
+        status = _only(command).lower()
+        if status not in STATUSES:
+            raise Failure(SYNTAX_ERROR)
+        groups = by_status(self._board)[status]
+        return "\n".join(" ".join(vertex(cell, self._board.size) for cell in group) for group in groups)
+
+    # ---- commands that need a search ---------------------------------------------------------------------------------
+
+    def _genmove(self, command: Command) -> None:
+        self._begin_move(command, colour(_only(command)), Wish(), analyses=False)
+
+    def _analyze(self, command: Command) -> None:
+        wish = read_wish(command.arguments)
+        board, player = self._board, self._board.position.to_play if wish.mover is None else wish.mover
+        if command.name.lower() in GENMOVE_ANALYZE:
+            self._say(f"={command.id}")
+            self._begin_move(command, player, wish, analyses=True)
+            return
+        position = board.ready(player)
+        only = self._considered(position, player, wish)
+        self._say(f"={command.id}")
+        self._command, self._analysing = command, True
+        if not position.outcome and only is not None:
+            self._ask(position, Limits(MAX_VISITS, only=only), self._news(player, command, wish))
+
+    def _considered(self, position: Position, player: int, wish: Wish) -> tuple[int, ...] | None:
+        """Return the actions that are considered: none named, all are; None: none is left."""
+        avoid = {self._board.read_vertex(name) for who, names, _ in wish.avoid if who == player for name in names}
+        allow = {self._board.read_vertex(name) for who, names, _ in wish.allow if who == player for name in names}
+        if not avoid and not allow:
+            return ()
+        only = tuple(each for each in position.actions if each not in avoid and (not allow or each in allow))
+        return only or None
+
+    def _begin_move(self, command: Command, player: int, wish: Wish, *, analyses: bool) -> None:
+        """Search for a move, and make it when it is found."""
+        position = self._board.ready(player)
+        self._command = command
+        only = () if position.outcome else self._considered(position, player, wish)
+        if position.outcome or only is None:
+            self._move(command, player, None)
+            return
+        size = self._board.size
+        expected = max(20, (size * size - self._board.num_moves) // 3)
+        limits = self._clocks.limits(player, self._settings.visits, expected)
+        news = self._news(player, command, wish) if analyses else None
+        self._ask(
+            position,
+            msgspec.structs.replace(limits, only=only),
+            news,
+            lambda thought: self._move(command, player, thought),
+        )
+
+    def _ask(
+        self,
+        position: Position,
+        limits: Limits,
+        news: News | None,
+        then: Callable[[Thought | None], object] = lambda _: None,
+    ) -> None:
+        try:
+            seat = self._seat(position)
+            request = seat.ask_within(msgspec.structs.replace(limits, lines=10 if news else 0), 0.0, news)
+        except LudusError as error:
+            _log.error("%s", error)
+            then(None)
+            return
+        self._request = request
+        request.add_done_callback(lambda done: self._post(lambda: self._found(done, then)))
+
+    def _found(self, request: Future[Thought], then: Callable[[Thought | None], object]) -> None:
+        if request is not self._request:
+            return
+        self._request = None
+        try:
+            then(request.result())
+        except CancelledError:
+            then(None)
+        except LudusError as error:
+            _log.error("%s", error)
+            then(None)
+
+    def _news(self, player: int, command: Command, wish: Wish) -> News:
+        def tell(thought: Thought) -> None:
+            self._post(lambda: self._tell(player, command, wish, thought))
+
+        return News(tell, max(0.01, wish.interval_s))
+
+    def _tell(self, player: int, command: Command, wish: Wish, thought: Thought) -> None:
+        if self._command is not command or self._request is None:
+            return
+        kata = command.name.lower().startswith("kata")
+        owners = expected_owners(self._board, FREE_PLAYOUTS) if kata else None
+        line = info_line(self._board, player, thought, wish, kata=kata, ownership=owners)
+        if line:
+            self._say(line)
+
+    def _move(self, command: Command, player: int, thought: Thought | None) -> None:
+        """Make the move that was found, pass where there is none, and say so."""
+        board, text = self._board, "pass"
+        if thought:
+            text = board.text(thought.best[0])
+            if turn(thought.value, player) < self._settings.resign_below:
+                text = "resign"
+        if command.name.lower() != "reg_genmove" and text != "resign":
+            try:
+                board.play(player, board.read_vertex(text))
+            except Failure:  # the game is over by its length
+                text = "pass"
+        self._command = None
+        if command.name.lower() in GENMOVE_ANALYZE:
+            self._say(f"play {text}\n")
+        else:
+            self._say(success(command, text))
+        self._go_on()
+
+    def _end_analysis(self) -> None:
+        self._analysing = False
+        if self._request:
+            request, self._request = self._request, None
+            request.cancel()
+        self._command = None
+        self._say("")
+
+
+def _arguments(command: Command, count: int) -> tuple[str, ...]:
+    """Return as many arguments as a command takes; those that follow mean nothing."""
+    if len(command.arguments) < count:
+        raise Failure(SYNTAX_ERROR)
+    return command.arguments[:count]
+
+
+def _only(command: Command) -> str:
+    return _arguments(command, 1)[0]

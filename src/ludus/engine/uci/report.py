@@ -1,0 +1,65 @@
+"""A thought as lines of UCI: scores seen by the mover, mates in moves, the lines of several candidates."""
+
+from __future__ import annotations
+
+from ludus.engine.uci.board import Board
+from ludus.games.game import DRAW, FIRST_WINS, SECOND_WINS
+from ludus.players.thought import Candidate, Thought
+from ludus.protocol.uci import Info, Score, centipawns, win_draw_loss
+from ludus.viewpoint import turn
+
+
+def infos(board: Board, thought: Thought, *, most_visits: int, lines: int = 1, shows_wdl: bool = False) -> list[Info]:
+    """Return a line for each of the best candidates, the best first.
+
+    A proved win or loss is a mate at the end of the line that is shown: no longer than that, perhaps shorter.
+
+    Args:
+        board: where the search began.
+        thought: what it found.
+        most_visits: of a tree, when its memory is full.
+        lines: how many candidates are told.
+        shows_wdl: with wins, draws and losses.
+    """
+    mover = board.position.to_play
+    seconds = max(1e-3, thought.seconds)
+    found: list[Info] = []
+    for rank, each in enumerate(ordered(thought, mover)[:lines], 1):
+        known = each if each.visits else thought
+        value = turn(known.value, mover)
+        found.append(
+            Info(
+                depth=len(each.line),
+                seldepth=max(len(other.line) for other in thought.candidates),
+                multipv=rank,
+                score=_score(each, mover, value),
+                wdl=win_draw_loss(value, known.draw) if shows_wdl else None,
+                nodes=thought.visits,
+                nps=round((thought.visits - thought.kept) / seconds),
+                hashfull=min(1000, 1000 * thought.visits // most_visits),
+                time=round(1000.0 * thought.seconds),
+                pv=board.texts(each.line),
+            )
+        )
+    return found
+
+
+def ordered(thought: Thought, mover: int) -> list[Candidate]:
+    """Return the candidates with lines: the one that would be played, then the others as the search ranks them."""
+    told = [each for each in thought.candidates if each.line]
+    order = {FIRST_WINS + mover: 0, SECOND_WINS - mover: 2}
+    return sorted(told, key=lambda each: (each.action != thought.best[0], order.get(each.proof, 1), -each.visits))
+
+
+def has_mate(board: Board, thought: Thought, moves: int) -> bool:
+    """Return whether the mover is known to give mate in so many moves."""
+    mover = board.position.to_play
+    best = ordered(thought, mover)[0]
+    return best.proof == FIRST_WINS + mover and (len(best.line) + 1) // 2 <= moves
+
+
+def _score(candidate: Candidate, mover: int, value: float) -> Score:
+    if candidate.proof in (0, DRAW):
+        return Score(centipawns(value))
+    wins = candidate.proof == FIRST_WINS + mover
+    return Score(mate=(len(candidate.line) + 1) // 2 if wins else -(len(candidate.line) // 2))

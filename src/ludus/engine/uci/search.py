@@ -1,0 +1,171 @@
+"""One `go`, from the question to `bestmove`: limits, news, pondering, and what is said in the end."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from concurrent.futures import CancelledError
+
+import msgspec
+
+from ludus.engine.conversation import Post, Say
+from ludus.engine.level import MAX_VISITS
+from ludus.engine.uci.board import Board
+from ludus.engine.uci.limits import limits_of
+from ludus.engine.uci.report import has_mate, infos
+from ludus.players.seat import News, Request, Seat
+from ludus.players.thought import Thought
+from ludus.protocol.uci import NO_MOVE, Go, Info, Score, best_move, remark
+
+_log = logging.getLogger(__name__)
+
+NEWS_S = 0.1
+SAY_S = 1.0  # between two reports of the same best move
+LOOK_S = 0.01  # between two looks at a search that ends at a depth or a mate
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """What is wanted of a search."""
+
+    go: Go
+    only: tuple[int, ...] = ()
+    """The actions that are considered; empty: all."""
+    lines: int = 1
+    shows_wdl: bool = False
+    temperature: float = 0.0
+    most_visits: int = MAX_VISITS
+    overhead_s: float = 0.05
+
+
+class Search:
+    """A search for a program; everything happens in the engine's thread, apart from the search."""
+
+    def __init__(
+        self,
+        wish: Wish,
+        board: Board,
+        seat: Seat | None,
+        post: Post,
+        say: Say,
+        ended: Callable[[], object],
+    ) -> None:
+        """Prepare it.
+
+        Args:
+            wish: what is wanted.
+            board: where.
+            seat: who searches; None: nobody, any legal move is the answer.
+            post: how the search comes back to this thread.
+            say: writes a line.
+            ended: called when the best move was said.
+        """
+        self._wish, self._board, self._seat = wish, board, seat
+        self._post, self._say, self._ended = post, say, ended
+        self._waits = wish.go.infinite or wish.go.ponder  # for the program's word, however much was found
+        self._request: Request | None = None
+        self._thought: Thought | None = None  # the newest
+        self._is_done = False
+        self._told: list[int] = []  # the line that was said last
+        self._told_at = 0.0
+
+    def begin(self) -> None:
+        """Begin to search."""
+        if self._seat:
+            self._ask(self._seat)
+            return
+        self._is_done = True
+        if not self._board.any_move():
+            score = Score(mate=0) if self._board.is_check else Score()
+            self._say(str(Info(depth=0, score=score)))
+        if not self._waits:
+            self._finish()
+
+    def stop(self) -> None:
+        """Say the best move as soon as there is one."""
+        self._waits = False
+        if self._is_done:
+            self._finish()
+        elif self._request:
+            self._request.stop()
+
+    def ponder_hit(self) -> None:
+        """Go on by the clock: the move that was pondered about has been played."""
+        if not self._wish.go.ponder or not self._waits or self._wish.go.infinite:
+            return
+        self._waits = False
+        if self._is_done:
+            self._finish()
+        elif self._seat and self._request and self._request.cancel():
+            self._ask(self._seat)  # its tree is kept
+
+    def forget(self) -> None:
+        """End it without a word."""
+        request, self._request = self._request, None
+        if request:
+            request.cancel()
+
+    def _ask(self, seat: Seat) -> None:
+        wish = self._wish
+        limits = msgspec.structs.replace(
+            limits_of(
+                wish.go,
+                self._board.position.to_play,
+                overhead_s=wish.overhead_s,
+                most_visits=wish.most_visits,
+                waits=self._waits,
+            ),
+            only=wish.only,
+            lines=wish.lines,
+        )
+        news = News(self._tell, LOOK_S if wish.go.depth or wish.go.mate else NEWS_S)
+        request = self._request = seat.ask_within(limits, wish.temperature, news)
+        request.add_done_callback(lambda _: self._post(lambda: self._take(request)))
+
+    def _tell(self, thought: Thought) -> None:
+        """Take news in the pool's thread."""
+        self._post(lambda: self._hear(thought))
+
+    def _hear(self, thought: Thought) -> None:
+        if self._is_done or self._request is None:
+            return
+        self._thought = thought
+        now = time.perf_counter()
+        if thought.line[:1] != self._told[:1] or now >= self._told_at + SAY_S:
+            self._report(thought)
+        go = self._wish.go
+        if (go.depth and len(thought.line) >= go.depth) or (go.mate and has_mate(self._board, thought, go.mate)):
+            self._waits = False
+            self._request.stop()
+
+    def _take(self, request: Request) -> None:
+        """Take what a search found in the end."""
+        if request is not self._request:
+            return
+        try:
+            self._thought = request.result()
+            self._report(self._thought)
+        except CancelledError:
+            return
+        except Exception as error:  # noqa: BLE001 - the program waits for a move, whatever has happened
+            _log.exception("A search failed.")
+            self._say(remark(f"The search failed: {error}"))
+        self._is_done = True
+        if not self._waits:
+            self._finish()
+
+    def _finish(self) -> None:
+        """Say the best move."""
+        self._request = None
+        if self._thought:
+            self._say(best_move(*self._board.texts(self._thought.line[:2])))
+        else:
+            self._say(best_move(self._board.any_move() or NO_MOVE))
+        self._ended()
+
+    def _report(self, thought: Thought) -> None:
+        self._told, self._told_at = thought.line, time.perf_counter()
+        most_visits = self._seat.pool.max_visits if self._seat else MAX_VISITS
+        wish = self._wish
+        for info in infos(self._board, thought, most_visits=most_visits, lines=wish.lines, shows_wdl=wish.shows_wdl):
+            self._say(str(info))

@@ -1,0 +1,267 @@
+"""A chess engine that speaks UCI: it answers at once, whatever it hears and whatever its search is doing."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Protocol
+
+import msgspec
+
+import ludus
+from ludus.engine.conversation import Post, Say
+from ludus.engine.level import MAX_VISITS, Level
+from ludus.engine.strength import Ladder
+from ludus.engine.uci.board import Board
+from ludus.engine.uci.options import CLEAR, Settings, changed, options
+from ludus.engine.uci.perft import Perft
+from ludus.engine.uci.search import Search, Wish
+from ludus.errors import BadInput, LudusError
+from ludus.games.position import Position
+from ludus.players.seat import Seat
+from ludus.protocol.uci import (
+    NO_MOVE,
+    Debug,
+    Go,
+    Plain,
+    SetOption,
+    SetPosition,
+    best_move,
+    greeting,
+    read,
+    remark,
+)
+
+
+class Mind(Protocol):
+    """What plays."""
+
+    def seat(self, position: Position, *, seed: int = 0) -> Seat:
+        """Sit down at a position."""
+        ...
+
+    def close(self) -> None:
+        """End what it does."""
+        ...
+
+
+class Talker:
+    """The engine's side of a conversation.
+
+    While a search runs, what would change the position ends it first, as `stop` does; nothing that a program may say
+    at a wrong time makes the engine hang, or say a best move twice.
+
+    Attributes:
+        is_over: whether the conversation is over.
+    """
+
+    def __init__(
+        self,
+        open_mind: Callable[[Settings], Mind],
+        post: Post,
+        say: Say,
+        *,
+        name: str,
+        defaults: Settings | None = None,
+        ladder: Ladder | None = None,
+        most_threads: int = 1,
+    ) -> None:
+        """Wait to be spoken to.
+
+        Args:
+            open_mind: loads the model with so many threads and so much memory; called when it is first needed.
+            post: how searches come back to this thread.
+            say: writes a line.
+            name: of the model.
+            defaults: of the settings.
+            ladder: how its strength can be limited.
+            most_threads: that can be set.
+        """
+        self.is_over = False
+        self._open_mind, self._post, self._say, self._name = open_mind, post, say, name
+        self._settings = defaults or Settings()
+        self._ladder = ladder
+        if ladder:
+            self._settings = msgspec.structs.replace(self._settings, elo=ladder.highest)
+        self._options = options(self._settings, ladder, most_threads)
+        self._debug = False
+        self._mind: Mind | None = None
+        self._opened: Settings | None = None  # with which the mind was opened
+        self._board: Board | None = None
+        self._wanted = SetPosition()  # where the board should be
+        self._seat: Seat | None = None
+        self._search: Search | None = None
+        self._perft: Perft | None = None
+        self._held: deque[Plain | SetPosition | Go] = deque()  # what is done when the search has ended
+
+    # ---- what is heard -----------------------------------------------------------------------------------------------
+
+    def hear(self, line: str) -> None:
+        """Answer a line, now or when the search has ended."""
+        command = read(line)
+        if command is None:
+            if self._debug and line:
+                self._say(remark(f"Not understood: {line[:80]}"))
+            return
+        try:
+            self._do(command)
+        except LudusError as error:
+            self._say(remark(str(error)))
+
+    def end(self) -> None:
+        """End a search and say its best move, if one runs; then be over."""
+        self._held.clear()
+        if self._search or self._perft:
+            self._held.append(Plain("quit"))
+            self._stop()
+        else:
+            self._quit()
+
+    def close(self) -> None:
+        """Let go of the model."""
+        if self._search:
+            self._search.forget()
+        if self._mind:
+            self._mind.close()
+
+    def _do(self, command: Plain | Debug | SetOption | SetPosition | Go) -> None:
+        if isinstance(command, Debug):
+            self._debug = command.on
+        elif isinstance(command, SetOption):
+            self._set(command)
+        elif isinstance(command, (SetPosition, Go)) or command.word == "ucinewgame":
+            self._do_in_turn(command)
+        elif command.word == "uci":
+            offered = [option for option, _ in self._options.values()]
+            for line in greeting(f"Ludus {ludus.__version__} {self._name}", "the Ludus authors", offered):
+                self._say(line)
+        elif command.word == "isready":
+            self._prepare()
+            self._say("readyok")
+        elif command.word == "stop":
+            self._stop()
+        elif command.word == "ponderhit":
+            if self._search:
+                self._search.ponder_hit()
+        else:
+            self._quit()
+
+    def _do_in_turn(self, command: Plain | SetPosition | Go) -> None:
+        """Do what needs an idle engine: a search that runs is ended first."""
+        self._held.append(command)
+        if self._search or self._perft:
+            self._stop()
+        else:
+            self._do_held()
+
+    def _do_held(self) -> None:
+        while self._held and not (self._search or self._perft):
+            command = self._held.popleft()
+            try:
+                if isinstance(command, Go):
+                    self._go(command)
+                elif isinstance(command, SetPosition):
+                    self._go_to(command)
+                elif command.word == "quit":
+                    self._quit()
+                else:
+                    self._seat = None
+            except LudusError as error:
+                self._say(remark(str(error)))
+
+    def _set(self, command: SetOption) -> None:
+        before = self._settings
+        self._settings = changed(before, self._options, command)
+        if command.name.lower() == CLEAR.lower() and not self._search:
+            self._seat = None
+        if self._settings.chess960 != before.chess960 and not self._search:
+            self._board = self._seat = None
+
+    def _stop(self) -> None:
+        if self._search:
+            self._search.stop()
+        if self._perft:
+            self._perft.stop()
+
+    def _quit(self) -> None:
+        self.is_over = True
+
+    # ---- the model and the board -------------------------------------------------------------------------------------
+
+    def _prepare(self) -> Mind:
+        """Have the model loaded as the settings want it, unless a search is using it."""
+        settings = self._settings
+        wanted = (settings.threads, settings.megabytes)
+        if self._mind and (self._search or (self._opened and wanted == (self._opened.threads, self._opened.megabytes))):
+            return self._mind
+        if self._mind:
+            self._mind.close()
+        self._seat = None
+        self._mind, self._opened = self._open_mind(settings), settings
+        return self._mind
+
+    def _go_to(self, command: SetPosition) -> None:
+        self._wanted = command
+        board = self._board_there()
+        if board:
+            self._board = board
+
+    def _board_there(self) -> Board | None:
+        """Return the board where it should be; None, with a remark, if there is no such position."""
+        board = self._board
+        if board is None or board.chess960 != self._settings.chess960:
+            board, self._seat = Board(chess960=self._settings.chess960), None
+        try:
+            played = board.follow(self._wanted)
+        except BadInput as error:
+            self._say(remark(str(error)))
+            self._board = self._seat = None
+            return None
+        if played is None:
+            self._seat = None
+        elif self._seat:
+            for action in played:
+                self._seat.play(action)
+        self._board = board
+        return board
+
+    # ---- searching ---------------------------------------------------------------------------------------------------
+
+    def _go(self, go: Go) -> None:
+        if go.strange:
+            self._say(remark(f"Not understood: {' '.join(go.strange)[:80]}"))
+        board = self._board if self._board and self._board.chess960 == self._settings.chess960 else self._board_there()
+        if board is None:
+            self._say(best_move(NO_MOVE))
+            return
+        if go.perft:
+            self._perft = Perft(board, go.perft, self._post, self._say, self._ended)
+            return
+        only, others = board.actions_named(go.searchmoves)
+        if others:
+            self._say(remark(f"These moves may not be played: {' '.join(others)[:80]}"))
+        try:
+            if not board.position.outcome:
+                mind = self._prepare()
+                self._seat = self._seat or mind.seat(board.position)
+        except LudusError as error:
+            self._say(remark(str(error)))
+            self._seat = None
+        settings = self._settings
+        level = self._ladder.level(settings.elo) if self._ladder and settings.limited else Level(visits=MAX_VISITS)
+        wish = Wish(
+            go,
+            only=tuple(only),
+            lines=settings.lines,
+            shows_wdl=settings.shows_wdl,
+            temperature=level.temperature,
+            most_visits=level.visits,
+            overhead_s=settings.overhead_ms / 1000.0,
+        )
+        seat = None if board.position.outcome else self._seat
+        self._search = Search(wish, board, seat, self._post, self._say, self._ended)
+        self._search.begin()
+
+    def _ended(self) -> None:
+        self._search = self._perft = None
+        self._do_held()

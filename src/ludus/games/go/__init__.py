@@ -1,0 +1,215 @@
+"""Go: `ludus.game("go:NxN[@FxF][:RULES][:OPTION...]")`, e.g. `go:9x9`, `go:19x19:chinese:handicap=4`.
+
+NxN            the board, 2x2 to 19x19
+@FxF           the frame whose planes and actions are used; the board lies at its top left (default: the board)
+RULES          tromp-taylor (default), chinese, chinese-ogs, chinese-kgs, aga, bga, new-zealand, japanese, korean
+ko=, scoring=, suicide=, bonus=
+               change a field of the rules: simple, positional, situational; area, territory; yes, no; 0, n-1, n
+komi=K         what White gets (default: 7.5, by territory 6.5, with handicap 0.5)
+handicap=N     stones at the usual points; free=N: stones that Black places where he likes
+plies=N        when a game is cut, and counted as it stands (default: twice the points of the board)
+marking        after two passes people mark dead stones, and agree or play on
+pass-lock      nobody passes while the number of neutral points changes: self-play to the real end
+liberties, history
+               networks see groups with one to three liberties; the last seven boards
+seed           networks see the 18 planes of Leela Zero
+"""
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+
+from ludus.errors import BadGame
+from ludus.games.game import Game, State
+from ludus.games.go.describe import describe, reason
+from ludus.games.go.layout import (
+    FRAME,
+    KO_RULE,
+    KOMI,
+    LIMIT,
+    MARKING,
+    MAX_PLIES,
+    MAX_SIZE,
+    NO_KOMI,
+    NO_MARKS,
+    OPTIONS,
+    PASS_LOCK,
+    POSITIONAL,
+    RULES,
+    SEED_PLANES,
+    SHOWS_HISTORY,
+    SHOWS_LIBERTIES,
+    SIMPLE,
+    SITUATIONAL,
+    SIZE,
+    SUICIDE,
+    TERRITORY,
+    first_hash,
+    width_of,
+    with_field,
+)
+from ludus.games.go.maps import final_maps
+from ludus.games.go.notation import action_text, parse_move
+from ludus.games.go.planes import MASK, action_places, encoder, num_planes, plane_scale
+from ludus.games.go.rules import rules
+from ludus.games.go.rulesets import DEFAULT, RULE_SETS, RuleSet, most_fixed_handicap
+from ludus.games.go.sense import heuristic
+from ludus.games.go.start import MOST_KOMI, Defaults, setup_of, starter
+from ludus.games.go.symmetry import symmetries
+from ludus.games.go.view import set_rule
+
+__all__ = ["make"]
+
+FORM = "go:NxN[@FxF][:RULES][:OPTION...], e.g. go:9x9 or go:19x19:japanese:komi=6.5"
+SWITCHES = ("marking", "pass-lock", "liberties", "history", "seed")
+FIELDS = {
+    "ko": ("simple", "positional", "situational"),
+    "scoring": ("area", "territory"),
+    "suicide": ("no", "yes"),
+    "bonus": ("0", "n-1", "n"),
+}
+NUMBERS = ("komi", "handicap", "free", "plies")
+KO_RULES = {"simple": SIMPLE, "positional": POSITIONAL, "situational": SITUATIONAL}
+MARKS_A_POINT = 4
+"""Actions of an agreement about dead stones that the declared length cap allows for."""
+
+
+def make(*parts: str) -> Game:
+    """Return the game that the parts of its name describe; raise BadGame if they do not."""
+    spec = ":".join(("go", *parts))
+
+    def refuse(what: str) -> BadGame:
+        return BadGame(f"{spec}: {what}.")
+
+    size, frame = _board(parts, refuse)
+    rule_set, options, switches = _options(parts[1:], refuse)
+    plies = _whole(options.get("plies", str(2 * size * size)), 1, MAX_PLIES, "plies", refuse)
+    defaults = _defaults(size, frame, plies, rule_set, options, switches, refuse)
+    width = width_of(frame)
+    has_history = rule_set.ko != "simple"
+    planes = num_planes(liberties="liberties" in switches, history="history" in switches, seed="seed" in switches)
+    cells = frame * frame
+    game = Game(
+        name=spec,
+        state_size=first_hash(defaults.options, width) + (plies + 1) * has_history,
+        dtype="uint64",
+        num_actions=cells + 1,
+        planes=(planes, frame, frame),
+        plane_scale=plane_scale(planes),
+        mask_plane=None if "seed" in switches else MASK,
+        action_places=action_places(frame),
+        action_classes={"pass": (cells,)},
+        max_actions=plies + MARKS_A_POINT * cells * ("marking" in switches),
+        start=starter(defaults),
+        **rules(width),
+        encode=encoder(width),
+        heuristic=heuristic(width),
+        num_symmetries=8,
+        **symmetries(width),
+        num_maps=2,
+        final_maps=final_maps(width),
+        players=("Black", "White"),
+        action_text=action_text,
+        parse_move=lambda state, text: parse_move(game.calls, state, text),
+        describe=describe,
+        reason=reason,
+        setup=setup_of,
+        for_search=_as_marked if "marking" in switches else None,
+    )
+    return game
+
+
+def _as_marked(state: State) -> State:
+    """Return the state for an engine: it agrees to dead stones as they are marked, or plays on."""
+    state = state.copy()
+    set_rule(state, NO_MARKS, 1)
+    return state
+
+
+Refuse = Callable[[str], BadGame]
+
+
+def _board(parts: tuple[str, ...], refuse: Refuse) -> tuple[int, int]:
+    sides = re.fullmatch(r"(\d{1,2})x(\d{1,2})(?:@(\d{1,2})x(\d{1,2}))?", parts[0] if parts else "", re.ASCII)
+    if not sides:
+        raise refuse(f"the name lacks a board; write {FORM}")
+    size, frame = int(sides[1]), int(sides[3] or sides[1])
+    if size != int(sides[2]) or frame != int(sides[4] or sides[2]):
+        raise refuse("boards and frames are square")
+    if not 2 <= size <= frame <= MAX_SIZE:
+        raise refuse(f"boards are 2x2 to {MAX_SIZE}x{MAX_SIZE}, and no larger than their frame")
+    return size, frame
+
+
+def _options(parts: tuple[str, ...], refuse: Refuse) -> tuple[RuleSet, dict[str, str], set[str]]:
+    """Return the rules, the options with values, and the switches."""
+    named = [part for part in parts if part in RULE_SETS]
+    rule_set, options, switches = RULE_SETS[named[0] if named else DEFAULT], dict[str, str](), set[str]()
+    for part in parts:
+        name, _, value = part.partition("=")
+        if name in options or part in switches or (part in named and len(named) > 1):
+            raise refuse(f"{part} is one option too many")
+        if part in SWITCHES:
+            switches.add(part)
+        elif (name in FIELDS and value in FIELDS[name]) or (name in NUMBERS and value):
+            options[name] = value
+        elif part not in RULE_SETS:
+            fields = [f"{field}={'|'.join(values)}" for field, values in FIELDS.items()]
+            known = ", ".join([*RULE_SETS, *fields, *(f"{number}=N" for number in NUMBERS), *SWITCHES])
+            raise refuse(f"there is no option {part!r}; there are {known}")
+    if "seed" in switches and switches & {"liberties", "history"}:
+        raise refuse("the planes of seed have neither liberties nor history beside them")
+    if "handicap" in options and "free" in options:
+        raise refuse("a handicap is either free or not")
+    fields = {name: options[name] for name in FIELDS if name in options}
+    return (
+        RuleSet(
+            ko=fields.get("ko", rule_set.ko),  # pyright: ignore[reportArgumentType]
+            scoring=fields.get("scoring", rule_set.scoring),  # pyright: ignore[reportArgumentType]
+            suicide=fields["suicide"] == "yes" if "suicide" in fields else rule_set.suicide,
+            bonus=fields.get("bonus", rule_set.bonus),  # pyright: ignore[reportArgumentType]
+        ),
+        options,
+        switches,
+    )
+
+
+def _whole(text: str, least: int, most: int, name: str, refuse: Refuse) -> int:
+    if not text.isdecimal() or not least <= int(text) <= most:
+        raise refuse(f"{name}={text} is not between {least} and {most}")
+    return int(text)
+
+
+def _defaults(
+    size: int, frame: int, plies: int, rule_set: RuleSet, options: dict[str, str], switches: set[str], refuse: Refuse
+) -> Defaults:
+    handicap = free = 0
+    if "handicap" in options and options["handicap"] != "0":
+        if not most_fixed_handicap(size):
+            raise refuse("a board of this size has no usual points for a handicap; write free=N")
+        handicap = _whole(options["handicap"], 2, most_fixed_handicap(size), "handicap", refuse)
+    if "free" in options:
+        free = _whole(options["free"], 0, size * size // 2, "free", refuse)
+    komi = None
+    if "komi" in options:
+        if not re.fullmatch(r"-?\d{1,3}(\.[05])?", options["komi"]) or abs(float(options["komi"])) > MOST_KOMI:
+            raise refuse(f"komi={options['komi']} is no multiple of a half up to {MOST_KOMI:g}")
+        komi = float(options["komi"])
+    words = [np.uint64(0), np.uint64(0)]
+    for word, where, value in (
+        (RULES, SIZE, size),
+        (RULES, FRAME, frame),
+        (RULES, LIMIT, plies),
+        (RULES, KO_RULE, KO_RULES[rule_set.ko]),
+        (RULES, SUICIDE, int(rule_set.suicide)),
+        (RULES, TERRITORY, int(rule_set.scoring == "territory")),
+        (RULES, MARKING, int("marking" in switches)),
+        (RULES, PASS_LOCK, int("pass-lock" in switches)),
+        (OPTIONS, KOMI, NO_KOMI),
+        (OPTIONS, SHOWS_LIBERTIES, int("liberties" in switches)),
+        (OPTIONS, SHOWS_HISTORY, int(bool({"history", "seed"} & switches))),
+        (OPTIONS, SEED_PLANES, int("seed" in switches)),
+    ):
+        words[word] = with_field(words[word], where, value)
+    return Defaults(words[RULES], words[OPTIONS], rule_set, komi, handicap, free)

@@ -1,0 +1,111 @@
+"""Go drawn for people: stones on a grid with star points, the last move, marked and dead stones, and the result."""
+
+import numpy as np
+
+from ludus.games.board import Board, Cell, Choice, Mark, Piece
+from ludus.games.game import State
+from ludus.games.go.count import count_points
+from ludus.games.go.layout import (
+    AGREEING,
+    DEAD,
+    FRAME,
+    GAME,
+    KO,
+    LIMIT,
+    OVER,
+    PASSES,
+    PHASE,
+    PLY,
+    recent_action,
+    width_of,
+)
+from ludus.games.go.notation import action_text, pass_action
+from ludus.games.go.rulesets import fixed_handicap, most_fixed_handicap
+from ludus.games.go.view import COLUMNS, cell_of, points_of, rule, size_of, stones_of
+from ludus.games.position import Position
+
+
+def star_points(size: int) -> list[Cell]:
+    """Return the cells of a board that are drawn with a dot."""
+    most = most_fixed_handicap(size)
+    return fixed_handicap(size, most) if most else []
+
+
+def territory(state: State) -> dict[Cell, int]:
+    """Return whose each point is, once stones that are marked as dead are taken off."""
+    width = width_of(rule(state, FRAME))
+    with np.errstate(over="ignore"):
+        areas = count_points(width).area(state)
+    return {
+        cell_of(state, 64 * index + bit): player
+        for player, words in enumerate(areas)
+        for index, word in enumerate(words)
+        for bit in range(64)
+        if int(word) >> bit & 1
+    }
+
+
+def margin(state: State) -> float:
+    """Return Black's points less White's, with komi and compensation, as the stones stand or are marked."""
+    with np.errstate(over="ignore"):
+        return count_points(width_of(rule(state, FRAME))).margin(state) / 2
+
+
+def score_text(points: float) -> str:
+    """Return a margin as results are written: `B+3.5`, `W+12`, `0`."""
+    return "0" if points == 0 else f"{'B' if points > 0 else 'W'}+{abs(points):g}"
+
+
+def describe(position: Position) -> Board:
+    """Draw a position: click a point to play there; a pass, and the agreement about dead stones, are a button."""
+    state = position.state
+    size, stones = size_of(state), stones_of(state)
+    pieces = [Piece(at=cell, shape="stone", owner=player) for cell, player in sorted(stones.items())]
+    return Board(
+        rows=size,
+        columns=size,
+        style="points",
+        pieces=pieces,
+        marks=_marks(position, stones),
+        choices=[_choice(position, action) for action in position.actions],
+        column_labels=list(COLUMNS[:size]),
+        row_labels=[str(row) for row in range(size, 0, -1)],
+    )
+
+
+def _marks(position: Position, stones: dict[Cell, int]) -> list[Mark]:
+    state = position.state
+    marks = [Mark(at=cell, kind="star") for cell in star_points(size_of(state))]
+    last, ko = recent_action(state, 0), rule(state, KO, GAME)
+    if 0 <= last < pass_action(state) and cell_of(state, last) in stones:
+        marks.append(Mark(at=cell_of(state, last), kind="last"))
+    if ko and not position.outcome:
+        marks.append(Mark(at=cell_of(state, ko - 1), kind="ko"))
+    if rule(state, PHASE, GAME) == AGREEING or position.outcome:
+        dead = {cell_of(state, point) for point in points_of(state, DEAD)}
+        marks += [Mark(at=cell, kind="dead") for cell in sorted(dead)]
+        marks += [
+            Mark(at=cell, kind=f"territory-{player}")
+            for cell, player in sorted(territory(state).items())
+            if cell not in stones or cell in dead
+        ]
+    return marks
+
+
+def _choice(position: Position, action: int) -> Choice:
+    text = action_text(position.state, action)
+    if action != pass_action(position.state):
+        return Choice(action=action, text=text, kind="cell", at=cell_of(position.state, action))
+    agreeing = rule(position.state, PHASE, GAME) == AGREEING
+    label = f"agree: {score_text(margin(position.state))}" if agreeing else text
+    return Choice(action=action, text=text, kind="button", label=label)
+
+
+def reason(state: State) -> str:
+    """Say why a finished game is over, with the score."""
+    score = score_text(margin(state))
+    if rule(state, PHASE, GAME) == OVER:
+        return f"agreed, {score}"
+    if rule(state, PASSES, GAME) >= 2:
+        return f"two passes, {score}"
+    return f"{rule(state, PLY, GAME)} plies, {score}" if rule(state, PLY, GAME) >= rule(state, LIMIT) else score

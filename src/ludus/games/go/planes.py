@@ -1,0 +1,135 @@
+"""What a network sees: planes [rows, columns] of the frame, from the mover's side.
+
+    0 1    my stones, the opponent's
+    2      the point that may not be taken back at once
+    3-6    the last four stones, newest first
+    7      ones if the last action was a pass
+    8      ones if the mover is Black
+    9      the komi (with White's compensation) that the mover gets, in half points above -64
+    10     ones on the board: the mask
+    then   with the option `liberties`: stones of groups with one liberty, with two, with three
+    then   with the option `history`: my stones and the opponent's in each of the last seven boards, newest first
+
+With the option `seed` they are the 18 planes of Leela Zero and of its descendant cbaduk: my stones now and in the
+seven boards before, the opponent's likewise, ones if Black is to move, ones if White is.
+"""
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+
+from ludus.games.game import State
+from ludus.games.go.layout import (
+    BLACK,
+    BONUS,
+    EMPTY,
+    FRAME,
+    GAME,
+    KO,
+    KOMI,
+    NO_KOMI,
+    NUM_SETS,
+    ONE_LIBERTY,
+    OPTIONS,
+    PAST_BOARDS,
+    RULES,
+    SEED_PLANES,
+    SETS,
+    SHOWS_HISTORY,
+    SHOWS_LIBERTIES,
+    TURN,
+    field,
+    recent_action,
+)
+from ludus.games.go.points import Points, point_sets
+from ludus.kernel import write_where
+
+NUM_PLANES, NUM_SEED_PLANES, NUM_LIBERTY_PLANES = 11, 18, 3
+MASK = 10
+KOMI_PLANE, KOMI_SHIFT = 9, 128
+"""A byte holds komi from -64 to 63.5 points."""
+NUM_LAST = 4
+
+
+def num_planes(*, liberties: bool, history: bool, seed: bool) -> int:
+    """Return how many planes these options make."""
+    if seed:
+        return NUM_SEED_PLANES
+    return NUM_PLANES + NUM_LIBERTY_PLANES * liberties + 2 * PAST_BOARDS * history
+
+
+def plane_scale(planes: int) -> tuple[float, ...]:
+    """Return what the bytes of each plane are multiplied by."""
+    if planes == NUM_SEED_PLANES:
+        return (1.0,) * planes
+    return (1.0,) * KOMI_PLANE + (1.0 / KOMI_SHIFT,) + (1.0,) * (planes - KOMI_PLANE - 1)
+
+
+def action_places(frame: int) -> list[tuple[int, int, int]]:
+    """Return where actions sit: stones on their points, the pass nowhere."""
+    return [(0, row, column) for row in range(frame) for column in range(frame)] + [(0, -1, -1)]
+
+
+@cache
+def encoder(width: int) -> Callable[[State, np.ndarray], None]:  # noqa: C901 - small functions, made for one width
+    """Return the rule `encode` for sets of `width` words."""
+    load, _, _, union, _, _, _, _, _, _, _ = point_sets(width)
+
+    def write(flat: np.ndarray, plane: int, frame: int, points: Points, value: int) -> None:
+        first, size = plane * frame * frame, flat.shape[0]
+        for word in range(width):
+            bits = points[word]
+            if bits == np.uint64(0):
+                continue
+            if size >= 64 and first + 64 * word < size:
+                write_where(flat, first + 64 * word, bits, value)
+            else:
+                for bit in range(64):
+                    if int(bits >> np.uint64(bit)) & 1:
+                        flat[first + 64 * word + bit] = value
+
+    def encode(state: State, planes: np.ndarray) -> None:
+        rules, options, game = np.uint64(state[RULES]), np.uint64(state[OPTIONS]), np.uint64(state[GAME])
+        frame, player = field(rules, FRAME), field(game, TURN)
+        flat = planes.reshape(planes.size)  # [C frame frame]
+        black_at = SETS + BLACK * width
+        mine, theirs = load(state, black_at + player * width), load(state, black_at + (1 - player) * width)
+        board = union(union(mine, theirs), load(state, SETS + EMPTY * width))
+        past_at = SETS + NUM_SETS * width
+        if field(options, SEED_PLANES) == 1:
+            write(flat, 0, frame, mine, 1)
+            write(flat, PAST_BOARDS + 1, frame, theirs, 1)
+            for back in range(PAST_BOARDS):
+                at = past_at + 2 * width * back
+                write(flat, 1 + back, frame, load(state, at + player * width), 1)
+                write(flat, PAST_BOARDS + 2 + back, frame, load(state, at + (1 - player) * width), 1)
+            write(flat, 2 * PAST_BOARDS + 2 + player, frame, board, 1)
+            return
+        write(flat, 0, frame, mine, 1)
+        write(flat, 1, frame, theirs, 1)
+        if field(game, KO) > 0:
+            flat[2 * frame * frame + field(game, KO) - 1] = 1
+        for back in range(NUM_LAST):
+            action = recent_action(state, back)
+            if 0 <= action < frame * frame:
+                flat[(3 + back) * frame * frame + action] = 1
+        if recent_action(state, 0) == frame * frame:
+            write(flat, 7, frame, board, 1)
+        if player == 0:
+            write(flat, 8, frame, board, 1)
+        komi = field(options, KOMI) - NO_KOMI + 2 * field(options, BONUS)
+        write(flat, KOMI_PLANE, frame, board, max(0, min(255, KOMI_SHIFT + (komi if player == 1 else -komi))))
+        write(flat, MASK, frame, board, 1)
+        plane = NUM_PLANES
+        if field(options, SHOWS_LIBERTIES) == 1:
+            for number in range(NUM_LIBERTY_PLANES):
+                write(flat, plane + number, frame, load(state, SETS + (ONE_LIBERTY + number) * width), 1)
+            plane += NUM_LIBERTY_PLANES
+        if field(options, SHOWS_HISTORY) == 1:
+            for back in range(PAST_BOARDS):
+                at = past_at + 2 * width * back
+                write(flat, plane + 2 * back, frame, load(state, at + player * width), 1)
+                write(flat, plane + 2 * back + 1, frame, load(state, at + (1 - player) * width), 1)
+
+    return encode

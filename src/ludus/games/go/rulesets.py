@@ -1,0 +1,95 @@
+"""Rule sets of Go as combinations of fields, under their usual names; and the points of fixed handicap."""
+
+from typing import Literal
+
+import msgspec
+
+from ludus.errors import BadInput
+
+Ko = Literal["simple", "positional", "situational"]
+Scoring = Literal["area", "territory"]
+Bonus = Literal["0", "n-1", "n"]
+
+
+class RuleSet(msgspec.Struct, frozen=True):
+    """What rule sets differ in (the fields are those of KataGo)."""
+
+    ko: Ko = "positional"
+    """No position may come back at once; never; never with the same player to move."""
+    scoring: Scoring = "area"
+    suicide: bool = False
+    bonus: Bonus = "0"
+    """Points that White gets for N handicap stones."""
+
+    @property
+    def komi(self) -> float:
+        """What White gets in an even game, if nothing is said."""
+        return 7.5 if self.scoring == "area" else 6.5
+
+    def compensation(self, handicap: int) -> int:
+        """Return the points that White gets for Black's handicap stones."""
+        return 0 if not handicap else {"0": 0, "n-1": handicap - 1, "n": handicap}[self.bonus]
+
+
+RULE_SETS = {
+    "tromp-taylor": RuleSet(suicide=True),
+    "chinese": RuleSet(ko="simple", bonus="n"),
+    "chinese-ogs": RuleSet(bonus="n"),
+    "chinese-kgs": RuleSet(bonus="n"),
+    "aga": RuleSet(ko="situational", bonus="n-1"),
+    "bga": RuleSet(ko="situational", bonus="n-1"),
+    "new-zealand": RuleSet(ko="situational", suicide=True),
+    "japanese": RuleSet(ko="simple", scoring="territory"),
+    "korean": RuleSet(ko="simple", scoring="territory"),
+}
+DEFAULT = "tromp-taylor"
+SGF_NAMES = {
+    "tromp-taylor": "Tromp-Taylor",
+    "chinese": "Chinese",
+    "chinese-kgs": "Chinese",
+    "aga": "AGA",
+    "bga": "BGA",
+    "new-zealand": "NZ",
+    "japanese": "Japanese",
+    "korean": "Korean",
+}
+HANDICAP_KOMI = 0.5
+
+
+def rule_set_named(text: str) -> str:
+    """Return the name of a rule set as SGF, GTP and people write it; nothing if there is none of that name."""
+    plain = text.strip().lower().replace("_", "-").replace(" ", "-")
+    plain = {"nz": "new-zealand", "tt": "tromp-taylor", "chinese-rules": "chinese", "goe": "chinese-ogs"}.get(
+        plain, plain
+    )
+    return plain if plain in RULE_SETS else ""
+
+
+def most_fixed_handicap(size: int) -> int:
+    """Return how many stones fixed handicap has at most on a board."""
+    if size < 7:
+        return 0
+    return 9 if size % 2 and size >= 9 else 4
+
+
+def fixed_handicap(size: int, stones: int) -> list[tuple[int, int]]:
+    """Return the cells (row from the top, column) of fixed handicap, in the order of the Go Text Protocol.
+
+    Raises:
+        BadInput: the board has no such handicap.
+    """
+    most = most_fixed_handicap(size)
+    if not 2 <= stones <= most:
+        there_are = f"there are 2 to {most}" if most else "there is none"
+        raise BadInput(f"{stones} handicap stones on a board of {size}x{size}: {there_are} at fixed points.")
+    edge = 2 if size < 13 else 3
+    low, mid, high = edge, size // 2, size - 1 - edge
+    rows = {
+        2: [(low, high), (high, low)],
+        3: [(low, low), (low, high), (high, low)],
+    }
+    corners = [(low, low), (low, high), (high, low), (high, high)]
+    sides = [(mid, low), (mid, high)] if stones >= 6 else []
+    ends = [(low, mid), (high, mid)] if stones >= 8 else []
+    centre = [(mid, mid)] if stones in (5, 7, 9) else []
+    return rows.get(stones) or sorted(corners + sides + ends + centre)

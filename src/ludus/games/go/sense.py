@@ -1,0 +1,71 @@
+"""Common sense without a network: prior weights of the legal actions, and the area as the stones stand.
+
+A point between own stones is an eye and is not filled; groups in atari are taken or saved; the outermost line waits.
+"""
+
+import math
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+
+from ludus.games.game import State
+from ludus.games.go.count import count_points
+from ludus.games.go.layout import (
+    BLACK,
+    FRAME,
+    GAME,
+    ONE_LIBERTY,
+    RULES,
+    SETS,
+    SIZE,
+    TURN,
+    field,
+    recent_action,
+)
+from ludus.games.go.points import point_sets
+
+EYE, EDGE, TAKES, SAVES, NEAR = 0.002, 0.3, 8.0, 3.0, 2.0
+PASSES = 0.05
+SPREAD = 0.1
+"""Of the area's margin, in shares of the board: what makes a value of 0.76."""
+
+
+@cache
+def heuristic(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], float]:
+    """Return the rule `heuristic` for sets of `width` words."""
+    load, _, single, _, common, without, is_empty, count, _, around, _ = point_sets(width)
+    _, margin, _ = count_points(width)
+
+    def sense(state: State, actions: np.ndarray, count_: int, weights: np.ndarray) -> float:
+        rules, player = np.uint64(state[RULES]), field(np.uint64(state[GAME]), TURN)
+        size, frame = field(rules, SIZE), field(rules, FRAME)
+        black_at = SETS + BLACK * width
+        mine, theirs = load(state, black_at + player * width), load(state, black_at + (1 - player) * width)
+        in_atari = load(state, SETS + ONE_LIBERTY * width)
+        last = recent_action(state, 0)
+        nothing = without(mine, mine)
+        beside_last = around(single(last), frame) if 0 <= last < frame * frame else nothing
+        for index in range(count_):
+            action = int(actions[index])
+            if action == frame * frame:
+                weights[index] = PASSES
+                continue
+            point = single(action)
+            near = around(point, frame)
+            row, column = action // frame, action % frame
+            sides = (row == 0) + (row == size - 1) + (column == 0) + (column == size - 1)
+            own = common(near, mine)
+            weight = 1.0 if sides == 0 else EDGE
+            if not is_empty(common(common(near, theirs), in_atari)):
+                weight *= TAKES
+            elif count(own) == 4 - sides:
+                weight = EYE if is_empty(common(own, in_atari)) else SAVES
+            elif not is_empty(common(own, in_atari)):
+                weight *= SAVES
+            if not is_empty(common(beside_last, point)):
+                weight *= NEAR
+            weights[index] = weight
+        return math.tanh(0.5 * float(margin(state)) / (SPREAD * size * size))
+
+    return sense

@@ -1,0 +1,224 @@
+"""SGF FF[4] as a tree of properties: what is read is written back as it was, variations, markup and all.
+
+Values are kept as the file has them, escapes included; `text_of` and `escaped` turn them into plain text and back.
+Source: the FF[4] specification, red-bean.com/sgf.
+"""
+
+import codecs
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from ludus.errors import BadNotation
+
+MAX_CHARS = 20_000_000
+MAX_NODES = 500_000
+WIDTH = 80
+_CHARSET = re.compile(rb"CA\s*\[\s*([A-Za-z0-9_.:-]{1,40})\s*\]")
+_TOKEN = re.compile(
+    r"(?P<space>[\s\ufeff]+) | (?P<value>\[(?:\\.|[^\\\]])*\]) | (?P<name>[A-Za-z]+) | (?P<sign>[();])",
+    re.VERBOSE | re.DOTALL,
+)
+
+
+class Node(msgspec.Struct):
+    """One node of a game tree: properties in the file's order, and what may follow, the main line first."""
+
+    properties: dict[str, list[str]] = {}
+    """Raw values by name; a property without a value does not exist."""
+    children: list["Node"] = []
+    line: int = 0
+    """Of the file, from 1; 0: it was not read."""
+
+    def get(self, name: str) -> str | None:
+        """Return the first value of a property, raw; None if there is none."""
+        values = self.properties.get(name)
+        return values[0] if values else None
+
+    def text(self, name: str) -> str:
+        """Return the first value of a property as plain text; nothing if there is none."""
+        return text_of(self.get(name) or "")
+
+    def main_line(self) -> Iterator["Node"]:
+        """Yield this node and the first children below it."""
+        node = self
+        while True:
+            yield node
+            if not node.children:
+                return
+            node = node.children[0]
+
+
+def text_of(value: str) -> str:
+    """Return a raw value as plain text: escapes are resolved, escaped line breaks vanish."""
+    value = value.replace("\r\n", "\n").replace("\n\r", "\n").replace("\r", "\n")
+    return re.sub(r"\\(.)", lambda found: "" if found[1] == "\n" else found[1], value, flags=re.DOTALL)
+
+
+def escaped(text: str, *, composed: bool = False) -> str:
+    """Return plain text as a raw value; `composed`: it is a part of a value that has a colon between parts."""
+    text = text.replace("\\", "\\\\").replace("]", "\\]")
+    return text.replace(":", "\\:") if composed else text
+
+
+def decoded(data: bytes) -> str:
+    """Return the text of a file: by its byte order mark, its property CA, as UTF-8, else as Latin-1.
+
+    Raises:
+        BadNotation: the file names an encoding that does not exist, or is not written in the one it names.
+    """
+    for mark, name in (
+        (codecs.BOM_UTF8, "utf-8-sig"),
+        (codecs.BOM_UTF16_LE, "utf-16"),
+        (codecs.BOM_UTF16_BE, "utf-16"),
+    ):
+        if data.startswith(mark):
+            return _decoded(data, name)
+    found = _CHARSET.search(data[:10_000])
+    if found:
+        return _decoded(data, found[1].decode("ascii"))
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def _decoded(data: bytes, name: str) -> str:
+    try:
+        return data.decode(codecs.lookup({"gb2312": "gb18030"}.get(name.lower(), name)).name)
+    except LookupError as error:
+        raise BadNotation(f"SGF: {name!r} is no encoding; write CA[UTF-8].") from error
+    except UnicodeDecodeError as error:
+        raise BadNotation(f"SGF: byte {error.start} is not written in {name}, the encoding that CA names.") from error
+
+
+def read_sgf(data: bytes | str) -> list[Node]:
+    """Return the game trees of a file, one at least.
+
+    What stands before the first tree and between trees is skipped, as the specification has it.
+
+    Raises:
+        BadNotation: the file holds no game tree, or one that is broken; the line is named.
+    """
+    text = decoded(data) if isinstance(data, bytes) else data
+    if len(text) > MAX_CHARS:
+        raise BadNotation(f"SGF: {len(text)} characters are more than {MAX_CHARS}; split the file.")
+    begin = re.search(r"\(\s*;", text)
+    if not begin:
+        raise BadNotation("SGF: there is no game tree; a file begins with (;.")
+    return _Reader(text, begin.start()).trees()
+
+
+class _Reader:
+    """One pass through a file, without recursion: variations may be nested as deep as they like."""
+
+    def __init__(self, text: str, at: int) -> None:
+        self._text, self._at = text, at
+        self._line = 1 + text.count("\n", 0, at)
+        self._num_nodes = 0
+
+    def trees(self) -> list[Node]:  # noqa: C901 - a case for each kind of token
+        roots: list[Node] = []
+        above: list[Node | None] = []  # of each open parenthesis: the node that it hangs on
+        node: Node | None = None
+        name, fresh = "", False  # the property that values belong to; whether a parenthesis waits for its first node
+        for kind, token in self._tokens():
+            if kind == "name":
+                if node is None or fresh:
+                    raise self._broken(f"the property {token[:20]} stands outside of any node")
+                name = self._property(token)
+            elif kind == "value":
+                if node is None or fresh or not name:
+                    raise self._broken("a value stands without the name of a property")
+                node.properties.setdefault(name, []).append(token[1:-1])
+            elif token == "(":
+                if fresh:
+                    raise self._broken("a parenthesis opens where a node must begin")
+                above.append(node)
+                name, fresh = "", True
+            elif token == ")":
+                if fresh or not above:
+                    raise self._broken("a parenthesis closes that was not opened, or holds no node")
+                node, name = above.pop(), ""
+                if not above:
+                    node = None
+            elif above:
+                node = self._node(node, roots)
+                name, fresh = "", False
+        if above:
+            raise self._broken(f"the file ends before {len(above)} open parentheses are closed")
+        return roots
+
+    def _tokens(self) -> Iterator[tuple[str, str]]:
+        text, depth = self._text, 0
+        while self._at < len(text):
+            found = _TOKEN.match(text, self._at)
+            if not found:
+                if depth == 0:  # between trees
+                    self._at += 1
+                    continue
+                unclosed = text[self._at] == "["
+                raise self._broken(
+                    "a value is not closed by ]" if unclosed else f"{text[self._at]!r} means nothing here"
+                )
+            kind, token = str(found.lastgroup), found[0]
+            if kind == "sign" and token != ";":
+                depth += 1 if token == "(" else -1
+            if kind != "space" and (depth > 0 or token == ")"):
+                yield kind, token
+            self._line += token.count("\n")
+            self._at = found.end()
+
+    def _property(self, name: str) -> str:
+        short = "".join(letter for letter in name if letter.isupper())  # FF[1] to FF[3] wrote `Black` for B
+        if not short:
+            raise self._broken(f"{name[:20]} is no property: its name has capital letters")
+        return short
+
+    def _node(self, above: Node | None, roots: list[Node]) -> Node:
+        self._num_nodes += 1
+        if self._num_nodes > MAX_NODES:
+            raise self._broken(f"there are more than {MAX_NODES} nodes")
+        node = Node(line=self._line)
+        (roots if above is None else above.children).append(node)
+        return node
+
+    def _broken(self, what: str) -> BadNotation:
+        return BadNotation(f"SGF, line {self._line}: {what}.")
+
+
+def write_sgf(roots: list[Node]) -> str:
+    """Return the text of game trees, in lines of about 80 characters; values are never broken."""
+    words: list[str] = []
+    for root in roots:
+        work: list[Node | str] = [")", root, "("]
+        while work:
+            item = work.pop()
+            if isinstance(item, str):
+                words.append(item)
+                continue
+            words.append(";" + "".join(_written(name, values) for name, values in item.properties.items()))
+            if len(item.children) == 1:
+                work.append(item.children[0])
+            else:
+                for child in reversed(item.children):
+                    work += [")", child, "("]
+        words.append("\n")
+    return _lines(words)
+
+
+def _written(name: str, values: list[str]) -> str:
+    return name + "".join(f"[{value}]" for value in values)
+
+
+def _lines(words: list[str]) -> str:
+    length = 0
+    parts: list[str] = []
+    for word in words:
+        if length and length + len(word) > WIDTH and word not in (")", "\n"):
+            parts.append("\n")
+            length = 0
+        parts.append(word)
+        length = 0 if word == "\n" else length + len(word) if "\n" not in word else len(word) - word.rindex("\n") - 1
+    return "".join(parts)

@@ -1,0 +1,266 @@
+"""Games of Go in SGF: the main line of a tree as positions, and positions as a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ludus.errors import BadInput, BadNotation, IllegalMove
+from ludus.games.board import Cell
+from ludus.games.game import Game
+from ludus.games.go.describe import margin, score_text, territory
+from ludus.games.go.layout import AGREEING, BONUS, DEAD, GAME, HANDICAP, KOMI, NO_KOMI, OPTIONS, PHASE, PLY, TURN
+from ludus.games.go.notation import pass_action
+from ludus.games.go.rulesets import SGF_NAMES, fixed_handicap, rule_set_named
+from ludus.games.go.sgf import Node, escaped, read_sgf, write_sgf
+from ludus.games.go.view import COLOURS, cell_of, point_of, points_of, rule, set_rule, size_of, stones_of, vertex
+from ludus.games.position import Position
+from ludus.games.registry import game as find_game
+
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+MIN_SIZE, MAX_SIZE = 2, 19
+UNKNOWN_RULES = "ko=simple:suicide=yes"
+"""Of a record that does not say: nothing is refused that some rules allow."""
+RE_NAMES = {"draw": "0", "jigo": "0", "0": "0", "void": "Void", "?": "?", "": ""}
+
+
+class Recorded(NamedTuple):
+    """A game that was read."""
+
+    root: Node
+    game: Game
+    positions: list[Position]
+    """After each node of the main line."""
+    result: str
+    """As SGF has it: `B+3.5`, `W+R`, `0`, `?`; nothing if the record does not say."""
+
+    @property
+    def winner(self) -> int | None:
+        """The player who won; None for a draw, or if the record does not say."""
+        return {"B": 0, "W": 1}.get(self.result[:1])
+
+
+def cell_in_sgf(text: str, size: int) -> Cell | None:
+    """Return the cell of an SGF point; None for a pass; raise BadNotation if it is neither."""
+    if text == "" or (text == "tt" and size <= MAX_SIZE):
+        return None
+    if len(text) == 2 and all(letter in LETTERS[:size] for letter in text):
+        return LETTERS.index(text[1]), LETTERS.index(text[0])
+    raise BadNotation(f"{text[:20]!r} is no point of a board of {size}x{size}")
+
+
+def sgf_point(cell: Cell) -> str:
+    """Return a cell as SGF writes it."""
+    return LETTERS[cell[1]] + LETTERS[cell[0]]
+
+
+def cells_in_sgf(values: list[str], size: int) -> Iterator[Cell]:
+    """Yield the cells of a list of points, rectangles such as `aa:cc` included."""
+    for value in values:
+        first, _, last = value.partition(":")
+        begin, end = cell_in_sgf(first.strip(), size), cell_in_sgf((last or first).strip(), size)
+        if begin is None or end is None:
+            raise BadNotation(f"{value[:20]!r} is no point of a board of {size}x{size}")
+        for row in range(min(begin[0], end[0]), max(begin[0], end[0]) + 1):
+            for column in range(min(begin[1], end[1]), max(begin[1], end[1]) + 1):
+                yield row, column
+
+
+def read_games(data: bytes | str) -> list[Recorded]:
+    """Return the games of a file, each along its main line; raises BadNotation as `replay` does."""
+    return [replay(root) for root in read_sgf(data)]
+
+
+def replay(root: Node, game: Game | None = None, *, last: int | None = None) -> Recorded:
+    """Return the main line of a game tree as positions.
+
+    Args:
+        root: its root.
+        game: by which rules (default: those that the record names, on a board of its size).
+        last: how many nodes are replayed (default: all).
+
+    Raises:
+        BadNotation: the board or a property is wrong, or a move cannot be played; the line is named.
+    """
+    size = size_in(root)
+    found = game or _game(root, size)
+    positions: list[Position] = []
+    try:
+        position = found.start(setup_in(root, size))
+    except BadInput as error:
+        raise BadNotation(f"SGF, line {root.line}: {error}") from error
+    for number, node in enumerate(root.main_line()):
+        if last is not None and number >= last:
+            break
+        try:
+            position = _after(position, node, size, is_root=number == 0)
+        except BadInput as error:
+            raise BadNotation(f"SGF, line {node.line}, node {number}: {str(error).rstrip('.')}.") from error
+        positions.append(position)
+    return Recorded(root, found, positions, result_in(root))
+
+
+def size_in(root: Node) -> int:
+    """Return the side of the board; raise BadNotation if it is none, or another game."""
+    kind = root.text("GM").strip()
+    if kind not in ("", "1"):
+        raise BadNotation(f"SGF, line {root.line}: GM[{kind[:10]}] is another game than Go, GM[1].")
+    text = root.text("SZ").strip() or "19"
+    columns, _, rows = text.partition(":")
+    if not (columns.isdecimal() and (rows or columns) == columns and MIN_SIZE <= int(columns) <= MAX_SIZE):
+        raise BadNotation(
+            f"SGF, line {root.line}: SZ[{text[:10]}]; boards are square, {MIN_SIZE} to {MAX_SIZE} points."
+        )
+    return int(columns)
+
+
+def _game(root: Node, size: int) -> Game:
+    rules = rule_set_named(root.text("RU"))
+    plies = sum("B" in node.properties or "W" in node.properties for node in root.main_line())
+    limit = f":plies={min(max(plies + 1, 2 * size * size), 8191)}" if plies >= 2 * size * size else ""
+    return find_game(f"go:{size}x{size}:{rules or UNKNOWN_RULES}{limit}")
+
+
+def _komi(root: Node) -> float | None:
+    text = root.text("KM").strip().replace(",", ".")
+    if not text:
+        return None
+    try:
+        return round(2 * float(text)) / 2
+    except (ValueError, OverflowError) as error:
+        raise BadNotation(f"SGF, line {root.line}: KM[{text[:10]}] is no komi.") from error
+
+
+def setup_in(root: Node, size: int) -> dict[str, object]:
+    """Return what a game starts from: stones, handicap and komi; raise BadNotation."""
+    text = root.text("HA").strip()
+    handicap = int(text) if text.isdecimal() and int(text) > 1 else 0
+    black = [vertex(cell, size) for cell in cells_in_sgf(root.properties.get("AB", []), size)]
+    white = [vertex(cell, size) for cell in cells_in_sgf(root.properties.get("AW", []), size)]
+    if handicap and not black and not any("AB" in node.properties for node in root.main_line()):
+        black = [vertex(cell, size) for cell in fixed_handicap(size, handicap)]
+    setup: dict[str, object] = {"black": " ".join(dict.fromkeys(black)), "white": " ".join(dict.fromkeys(white))}
+    komi = _komi(root)
+    if komi is not None:
+        setup["komi"] = komi
+    return setup
+
+
+def _after(position: Position, node: Node, size: int, *, is_root: bool) -> Position:
+    """Return the position after a node: stones that are set up, who is to play, then the move."""
+    if not is_root and {"AB", "AW", "AE"} & node.properties.keys():
+        position = set_up(position, node, size)
+    if to_play := node.text("PL").strip().lower()[:1]:
+        position = with_mover(position, int(to_play == "w"))
+    for player, name in enumerate("BW"):
+        value = node.get(name)
+        if value is not None:
+            cell = cell_in_sgf(value.strip(), size)
+            action = pass_action(position.state) if cell is None else point_of(position.state, cell)
+            position = play_as(position, player, action)
+    return position
+
+
+def with_mover(position: Position, player: int) -> Position:
+    """Return a position with another player to move; the way that led there is kept."""
+    if position.to_play == player:
+        return position
+    state = position.state.copy()
+    set_rule(state, TURN, player, GAME)
+    return Position(position.game, state, parent=position.parent, action=position.action)
+
+
+def play_as(position: Position, player: int, action: int) -> Position:
+    """Let a player play, whoever's turn it is; raises IllegalMove."""
+    before = with_mover(position, player)
+    if before.outcome:
+        raise IllegalMove(f"the game is over ({before.outcome.reason})")
+    if action not in before.actions:
+        text = position.game.action_text(position.state, action)
+        raise IllegalMove(f"{COLOURS[player].capitalize()} may not play {text} here")
+    return before.play(action)
+
+
+def set_up(position: Position, node: Node, size: int) -> Position:
+    """Return a new start position: this one with stones added and taken away."""
+    stones = stones_of(position.state)
+    for name, player in (("AE", None), ("AB", 0), ("AW", 1)):
+        for cell in cells_in_sgf(node.properties.get(name, []), size):
+            stones.pop(cell, None)
+            if player is not None:
+                stones[cell] = player
+    names = [" ".join(vertex(cell, size) for cell, owner in sorted(stones.items()) if owner == each) for each in (0, 1)]
+    options = {
+        "komi": (rule(position.state, KOMI, OPTIONS) - NO_KOMI) / 2,
+        "bonus": rule(position.state, BONUS, OPTIONS),
+    }
+    setup = {"black": names[0], "white": names[1], "to_play": COLOURS[position.to_play], **options}
+    return position.game.start(setup)
+
+
+def result_in(root: Node) -> str:
+    """Return how the game ended, as SGF has it; nothing if the record does not say."""
+    text = root.text("RE").strip()
+    return RE_NAMES.get(text.lower(), text)
+
+
+# ---- writing ---------------------------------------------------------------------------------------------------------
+
+
+def game_tree(position: Position, tags: dict[str, str] | None = None) -> Node:
+    """Return the game that led to a position as a tree of one line.
+
+    Args:
+        position: the last one.
+        tags: properties of the root, as plain text: PB, PW, DT, RE and whatever else.
+    """
+    start = position.history[0]
+    state, size = start.state, size_of(start.state)
+    rules = next((part for part in position.game.name.split(":") if rule_set_named(part)), "tromp-taylor")
+    root = Node({"FF": ["4"], "GM": ["1"], "CA": ["UTF-8"], "AP": ["Ludus"], "SZ": [str(size)]})
+    root.properties["KM"] = [f"{(rule(state, KOMI, OPTIONS) - NO_KOMI) / 2:g}"]
+    root.properties["RU"] = [escaped(SGF_NAMES.get(rules, rules))]
+    if (handicap := rule(state, HANDICAP, OPTIONS)) > 1:
+        root.properties["HA"] = [str(handicap)]
+    for player, name in enumerate(("AB", "AW")):
+        if cells := [cell for cell, owner in sorted(stones_of(state).items()) if owner == player]:
+            root.properties[name] = [sgf_point(cell) for cell in cells]
+    if start.to_play == 1:
+        root.properties["PL"] = ["W"]
+    if position.outcome:
+        root.properties["RE"] = [score_text(margin(position.state))]
+    for name, text in (tags or {}).items():
+        root.properties[name] = [escaped(text)]
+    _append_moves(root, position)
+    return root
+
+
+def _append_moves(root: Node, position: Position) -> None:
+    node = root
+    for before, after in zip(position.history, position.history[1:], strict=False):
+        assert after.action is not None, "only the first position has no action"
+        if _is_mark(before, after):
+            continue
+        point = "" if after.action == pass_action(before.state) else sgf_point(cell_of(before.state, after.action))
+        child = Node({"BW"[before.to_play]: [point]})
+        node.children.append(child)
+        node = child
+    dead = [sgf_point(cell_of(position.state, point)) for point in points_of(position.state, DEAD)]
+    if position.outcome:
+        owners = territory(position.state)
+        for player, name in enumerate(("TB", "TW")):
+            stones = stones_of(position.state)
+            marked = {cell for cell, owner in owners.items() if owner == player}
+            cells = [sgf_point(cell) for cell in sorted(marked) if cell not in stones or sgf_point(cell) in dead]
+            if cells:
+                node.properties[name] = cells
+
+
+def _is_mark(before: Position, after: Position) -> bool:
+    """Return whether an action belonged to the agreement about dead stones."""
+    return rule(before.state, PHASE, GAME) == AGREEING and rule(after.state, PLY, GAME) == rule(before.state, PLY, GAME)
+
+
+def write_game(position: Position, tags: dict[str, str] | None = None) -> str:
+    """Return the game that led to a position as SGF."""
+    return write_sgf([game_tree(position, tags)])

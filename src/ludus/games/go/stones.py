@@ -1,0 +1,149 @@
+"""Puts a stone on a board: captures, suicide, ko; liberties and the hash are brought up to date where they change."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from ludus.games.game import State
+from ludus.games.go.layout import (
+    BLACK,
+    EMPTY,
+    FRAME,
+    GAME,
+    HASH,
+    KO,
+    LOST,
+    MAX_SIZE,
+    MAX_TAKEN,
+    ONE,
+    ONE_LIBERTY,
+    RULES,
+    SETS,
+    TAKEN,
+    field,
+    with_field,
+)
+from ludus.games.go.points import Points, point_sets
+from ludus.games.go.symmetry import original
+from ludus.kernel import lowest_bit
+from ludus.seeding import stream
+
+POINTS = MAX_SIZE * MAX_SIZE
+KEYS = stream(0, "go", "hash").integers(1 << 64, size=2 * POINTS, dtype=np.uint64)
+"""What each stone, black then white, adds to a position's hash."""
+WHITE_MOVES = np.uint64(stream(0, "go", "hash", "white").integers(1 << 64, dtype=np.uint64))
+
+
+class Stones(NamedTuple):
+    """The operations on the stones of a state, for sets of one width."""
+
+    put: Callable[[State, int, int], None]
+    """Let a player put a stone on an empty point."""
+    hash_after: Callable[[State, int, int], np.uint64]
+    """The hash of the board after that, without changing it."""
+    measure: Callable[[State, Points], None]
+    """Note the liberties of every group that has a stone in a set."""
+
+
+def key(state: State, player: int, point: int) -> np.uint64:
+    """Return what a stone adds to the hash."""
+    return KEYS[POINTS * player + original(point, state)]
+
+
+@cache
+def stones(width: int) -> Stones:  # noqa: C901 - small functions, made for one width
+    """Return the operations for sets of `width` words."""
+    load, store, single, union, common, without, is_empty, count, lowest, around, fill = point_sets(width)
+    counted = (SETS + ONE_LIBERTY * width, SETS + (ONE_LIBERTY + 1) * width, SETS + (ONE_LIBERTY + 2) * width)
+    colour, empty_at, lost_at = SETS + BLACK * width, SETS + EMPTY * width, SETS + LOST * width
+
+    def note(state: State, group: Points, liberties: int) -> None:
+        """Write into which of the sets of one, two and three liberties a group belongs."""
+        for number in range(3):
+            others = without(load(state, counted[number]), group)
+            store(state, counted[number], union(others, group) if liberties == number + 1 else others)
+
+    def measure(state: State, some: Points) -> None:
+        frame, empty = field(np.uint64(state[RULES]), FRAME), load(state, empty_at)
+        for player in range(2):
+            own = load(state, colour + player * width)
+            left = common(some, own)
+            while not is_empty(left):
+                group = fill(single(lowest(left)), own, frame)
+                left = without(left, group)
+                note(state, group, count(common(around(group, frame), empty)))
+
+    def hash_of(state: State, player: int, some: Points) -> np.uint64:
+        found = np.uint64(0)
+        for word in range(width):
+            left = some[word]
+            while left != np.uint64(0):
+                found ^= key(state, player, 64 * word + lowest_bit(left))
+                left &= left - ONE
+        return found
+
+    def take(state: State, player: int, some: Points) -> None:
+        """Take stones of a player off the board."""
+        own_at, owner_lost = colour + player * width, lost_at + player * width
+        store(state, own_at, without(load(state, own_at), some))
+        store(state, empty_at, union(load(state, empty_at), some))
+        store(state, owner_lost, union(load(state, owner_lost), some))
+        note(state, some, 0)
+        state[HASH] = np.uint64(state[HASH]) ^ hash_of(state, player, some)
+        game, taken = np.uint64(state[GAME]), TAKEN[1 - player]
+        state[GAME] = with_field(game, taken, min(field(game, taken) + count(some), MAX_TAKEN))
+
+    def put(state: State, player: int, point: int) -> None:
+        frame = field(np.uint64(state[RULES]), FRAME)
+        stone = single(point)
+        own_at, other_at = colour + player * width, colour + (1 - player) * width
+        store(state, own_at, union(load(state, own_at), stone))
+        store(state, empty_at, without(load(state, empty_at), stone))
+        state[HASH] = np.uint64(state[HASH]) ^ key(state, player, point)
+        near = around(stone, frame)
+        captured = without(stone, stone)
+        others, empty = load(state, other_at), load(state, empty_at)
+        left = common(near, others)
+        while not is_empty(left):
+            group = fill(single(lowest(left)), others, frame)
+            left = without(left, group)
+            liberties = count(common(around(group, frame), empty))
+            if liberties == 0:
+                captured = union(captured, group)
+            else:
+                note(state, group, liberties)
+        num_captured = count(captured)
+        if num_captured > 0:
+            take(state, 1 - player, captured)
+            measure(state, common(around(captured, frame), load(state, own_at)))
+        group = fill(stone, load(state, own_at), frame)
+        liberties = count(common(around(group, frame), load(state, empty_at)))
+        ko = 0
+        if liberties == 0:
+            take(state, player, group)
+            measure(state, common(around(group, frame), others))
+        else:
+            note(state, group, liberties)
+            if num_captured == 1 and liberties == 1 and count(group) == 1:
+                ko = 1 + lowest(captured)
+        state[GAME] = with_field(np.uint64(state[GAME]), KO, ko)
+
+    def hash_after(state: State, player: int, point: int) -> np.uint64:
+        frame = field(np.uint64(state[RULES]), FRAME)
+        others, in_atari = load(state, colour + (1 - player) * width), load(state, counted[0])
+        stone = single(point)
+        near = around(stone, frame)
+        found = np.uint64(state[HASH]) ^ key(state, player, point)
+        doomed = common(common(near, others), in_atari)
+        if not is_empty(doomed):
+            return found ^ hash_of(state, 1 - player, fill(doomed, others, frame))
+        if not is_empty(common(near, load(state, empty_at))):
+            return found
+        own = load(state, colour + player * width)
+        if not is_empty(without(common(near, own), in_atari)):
+            return found
+        return found ^ hash_of(state, player, fill(stone, union(own, stone), frame))
+
+    return Stones(put, hash_after, measure)

@@ -1,0 +1,66 @@
+"""Gomoku: five in a row; freestyle, standard and renju, on boards from 5x5 to 20x20.
+
+`ludus.game("gomoku[:RULE]:NxN[:swap2]")`, e.g. `gomoku:15x15`, `gomoku:renju:15x15`, `gomoku:standard:15x15:swap2`:
+
+    freestyle   five or more in a row win (default)
+    standard    exactly five win; a longer row does not
+    renju       Black needs exactly five, and loses by a double three, a double four or an overline; White is free
+    swap2       the first player puts three stones; the second takes Black, or plays White, or puts two more stones and
+                lets the first choose
+"""
+
+import re
+
+from ludus.errors import BadGame
+from ludus.games.game import Game
+from ludus.games.gomoku.describe import describer, reason
+from ludus.games.gomoku.layout import FREESTYLE, MAX_SIZE, MIN_SIZE, RENJU, ROWS, RULES
+from ludus.games.gomoku.notation import CHOICES, action_text, parser
+from ludus.games.gomoku.planes import NUM_PLANES, NUM_RENJU, NUM_SWAP2, encoder
+from ludus.games.gomoku.rules import rules
+from ludus.games.gomoku.sense import heuristic
+from ludus.games.gomoku.start import setup, starter
+from ludus.games.gomoku.symmetry import symmetric_action, symmetric_state
+
+__all__ = ["make"]
+
+FORM = "gomoku[:RULE]:NxN[:swap2], e.g. gomoku:15x15 or gomoku:renju:15x15"
+
+
+def make(*parts: str) -> Game:
+    """Return the Gomoku that the parts of its name describe; raise BadGame if they do not."""
+    spec = ":".join(("gomoku", *parts))
+    rest = list(parts)
+    rule = RULES.index(rest.pop(0)) if rest and rest[0] in RULES else FREESTYLE
+    swap2 = rest[1:] == ["swap2"]
+    sides = re.fullmatch(r"(\d{1,2})x(\d{1,2})", rest[0], re.ASCII) if rest else None
+    if not sides or (len(rest) > 1 and not swap2):
+        raise BadGame(f"{spec}: write {FORM}; the rules are {', '.join(RULES)}.")
+    size = int(sides[1])
+    if sides[1] != sides[2] or not MIN_SIZE <= size <= MAX_SIZE:
+        raise BadGame(f"{spec}: the board is square, from {MIN_SIZE}x{MIN_SIZE} to {MAX_SIZE}x{MAX_SIZE}.")
+    renju, choices = rule == RENJU, len(CHOICES) if swap2 else 0
+    game = Game(
+        name=spec,
+        state_size=ROWS + size,
+        dtype="int64",
+        num_actions=size * size + choices,
+        planes=(NUM_PLANES + NUM_RENJU * renju + NUM_SWAP2 * swap2, size, size),
+        max_actions=size * size + choices,
+        start=starter(size, rule, swap2=swap2),
+        **rules(renju),
+        encode=encoder(renju, swap2),
+        heuristic=heuristic(renju),
+        num_symmetries=8,
+        symmetric_state=symmetric_state,
+        symmetric_action=symmetric_action,
+        action_places=[(0, cell // size, cell % size) for cell in range(size * size)]
+        + [(choice, -1, -1) for choice in range(choices)],
+        players=("Player 1", "Player 2") if swap2 else ("Black", "White"),
+        action_text=action_text,
+        parse_move=parser(lambda: game.calls),
+        describe=describer(size, rule),
+        reason=reason,
+        setup=setup,
+    )
+    return game

@@ -1,0 +1,91 @@
+"""Gomoku drawn for people: stones on the crossings of lines, the last one, the winning line, and forbidden points."""
+
+from collections.abc import Callable
+
+from ludus.games.board import Board, Cell, Choice, Mark, Piece
+from ludus.games.game import DRAW, State
+from ludus.games.gomoku.forbidden import forbidden_cells
+from ludus.games.gomoku.layout import (
+    BLACK_STONE,
+    COLOUR,
+    DOWN,
+    INFO,
+    NEAR,
+    RENJU,
+    RESULT,
+    RIGHT,
+    RULE,
+    SIZE,
+    field,
+)
+from ludus.games.gomoku.lines import CENTRES, one_window, runs, windows
+from ludus.games.gomoku.notation import CHOICES, COLUMNS, action_text
+from ludus.games.gomoku.rules import is_exact, wins
+from ludus.games.gomoku.start import cells_of
+from ludus.games.position import Position
+
+FORBIDDEN_POINT = "forbidden point"
+BUTTONS = {"black": "Take Black", "two": "Put two more"}
+
+
+def winning_cells(state: State) -> list[int]:
+    """Return the cells of all fives that end the game, in order."""
+    info = int(state[INFO])
+    size, rule = field(info, SIZE), field(info, RULE)
+    found: set[int] = set()
+    for colour in range(2):
+        for cell in cells_of(state, colour):
+            if not wins(state, cell, colour, rule):
+                continue
+            run = runs(windows(state, cell, colour) | CENTRES)
+            for direction in range(4):
+                line = one_window(run, direction)
+                if line.bit_count() == 5 or (line.bit_count() > 5 and not is_exact(rule, colour)):
+                    steps = [bit - NEAR for bit in range(2 * NEAR + 1) if line >> bit & 1]
+                    found.update(cell + step * (DOWN[direction] * size + RIGHT[direction]) for step in steps)
+    return sorted(found)
+
+
+def reason(state: State) -> str:
+    """Say why a finished game is over."""
+    if field(int(state[INFO]), RESULT) == DRAW:
+        return "board full"
+    return "five in a row" if winning_cells(state) else FORBIDDEN_POINT
+
+
+def describer(size: int, rule: int) -> Callable[[Position], Board]:
+    """Return `describe`: a click on a crossing puts a stone there; the choices of an opening are buttons."""
+    at: list[Cell] = [(cell // size, cell % size) for cell in range(size * size)]
+
+    def describe(position: Position) -> Board:
+        state = position.state
+        pieces = [
+            Piece(at=at[cell], shape="stone", owner=colour) for colour in range(2) for cell in cells_of(state, colour)
+        ]
+        marks: list[Mark] = []
+        if position.action is not None and position.action < len(at):
+            marks.append(Mark(at=at[position.action], kind="last"))
+        if position.outcome:
+            marks += [Mark(at=at[cell], kind="win") for cell in winning_cells(state)]
+            if position.outcome.reason == FORBIDDEN_POINT and position.action is not None:
+                marks.append(Mark(at=at[position.action], kind="forbidden"))
+        elif rule == RENJU and field(int(state[INFO]), COLOUR) == BLACK_STONE:
+            marks += [Mark(at=at[cell], kind="forbidden") for cell in forbidden_cells(state)]
+        return Board(
+            rows=size,
+            columns=size,
+            style="points",
+            pieces=pieces,
+            marks=marks,
+            choices=[_choice(action, action_text(state, action), at) for action in position.actions],
+            column_labels=list(COLUMNS[:size]),
+            row_labels=[str(row) for row in range(size, 0, -1)],
+        )
+
+    return describe
+
+
+def _choice(action: int, text: str, at: list[Cell]) -> Choice:
+    if text in CHOICES:
+        return Choice(action=action, text=text, kind="button", label=BUTTONS[text])
+    return Choice(action=action, text=text, kind="cell", at=at[action])

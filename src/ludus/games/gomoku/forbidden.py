@@ -1,0 +1,112 @@
+"""Renju: the points where Black may not play, because they make a double three, a double four or an overline.
+
+A five makes a point allowed whatever else it makes.  A *four* is a line in which one more stone makes exactly five; two
+in one line count as two unless they are the ends of a straight four.  A *three* is a line without a four in which one
+more stone makes a straight four, provided that Black may play there, and that it makes no five: so whether a point is
+forbidden depends on other points, once the first one is taken.  Compiled code cannot call itself: the open questions
+lie on a stack.
+"""
+
+import numpy as np
+
+from ludus.games.game import State
+from ludus.games.gomoku.layout import BLACK_STONE, DOWN, NEAR, RIGHT, ROWS, SIZE, field, free_cells, stone_bit
+from ludus.games.gomoku.lines import (
+    APART,
+    CENTRES,
+    ONES,
+    five_points,
+    free_windows,
+    has_overline,
+    has_run,
+    num_fours,
+    one_window,
+    runs,
+    three_points,
+    windows,
+)
+from ludus.kernel import lowest_bit
+
+ALLOWED, FORBIDDEN, FIVE, OPEN = 0, 1, 2, 3  # OPEN: it depends on the points that would make straight fours
+MAX_DEPTH = 400  # every question lies on a stone more
+
+
+def look(state: State, cell: int) -> tuple[int, int]:
+    """Return what a black stone on a free cell makes, and the points of its threes: windows, as `lines` has them."""
+    own = windows(state, cell, BLACK_STONE) | CENTRES
+    run = runs(own)
+    if has_run(run, True):
+        return FIVE, 0
+    if has_overline(run):
+        return FORBIDDEN, 0
+    free = free_windows(state, cell) & ~CENTRES
+    fours, threes, points = 0, 0, 0
+    for direction in range(4):
+        mine, empty = one_window(own, direction), one_window(free, direction)
+        made = num_fours(five_points(mine, empty, True))
+        fours += made
+        if made == 0:
+            grows = three_points(mine, empty, True)
+            threes += 1 if grows != 0 else 0
+            points |= grows << (APART * direction)
+    if fours >= 2:
+        return FORBIDDEN, 0
+    return (OPEN if threes >= 2 else ALLOWED), points
+
+
+def num_lines(points: int) -> int:
+    """Return how many of the four windows have points."""
+    count = 0
+    for direction in range(4):
+        count += 1 if one_window(points, direction) != 0 else 0
+    return count
+
+
+def is_forbidden(state: State, cell: int) -> bool:
+    """Return whether Black may not play on a free cell."""
+    verdict, points = look(state, cell)
+    if verdict != OPEN:
+        return verdict == FORBIDDEN
+    size, board = field(int(state[0]), SIZE), state.copy()
+    at, asked, threes = np.zeros(MAX_DEPTH, np.int64), np.zeros(MAX_DEPTH, np.int64), np.zeros(MAX_DEPTH, np.int64)
+    depth = 0
+    at[0], asked[0], threes[0] = cell, points, 0
+    board[ROWS + cell // size] |= stone_bit(cell % size, BLACK_STONE)
+    while True:
+        left = int(asked[depth])
+        if threes[depth] >= 2 or int(threes[depth]) + num_lines(left) < 2:
+            verdict = FORBIDDEN if threes[depth] >= 2 else ALLOWED
+            here = int(at[depth])
+            board[ROWS + here // size] ^= stone_bit(here % size, BLACK_STONE)
+            if depth == 0:
+                return verdict == FORBIDDEN
+            depth -= 1
+            left = int(asked[depth])
+        else:
+            point = point_cell(int(at[depth]), lowest_bit(np.uint64(left)), size)
+            verdict, points = look(board, point)
+            if verdict == OPEN:
+                depth += 1
+                at[depth], asked[depth], threes[depth] = point, points, 0
+                board[ROWS + point // size] |= stone_bit(point % size, BLACK_STONE)
+                continue
+        bit = lowest_bit(np.uint64(left))
+        if verdict == ALLOWED:  # a three: its line has been answered
+            threes[depth] += 1
+            asked[depth] = left & ~(ONES << (APART * (bit // APART)))
+        else:
+            asked[depth] = left & (left - 1)
+
+
+def point_cell(cell: int, bit: int, size: int) -> int:
+    """Return the cell that a bit of the windows around `cell` stands for."""
+    direction, step = bit // APART, bit % APART - NEAR
+    return cell + step * (DOWN[direction] * size + RIGHT[direction])
+
+
+def forbidden_cells(state: State) -> list[int]:
+    """Return all cells where Black may not play; for people."""
+    size = field(int(state[0]), SIZE)
+    cells = [row * size + column for row in range(size) for column in range(size)]
+    empty = [cell for cell in cells if free_cells(state, cell // size, size) & stone_bit(cell % size, BLACK_STONE)]
+    return [cell for cell in empty if is_forbidden(state, cell)]

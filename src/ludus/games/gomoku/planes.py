@@ -1,0 +1,88 @@
+"""What a network sees: stones by the colour that is put next, and what the opening asks for.
+
+0     stones of the colour that is put next
+1     stones of the other colour
+2     ones if Black is put next
+3     renju: points that are forbidden to Black, whoever is to play
+then, with swap2:
+      ones while more stones belong to the mover's turn (the first three, or two more)
+      ones where the mover may take Black instead of playing White
+      ones where the mover may also put two more
+"""
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+
+from ludus.games.game import ONGOING, State
+from ludus.games.gomoku.forbidden import is_forbidden
+from ludus.games.gomoku.layout import (
+    BLACK_STONE,
+    CHOICE,
+    COLOUR,
+    INFO,
+    LAST_CHOICE,
+    PAD,
+    RESULT,
+    SIZE,
+    STAGE,
+    THREE,
+    TWO_MORE,
+    field,
+    free_cells,
+    stones,
+)
+from ludus.kernel import write_where
+
+NUM_PLANES, NUM_RENJU, NUM_SWAP2 = 3, 1, 3
+
+
+def write_stones(state: State, flat: np.ndarray, plane: int, colour: int, size: int) -> None:
+    """Write the stones of one colour into a plane: as many rows at a time as a word holds."""
+    together = 64 // size
+    for first in range(0, size, together):
+        word = 0
+        for row in range(first, min(first + together, size)):
+            word |= (stones(state, row, colour) >> PAD) << (size * (row - first))
+        write_where(flat, (plane * size + first) * size, np.uint64(word), 1)
+
+
+def write_forbidden(state: State, flat: np.ndarray, plane: int, size: int) -> None:
+    """Write the points where Black may not play into a plane."""
+    for row in range(size):
+        free = free_cells(state, row, size) >> PAD
+        for column in range(size):
+            if (free >> column) & 1 == 1 and is_forbidden(state, row * size + column):
+                flat[(plane * size + row) * size + column] = 1
+
+
+def write_stage(flat: np.ndarray, first: int, cells: int, stage: int) -> None:
+    """Write what the opening asks for into three planes."""
+    if stage in (THREE, TWO_MORE):
+        flat[first : first + cells] = 1
+    if stage in (CHOICE, LAST_CHOICE):
+        flat[first + cells : first + 2 * cells] = 1
+    if stage == CHOICE:
+        flat[first + 2 * cells : first + 3 * cells] = 1
+
+
+@cache
+def encoder(renju: bool, swap2: bool) -> Callable[[State, np.ndarray], None]:
+    """Return the rule `encode`."""
+
+    def encode(state: State, planes: np.ndarray) -> None:
+        info = int(state[INFO])
+        size, colour = field(info, SIZE), field(info, COLOUR)
+        cells = size * size
+        flat = planes.reshape(planes.size)  # [C N]
+        write_stones(state, flat, 0, colour, size)
+        write_stones(state, flat, 1, 1 - colour, size)
+        if colour == BLACK_STONE:
+            flat[2 * cells : 3 * cells] = 1
+        if renju and field(info, RESULT) == ONGOING:
+            write_forbidden(state, flat, 3, size)
+        if swap2:
+            write_stage(flat, (NUM_PLANES + NUM_RENJU * renju) * cells, cells, field(info, STAGE))
+
+    return encode

@@ -1,0 +1,68 @@
+"""Games of which the moves and the result alone are known, as samples: what was played is what the policy learns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.games.game import DRAW, FIRST_WINS, Game, State
+from ludus.store import Samples
+
+NO_NETWORK = -1
+Kind = TypeVar("Kind", bound=np.generic)
+
+
+class Replayed(msgspec.Struct, frozen=True):
+    """A game that was played elsewhere."""
+
+    game: int
+    """Which of the preset's games."""
+    number: int
+    """Of its own: no two games of all files have the same."""
+    states: list[State]
+    """Before each action."""
+    actions: list[int]
+    outcome: int
+    """How it ended: FIRST_WINS, SECOND_WINS or DRAW."""
+
+
+def samples_of(replayed: Iterable[Replayed], games: list[Game]) -> Samples:
+    """Return the positions of games; there was no search, so the result stands for its value.
+
+    Args:
+        replayed: the games.
+        games: those of the preset, all with states of one size.
+    """
+    parts = [_samples(each, games) for each in replayed if each.actions]
+    return Samples.concatenate(parts) if parts else Samples.empty(games[0].state_words)
+
+
+def _samples(replayed: Replayed, games: list[Game]) -> Samples:
+    count, game = len(replayed.actions), games[replayed.game]
+    actions = np.array(replayed.actions, np.int16)  # [N]
+    value = 0.0 if replayed.outcome == DRAW else 1.0 if replayed.outcome == FIRST_WINS else -1.0
+
+    def constant(value: float, dtype: type[Kind]) -> NDArray[Kind]:
+        return np.full(count, value, dtype)  # [N]
+
+    return Samples(
+        states=np.stack([state.view(np.uint64) for state in replayed.states]),
+        game=constant(replayed.game, np.uint8),
+        ply=np.arange(count, dtype=np.int16),
+        mover=np.array([int(game.rules.to_play(state)) for state in replayed.states], np.uint8),
+        action=actions,
+        policy_start=np.arange(count + 1, dtype=np.int32),
+        policy_action=actions.copy(),
+        policy_weight=constant(1.0, np.float32),
+        outcome=constant(replayed.outcome, np.uint8),
+        root_value=constant(value, np.float32),
+        root_draw=constant(replayed.outcome == DRAW, np.float32),
+        surprise=constant(0.0, np.float32),
+        weight=constant(1.0, np.float32),
+        network=constant(NO_NETWORK, np.int32),
+        game_id=constant(replayed.number, np.int64),
+    )

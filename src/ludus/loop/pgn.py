@@ -1,0 +1,88 @@
+"""Reads games of chess (PGN) to learn from: games that are broken or of another kind are reported, and left out."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from ludus.errors import BadInput, BadRecord
+from ludus.games.chess.pgn import CHESS960, Recorded
+from ludus.games.chess.pgn_read import Broken, decode, read_pgn
+from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, Game, State
+from ludus.loop.moves import Replayed, samples_of
+from ludus.store import Samples
+
+OUTCOMES = {"1-0": FIRST_WINS, "0-1": SECOND_WINS, "1/2-1/2": DRAW}
+USUAL = ("", "standard", "chess", "normal", "from position")
+"""What the tag `Variant` says of chess that is nothing else."""
+
+
+def read_games(path: Path, games: Sequence[Game], on_fault: Callable[[str], object]) -> Samples:
+    """Return the positions of the games in a PGN file, up to the end of each game by the preset's own rules.
+
+    Args:
+        path: the file.
+        games: those of the preset; standard chess, Chess960, or both.
+        on_fault: told, in a sentence, of each game that is left out.
+
+    Raises:
+        BadRecord: the file cannot be read.
+        BadInput: the preset's games are not chess.
+    """
+    numbers = {":960" in game.name: number for number, game in enumerate(games) if game.name.split(":")[0] == "chess"}
+    if not numbers:
+        raise BadInput(f"{path}: holds games of chess, which the preset's games leave out.")
+    try:
+        text = decode(path.read_bytes())
+    except OSError as error:
+        raise BadRecord(f"{path}: cannot be read ({error.strerror or error}).") from error
+    for game in games:
+        game.compile()
+    return samples_of(_replay_all(path, text, list(games), numbers, on_fault), list(games))
+
+
+def _replay_all(
+    path: Path, text: str, games: list[Game], numbers: dict[bool, int], on_fault: Callable[[str], object]
+) -> Iterator[Replayed]:
+    first = zlib.crc32(path.name.encode()) << 31  # so that games of several files have numbers of their own
+    for number, found in enumerate(read_pgn(text), 1):
+        if isinstance(found, Broken):
+            on_fault(f"{path}, {found}")
+            continue
+        try:
+            fault, chosen = _fault(found, numbers)
+            if not fault:
+                states, actions = _replay(found, games[chosen])
+                yield Replayed(chosen, first + number, states, actions, OUTCOMES[found.result])
+                continue
+        except BadInput as error:
+            fault = str(error)
+        on_fault(f"{path}, game {number}: {fault}")
+
+
+def _fault(found: Recorded, numbers: dict[bool, int]) -> tuple[str, int]:
+    """Return why nobody can learn from a game, or nothing, and which of the preset's games it is."""
+    variant = found.tags.get("Variant", "")
+    is_960 = bool(CHESS960.search(variant))
+    if not is_960 and variant.lower() not in USUAL:
+        return f"it is {variant}, not chess.", 0
+    if is_960 not in numbers:
+        return f"it is {'Chess960' if is_960 else 'standard chess'}, which the preset's games leave out.", 0
+    if found.result not in OUTCOMES:
+        return "it has no result.", 0
+    return "", numbers[is_960]
+
+
+def _replay(found: Recorded, game: Game) -> tuple[list[State], list[int]]:
+    state = game.start_state(found.tags.get("FEN"))
+    states: list[State] = []
+    actions: list[int] = []
+    for played in found.line.moves:
+        if game.calls.outcome(state) != ONGOING:  # a draw that nobody claimed
+            break
+        action = game.parse_move(state, played.san)[0]
+        states.append(state)
+        actions.append(action)
+        state = game.calls.play(state, action)
+    return states, actions

@@ -1,0 +1,71 @@
+"""What will become of the cells of a board, estimated without a network: final maps averaged over playouts.
+
+The playouts follow the game's common sense, so that in Go nobody fills his own eyes and games come to an end.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.games.game import Game, State
+from ludus.kernel import Rules, entry
+from ludus.search.random import uniform
+
+
+def expected_maps(game: Game, state: State, *, playouts: int, seed: int = 0) -> NDArray[np.float32]:
+    """Return how likely each cell of the final maps is, seen by player 0 [M, H, W].
+
+    Args:
+        game: one with final maps and a heuristic.
+        state: where the playouts begin; the game must not be over.
+        playouts: how many there are.
+        seed: names the random stream.
+    """
+    assert game.num_maps, f"{game.name} has no final maps"
+    assert game.has_heuristic, f"{game.name} has no heuristic"
+    stream = np.random.SeedSequence(seed).generate_state(1, np.uint64)
+    sums = np.zeros((game.num_maps, *game.planes[1:]), np.float32)
+    maps = np.zeros(sums.shape, np.uint8)
+    actions, weights = np.zeros(game.max_legal, np.int16), np.zeros(game.max_legal, np.float32)
+    begin = game.for_search(state)
+    with np.errstate(over="ignore"):
+        _play_out(
+            game.rules, begin.copy(), begin.copy(), actions, weights, stream, playouts, game.max_actions, maps, sums
+        )
+    return sums / np.float32(max(1, playouts))
+
+
+@entry
+def _play_out(  # noqa: PLR0913 - compiled code takes its memory from outside
+    rules: Rules,
+    begin: np.ndarray,
+    scratch: np.ndarray,
+    actions: np.ndarray,
+    weights: np.ndarray,
+    stream: np.ndarray,
+    playouts: int,
+    max_actions: int,
+    maps: np.ndarray,
+    sums: np.ndarray,
+) -> None:
+    for _ in range(playouts):
+        for i in range(scratch.shape[0]):
+            scratch[i] = begin[i]
+        left = max_actions
+        while int(rules.outcome(scratch)) == 0 and left > 0:
+            count = int(rules.legal(scratch, actions))
+            rules.heuristic(scratch, actions, count, weights)
+            total = 0.0
+            for k in range(count):
+                total += float(weights[k])
+            drawn, chosen = uniform(stream) * total, 0
+            while chosen < count - 1 and drawn >= float(weights[chosen]):
+                drawn -= float(weights[chosen])
+                chosen += 1
+            rules.play(scratch, int(actions[chosen]))
+            left -= 1
+        maps[:] = 0
+        rules.final_maps(scratch, 0, maps)
+        for number in range(maps.shape[0]):
+            for row in range(maps.shape[1]):
+                for column in range(maps.shape[2]):
+                    sums[number, row, column] += np.float32(maps[number, row, column])

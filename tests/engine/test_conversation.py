@@ -1,0 +1,110 @@
+"""A conversation reads while its engine works, outlives accidents, and ends when the engine says so."""
+
+import io
+import os
+import threading
+
+from ludus.engine import conversation
+from ludus.engine.conversation import converse
+
+PATIENCE_S = 100.0
+
+
+class Echo:
+    """Repeats lines; `later` is answered by another thread, `fail` raises, `quit` ends."""
+
+    def __init__(self, post, say):
+        self.is_over, self._post, self._say = False, post, say
+        self.owed, self.ended = 0, False
+
+    def hear(self, line):
+        if line == "fail":
+            raise ZeroDivisionError
+        if line == "quit":
+            self.is_over = True
+        elif line == "later":
+            self.owed += 1
+            threading.Thread(target=lambda: self._post(self._answer)).start()
+        else:
+            self._say(f"heard {line}")
+
+    def _answer(self):
+        self.owed -= 1
+        self._say("at last")
+        self.is_over = self.ended and not self.owed
+
+    def close(self):
+        self.is_closed = True
+
+    def end(self):
+        self.ended = True
+        self.is_over = not self.owed
+
+
+def said(text: bytes) -> list[str]:
+    answers = io.BytesIO()
+    converse(Echo, io.BytesIO(text), answers)
+    return answers.getvalue().decode().splitlines()
+
+
+def test_lines_are_heard_in_their_order_until_they_end():
+    assert said(b"one\r\n  two \n\nthree") == ["heard one", "heard two", "heard ", "heard three"]
+
+
+def test_what_is_owed_is_said_after_the_last_line():
+    assert said(b"later\nlater\n") == ["at last", "at last"]
+
+
+def test_quitting_ends_the_conversation_before_the_lines_do():
+    assert said(b"one\nquit\ntwo\n") == ["heard one"]
+
+
+def test_an_accident_is_survived_and_logged(caplog):
+    assert said(b"fail\none\n") == ["heard one"]
+    assert "goes on after an accident" in caplog.text
+
+
+def test_what_is_no_text_does_no_harm():
+    assert said(b"\xff\xfe\x00\none\n") == ["heard \ufffd\ufffd\x00", "heard one"]
+
+
+def test_a_line_without_end_is_dropped(monkeypatch, caplog):
+    monkeypatch.setattr(conversation, "MAX_LINE_BYTES", 8)
+    assert said(b"1234567\n" + 100 * b"x" + b"\none\n") == ["heard 1234567", "heard one"]
+    assert "dropped" in caplog.text
+
+
+def test_a_flood_of_lines_waits_outside(monkeypatch):
+    monkeypatch.setattr(conversation, "MAX_OPEN", 2)
+    assert said(b"x\n" * 500) == ["heard x"] * 500
+
+
+def test_a_reader_who_went_away_ends_the_conversation():
+    reading, writing = os.pipe()
+    os.close(reading)
+    made = []
+
+    def make(post, say):
+        made.append(Echo(post, say))
+        return made[0]
+
+    with os.fdopen(writing, "wb", buffering=0) as answers:
+        converse(make, io.BytesIO(b"one\ntwo\n"), answers)
+    assert made[0].is_closed
+    assert not made[0].is_over
+
+
+def test_ctrl_c_ends_the_conversation_while_nobody_speaks():
+    reading, writing = os.pipe()
+    heard = []
+
+    class Interrupted(Echo):
+        def hear(self, line):
+            heard.append(line)
+            raise KeyboardInterrupt
+
+    with os.fdopen(reading, "rb") as lines:
+        os.write(writing, b"one\n")
+        converse(Interrupted, lines, io.BytesIO())
+        os.close(writing)
+    assert heard == ["one"]

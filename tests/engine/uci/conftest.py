@@ -1,0 +1,118 @@
+"""A chess engine without a network, its side of a conversation held line by line."""
+
+import queue
+import re
+import time
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.engine.strength import Ladder, Rung
+from ludus.engine.uci.talker import Talker
+from ludus.network.config import Shapes
+from ludus.network.evaluator import UniformEvaluator
+from ludus.players.pool import Pool
+from ludus.search.settings import SearchSettings
+
+PATIENCE_S = 300.0  # rules and search may have to be compiled first
+MAX_VISITS = 3_000
+LADDER = Ladder((Rung(800, 2, 1.0), Rung(1200, 200)), "nobody: these are numbers of a test")
+
+
+class SlowEvaluator(UniformEvaluator):
+    """Knows nothing, and takes its time."""
+
+    def __init__(self, game, delay_s=0.0):
+        super().__init__(Shapes.of(game))
+        self.delay_s, self.fault = delay_s, None
+
+    def lane(self, batch):
+        lane, inner = super().lane(batch), None
+        inner = lane.answer
+
+        def answer():
+            time.sleep(self.delay_s)
+            if self.fault:
+                raise self.fault
+            return inner()
+
+        lane.answer = answer
+        return lane
+
+
+class PoolMind:
+    """A mind that is one pool."""
+
+    def __init__(self, evaluator):
+        self.game = ludus.game("chess")
+        self.pool = Pool(
+            self.game, evaluator, SearchSettings(cache_entries=0), slots=1, max_visits=MAX_VISITS, leaves=1
+        )
+
+    def seat(self, position, *, seed=0):
+        return self.pool.seat(position, seed=seed)
+
+    def close(self):
+        self.pool.close()
+
+
+class Conversation:
+    """Says lines to an engine, and waits for what it says."""
+
+    def __init__(self, ladder=LADDER):
+        self.evaluator = SlowEvaluator(ludus.game("chess"))
+        self.opened, self.lines, self.said, self.taken = [], [], [], 0
+        self._events = queue.SimpleQueue()
+        self.talker = Talker(
+            self.open, self._events.put, self.said.append, name="nobody", ladder=ladder, most_threads=4
+        )
+
+    def open(self, settings):
+        self.opened.append(settings)
+        return PoolMind(self.evaluator)
+
+    def say(self, *lines):
+        for line in lines:
+            self.talker.hear(line)
+
+    def expect(self, pattern):
+        """Return the next line that matches; no line but `info` is passed over."""
+        end = time.perf_counter() + PATIENCE_S
+        while time.perf_counter() < end:
+            while self.taken < len(self.said):
+                line = self.said[self.taken]
+                self.taken += 1
+                if re.match(pattern, line):
+                    return line
+                assert line.startswith("info depth"), f"{line!r} came before {pattern!r}"
+            self.run(0.05)
+        raise AssertionError(f"{pattern!r} was never said; but: {self.said}")
+
+    def run(self, seconds):
+        """Let searches come back for so long, or until one does."""
+        try:
+            self._events.get(timeout=seconds)()
+        except queue.Empty:
+            return
+
+    def listen(self, seconds):
+        """Return what else is said within some time, apart from `info`."""
+        end = time.perf_counter() + seconds
+        while (left := end - time.perf_counter()) > 0:
+            self.run(left)
+        rest, self.taken = self.said[self.taken :], len(self.said)
+        return [line for line in rest if not line.startswith("info depth")]
+
+
+@pytest.fixture
+def engine():
+    conversation = Conversation()
+    yield conversation
+    conversation.evaluator.delay_s = 0.0
+    conversation.talker.close()
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(0)
