@@ -19,6 +19,14 @@ def test_the_positions_of_a_pgn_file_are_read_once_each(tmp_path):
     assert [position.moves for position in positions] == [[], ["e4"], ["e4", "e5"], ["e4", "e5", "Nf3"], ["e4", "c5"]]
 
 
+def test_the_positions_of_a_game_of_go_are_read(tmp_path):
+    (tmp_path / "g.sgf").write_text("(;GM[1]FF[4]SZ[9]KM[7];B[ee];W[cc](;B[gg])(;B[dd]))")
+    positions = positions_of([tmp_path / "g.sgf"], ludus.game("go:9x9:komi=7"))
+    assert [position.num_actions_played for position in positions] == [0, 1, 2, 3]
+    with pytest.raises(BadInput, match="holds games of Go, not of connect4"):
+        positions_of([tmp_path / "g.sgf"], ludus.game("connect4"))
+
+
 def test_the_positions_of_a_match_are_read_without_finished_ones(tmp_path):
     game = ludus.game("tictactoe")
     record = Record(tmp_path / "m.jsonl", MatchPlan("a", "b", ["tictactoe"], 0, 0, False))

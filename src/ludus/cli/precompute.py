@@ -18,7 +18,9 @@ def precompute(  # noqa: PLR0913 - each option of a command is an argument
     game: Annotated[str | None, typer.Option(help="Spec of the game (default: the model's first game).")] = None,
     records: Annotated[
         list[Path] | None,
-        typer.Option(help="Games whose positions are thought about: .pgn, .jsonl of a match, .shard; repeatable."),
+        typer.Option(
+            help="Games whose positions are thought about: .pgn, .sgf, .jsonl of a match, .shard; repeatable."
+        ),
     ] = None,
     opening_depth: Annotated[
         int, typer.Option(min=0, help="Actions that are looked ahead from the start, or from each recorded position.")

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ludus.games.game import Game
 from ludus.kernel import Rules, entry
 from ludus.network.evaluator import Logits, Outcomes
-from ludus.search.random import uniform
+from ludus.players.playout import play_out
 from ludus.seeding import stream
 from ludus.viewpoint import turn
 
@@ -83,13 +83,7 @@ def _roll_out(
         for _ in range(playouts):
             for i in range(scratch.shape[0]):
                 scratch[i] = states[row, i]
-            result = int(rules.outcome(scratch))
-            left = max_actions
-            while result == 0 and left > 0:
-                count = int(rules.legal(scratch, actions))
-                rules.play(scratch, int(actions[int(uniform(stream) * count)]))
-                result = int(rules.outcome(scratch))
-                left -= 1
+            result = play_out(rules, scratch, actions, stream, max_actions)
             if result == 1 + mover:
                 outcomes[row, 0] += share
             elif result == 2 - mover:

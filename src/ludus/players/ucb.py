@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ludus.games.game import ONGOING, Game
 from ludus.kernel import COMPILED, Rules, entry, kernel
+from ludus.players.playout import play_out
 from ludus.search.backup import exact_value
 from ludus.search.random import uniform
 from ludus.seeding import stream
@@ -93,13 +94,7 @@ def _search(rules: Rules, t: _Tree, root: np.ndarray, playouts: int, max_actions
             result = int(rules.outcome(t.state))
         if result == ONGOING and int(t.nodes[node].visits) > 0 and size + t.actions.shape[0] <= t.nodes.shape[0]:
             size = _expand(rules, t, node, t.state, size)  # at its second visit
-        left = max_actions
-        while result == ONGOING and left > 0:
-            count = int(rules.legal(t.state, t.actions))
-            rules.play(t.state, int(t.actions[int(uniform(t.stream) * count)]))
-            result = int(rules.outcome(t.state))
-            left -= 1
-        value = exact_value(result)
+        value = exact_value(play_out(rules, t.state, t.actions, t.stream, max_actions))
         for k in range(length + 1):
             passed = t.nodes[int(t.path[k])]
             passed.visits += 1

@@ -170,30 +170,27 @@ def ask(t: Trees, w: int, row: int, key: np.uint64, count: int, widens: int) -> 
 
 
 @kernel
-def encode(rules: Rules, t: Trees, g: int, index: int, row: int) -> None:
-    """Write what the network sees of a node into a row of the batch."""
+def encode(rules: Rules, t: Trees, state: np.ndarray, row: int) -> None:
+    """Write what the network sees of a state [S] into a row of the batch."""
     planes = t.planes[row]  # [C, H, W]
     planes[:] = 0
-    rules.encode(t.states[g, index], planes)
+    rules.encode(state, planes)
 
 
 @kernel
 def ask_again(rules: Rules, t: Trees, w: int, row: int, copies: int) -> None:
     """Ask for all edges of the node where walker `w` stands, in `copies` rows under as many symmetries."""
     g, at = int(t.walker[w].tree), int(t.walker[w].at)
-    index = int(t.child[g, at].node)
-    state = t.states[g, index]
+    state = t.states[g, int(t.child[g, at].node)]
     count = int(rules.legal(state, t.row_legal[row]))
-    encode(rules, t, g, index, row)
+    encode(rules, t, state, row)
     ask(t, w, row, np.uint64(0), count, 1)
     t.child[g, at].kind = PENDING
     t.counter[WIDENINGS] += 1
     for symmetry in range(1, copies):
         copy = row + symmetry
         rules.symmetric_state(state, symmetry, t.turned)
-        planes = t.planes[copy]
-        planes[:] = 0
-        rules.encode(t.turned, planes)
+        encode(rules, t, t.turned, copy)
         for k in range(count):
             t.row_legal[copy, k] = rules.symmetric_action(state, symmetry, int(t.row_legal[row, k]))
         t.row[copy].tree = NO_TREE
@@ -225,7 +222,7 @@ def open_leaf(rules: Rules, t: Trees, cache: Cache, w: int, row: int) -> int:
         key = cache_key(cache, hash_row(t.words, g, index))
     if recall(cache, key, t, g, int(walker.at)) < 0:
         count = int(rules.legal(state, t.row_legal[row]))
-        encode(rules, t, g, index, row)
+        encode(rules, t, state, row)
         ask(t, w, row, key, count, 0)
         child.kind = PENDING
         return 1

@@ -36,6 +36,14 @@ def test_the_value_is_the_difference_of_the_ways_and_what_is_left_of_the_move(an
             assert turn(value, mover) == pytest.approx(np.clip(STEP_VALUE * lead, -MOST, MOST))
 
 
+def test_the_value_is_the_same_without_ranks(any_board, walks, rng):
+    none = np.zeros(1, np.int16)
+    for position in walks(any_board, rng, 20):
+        with np.errstate(over="ignore"):
+            alone = position.game.rules.survey(position.state, none, 0, none)
+        assert alone == survey(position)[1]
+
+
 def test_walls_of_the_highest_rank_are_those_that_lengthen_the_enemys_way_alone(any_board, walks, rng, reference):
     if "survival" in any_board:
         return  # one cat has no way there

@@ -53,6 +53,19 @@ def straights(board: Sets) -> np.uint64:
     return o & (~s | d)
 
 
+def by_kind(board: Sets) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]:
+    """Return the pawns, knights, bishops, rooks, queens and kings of both sides."""
+    queens = diagonals(board) & straights(board)
+    return (
+        pawns(board),
+        knights(board),
+        diagonals(board) & ~queens,
+        straights(board) & ~queens,
+        queens,
+        kings(board),
+    )
+
+
 def occupied(board: Sets) -> np.uint64:
     """Return all squares with a piece."""
     _, d, o, s = board

@@ -33,7 +33,7 @@ from ludus.games.chess.layout import (
     field,
     turned,
 )
-from ludus.games.chess.pieces import castlers, diagonals, kings, knights, pawns, sets, straights
+from ludus.games.chess.pieces import by_kind, castlers, kings, sets
 from ludus.games.game import State
 from ludus.kernel import lowest_bit, write_bits
 
@@ -45,16 +45,7 @@ def encode(state: State, planes: np.ndarray) -> None:
     """Write the mover's planes."""
     flat = planes.reshape(NUM_PLANES * 64)
     board, info = sets(state), np.uint64(state[INFO])
-    mine = board[0]
-    queens = diagonals(board) & straights(board)
-    kinds = (
-        pawns(board),
-        knights(board),
-        diagonals(board) & ~queens,
-        straights(board) & ~queens,
-        queens,
-        kings(board),
-    )
+    mine, kinds = board[0], by_kind(board)
     for kind in range(6):
         write_bits(flat, 64 * kind, kinds[kind] & mine)
         write_bits(flat, 64 * (6 + kind), kinds[kind] & ~mine)
@@ -81,16 +72,7 @@ def encode_seed(state: State, planes: np.ndarray) -> None:
     """Write White's planes."""
     flat = planes.reshape(NUM_SEED_PLANES * 64)
     board, info = sets(state), np.uint64(state[INFO])
-    black_moves = field(info, TURN) == 1
-    queens = diagonals(board) & straights(board)
-    kinds = (
-        pawns(board),
-        knights(board),
-        diagonals(board) & ~queens,
-        straights(board) & ~queens,
-        queens,
-        kings(board),
-    )
+    black_moves, kinds = field(info, TURN) == 1, by_kind(board)
     white = ~board[0] if black_moves else board[0]
     for kind in range(6):
         write_bits(flat, 64 * (6 + kind), by_ranks(kinds[kind] & white, black_moves))

@@ -42,13 +42,14 @@ def survey(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], float]:
 
     def survey(state: State, actions: np.ndarray, count: int, ranks: np.ndarray) -> float:
         board, clock = np.uint64(state[BOARD]), np.uint64(state[TURN])
-        rows = field(board, FRAME_ROWS)
         mover = field(clock, PLAYER)
-        right, down = load(state, PASSAGES), load(state, PASSAGES + width)
-        mine = distance(right, down, rows, single(pawn(state, 2 * mover)), single(pawn(state, 2 * mover + 1)))
-        theirs = distance(right, down, rows, single(pawn(state, 2 - 2 * mover)), single(pawn(state, 3 - 2 * mover)))
         if count > 0:
-            rank(state, actions, count, ranks)
+            mine, theirs = rank(state, actions, count, ranks)
+        else:
+            rows = field(board, FRAME_ROWS)
+            right, down = load(state, PASSAGES), load(state, PASSAGES + width)
+            mine = distance(right, down, rows, single(pawn(state, 2 * mover)), single(pawn(state, 2 * mover + 1)))
+            theirs = distance(right, down, rows, single(pawn(state, 2 - 2 * mover)), single(pawn(state, 3 - 2 * mover)))
         return turn(judge(board, clock, mine, theirs), mover)
 
     def judge(board: np.uint64, clock: np.uint64, mine: int, theirs: int) -> float:
@@ -62,7 +63,8 @@ def survey(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], float]:
             return SURE
         return min(MOST, max(-MOST, STEP_VALUE * lead))
 
-    def rank(state: State, actions: np.ndarray, count: int, ranks: np.ndarray) -> None:
+    def rank(state: State, actions: np.ndarray, count: int, ranks: np.ndarray) -> tuple[int, int]:
+        """Write the ranks; return the lengths of the mover's way and of the other one."""
         board, clock = np.uint64(state[BOARD]), np.uint64(state[TURN])
         rows = field(board, FRAME_ROWS)
         cells = rows * field(board, FRAME_COLUMNS)
@@ -100,6 +102,7 @@ def survey(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], float]:
                 there = single(neighbour(pawn(state, mouse_slot(mover)), step & 3, rows))
                 found = TOWARDS if meet(there, caught) else AWAY
             ranks[k] = found
+        return mine, theirs
 
     def wall(slot: Cells, other: Cells, only: Cells, two: Cells, mine: Cells, way: Cells) -> int:
         """Return the rank of a wall between two cells by what it does to the enemy's way, and to mine."""
