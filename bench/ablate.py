@@ -25,7 +25,6 @@ from ludus.games import connect4
 from ludus.games.behaviour import behaviour
 from ludus.games.connect4 import CELLS, NUM_DISCS, by_rows
 from ludus.games.game import Game
-from ludus.games.registry import game as find_game
 from ludus.kernel import write_bits
 from ludus.learner.train import Learner
 from ludus.loop.folder import Folder
@@ -53,39 +52,42 @@ def discs_alone(state: connect4.State, planes: np.ndarray) -> None:
     write_bits(flat, 2 * CELLS - 64, mine >> np.uint64(2 * CELLS - 64) | theirs << np.uint64(64 - CELLS))
 
 
-def game_of(planes: str) -> Game:
-    """Return Connect Four with all its planes, or with the `discs` alone."""
-    if planes == "all":
-        return connect4.game
+def game_of(planes: str, *, mirrored: bool) -> Game:
+    """Return Connect Four with all its planes, or with the `discs` alone; and with its mirror image, or without."""
+    own = connect4.game
     return Game(
         name="connect4",
-        state_size=3,
+        state_size=own.state_size,
         dtype="uint64",
-        num_actions=connect4.COLUMNS,
-        planes=(2, connect4.ROWS, connect4.COLUMNS),
-        max_actions=CELLS,
+        num_actions=own.num_actions,
+        planes=own.planes if planes == "all" else (2, connect4.ROWS, connect4.COLUMNS),
+        max_actions=own.max_actions,
         start=connect4.start,
         to_play=connect4.to_play,
         legal=connect4.legal,
         play=connect4.play,
         outcome=connect4.outcome,
-        encode=discs_alone,
-        num_symmetries=2,
+        encode=connect4.encode if planes == "all" else discs_alone,
+        num_symmetries=own.num_symmetries if mirrored else 1,
         symmetric_state=connect4.symmetric_state,
         symmetric_action=connect4.symmetric_action,
-        num_maps=2,
+        num_maps=own.num_maps,
         final_maps=connect4.final_maps,
     )
 
 
 def changed(preset: Preset, settings: Sequence[str]) -> tuple[Preset, Game]:
-    """Return a preset with some settings changed (`learner.batch=256`), and the game with the planes that they say."""
+    """Return a preset with some settings changed, and the game as they say.
+
+    A setting is written as in a preset, lists with plus signs (`network.auxiliary=reply+maps`); beside these there are
+    `planes=discs` and `mirrored=no`.
+    """
     tree: dict[str, Any] = msgspec.to_builtins(preset)
-    planes = "all"
+    of_game = {"planes": "all", "mirrored": "yes"}
     for setting in settings:
         name, value = setting.split("=")
-        if name == "planes":
-            planes = value
+        if name in of_game:
+            of_game[name] = value
             continue
         *path, last = name.split(".")
         table = tree
@@ -93,7 +95,8 @@ def changed(preset: Preset, settings: Sequence[str]) -> tuple[Preset, Game]:
             table = table[part]
         assert last in table, f"there is no setting {name}"
         table[last] = value.split("+") if isinstance(table[last], list | tuple) else value
-    return msgspec.convert(tree, Preset, strict=False), game_of(planes)
+    game = game_of(of_game["planes"], mirrored=of_game["mirrored"] == "yes")
+    return msgspec.convert(tree, Preset, strict=False), game
 
 
 def learn(preset: Preset, game: Game, samples: Samples, *, passes: float, minutes: float, seed: int) -> Learner:

@@ -1,10 +1,10 @@
 """Replays files of test data through the public face of Ludus and counts what differs: `conformance.py FILE...`.
 
 Read are Wall Game files (both editions), solved positions of Connect Four, chess (perft, games, cases of the rules and
-notations), Go (games, finished games with dead stones) and evaluation files of the original format (the `.lzc` beside
-the records), plain or gzipped.  One line a file says `N records, M mismatches`; the first ten mismatches follow with
-their record and ply.  Records that need what Ludus does not have are counted as skipped.  Exit status: 0, 1 if anything
-differs, 2 if a file cannot be read.
+notations), Go (games, finished games with dead stones), Gomoku (games, forbidden points) and evaluation files of the
+original format (the `.lzc` beside the records), plain or gzipped.  One line a file says `N records, M mismatches`; the
+first ten mismatches follow with their record and ply.  Records that need what Ludus does not have are counted as
+skipped.  Exit status: 0, 1 if anything differs, 2 if a file cannot be read.
 """
 
 import gzip
@@ -19,6 +19,7 @@ from typing import Any
 
 from conformance_chess import chess
 from conformance_go import go
+from conformance_gomoku import gomoku
 from conformance_nncache import CacheFile
 
 import ludus
@@ -34,7 +35,6 @@ KINDS = {"C": "cat", "M": "mouse", "D": "dog", "E": "elephant", ">": "vertical",
 UP_RIGHT_DOWN_LEFT = [(-1, 0), (0, 1), (1, 0), (0, -1)]
 TWO_AWAY = [(-2, 0), (-1, 1), (0, 2), (1, 1), (2, 0), (1, -1), (0, -2), (-1, -1)]
 OTHERS = {  # fields that give away a format which is not replayed here
-    "Gomoku": {"freestyle", "forbidden"},
     "protocol transcript": {"dir", "note", "raw", "cmd"},
 }
 
@@ -271,6 +271,12 @@ def chess_record(record: Record, _: str) -> Iterator[Mismatch]:
         yield from ((place, what) for what in differs(name, found, wanted))
 
 
+def gomoku_record(record: Record, _: str) -> Iterator[Mismatch]:
+    """Yield what differs in one record of Gomoku."""
+    for place, name, found, wanted in gomoku(record):
+        yield from ((place, what) for what in differs(name, found, wanted))
+
+
 def cache_record(file: CacheFile, record: Record, edition: str) -> Iterator[Mismatch]:
     """Yield what differs in one record of an evaluation file."""
     for place, name, found, wanted in file.check(record, edition):
@@ -324,12 +330,13 @@ def replayer(path: Path, first: Record) -> tuple[Callable[[Record, str], Iterato
         return chess_record, ""
     if {"komi", "handicap_points"} <= first.keys():
         return go_record, ""
+    if first.keys() & {"freestyle", "forbidden"}:
+        return gomoku_record, ""
     if "compressed_hex" in first:
         return partial(cache_record, CacheFile(path)), ""
     name = next((name for name, fields in OTHERS.items() if fields & first.keys()), "unknown")
-    raise Unreadable(
-        f"{path}: this is {name} data; only Wall Game, Connect Four, chess, Go and evaluation files are replayed."
-    )
+    replayed = "only Wall Game, solved Connect Four, chess, Go, Gomoku and evaluation files are replayed"
+    raise Unreadable(f"{path}: this is {name} data; {replayed}.")
 
 
 def replay(path: Path) -> int:

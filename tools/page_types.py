@@ -1,6 +1,6 @@
 """Writes the TypeScript twins of what the site and the page say to one another: `python tools/page_types.py`.
 
-Every field is always present, defaults included: the site writes them all, and so does the page.
+The site writes every field, defaults included; the page may leave out those that have one.
 """
 
 import sys
@@ -11,23 +11,69 @@ import msgspec
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
+from ludus.site.archive.replay import Replay
+from ludus.site.lessons import Lesson, Lessons
 from ludus.site.messages import (
+    Abort,
+    Accept,
     Act,
     Catalogue,
+    Chat,
+    ChatMessage,
+    Decline,
+    DeclinedMessage,
     ErrorMessage,
     Fault,
     GameState,
-    NewGame,
+    GiveTime,
+    MakeOffer,
+    NoticeMessage,
+    Ping,
     PlyView,
-    Rematch,
+    PongMessage,
     RematchMessage,
     Resign,
-    Seat,
     Undo,
 )
+from ludus.site.people.routes import Me
+from ludus.site.requests import JoinGame, MatchBots, OpenGame, PlayBot, WithToken
+from ludus.site.study import Line, StudyView
 
-FROM_SITE = [Catalogue, ErrorMessage, Fault, GameState, PlyView, RematchMessage, Seat]
-TO_SITE: list[type[BaseModel]] = [Act, NewGame, Rematch, Resign, Undo]
+FROM_SITE = [
+    Catalogue,
+    ChatMessage,
+    DeclinedMessage,
+    ErrorMessage,
+    Fault,
+    GameState,
+    Lesson,
+    Lessons,
+    Me,
+    NoticeMessage,
+    PlyView,
+    PongMessage,
+    RematchMessage,
+    Replay,
+    StudyView,
+]
+TO_SITE: list[type[BaseModel]] = [
+    Abort,
+    Accept,
+    Act,
+    Chat,
+    Decline,
+    GiveTime,
+    JoinGame,
+    Line,
+    MakeOffer,
+    MatchBots,
+    OpenGame,
+    Ping,
+    PlayBot,
+    Resign,
+    Undo,
+    WithToken,
+]
 PATH = Path(__file__).parent.parent / "web" / "src" / "api.gen.ts"
 HEADER = "// Written by tools/page_types.py from the Python structs; do not edit.\n"
 PLAIN = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean", "null": "null"}
@@ -47,12 +93,25 @@ def typescript(schema: dict[str, Any]) -> str:
     if schema["type"] == "array":
         inner = typescript(schema["items"])
         return f"({inner})[]" if " | " in inner else f"{inner}[]"
+    if schema["type"] == "object":
+        inner = schema.get("additionalProperties")
+        return f"Record<string, {typescript(inner) if isinstance(inner, dict) and inner else 'unknown'}>"
     return PLAIN[schema["type"]]
 
 
-def interface(name: str, schema: dict[str, Any]) -> str:
-    """Return one exported interface with the struct's sentence above it."""
-    fields = "".join(f"  {field}: {typescript(part)};\n" for field, part in schema["properties"].items())
+def interface(name: str, schema: dict[str, Any], *, written: bool) -> str:
+    """Return one exported interface with the struct's sentence above it.
+
+    Args:
+        name: of the struct.
+        schema: of the struct.
+        written: whether every field is there, defaults included.
+    """
+    required = schema["properties"] if written else schema.get("required", ())
+    fields = "".join(
+        f"  {field}{'' if field in required else '?'}: {typescript(part)};\n"
+        for field, part in schema["properties"].items()
+    )
     sentence = schema.get("description", "").split("\n")[0]
     return f"/** {sentence} */\nexport interface {name} {{\n{fields}}}\n"
 
@@ -62,7 +121,8 @@ def text() -> str:
     _, found = msgspec.json.schema_components(FROM_SITE)
     _, heard = models_json_schema([(model, "validation") for model in TO_SITE])
     both = found | heard["$defs"]
-    return HEADER + "".join("\n" + interface(name, schema) for name, schema in sorted(both.items()))
+    parts = (interface(name, schema, written=name in found) for name, schema in sorted(both.items()))
+    return HEADER + "".join("\n" + part for part in parts)
 
 
 def main() -> int:

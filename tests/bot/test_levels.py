@@ -1,19 +1,35 @@
-"""A folder of models becomes bots: four levels each, gentle ones first."""
+"""A folder of models becomes bots: six levels each, gentle ones first, measured ones where there are."""
 
+import numpy as np
 import pytest
 
+import ludus
 from ludus.bot.levels import ModelGames, bots_of_models, find_models
+from ludus.bot.rated import Ladder, Rung, write_ladder
 from ludus.errors import BadModel
+from ludus.games.behaviour import behaviour
+from ludus.network.checkpoint import Checkpoint, ModelInfo, array_shapes, save_checkpoint
+from ludus.network.config import NetworkSettings, Shapes
 from ludus.protocol.attach import bot_faults
 
 
-def test_a_model_becomes_four_bots_that_share_an_engine(tmp_path):
+def model_in(folder, generation):
+    game = ludus.game("connect4")
+    network, shapes = NetworkSettings(blocks=1, channels=4, head_channels=2), Shapes.of(game)
+    arrays = {name: np.zeros(shape, np.float32) for name, shape in array_shapes(network, shapes).items()}
+    folder.mkdir()
+    info = ModelInfo("four", network, shapes, {"connect4": behaviour(game)}, generation=generation)
+    save_checkpoint(folder / "model.safetensors", Checkpoint(info, arrays))
+    return folder
+
+
+def test_a_model_becomes_six_bots_that_share_an_engine(tmp_path):
     specs = ("wallgame:classic:5x5@6x6", "wallgame:classic:6x6", "wallgame:standard:6x6", "wallgame:freestyle:12x10")
     file = bots_of_models([ModelGames(tmp_path / "walls", specs)], "token")
-    assert [bot.level for bot in file.bots] == ["Beginner", "Casual", "Strong", "Full"]
-    assert [bot.list_order for bot in file.bots] == [1, 2, 3, 4]
+    assert [bot.level for bot in file.bots] == ["Beginner", "Casual", "Club", "Strong", "Expert", "Full"]
+    assert [bot.list_order for bot in file.bots] == [1, 2, 3, 4, 5, 6]
     assert len({file.command_of(bot) for bot in file.bots}) == 1
-    assert "--level=walls-beginner=4,1" in file.command_of(file.bots[0])
+    assert "--level=walls-beginner=30,10" in file.command_of(file.bots[0])
     assert all(not bot_faults(bot) for bot in file.bots)
     classic = file.bots[0].variants["classic"]
     assert [(size.board_width, size.board_height) for size in classic.recommended] == [(5, 5), (6, 6)]
@@ -29,13 +45,13 @@ def test_a_game_without_a_size_in_its_name_has_the_size_of_its_board(tmp_path):
 def test_models_of_the_same_game_are_told_apart_by_name(tmp_path):
     models = [ModelGames(tmp_path / name, ("connect4",)) for name in ("old", "new")]
     names = [bot.name for bot in bots_of_models(models).bots]
-    assert len(set(names)) == 8
+    assert len(set(names)) == 12
     assert "Pip (old)" in names
 
 
 def test_a_model_of_two_games_gives_bots_of_both(tmp_path):
     file = bots_of_models([ModelGames(tmp_path / "both", ("connect4", "wallgame:classic:5x5"))])
-    assert len({bot.bot_id for bot in file.bots}) == 8
+    assert len({bot.bot_id for bot in file.bots}) == 12
     assert len({file.command_of(bot) for bot in file.bots}) == 1
 
 
@@ -48,4 +64,31 @@ def test_a_damaged_model_is_named(tmp_path):
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "model.safetensors").write_bytes(b"nonsense")
     with pytest.raises(BadModel, match="broken"):
+        find_models(tmp_path)
+
+
+def test_measured_levels_take_the_place_of_the_usual_ones(tmp_path):
+    folder = model_in(tmp_path / "four", generation=7)
+    rungs = [Rung(f"{8 * (1 + k)},1", 100.0 * k, 30.0) for k in range(6)]
+    write_ladder(folder, Ladder(7, 20, rungs))
+    commands = bots_of_models(find_models(tmp_path)).engine_commands
+    assert "--level=four-beginner=8,1" in commands["four-beginner"]
+    write_ladder(folder, Ladder(6, 20, rungs))  # of another generation: measured too long ago
+    assert find_models(tmp_path)[0].levels == ()
+
+
+@pytest.mark.parametrize(
+    ("levels", "fault"),
+    [("{", "cannot be read"), ('{"generation": 7, "pairs": 1, "levels": []}', ""), (None, "1 measured levels, not 6")],
+)
+def test_a_damaged_file_of_levels_is_named(tmp_path, levels, fault):
+    folder = model_in(tmp_path / "four", generation=7)
+    if levels is None:
+        write_ladder(folder, Ladder(7, 20, [Rung("8", 0.0, 0.0)]))
+    else:
+        (folder / "levels.json").write_text(levels)
+    if not fault:
+        assert find_models(tmp_path)[0].levels == ()
+        return
+    with pytest.raises(BadModel, match=fault):
         find_models(tmp_path)

@@ -1,5 +1,7 @@
 """Connect Four: lines, full columns, and the numbers of positions that others have counted."""
 
+import itertools
+
 import pytest
 
 import ludus
@@ -67,6 +69,21 @@ def test_random_games_agree_with_a_slow_and_obvious_referee():
             for player in range(2):
                 plane = planes[0 if player == position.to_play else 1]
                 assert plane.tolist() == [[int(disc == 1 + player) for disc in line] for line in grid]
+                if position.outcome is None:
+                    fours = planes[2 if player == position.to_play else 3]
+                    assert fours.tolist() == reference_fours(grid, 1 + player)
+            assert planes[4].tolist() == [[int(row % 2 != position.to_play)] * 7 for row in range(6)]
+
+
+def reference_fours(grid, disc):
+    """The empty cells in which a disc would make four in a line."""
+    found = [[0] * 7 for _ in range(6)]
+    for row, column in itertools.product(range(6), range(7)):
+        if grid[row][column] == 0:
+            grid[row][column] = disc
+            found[row][column] = int(reference_winner(grid) == disc)
+            grid[row][column] = 0
+    return found
 
 
 def test_a_full_board_is_a_draw():

@@ -30,3 +30,4 @@ def test_a_schema_becomes_the_type_that_it_describes() -> None:
         "(number | null)[]"
     )
     assert typescript({"enum": ["over", "playing"]}) == '"over" | "playing"'
+    assert typescript({"type": "object", "additionalProperties": {"type": "string"}}) == "Record<string, string>"

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 pytestmark = pytest.mark.page
 
@@ -15,9 +15,15 @@ def start(page: Page, game: str, *options: str, side: str = "First") -> None:
     page.locator(".card", has_text=game).click()
     for option in (*options, side):
         page.locator(".setup").get_by_text(option, exact=True).click()
-    page.get_by_role("button", name="Play").click()
+    page.locator(".setup").get_by_role("button", name="Play").click()
     page.wait_for_url("**/game/*")
     expect(page.locator(".board-area svg.board")).to_be_visible()
+
+
+def open_evaluation(page: Page) -> None:
+    """Show the engine's opinion, which is hidden at first."""
+    expect(page.locator(EVALUATION)).to_have_count(0)
+    page.get_by_role("button", name="Evaluation").click()
 
 
 def spot(page: Page, row: float, column: float) -> tuple[float, float]:
@@ -47,6 +53,7 @@ def moves(page: Page) -> list[str]:
 def test_a_guest_wins_connect_four_and_asks_for_a_rematch(open_page) -> None:
     page = open_page()
     start(page, "Connect Four")
+    open_evaluation(page)
     click(page, 5, 3)
     expect(page.locator("button.move")).to_have_count(2)
     assert moves(page) == ["4", "1"]
@@ -75,6 +82,7 @@ def test_a_disc_hovers_over_the_column_and_shows_where_it_will_land(open_page) -
 def test_a_wall_and_a_step_make_one_move_and_can_be_taken_back(open_page) -> None:
     page = open_page()
     start(page, "Wall Game", "Classic", "5 \u00d7 5")
+    open_evaluation(page)
     page.locator("svg.board.active").wait_for()
     page.mouse.move(*spot(page, 2, 2.45))
     expect(page.locator(".wall.ghost")).to_be_visible()
@@ -90,7 +98,7 @@ def test_a_wall_and_a_step_make_one_move_and_can_be_taken_back(open_page) -> Non
     expect(page.locator("button.move")).to_have_count(2)
     assert moves(page)[0] == ">c3.Ca4"
     expect(page.locator(EVALUATION)).to_have_text("+0.40")
-    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Take back").click()
     expect(page.locator("button.move")).to_have_count(0)
     expect(page.locator(EVALUATION)).to_have_text("+0.00")
 
@@ -115,6 +123,7 @@ def test_a_piece_is_dragged_or_selected_and_escape_lets_it_go(open_page) -> None
 def test_the_move_list_and_the_arrow_keys_walk_through_the_game(open_page) -> None:
     page = open_page()
     start(page, "Connect Four")
+    open_evaluation(page)
     for turn, column in enumerate((3, 2, 3), start=1):
         click(page, 0, column)
         expect(page.locator("button.move")).to_have_count(2 * turn)
@@ -126,35 +135,128 @@ def test_the_move_list_and_the_arrow_keys_walk_through_the_game(open_page) -> No
     expect(page.locator("svg.board .piece")).to_have_count(2)
     page.keyboard.press("Home")
     expect(page.locator("svg.board .piece")).to_have_count(0)
-    assert page.locator("svg.board.active").count() == 0
+    assert page.locator("svg.board.play").count() == 0
     page.get_by_role("button", name="Back to the game").click()
     expect(page.locator("svg.board .piece")).to_have_count(6)
     expect(page.locator("svg.board.active")).to_be_visible()
+
+
+def at(page: Page, cell: str) -> Locator:
+    """Return a cell of the board as the keyboard and screen readers know it."""
+    return page.get_by_role("gridcell", name=re.compile(f"^{cell}, "))
 
 
 def test_a_game_can_be_played_with_the_keyboard_alone(open_page) -> None:
     page = open_page()
     start(page, "Tic-tac-toe")
     page.locator("svg.board.active").wait_for()
-    page.locator('.place[tabindex="0"]').focus()
-    for key in ("ArrowDown", "ArrowRight"):
-        page.keyboard.press(key)
-    expect(page.locator(".place:focus")).to_have_attribute("aria-label", "Play b2")
+    page.locator('.grid-cell[tabindex="0"]').focus()
+    expect(at(page, "b2")).to_be_focused()
+    expect(at(page, "b2")).to_have_attribute("aria-label", "b2, empty, can be played")
     page.keyboard.press("Enter")
     expect(page.locator("button.move")).to_have_count(2)
     assert moves(page) == ["b2", "a3"]
-    page.locator("svg.board.active").wait_for()
+    expect(page.locator("[data-said]")).to_have_text("Pip: nought on a3. Your turn.")
     page.keyboard.press("ArrowDown")  # the keyboard goes on from where it was
+    expect(at(page, "b1")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("button.move")).to_have_count(4)
     assert moves(page)[2] == "b1"
+    expect(at(page, "b2")).to_have_attribute("aria-label", "b2, your cross")
+
+
+def test_the_keyboard_aims_at_the_side_of_a_cell_and_builds_a_wall_there(open_page) -> None:
+    page = open_page()
+    start(page, "Wall Game", "Classic", "5 \u00d7 5")
+    page.locator("svg.board.active").wait_for()
+    at(page, "c3").focus()
+    page.keyboard.press("Shift+ArrowRight")
+    expect(page.locator(".wall.ghost")).to_be_visible()
+    expect(page.get_by_text("wall right of c3: press Enter to build it")).to_be_attached()
+    page.keyboard.press("Enter")
+    expect(page.locator(".status")).to_contain_text("1 of 2 actions made")
+    expect(at(page, "c3")).to_have_attribute("aria-label", "c3, empty, wall on the right")
+    page.keyboard.press("Shift+ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator("button.move")).to_have_count(2)
+    assert moves(page)[0] == ">c3.^c2"
+
+
+def test_a_move_of_two_actions_is_typed_in_one_line(open_page) -> None:
+    page = open_page()
+    start(page, "Wall Game", "Classic", "5 \u00d7 5")
+    page.get_by_role("button", name="Type moves").click()
+    field = page.get_by_label("Type a move")
+    field.fill("Zz9")
+    field.press("Enter")
+    expect(page.get_by_text("is not possible here")).to_be_visible()
+    field.fill(">c3.ca4")
+    field.press("Enter")
+    expect(page.locator("button.move")).to_have_count(2)
+    assert moves(page)[0] == ">c3.Ca4"
+
+
+def test_a_premove_waits_for_its_turn(open_page, site) -> None:
+    page = open_page()
+    start(page, "Connect Four")
+    page.locator("svg.board.play").wait_for()
+    site.bot.think_s = 3.0
+    page.mouse.click(*spot(page, 0, 3))
+    page.locator("svg.board.premove").wait_for()
+    page.mouse.click(*spot(page, 0, 5))
+    expect(page.locator("rect.premove")).to_have_count(1)
+    expect(page.get_by_role("button", name="Drop the premove")).to_be_visible()
+    expect(page.locator("button.move")).to_have_count(3)
+    assert moves(page) == ["4", "1", "6"]
+
+
+def test_a_premove_is_dropped_by_escape(open_page, site) -> None:
+    page = open_page()
+    start(page, "Connect Four")
+    page.locator("svg.board.play").wait_for()
+    site.bot.think_s = 3.0
+    page.mouse.click(*spot(page, 0, 3))
+    page.locator("svg.board.premove").wait_for()
+    page.mouse.click(*spot(page, 0, 5))
+    page.keyboard.press("Escape")
+    expect(page.locator(".premove rect, rect.premove")).to_have_count(0)
+    expect(page.locator("svg.board.play")).to_be_visible()
+    assert moves(page) == ["4", "1"]
+
+
+def test_the_right_button_draws_arrows_and_rings_that_a_click_wipes_away(open_page) -> None:
+    page = open_page()
+    start(page, "Wall Game", "Classic", "5 \u00d7 5")
+    page.locator("svg.board.active").wait_for()
+    page.mouse.move(*spot(page, 3, 1))
+    page.mouse.down(button="right")
+    page.mouse.move(*spot(page, 1, 3))
+    page.mouse.up(button="right")
+    page.mouse.click(*spot(page, 2, 2), button="right")
+    expect(page.locator(".annotations .arrow")).to_have_count(1)
+    expect(page.locator(".annotations .ring")).to_have_count(1)
+    page.mouse.click(*spot(page, 2, 2), button="right")
+    expect(page.locator(".annotations .ring")).to_have_count(0)
+    page.mouse.click(*spot(page, 3, 3))
+    expect(page.locator(".annotations .arrow")).to_have_count(0)
+    assert moves(page) == []
+
+
+def test_the_board_can_be_turned_and_played_from_there(open_page) -> None:
+    page = open_page()
+    start(page, "Tic-tac-toe")
+    page.locator("svg.board.active").wait_for()
+    page.keyboard.press("f")
+    click(page, 0, 0)
+    expect(page.locator("button.move")).to_have_count(2)
+    assert moves(page)[0] == "c1"
 
 
 def test_the_bot_is_seen_to_think_while_the_guest_waits(open_page, site) -> None:
     page = open_page()
     start(page, "Connect Four")
     page.locator("svg.board.active").wait_for()
-    site.bot.think_s = 0.5
+    site.bot.think_s = 3.0
     click(page, 0, 3)
     expect(page.get_by_role("img", name="thinking")).to_be_visible()
     expect(page.locator(".status")).to_contain_text("Pip is thinking…")
@@ -164,6 +266,9 @@ def test_the_bot_is_seen_to_think_while_the_guest_waits(open_page, site) -> None
 def test_resigning_is_asked_for_twice_and_shown_as_a_result(open_page) -> None:
     page = open_page()
     start(page, "Connect Four", "Wally")
+    expect(page.get_by_role("button", name="Abort")).to_be_visible()  # before the first moves
+    click(page, 0, 3)
+    expect(page.locator("button.move")).to_have_count(2)
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Play on").click()
     page.get_by_role("button", name="Resign").click()

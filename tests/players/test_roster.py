@@ -47,7 +47,12 @@ def test_a_model_is_found_by_its_path(model):
 
 @pytest.mark.parametrize(
     ("suffix", "label", "visits"),
-    [(":30", "tiny-g3@30", 30), (":0.5s", "tiny-g3@0.5s", 20_000), ("", "tiny-g3@12", 12)],
+    [
+        (":30", "tiny-g3@30", 30),
+        (":8,2.5", "tiny-g3@8,2.5", 8),
+        (":0.5s", "tiny-g3@0.5s", 20_000),
+        ("", "tiny-g3@12", 12),
+    ],
 )
 def test_a_model_may_have_a_limit_of_its_own(model, suffix, label, visits):
     player = find_player(model + suffix, CONNECT4, visits=12)

@@ -81,25 +81,44 @@ class ScriptedBot:
         ]
 
 
+CONNECT4 = {"game": "connect4", "boardWidth": 7, "boardHeight": 6}
+
+
 class Guest:
     """A person's page: plays over the HTTP and socket interface, and remembers what it was told."""
 
     def __init__(self, address):
         self.address = address
         self.errors = []
+        self.heard = []
         self.state = None
         self.rematch = None
 
-    async def open(self, side=0, bot="c1:b", spec="connect4"):
-        async with httpx.AsyncClient(base_url=self.address) as http:
-            answer = await http.post("/api/games", json={"spec": spec, "bot": bot, "side": side})
-            assert answer.status_code == 201, answer.text
-            return await self.join(**answer.json())
+    async def ask(self, method, path, body=None, status=200):
+        async with httpx.AsyncClient(base_url=self.address, timeout=20) as http:
+            answer = await http.request(method, path, json=body)
+            assert answer.status_code == status, answer.text
+            return answer.json()
 
-    async def join(self, id, token=None):  # noqa: A002 - the interface's word
-        self.id, self.token = id, token
+    async def open(self, side=0, bot="c1:b", config=None):
+        body = {"botId": bot, "config": config or CONNECT4, "hostIsPlayer1": side == 0}
+        found = await self.ask("POST", "/api/bots/play", body, 201)
+        return await self.join(found["gameId"], found["token"])
+
+    async def invite(self, side=0, config=None, name="Ann", **more):
+        body = {"config": config or CONNECT4, "hostIsPlayer1": side == 0, "hostDisplayName": name} | more
+        found = await self.ask("POST", "/api/games", body, 201)
+        return await self.join(found["gameId"], found["hostToken"])
+
+    async def sit_down(self, game_id, name="Bob"):
+        found = await self.ask("POST", f"/api/games/{game_id}/join", {"displayName": name})
+        assert found["role"] == "player", found
+        return await self.join(game_id, found["token"])
+
+    async def join(self, game_id, token=None):
+        self.id, self.token, self.state = game_id, token, None
         query = f"?token={token}" if token else ""
-        self.socket = await connect(f"{self.address.replace('http', 'ws')}/ws/play/{id}{query}")
+        self.socket = await connect(f"{self.address.replace('http', 'ws')}/ws/play/{game_id}{query}")
         return self
 
     async def say(self, **message):
@@ -109,12 +128,13 @@ class Guest:
         await self.say(type="act", action=action, ply=self.state["ply"] if ply is None else ply)
 
     async def hear(self):
-        message = json.loads(await asyncio.wait_for(self.socket.recv(), 5))
+        message = json.loads(await asyncio.wait_for(self.socket.recv(), 10))
+        self.heard.append(message)
         if message["type"] == "state":
             self.state = message
-        elif message["type"] == "error":
+        elif message["type"] in ("error", "notice"):
             self.errors.append(message["message"])
-        else:
+        elif message["type"] == "rematch":
             self.rematch = message
         return message
 
@@ -124,12 +144,19 @@ class Guest:
             while True:
                 await self.hear()
         except ConnectionClosed as closed:
+            self.farewell = closed.rcvd.reason
             return closed.rcvd.code
 
     async def until(self, condition):
         while self.state is None or not condition(self.state):
             await self.hear()
         return self.state
+
+    async def told(self, kind):
+        """Return the next message of a kind."""
+        while (message := await self.hear())["type"] != kind:
+            pass
+        return message
 
     async def my_turn(self):
         return await self.until(lambda s: s["status"] == "over" or s["toPlay"] == s["you"])
@@ -147,14 +174,14 @@ class Guest:
 def at_site():
     """Return a function that runs a scenario `async def (address, site)` beside a site with the given settings."""
 
-    def run(scenario, **settings):
+    def run(scenario, url=None, limit_s=60, **settings):
         defaults = {"request_timeout_s": 3.0, "disconnect_grace_s": 0.2}
-        app = create_app(SiteSettings(**defaults | settings))
+        app = create_app(SiteSettings(**defaults | settings), url=url)
         listener = listen("127.0.0.1", 0)
         address = f"http://127.0.0.1:{listener.getsockname()[1]}"
 
         async def limited():
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(limit_s):
                 await scenario(address, app.state.site)
 
         asyncio.run(run_site(app, listener, limited))

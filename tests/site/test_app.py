@@ -41,8 +41,17 @@ def test_health_tells_that_the_site_lives(site):
     assert site.get("/api/health").json() == {"status": "ok", "games": 0, "bots": 0}
 
 
-def test_an_empty_site_has_an_empty_catalogue(site):
-    assert site.get("/api/catalogue").json() == {"games": []}
+def test_a_site_without_bots_has_games_for_two_persons(site):
+    games = site.get("/api/catalogue").json()["games"]
+    assert {"connect4", "tictactoe", "wallgame"} <= {game["game"] for game in games}
+    assert all(game["bots"] == [] for game in games)
+
+
+RACK = {"game": "connect4", "boardWidth": 7, "boardHeight": 6}
+
+
+def play(**changes):
+    return json.dumps({"botId": "c:b", "config": RACK} | changes).encode()
 
 
 @pytest.mark.parametrize(
@@ -51,16 +60,17 @@ def test_an_empty_site_has_an_empty_catalogue(site):
         (b"", 400, "cannot be read"),
         (b"not json", 400, "cannot be read"),
         (b"[]", 400, "cannot be read"),
-        (json.dumps({"spec": "connect4"}).encode(), 400, "bot: Field required"),
-        (json.dumps({"spec": "connect4", "bot": "c:b", "side": 2}).encode(), 400, "side"),
-        (json.dumps({"spec": "connect4", "bot": "c:b", "side": True}).encode(), 400, "side"),
-        (json.dumps({"spec": "connect4", "bot": "c:b", "cheat": 1}).encode(), 400, "cheat"),
-        (json.dumps({"spec": "connect4", "bot": "c:b"}).encode(), 400, "no bot 'c:b' here"),
+        (play(botId=1), 400, "botId"),
+        (play(config={"game": "connect4"}), 400, "config.boardWidth: Field required"),
+        (play(config=RACK | {"boardWidth": 2}), 400, "boardWidth"),
+        (play(config=RACK | {"boardWidth": True}), 400, "boardWidth"),
+        (play(hostIsPlayer1=2), 400, "hostIsPlayer1"),
+        (play(), 404, "no bot 'c:b' here"),
         (b"x" * 70_000, 413, "too long"),
     ],
 )
 def test_a_bad_request_for_a_game_gets_one_sentence(site, body, status, sentence):
-    answer = site.ask("POST", "/api/games", content=body)
+    answer = site.ask("POST", "/api/bots/play", content=body)
     assert answer.status_code == status
     assert sentence in answer.json()["error"]
     assert "\n" not in answer.json()["error"]
@@ -71,7 +81,7 @@ def test_pages_of_other_sites_cannot_open_games(site):
     assert answer.status_code == 403
 
 
-@pytest.mark.parametrize("path", ["/api/games/none/plies/0", "/api/nothing", "/api/"])
+@pytest.mark.parametrize("path", ["/api/nothing", "/api/", "/api/games/none/plies/x/y"])
 def test_an_unknown_address_is_told_as_json(site, path):
     answer = site.get(path)
     assert answer.status_code == 404

@@ -5,7 +5,9 @@ import pytest
 from ludus.errors import BadInput
 from ludus.protocol.bgs import Attach, BoardSize, BotConfig, ClientInfo, Extent, ServerInfo, VariantSupport
 from ludus.site.bots import BotKey, BotLink, Bots
-from ludus.site.catalogue import catalogue, find_offer
+from ludus.site.catalogue import bot_for, catalogue
+from ludus.site.faults import NotHere
+from ludus.site.requests import BoardConfig
 from ludus.site.settings import SiteSettings
 
 
@@ -24,21 +26,30 @@ def attached(*bots, settings=None):
     return found
 
 
+def offered(bots):
+    """Return the games that a bot plays."""
+    return [game for game in catalogue(bots).games if game.bots]
+
+
+def wished(game="wallgame", variant="classic", width=5, height=5):
+    return BoardConfig(game=game, variant=variant, board_width=width, board_height=height)
+
+
 def test_games_are_listed_with_their_bots_gentle_ones_first():
-    found = catalogue(attached(bot("strong", 4), bot("unranked"), bot("gentle", 1))).games
+    found = offered(attached(bot("strong", 4), bot("unranked"), bot("gentle", 1)))
     assert [game.spec for game in found] == ["wallgame:classic:5x5"]
     assert [entry.id for entry in found[0].bots] == ["c:gentle", "c:strong", "c:unranked"]
-    assert (found[0].title, found[0].variant, found[0].size) == ("Wall Game", "classic", "5x5")
+    assert (found[0].title, found[0].variant, found[0].board_width) == ("Wall Game", "classic", 5)
     assert (found[0].board.rows, found[0].board.choices) == (5, [])
     assert found[0].summary.endswith(".")
 
 
 def test_every_recommended_board_is_a_game_of_its_own():
     variants = {"classic": board((6, 6), (5, 5)), "standard": board((8, 8)), "freestyle": board()}
-    found = catalogue(
+    found = offered(
         attached(bot("b", variants=variants), bot("c", game="connect4", variants={"standard": board((7, 6))}))
     )
-    assert [game.spec for game in found.games] == [
+    assert [game.spec for game in found] == [
         "wallgame:classic:5x5",
         "wallgame:classic:6x6",
         "wallgame:freestyle:12x10",
@@ -49,21 +60,21 @@ def test_every_recommended_board_is_a_game_of_its_own():
 
 def test_the_sites_own_bots_come_before_those_of_others():
     found = attached(bot("stranger", 0), bot("own", 9, official_token="x"))
-    assert [entry.id for entry in catalogue(found).games[0].bots] == ["c:own", "c:stranger"]
+    assert [entry.id for entry in offered(found)[0].bots] == ["c:own", "c:stranger"]
 
 
 def test_private_bots_are_neither_listed_nor_played():
     private = BotConfig("b", "B", "alice", {"classic": board((5, 5))})
-    assert catalogue(attached(private)).games == []
-    with pytest.raises(BadInput, match="no bot"):
-        find_offer(attached(private), BotKey("c", "b"), "wallgame:classic:5x5")
+    assert offered(attached(private)) == []
+    with pytest.raises(NotHere, match="no bot"):
+        bot_for(attached(private), "c:b", wished())
 
 
 @pytest.mark.parametrize("game", ["/tmp/evil.py", "../evil", "registry", "evil.py", "no such game", "board", ""])
 def test_a_bot_cannot_name_files_or_modules_as_games(game, monkeypatch):
     loaded = []
     monkeypatch.setattr("ludus.games.registry._load_file", loaded.append)
-    assert catalogue(attached(bot("b", game=game, variants={"standard": board((5, 5))}))).games == []
+    assert offered(attached(bot("b", game=game, variants={"standard": board((5, 5))}))) == []
     assert not loaded
 
 
@@ -72,32 +83,35 @@ def test_a_game_file_that_the_operator_names_is_welcome(tmp_path):
     path.write_text("from ludus.games.connect4 import game\n")
     settings = SiteSettings(games=(str(path),))
     tiny = bot("b", game="tiny", variants={"standard": board((7, 6))})
-    assert [game.spec for game in catalogue(attached(tiny, settings=settings)).games] == [str(path)]
+    assert [game.spec for game in offered(attached(tiny, settings=settings))] == [str(path)]
 
 
 def test_boards_that_the_game_does_not_have_are_not_offered():
     wrong = bot("b", game="connect4", variants={"standard": board((8, 8)), "odd": board((7, 6))})
-    assert catalogue(attached(wrong)).games == []
+    assert offered(attached(wrong)) == []
 
 
 def test_a_size_within_the_range_can_be_played_without_being_listed():
-    found, offer = find_offer(attached(bot("b")), BotKey("c", "b"), "wallgame:classic:7x4")
-    assert (found.bot_id, offer.variant, offer.size) == ("b", "classic", BoardSize(7, 4))
+    key, name, spec = bot_for(attached(bot("b")), "c:b", wished(width=7, height=4))
+    assert (key, name, spec) == (BotKey("c", "b"), "B", "wallgame:classic:7x4")
 
 
 @pytest.mark.parametrize(
-    "spec",
+    "config",
     [
-        "wallgame:standard:5x5",
-        "wallgame:classic:21x5",
-        "wallgame:classic:5x5:short",
-        "wallgame:classic:5x5@6x6",
-        "wallgame:classic",
-        "connect4",
-        "x.py",
-        ":::",
+        wished(variant="standard"),
+        wished(width=21),
+        wished(variant="classic:5x5"),
+        wished(variant="classic", game="connect4"),
+        wished(game="connect4", variant="standard", width=7, height=6),
+        wished(game="x.py"),
     ],
 )
-def test_what_a_bot_does_not_play_is_refused_in_a_sentence(spec):
+def test_what_a_bot_does_not_play_is_refused_in_a_sentence(config):
     with pytest.raises(BadInput, match="does not play"):
-        find_offer(attached(bot("b")), BotKey("c", "b"), spec)
+        bot_for(attached(bot("b")), "c:b", config)
+
+
+def test_games_for_two_persons_are_listed_without_a_bot():
+    listed = [game for game in catalogue(attached(bot("b"))).games if not game.bots]
+    assert {"tictactoe", "connect4"} <= {game.spec for game in listed}

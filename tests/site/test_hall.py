@@ -1,82 +1,234 @@
-"""The hall's memory is bounded: games whose time is over are dropped."""
+"""The hall's memory is bounded, and nothing that it puts away is lost."""
 
 import asyncio
 
+import pytest
+
+from ludus.errors import Unavailable
 from ludus.protocol.bgs import Attach, BoardSize, BotConfig, ClientInfo, Extent, ServerInfo, VariantSupport
 from ludus.site.bots import BotLink, Bots
+from ludus.site.database.database import Database, database_url
+from ludus.site.database.games import Games
+from ludus.site.events import RESTARTING
+from ludus.site.faults import NotHere, NotYours
 from ludus.site.hall import Hall
-from ludus.site.messages import NewGame
+from ludus.site.page_dialect import PageWatcher
+from ludus.site.requests import BoardConfig, GameConfig, JoinGame, OpenGame, PlayBot, Timing
 from ludus.site.settings import SiteSettings
 
+RACK = {"game": "connect4", "board_width": 7, "board_height": 6}
 
-def with_hall(scenario, **settings):
-    async def run():
+
+class Scene:
+    """A hall with a bot that never answers, and a clock that stands until it is moved."""
+
+    def __init__(self, database, **settings):
+        self.ms = 1_000_000
         chosen = SiteSettings(**settings)
         bots = Bots(chosen, ServerInfo("ludus", "0"))
         rack = VariantSupport(Extent(7, 7), Extent(6, 6), [BoardSize(7, 6)])
         bot = BotConfig("b", "B", None, {"standard": rack}, game="connect4")
         bots.register(BotLink(bots), Attach(3, "c", [bot], ClientInfo("t", "1")))
-        clock = [0.0]
-        hall = Hall(bots, chosen, lambda: clock[0])
-        await scenario(hall, clock)
-        await hall.close()
+        self.hall = Hall(bots, chosen, lambda: self.ms)
+        self.store = Games(database)
 
-    asyncio.run(run())
+    async def against_bot(self):
+        return (await self.hall.play_bot(PlayBot(bot_id="c:b", config=BoardConfig(**RACK), host_is_first=True))).game
+
+    async def waiting(self, match_type="friend", timing=None):
+        config = GameConfig(**RACK, time_control=timing)
+        return await self.hall.open_game(OpenGame(config=config, match_type=match_type, host_is_first=True))
+
+    async def of_two(self, timing=None):
+        host = await self.waiting(timing=timing)
+        guest = await self.hall.join(host.game, JoinGame(name="Bob"))
+        return host, guest
+
+    async def later(self, seconds):
+        self.ms += round(1000 * seconds)
+        await self.hall.sweep()
+
+    async def visit(self, game, token=None):
+        watcher = PageWatcher(game, game.side_of(token), token)
+        await game.come(watcher)
+        return watcher
 
 
-def opened(hall):
-    seat = hall.open(NewGame(spec="connect4", bot="c:b", side=0))
-    return hall.find(seat.id)
+@pytest.fixture
+def with_hall(tmp_path):
+    """Return a function that runs `async def (scene)`; scenes one after the other share a database."""
+
+    def run(*scenarios, **settings):
+        async def all_of_them():
+            for scenario in scenarios:
+                database = await Database.open(database_url(tmp_path))
+                scene = Scene(database, **settings)
+                scene.ms += 60_000 * scenarios.index(scenario)
+                await scene.hall.open(scene.store)
+                async with asyncio.timeout(60):
+                    await scenario(scene)
+                await scene.hall.drain(RESTARTING)
+                await database.close()
+
+        asyncio.run(all_of_them())
+
+    return run
 
 
-def test_a_finished_game_can_be_looked_at_for_a_while():
-    async def scenario(hall, clock):
-        game = opened(hall)
-        game.table.resign(0)
-        game.changed()
-        clock[0] = 900.0
-        hall.sweep()
-        assert game.id in hall.games
-        clock[0] = 901.0
-        hall.sweep()
-        assert not hall.games
+def test_a_finished_game_leaves_memory_and_is_found_again(with_hall):
+    async def scenario(scene):
+        game = await scene.against_bot()
+        await game.do(lambda table, now: table.resign(0, now))
+        await scene.later(901)
+        assert game.id not in scene.hall.games
+        again = await scene.hall.find(game.id)
+        assert (again.table.result, again.table.moves) == (game.table.result, game.table.moves)
 
     with_hall(scenario, finished_kept_s=900)
 
 
-def test_a_game_that_nobody_opens_is_dropped_soon_and_a_visited_one_later():
-    async def scenario(hall, clock):
-        unvisited, visited = opened(hall), opened(hall)
-        _, watcher = hall.watch(visited.id, None)
-        clock[0] = 1801.0
-        hall.sweep()
-        assert list(hall.games) == [visited.id]
-        visited.watchers.discard(watcher)
-        hall.sweep()
-        assert not hall.games
-        assert unvisited.table.result.reason == "abandoned"
+def test_an_idle_game_leaves_memory_and_goes_on_when_somebody_comes(with_hall):
+    async def scenario(scene):
+        host, _ = await scene.of_two()
+        await host.game.do(lambda table, now: table.act(0, 3, 0, now))
+        await scene.later(1801)
+        assert not scene.hall.games
+        again = await scene.hall.find(host.game.id)
+        assert again.side_of(host.token) == 0
+        await again.do(lambda table, now: table.act(1, 3, 1, now))
+        assert len(again.table.moves) == 2
 
-    with_hall(scenario, unvisited_kept_s=60, idle_kept_s=1800)
+    with_hall(scenario, idle_kept_s=1800)
 
 
-def test_there_are_never_more_finished_games_than_tables():
-    async def scenario(hall, clock):
-        for second in range(6):
-            clock[0] = float(second)
-            game = opened(hall)
-            game.table.resign(0)
-            game.changed()
-        hall.sweep()
-        assert len(hall.games) == 3
-        assert game.id in hall.games
+def test_a_game_with_a_running_clock_stays_until_it_falls(with_hall):
+    async def scenario(scene):
+        host, _ = await scene.of_two(timing=Timing(initial_seconds=3600, increment_seconds=0))
+        await host.game.do(lambda table, now: table.act(0, 3, 0, now))
+        await scene.later(3000)
+        assert host.game.id in scene.hall.games
+        scene.ms += 700_000
+        await host.game.do(lambda table, _now: table)
+        assert host.game.table.result.reason == "timeout"
+
+    with_hall(scenario)
+
+
+def test_a_game_with_a_bot_that_nobody_opens_is_called_off(with_hall):
+    async def scenario(scene):
+        unvisited, visited = await scene.against_bot(), await scene.against_bot()
+        await scene.visit(visited)
+        await scene.later(61)
+        assert (unvisited.table.result.reason, visited.table.over) == ("aborted", False)
+
+    with_hall(scenario, unvisited_kept_s=60)
+
+
+def test_an_open_seat_goes_when_its_host_has_gone(with_hall):
+    async def scenario(scene):
+        host, friend = await scene.waiting("matchmaking"), await scene.waiting("friend")
+        watcher = await scene.visit(host.game, host.token)
+        await scene.later(600)
+        assert host.game.table.waiting
+        host.game.go(watcher)
+        await scene.later(61)
+        assert (host.game.table.over, friend.game.table.over) == (True, False)
+
+    with_hall(scenario, host_gone_s=60)
+
+
+def test_there_are_never_more_finished_games_in_memory_than_tables(with_hall):
+    async def scenario(scene):
+        for _ in range(6):
+            scene.ms += 1000
+            game = await scene.against_bot()
+            await game.do(lambda table, now: table.resign(0, now))
+        await scene.hall.sweep()
+        assert len(scene.hall.games) == 3
+        assert game.id in scene.hall.games
 
     with_hall(scenario, max_games=3)
 
 
-def test_closing_the_hall_ends_every_game_at_once():
-    async def scenario(hall, _clock):
-        games = [opened(hall) for _ in range(3)]
-        await hall.close()
-        assert all(game.task.done() for game in games)
+def test_no_game_is_opened_while_the_site_is_being_stopped(with_hall):
+    async def scenario(scene):
+        game = await scene.against_bot()
+        watcher = await scene.visit(game)
+        await scene.hall.drain(RESTARTING)
+        assert watcher.closing.code == 1012
+        with pytest.raises(Unavailable, match="restarted"):
+            await scene.against_bot()
+
+    with_hall(scenario)
+
+
+def test_a_restart_brings_back_every_game_as_it_was(with_hall):
+    kept = {}
+
+    async def before(scene):
+        host, guest = await scene.of_two(timing=Timing(initial_seconds=180, increment_seconds=2))
+        await host.game.do(lambda table, now: table.act(0, 3, 0, now))
+        await host.game.do(lambda table, now: table.offer(0, "draw", now))
+        scene.ms += 7_000
+        kept.update(host=host, guest=guest, waiting=await scene.waiting(), bot=await scene.against_bot())
+
+    async def after(scene):
+        assert len(scene.hall.games) == 3
+        game = scene.hall.games[kept["host"].game.id]
+        assert game.table.moves == kept["host"].game.table.moves
+        assert game.table.offers == kept["host"].game.table.offers
+        assert game.seats == kept["host"].game.seats
+        # seven seconds had passed when the site went; while it was away, and until the player is back, none do
+        assert game.table.clock.left_at(scene.ms) == (182_000, 173_000)
+        scene.ms += 10_000
+        assert game.table.clock.left_at(scene.ms) == (182_000, 173_000)
+        await scene.visit(game, kept["guest"].token)
+        scene.ms += 1_000
+        assert game.table.clock.left_at(scene.ms) == (182_000, 172_000)
+        assert scene.hall.games[kept["waiting"].game.id].table.waiting
+        assert scene.hall.games[kept["bot"].id].seats[1].kind == "bot"
+
+    with_hall(before, after)
+
+
+def test_a_clock_goes_on_after_a_while_even_if_its_player_stays_away(with_hall):
+    kept = {}
+
+    async def before(scene):
+        host, _ = await scene.of_two(timing=Timing(initial_seconds=180, increment_seconds=0))
+        await host.game.do(lambda table, now: table.act(0, 3, 0, now))
+        kept["id"] = host.game.id
+
+    async def after(scene):
+        scene.ms += 40_000
+        assert scene.hall.games[kept["id"]].table.clock.left_at(scene.ms) == (180_000, 170_000)
+
+    with_hall(before, after, return_grace_s=30)
+
+
+def test_a_seat_is_its_tokens(with_hall):
+    async def scenario(scene):
+        host, guest = await scene.of_two()
+        assert (host.game.side_of(host.token), host.game.side_of(guest.token)) == (0, 1)
+        assert host.game.side_of(None) is None
+        for stranger in ("", "x", host.token + "x", "\ud800"):
+            with pytest.raises(NotYours):
+                host.game.side_of(stranger)
+        assert host.token not in repr(host.game.seats)
+        with pytest.raises(NotHere):
+            await scene.hall.find("nothing")
+
+    with_hall(scenario)
+
+
+def test_two_who_want_the_same_seat_do_not_both_get_it(with_hall):
+    async def scenario(scene):
+        host = await scene.waiting()
+        both = await asyncio.gather(
+            *(scene.hall.join(host.game, JoinGame(name=name)) for name in ("Bob", "Cid")), return_exceptions=True
+        )
+        seated = [placed for placed in both if placed and not isinstance(placed, Exception)]
+        assert len(seated) == 1
+        assert host.game.side_of(seated[0].token) == 1
 
     with_hall(scenario)

@@ -26,7 +26,10 @@ def test_a_whole_game_is_played_and_every_position_evaluated(at_site, scripted_b
             assert None not in state["evaluations"]
             assert len(state["evaluations"]) == state["ply"] + 1
             assert state["board"]["choices"] == []
-            assert state["players"] == [{"name": "Guest", "bot": False}, {"name": "Bo", "bot": True}]
+            assert [(player["name"], player["kind"]) for player in state["players"]] == [
+                ("Guest", "person"),
+                ("Bo", "bot"),
+            ]
             while "end" not in bot.questions:
                 await asyncio.sleep(0.01)
             expected = ["start", "evaluate 0"]
@@ -44,7 +47,7 @@ def test_the_bot_begins_where_the_guest_sits_second(at_site, scripted_bot, guest
             guest = await guest_at(address).open(side=1)
             state = await guest.my_turn()
             assert (state["you"], state["ply"], len(state["moves"])) == (1, 1, 1)
-            assert not state["canUndo"]
+            assert not state["canTakeback"]
 
     at_site(scenario)
 
@@ -159,17 +162,19 @@ def test_undo_takes_back_both_moves_and_the_session_is_built_again(at_site, scri
             await guest.my_turn()
             first = [move["text"] for move in guest.state["moves"]]
             await guest.play(2)
-            state = await guest.my_turn()
-            assert (state["ply"], state["canUndo"]) == (4, True)
+            state = await guest.until(lambda s: s["ply"] == 4 and None not in s["evaluations"])
+            assert state["canTakeback"]
             bot.asked.clear()
-            await guest.say(type="undo")
+            await guest.say(type="offer", what="takeback")
             state = await guest.until(lambda s: s["ply"] == 2)
             assert [move["text"] for move in state["moves"]] == first
             assert len(state["evaluations"]) == 3
+            await guest.until(lambda s: None not in s["evaluations"])
             await guest.play(0)
             await guest.my_turn()
-            assert bot.questions[:6] == [
-                "end", "start", f"apply 0 {first[0]}", f"apply 1 {first[1]}", "apply 2 1", "evaluate 3",
+            assert bot.questions[:8] == [
+                "end", "start", "evaluate 0", f"apply 0 {first[0]}", "evaluate 1", f"apply 1 {first[1]}", "evaluate 2",
+                "apply 2 1",
             ]  # fmt: skip
             assert len({request["bgsId"] for request in bot.asked}) == 1
 
@@ -191,7 +196,7 @@ def test_undo_while_the_bot_thinks_takes_back_the_guests_move_alone(at_site, scr
             await guest.play(3)
             while not held:
                 await asyncio.sleep(0.01)
-            await guest.say(type="undo")
+            await guest.say(type="offer", what="takeback")
             await guest.until(lambda s: s["ply"] == 0)
             await guest.play(5)
             await bot.send(held[0])
@@ -213,8 +218,8 @@ def test_a_stale_or_illegal_action_is_told_and_changes_nothing(at_site, scripted
                 {"type": "act", "action": 3, "ply": 0, "extra": 1},
                 {"type": "act", "action": "3", "ply": 0},
                 {"type": "dance"},
-                {"type": "undo"},
-                {"type": "rematch"},
+                {"type": "offer", "what": "takeback"},
+                {"type": "offer", "what": "rematch"},
                 [],
             ):
                 told = len(guest.errors)
@@ -232,22 +237,20 @@ def test_a_stale_or_illegal_action_is_told_and_changes_nothing(at_site, scripted
 
 
 def test_a_rematch_swaps_sides_and_is_one_game_however_often_it_is_asked(at_site, scripted_bot, guest_at):
-    async def scenario(address, _site):
+    async def scenario(address, site):
         async with scripted_bot(address):
             guest = await guest_at(address).open(side=0)
             await guest.my_turn()
             await guest.say(type="resign")
             assert (await guest.over())["result"] == {"winner": 1, "reason": "resignation"}
-            ids = set()
             for _ in range(2):
-                guest.rematch = None
-                await guest.say(type="rematch")
-                while guest.rematch is None:
-                    await guest.hear()
-                ids.add(guest.rematch["id"])
-            assert len(ids) == 1
-            following = await guest_at(address).join(guest.rematch["id"], guest.rematch["token"])
-            assert (await following.my_turn())["you"] == 1
+                await guest.say(type="offer", what="rematch")
+            rematch = await guest.told("rematch")
+            assert (await guest.until(lambda s: s["rematch"]))["rematch"] == rematch["id"]
+            following = await guest_at(address).join(rematch["id"], guest.token)
+            state = await following.my_turn()
+            assert (state["you"], state["score"]) == (1, [1, 0])
+            assert site.hall.num_playing == 1
 
     at_site(scenario)
 
@@ -259,7 +262,7 @@ def test_spectators_see_everything_and_touch_nothing(at_site, scripted_bot, gues
             watcher = await guest_at(address).join(guest.id)
             await guest.play(3)
             state = await watcher.until(lambda s: s["ply"] >= 1)
-            assert (state["you"], state["board"]["choices"], state["canUndo"]) == (None, [], False)
+            assert (state["you"], state["board"]["choices"], state["canTakeback"]) == (None, [], False)
             await watcher.act(0)
             while not watcher.errors:
                 await watcher.hear()
@@ -276,7 +279,7 @@ def test_a_bot_that_comes_back_in_time_goes_on_from_the_moves(at_site, scripted_
         async with scripted_bot(address):
             guest = await guest_at(address).open(side=0)
             await guest.play(3)
-            await guest.my_turn()
+            await guest.until(lambda s: s["ply"] == 2 and None not in s["evaluations"])
             played = [move["text"] for move in guest.state["moves"]]
         await guest.play(2)  # nobody is there to answer
         while not any("lost its connection" in error for error in guest.errors):
@@ -328,13 +331,13 @@ def test_no_more_games_than_allowed_are_played_at_a_time(at_site, scripted_bot, 
         async with scripted_bot(address), httpx.AsyncClient(base_url=address) as http:
             guest = await guest_at(address).open(side=0)
             await guest_at(address).open(side=0)
-            body = {"spec": "connect4", "bot": "c1:b", "side": 0}
-            answer = await http.post("/api/games", json=body)
+            body = {"botId": "c1:b", "config": {"game": "connect4", "boardWidth": 7, "boardHeight": 6}}
+            answer = await http.post("/api/bots/play", json=body)
             assert (answer.status_code, answer.json()["error"][:18]) == (503, "All 2 tables are t")
             await guest.my_turn()
             await guest.say(type="resign")
             await guest.over()
-            assert (await http.post("/api/games", json=body)).status_code == 201
+            assert (await http.post("/api/bots/play", json=body)).status_code == 201
 
     at_site(scenario, max_games=2)
 

@@ -11,8 +11,18 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests/golden"
-FILES = ["wallgame-2026-01", "wallgame-2026-09", "connect4-solved", "chess-games", "chess-perft", "chess-rules"]
+FILES = [
+    "wallgame-2026-01",
+    "wallgame-2026-09",
+    "connect4-solved",
+    "chess-games",
+    "chess-perft",
+    "chess-rules",
+    "go-games",
+    "go-finished",
+]
 FILES += ["nncache-9x9", "nncache-9x9-edge", "nncache-19x19"]
+FILES += ["gomoku-games", "gomoku-renju-forbidden"]
 
 
 @pytest.fixture(scope="module")
@@ -136,6 +146,25 @@ def test_a_spoilt_notation_case_is_noticed(tool, capsys, tmp_path, change, compl
     assert complaint in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("name", "field", "value", "complaint"),
+    [
+        ("go-games", "n_legal", "80 80", "number of legal points"),
+        ("go-games", "captures_by_white", -1, "captures by white"),
+        ("go-games", "score", 0.25, "score"),
+        ("go-games", "final_board", [], "board"),
+        ("go-finished", "gnugo_chinese", "B+1.0", "score by GNU Go"),
+        ("go-finished", "recount_territory", "0", "score by territory"),
+    ],
+)
+def test_a_spoilt_game_of_go_is_noticed(tool, capsys, tmp_path, name, field, value, complaint):
+    record = next(each for each in records(name) if len(each["moves"].split()) < 800)
+    if field == "n_legal":
+        value = value + record["n_legal"][5:]
+    assert tool.main([written(tmp_path / "spoilt.jsonl", [record | {field: value}])]) == 1
+    assert complaint in capsys.readouterr().out
+
+
 def test_a_spoilt_solved_position_is_noticed(tool, capsys, tmp_path):
     record = records("connect4-solved")[0]
     assert tool.main([written(tmp_path / "spoilt.jsonl", [record | {"to_move": 3 - record["to_move"]}])]) == 1
@@ -165,7 +194,6 @@ def test_no_more_than_ten_mismatches_of_a_file_are_shown(tool, capsys, tmp_path)
     ("text", "complaint"),
     [
         ('{"komi": 7.5, "moves": []}\n', "this is Go data"),
-        ('{"freestyle": null}\n', "this is Gomoku data"),
         ('{"surprise": 1}\n', "this is unknown data"),
         ("[1]\n", "line 1: not a JSON object"),
         ("{\n", "line 1: not JSON"),

@@ -1,5 +1,16 @@
 // Written by tools/page_types.py from the Python structs; do not edit.
 
+/** Call off a game that has hardly begun. */
+export interface Abort {
+  type: "abort";
+}
+
+/** Agree to what the other side offers. */
+export interface Accept {
+  type: "accept";
+  what: "draw" | "takeback" | "rematch";
+}
+
 /** One action on the board. */
 export interface Act {
   type: "act";
@@ -18,6 +29,24 @@ export interface Board {
   choices: Choice[];
   column_labels: string[];
   row_labels: string[];
+  captured: Captured[];
+  opposite: boolean;
+}
+
+/** Which game on which board. */
+export interface BoardConfig {
+  game?: string;
+  variant?: string;
+  boardWidth: number;
+  boardHeight: number;
+}
+
+/** Pieces of one shape that a player has taken off the board. */
+export interface Captured {
+  by: number;
+  shape: string;
+  owner: number | null;
+  count: number;
 }
 
 /** The answer to `GET /api/catalogue`. */
@@ -33,16 +62,32 @@ export interface CatalogueBot {
   rank: number;
 }
 
-/** A game that somebody here plays. */
+/** A game that can be played here. */
 export interface CatalogueGame {
   spec: string;
   game: string;
   title: string;
   variant: string;
-  size: string;
+  boardWidth: number;
+  boardHeight: number;
   summary: string;
   board: Board;
   bots: CatalogueBot[];
+}
+
+/** Say something to everybody at the table. */
+export interface Chat {
+  type: "chat";
+  text: string;
+}
+
+/** Somebody says something. */
+export interface ChatMessage {
+  type: "chat";
+  text: string;
+  name: string;
+  side: number | null;
+  at: number;
 }
 
 /** One legal action and where a person clicks for it. */
@@ -55,6 +100,27 @@ export interface Choice {
   label: string | null;
 }
 
+/** The clocks at the moment of the message, in milliseconds. */
+export interface ClockInfo {
+  left: [number, number];
+  running: number | null;
+  initial: number;
+  increment: number;
+}
+
+/** Refuse what the other side offers, or withdraw one's own offer. */
+export interface Decline {
+  type: "decline";
+  what: "draw" | "takeback" | "rematch";
+}
+
+/** Side `by` said no. */
+export interface DeclinedMessage {
+  type: "declined";
+  what: "draw" | "rematch" | "takeback";
+  by: number;
+}
+
 /** A wall on the right side or on the top side of a cell. */
 export interface Edge {
   at: [number, number];
@@ -62,7 +128,7 @@ export interface Edge {
   owner: number | null;
 }
 
-/** One sentence for the person at the page. */
+/** What was asked is refused; nothing has changed. */
 export interface ErrorMessage {
   type: "error";
   message: string;
@@ -73,11 +139,25 @@ export interface Fault {
   error: string;
 }
 
+/** The game, and how it is played. */
+export interface GameConfig {
+  game?: string;
+  variant?: string;
+  boardWidth: number;
+  boardHeight: number;
+  timeControl?: Timing | null;
+  rated?: boolean;
+}
+
 /** Everything that a page shows of a game, sent after every change. */
 export interface GameState {
   type: "state";
+  id: string;
   spec: string;
+  game: string;
+  variant: string;
   title: string;
+  kind: "bot" | "friend" | "lobby";
   players: [PlayerInfo, PlayerInfo];
   you: number | null;
   toPlay: number;
@@ -88,9 +168,63 @@ export interface GameState {
   evaluation: number | null;
   evaluations: (number | null)[];
   thinking: boolean;
-  canUndo: boolean;
-  status: "over" | "playing";
+  status: "over" | "playing" | "waiting";
   result: Result | null;
+  clock: ClockInfo | null;
+  offers: OfferInfo[];
+  canUndo: boolean;
+  canTakeback: boolean;
+  canAbort: boolean;
+  score: [number, number];
+  rematch: string | null;
+  spectators: number;
+}
+
+/** Add to the other side's clock. */
+export interface GiveTime {
+  type: "give-time";
+  seconds: number;
+}
+
+/** `POST /api/games/ID/join`: a person wants to sit down. */
+export interface JoinGame {
+  displayName?: string;
+  appearance?: Record<string, string>;
+}
+
+/** The answer to `GET /api/lessons/{game}`. */
+export interface Lesson {
+  game: string;
+  title: string;
+  summary: string;
+  parts: Part[];
+}
+
+/** A lesson in the list. */
+export interface LessonTitle {
+  game: string;
+  title: string;
+  summary: string;
+  view: StudyView;
+}
+
+/** The answer to `GET /api/lessons`. */
+export interface Lessons {
+  lessons: LessonTitle[];
+}
+
+/** `POST /api/study`: moves in notation, and then actions, from a game's start or from `setup`. */
+export interface Line {
+  spec: string;
+  setup?: Record<string, unknown> | string | null;
+  moves?: string[];
+  actions?: number[];
+}
+
+/** Ask the other side. */
+export interface MakeOffer {
+  type: "offer";
+  what: "draw" | "takeback" | "rematch";
 }
 
 /** A highlighted cell. */
@@ -99,18 +233,58 @@ export interface Mark {
   kind: string;
 }
 
+/** `POST /api/bots/match`: bot against bot, the first to move first. */
+export interface MatchBots {
+  botIds: string[];
+  config: BoardConfig;
+}
+
+/** The answer about oneself. */
+export interface Me {
+  name: string;
+  account: boolean;
+  settings: Record<string, unknown>;
+  ratings: RatingInfo[];
+}
+
 /** A move in the list; the last one may be unfinished. */
 export interface MoveInfo {
   text: string;
   player: number;
   ply: number;
+  clocks: [number, number] | null;
 }
 
-/** `POST /api/games`: a guest wants to play a bot. */
-export interface NewGame {
+/** Something that concerns the game, in a sentence. */
+export interface NoticeMessage {
+  type: "notice";
+  message: string;
+}
+
+/** What one side asks of the other. */
+export interface OfferInfo {
+  what: "draw" | "rematch" | "takeback";
+  by: number;
+}
+
+/** `POST /api/games`: a person wants to play another. */
+export interface OpenGame {
+  config: GameConfig;
+  matchType?: "friend" | "matchmaking";
+  hostDisplayName?: string;
+  hostAppearance?: Record<string, string>;
+  hostIsPlayer1?: boolean | null;
+}
+
+/** One thing to learn, and a position to try it in. */
+export interface Part {
+  title: string;
+  text: string;
   spec: string;
-  bot: string;
-  side: number | null;
+  setup: Record<string, unknown> | null;
+  before: string[];
+  goal: string;
+  view: StudyView;
 }
 
 /** A piece on a cell. */
@@ -120,10 +294,25 @@ export interface Piece {
   owner: number | null;
 }
 
+/** Is the site there? */
+export interface Ping {
+  type: "ping";
+}
+
+/** `POST /api/bots/play`: a person wants to play a bot, without clocks. */
+export interface PlayBot {
+  botId: string;
+  config: BoardConfig;
+  hostDisplayName?: string;
+  hostAppearance?: Record<string, string>;
+  hostIsPlayer1?: boolean | null;
+}
+
 /** Who sits on one side. */
 export interface PlayerInfo {
   name: string;
-  bot: boolean;
+  kind: "bot" | "open" | "person";
+  connected: boolean;
 }
 
 /** The answer to `GET /api/games/{id}/plies/{n}`. */
@@ -132,16 +321,45 @@ export interface PlyView {
   evaluation: number | null;
 }
 
-/** Another game with sides swapped. */
-export interface Rematch {
-  type: "rematch";
+/** The answer to `ping`. */
+export interface PongMessage {
+  type: "pong";
 }
 
-/** The next game and the secret of your seat in it. */
+/** A rating as people see it. */
+export interface RatingInfo {
+  name: string;
+  game: string;
+  timeClass: string;
+  rating: number;
+  deviation: number;
+  games: number;
+  wins: number;
+  draws: number;
+  losses: number;
+  provisional: boolean;
+}
+
+/** The next game is open, with sides swapped; the token of this one is good there. */
 export interface RematchMessage {
   type: "rematch";
   id: string;
-  token: string;
+}
+
+/** A finished game to click through. */
+export interface Replay {
+  game: Summary;
+  moves: ReplayMove[];
+  plies: number;
+  evaluations: (number | null)[];
+}
+
+/** A move of a finished game. */
+export interface ReplayMove {
+  text: string;
+  player: number;
+  ply: number;
+  timeLeft: [number | null, number | null] | null;
 }
 
 /** Give up. */
@@ -155,13 +373,54 @@ export interface Result {
   reason: string;
 }
 
-/** The answer to `POST /api/games`. */
-export interface Seat {
-  id: string;
-  token: string;
+/** A position to look at and to go on from. */
+export interface StudyView {
+  board: Board;
+  toPlay: number;
+  ply: number;
+  actions: number[];
+  moves: MoveInfo[];
+  result: Result | null;
 }
 
-/** Take back the action made in this move, or the last move and the bot's answer. */
+/** What a list says of a game. */
+export interface Summary {
+  id: string | null;
+  spec: string;
+  game: string;
+  variant: string;
+  size: string;
+  title: string;
+  players: [Who, Who];
+  winner: number | null;
+  reason: string;
+  rated: boolean;
+  timeClass: string | null;
+  started: number | null;
+  finished: number | null;
+  numMoves: number;
+}
+
+/** How much time the players have. */
+export interface Timing {
+  initialSeconds: number;
+  incrementSeconds: number;
+  preset?: string | null;
+}
+
+/** Take back the last action of an unfinished move. */
 export interface Undo {
   type: "undo";
+}
+
+/** A player of a finished game. */
+export interface Who {
+  name: string;
+  kind: string;
+  rating: number | null;
+}
+
+/** `POST /api/games/ID/abort` and `/ready`: a person at the table. */
+export interface WithToken {
+  token: string;
 }

@@ -1,23 +1,46 @@
-// What the site says and hears: its messages as types, its HTTP calls as functions.
+// What the site says and hears about games: its messages as types, its HTTP calls as functions.
 import type {
+  Abort,
+  Accept,
   Act,
   Catalogue,
   CatalogueGame,
+  Chat,
+  ChatMessage,
+  Decline,
+  DeclinedMessage,
   ErrorMessage,
   Fault,
   GameState,
-  NewGame,
+  GiveTime,
+  Lesson,
+  Lessons,
+  LessonTitle,
+  Line,
+  MakeOffer,
+  NoticeMessage,
+  Ping,
   PlyView,
-  Rematch,
+  PongMessage,
   RematchMessage,
   Resign,
-  Seat,
+  StudyView,
   Undo,
 } from "./api.gen.ts";
 
-export type FromSite = GameState | ErrorMessage | RematchMessage;
-export type ToSite = Act | Undo | Resign | Rematch;
+export type FromSite = GameState | ErrorMessage | NoticeMessage | DeclinedMessage | RematchMessage | ChatMessage | PongMessage;
+export type ToSite = Act | Undo | Resign | Abort | MakeOffer | Accept | Decline | GiveTime | Chat | Ping;
+export type What = MakeOffer["what"];
 export type Side = 0 | 1;
+
+/** Seconds; null: no clocks. */
+export type TimeControl = { initialSeconds: number; incrementSeconds: number } | null;
+
+/** A seat that this person has: an id of a game and the secret. */
+export interface Seat {
+  id: string;
+  token: string;
+}
 
 /** A sentence for the person; `status` is 0 when the site could not be reached. */
 export class SiteError extends Error {
@@ -29,14 +52,16 @@ export class SiteError extends Error {
   }
 }
 
-async function call<Answer>(path: string, body?: NewGame): Promise<Answer> {
-  const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+/** Ask the site; a body makes it a POST unless `method` says otherwise. */
+export async function call<Answer>(path: string, body?: unknown, method = body === undefined ? "GET" : "POST"): Promise<Answer> {
+  const sent = body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
   let answer: Response;
   try {
-    answer = await fetch(path, body ? post : {});
+    answer = await fetch(path, { method, ...sent });
   } catch {
     throw new SiteError("The site cannot be reached. Is it still running?", 0);
   }
+  if (answer.status === 204) return undefined as Answer;
   const found: unknown = await answer.json().catch(() => null);
   if (answer.ok && found !== null) return found as Answer;
   const sentence = (found as Partial<Fault> | null)?.error;
@@ -47,19 +72,72 @@ export async function catalogue(): Promise<CatalogueGame[]> {
   return (await call<Catalogue>("/api/catalogue")).games;
 }
 
-export function newGame(spec: string, bot: string, side: Side | null): Promise<Seat> {
-  return call<Seat>("/api/games", { spec, bot, side });
+function config(game: CatalogueGame, timeControl?: TimeControl, rated = false) {
+  const board = { game: game.game, variant: game.variant, boardWidth: game.boardWidth, boardHeight: game.boardHeight };
+  return timeControl === undefined ? board : { ...board, timeControl, rated };
+}
+
+const first = (side: Side | null) => (side === null ? {} : { hostIsPlayer1: side === 0 });
+
+/** `name` is how the others see this person. */
+export async function playBot(game: CatalogueGame, botId: string, side: Side | null, name: string): Promise<Seat> {
+  const body = { botId, config: config(game), hostDisplayName: name, ...first(side) };
+  const { gameId, token } = await call<{ gameId: string; token: string }>("/api/bots/play", body);
+  return { id: gameId, token };
+}
+
+export interface Opening {
+  game: CatalogueGame;
+  matchType: "friend" | "matchmaking";
+  side: Side | null;
+  timeControl: TimeControl;
+  rated: boolean;
+  name: string;
+}
+
+export async function openGame({ game, matchType, side, timeControl, rated, name }: Opening): Promise<Seat> {
+  const body = { config: config(game, timeControl, rated), matchType, hostDisplayName: name, ...first(side) };
+  const { gameId, hostToken } = await call<{ gameId: string; hostToken: string }>("/api/games", body);
+  return { id: gameId, token: hostToken };
+}
+
+/** Sit down at a table; null if both seats were taken meanwhile. */
+export async function joinGame(id: string, name: string): Promise<Seat | null> {
+  const answer = await call<{ role: string; token?: string }>(`/api/games/${encodeURIComponent(id)}/join`, { displayName: name });
+  return answer.token ? { id, token: answer.token } : null;
 }
 
 export function pastPosition(id: string, ply: number): Promise<PlyView> {
   return call<PlyView>(`/api/games/${encodeURIComponent(id)}/plies/${ply}`);
 }
 
-/** The token that gives a person their seat; a person without one watches. */
-export function keepSeat({ id, token }: Seat): void {
-  sessionStorage.setItem(`ludus.token.${id}`, token);
+export async function lessons(): Promise<LessonTitle[]> {
+  return (await call<Lessons>("/api/lessons")).lessons;
 }
 
+export function lesson(game: string): Promise<Lesson> {
+  return call<Lesson>(`/api/lessons/${encodeURIComponent(game)}`);
+}
+
+export function study(line: Line): Promise<StudyView> {
+  return call<StudyView>("/api/study", line);
+}
+
+/** The token that gives a person their seat; a person without one watches. */
+export function keepSeat({ id, token }: Seat): void {
+  try {
+    localStorage.setItem(`ludus.token.${id}`, token);
+  } catch {
+    memory.set(id, token); // private windows may refuse: then the seat lasts until the tab is closed
+  }
+}
+
+const memory = new Map<string, string>();
+
 export function tokenOf(id: string): string | null {
-  return sessionStorage.getItem(`ludus.token.${id}`);
+  try {
+    return localStorage.getItem(`ludus.token.${id}`) ?? memory.get(id) ?? null;
+  } catch {
+    return memory.get(id) ?? null;
+  }
 }

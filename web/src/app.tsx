@@ -1,7 +1,13 @@
 // Which page is shown for which address, and the notices over all of them.
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { GamePage } from "./game/game.tsx";
+import { GamesPage } from "./games/games.tsx";
+import { Header } from "./header.tsx";
+import { LessonPage, LearnPage } from "./learn/learn.tsx";
 import { Landing } from "./landing/landing.tsx";
+import { ReplayPage, SharedPage } from "./replay/replay.tsx";
+import { SettingsPage } from "./settings/settings.tsx";
+import { StudyPage } from "./study/study-page.tsx";
 
 const NOTICE_MS = 6000;
 
@@ -22,22 +28,30 @@ export function App() {
 
   const open = useCallback((to: string) => {
     history.pushState(null, "", to);
-    setPath(to);
+    setPath(location.pathname);
     setNotice(null);
     scrollTo(0, 0);
   }, []);
+  useEffect(() => {
+    const onClick = (event: MouseEvent) => {
+      if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented) return;
+      const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
+      if (!link || link.origin !== location.origin || link.target || link.hasAttribute("download")) return;
+      if (link.getAttribute("href")?.startsWith("#") || link.pathname.startsWith("/api/")) return;
+      event.preventDefault();
+      open(link.pathname + link.search + link.hash);
+    };
+    addEventListener("click", onClick);
+    return () => removeEventListener("click", onClick);
+  }, []);
   const onNotice = useCallback((sentence: string) => setNotice({ sentence }), []);
-  const onOpen = useCallback((id: string) => open(`/game/${encodeURIComponent(id)}`), []);
-  const onHome = useCallback(() => open("/"), []);
 
-  const game = /^\/game\/([^/]+)\/?$/.exec(path)?.[1];
   return (
     <>
-      {game ? (
-        <GamePage key={game} id={decodeURIComponent(game)} onNotice={onNotice} onOpen={onOpen} onHome={onHome} />
-      ) : (
-        <Landing onNotice={onNotice} onOpen={onOpen} />
-      )}
+      <Header path={path} />
+      <div id="content" tabindex={-1}>
+        {page(path, onNotice, open)}
+      </div>
       <div class="notices" role="alert">
         {notice && (
           <p class="notice">
@@ -50,4 +64,19 @@ export function App() {
       </div>
     </>
   );
+}
+
+function page(path: string, onNotice: (sentence: string) => void, open: (to: string) => void) {
+  const [, place, name] = path.split("/");
+  const onOpen = (id: string) => open(`/game/${encodeURIComponent(id)}`);
+  if (place === "game" && name) {
+    return <GamePage key={name} id={decodeURIComponent(name)} onNotice={onNotice} onOpen={onOpen} />;
+  }
+  if (place === "learn") return name ? <LessonPage key={name} game={decodeURIComponent(name)} onNotice={onNotice} /> : <LearnPage />;
+  if (place === "replay" && name) return <ReplayPage key={name} id={decodeURIComponent(name)} onNotice={onNotice} />;
+  if (place === "shared") return <SharedPage onNotice={onNotice} />;
+  if (place === "study") return <StudyPage onNotice={onNotice} />;
+  if (place === "games") return <GamesPage onNotice={onNotice} onPath={open} />;
+  if (place === "settings") return <SettingsPage onNotice={onNotice} />;
+  return <Landing onNotice={onNotice} onOpen={onOpen} />;
 }

@@ -1,5 +1,4 @@
-// The line to a running game: a WebSocket that comes back by itself after it was lost.
-import type { FromSite, ToSite } from "./api.ts";
+// A line to the site: a WebSocket that comes back by itself after it was lost.
 
 export type Line = "connecting" | "open" | "lost" | "refused";
 
@@ -8,7 +7,7 @@ const LONGEST_WAIT_MS = 8000;
 const REFUSED_FROM = 4000; // close codes from here on are the site's own: asking again would not help
 const POLICY_VIOLATION = 1008;
 
-export class Connection {
+export class Connection<FromSite, ToSite> {
   private socket: WebSocket | null = null;
   private attempts = 0;
   private timer = 0;

@@ -1,23 +1,44 @@
-// The bar on top of every page.
-import type { ComponentChildren } from "preact";
+// The bar on top of every page: where one is and where one can go.
+import { Icon } from "./icons.tsx";
+import { prefer, usePrefs } from "./prefs.ts";
 
-interface HeaderProps {
-  onHome: () => void;
-  children?: ComponentChildren;
-}
+const PAGES = [
+  { path: "/", name: "Play" },
+  { path: "/games", name: "Games" },
+  { path: "/learn", name: "Learn" },
+  { path: "/settings", name: "Settings" },
+];
 
-export function Header({ onHome, children }: HeaderProps) {
-  const home = (event: MouseEvent) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return; // a new tab is the browser's business
-    event.preventDefault();
-    onHome();
-  };
+export function Header({ path }: { path: string }) {
+  const { sound } = usePrefs();
   return (
     <header class="header">
-      <a class="brand" href="/" onClick={home}>
-        <img src="/favicon.svg" alt="" width={30} height={30} /> Ludus
+      <a class="skip" href="#content">
+        To the content
       </a>
-      {children}
+      <a class="brand" href="/">
+        <img src="/favicon.svg" alt="" width={30} height={30} /> <span>Ludus</span>
+      </a>
+      <nav aria-label="Pages">
+        {PAGES.map((page) => {
+          const here = page.path === "/" ? path === "/" : path.startsWith(page.path);
+          return (
+            <a key={page.path} href={page.path} aria-current={here ? "page" : undefined}>
+              {page.name}
+            </a>
+          );
+        })}
+      </nav>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label="Sounds"
+        title={sound ? "Sounds are on" : "Sounds are off"}
+        aria-pressed={sound}
+        onClick={() => prefer({ sound: !sound })}
+      >
+        <Icon name={sound ? "sound" : "silence"} />
+      </button>
     </header>
   );
 }

@@ -10,9 +10,26 @@ const PATHS = {
   again: "M5 12a7 7 0 1 0 2.2-5.1M5 4v4h4",
   link: "M10 14a4 4 0 0 0 6 .4l3-3a4 4 0 0 0-5.7-5.7l-1.6 1.6M14 10a4 4 0 0 0-6-.4l-3 3a4 4 0 0 0 5.7 5.7l1.6-1.6",
   done: "M5 13l4.5 4.5L19 7",
+  turn: "M4 9a8.5 8.5 0 0 1 15-1M20 4v4.5h-4.5M20 15a8.5 8.5 0 0 1-15 1M4 20v-4.5h4.5",
+  sound: "M4 9.5v5h3.5L12 19V5L7.5 9.5ZM15.5 9a4.5 4.5 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11",
+  silence: "M4 9.5v5h3.5L12 19V5L7.5 9.5ZM16 9.5l5 5M21 9.5l-5 5",
+  keys: "M3 7h18v10H3ZM6.5 10.5h.01M10 10.5h.01M13.5 10.5h.01M17 10.5h.01M8 14h8",
+  chart: "M4 20V4M4 20h16M8 16v-4M12 16V8M16 16v-6",
+  eye: "M2.5 12C6 6 18 6 21.5 12 18 18 6 18 2.5 12ZM12 9.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5",
+  clock: "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16M12 8v4.5l3 2",
+  plus: "M12 5v14M5 12h14",
+  half: "M4 12h16M12 5v.01M12 19v.01",
+  cross: "M6 6l12 12M18 6 6 18",
+  save: "M12 4v11M7 10.5l5 5 5-5M5 20h14",
+  play: "M8 5.5v13L19 12Z",
+  pause: "M9 6v12M15 6v12",
+  person: "M12 4.5a3.75 3.75 0 1 0 0 7.5 3.75 3.75 0 0 0 0-7.5M4.5 20c1-8 14-8 15 0",
+  talk: "M4 5h16v11H10l-4.5 4v-4H4Z",
 } as const;
 
-export function Icon({ name }: { name: keyof typeof PATHS }) {
+export type IconName = keyof typeof PATHS;
+
+export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
       <path d={PATHS[name]} />

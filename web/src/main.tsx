@@ -1,10 +1,20 @@
 // Starts the page.
 import { render } from "preact";
 import { App } from "./app.tsx";
+import { applyTheme } from "./prefs.ts";
+import { listenForGesture } from "./sound.ts";
 import "./styles/base.css";
+import "./styles/controls.css";
 import "./styles/board.css";
+import "./styles/signs.css";
 import "./styles/landing.css";
 import "./styles/game.css";
+import "./styles/record.css";
+import "./styles/around.css";
+import "./styles/pages.css";
+import "./styles/learn.css";
 
+applyTheme();
+listenForGesture();
 const root = document.getElementById("page");
 if (root) render(<App />, root);

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Board, Choice, Piece } from "../src/api.gen.ts";
-import { meaning, neighbour, reachable, sourcesOf, targetAt, targetsOf } from "../src/board/targets.ts";
+import { forbiddenAt, meaning, reachable, sourcesOf, targetAt, targetsOf } from "../src/board/targets.ts";
 
 function choice(action: number, kind: string, at: [number, number], source: [number, number] | null = null): Choice {
   return { action, text: `action ${action}`, kind, at, source, label: null };
 }
 
 function board(choices: Choice[], style = "squares", pieces: Piece[] = []): Board {
-  return { rows: 3, columns: 3, style, pieces, edges: [], marks: [], choices, column_labels: [], row_labels: [] };
+  return { rows: 3, columns: 3, style, pieces, edges: [], marks: [], choices, column_labels: [], row_labels: [], captured: [], opposite: false };
 }
 
 test("a click near the middle of a cell means the cell, further out the wall beside it", () => {
@@ -75,11 +75,15 @@ test("a piece is selected by a click and let go by another", () => {
   assert.deepEqual(meaning(null, [0, 0], [0, 0]), { kind: "nothing" });
 });
 
-test("an arrow key leads to the nearest place in its direction", () => {
-  const places = targetsOf(board([choice(0, "cell", [0, 0]), choice(1, "right", [0, 0]), choice(2, "cell", [0, 2]), choice(3, "cell", [2, 0])]));
-  const [first] = places;
-  assert.ok(first);
-  assert.equal(neighbour(first, places, "ArrowRight")?.choices[0]?.action, 1);
-  assert.equal(neighbour(first, places, "ArrowDown")?.choices[0]?.action, 3);
-  assert.equal(neighbour(first, places, "ArrowUp"), null);
+test("a place that takes no wall is told from one that has a wall or lies outside", () => {
+  const here = board([choice(1, "right", [1, 1]), choice(2, "top", [2, 0])]);
+  const at = (x: number, y: number) => forbiddenAt(here, targetsOf(here), { x, y });
+  assert.equal(at(200, 150), null); // the legal wall
+  assert.deepEqual(at(102, 150), { at: [1, 0], side: "right", owner: null });
+  assert.deepEqual(at(150, 98), { at: [1, 1], side: "top", owner: null });
+  assert.equal(at(150, 150), null); // the middle of a cell
+  assert.equal(at(300, 150), null); // the rim
+  const walled = { ...here, edges: [{ at: [1, 0] as [number, number], side: "right", owner: 1 }] };
+  assert.equal(forbiddenAt(walled, targetsOf(walled), { x: 102, y: 150 }), null);
+  assert.equal(forbiddenAt(board([choice(3, "cell", [1, 1])]), [], { x: 102, y: 150 }), null); // a game without walls
 });

@@ -1,33 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Board, GameState, MoveInfo } from "../src/api.gen.ts";
-import { beforeLatestMove, evaluationWords, resultLine, rowsOf, signed, statusLine, stops } from "../src/game/words.ts";
+import type { MoveInfo } from "../src/api.gen.ts";
+import { beforeLatestMove, clockWords, declinedWords, evaluationWords, pointsText, resultLine, rowsOf, signed, statusLine, stops } from "../src/game/words.ts";
+import { state } from "./states.ts";
 
-const board: Board = { rows: 1, columns: 1, style: "squares", pieces: [], edges: [], marks: [], choices: [], column_labels: [], row_labels: [] };
-
-function state(changes: Partial<GameState> = {}): GameState {
-  return {
-    type: "state",
-    spec: "wallgame:classic:5x5",
-    title: "Wall Game",
-    players: [{ name: "Guest", bot: false }, { name: "Wally", bot: true }],
-    you: 0,
-    toPlay: 0,
-    ply: 0,
-    staged: 0,
-    board,
-    moves: [],
-    evaluation: null,
-    evaluations: [null],
-    thinking: false,
-    canUndo: false,
-    status: "playing",
-    result: null,
-    ...changes,
-  };
-}
-
-const move = (player: number, ply: number): MoveInfo => ({ text: `move to ${ply}`, player, ply });
+const move = (player: number, ply: number): MoveInfo => ({ text: `move to ${ply}`, player, ply, clocks: null });
 
 test("the status tells how much of a move of two actions is made", () => {
   assert.equal(statusLine(state()), "Your turn.");
@@ -64,4 +41,20 @@ test("a reader stops at the end of every move and at the latest action", () => {
   assert.equal(beforeLatestMove(now, 4), 2);
   assert.equal(beforeLatestMove(now, 5), 4);
   assert.equal(beforeLatestMove(now, 0), 0);
+});
+
+test("what was declined is told from the reader's side", () => {
+  assert.equal(declinedWords(state({ you: 0 }), { type: "declined", what: "draw", by: 1 }), "Wally declines the draw.");
+  assert.equal(declinedWords(state({ you: 1 }), { type: "declined", what: "takeback", by: 1 }), "You decline to take back.");
+});
+
+test("clocks and points are written as people write them", () => {
+  const clock = { left: [1, 1] as [number, number], running: null, initial: 180_000, increment: 2000 };
+  assert.equal(clockWords(state({ clock })), "3 + 2");
+  assert.equal(clockWords(state()), "no clock");
+  assert.deepEqual([0, 0.5, 1, 2.5].map(pointsText), ["0", "½", "1", "2½"]);
+});
+
+test("a game that was called off is no draw", () => {
+  assert.equal(resultLine(state({ status: "over", result: { winner: null, reason: "aborted" } })), "Called off");
 });

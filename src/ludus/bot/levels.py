@@ -1,4 +1,4 @@
-"""The bots that a folder of models gives: four levels of each model, from a few visits to many."""
+"""The bots that a folder of models gives: six levels of each model, measured ones where there are."""
 
 import sys
 from collections.abc import Sequence
@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ludus.bot.config import BotsFile, Command, FileBot
+from ludus.bot.rated import read_ladder
 from ludus.engine.level import Level
 from ludus.errors import BadModel
 from ludus.games.registry import game
@@ -25,10 +26,12 @@ class Persona(NamedTuple):
     level: Level
 
 
-PERSONAS = (
-    Persona("Pip", "Beginner", Level(4, 1.0)),
-    Persona("Nell", "Casual", Level(30, 0.5)),
-    Persona("Otto", "Strong", Level(200, 0.1)),
+PERSONAS = (  # of a model whose levels were not measured
+    Persona("Pip", "Beginner", Level(30, 10.0)),
+    Persona("Nell", "Casual", Level(8, 2.0)),
+    Persona("Remy", "Club", Level(16, 1.0)),
+    Persona("Otto", "Strong", Level(30, 0.5)),
+    Persona("Ada", "Expert", Level(200, 0.1)),
     Persona("Wally", "Full", Level(800)),
 )
 
@@ -38,6 +41,14 @@ class ModelGames(NamedTuple):
 
     path: Path
     specs: tuple[str, ...]
+    levels: tuple[Level, ...] = ()
+    """As many as there are personas, measured; empty: those of the personas."""
+
+    @property
+    def personas(self) -> list[Persona]:
+        """Return who plays, the gentlest first."""
+        levels = self.levels or [persona.level for persona in PERSONAS]
+        return [persona._replace(level=level) for persona, level in zip(PERSONAS, levels, strict=True)]
 
 
 def find_models(folder: Path) -> list[ModelGames]:
@@ -49,7 +60,15 @@ def find_models(folder: Path) -> list[ModelGames]:
     paths = sorted(file.parent for file in folder.glob(f"*/{FILE}"))
     if not paths:
         raise BadModel(f"{folder}: there are no models here; train one with `ludus train`, or serve with --no-bots.")
-    return [ModelGames(path, tuple(load_checkpoint(path).info.games)) for path in paths]
+    return [_model_games(path) for path in paths]
+
+
+def _model_games(path: Path) -> ModelGames:
+    info = load_checkpoint(path).info
+    ladder = read_ladder(path, info.generation)
+    if ladder and len(ladder.levels) != len(PERSONAS):
+        raise BadModel(f"{path}: has {len(ladder.levels)} measured levels, not {len(PERSONAS)}; run `ludus levels`.")
+    return ModelGames(path, tuple(info.games), tuple(ladder.levels_of()) if ladder else ())
 
 
 def bots_of_models(models: Sequence[ModelGames], official_token: str | None = None) -> BotsFile:
@@ -67,7 +86,7 @@ def bots_of_models(models: Sequence[ModelGames], official_token: str | None = No
         command = [sys.executable, "-m", "ludus", "engine", "bgs", "--model", str(model.path.resolve())]
         for game_name, variants in games.items():
             prefix = name if len(games) == 1 else f"{name}-{game_name}"
-            for rank, persona in enumerate(PERSONAS, 1):
+            for rank, persona in enumerate(model.personas, 1):
                 bot_id = f"{prefix}-{persona.label.lower()}"
                 levels.append(f"--level={bot_id}={persona.level}")
                 bots.append(

@@ -9,8 +9,10 @@ from ludus.cli.engine import engine
 from ludus.cli.estimate import estimate
 from ludus.cli.grade import grade
 from ludus.cli.learn_from import learn_from
+from ludus.cli.levels import levels
 from ludus.cli.match import match
 from ludus.cli.play import play
+from ludus.cli.precompute import precompute
 from ludus.cli.rate import league, rate
 from ludus.cli.report import report
 from ludus.cli.runs import runs
@@ -37,9 +39,11 @@ app.command()(learn_from)
 app.command()(tune)
 app.command()(surgery)
 app.command()(play)
+app.command()(precompute)
 app.command()(match)
 app.command()(rate)
 app.command()(league)
+app.command()(levels)
 app.command()(serve)
 app.command()(bot)
 app.add_typer(engine, name="engine")

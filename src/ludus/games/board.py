@@ -32,7 +32,8 @@ class Mark(msgspec.Struct, frozen=True):
 
     at: Cell
     kind: str
-    """`last` (the latest action), `win` (part of a winning line)."""
+    """`last` (the latest action), `win` (part of a winning line), `check` (a threatened piece), `star` (a dot), `dead`,
+    `ko`, `forbidden`, `territory-0`, `territory-1`."""
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -50,13 +51,25 @@ class Choice(msgspec.Struct, frozen=True):
     """The text of a button."""
 
 
+class Captured(msgspec.Struct, frozen=True):
+    """Pieces of one shape that a player has taken off the board."""
+
+    by: int
+    """The player who took them."""
+    shape: str
+    owner: int | None
+    """Whose they were."""
+    count: int
+
+
 class Board(msgspec.Struct, frozen=True):
     """Everything that a page needs to draw one position and to turn clicks into actions."""
 
     rows: int
     columns: int
     style: str
-    """`squares` (pieces inside cells), `drop` (a standing rack of holes), `points` (stones on crossings)."""
+    """`squares` (pieces inside cells), `checks` (the same without gaps, light and dark), `drop` (a standing rack of
+    holes), `points` (stones on crossings)."""
     pieces: list[Piece] = []
     edges: list[Edge] = []
     marks: list[Mark] = []
@@ -64,6 +77,10 @@ class Board(msgspec.Struct, frozen=True):
     column_labels: list[str] = []
     row_labels: list[str] = []
     """From the top row down."""
+    captured: list[Captured] = []
+    """In the order in which they are shown."""
+    opposite: bool = False
+    """Whether the second player sits on the other side of the board and sees it turned round."""
 
 
 def draw(board: Board) -> str:

@@ -26,6 +26,7 @@ _MACHINERY = {
     "guard",
     "laws",
     "position",
+    "recorded",
     "registry",
 }
 

@@ -11,7 +11,9 @@ from ludus.games.game import Game
 from ludus.network.evaluator import Evaluator
 from ludus.players.group import Group, StateEvaluator
 from ludus.players.recall import Recall
+from ludus.players.thought import read_thought
 from ludus.search.settings import SearchSettings
+from ludus.seeding import stream
 
 MOST_AT_ONCE = 1024  # positions searched side by side; bounds the memory of large matches
 MOST_AT_ONCE_BY_CLOCK = 16  # likewise where time is the limit, so that trees may be large
@@ -29,6 +31,7 @@ class SearchPlayer:
         *,
         visits: int,
         seconds: float | None = None,
+        temperature: float = 0.0,
         seed: int = 0,
     ) -> None:
         """Set up a player.
@@ -40,12 +43,14 @@ class SearchPlayer:
             visits: of each search; 1 = the evaluator's first choice, without search.
             seconds: for each position, where that is less; positions that are searched side by side share the sum of
                 their times.
+            temperature: 0 = the best action; else drawn by visits^(1/temperature), as a seat plays at a table.
             seed: names the random streams.
         """
         assert visits >= 1, "without a visit there is nothing to choose by"
         self.name, self.visits, self._seconds = name, visits, seconds
         self._at_once = MOST_AT_ONCE if seconds is None else MOST_AT_ONCE_BY_CLOCK
         self._evaluator, self._search, self._seed = evaluator, search or SearchSettings(), seed
+        self._temperature, self._rng = temperature, stream(seed, "temperature")
         self._groups: dict[tuple[object, ...], Group] = {}
 
     def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:
@@ -71,7 +76,13 @@ class SearchPlayer:
             pass
         for index in range(len(states)):
             group.wake(index, 0)
-        return [group.best(index) for index in range(len(states))]
+        return [self._action(group, index) for index in range(len(states))]
+
+    def _action(self, group: Group, index: int) -> int:
+        best = group.best(index)
+        if not self._temperature:
+            return best
+        return read_thought(group.trees, index, best=best, temperature=self._temperature, rng=self._rng).best[0]
 
     def _group_for(self, game: Game, count: int) -> Group:
         shape = (game.rules.key, game.planes, game.num_actions, game.max_legal)  # boards may share their rules

@@ -9,6 +9,7 @@ A limit in seconds is that of one action; a move of the Wall Game has two.
     minimax:4  minimax:1s   minimax 4 actions deep, or for one second
     solver                  perfect play in Connect Four
     PATH  PATH:400          a model, with the match's visits or its own; PATH:1s for one second
+    PATH:8,2                a model with 8 visits at temperature 2, as levels are written
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.errors import BadInput
+from ludus.evaluations.file import Mode
 from ludus.games.game import Game
 from ludus.network.checkpoint import load_checkpoint
 from ludus.players.instinct import HeuristicEvaluator, RolloutEvaluator
@@ -36,6 +38,7 @@ MATCH_THREADS = 2  # one large batch at a time: more threads than for one self-p
 _BUILT_IN = ("random", "heuristic", "playouts", "ucb", "minimax", "solver")
 _SECONDS = re.compile(r"(\d+(?:\.\d+)?|\.\d+)s", re.ASCII)
 _LIMIT = re.compile(rf"{_SECONDS.pattern}|[1-9]\d*", re.ASCII)
+_LEVEL = re.compile(r"([1-9]\d*),(\d+(?:\.\d+)?)", re.ASCII)
 
 
 class NamedPlayer(Protocol):
@@ -53,6 +56,7 @@ class _Limit(NamedTuple):
     """Visits, playouts or actions."""
     seconds: float | None
     """For an action."""
+    temperature: float = 0.0
 
 
 _NO_LIMIT = _Limit(None, None)
@@ -66,7 +70,9 @@ def games_of(name: str) -> tuple[str, ...]:
     return tuple(load_checkpoint(Path(kind)).info.games)
 
 
-def find_player(name: str, *games: Game, visits: int, seed: int = 0) -> NamedPlayer:
+def find_player(
+    name: str, *games: Game, visits: int, seed: int = 0, evaluations: Path | None = None, mode: Mode = "read"
+) -> NamedPlayer:
     """Return the player that `name` means.
 
     Args:
@@ -74,12 +80,16 @@ def find_player(name: str, *games: Game, visits: int, seed: int = 0) -> NamedPla
         games: what is played; a model, or a solver, must fit all of them.
         visits: of a move of a model or heuristic whose name says nothing of its own.
         seed: names random streams.
+        evaluations: a file of the model's evaluations of the first game.
+        mode: `append` if what the model thinks shall be kept in it.
 
     Raises:
-        BadInput: the limit is none, or not one of this player's.
+        BadInput: the limit is none, or not one of this player's; or the file is of another model or game.
         BadModel: there is no such model, or it does not fit a game.
     """
     kind, limit = _split(name)
+    if kind in _BUILT_IN and evaluations is not None:
+        raise BadInput(f"{evaluations}: {kind} has no network whose evaluations could be kept; name a model.")
     if kind == "random":
         return RandomPlayer(seed)
     if kind == "solver":
@@ -88,10 +98,7 @@ def find_player(name: str, *games: Game, visits: int, seed: int = 0) -> NamedPla
                 raise BadInput(f"solver: it plays connect4 alone, not {game.name}.")
         return SolverPlayer(seed)
     if kind == "minimax":
-        number, seconds = _Limit(None, 1.0) if limit == _NO_LIMIT else limit
-        if number is not None and number > MAX_DEPTH:
-            raise BadInput(f"{name}: minimax looks at most {MAX_DEPTH} actions ahead.")
-        return MinimaxPlayer(_label(kind, number, seconds), depth=number or MAX_DEPTH, seconds=seconds)
+        return _minimax(name, _Limit(None, 1.0) if limit == _NO_LIMIT else limit)
     if kind == "ucb":
         if limit.seconds is not None:
             raise BadInput(f"{name}: write the number of playouts after the colon, such as ucb:1000.")
@@ -106,9 +113,22 @@ def find_player(name: str, *games: Game, visits: int, seed: int = 0) -> NamedPla
     mind = Mind.load(kind, threads=MATCH_THREADS)
     for game in games:
         mind.check(game)
+    evaluator = mind.evaluator
+    if evaluations is not None:
+        mind.attach(evaluations, mode, game=games[0])
+        evaluator = mind.evaluator_of(games[0])
     label = mind.name if mind.info.generation == 0 else f"{mind.name}-g{mind.info.generation}"
-    label = _label(label, number, limit.seconds)
-    return SearchPlayer(label, mind.evaluator, visits=number, seconds=limit.seconds, seed=seed)
+    label = _label(label, number, limit.seconds) + (f",{limit.temperature:g}" if limit.temperature else "")
+    return SearchPlayer(
+        label, evaluator, visits=number, seconds=limit.seconds, temperature=limit.temperature, seed=seed
+    )
+
+
+def _minimax(name: str, limit: _Limit) -> MinimaxPlayer:
+    if limit.number is not None and limit.number > MAX_DEPTH:
+        raise BadInput(f"{name}: minimax looks at most {MAX_DEPTH} actions ahead.")
+    label = _label("minimax", limit.number, limit.seconds)
+    return MinimaxPlayer(label, depth=limit.number or MAX_DEPTH, seconds=limit.seconds)
 
 
 def _label(kind: str, number: int | None, seconds: float | None) -> str:
@@ -120,6 +140,9 @@ def _split(name: str) -> tuple[str, _Limit]:
     kind, _, text = name.partition(":")
     if kind not in _BUILT_IN:
         path, colon, text = name.rpartition(":")
+        level = _LEVEL.fullmatch(text)
+        if colon and level:
+            return path, _Limit(int(level[1]), None, float(level[2]))
         return (path, _limit(text)) if colon and _LIMIT.fullmatch(text) else (name, _NO_LIMIT)
     if not text or kind in ("random", "solver"):
         return kind, _NO_LIMIT

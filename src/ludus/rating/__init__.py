@@ -3,11 +3,14 @@
 from ludus.rating.cycles import cycles
 from ludus.rating.elo import ELO_PER_LOGIT, Rating, Result, elo_of_pairs, elo_of_score, rate
 from ludus.rating.gate import GateSettings
+from ludus.rating.glicko import Glicko, GlickoSettings, rated
 from ludus.rating.sprt import Sprt
 
 __all__ = [
     "ELO_PER_LOGIT",
     "GateSettings",
+    "Glicko",
+    "GlickoSettings",
     "Rating",
     "Result",
     "Sprt",
@@ -15,4 +18,5 @@ __all__ = [
     "elo_of_pairs",
     "elo_of_score",
     "rate",
+    "rated",
 ]

@@ -1,28 +1,53 @@
-"""The site as an ASGI application: the catalogue, games, positions, the two sockets and the page."""
+"""The site as an ASGI application: games and bots over HTTP and sockets, kept in a database, and the page."""
 
 import asyncio
 import contextlib
+import logging
+import tempfile
 import time
 from collections.abc import AsyncGenerator
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from fastapi import FastAPI, Request, Response
+from sqlalchemy.engine import URL
 
-from ludus.errors import BadInput, LudusError, Unavailable
+from ludus.errors import LudusError
 from ludus.protocol.bgs import ServerInfo
+from ludus.site.answers import refusal
+from ludus.site.bot_routes import bot_routes
 from ludus.site.bots import Bots
 from ludus.site.catalogue import catalogue
+from ludus.site.database.database import Database, data_folder, database_url
+from ludus.site.database.games import Games
+from ludus.site.events import RESTARTING
+from ludus.site.faults import NotHere
+from ludus.site.game_routes import game_routes
 from ludus.site.hall import Hall
-from ludus.site.messages import MAX_BYTES, Fault, Seat, read_new_game
-from ludus.site.origin import is_welcome
+from ludus.site.keeping import moment
+from ludus.site.lists import Lists
 from ludus.site.page import PAGE, Page
+from ludus.site.safety.guard import Guard
+from ludus.site.services import Services
 from ludus.site.settings import SiteSettings
 from ludus.site.sockets import socket_routes
+from ludus.site.study_routes import study_routes
+
+_log = logging.getLogger(__name__)
 
 SWEEP_S = 10.0
+
+
+class SiteClock:
+    """Milliseconds since 1970 that never go back, whatever happens to the machine's time."""
+
+    def __init__(self) -> None:
+        self._offset = time.time() - time.monotonic()
+
+    def __call__(self) -> int:
+        """Return the present moment."""
+        return round(1000 * (self._offset + time.monotonic()))
 
 
 class Site:
@@ -31,34 +56,96 @@ class Site:
     def __init__(self, settings: SiteSettings) -> None:
         self.settings = settings
         self.bots = Bots(settings, ServerInfo("ludus", version("ludus")))
-        self.hall = Hall(self.bots, settings, time.monotonic)
+        self.hall = Hall(self.bots, settings, SiteClock())
+        self.lists = Lists(self.hall)
+        self.services = Services(self.bots, self.hall, settings, draining=lambda: self._draining)
+        self._database: Database | None = None
+        self._chores: list[asyncio.Task[None]] = []
+        self._draining = False
+
+    async def open(self, url: URL) -> None:
+        """Open the database, and go on with the games in it; raises Unavailable."""
+        self._database = await Database.open(url)
+        await self.services.open(self._database, data_folder(url))
+        await self.hall.open(Games(self._database))
+        self._chores = [asyncio.create_task(self._sweep()), asyncio.create_task(self._beat())]
+
+    async def drain(self) -> None:
+        """Open no more games, and close all sockets with the code that says: come back."""
+        if self._draining:
+            return
+        self._draining = True
+        for chore in self._chores:
+            chore.cancel()
+        await asyncio.gather(*self._chores, return_exceptions=True)
+        self.lists.close(RESTARTING)
+        await self.services.bars.close(RESTARTING)
+        await self.hall.drain(RESTARTING)
+        self.bots.close(RESTARTING)
+
+    async def close(self) -> None:
+        """Drain, and close the database with everything written."""
+        await self.drain()
+        await self.services.close()
+        if self._database and not await self._database.close():
+            _log.error("The database did not take everything before the end; the last moves may be missing.")
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP_S)
+            try:
+                await self.hall.sweep()
+            except LudusError as error:
+                _log.info("Sweeping waits: %s", error)
+
+    async def _beat(self) -> None:
+        while True:
+            await self.hall.store.beat(moment(self.hall.now()))
+            await asyncio.sleep(self.settings.pulse_s)
 
 
-def create_app(settings: SiteSettings | None = None, page: Path = PAGE) -> FastAPI:
+def create_app(settings: SiteSettings | None = None, page: Path = PAGE, url: URL | None = None) -> FastAPI:
     """Return the application; its parts are at `app.state.site`.
 
     Args:
         settings: limits and times.
         page: the folder of the built page.
+        url: the address of the database; None: one that is thrown away at the end.
     """
     site = Site(settings or SiteSettings())
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncGenerator[None]:
-        sweeper = asyncio.create_task(_sweep(site.hall))
-        yield
-        sweeper.cancel()
-        await site.hall.close()
+        with contextlib.ExitStack() as stack:
+            folder = None if url else Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ludus-")))
+            await site.open(url or database_url(folder))
+            yield
+            await site.close()
 
     app = FastAPI(title="Ludus", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.site = site
+    app.include_router(study_routes(site.settings, lambda: {game.spec for game in catalogue(site.bots).games}))
     _add_routes(app, site)
-    app.include_router(socket_routes(site.bots, site.hall, site.settings))
+    app.include_router(bot_routes(site.bots, site.hall, site.settings, site.services.who))
+    app.include_router(game_routes(site.hall, site.lists, site.settings, site.services.who))
+    app.include_router(site.services.routes())
+    app.include_router(socket_routes(site.bots, site.hall, site.lists, site.settings, site.services.admits))
+
+    @app.api_route("/api/{path:path}", methods=["GET", "POST", "PUT", "DELETE"])
+    async def nothing(path: str) -> Response:  # pyright: ignore[reportUnusedFunction]
+        raise NotHere(f"There is nothing at /api/{path[:80]}.")
+
     app.mount("/", Page(page))
+    app.add_middleware(
+        Guard,
+        settings=site.settings.safety,
+        allowed_origins=site.settings.allowed_origins,
+        metrics=site.services.metrics,
+    )
 
     @app.exception_handler(LudusError)
     async def fault(_request: Request, error: LudusError) -> Response:  # pyright: ignore[reportUnusedFunction]
-        return _json(Fault(str(error)), 503 if isinstance(error, Unavailable) else 400)
+        return refusal(error)
 
     return app
 
@@ -67,44 +154,3 @@ def _add_routes(app: FastAPI, site: Site) -> None:
     @app.get("/api/health")
     async def health() -> dict[str, Any]:  # pyright: ignore[reportUnusedFunction] - FastAPI calls it
         return {"status": "ok", "games": site.hall.num_playing, "bots": len(site.bots.all())}
-
-    @app.get("/api/catalogue")
-    async def games() -> Response:  # pyright: ignore[reportUnusedFunction]
-        return _json(catalogue(site.bots))
-
-    @app.post("/api/games")
-    async def open_game(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
-        headers = request.headers
-        if not is_welcome(headers.get("origin"), headers.get("host"), site.settings.allowed_origins):
-            return _json(Fault("Pages of other sites cannot open games here."), 403)
-        body = b""
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > MAX_BYTES:
-                return _json(Fault("The request is too long."), 413)
-        seat: Seat = site.hall.open(read_new_game(body))
-        return _json(seat, 201)
-
-    @app.get("/api/games/{game_id}/plies/{ply}")
-    async def view(game_id: str, ply: str) -> Response:  # pyright: ignore[reportUnusedFunction]
-        try:
-            table = site.hall.find(game_id).table
-        except BadInput as error:
-            return _json(Fault(str(error)), 404)
-        if not ply.isdecimal() or len(ply) > 6 or int(ply) > table.ply:
-            return _json(Fault(f"The game has plies 0 to {table.ply}, not {ply[:20]!r}."), 404)
-        return _json(table.view(int(ply)))
-
-    @app.api_route("/api/{path:path}", methods=["GET", "POST", "PUT", "DELETE"])
-    async def nothing(path: str) -> Response:  # pyright: ignore[reportUnusedFunction]
-        return _json(Fault(f"There is nothing at /api/{path[:80]}."), 404)
-
-
-def _json(message: msgspec.Struct, status: int = 200) -> Response:
-    return Response(msgspec.json.encode(message), status, media_type="application/json")
-
-
-async def _sweep(hall: Hall) -> None:
-    while True:
-        await asyncio.sleep(SWEEP_S)
-        hall.sweep()

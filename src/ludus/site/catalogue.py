@@ -1,4 +1,4 @@
-"""What can be played at this moment: the games of the attached bots, with titles and rules in a line."""
+"""What can be played at this moment, and by which bots: with titles, and rules in a line."""
 
 import importlib
 import re
@@ -13,10 +13,12 @@ from ludus.errors import BadInput, LudusError
 from ludus.games import registry
 from ludus.games.board import Board
 from ludus.games.game import Game
-from ludus.protocol.bgs import BoardSize, BotConfig, SessionConfig
+from ludus.protocol.bgs import BoardSize, BotConfig
 from ludus.protocol.spec import setting_of, spec_in_play
 from ludus.site.bots import BotKey, Bots
+from ludus.site.faults import NotHere
 from ludus.site.messages import Catalogue, CatalogueBot, CatalogueGame
+from ludus.site.requests import BoardConfig
 
 UNRANKED = 1_000_000  # bots without a place in the list come last
 
@@ -46,14 +48,30 @@ WORDS = {
         "Connect Four", {"standard": "Drop discs; four of yours in a line win."}, example="4 4 3 5 5 3 2 4 3 3 6"
     ),
     "tictactoe": Words("Tic-tac-toe", {"standard": "Three of yours in a line win."}, example="b2 a3 c1 a1 a2"),
-    "gomoku": Words("Gomoku", {"standard": "Place stones; five of yours in a line win."}),
-    "go": Words("Go", {"standard": "Surround more than the other player."}),
-    "chess": Words("Chess", {"standard": "Mate the other king."}),
+    "gomoku": Words(
+        "Gomoku", {"standard": "Place stones; five of yours in a line win."}, example="h8 i9 h9 h10 g8 i8 f7 i10 i7"
+    ),
+    "go": Words("Go", {"standard": "Surround more than the other player."}, example="C5 G5 E3 E7 G3 C7 F6 F7 D6"),
+    "chess": Words("Chess", {"standard": "Mate the other king."}, example="e4 e5 Nf3 Nc6 Bc4 Bc5 c3 Nf6"),
 }
 
 
+BOARDS = (
+    ("wallgame", "classic", 8, 8),
+    ("wallgame", "standard", 8, 8),
+    ("wallgame", "freestyle", 12, 10),
+    ("wallgame", "animal-cycle", 8, 8),
+    ("connect4", "standard", 7, 6),
+    ("tictactoe", "standard", 3, 3),
+    ("gomoku", "standard", 15, 15),
+    ("go", "standard", 9, 9),
+    ("chess", "standard", 8, 8),
+)
+"""Listed even when no bot plays them: two persons can."""
+
+
 class Offer(NamedTuple):
-    """A game that one bot plays, on one board."""
+    """A game on one board."""
 
     spec: str
     variant: str
@@ -61,7 +79,7 @@ class Offer(NamedTuple):
 
 
 def catalogue(bots: Bots) -> Catalogue:
-    """Return every game that an attached, public bot recommends; the site's own bots first, gentle ones first."""
+    """Return every game that can be played, each with the public bots that recommend it, gentle ones first."""
     games: dict[str, CatalogueGame] = {}
     order = sorted(bots.all(), key=lambda entry: (not entry[2], _rank(entry[1]), entry[1].name, str(entry[0])))
     for key, bot, _ in order:
@@ -70,35 +88,54 @@ def catalogue(bots: Bots) -> Catalogue:
         for offer in offers(bot, bots.settings.games):
             game = games.setdefault(offer.spec, _entry(bot.game, offer))
             game.bots.append(CatalogueBot(str(key), bot.name, bot.level, _rank(bot)))
+    for name, variant, width, height in BOARDS:
+        size = BoardSize(width, height)
+        spec = _spec_of(name, variant, size, bots.settings.games)
+        if spec:
+            games.setdefault(spec, _entry(name, Offer(spec, variant, size)))
     return Catalogue(sorted(games.values(), key=_place))
 
 
-def find_offer(bots: Bots, key: BotKey, spec: str) -> tuple[BotConfig, Offer]:
-    """Return the bot `key` and its offer to play `spec`; raises BadInput."""
+def spec_for(game: str, variant: str, width: int, height: int, files: tuple[str, ...]) -> str:
+    """Return the name of a game on a board of this size; raises BadInput.
+
+    Args:
+        game: its short name.
+        variant: `standard` where it has only one.
+        width: of the board, in cells.
+        height: of the board.
+        files: paths of game files that are welcome besides the built-in games.
+    """
+    spec = _spec_of(game, variant, BoardSize(width, height), files)
+    if spec is None:
+        raise BadInput(f"There is no game {game!r}, {variant!r}, on a board of {width}x{height} here.")
+    return spec
+
+
+def bot_for(bots: Bots, name: str, config: BoardConfig) -> tuple[BotKey, str, str]:
+    """Return a bot's key, its name for people, and the name of the game that it is to play.
+
+    Raises:
+        NotHere: there is no such bot at the moment, or not for everybody.
+        BadInput: it does not play this game on this board.
+    """
+    client_id, _, bot_id = name.partition(":")
+    key = BotKey(client_id, bot_id)
     found = bots.find(key)
     if found is None or found[1].username is not None:
-        raise BadInput(f"There is no bot {str(key)!r} here at the moment; choose another.")
-    bot = found[1]
-    for offer in offers(bot, bots.settings.games):
-        if offer.spec == spec:
-            return bot, offer
-    setting = setting_of(spec)
-    support = bot.variants.get(setting.variant) if setting.game == bot.game else None
-    if support and setting.width and setting.height and support.plays(setting.width, setting.height):
-        size = BoardSize(setting.width, setting.height)
-        if spec == _spec_of(bot.game, setting.variant, size, bots.settings.games):
-            return bot, Offer(spec, setting.variant, size)
-    raise BadInput(f"{bot.name} does not play {spec!r}; choose another game or another bot.")
+        raise NotHere(f"There is no bot {name!r} here at the moment; choose another.")
+    bot, width, height = found[1], config.board_width, config.board_height
+    support = bot.variants.get(config.variant) if bot.game == config.game else None
+    if support is None or not support.plays(width, height):
+        raise BadInput(
+            f"{bot.name} does not play {config.game}, {config.variant}, on {width}x{height}; choose another."
+        )
+    return key, bot.name, spec_for(config.game, config.variant, width, height, bots.settings.games)
 
 
 def table_game(spec: str) -> Game:
     """Return the game that is played at a table."""
     return registry.game(spec_in_play(spec))
-
-
-def session_config(bot: BotConfig, offer: Offer, initial_state: object) -> SessionConfig:
-    """Return how a bot is told of a game."""
-    return SessionConfig(offer.variant, offer.size.board_width, offer.size.board_height, initial_state, bot.game)
 
 
 def title_of(spec: str) -> str:
@@ -141,9 +178,10 @@ def _spec_of(game: str, variant: str, size: BoardSize, files: tuple[str, ...]) -
 
 
 def _entry(game: str, offer: Offer) -> CatalogueGame:
-    size = f"{offer.size.board_width}x{offer.size.board_height}"
     summary = WORDS[game].summaries.get(offer.variant, "") if game in WORDS else _first_sentence(game)
-    return CatalogueGame(offer.spec, game, title_of(offer.spec), offer.variant, size, summary, _drawing(offer.spec), [])
+    width, height = offer.size.board_width, offer.size.board_height
+    drawing = _drawing(offer.spec)
+    return CatalogueGame(offer.spec, game, title_of(offer.spec), offer.variant, width, height, summary, drawing, [])
 
 
 @lru_cache(maxsize=256)
@@ -173,5 +211,4 @@ def _rank(bot: BotConfig) -> int:
 
 def _place(game: CatalogueGame) -> tuple[int, str, int, str]:
     known = list(WORDS).index(game.game) if game.game in WORDS else len(WORDS)
-    width, _, height = game.size.partition("x")
-    return known, game.variant, int(width) * int(height), game.spec
+    return known, game.variant, game.board_width * game.board_height, game.spec

@@ -1,57 +1,50 @@
-"""Plays the bot's side of one game: keeps the bot's session in step with the table, and puts its moves on the board.
+"""Plays a bot's side of one game: keeps the bot's session in step with the table, and puts its moves on the board.
 
 The table may change at any time: a person moves, takes back, resigns.  So nothing is scheduled; the conductor looks
-again and again at the difference between the table and the session, and takes the one step that makes it smaller.  An
-undo, or a bot that comes back after a lost connection, is a session that is not the beginning of the game any more:
-it is ended and built again from the moves.
+again and again at the difference between the table and the session, and takes the one step that makes it smaller.  A
+takeback, or a bot that comes back after a lost connection or a restart of the site, is a session that is not the
+beginning of the game any more: it is ended and built again from the moves.
 """
+
+from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Protocol
 
-from ludus.errors import BadInput, LudusError
+from ludus.errors import BadInput, LudusError, Unavailable
 from ludus.protocol.bgs import ApplyMove, EvaluatePosition, EvaluateResponse, SessionConfig, StartGameSession
 from ludus.site.bots import BotError, BotGoneError, BotKey, Bots, BotSession
-from ludus.site.table import Table
+from ludus.site.events import Event, Notice
+from ludus.site.game import Evaluation, LiveGame
+from ludus.site.table import Result, Table
 
 _log = logging.getLogger(__name__)
 
 
-class Audience(Protocol):
-    """The people at a table."""
-
-    def changed(self) -> None:
-        """Show them the table anew."""
-        ...
-
-    def tell(self, message: str) -> None:
-        """Tell them something in a sentence."""
-        ...
-
-
 class Conductor:
-    """The bot's side of one game; `run` lasts as long as the game."""
+    """A bot's side of one game; `run` lasts as long as the game."""
 
-    def __init__(
-        self, table: Table, audience: Audience, bots: Bots, key: BotKey, bgs_id: str, config: SessionConfig
-    ) -> None:
+    def __init__(self, game: LiveGame, side: int, bots: Bots, bgs_id: str, grace_s: float) -> None:
         """Prepare to play.
 
         Args:
-            table: the game.
-            audience: is told of every change.
+            game: what is played.
+            side: the bot's.
             bots: where the bot is found.
-            key: which bot.
-            bgs_id: the session's name, that of the game.
-            config: how the bot is told of the game.
+            bgs_id: the session's name.
+            grace_s: how long the game waits for the bot if it is not here at first.
         """
-        self._table = table
-        self._audience = audience
+        row = game.row
+        self._game = game
+        self._side = side
         self._bots = bots
-        self._key = key
         self._bgs_id = bgs_id
-        self._config = config
+        self._grace_s = grace_s
+        self._config = SessionConfig(row.variant, row.width, row.height, row.setup, row.game)
+        client_id, _, bot_id = (game.seats[side].bot or "").partition(":")
+        self._key = BotKey(client_id, bot_id)
+        self._name = game.seats[side].name
+        self._evaluates_all = any(seat.kind == "person" for seat in game.seats)
         self._wake = asyncio.Event()
         self._session: BotSession | None = None
         self._applied: list[str] = []  # the moves that the session knows
@@ -61,11 +54,19 @@ class Conductor:
         """Look again: the table or the bots have changed."""
         self._wake.set()
 
+    def _hear(self, _game: LiveGame, _event: Event) -> None:
+        self._wake.set()
+
+    @property
+    def _to_play(self) -> bool:
+        return self._game.table.to_play == self._side
+
     async def run(self) -> None:
         """Play until the game is over; whatever the bot does, it ends with a result."""
         self._bots.listeners.add(self.wake)
+        self._game.listeners.append(self._hear)
         try:
-            while not self._table.over:
+            while not self._game.table.over:
                 self._wake.clear()
                 try:
                     if not await self._step():
@@ -73,19 +74,22 @@ class Conductor:
                 except BotGoneError:
                     await self._await_return()
         except BotError as fault:
-            self._forfeit(f"{self._table.bot_name} {fault}", fault.detail)
+            await self._forfeit(f"{self._name} {fault}", fault.detail)
+        except Unavailable as error:  # the site is being stopped; the game goes on when it is back
+            _log.info("Game %s: %s", self._bgs_id, error)
         except LudusError as error:
-            self._forfeit(f"{self._table.bot_name} cannot go on", str(error))
+            await self._forfeit(f"{self._name} cannot go on", str(error))
         except Exception:  # noqa: BLE001 - a game ends with a result, whatever happens
             _log.exception("Game %s: the conductor failed.", self._bgs_id)
-            self._forfeit("the site made a mistake")
+            await self._forfeit("the site made a mistake")
         finally:
             self._bots.listeners.discard(self.wake)
+            self._game.listeners.remove(self._hear)
         await self._end_session()
 
     async def _step(self) -> bool:
         """Take one step towards agreement of session and table; return False if there is nothing to do."""
-        moves = [move.text for move in self._table.moves]
+        moves = [move.text for move in self._game.table.moves]
         known = len(self._applied)
         if self._session is not None and self._session.link.closed:
             raise BotGoneError(f"{self._key} lost its connection.")
@@ -97,20 +101,21 @@ class Conductor:
             await self._evaluate(known)
         elif known < len(moves):
             await self._apply(moves[known])
-        elif self._table.bot_to_play:
-            self._play_best()
+        elif self._to_play:
+            await self._play_best()
         else:
             return False
         return True
 
     def _needs_evaluation(self, known: int, num_moves: int) -> bool:
-        to_choose = known == num_moves and self._table.bot_to_play and self._best is None
-        return to_choose or self._table.evaluation_after(known) is None
+        to_choose = known == num_moves and self._to_play and self._best is None
+        return to_choose or (self._evaluates_all and known not in self._game.evaluations)
 
     async def _start_session(self) -> None:
         found = self._bots.find(self._key)
         if found is None:
             raise BotGoneError(f"{self._key} is not attached.")
+        self._grace_s = self._bots.settings.disconnect_grace_s
         session = BotSession(found[0], self._bgs_id, self._bots.settings.request_timeout_s)
         self._session, self._applied, self._best = session, [], None
         await session.ask(StartGameSession(self._bgs_id, self._key.bot_id, self._config))
@@ -131,35 +136,39 @@ class Conductor:
         answer = await self._session.ask(EvaluatePosition(self._bgs_id, known))
         assert isinstance(answer, EvaluateResponse), "the table of answers says so"
         self._best = answer.best_move
-        if [move.text for move in self._table.moves[:known]] == self._applied:
-            self._table.note_evaluation(known, answer.evaluation)
-            self._audience.changed()
+        if [move.text for move in self._game.table.moves[:known]] == self._applied:
+            await self._game.note_evaluation(known, Evaluation(answer.evaluation, answer.best_move))
 
-    def _play_best(self) -> None:
+    async def _play_best(self) -> None:
         assert self._best is not None, "a bot to play has been evaluated"
+        best, applied = self._best, self._applied.copy()
+
+        def play(table: Table, now: int) -> Table:
+            if table.to_play != self._side or [move.text for move in table.moves] != applied:
+                return table  # somebody took back or gave up meanwhile
+            return table.play(self._side, best, now)
+
         try:
-            self._table.play_move(self._table.bot, self._best)
+            await self._game.do(play)
         except BadInput as error:
-            raise BotError(f"answered with a move that may not be played: {self._best[:40]!r}", str(error)) from error
-        self._audience.changed()
+            raise BotError(f"answered with a move that may not be played: {best[:40]!r}", str(error)) from error
 
     async def _await_return(self) -> None:
         """Wait for the bot to attach again; raise BotError when the grace is over."""
         self._session = None
         clock = asyncio.get_running_loop().time
-        deadline = clock() + self._bots.settings.disconnect_grace_s
+        deadline = clock() + self._grace_s
         if self._bots.find(self._key) is None:
-            grace = self._bots.settings.disconnect_grace_s
-            self._audience.tell(f"{self._table.bot_name} lost its connection; the game waits {grace:g} seconds for it.")
-        while self._bots.find(self._key) is None and not self._table.over:
+            message = f"{self._name} lost its connection; the game waits {self._grace_s:g} seconds for it."
+            self._game.publish(Notice(message))
+        while self._bots.find(self._key) is None and not self._game.table.over:
             self._wake.clear()
             try:
                 await asyncio.wait_for(self._wake.wait(), max(0.0, deadline - clock()))
             except TimeoutError:
                 raise BotError("lost its connection and did not come back") from None
 
-    def _forfeit(self, reason: str, detail: str = "") -> None:
+    async def _forfeit(self, reason: str, detail: str = "") -> None:
         _log.warning("Game %s is lost by bot %s: %s. %s", self._bgs_id, self._key, reason, detail)
-        if not self._table.over:
-            self._table.resign(self._table.bot, reason)
-            self._audience.changed()
+        result = Result(1 - self._side, reason)
+        await self._game.do(lambda table, now: table if table.over else table.ended(result, now))

@@ -1,213 +1,332 @@
-"""All games that are being played or can still be looked at, and the people who look."""
+"""All games in memory: opened, joined, found again, followed by rematches, put away when nobody needs them."""
+
+from __future__ import annotations
 
 import asyncio
-import hmac
 import logging
 import secrets
-from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 
-import msgspec
+from msgspec.structs import replace
 
-from ludus.errors import BadInput, Unavailable
-from ludus.protocol.bgs import BotConfig
-from ludus.site.bots import BotKey, Bots
-from ludus.site.catalogue import Offer, find_offer, session_config, table_game, title_of
+from ludus.errors import BadInput, LudusError, Unavailable
+from ludus.games.position import Position
+from ludus.site.bots import Bots
+from ludus.site.catalogue import bot_for, spec_for, table_game
+from ludus.site.clock import TimeControl
 from ludus.site.conductor import Conductor
-from ludus.site.messages import Act, ErrorMessage, NewGame, PlayMessage, Rematch, RematchMessage, Resign, Seat, Undo
+from ludus.site.database.games import Games
+from ludus.site.database.records import GameRow, SeatRow
+from ludus.site.events import CLOSED, Changed, Event, Goodbye, Notice, RematchOpened
+from ludus.site.faults import NotHere
+from ludus.site.game import Evaluation, LiveGame, Now, hash_of, new_token
+from ludus.site.keeping import milliseconds, moment, progress_of, table_of
+from ludus.site.people.faults import NotLoggedIn
+from ludus.site.people.visitors import Visitor
+from ludus.site.requests import BoardConfig, JoinGame, MatchBots, OpenGame, PlayBot
 from ludus.site.settings import SiteSettings
-from ludus.site.table import Table
+from ludus.site.table import Table, new_table
 
 _log = logging.getLogger(__name__)
 
-
-class Watcher:
-    """One open page: what waits to be sent to it.  States are not queued; a slow page gets the latest one."""
-
-    def __init__(self, you: int | None) -> None:
-        self.you = you
-        self.stale = True
-        self.closing = False
-        self.notes: deque[ErrorMessage | RematchMessage] = deque(maxlen=16)
-        self.wake = asyncio.Event()
-
-    def refresh(self) -> None:
-        """Send the state anew."""
-        self.stale = True
-        self.wake.set()
-
-    def note(self, message: ErrorMessage | RematchMessage) -> None:
-        """Send a message."""
-        self.notes.append(message)
-        self.wake.set()
-
-    def close(self) -> None:
-        """Close the page's socket."""
-        self.closing = True
-        self.wake.set()
+GUEST = "Guest"
+OPEN_SEAT = SeatRow("open", "")
 
 
-class LiveGame:
-    """A table with its audience and the bot's conductor."""
+@dataclass(frozen=True)
+class Placed:
+    """A person's seat; the token is told once and never kept."""
 
-    def __init__(self, table: Table, key: BotKey, offer: Offer, clock: Callable[[], float]) -> None:
-        self.id = secrets.token_urlsafe(6)
-        self.token = secrets.token_urlsafe(16)
-        self.table = table
-        self.key = key
-        self.offer = offer
-        self.watchers: set[Watcher] = set()
-        self.visited = False
-        self.last_change = clock()
-        self.rematch: LiveGame | None = None
-        self.conductor: Conductor | None = None
-        self.task: asyncio.Task[None] | None = None
-        self._clock = clock
-
-    def side_of(self, token: str | None) -> int | None:
-        """Return the side that a token sits on; None for a spectator, who has none.
-
-        Raises:
-            BadInput: a token, but not this game's.
-        """
-        if token is None:
-            return None
-        if not hmac.compare_digest(token.encode(), self.token.encode()):
-            raise BadInput("This seat belongs to somebody else; open the game without a token to watch it.")
-        return self.table.human
-
-    def changed(self) -> None:
-        """Show the table anew, and let the bot look at it."""
-        self.last_change = self._clock()
-        for watcher in self.watchers:
-            watcher.refresh()
-        if self.conductor:
-            self.conductor.wake()
-
-    def tell(self, message: str) -> None:
-        """Tell everybody something in a sentence."""
-        for watcher in self.watchers:
-            watcher.note(ErrorMessage(message))
+    game: LiveGame
+    side: int
+    token: str
 
 
 class Hall:
     """The games by id."""
 
-    def __init__(self, bots: Bots, settings: SiteSettings, clock: Callable[[], float]) -> None:
-        """Open the hall.
+    def __init__(self, bots: Bots, settings: SiteSettings, now: Now) -> None:
+        """Prepare the hall; `open` opens it.
 
         Args:
             bots: who can be played.
             settings: limits and times.
-            clock: seconds; only differences matter.
+            now: the site's clock.
         """
         self.games: dict[str, LiveGame] = {}
+        self.listeners: list[Callable[[LiveGame, Event], None]] = []
+        """Those who hear of everything at every table."""
+        self.now = now
         self._bots = bots
         self._settings = settings
-        self._clock = clock
+        self._store: Games | None = None
+        self._conducting: dict[str, list[asyncio.Task[None]]] = {}
+        self._loading: dict[str, asyncio.Lock] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._draining = False
 
     @property
     def num_playing(self) -> int:
         """Return how many games are not over."""
         return sum(not game.table.over for game in self.games.values())
 
-    def open(self, new_game: NewGame) -> Seat:
-        """Set up a table and return the guest's seat; raises BadInput or Unavailable."""
-        client_id, _, bot_id = new_game.bot.partition(":")
-        key = BotKey(client_id, bot_id)
-        bot, offer = find_offer(self._bots, key, new_game.spec)
-        side = secrets.randbelow(2) if new_game.side is None else new_game.side
-        game = self._open(bot, key, offer, side)
-        return Seat(game.id, game.token)
+    @property
+    def store(self) -> Games:
+        """Return where games are kept; raises Unavailable before the hall is open."""
+        if self._store is None:
+            raise Unavailable("The site is starting; try again in a moment.")
+        return self._store
 
-    def find(self, game_id: str) -> LiveGame:
-        """Return a game; raises BadInput."""
-        game = self.games.get(game_id)
-        if game is None:
-            raise BadInput("There is no such game here; finished games are kept for a few minutes only.")
-        return game
+    async def open(self, store: Games) -> None:
+        """Open the hall and go on with every game that was not over; what cannot be restored stays as it is."""
+        self._store = store
+        last_beat = await store.last_beat()
+        now = self.now()
+        resume = (milliseconds(last_beat) if last_beat else now, now + round(1000 * self._settings.return_grace_s))
+        rows = await store.unfinished()
+        for row in rows:
+            try:
+                await self._revive(row, resume, self._settings.restart_grace_s)
+            except LudusError as error:
+                _log.error("Game %s cannot be restored and stays in the database: %s", row.id, error)
+        if rows:
+            _log.warning("%d of %d unfinished games are restored.", len(self.games), len(rows))
 
-    def watch(self, game_id: str, token: str | None) -> tuple[LiveGame, Watcher]:
-        """Let somebody in who opens a game, to a seat or as a spectator; raises BadInput or Unavailable."""
-        game = self.find(game_id)
-        watcher = Watcher(game.side_of(token))
-        if len(game.watchers) >= self._settings.max_watchers:
-            raise Unavailable("Too many people are watching this game; try again later.")
-        game.watchers.add(watcher)
-        game.visited = True
-        return game, watcher
+    async def play_bot(self, request: PlayBot, visitor: Visitor) -> Placed:
+        """Open a game of a person against a bot; raises BadInput or Unavailable."""
+        key, name, spec = bot_for(self._bots, request.bot_id, request.config)
+        token = new_token()
+        person = _with_looks(_person(visitor, request.host_name, token, host=True), request.host_appearance)
+        side = _side(request.host_is_first)
+        seats = _in_order(person, SeatRow("bot", name, bot=str(key)), side)
+        game = await self._open(spec, request.config, "bot", seats, None)
+        return Placed(game, side, token)
 
-    def hear(self, game: LiveGame, watcher: Watcher, message: PlayMessage) -> None:
-        """Do what a page asks; raises BadInput or Unavailable, and then nothing has changed."""
-        if watcher.you is None:
-            raise BadInput("You are watching; only the players can do that.")
-        match message:
-            case Act():
-                game.table.act(watcher.you, message.action, message.ply)
-                game.changed()
-            case Undo():
-                game.table.undo()
-                game.changed()
-            case Resign():
-                game.table.resign(watcher.you)
-                game.changed()
-            case Rematch():
-                following = self._rematch(game)
-                watcher.note(RematchMessage(following.id, following.token))
+    async def match_bots(self, request: MatchBots) -> LiveGame:
+        """Open a game of bot against bot; raises BadInput or Unavailable."""
+        found = [bot_for(self._bots, bot_id, request.config) for bot_id in request.bot_ids]
+        (first, first_name, spec), (second, second_name, _) = found
+        seats = SeatRow("bot", first_name, bot=str(first)), SeatRow("bot", second_name, bot=str(second))
+        return await self._open(spec, request.config, "bot", seats, None)
 
-    def sweep(self) -> None:
-        """Drop the games whose time is over; there are never more finished ones than tables."""
-        now, kept = self._clock(), self._settings
+    async def open_game(self, request: OpenGame, visitor: Visitor) -> Placed:
+        """Open a game with a free seat, for a friend or for anybody; raises BadInput or Unavailable."""
+        config = request.config
+        if config.rated:
+            _must_have_account(visitor)
+        spec = spec_for(config.game, config.variant, config.board_width, config.board_height, self._settings.games)
+        token, side = new_token(), _side(request.host_is_first)
+        host = _person(visitor, request.host_name, token, host=True)
+        seats = _in_order(_with_looks(host, request.host_appearance), OPEN_SEAT, side)
+        control = config.time_control.control if config.time_control else None
+        kind = "lobby" if request.match_type == "matchmaking" else "friend"
+        game = await self._open(spec, config, kind, seats, control, rated=config.rated)
+        return Placed(game, side, token)
+
+    async def join(self, game: LiveGame, request: JoinGame, visitor: Visitor) -> Placed | None:
+        """Sit down on the free seat; None if there is none.  Raises BadInput or Unavailable."""
+        self._must_be_open()
+        free = next((side for side in (0, 1) if game.seats[side].kind == "open"), None)
+        if free is None or game.table.over:
+            return None
+        if game.row.rated:
+            _must_have_account(visitor)
+            if visitor.account_id in (seat.account_id for seat in game.seats):
+                raise BadInput("You sit on the other side already; a rated game needs another player.")
+        token = new_token()
+        seat = _person(visitor, request.name, token)
+        await game.seat(free, _with_looks(seat, request.appearance))
+        return Placed(game, free, token)
+
+    async def find(self, game_id: str) -> LiveGame:
+        """Return a game, from the database if it is not in memory; raises NotHere or Unavailable."""
+        if game_id not in self.games:
+            lock = self._loading.setdefault(game_id, asyncio.Lock())
+            try:
+                async with lock:
+                    if game_id not in self.games:
+                        await self._load(game_id)
+            finally:
+                self._loading.pop(game_id, None)
+        return self.games[game_id]
+
+    async def _load(self, game_id: str) -> None:
+        row = await self.store.load(game_id) if len(game_id) <= 32 else None
+        if row is None:
+            raise NotHere("There is no such game here.")
+        now = self.now()
+        await self._revive(row, (now, now), self._settings.disconnect_grace_s)
+
+    async def sweep(self) -> None:
+        """Put away what nobody needs in memory, and call off what never began."""
+        now, kept = self.now(), self._settings
         for game in list(self.games.values()):
-            age = now - game.last_change
-            limit = kept.idle_kept_s if game.visited else kept.unvisited_kept_s
-            if age > (kept.finished_kept_s if game.table.over else limit) and (game.table.over or not game.watchers):
-                self._drop(game)
-        finished = sorted((game for game in self.games.values() if game.table.over), key=lambda game: game.last_change)
+            table, age = game.table, (now - game.last_seen) / 1000
+            host = next((side for side in (0, 1) if game.seats[side].host), None)
+            if table.over:
+                if age > kept.finished_kept_s and not game.visited:
+                    await self._put_away(game)
+            elif table.waiting:
+                gone = host is None or not game.connected(host)
+                if gone and age > (kept.host_gone_s if game.row.kind == "lobby" else kept.waiting_kept_s):
+                    await game.do(lambda table, now: table if table.over else table.abort(now))
+            elif not game.visited and any(seat.kind == "person" for seat in game.seats):
+                if not table.moves and game.row.kind == "bot" and age > kept.unvisited_kept_s:
+                    await game.do(lambda table, now: table.abort(now) if table.can_abort else table)
+                elif age > kept.idle_kept_s and (table.clock is None or table.clock.running is None):
+                    await self._put_away(game)
+        finished = sorted((game for game in self.games.values() if game.table.over), key=lambda game: game.last_seen)
         for game in finished[: max(0, len(finished) - kept.max_games)]:
-            self._drop(game)
+            await self._put_away(game)
 
-    async def close(self) -> None:
-        """Stop all games at once."""
-        tasks = [game.task for game in self.games.values() if game.task]
+    async def drain(self, goodbye: Goodbye) -> None:
+        """Open nothing more, close every table's sockets, and stop the bots' sides; nothing is lost by it."""
+        self._draining = True
+        tasks = [task for tasks in self._conducting.values() for task in tasks]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        for game in list(self.games.values()):
-            self._drop(game)
+        await asyncio.gather(*(game.close(goodbye) for game in self.games.values()))
+        if self._store:
+            await self._store.beat(moment(self.now()))
+        self._store = None
 
-    def _open(self, bot: BotConfig, key: BotKey, offer: Offer, human: int) -> LiveGame:
-        self.sweep()
+    async def _open(
+        self,
+        spec: str,
+        config: BoardConfig,
+        kind: str,
+        seats: tuple[SeatRow, SeatRow],
+        control: TimeControl | None,
+        *,
+        rated: bool = False,
+        former: LiveGame | None = None,
+    ) -> LiveGame:
+        """Set up a table, write it, and let the bots begin; raises Unavailable."""
+        self._must_be_open()
         if self.num_playing >= self._settings.max_games:
             raise Unavailable(f"All {self._settings.max_games} tables are taken; try again in a few minutes.")
-        position = table_game(offer.spec).start()
-        table = Table(offer.spec, title_of(offer.spec), position, human, bot.name, self._settings.max_plies)
-        game = LiveGame(table, key, offer, self._clock)
-        config = session_config(bot, offer, position.game.setup(position.state))
-        game.conductor = Conductor(table, game, self._bots, key, game.id, config)
-        game.task = asyncio.create_task(game.conductor.run(), name=f"game {game.id}")
+        start = await asyncio.to_thread(_prepared, spec, former.row.setup if former else None)
+        waiting = any(seat.kind == "open" for seat in seats)
+        table = new_table(start, control, waiting=waiting, max_plies=self._settings.max_plies)
+        game_id, now = secrets.token_urlsafe(6), self.now()
+        row = GameRow(
+            id=game_id,
+            spec=spec,
+            game=config.game,
+            variant=config.variant,
+            width=config.board_width,
+            height=config.board_height,
+            setup=start.game.setup(start.state),
+            kind=kind,
+            rated=rated,
+            initial_ms=control.initial_ms if control else None,
+            increment_ms=control.increment_ms if control else None,
+            preset=control.preset if control else None,
+            series=former.row.series if former else game_id,
+            score_0=former.score[1] if former else 0.0,
+            score_1=former.score[0] if former else 0.0,
+            created_at=moment(now),
+            seats=seats,
+            progress=progress_of(table, now),
+        )
+        await self.store.add(row)
+        return self._enter(row, table, self._settings.disconnect_grace_s)
+
+    async def _revive(self, row: GameRow, resume: tuple[int, int], grace_s: float) -> None:
+        """Bring a game from the database to memory; raises LudusError."""
+        start = await asyncio.to_thread(_prepared, row.spec, row.setup)
+        table = await asyncio.to_thread(table_of, row, start, self._settings.max_plies, resume)
+        evaluations = await self.store.evaluations(row.id)
+        game = self._enter(row, table, grace_s)
+        game.evaluations = {ply: Evaluation(*found) for ply, found in evaluations.items() if ply <= len(table.moves)}
+
+    def _enter(self, row: GameRow, table: Table, grace_s: float) -> LiveGame:
+        game = LiveGame(row, table, self.store, self.now)
         self.games[game.id] = game
+        game.listeners += [self._hear, *self.listeners]
+        game.start()
+        if not table.over and not table.waiting:
+            self._conduct(game, grace_s)
         return game
 
-    def _rematch(self, game: LiveGame) -> LiveGame:
-        if not game.table.over:
-            raise BadInput("The game is not over yet.")
-        if game.rematch is None or game.rematch.id not in self.games:
-            bot, offer = find_offer(self._bots, game.key, game.offer.spec)
-            game.rematch = self._open(bot, game.key, offer, 1 - game.table.human)
-        return game.rematch
+    def _conduct(self, game: LiveGame, grace_s: float) -> None:
+        sides = [side for side in (0, 1) if game.seats[side].kind == "bot"]
+        for side in sides:
+            bgs_id = game.id if len(sides) == 1 else f"{game.id}_{side}"
+            conductor = Conductor(game, side, self._bots, bgs_id, grace_s)
+            task = asyncio.create_task(conductor.run(), name=f"bot at game {bgs_id}")
+            self._conducting.setdefault(game.id, []).append(task)
 
-    def _drop(self, game: LiveGame) -> None:
-        if not game.table.over:
-            game.table.resign(game.table.human, "abandoned")
-            game.changed()
-        game.rematch = None
-        for watcher in game.watchers:
-            watcher.close()
+    def _hear(self, game: LiveGame, event: Event) -> None:
+        if isinstance(event, Changed) and event.after.rematch_agreed and not event.before.rematch_agreed:
+            task = asyncio.create_task(self._follow(game))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _follow(self, game: LiveGame) -> None:
+        """Open the rematch that both want, with sides swapped; the persons' tokens stay good."""
+        row = game.row
+        if game.rematch is not None:
+            return
+        try:
+            seats = game.seats[1], game.seats[0]
+            config = BoardConfig(game=row.game, variant=row.variant, board_width=row.width, board_height=row.height)
+            for seat in seats:
+                if seat.bot:
+                    bot_for(self._bots, seat.bot, config)
+            control = game.table.control
+            following = await self._open(row.spec, config, row.kind, seats, control, rated=row.rated, former=game)
+            await game.note_rematch(following.id)
+            game.publish(RematchOpened(following.id))
+        except LudusError as error:
+            game.publish(Notice(f"There will be no rematch now. {error}"))
+            await game.do(lambda table, _now: table.decline("rematch") if table.rematch_agreed else table)
+
+    async def _put_away(self, game: LiveGame) -> None:
         self.games.pop(game.id, None)
-        _log.info("Game %s is dropped.", game.id)
+        tasks = self._conducting.pop(game.id, [])
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await game.close(CLOSED)
+        _log.info("Game %s is put away.", game.id)
+
+    def _must_be_open(self) -> None:
+        if self._draining:
+            raise Unavailable("The site is being restarted; try again in a minute.")
 
 
-def encode(message: msgspec.Struct) -> str:
-    """Return a message's JSON text."""
-    return msgspec.json.encode(message).decode()
+def _prepared(spec: str, setup: object) -> Position:
+    """Return a first position with all that people will ask of it compiled; it may take long, so not in the loop."""
+    start = table_game(spec).start(setup)
+    start.describe()
+    if start.actions:
+        start.play(start.actions[0]).describe()
+    return start
+
+
+def _person(visitor: Visitor, name: str, token: str, *, host: bool = False) -> SeatRow:
+    """Return the seat of somebody; an account has its own name, and guests the one that they give themselves."""
+    name = visitor.name if visitor.account else name.strip() or GUEST
+    return SeatRow("person", name, host=host, token_hash=hash_of(token), account_id=visitor.account_id)
+
+
+def _must_have_account(visitor: Visitor) -> None:
+    if visitor.account is None:
+        raise NotLoggedIn("Rated games are played between accounts; log in first.")
+
+
+def _side(host_is_first: bool | None) -> int:
+    return secrets.randbelow(2) if host_is_first is None else int(not host_is_first)
+
+
+def _in_order(host: SeatRow, other: SeatRow, side: int) -> tuple[SeatRow, SeatRow]:
+    return (host, other) if side == 0 else (other, host)
+
+
+def _with_looks(seat: SeatRow, looks: dict[str, str]) -> SeatRow:
+    if len(looks) > 16:
+        raise BadInput("At most 16 words about how the pieces look.")
+    return replace(seat, appearance=looks)

@@ -1,27 +1,21 @@
 """What the page and the site say to one another: strict models for what comes in, plain structs for what goes out."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from ludus.errors import BadMessage
 from ludus.games.board import Board
+from ludus.site.table import MAX_GIVEN_S, Result, What
 
 MAX_BYTES = 65_536
+MAX_TEXT = 280
+"""Characters that may be said at a time."""
 
 
 class _Incoming(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
-class NewGame(_Incoming):
-    """`POST /api/games`: a guest wants to play a bot."""
-
-    spec: Annotated[str, Field(min_length=1, max_length=100)]
-    bot: Annotated[str, Field(min_length=1, max_length=401)]
-    side: Annotated[int, Field(ge=0, le=1)] | None = None
-    """None: by lot."""
 
 
 class Act(_Incoming):
@@ -34,7 +28,7 @@ class Act(_Incoming):
 
 
 class Undo(_Incoming):
-    """Take back the action made in this move, or the last move and the bot's answer."""
+    """Take back the last action of an unfinished move."""
 
     type: Literal["undo"]
 
@@ -45,43 +39,81 @@ class Resign(_Incoming):
     type: Literal["resign"]
 
 
-class Rematch(_Incoming):
-    """Another game with sides swapped."""
+class Abort(_Incoming):
+    """Call off a game that has hardly begun."""
 
-    type: Literal["rematch"]
+    type: Literal["abort"]
 
 
-PlayMessage = Act | Undo | Resign | Rematch
+class MakeOffer(_Incoming):
+    """Ask the other side."""
+
+    type: Literal["offer"]
+    what: What
+
+
+class Accept(_Incoming):
+    """Agree to what the other side offers."""
+
+    type: Literal["accept"]
+    what: What
+
+
+class Decline(_Incoming):
+    """Refuse what the other side offers, or withdraw one's own offer."""
+
+    type: Literal["decline"]
+    what: What
+
+
+class GiveTime(_Incoming):
+    """Add to the other side's clock."""
+
+    type: Literal["give-time"]
+    seconds: Annotated[int, Field(ge=1, le=MAX_GIVEN_S)]
+
+
+class Chat(_Incoming):
+    """Say something to everybody at the table."""
+
+    type: Literal["chat"]
+    text: Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
+
+
+class Ping(_Incoming):
+    """Is the site there?"""
+
+    type: Literal["ping"]
+
+
+PlayMessage = Act | Undo | Resign | Abort | MakeOffer | Accept | Decline | GiveTime | Chat | Ping
 _play_message: TypeAdapter[PlayMessage] = TypeAdapter(Annotated[PlayMessage, Field(discriminator="type")])
-
-
-def read_new_game(text: bytes) -> NewGame:
-    """Read the body of `POST /api/games`; raises BadMessage."""
-    try:
-        return NewGame.model_validate_json(text)
-    except ValidationError as error:
-        raise BadMessage(_sentence(error)) from error
+_Read = TypeVar("_Read")
 
 
 def read_play_message(text: str) -> PlayMessage:
     """Read what a page says about its game; raises BadMessage."""
+    return read_as(_play_message, text)
+
+
+def read_as(adapter: TypeAdapter[_Read], text: bytes | str) -> _Read:
+    """Read JSON; raises BadMessage with the first thing that is wrong."""
     try:
-        return _play_message.validate_json(text)
+        return adapter.validate_json(text)
     except ValidationError as error:
-        raise BadMessage(_sentence(error)) from error
-
-
-def _sentence(error: ValidationError) -> str:
-    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    where = ".".join(str(part) for part in first["loc"])
-    return f"The message cannot be read: {where + ': ' if where else ''}{first['msg']}."
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        sentence = f"The message cannot be read: {where + ': ' if where else ''}{first['msg']}."
+        raise BadMessage(sentence) from error
 
 
 class PlayerInfo(Struct, frozen=True):
     """Who sits on one side."""
 
     name: str
-    bot: bool
+    kind: Literal["person", "bot", "open"]
+    """`open`: nobody yet."""
+    connected: bool
 
 
 class MoveInfo(Struct, frozen=True):
@@ -91,27 +123,44 @@ class MoveInfo(Struct, frozen=True):
     player: int
     ply: int
     """Actions played after it."""
+    clocks: tuple[int, int] | None
+    """Milliseconds of both sides after it; None without clocks."""
 
 
-class Result(Struct, frozen=True):
-    """How a game ended."""
+class ClockInfo(Struct, frozen=True):
+    """The clocks at the moment of the message, in milliseconds."""
 
-    winner: int | None
-    reason: str
+    left: tuple[int, int]
+    running: int | None
+    """The side whose clock runs; None: both stand."""
+    initial: int
+    increment: int
+
+
+class OfferInfo(Struct, frozen=True):
+    """What one side asks of the other."""
+
+    what: What
+    by: int
 
 
 class GameState(Struct, frozen=True, rename="camel", tag_field="type", tag="state"):
     """Everything that a page shows of a game, sent after every change."""
 
+    id: str
     spec: str
+    game: str
+    variant: str
     title: str
+    kind: Literal["friend", "lobby", "bot"]
+    """How the players came together."""
     players: tuple[PlayerInfo, PlayerInfo]
     you: int | None
     to_play: int
     ply: int
     """Actions played."""
     staged: int
-    """Actions already made in the present move."""
+    """Actions already made in the present move; only who makes it sees them."""
     board: Board
     """Its choices are empty unless it is your turn."""
     moves: list[MoveInfo]
@@ -120,29 +169,60 @@ class GameState(Struct, frozen=True, rename="camel", tag_field="type", tag="stat
     evaluations: list[float | None]
     """By actions played; None where nothing was evaluated (yet)."""
     thinking: bool
-    can_undo: bool
-    status: Literal["playing", "over"]
+    """Whether a bot is to move."""
+    status: Literal["waiting", "playing", "over"]
+    """`waiting`: a seat is open."""
     result: Result | None
+    clock: ClockInfo | None
+    offers: list[OfferInfo]
+    can_undo: bool
+    can_takeback: bool
+    can_abort: bool
+    score: tuple[float, float]
+    """Points of both sides in this row of rematches, this game included."""
+    rematch: str | None
+    """The game that followed."""
+    spectators: int
 
 
 class ErrorMessage(Struct, frozen=True, tag_field="type", tag="error"):
-    """One sentence for the person at the page."""
+    """What was asked is refused; nothing has changed."""
 
     message: str
 
 
+class NoticeMessage(Struct, frozen=True, tag_field="type", tag="notice"):
+    """Something that concerns the game, in a sentence."""
+
+    message: str
+
+
+class DeclinedMessage(Struct, frozen=True, tag_field="type", tag="declined"):
+    """Side `by` said no."""
+
+    what: What
+    by: int
+
+
 class RematchMessage(Struct, frozen=True, tag_field="type", tag="rematch"):
-    """The next game and the secret of your seat in it."""
+    """The next game is open, with sides swapped; the token of this one is good there."""
 
     id: str
-    token: str
 
 
-class Seat(Struct, frozen=True):
-    """The answer to `POST /api/games`."""
+class ChatMessage(Struct, frozen=True, tag_field="type", tag="chat"):
+    """Somebody says something."""
 
-    id: str
-    token: str
+    text: str
+    name: str
+    side: int | None
+    """None: a spectator."""
+    at: int
+    """Milliseconds since 1970."""
+
+
+class PongMessage(Struct, frozen=True, tag_field="type", tag="pong"):
+    """The answer to `ping`."""
 
 
 class PlyView(Struct, frozen=True):
@@ -161,14 +241,15 @@ class CatalogueBot(Struct, frozen=True):
     rank: int
 
 
-class CatalogueGame(Struct, frozen=True):
-    """A game that somebody here plays."""
+class CatalogueGame(Struct, frozen=True, rename="camel"):
+    """A game that can be played here."""
 
     spec: str
     game: str
     title: str
     variant: str
-    size: str
+    board_width: int
+    board_height: int
     summary: str
     board: Board
     """A typical position, for a drawing."""

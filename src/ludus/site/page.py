@@ -9,13 +9,6 @@ from starlette.types import Scope
 
 PAGE = Path(__file__).parent / "page"
 NOT_BUILT = "The page is not built. Run `python web/build.py` in the project's folder, then load this again.\n"
-HEADERS = {
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "same-origin",
-    "Content-Security-Policy": (
-        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
-    ),
-}
 
 
 class Page(StaticFiles):
@@ -38,7 +31,6 @@ class Page(StaticFiles):
             if error.status_code != 404 or Path(path).suffix or path.startswith("api"):
                 raise
             response = await super().get_response("index.html", scope)
-        response.headers.update(HEADERS)
         if path.startswith("assets/"):  # their names change with their content
             response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
         else:

@@ -86,6 +86,7 @@ async def run_site(
     finally:
         for number in SIGNALS:
             loop.remove_signal_handler(number)
+        await app.state.site.drain()
         server.should_exit = True
         await serving
         listener.close()

@@ -2,6 +2,8 @@
 
 import msgspec
 
+from ludus.site.safety.settings import SafetySettings
+
 
 class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What an operator may change."""
@@ -22,15 +24,29 @@ class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How long a bot client may take before it attaches."""
     disconnect_grace_s: float = 30.0
     """How long a game waits for a bot whose client lost its connection."""
+    restart_grace_s: float = 120.0
+    """How long the games of a bot wait for it after a restart of the site."""
+    return_grace_s: float = 30.0
+    """How long a clock stands at most after a restart, if the player to move does not come back."""
+    pulse_s: float = 5.0
+    """How often the site notes that it runs; so much thinking time a crash may give back."""
     finished_kept_s: float = 900.0
-    """How long a finished game can still be looked at."""
+    """How long a finished game that nobody has open stays in memory; the database has it for ever."""
     idle_kept_s: float = 1800.0
-    """How long a game is kept that nobody has open."""
+    """How long a game without a running clock that nobody has open stays in memory."""
     unvisited_kept_s: float = 60.0
-    """How long a game is kept that nobody ever opened."""
+    """After how long a game with a bot is called off that nobody ever opened."""
+    host_gone_s: float = 60.0
+    """After how long an open seat is taken back whose host has left."""
+    waiting_kept_s: float = 86_400.0
+    """How long a game waits for a friend if nobody has it open."""
     allowed_origins: tuple[str, ...] = ()
     """Origins besides the site's own whose pages may open sockets, such as `http://localhost:5173`."""
     official_token: str | None = None
     """The secret of the bots that belong to the site; they are listed first."""
     games: tuple[str, ...] = ()
     """Paths of game files that may be played besides the built-in games."""
+    metrics_token: str | None = None
+    """The secret with which other machines may read `/metrics`; None: only this machine may."""
+    safety: SafetySettings = SafetySettings()
+    """What a stranger may do."""

@@ -1,31 +1,95 @@
-"""The two websockets: bots at `/ws/custom-bot`, pages at `/ws/play/{id}`."""
+"""The websockets: bots at `/ws/custom-bot`, people at `/ws/play/ID` and `/ws/games/ID`, lists at their own."""
 
 import asyncio
 import contextlib
-from collections.abc import Coroutine
-from typing import Any
+import json
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Protocol
 
-from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect, WebSocketException
+from starlette.responses import PlainTextResponse
 
 from ludus.errors import LudusError
+from ludus.protocol.attach import client_of
 from ludus.protocol.bgs import encode as encode_for_bot
-from ludus.site.bots import BotLink, Bots, Goodbye
-from ludus.site.hall import Hall, LiveGame, Watcher, encode
-from ludus.site.messages import MAX_BYTES, ErrorMessage, read_play_message
+from ludus.site.bots import BotLink, Bots
+from ludus.site.events import Goodbye
+from ludus.site.faults import NotYours
+from ludus.site.game import LiveGame
+from ludus.site.hall import Hall
+from ludus.site.lists import Lists, ListWatcher
+from ludus.site.messages import MAX_BYTES, ErrorMessage
 from ludus.site.origin import is_welcome
+from ludus.site.page_dialect import PageWatcher, encode
 from ludus.site.settings import SiteSettings
+from ludus.site.wallgame_dialect import WallgameWatcher
+
+# pyright: reportUnusedFunction=false
+# FastAPI calls the functions that it is shown.
 
 
-def socket_routes(bots: Bots, hall: Hall, settings: SiteSettings) -> APIRouter:
-    """Return the routes of both sockets."""
+class Outgoing(Protocol):
+    """What waits to be sent to a socket."""
+
+    wake: asyncio.Event
+    closing: Goodbye | None
+
+    def take(self) -> list[str]:
+        """Return the messages that are to be sent now."""
+        ...
+
+
+Admits = Callable[[str, str | None], Awaitable[bool]]
+"""Says whether a bot client may use a name, with the token that it has."""
+
+
+def socket_routes(bots: Bots, hall: Hall, lists: Lists, settings: SiteSettings, admits: Admits) -> APIRouter:
+    """Return the routes of all sockets."""
     routes = APIRouter()
 
-    def welcome(socket: WebSocket) -> bool:
-        return is_welcome(socket.headers.get("origin"), socket.headers.get("host"), settings.allowed_origins)
+    _add_bots(routes, bots, settings, admits)
+    _add_lists(routes, hall, lists, settings)
 
+    @routes.websocket("/ws/play/{game_id}")
+    async def play(socket: WebSocket, game_id: str, token: str | None = None) -> None:
+        if not _welcome(socket, settings):
+            await socket.close(1008)
+            return
+        await socket.accept()
+        try:
+            game = await hall.find(game_id)
+            watcher = PageWatcher(game, game.side_of(token), token)
+            _must_have_room(game, settings)
+        except LudusError as error:
+            await socket.send_text(encode(ErrorMessage(str(error))))
+            await socket.close(1008, "Not here")
+            return
+        await _attend(socket, game, watcher, lambda error: watcher.note(ErrorMessage(str(error))))
+
+    @routes.websocket("/ws/games/{game_id}")
+    async def wallgame(socket: WebSocket, game_id: str, token: str | None = None) -> None:
+        if not _welcome(socket, settings):
+            await socket.close(1008)
+            return
+        try:
+            game = await hall.find(game_id)
+            you = game.side_of(token)
+            _must_have_room(game, settings)
+        except LudusError as error:
+            status = 401 if isinstance(error, NotYours) else 404
+            await socket.send_denial_response(PlainTextResponse(str(error), status))
+            return
+        await socket.accept()
+        watcher = WallgameWatcher(game, you, token)
+        await _attend(socket, game, watcher, watcher.refuse)
+
+    return routes
+
+
+def _add_bots(routes: APIRouter, bots: Bots, settings: SiteSettings, admits: Admits) -> None:
     @routes.websocket("/ws/custom-bot")
-    async def custom_bot(socket: WebSocket) -> None:  # pyright: ignore[reportUnusedFunction] - FastAPI calls it
-        if not welcome(socket):
+    async def custom_bot(socket: WebSocket) -> None:
+        if not _welcome(socket, settings):
             await socket.close(1008)  # before it is accepted: HTTP 403
             return
         await socket.accept()
@@ -35,31 +99,51 @@ def socket_routes(bots: Bots, hall: Hall, settings: SiteSettings) -> APIRouter:
             lambda: None if link.attached else link.send(Goodbye(1008, "No attach message")),
         )
         try:
-            await _both(_hear_bot(socket, link), _tell_bot(socket, link))
+            await _both(_hear_bot(socket, link, admits), _tell_bot(socket, link))
         finally:
             patience.cancel()
             link.close()
 
-    @routes.websocket("/ws/play/{game_id}")
-    async def play(  # pyright: ignore[reportUnusedFunction]
-        socket: WebSocket, game_id: str, token: str | None = None
-    ) -> None:
-        if not welcome(socket):
+
+def _add_lists(routes: APIRouter, hall: Hall, lists: Lists, settings: SiteSettings) -> None:
+    @routes.websocket("/ws/lobby")
+    async def lobby(socket: WebSocket) -> None:
+        await keep_list(socket, lists.enter_lobby, lists.lobby)
+
+    @routes.websocket("/ws/live-games")
+    async def live_games(socket: WebSocket) -> None:
+        await keep_list(socket, lists.enter_live, lists.live)
+
+    async def keep_list(socket: WebSocket, enter: Callable[[], ListWatcher], place: set[ListWatcher]) -> None:
+        if not _welcome(socket, settings):
             await socket.close(1008)
             return
         await socket.accept()
+        watcher = enter()
         try:
-            game, watcher = hall.watch(game_id, token)
-        except LudusError as error:
-            await socket.send_text(encode(ErrorMessage(str(error))))
-            await socket.close(1008, "Not here")
-            return
-        try:
-            await _both(_hear_page(socket, hall, game, watcher), _tell_page(socket, game, watcher))
+            await _both(_hear_list(socket, hall, watcher), _tell(socket, watcher))
         finally:
-            game.watchers.discard(watcher)
+            place.discard(watcher)
 
-    return routes
+
+def _welcome(socket: WebSocket, settings: SiteSettings) -> bool:
+    return is_welcome(socket.headers.get("origin"), socket.headers.get("host"), settings.allowed_origins)
+
+
+def _must_have_room(game: LiveGame, settings: SiteSettings) -> None:
+    if len(game.watchers) >= settings.max_watchers:
+        raise WebSocketException(1013, "Too many people are watching this game; try again later.")
+
+
+async def _attend(
+    socket: WebSocket, game: LiveGame, watcher: PageWatcher | WallgameWatcher, refuse: Callable[[LudusError], None]
+) -> None:
+    """Let somebody take part in a game until one side closes the socket."""
+    await game.come(watcher)
+    try:
+        await _both(_hear(socket, watcher, refuse), _tell(socket, watcher))
+    finally:
+        game.go(watcher)
 
 
 async def _both(hear: Coroutine[Any, Any, None], tell: Coroutine[Any, Any, None]) -> None:
@@ -84,9 +168,15 @@ async def _receive(socket: WebSocket) -> str:
     return message.get("text") or ""
 
 
-async def _hear_bot(socket: WebSocket, link: BotLink) -> None:
+async def _hear_bot(socket: WebSocket, link: BotLink, admits: Admits) -> None:
+    scheme, _, token = socket.headers.get("authorization", "").partition(" ")
     while True:
-        link.receive(await _receive(socket))
+        text = await _receive(socket)
+        name = None if link.attached else client_of(text)
+        if name is None or await admits(name, token if scheme.lower() == "bearer" else None):
+            link.receive(text)
+        else:
+            link.turn_away(f'Client "{name}" belongs to an account; it needs its token.')
 
 
 async def _tell_bot(socket: WebSocket, link: BotLink) -> None:
@@ -98,25 +188,34 @@ async def _tell_bot(socket: WebSocket, link: BotLink) -> None:
         await socket.send_text(encode_for_bot(message).decode())
 
 
-async def _hear_page(socket: WebSocket, hall: Hall, game: LiveGame, watcher: Watcher) -> None:
+async def _hear(
+    socket: WebSocket, watcher: PageWatcher | WallgameWatcher, refuse: Callable[[LudusError], None]
+) -> None:
     while True:
         text = await _receive(socket)
         if len(text) > MAX_BYTES:
-            await socket.close(1009, "Message too big")
-            return
+            watcher.close(Goodbye(1009, "Message too big"))
+            await asyncio.Event().wait()  # the other direction closes the socket
         try:
-            hall.hear(game, watcher, read_play_message(text))
+            await watcher.obey(text)
         except LudusError as error:
-            watcher.note(ErrorMessage(str(error)))
+            refuse(error)
 
 
-async def _tell_page(socket: WebSocket, game: LiveGame, watcher: Watcher) -> None:
-    while not watcher.closing:
-        watcher.wake.clear()
-        if watcher.stale:
-            watcher.stale = False
-            await socket.send_text(encode(game.table.state(watcher.you)))
-        while watcher.notes:
-            await socket.send_text(encode(watcher.notes.popleft()))
-        await watcher.wake.wait()
-    await socket.close(1001, "This game is closed")
+async def _hear_list(socket: WebSocket, hall: Hall, watcher: ListWatcher) -> None:
+    while True:
+        text = await _receive(socket)
+        with contextlib.suppress(ValueError, RecursionError):
+            if len(text) < MAX_BYTES and json.loads(text) == {"type": "ping"}:
+                watcher.send({"type": "pong", "timestamp": hall.now()})
+
+
+async def _tell(socket: WebSocket, outgoing: Outgoing) -> None:
+    while True:
+        outgoing.wake.clear()
+        for text in outgoing.take():
+            await socket.send_text(text)
+        if outgoing.closing:
+            await socket.close(outgoing.closing.code, outgoing.closing.reason)
+            return
+        await outgoing.wake.wait()

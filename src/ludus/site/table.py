@@ -1,13 +1,26 @@
-"""One game between a guest and a bot: the rules' authority, undo, evaluations; no clocks, no sockets, no waiting."""
+"""The life of one game: moves, clocks, offers, results; immutable and pure, it knows no sockets, no database, no bots.
 
-from typing import NamedTuple
+Every change returns a new table; what is not allowed raises and changes nothing.  Moments are milliseconds since 1970.
+"""
 
-import msgspec
+from __future__ import annotations
 
-from ludus.errors import IllegalMove
-from ludus.games.board import Board
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ludus.errors import BadInput, IllegalMove
 from ludus.games.position import Position
-from ludus.site.messages import GameState, MoveInfo, PlayerInfo, PlyView, Result
+from ludus.site.clock import Clock, TimeControl
+
+What = Literal["draw", "takeback", "rematch"]
+"""What one side may offer the other."""
+
+MAX_GIVEN_S = 600
+"""Seconds that may be given at a time."""
+MAX_LEFT_MS = 24 * 3600 * 1000
+"""More than this nobody's clock may show."""
 
 
 class Move(NamedTuple):
@@ -19,54 +32,56 @@ class Move(NamedTuple):
     """Actions played before it."""
     end: int
     """Actions played after it."""
+    left: tuple[int, int] | None
+    """Milliseconds of both sides after it; None without clocks."""
+    at: int
+    """When it was played."""
 
 
-class Table:
-    """A game in progress; every change goes through it, and what is not allowed raises and changes nothing."""
+class Result(Struct, frozen=True):
+    """How a game ended."""
 
-    def __init__(self, spec: str, title: str, position: Position, human: int, bot_name: str, max_plies: int) -> None:
-        """Set up a board.
+    winner: int | None
+    reason: str
 
-        Args:
-            spec: the game's name in the catalogue.
-            title: its name for people.
-            position: the first position.
-            human: the guest's side, 0 or 1.
-            bot_name: the bot's name for people.
-            max_plies: actions after which the game is a draw.
-        """
-        self.spec = spec
-        self.title = title
-        self.human = human
-        self.bot = 1 - human
-        self.bot_name = bot_name
-        self.moves: list[Move] = []
-        self.result: Result | None = None
-        self._line = [position]
-        self._evaluations: list[float | None] = [None]
-        self._max_plies = max_plies
-        self._board: Board | None = None
-        self._settle()
 
-    @property
-    def start(self) -> Position:
-        """Return the first position."""
-        return self._line[0]
+class Offer(NamedTuple):
+    """Something that one side asks of the other."""
 
-    @property
-    def position(self) -> Position:
-        """Return the present position."""
-        return self._line[-1]
+    what: What
+    by: int
+
+
+class Table(Struct, frozen=True):
+    """A game from its first position to its result."""
+
+    position: Position
+    """The present position, an unfinished move included."""
+    control: TimeControl | None = None
+    """None: no clocks."""
+    clock: Clock | None = None
+    moves: tuple[Move, ...] = ()
+    offers: tuple[Offer, ...] = ()
+    result: Result | None = None
+    waiting: bool = False
+    """A seat is open; nothing can be played."""
+    max_plies: int = 2000
+    """Actions after which the game is a draw, whatever its rules say."""
 
     @property
     def ply(self) -> int:
         """Return how many actions were played."""
-        return len(self._line) - 1
+        return self.position.num_actions_played
+
+    @property
+    def settled(self) -> int:
+        """Return how many actions the finished moves have."""
+        return self.moves[-1].end if self.moves else 0
 
     @property
     def staged(self) -> int:
         """Return how many actions of an unfinished move were played."""
-        return self.ply - (self.moves[-1].end if self.moves else 0)
+        return self.ply - self.settled
 
     @property
     def over(self) -> bool:
@@ -74,137 +89,182 @@ class Table:
         return self.result is not None
 
     @property
-    def bot_to_play(self) -> bool:
-        """Return whether the game waits for the bot."""
-        return not self.over and self.position.to_play == self.bot
+    def to_play(self) -> int | None:
+        """Return the side that the game waits for; None if it is over or has not begun."""
+        return None if self.over or self.waiting else self.position.to_play
 
-    def act(self, player: int, action: int, ply: int) -> None:
-        """Play one action for `player`, who has seen `ply` actions; raises IllegalMove."""
-        if self.over:
-            raise IllegalMove("The game is over.")
+    def at(self, ply: int) -> Position:
+        """Return the position after so many actions."""
+        return self.position.history[ply]
+
+    def act(self, side: int, action: int, ply: int, now: int) -> Table:
+        """Play one action for `side`, who has seen `ply` actions; raises IllegalMove."""
+        self._must_be_turn(side)
         if ply != self.ply:
             raise IllegalMove("The board has changed since; look again.")
-        if player != self.position.to_play:
-            raise IllegalMove("It is not your turn.")
-        self._play(action)
+        return self._played([action], now)
 
-    def play_move(self, player: int, text: str) -> None:
-        """Play a whole move in notation for `player`; raises BadNotation or IllegalMove."""
-        if self.over or player != self.position.to_play:
-            raise IllegalMove("It is not the turn of that side.")
-        before, after = self.position, self.position
-        actions = before.parse(text)
+    def play(self, side: int, text: str, now: int) -> Table:
+        """Play a whole move in notation, in place of what is staged; raises BadNotation or IllegalMove."""
+        self._must_be_turn(side)
+        before = self.at(self.settled)
+        actions, after = before.parse(text), before
         for action in actions:
             after = after.play(action)
-        if not actions or (after.outcome is None and after.to_play == player):
-            raise IllegalMove(f"{text!r} is not a whole move.")
-        for action in actions:
-            self._play(action)
+        if not actions or (after.outcome is None and after.to_play == side):
+            raise IllegalMove(f"{text[:40]!r} is not a whole move.")
+        return replace(self, position=before)._played(actions, now)
 
-    def undo(self) -> None:
-        """Take back the guest's staged action, else the guest's last move and what followed; raises IllegalMove."""
-        target = self._undo_target()
+    def undo(self, side: int) -> Table:
+        """Take back the last action of an unfinished move; raises IllegalMove."""
+        self._must_be_turn(side)
+        if not self.staged:
+            raise IllegalMove("There is nothing to take back in this move.")
+        return replace(self, position=self.at(self.ply - 1))
+
+    def resign(self, side: int, now: int) -> Table:
+        """Give up; raises IllegalMove."""
+        self._must_go_on()
+        return self.ended(Result(1 - side, "resignation"), now)
+
+    @property
+    def can_abort(self) -> bool:
+        """Return whether the game has hardly begun: not both sides have moved."""
+        return not self.over and len(self.moves) < 2
+
+    def abort(self, now: int) -> Table:
+        """Call the game off; raises IllegalMove."""
+        if not self.can_abort:
+            raise IllegalMove("The game is over." if self.over else "Both have moved; resign, or offer a draw.")
+        return self.ended(Result(None, "aborted"), now)
+
+    def flag(self, now: int) -> Table:
+        """Return the table with the game lost by whoever has no time left, or the table as it is."""
+        falls = self.clock.falls_at if self.clock and not self.over else None
+        if self.clock is None or self.clock.running is None or falls is None or now < falls:
+            return self
+        return self.ended(Result(1 - self.clock.running, "timeout"), falls)
+
+    def ended(self, result: Result, now: int) -> Table:
+        """Return the table with a result; what was staged or offered is gone."""
+        clock = self.clock.stopped(now) if self.clock else None
+        return replace(self, position=self.at(self.settled), clock=clock, offers=(), result=result, waiting=False)
+
+    def give_time(self, side: int, seconds: int) -> Table:
+        """Add to the other side's clock; raises IllegalMove."""
+        self._must_go_on()
+        if self.clock is None:
+            raise IllegalMove("This game has no clocks.")
+        if not 1 <= seconds <= MAX_GIVEN_S:
+            raise IllegalMove(f"1 to {MAX_GIVEN_S} seconds can be given at a time.")
+        clock = self.clock.added(1 - side, 1000 * seconds)
+        if clock.left[1 - side] > MAX_LEFT_MS:
+            raise IllegalMove("The other side has time enough.")
+        return replace(self, clock=clock)
+
+    def takeback_target(self, side: int) -> int | None:
+        """Return how many moves are left when `side` takes back its last one; None if it has made none."""
+        if self.over or self.waiting:
+            return None
+        return next((ply for ply, move in reversed([*enumerate(self.moves)]) if move.player == side), None)
+
+    def offer(self, side: int, what: What, now: int) -> Table:
+        """Ask the other side; a draw or a rematch that both ask for is agreed.  Raises IllegalMove."""
+        self._must_be_possible(side, what)
+        if Offer(what, side) in self.offers:
+            raise IllegalMove(f"You have offered a {what} already; the other side has not answered.")
+        if what != "takeback" and Offer(what, 1 - side) in self.offers:
+            return self.accept(side, what, now)
+        return replace(self, offers=(*self.offers, Offer(what, side)))
+
+    def accept(self, side: int, what: What, now: int) -> Table:
+        """Agree to what the other side offers; a rematch is agreed when both offers stand.  Raises IllegalMove."""
+        if Offer(what, 1 - side) not in self.offers:
+            raise IllegalMove(f"The other side has not offered a {what}, or not any more.")
+        if what == "rematch":
+            return replace(self, offers=(*self.offers, Offer(what, side)))
+        if what == "draw":
+            return self.ended(Result(None, "draw-agreement"), now)
+        return self.taken_back(1 - side, now)
+
+    @property
+    def rematch_agreed(self) -> bool:
+        """Return whether both want another game."""
+        return {Offer("rematch", 0), Offer("rematch", 1)} <= set(self.offers)
+
+    def decline(self, what: What) -> Table:
+        """Refuse what the other side offers, or withdraw one's own offer: all offers of a kind; raises IllegalMove."""
+        kept = tuple(offer for offer in self.offers if offer.what != what)
+        if len(kept) == len(self.offers):
+            raise IllegalMove(f"Nobody offers a {what}.")
+        return replace(self, offers=kept)
+
+    def taken_back(self, side: int, now: int) -> Table:
+        """Take back the last move of `side` and what followed; clocks keep their time.  Raises IllegalMove."""
+        target = self.takeback_target(side)
         if target is None:
             raise IllegalMove("There is nothing to take back.")
-        del self._line[target + 1 :], self._evaluations[target + 1 :]
-        while self.moves and self.moves[-1].end > target:
-            self.moves.pop()
-        self._board = None
+        position = self.at(self.moves[target].start)
+        clock = self.clock
+        if clock:
+            clock = clock.started(position.to_play, now) if target else clock.stopped(now)
+        return replace(self, position=position, moves=self.moves[:target], clock=clock, offers=())
 
-    def resign(self, player: int, reason: str = "resignation") -> None:
-        """End the game in favour of the other side; raises IllegalMove if it is over."""
+    def _played(self, actions: list[int], now: int) -> Table:
+        """Play legal actions; the moves that they finish are noted, the clocks pressed, the result seen."""
+        table = self
+        for action in actions:
+            after = table.position.play(action)
+            finished = after.outcome is not None or after.to_play != table.position.to_play
+            table = replace(table, position=after)
+            if finished or after.num_actions_played >= table.max_plies:
+                table = table._pressed(now)
+        return table
+
+    def _pressed(self, now: int) -> Table:
+        """Note the move that was just finished."""
+        start, position = self.settled, self.position
+        mover = self.at(start).to_play
+        clock = self.clock
+        if clock and self.control:
+            clock = clock.stopped(now).added(mover, self.control.increment_ms)
+        line = position.history[start + 1 :]
+        text = position.game.move_text(
+            self.at(start).state, [after.action for after in line if after.action is not None]
+        )
+        move = Move(text, mover, start, self.ply, clock.left if clock else None, now)
+        offers = tuple(each for each in self.offers if each.what == "draw" and each.by == mover)
+        table = replace(self, moves=(*self.moves, move), clock=clock, offers=offers)
+        if position.outcome:
+            return table.ended(Result(position.outcome.winner, position.outcome.reason), now)
+        if self.ply >= self.max_plies:
+            return table.ended(Result(None, f"{self.max_plies} actions without a winner"), now)
+        return replace(table, clock=clock.started(position.to_play, now) if clock else None)
+
+    def _must_go_on(self) -> None:
         if self.over:
             raise IllegalMove("The game is over.")
-        self.result = Result(1 - player, reason)
-        self._board = None
+        if self.waiting:
+            raise IllegalMove("Nobody sits on the other side yet.")
 
-    def evaluation_after(self, num_moves: int) -> float | None:
-        """Return the evaluation of the position after so many whole moves."""
-        return self._evaluations[self._ply_after(num_moves)]
+    def _must_be_turn(self, side: int) -> None:
+        self._must_go_on()
+        if side != self.position.to_play:
+            raise IllegalMove("It is not your turn.")
 
-    def note_evaluation(self, num_moves: int, value: float) -> None:
-        """Remember an evaluation, seen by player 0, of the position after so many whole moves."""
-        if num_moves <= len(self.moves):
-            self._evaluations[self._ply_after(num_moves)] = value
+    def _must_be_possible(self, side: int, what: What) -> None:
+        if what == "rematch":
+            if not self.over:
+                raise BadInput("The game is not over yet.")
+            return
+        self._must_go_on()
+        if what == "takeback" and self.takeback_target(side) is None:
+            raise IllegalMove("There is nothing to take back.")
 
-    def state(self, you: int | None) -> GameState:
-        """Return what a page shows that sits on side `you`, or watches."""
-        position = self.position
-        board = self._described()
-        if you != position.to_play or self.over:
-            board = msgspec.structs.replace(board, choices=[])
-        return GameState(
-            spec=self.spec,
-            title=self.title,
-            players=self._players(),
-            you=you,
-            to_play=position.to_play,
-            ply=self.ply,
-            staged=self.staged,
-            board=board,
-            moves=self._move_list(),
-            evaluation=self._evaluation_at(self.ply),
-            evaluations=list(self._evaluations),
-            thinking=self.bot_to_play,
-            can_undo=you == self.human and self._undo_target() is not None,
-            status="over" if self.over else "playing",
-            result=self.result,
-        )
 
-    def view(self, ply: int) -> PlyView:
-        """Return the board after `ply` actions, 0 to `self.ply`."""
-        board = msgspec.structs.replace(self._line[ply].describe(), choices=[])
-        return PlyView(board=board, evaluation=self._evaluation_at(ply))
-
-    def _play(self, action: int) -> None:
-        before = self.position
-        self._line.append(before.play(action))
-        self._evaluations.append(None)
-        self._board = None
-        if self.position.outcome or self.position.to_play != before.to_play:
-            start = self.moves[-1].end if self.moves else 0
-            self.moves.append(Move(self._text(start), before.to_play, start, self.ply))
-        self._settle()
-
-    def _settle(self) -> None:
-        outcome = self.position.outcome
-        if outcome:
-            self.result = Result(outcome.winner, outcome.reason)
-            self._evaluations[-1] = outcome.value
-        elif self.ply >= self._max_plies:
-            self.result = Result(None, f"{self._max_plies} actions without a winner")
-
-    def _text(self, start: int) -> str:
-        """Return the notation of the actions from ply `start` to the present."""
-        actions = [position.action for position in self._line[start + 1 :] if position.action is not None]
-        return self.position.game.move_text(self._line[start].state, actions)
-
-    def _ply_after(self, num_moves: int) -> int:
-        return self.moves[num_moves - 1].end if num_moves else 0
-
-    def _undo_target(self) -> int | None:
-        if self.over:
-            return None
-        if self.staged and self.position.to_play == self.human:
-            return self.ply - 1
-        return next((move.start for move in reversed(self.moves) if move.player == self.human), None)
-
-    def _evaluation_at(self, ply: int) -> float | None:
-        known = (value for value in reversed(self._evaluations[: ply + 1]) if value is not None)
-        return next(known, None)
-
-    def _described(self) -> Board:
-        if self._board is None:
-            self._board = self.position.describe()
-        return self._board
-
-    def _players(self) -> tuple[PlayerInfo, PlayerInfo]:
-        guest, bot = PlayerInfo("Guest", bot=False), PlayerInfo(self.bot_name, bot=True)
-        return (guest, bot) if self.human == 0 else (bot, guest)
-
-    def _move_list(self) -> list[MoveInfo]:
-        moves = [MoveInfo(move.text, move.player, move.end) for move in self.moves]
-        if self.staged:
-            start = self.ply - self.staged
-            moves.append(MoveInfo(self._text(start), self._line[start].to_play, self.ply))
-        return moves
+def new_table(position: Position, control: TimeControl | None, *, waiting: bool, max_plies: int) -> Table:
+    """Return a game at its first position, with clocks that stand."""
+    clock = Clock((control.initial_ms, control.initial_ms)) if control else None
+    table = Table(position, control, clock, waiting=waiting, max_plies=max_plies)
+    outcome = position.outcome
+    return table.ended(Result(outcome.winner, outcome.reason), 0) if outcome else table

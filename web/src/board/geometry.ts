@@ -25,7 +25,8 @@ export interface Frame {
 
 /** The frame of a board; with `overhead`, a rack leaves room for the disc in the player's hand. */
 export function frame(board: Board, labels: boolean, overhead = false): Frame {
-  const rim = board.style === "squares" ? 6 : 22;
+  const flat = board.style === "squares" || board.style === "checks";
+  const rim = flat ? 6 : 22;
   const letters = labels ? Math.max(15, Math.min(40, 3.2 * Math.max(board.rows, board.columns))) : 0;
   const left = letters && board.row_labels.length ? 2 * letters : rim;
   const bottom = letters && board.column_labels.length ? rim + 1.6 * letters : rim;
@@ -35,7 +36,7 @@ export function frame(board: Board, labels: boolean, overhead = false): Frame {
     top,
     width: left + board.columns * PITCH + rim,
     height: top + board.rows * PITCH + bottom,
-    gap: 14,
+    gap: board.style === "checks" ? 0 : 14,
     letters,
   };
 }
@@ -53,6 +54,11 @@ export function sideCentre([row, column]: Cell, side: string): Point {
   return side === "right"
     ? { x: (column + 1) * PITCH, y: (row + 0.5) * PITCH }
     : { x: (column + 0.5) * PITCH, y: row * PITCH };
+}
+
+/** Every cell, row by row from the top. */
+export function allCells({ rows, columns }: Pick<Board, "rows" | "columns">): Cell[] {
+  return Array.from({ length: rows * columns }, (_, index) => [Math.floor(index / columns), index % columns]);
 }
 
 export function sameCell(a: Cell | null | undefined, b: Cell | null | undefined): boolean {

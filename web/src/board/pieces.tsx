@@ -7,6 +7,10 @@ export function PieceShape({ shape, owner }: { shape: string; owner: number | nu
   return <g class={ownerClass(owner)}>{draw ? draw(owner) : <Counter letter={shape.charAt(0).toUpperCase()} />}</g>;
 }
 
+export function hasShape(name: string): boolean {
+  return name in SHAPES;
+}
+
 export function ownerClass(owner: number | null): string {
   return owner === null ? "owner-none" : `owner-${owner}`;
 }

@@ -1,5 +1,5 @@
 // What a person can click: the choices of a board gathered by place; turns a point or a place into actions.
-import type { Board, Choice } from "../api.gen.ts";
+import type { Board, Choice, Edge } from "../api.gen.ts";
 import { HALF, PITCH, centre, sameCell, sideCentre } from "./geometry.ts";
 import type { Cell, Point } from "./geometry.ts";
 
@@ -21,6 +21,7 @@ export type Meaning =
   | { kind: "nothing" };
 
 const CORE = 0.34; // of a cell's width from its centre: further out, a click means the wall beside the cell
+const LINE = 0.14; // how near a wall's middle line a point means that wall and no other
 const REACH = 0.4; // how far from a wall's middle line a click still means that wall
 
 export function targetsOf(board: Board): Target[] {
@@ -83,6 +84,25 @@ export function targetAt(board: Board, targets: Target[], point: Point): Target 
   return nearest ?? own;
 }
 
+/** The place beside a cell that a point means and that takes no wall now, though this game has such walls. */
+export function forbiddenAt(board: Board, targets: Target[], point: Point): Edge | null {
+  const walls = new Set<string>(targets.map((target) => target.kind));
+  const column = point.x / PITCH;
+  const row = point.y / PITCH;
+  const right = { at: [Math.floor(row), Math.round(column) - 1] as [number, number], side: "right", owner: null };
+  const top = { at: [Math.round(row), Math.floor(column)] as [number, number], side: "top", owner: null };
+  const acrossRight = Math.abs(column - Math.round(column));
+  const acrossTop = Math.abs(row - Math.round(row));
+  const edge = acrossRight < acrossTop ? right : top;
+  if (Math.min(acrossRight, acrossTop) > LINE || !walls.has(edge.side)) return null;
+  const [first, second] = edge.at;
+  const inside = edge.side === "right" ? second >= 0 && second < board.columns - 1 : first > 0 && first < board.rows;
+  if (!inside || first < 0 || first >= board.rows || second < 0 || second >= board.columns) return null;
+  const here = (other: { at: Cell }) => sameCell(other.at, edge.at);
+  if (board.edges.some((other) => other.side === edge.side && here(other))) return null;
+  return targets.some((target) => target.kind === edge.side && here(target)) ? null : edge;
+}
+
 /** The source whose piece lies under a point. */
 export function sourceAt(sources: Cell[], point: Point, core = CORE): Cell | null {
   for (const source of sources) {
@@ -119,29 +139,3 @@ function decide(choices: Choice[]): Meaning {
   const sources = new Set(choices.map((choice) => String(choice.source)));
   return sources.size === choices.length ? { kind: "which-piece" } : { kind: "ask", choices };
 }
-
-/** The place that an arrow key leads to from `from`; sideways distance counts double. */
-export function neighbour<Place extends { middle: Point }>(from: Place, places: Place[], key: string): Place | null {
-  const direction = DIRECTIONS[key];
-  if (!direction) return null;
-  let best: Place | null = null;
-  let least = Infinity;
-  for (const place of places) {
-    const x = place.middle.x - from.middle.x;
-    const y = place.middle.y - from.middle.y;
-    const ahead = x * direction.x + y * direction.y;
-    const aside = Math.abs(x * direction.y) + Math.abs(y * direction.x);
-    if (ahead > 0 && ahead + 2 * aside < least) {
-      least = ahead + 2 * aside;
-      best = place;
-    }
-  }
-  return best;
-}
-
-const DIRECTIONS: Record<string, Point> = {
-  ArrowLeft: { x: -1, y: 0 },
-  ArrowRight: { x: 1, y: 0 },
-  ArrowUp: { x: 0, y: -1 },
-  ArrowDown: { x: 0, y: 1 },
-};

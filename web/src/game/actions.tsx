@@ -1,40 +1,66 @@
-// What a player may do besides moving: take back, resign, play again.
+// What a player may do besides moving: take back, offer, resign, play again.
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { GameState } from "../api.gen.ts";
 import type { ToSite } from "../api.ts";
 import { Icon } from "../icons.tsx";
+import type { IconName } from "../icons.tsx";
+import { Offers } from "./offers.tsx";
 
 interface ActionsProps {
   state: GameState;
   /** Whether the line is open. */
   ready: boolean;
   send: (message: ToSite) => void;
-  onHome: () => void;
+  /** What can be done with a finished game. */
+  afterwards?: ComponentChildren;
 }
 
-export function Actions({ state, ready, send, onHome }: ActionsProps) {
+const GIVEN_S = 15;
+
+export function Actions({ state, ready, send, afterwards }: ActionsProps) {
   const [asking, setAsking] = useState(false);
   useEffect(() => setAsking(false), [state.status, state.ply]);
+  const action = (name: string, icon: IconName, message: ToSite, disabled = false) => (
+    <button type="button" class="button" disabled={!ready || disabled} onClick={() => send(message)}>
+      <Icon name={icon} /> {name}
+    </button>
+  );
+  const offered = (what: string) => state.offers.some((offer) => offer.what === what && offer.by === state.you);
 
   if (state.you === null) {
     return (
       <div class="actions">
         <p class="quiet-note">You are watching.</p>
-        <button type="button" class="button" onClick={onHome}>
+        {state.status === "over" && afterwards}
+        <a class="button" href="/">
           Play yourself
-        </button>
+        </a>
       </div>
     );
   }
   if (state.status === "over") {
     return (
       <div class="actions">
-        <button type="button" class="button primary" disabled={!ready} onClick={() => send({ type: "rematch" })}>
-          <Icon name="again" /> Rematch
-        </button>
-        <button type="button" class="button" onClick={onHome}>
+        <Offers state={state} ready={ready} send={send} />
+        {state.rematch ? (
+          <a class="button primary" href={`/game/${encodeURIComponent(state.rematch)}`}>
+            <Icon name="again" /> The next game
+          </a>
+        ) : (
+          <button
+            type="button"
+            class="button primary"
+            disabled={!ready || offered("rematch")}
+            onClick={() => send({ type: "offer", what: "rematch" })}
+          >
+            <Icon name="again" /> {offered("rematch") ? "Rematch offered" : "Rematch"}
+          </button>
+        )}
+        {afterwards}
+        <a class="button" href="/">
           New game
-        </button>
+        </a>
       </div>
     );
   }
@@ -50,14 +76,22 @@ export function Actions({ state, ready, send, onHome }: ActionsProps) {
       </div>
     );
   }
+  const between = state.players.every((player) => player.kind === "person");
   return (
     <div class="actions">
-      <button type="button" class="button" disabled={!ready || !state.canUndo} onClick={() => send({ type: "undo" })}>
-        <Icon name="undo" /> Undo
-      </button>
-      <button type="button" class="button" disabled={!ready} onClick={() => setAsking(true)}>
-        <Icon name="flag" /> Resign
-      </button>
+      <Offers state={state} ready={ready} send={send} />
+      {state.canUndo || !state.canTakeback
+        ? action("Undo", "undo", { type: "undo" }, !state.canUndo)
+        : action("Take back", "undo", { type: "offer", what: "takeback" }, offered("takeback"))}
+      {between && action("Draw", "half", { type: "offer", what: "draw" }, offered("draw"))}
+      {state.clock && between && action(`${GIVEN_S} s`, "plus", { type: "give-time", seconds: GIVEN_S })}
+      {state.canAbort ? (
+        action("Abort", "cross", { type: "abort" })
+      ) : (
+        <button type="button" class="button" disabled={!ready} onClick={() => setAsking(true)}>
+          <Icon name="flag" /> Resign
+        </button>
+      )}
     </div>
   );
 }

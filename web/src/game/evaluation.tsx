@@ -5,14 +5,15 @@ import { evaluationWords, signed } from "./words.ts";
 interface BarProps {
   state: GameState;
   evaluation: number | null;
+  /** The player whose name stands at the bottom: their share lies there, too. */
+  bottom: number;
 }
 
-/** The person's own share lies at the bottom, as their name does. */
-export function EvaluationBar({ state, evaluation }: BarProps) {
+export function EvaluationBar({ state, evaluation, bottom }: BarProps) {
   const share = 50 + 50 * Math.max(-1, Math.min(1, evaluation ?? 0));
   const words = evaluationWords(state, evaluation);
   return (
-    <div class={`evaluation ${state.you === 1 ? "turned" : ""} ${evaluation === null ? "unknown" : ""}`} title={words}>
+    <div class={`evaluation ${bottom === 1 ? "turned" : ""} ${evaluation === null ? "unknown" : ""}`} title={words}>
       <div
         class="evaluation-bar"
         role="meter"
@@ -34,6 +35,8 @@ export function EvaluationBar({ state, evaluation }: BarProps) {
 
 interface GraphProps {
   state: GameState;
+  /** By ply. */
+  evaluations: (number | null)[];
   ply: number;
   onPly: (ply: number) => void;
 }
@@ -43,10 +46,10 @@ const HEIGHT = 72;
 const MIDDLE = HEIGHT / 2;
 const EDGE = 4;
 
-export function EvaluationGraph({ state, ply, onPly }: GraphProps) {
+export function EvaluationGraph({ state, evaluations, ply, onPly }: GraphProps) {
   const last = Math.max(state.ply, 1);
   const x = (at: number) => EDGE + ((WIDTH - 2 * EDGE) * at) / last;
-  const known = state.evaluations
+  const known = evaluations
     .map((value, at) => ({ at, value }))
     .filter((point): point is { at: number; value: number } => point.value !== null && point.at <= state.ply);
   if (known.length < 2) return null;

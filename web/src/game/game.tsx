@@ -1,254 +1,111 @@
-// The page of one game: board, players, evaluation, moves, and what a player may do.
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Board, Choice, GameState } from "../api.gen.ts";
-import { edgeKey } from "../board/drawing.tsx";
-import { frame } from "../board/geometry.ts";
-import { PlayBoard } from "../board/play.tsx";
+// The page of a running game: the table, the line to the site, and what a player may do.
+import { useEffect } from "preact/hooks";
+import type { GameState } from "../api.gen.ts";
+import { pastPosition } from "../api.ts";
 import { Icon } from "../icons.tsx";
-import { Header } from "../header.tsx";
+import { usePrefs } from "../prefs.ts";
+import { Keepsakes } from "../replay/keepsakes.tsx";
+import { ReplayPage } from "../replay/replay.tsx";
 import { Actions } from "./actions.tsx";
-import { EvaluationBar, EvaluationGraph } from "./evaluation.tsx";
-import { Moves } from "./moves.tsx";
-import { useGame, usePast } from "./use-game.ts";
-import { playerOf, resultLine, statusLine } from "./words.ts";
+import { Announcer } from "./announcer.tsx";
+import { ChatBox } from "./chat.tsx";
+import { Clock } from "./clock.tsx";
+import { CopyLink } from "./share.tsx";
+import { Table } from "./table.tsx";
+import { bestMoveAt, byPly, useEvaluation } from "./use-evaluation.ts";
+import { useGame } from "./use-game.ts";
+import { usePast } from "./use-past.ts";
+import { WaitingRoom } from "./waiting.tsx";
+import { pointsText, statusLine } from "./words.ts";
 
 interface GameProps {
   id: string;
   onNotice: (sentence: string) => void;
   onOpen: (id: string) => void;
-  onHome: () => void;
 }
 
-export function GamePage({ id, onNotice, onOpen, onHome }: GameProps) {
-  const { state, line, refusal, pending, send } = useGame(id, { onNotice, onRematch: onOpen });
-  const past = usePast(id, state, onNotice);
-  const shown = useLast(past.position);
-  const walls = useMemo(() => newWalls(shown?.board, past.before?.board), [shown?.board, past.before?.board]);
-
-  const step = useRef(past.step);
-  step.current = past.step;
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const way = KEYS[event.key];
-      if (!way || event.altKey || event.ctrlKey || event.metaKey) return;
-      if (event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) return;
-      event.preventDefault();
-      step.current(way);
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, []);
+export function GamePage({ id, onNotice, onOpen }: GameProps) {
+  const { state, since, line, refusal, pending, chat, send, sitDown } = useGame(id, { onNotice, onRematch: onOpen });
+  const past = usePast(id, state, (ply) => pastPosition(id, ply), onNotice);
+  const prefs = usePrefs();
+  const evaluating = useEvaluation(id, state, prefs.evaluation);
   useEffect(() => {
     document.title = state ? `${statusLine(state)} ${state.title} – Ludus` : "Ludus";
   }, [state]);
 
-  if (refusal && !state) return <Refused sentence={refusal} onHome={onHome} />;
-  if (!state || !shown) return <Waiting lost={line === "lost"} onHome={onHome} />;
-
-  const board = past.back ? { ...shown.board, choices: [] } : shown.board;
-  const active = !past.back && state.status === "playing" && state.you === state.toPlay && line === "open" && pending === null;
-  const act = (action: number) => send({ type: "act", action, ply: state.ply });
-  const box = frame(state.board, true, true);
-  const top = state.you === 1 ? 0 : 1;
-  const bottom = top === 1 ? 0 : 1;
+  if (refusal && !state) return <ReplayPage id={id} refusal={refusal} onNotice={onNotice} />;
+  if (!state || !past) return <Opening lost={line === "lost"} />;
+  if (state.status === "waiting") {
+    return <WaitingRoom state={state} onNotice={onNotice} onJoined={sitDown} onAbort={() => send({ type: "abort" })} />;
+  }
+  const ready = line === "open";
+  const { clock } = state;
   return (
-    <div class={`game ${board.style}`} style={{ "--aspect": box.width / box.height }}>
-      <Header onHome={onHome}>
-        <ShareLink onNotice={onNotice} />
-      </Header>
+    <div class={`game ${state.board.style}`}>
       {line === "lost" && (
         <p class="line-lost" role="status">
           <span class="spinner" /> Connection lost. Reconnecting…
         </p>
       )}
       {refusal && <p class="line-lost">{refusal}</p>}
-      <main class="table">
-        <h1 class="visually-hidden">{state.title}</h1>
-        <PlayerStrip state={state} player={top} place="top" />
-        <EvaluationBar state={state} evaluation={shown.evaluation ?? state.evaluations[past.ply] ?? null} />
-        <section class="board-area" aria-label="Board">
-          {board.rows > 0 && (
-            <PlayBoard
-              board={board}
-              active={active}
-              toPlay={state.toPlay}
-              ply={past.ply}
-              pending={past.back ? null : pending}
-              label={`${state.title}. ${statusLine(state)}`}
-              newEdges={walls}
-              onAct={act}
-            />
-          )}
-        </section>
-        <PlayerStrip state={state} player={bottom} place="bottom" />
-        <StatusBox
-          state={state}
-          back={past.back}
-          buttons={active ? board.choices.filter((choice) => choice.kind === "button") : []}
-          onAct={act}
-          onNow={() => past.step("end")}
-        />
-        <section class="record" aria-label="Record">
-          <Moves state={state} ply={past.ply} onPly={past.go} />
-          <EvaluationGraph state={state} ply={past.ply} onPly={past.go} />
-          <Steps state={state} ply={past.ply} step={past.step} />
-        </section>
-        <Actions state={state} ready={line === "open"} send={send} onHome={onHome} />
-      </main>
+      <Table
+        state={state}
+        past={past}
+        pending={pending}
+        ready={ready}
+        canEvaluate
+        evaluations={prefs.evaluation ? byPly(state, evaluating) : null}
+        bestMove={bestMoveAt(state, evaluating, past.ply)}
+        evaluationWords={evaluating.words}
+        onAct={(action) => send({ type: "act", action, ply: state.ply })}
+        aside={(player) => (
+          <>
+            <Points state={state} player={player} />
+            {clock && <Clock clock={clock} player={player} since={since} own={player === state.you} />}
+          </>
+        )}
+        actions={<Actions state={state} ready={ready} send={send} afterwards={<Keepsakes id={id} onNotice={onNotice} />} />}
+        below={
+          <div class="around">
+            <div class="room">
+              {state.spectators > 0 && (
+                <span class="spectators">
+                  <Icon name="eye" /> {state.spectators} {state.spectators === 1 ? "watches" : "watch"}
+                </span>
+              )}
+              <CopyLink
+                link={() => location.origin + location.pathname}
+                text="Link for spectators"
+                title="Anyone with this link can watch the game"
+                onNotice={onNotice}
+              />
+            </div>
+            <ChatBox messages={chat} ready={ready} onSay={(text) => send({ type: "chat", text })} />
+          </div>
+        }
+      />
+      <Announcer state={state} />
     </div>
   );
 }
 
-const KEYS: Record<string, "start" | "back" | "forward" | "end"> = {
-  ArrowLeft: "back",
-  ArrowRight: "forward",
-  Home: "start",
-  End: "end",
-};
-
-/** The last value that was not null: the board stays while the next one is fetched. */
-function useLast<Value>(value: Value | null): Value | null {
-  const last = useRef<Value | null>(null);
-  if (value !== null) last.current = value;
-  return last.current;
-}
-
-function newWalls(now: Board | undefined, before: Board | undefined): Set<string> {
-  const old = new Set(before?.edges.map(edgeKey));
-  return new Set(now && before ? now.edges.map(edgeKey).filter((key) => !old.has(key)) : []);
-}
-
-function PlayerStrip({ state, player, place }: { state: GameState; player: number; place: string }) {
-  const { name, bot } = playerOf(state, player);
-  const turn = state.status === "playing" && state.toPlay === player;
-  const won = state.result?.winner === player;
+/** The points of a row of rematches; a first game has none to show. */
+function Points({ state, player }: { state: GameState; player: number }) {
+  const [first, second] = state.score;
+  if (first + second === 0) return null;
   return (
-    <div class={`player ${place} ${turn ? "turn" : ""} ${won ? "won" : ""}`}>
-      <span class={`chip owner-${player}`} aria-hidden="true" />
-      <span class="name">{name}</span>
-      {state.you === player && <span class="tag">you</span>}
-      {bot && <span class="tag">bot</span>}
-      {won && <span class="tag win">won</span>}
-      {turn && state.thinking && (
-        <span class="thinking" role="img" aria-label="thinking">
-          <i />
-          <i />
-          <i />
-        </span>
-      )}
-    </div>
+    <span class="points-won" title="Points in this row of games">
+      {pointsText(player === 0 ? first : second)}
+    </span>
   );
 }
 
-interface StatusProps {
-  state: GameState;
-  back: boolean;
-  /** Actions that have no place on the board. */
-  buttons: Choice[];
-  onAct: (action: number) => void;
-  onNow: () => void;
-}
-
-function StatusBox({ state, back, buttons, onAct, onNow }: StatusProps) {
-  if (back) {
-    return (
-      <div class="status past">
-        <span role="status">An earlier position.</span>
-        <button type="button" class="button small" onClick={onNow}>
-          Back to the game
-        </button>
-      </div>
-    );
-  }
-  if (state.result) {
-    const { winner, reason } = state.result;
-    const mood = state.you === null || winner === null ? "" : winner === state.you ? "victory" : "defeat";
-    return (
-      <div class={`status result ${mood}`} role="status">
-        <strong>{resultLine(state)}</strong>
-        <span>{reason.charAt(0).toUpperCase() + reason.slice(1)}</span>
-      </div>
-    );
-  }
+function Opening({ lost }: { lost: boolean }) {
   return (
-    <div class={`status ${state.you === state.toPlay ? "yours" : ""}`}>
-      <span role="status">{statusLine(state)}</span>
-      {buttons.map((choice) => (
-        <button key={choice.action} type="button" class="button small" onClick={() => onAct(choice.action)}>
-          {choice.label ?? choice.text}
-        </button>
-      ))}
-    </div>
+    <main class="middle">
+      <p role="status">
+        <span class="spinner" /> {lost ? "The site does not answer. Trying again…" : "Opening the game…"}
+      </p>
+    </main>
   );
 }
-
-interface StepsProps {
-  state: GameState;
-  ply: number;
-  step: (by: "start" | "back" | "forward" | "end") => void;
-}
-
-function Steps({ state, ply, step }: StepsProps) {
-  const button = (by: "start" | "back" | "forward" | "end", name: string, disabled: boolean) => (
-    <button type="button" class="icon-button" aria-label={name} title={name} disabled={disabled} onClick={() => step(by)}>
-      <Icon name={by} />
-    </button>
-  );
-  return (
-    <div class="steps" role="group" aria-label="Walk through the game">
-      {button("start", "To the start", ply === 0)}
-      {button("back", "One move back", ply === 0)}
-      {button("forward", "One move forward", ply === state.ply)}
-      {button("end", "To the latest position", ply === state.ply)}
-    </div>
-  );
-}
-
-function ShareLink({ onNotice }: { onNotice: (sentence: string) => void }) {
-  const [copied, setCopied] = useState(false);
-  const link = location.origin + location.pathname;
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(link);
-      setCopied(true);
-      setTimeout(() => setCopied(false), 2500);
-    } catch {
-      onNotice(`Anyone can watch at ${link}`); // without https, browsers keep the clipboard to themselves
-    }
-  };
-  return (
-    <button type="button" class="button quiet" onClick={copy} title="Anyone with this link can watch the game">
-      <Icon name={copied ? "done" : "link"} />
-      <span aria-live="polite">{copied ? "Link copied" : "Copy link for spectators"}</span>
-    </button>
-  );
-}
-
-function Waiting({ lost, onHome }: { lost: boolean; onHome: () => void }) {
-  return (
-    <>
-      <Header onHome={onHome} />
-      <main class="middle">
-        <p role="status">
-          <span class="spinner" /> {lost ? "The site does not answer. Trying again…" : "Opening the game…"}
-        </p>
-      </main>
-    </>
-  );
-}
-
-function Refused({ sentence, onHome }: { sentence: string; onHome: () => void }) {
-  return (
-    <>
-      <Header onHome={onHome} />
-      <main class="middle">
-        <h1>This game cannot be opened</h1>
-        <p>{sentence}</p>
-        <button type="button" class="button primary" onClick={onHome}>
-          Choose a game
-        </button>
-      </main>
-    </>
-  );
-}
-

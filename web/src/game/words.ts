@@ -1,5 +1,5 @@
 // What the page says about a game, in sentences; pure, so that it can be tested.
-import type { GameState, MoveInfo, PlayerInfo } from "../api.gen.ts";
+import type { DeclinedMessage, GameState, MoveInfo, PlayerInfo } from "../api.gen.ts";
 
 export function playerOf(state: GameState, player: number): PlayerInfo {
   return state.players[player === 1 ? 1 : 0];
@@ -18,8 +18,8 @@ export function statusLine(state: GameState): string {
 
 export function resultLine(state: GameState): string {
   if (!state.result) return "";
-  const { winner } = state.result;
-  if (winner === null) return "A draw";
+  const { winner, reason } = state.result;
+  if (winner === null) return reason === "aborted" ? "Called off" : "A draw";
   return `${state.you === winner ? "You" : playerOf(state, winner).name} won`;
 }
 
@@ -64,4 +64,25 @@ export function stops(state: GameState): number[] {
 /** The ply before the latest move of the position at `ply`; walls set since then are new. */
 export function beforeLatestMove(state: GameState, ply: number): number {
   return stops(state).filter((stop) => stop < ply).pop() ?? 0;
+}
+
+const DECLINED = { draw: "the draw", takeback: "to take back", rematch: "another game" };
+
+/** `Wally declines the draw.`; nothing of what a person took back themselves. */
+export function declinedWords(state: GameState | null, { what, by }: DeclinedMessage): string {
+  const who = !state ? "The other side" : state.you === by ? "You" : playerOf(state, by).name;
+  return `${who} ${who === "You" ? "decline" : "declines"} ${DECLINED[what]}.`;
+}
+
+/** `5 + 3` minutes and seconds. */
+export function clockWords({ clock }: GameState): string {
+  if (!clock) return "no clock";
+  const minutes = clock.initial / 60_000;
+  return `${Number.isInteger(minutes) ? minutes : minutes.toFixed(1)} + ${clock.increment / 1000}`;
+}
+
+/** Half points as people write them. */
+export function pointsText(points: number): string {
+  const half = points % 1 ? "½" : "";
+  return `${Math.floor(points) || !half ? Math.floor(points) : ""}${half}`;
 }

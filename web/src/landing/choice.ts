@@ -1,6 +1,6 @@
 // What a guest chose last time, kept in the browser.
 
-type Kept = "spec" | "bot" | "side";
+type Kept = "spec" | "bot" | "side" | "opponent" | "time";
 
 /** Private windows may refuse to store; then nothing is remembered. */
 export function remember(what: Kept, value: string): void {

@@ -1,52 +1,41 @@
-// The first page: choose a game, a board, an opponent and a side, and play.
+// The first page: play at once, or choose a game, a board, an opponent and a side; and what goes on here now.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { CatalogueGame } from "../api.gen.ts";
-import { catalogue, keepSeat, newGame } from "../api.ts";
-import type { Side } from "../api.ts";
+import { keepSeat, openGame, playBot } from "../api.ts";
 import { BoardPicture } from "../board/drawing.tsx";
-import { Header } from "../header.tsx";
+import { firstPlayable, sensible, useCatalogue } from "../catalogue.ts";
+import { Icon } from "../icons.tsx";
+import { nameOfPerson } from "../identity.ts";
 import { remember, remembered } from "./choice.ts";
+import { LiveList, SeatList } from "./lists.tsx";
 import { Setup } from "./setup.tsx";
+import type { Wish } from "./setup.tsx";
+import { Showcase } from "./showcase.tsx";
 
 interface LandingProps {
   onNotice: (sentence: string) => void;
   onOpen: (id: string) => void;
 }
 
-const REFRESH_MS = 5000;
 const ONE_COLUMN = "(max-width: 56rem)"; // as in landing.css
 
 export function Landing({ onNotice, onOpen }: LandingProps) {
-  const [entries, setEntries] = useState<CatalogueGame[] | null>(null);
-  const [trouble, setTrouble] = useState("");
-  const [spec, setSpec] = useState<string | null>(remembered("spec"));
+  const { entries, trouble } = useCatalogue();
+  const wanted = new URLSearchParams(location.search).get("game");
+  const [spec, setSpec] = useState<string | null>(wanted ? null : remembered("spec"));
   const [starting, setStarting] = useState(false);
-
   useEffect(() => {
     document.title = "Ludus";
-    let gone = false;
-    const load = () =>
-      catalogue().then(
-        (found) => {
-          if (gone) return;
-          setTrouble("");
-          // bots come and go; an unchanged list must not redraw a page in use
-          setEntries((old) => (JSON.stringify(old) === JSON.stringify(found) ? old : found));
-        },
-        (error: Error) => !gone && setTrouble(error.message),
-      );
-    void load();
-    const timer = setInterval(() => document.visibilityState === "visible" && void load(), REFRESH_MS);
-    return () => {
-      gone = true;
-      clearInterval(timer);
-    };
   }, []);
 
-  const play = async (entry: CatalogueGame, bot: string, side: Side | null) => {
+  const start = async ({ entry, opponent, side, timeControl, rated }: Wish) => {
     setStarting(true);
     try {
-      const seat = await newGame(entry.spec, bot, side);
+      const name = await nameOfPerson();
+      const seat =
+        opponent.kind === "bot"
+          ? await playBot(entry, opponent.bot, side, name)
+          : await openGame({ game: entry, matchType: opponent.kind === "friend" ? "friend" : "matchmaking", side, timeControl, rated, name });
       keepSeat(seat);
       onOpen(seat.id);
     } catch (error) {
@@ -56,7 +45,10 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
   };
 
   const games = entries ? [...new Set(entries.map((entry) => entry.game))] : [];
-  const chosen = entries?.find((entry) => entry.spec === spec) ?? (entries && firstPlayable(entries));
+  const ofWanted = entries?.filter((entry) => entry.game === wanted) ?? [];
+  const chosen = entries?.find((entry) => entry.spec === spec) ?? firstPlayable(ofWanted) ?? (entries && firstPlayable(entries));
+  const quick = entries && (chosen?.bots.length ? chosen : firstPlayable(entries));
+  const bot = quick && sensible(quick.bots, remembered("bot"));
   const choose = (entry: CatalogueGame) => {
     setSpec(entry.spec);
     remember("spec", entry.spec);
@@ -69,11 +61,32 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
   };
   return (
     <div class="landing">
-      <Header onHome={() => scrollTo(0, 0)} />
       <main>
         <div class="welcome">
-          <h1>A quiet table, a patient opponent.</h1>
-          <p>Pick a game, a board and a level. No account; take back as often as you like.</p>
+          <div>
+            <h1>Board games against minds that taught themselves.</h1>
+            <p>Play at once, without an account. Take back as often as you like.</p>
+            {quick && bot && (
+              <button
+                type="button"
+                class="button primary large now"
+                disabled={starting}
+                onClick={() =>
+                  start({ entry: quick, opponent: { kind: "bot", bot: bot.id }, side: null, timeControl: null, rated: false })
+                }
+              >
+                <Icon name="play" />
+                <span>
+                  Play now
+                  <small>
+                    {quick.title} against {bot.name}
+                    {bot.level ? `, ${bot.level.toLowerCase()}` : ""}
+                  </small>
+                </span>
+              </button>
+            )}
+          </div>
+          {chosen && <Showcase otherwise={chosen.board} />}
         </div>
         {trouble && (
           <p class="line-lost" role="status">
@@ -82,23 +95,29 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
         )}
         {entries && chosen && (
           <div class="choosing">
-            <section class="shelf" role="radiogroup" aria-label="Game">
-              {games.map((game) => (
-                <GameCard
-                  key={game}
-                  entries={entries.filter((entry) => entry.game === game)}
-                  chosen={chosen}
-                  onChoose={chooseGame}
-                />
-              ))}
-            </section>
+            <div>
+              <section class="shelf" role="radiogroup" aria-label="Game">
+                {games.map((game) => (
+                  <GameCard
+                    key={game}
+                    entries={entries.filter((entry) => entry.game === game)}
+                    chosen={chosen}
+                    onChoose={chooseGame}
+                  />
+                ))}
+              </section>
+              <div class="lists">
+                <SeatList entries={entries} />
+                <LiveList entries={entries} />
+              </div>
+            </div>
             <div ref={setup} class="side">
               <Setup
                 entries={entries.filter((entry) => entry.game === chosen.game)}
                 chosen={chosen}
                 starting={starting}
                 onChoose={choose}
-                onPlay={play}
+                onStart={start}
               />
             </div>
           </div>
@@ -107,10 +126,6 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
       </main>
     </div>
   );
-}
-
-function firstPlayable(entries: CatalogueGame[]): CatalogueGame | undefined {
-  return entries.find((entry) => entry.bots.length > 0) ?? entries[0];
 }
 
 interface CardProps {
@@ -124,7 +139,7 @@ function GameCard({ entries, chosen, onChoose }: CardProps) {
   if (!entry) return null;
   const levels = new Set(entries.flatMap((one) => one.bots.map((bot) => bot.id))).size;
   return (
-    <label class={`card ${entry.game === chosen.game ? "chosen" : ""}`}>
+    <label class={`card ${entry.board.style} ${entry.game === chosen.game ? "chosen" : ""}`}>
       <input
         type="radio"
         name="game"
@@ -138,7 +153,7 @@ function GameCard({ entries, chosen, onChoose }: CardProps) {
       <span class="words">
         <strong>{entry.title}</strong>
         <span>{entry.summary}</span>
-        <small>{levels === 0 ? "No opponent is here right now" : levels === 1 ? "1 opponent" : `${levels} opponents`}</small>
+        <small>{levels === 0 ? "Against people" : levels === 1 ? "1 bot" : `${levels} bots`}</small>
       </span>
     </label>
   );

@@ -1,8 +1,20 @@
-// The panel beside the games: variant, size, opponent, side, and the button that starts.
+// The panel beside the games: variant, board, opponent, side and time, and the button that starts.
 import { useState } from "preact/hooks";
 import type { CatalogueBot, CatalogueGame } from "../api.gen.ts";
-import type { Side } from "../api.ts";
+import type { Side, TimeControl } from "../api.ts";
+import { byStrength, sensible } from "../catalogue.ts";
+import { usePerson } from "../identity.ts";
 import { remember, remembered } from "./choice.ts";
+import { Segments } from "./segments.tsx";
+
+/** What a person would like to play. */
+export interface Wish {
+  entry: CatalogueGame;
+  opponent: { kind: "bot"; bot: string } | { kind: "friend" } | { kind: "anyone" };
+  side: Side | null;
+  timeControl: TimeControl;
+  rated: boolean;
+}
 
 interface SetupProps {
   /** The entries of the chosen game. */
@@ -10,7 +22,7 @@ interface SetupProps {
   chosen: CatalogueGame;
   starting: boolean;
   onChoose: (entry: CatalogueGame) => void;
-  onPlay: (entry: CatalogueGame, bot: string, side: Side | null) => void;
+  onStart: (wish: Wish) => void;
 }
 
 const SIDES: { value: Side | null; name: string }[] = [
@@ -18,57 +30,98 @@ const SIDES: { value: Side | null; name: string }[] = [
   { value: null, name: "Random" },
   { value: 1, name: "Second" },
 ];
+const KINDS = [
+  { value: "bot", name: "A bot" },
+  { value: "friend", name: "A friend" },
+  { value: "anyone", name: "Anyone" },
+];
+const TIMES: { value: string; name: string; control: TimeControl }[] = [
+  { value: "none", name: "None", control: null },
+  { value: "1+0", name: "1 + 0", control: { initialSeconds: 60, incrementSeconds: 0 } },
+  { value: "3+2", name: "3 + 2", control: { initialSeconds: 180, incrementSeconds: 2 } },
+  { value: "10+2", name: "10 + 2", control: { initialSeconds: 600, incrementSeconds: 2 } },
+  { value: "30+0", name: "30 + 0", control: { initialSeconds: 1800, incrementSeconds: 0 } },
+];
 
-export function Setup({ entries, chosen, starting, onChoose, onPlay }: SetupProps) {
+export function Setup({ entries, chosen, starting, onChoose, onStart }: SetupProps) {
+  const [kind, setKind] = useState(remembered("opponent") ?? "bot");
   const [bot, setBot] = useState(remembered("bot"));
   const [side, setSide] = useState<Side | null>(sideFrom(remembered("side")));
+  const [time, setTime] = useState(remembered("time") ?? "none");
+  const [rated, setRated] = useState(false);
+  const person = usePerson();
   const variants = [...new Set(entries.map((entry) => entry.variant))];
-  const sizes = entries.filter((entry) => entry.variant === chosen.variant);
-  const bots = [...chosen.bots].sort((a, b) => a.rank - b.rank);
-  const opponent = bots.find((one) => one.id === bot) ?? bots[0];
+  const boards = entries.filter((entry) => entry.variant === chosen.variant);
+  const bots = byStrength(chosen.bots);
+  const opponent = sensible(bots, bot);
+  const control = TIMES.find((one) => one.value === time)?.control ?? null;
+  const keep = <Value extends string>(what: "opponent" | "time", set: (value: Value) => void) => (value: Value) => {
+    set(value);
+    remember(what, value);
+  };
 
   const chooseVariant = (variant: string) => {
-    const same = entries.find((entry) => entry.variant === variant && entry.size === chosen.size);
+    const same = entries.find((entry) => entry.variant === variant && boardName(entry) === boardName(chosen));
     const entry = same ?? entries.find((one) => one.variant === variant);
     if (entry) onChoose(entry);
   };
+  const start = () => {
+    if (kind !== "bot") {
+      onStart({ entry: chosen, opponent: { kind: kind === "friend" ? "friend" : "anyone" }, side, timeControl: control, rated: rated && !!person?.account });
+    } else if (opponent) {
+      onStart({ entry: chosen, opponent: { kind: "bot", bot: opponent.id }, side, timeControl: null, rated: false });
+    }
+  };
+  const doing = kind === "friend" ? "Make a link for a friend" : kind === "anyone" ? "Offer a seat" : opponent ? `Play ${opponent.name}` : "No bot is here";
   return (
     <form
       class={`setup ${chosen.board.style}`}
       aria-label={`New game of ${chosen.title}`}
       onSubmit={(event: Event) => {
         event.preventDefault();
-        if (opponent) onPlay(chosen, opponent.id, side);
+        start();
       }}
     >
-      <h2>{chosen.title}</h2>
+      <h2>
+        {chosen.title} <a href={`/learn/${chosen.game}`}>the rules</a>
+      </h2>
       {variants.length > 1 && (
         <Segments
           legend="Variant"
-          options={variants.map((name) => ({ value: name, name: capitalised(name) }))}
+          options={variants.map((name) => ({ value: name, name: name.charAt(0).toUpperCase() + name.slice(1) }))}
           value={chosen.variant}
           onChange={chooseVariant}
         />
       )}
-      {sizes.length > 1 && (
+      {boards.length > 1 && (
         <Segments
           legend="Board"
-          options={sizes.map((entry) => ({ value: entry.spec, name: entry.size.replace("x", " × ") }))}
+          options={boards.map((entry) => ({ value: entry.spec, name: boardName(entry) }))}
           value={chosen.spec}
           onChange={(spec) => {
-            const entry = sizes.find((one) => one.spec === spec);
+            const entry = boards.find((one) => one.spec === spec);
             if (entry) onChoose(entry);
           }}
         />
       )}
-      <Opponents
-        bots={bots}
-        value={opponent?.id ?? ""}
-        onChange={(id) => {
-          setBot(id);
-          remember("bot", id);
-        }}
-      />
+      <Segments legend="Opponent" options={KINDS} value={kind} onChange={keep("opponent", setKind)} />
+      {kind === "bot" ? (
+        <Opponents
+          bots={bots}
+          value={opponent?.id ?? ""}
+          onChange={(id) => {
+            setBot(id);
+            remember("bot", id);
+          }}
+        />
+      ) : (
+        <Segments
+          legend="Minutes + seconds a move"
+          options={TIMES.map(({ value, name }) => ({ value, name }))}
+          value={time}
+          onChange={keep("time", setTime)}
+        />
+      )}
       <Segments
         legend="You play"
         options={SIDES.map(({ value, name }) => ({ value: String(value), name, chip: value }))}
@@ -78,58 +131,36 @@ export function Setup({ entries, chosen, starting, onChoose, onPlay }: SetupProp
           remember("side", value);
         }}
       />
-      <button type="submit" class="button primary large" disabled={!opponent || starting}>
-        {starting ? "Starting…" : opponent ? `Play ${opponent.name}` : "No opponent is here"}
+      {kind !== "bot" && person?.account && (
+        <label class="switch">
+          <span>
+            <strong>Rated</strong>
+          </span>
+          <input type="checkbox" role="switch" checked={rated} onChange={() => setRated(!rated)} />
+        </label>
+      )}
+      <button type="submit" class="button primary large" disabled={(kind === "bot" && !opponent) || starting}>
+        {starting ? "Starting…" : doing}
       </button>
     </form>
   );
+}
+
+function boardName(entry: CatalogueGame): string {
+  return `${entry.boardWidth} × ${entry.boardHeight}`;
 }
 
 function sideFrom(text: string | null): Side | null {
   return text === "0" ? 0 : text === "1" ? 1 : null;
 }
 
-function capitalised(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
-}
-
-interface SegmentsProps {
-  legend: string;
-  options: { value: string; name: string; chip?: Side | null }[];
-  value: string;
-  onChange: (value: string) => void;
-}
-
-function Segments({ legend, options, value, onChange }: SegmentsProps) {
-  return (
-    <fieldset class="segments">
-      <legend>{legend}</legend>
-      <div class="options">
-        {options.map((option) => (
-          <label key={option.value} class={option.value === value ? "chosen" : ""}>
-            <input
-              type="radio"
-              class="visually-hidden"
-              name={legend}
-              checked={option.value === value}
-              onChange={() => onChange(option.value)}
-            />
-            {typeof option.chip === "number" && <span class={`chip owner-${option.chip}`} aria-hidden="true" />}
-            {option.name}
-          </label>
-        ))}
-      </div>
-    </fieldset>
-  );
-}
-
 function Opponents({ bots, value, onChange }: { bots: CatalogueBot[]; value: string; onChange: (id: string) => void }) {
   if (!bots.length) {
-    return <p class="quiet-note">No opponent for this board is connected. One may arrive at any moment; this list refreshes itself.</p>;
+    return <p class="quiet-note">No bot for this board is connected. One may arrive at any moment; this list refreshes itself.</p>;
   }
   return (
     <fieldset class="opponents">
-      <legend>Opponent</legend>
+      <legend>Level</legend>
       {bots.map((bot, index) => (
         <label key={bot.id} class={bot.id === value ? "chosen" : ""}>
           <input

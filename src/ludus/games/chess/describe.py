@@ -1,10 +1,11 @@
 """Chess drawn for people: pieces, the last move, a check, and where to click for each legal action."""
 
+from collections import Counter
 from collections.abc import Callable
 
 import numpy as np
 
-from ludus.games.board import Board, Cell, Choice, Mark, Piece
+from ludus.games.board import Board, Captured, Cell, Choice, Mark, Piece
 from ludus.games.chess.moves import can_move
 from ludus.games.chess.rules import AUTOMATIC, CLAIMABLE, MAX_LEGAL, in_check, is_dead
 from ludus.games.chess.san import Notation
@@ -34,7 +35,7 @@ def describer(notation: Notation) -> Callable[[Position], Board]:
         return Board(
             rows=8,
             columns=8,
-            style="squares",
+            style="checks",
             pieces=pieces,
             marks=_marks(position, view),
             choices=[
@@ -44,6 +45,8 @@ def describer(notation: Notation) -> Callable[[Position], Board]:
             ],
             column_labels=list(FILES),
             row_labels=[str(rank) for rank in range(8, 0, -1)],
+            captured=_captured(position, view),
+            opposite=True,
         )
 
     return describe
@@ -51,9 +54,28 @@ def describer(notation: Notation) -> Callable[[Position], Board]:
 
 def _marks(position: Position, view: View) -> list[Mark]:
     marks = [Mark(at=cell(square), kind="last") for square in (view.recent[-1] if view.recent else ())]
+    with np.errstate(over="ignore"):
+        if in_check(position.state):
+            marks.append(Mark(at=cell(view.king(view.player)), kind="check"))
     if position.outcome and position.outcome.winner is not None:
         marks.append(Mark(at=cell(view.king(view.player)), kind="win"))
     return marks
+
+
+def _captured(position: Position, view: View) -> list[Captured]:
+    """Return what is missing since the start, the most valuable first; a promoted pawn counts as neither."""
+    while position.parent:
+        position = position.parent
+    missing = Counter(View.read(position.state).pieces.values())
+    missing.subtract(view.pieces.values())
+    for letters in ("QRBN", "qrbn"):
+        promoted = sum(max(0, -missing[letter]) for letter in letters)
+        missing["P" if letters.isupper() else "p"] -= promoted
+    return [
+        Captured(by=int(letter.isupper()), shape=SHAPES[letter.upper()], owner=int(letter.islower()), count=count)
+        for letter in "QRBNPqrbnp"
+        if (count := missing[letter]) > 0
+    ]
 
 
 def _choice(action: int, move: Move, text: str) -> Choice:

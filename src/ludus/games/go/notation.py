@@ -27,14 +27,21 @@ def action_named(state: State, text: str) -> int:
 
 
 def parse_move(calls: Calls, state: State, text: str) -> list[int]:
-    """Return the action that a text names; raise BadNotation or IllegalMove."""
-    try:
-        action = action_named(state, text)
-    except BadNotation as error:
-        raise BadNotation(f"{str(error).rstrip('.')}, or pass.") from error
-    if action not in calls.legal(state):
-        raise IllegalMove(f"{text.strip()} may not be played here: {_why(state, action)}.")
-    return [action]
+    """Return the actions that a text names; raise BadNotation or IllegalMove.
+
+    A move of several actions, the stones of a free handicap or marks of dead stones, has dots between them.
+    """
+    actions: list[int] = []
+    for part in text.split("."):
+        try:
+            action = action_named(state, part)
+        except BadNotation as error:
+            raise BadNotation(f"{str(error).rstrip('.')}, or pass.") from error
+        if action not in calls.legal(state):
+            raise IllegalMove(f"{part.strip()} may not be played here: {_why(state, action)}.")
+        actions.append(action)
+        state = calls.play(state, action)
+    return actions
 
 
 def _why(state: State, action: int) -> str:

@@ -127,8 +127,8 @@ def _two() -> Any:  # noqa: ANN401 - a tuple of functions, typed by PointSets
 
         return operation
 
-    def any_bit(a: Points) -> np.uint64:
-        return np.uint64(a[0] | a[1])
+    def any_bit(a: Points) -> Any:  # noqa: ANN401 - a word
+        return a[0] | a[1]
 
     def count(a: Points) -> int:
         return count_bits(a[0]) + count_bits(a[1])
@@ -158,8 +158,8 @@ def _three() -> Any:  # noqa: ANN401
 
         return operation
 
-    def any_bit(a: Points) -> np.uint64:
-        return np.uint64(a[0] | a[1] | a[2])
+    def any_bit(a: Points) -> Any:  # noqa: ANN401 - a word
+        return a[0] | a[1] | a[2]
 
     def count(a: Points) -> int:
         return count_bits(a[0]) + count_bits(a[1]) + count_bits(a[2])
@@ -193,8 +193,8 @@ def _six() -> Any:  # noqa: ANN401
 
         return operation
 
-    def any_bit(a: Points) -> np.uint64:
-        return np.uint64((a[0] | a[1] | a[2]) | (a[3] | a[4] | a[5]))
+    def any_bit(a: Points) -> Any:  # noqa: ANN401 - a word
+        return (a[0] | a[1] | a[2]) | (a[3] | a[4] | a[5])
 
     def count(a: Points) -> int:
         left = count_bits(a[0]) + count_bits(a[1]) + count_bits(a[2])

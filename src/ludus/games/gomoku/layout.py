@@ -1,12 +1,12 @@
 """The state of Gomoku: which bits of its 64-bit words hold what, and which action has which number.
 
     word 0        the fields below: size, rule, stage, whose turn, the colour of the next stone, the result
-    word 1 + row  the stones of a row, row 0 on top: bit PAD + column is a black stone, bit WHITE + PAD + column a white one
+    word 1 + row  the stones of a row, row 0 on top: bit PAD + column is a black stone, WHITE bits further a white one
 
 PAD free bits before and behind a row keep a window of eleven cells from running off its end.  Cells are numbered row
 by row, `cell = row * size + column`, and playing there has the number of the cell.  With the opening swap2, two more
-actions follow: to take Black, and to put two more stones and let the other player choose.  The words are signed, so that
-plain Python and machine code reckon alike.
+actions follow: to take Black, and to put two more stones and let the other player choose.  The words are signed, so
+that plain Python and machine code reckon alike.
 """
 
 from ludus.games.game import State

@@ -69,10 +69,10 @@ def has_run(run: int, exact: bool) -> bool:
 
 def has_overline(run: int) -> bool:
     """Return whether one of the `runs` is longer than five."""
+    longest = 0
     for direction in range(4):
-        if count_bits(np.uint64(one_window(run, direction))) > 5:
-            return True
-    return False
+        longest = max(longest, count_bits(np.uint64(one_window(run, direction))))
+    return longest > 5
 
 
 def five_points(own: int, free: int, exact: bool) -> int:

@@ -1,4 +1,4 @@
-"""Cells as people write them: columns a, b, c ... from the left (i is one of them), rows 1, 2, 3 ... from the bottom."""
+"""Points as people write them: columns a, b, c ... from the left (i is one of them), rows 1, 2, 3 ... from below."""
 
 import re
 from collections.abc import Callable

@@ -18,6 +18,7 @@ import numpy as np
 from ludus.games.game import ONGOING, State
 from ludus.games.gomoku.forbidden import is_forbidden
 from ludus.games.gomoku.layout import (
+    BLACK_STONE,
     CHOICE,
     COLOUR,
     INFO,
@@ -37,36 +38,51 @@ from ludus.kernel import write_where
 NUM_PLANES, NUM_RENJU, NUM_SWAP2 = 3, 1, 3
 
 
+def write_stones(state: State, flat: np.ndarray, plane: int, colour: int, size: int) -> None:
+    """Write the stones of one colour into a plane: as many rows at a time as a word holds."""
+    together = 64 // size
+    for first in range(0, size, together):
+        word = 0
+        for row in range(first, min(first + together, size)):
+            word |= (stones(state, row, colour) >> PAD) << (size * (row - first))
+        write_where(flat, (plane * size + first) * size, np.uint64(word), 1)
+
+
+def write_forbidden(state: State, flat: np.ndarray, plane: int, size: int) -> None:
+    """Write the points where Black may not play into a plane."""
+    for row in range(size):
+        free = free_cells(state, row, size) >> PAD
+        for column in range(size):
+            if (free >> column) & 1 == 1 and is_forbidden(state, row * size + column):
+                flat[(plane * size + row) * size + column] = 1
+
+
+def write_stage(flat: np.ndarray, first: int, cells: int, stage: int) -> None:
+    """Write what the opening asks for into three planes."""
+    if stage in (THREE, TWO_MORE):
+        flat[first : first + cells] = 1
+    if stage in (CHOICE, LAST_CHOICE):
+        flat[first + cells : first + 2 * cells] = 1
+    if stage == CHOICE:
+        flat[first + 2 * cells : first + 3 * cells] = 1
+
+
 @cache
 def encoder(renju: bool, swap2: bool) -> Callable[[State, np.ndarray], None]:
     """Return the rule `encode`."""
 
     def encode(state: State, planes: np.ndarray) -> None:
         info = int(state[INFO])
-        size, stage, colour = field(info, SIZE), field(info, STAGE), field(info, COLOUR)
-        cells, together = size * size, 64 // size
+        size, colour = field(info, SIZE), field(info, COLOUR)
+        cells = size * size
         flat = planes.reshape(planes.size)  # [C N]
-        for plane in range(2):
-            for first in range(0, size, together):
-                word = 0
-                for row in range(first, min(first + together, size)):
-                    word |= (stones(state, row, colour ^ plane) >> PAD) << (size * (row - first))
-                write_where(flat, plane * cells + first * size, np.uint64(word), 1)
-        if colour == 0:
+        write_stones(state, flat, 0, colour, size)
+        write_stones(state, flat, 1, 1 - colour, size)
+        if colour == BLACK_STONE:
             flat[2 * cells : 3 * cells] = 1
         if renju and field(info, RESULT) == ONGOING:
-            for row in range(size):
-                free = free_cells(state, row, size) >> PAD
-                for column in range(size):
-                    if (free >> column) & 1 == 1 and is_forbidden(state, row * size + column):
-                        flat[3 * cells + row * size + column] = 1
+            write_forbidden(state, flat, 3, size)
         if swap2:
-            after = (NUM_PLANES + NUM_RENJU * renju) * cells
-            if stage in (THREE, TWO_MORE):
-                flat[after : after + cells] = 1
-            if stage in (CHOICE, LAST_CHOICE):
-                flat[after + cells : after + 2 * cells] = 1
-            if stage == CHOICE:
-                flat[after + 2 * cells : after + 3 * cells] = 1
+            write_stage(flat, (NUM_PLANES + NUM_RENJU * renju) * cells, cells, field(info, STAGE))
 
     return encode

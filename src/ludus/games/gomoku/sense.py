@@ -43,6 +43,7 @@ from ludus.kernel import count_bits
 from ludus.viewpoint import turn
 
 NOTHING, THREE, FOUR, TWO_THREES, FOUR_AND_THREE, OPEN_FOUR, FIVE = 0, 1, 2, 3, 4, 5, 6
+NUM_KINDS = 7
 MINE = (0.0, 4.0, 3.0, 12.0, 60.0, 200.0, 5000.0)
 """Weight of a cell by what my stone makes there, beside the lines' own."""
 THEIRS = (0.0, 1.0, 1.5, 5.0, 12.0, 60.0, 1000.0)
@@ -51,6 +52,8 @@ LINE = (0.05, 0.15, 0.4, 0.8, 1.0)
 """Of each five cells without a stone of the other colour, by the stones that lie there."""
 FAR = 0.02  # weight of a cell without a stone nearby
 SURE = 0.002  # share of other cells where a five must be made or stopped
+LEAST = 1e-6  # weight of any cell
+THEIR_GROWTH = 0.7  # what the other colour's lines count beside mine
 REACH = 2  # cells in which a stone makes others interesting
 CHOOSE = 0.5  # weight of each choice of swap2, of a total of 1
 
@@ -96,71 +99,77 @@ def near_stones(state: State, row: int, size: int) -> int:
     return near | near << 1 | near >> 1 | near << 2 | near >> 2
 
 
+def judge(mine: np.ndarray, theirs: np.ndarray) -> float:
+    """Return the mover's prospects from how many cells make what for either side."""
+    if mine[FIVE] > 0:
+        return 1.0
+    if theirs[FIVE] > 1:
+        return -0.95
+    if theirs[FIVE] == 0:
+        if mine[OPEN_FOUR] > 0:
+            return 0.95
+        if mine[FOUR_AND_THREE] > 0:
+            return 0.8
+        if theirs[OPEN_FOUR] > 0 and mine[FOUR] == 0:
+            return -0.3
+    lead = 0.0
+    for kind in range(THREE, FIVE):
+        lead += kind * (min(3.0, float(mine[kind])) - 0.8 * min(3.0, float(theirs[kind])))
+    return 0.6 * math.tanh(0.1 * lead)
+
+
+def share_out(weights: np.ndarray, actions: np.ndarray, count: int, cells: int, urgency: np.ndarray) -> None:
+    """Make the cells' weights sum to 1, and nearly ignore those that are less urgent than the most urgent one."""
+    total, most = 0.0, 0
+    for k in range(count):
+        if int(actions[k]) < cells:
+            total += float(weights[k])
+            most = max(most, int(urgency[k]))
+    for k in range(count):
+        if int(actions[k]) >= cells:
+            weights[k] = np.float32(CHOOSE)
+        else:
+            share = SURE if most > 0 and urgency[k] < most else 1.0
+            weights[k] = np.float32(max(share * float(weights[k]) / total, LEAST))
+
+
 @cache
 def heuristic(renju: bool) -> Callable[[State, np.ndarray, int, np.ndarray], float]:
     """Return the rule `heuristic`."""
 
     def heuristic(state: State, actions: np.ndarray, count: int, weights: np.ndarray) -> float:
         info = int(state[INFO])
-        size, rule, mover = field(info, SIZE), field(info, RULE), field(info, PLAYER)
-        colour, cells = field(info, COLOUR), size * size
-        my_kinds, their_kinds = np.zeros(7, np.int64), np.zeros(7, np.int64)
-        must = np.zeros(count, np.int64)
-        total = 0.0
+        size, rule, colour = field(info, SIZE), field(info, RULE), field(info, COLOUR)
+        my_kinds, their_kinds = np.zeros(NUM_KINDS, np.int64), np.zeros(NUM_KINDS, np.int64)
+        urgency = np.zeros(count, np.int64)
         for k in range(count):
-            action = int(actions[k])
-            if action >= cells:
+            cell = int(actions[k])
+            if cell >= size * size:
                 continue
-            row, column = action // size, action % size
+            row, column = cell // size, cell % size
             if (near_stones(state, row, size) >> (PAD + column)) & 1 == 0:
-                away = abs(2 * row - size + 1) + abs(2 * column - size + 1)
-                weights[k] = np.float32(FAR / (1.0 + 0.5 * away))
-                total += float(weights[k])
+                off_centre = abs(2 * row - size + 1) + abs(2 * column - size + 1)
+                weights[k] = np.float32(FAR / (1.0 + 0.5 * off_centre))
                 continue
-            free = free_windows(state, action) & ~CENTRES
-            mine, theirs = windows(state, action, colour) | CENTRES, windows(state, action, 1 - colour) | CENTRES
+            free = free_windows(state, cell) & ~CENTRES
+            mine, theirs = windows(state, cell, colour) | CENTRES, windows(state, cell, 1 - colour) | CENTRES
             my_kind = kind_of(mine, free, is_exact(rule, colour))
             their_kind = kind_of(theirs, free, is_exact(rule, 1 - colour))
-            if renju and (my_kind if colour == BLACK_STONE else their_kind) != FIVE and is_forbidden(state, action):
-                my_kind = NOTHING if colour == BLACK_STONE else my_kind
-                their_kind = their_kind if colour == BLACK_STONE else NOTHING
-                must[k] = -1 if colour == BLACK_STONE else 0
+            weight = FAR + MINE[my_kind] + THEIRS[their_kind] + growth(mine, free) + THEIR_GROWTH * growth(theirs, free)
+            weight *= weight
+            if renju and (my_kind if colour == BLACK_STONE else their_kind) != FIVE and is_forbidden(state, cell):
+                if colour == BLACK_STONE:
+                    weights[k] = np.float32(LEAST)
+                    urgency[k] = -1
+                    continue
+                their_kind = NOTHING
             my_kinds[my_kind] += 1
             their_kinds[their_kind] += 1
-            if must[k] == 0:
-                must[k] = 2 if my_kind == FIVE else 1 if their_kind == FIVE else 0
-            weight = FAR + MINE[my_kind] + THEIRS[their_kind] + growth(mine, free) + 0.7 * growth(theirs, free)
-            weight = weight * weight if must[k] >= 0 else 1e-4
+            urgency[k] = 2 if my_kind == FIVE else 1 if their_kind == FIVE else 0
             weights[k] = np.float32(weight)
-            total += weight
-        urgent = 2 if my_kinds[FIVE] > 0 else 1 if their_kinds[FIVE] > 0 else 0
-        for k in range(count):
-            if int(actions[k]) >= cells:
-                weights[k] = np.float32(CHOOSE)
-            else:
-                weights[k] = np.float32(max(float(weights[k]) / total, 1e-6))
-                if urgent > 0 and must[k] < urgent:
-                    weights[k] = np.float32(SURE * float(weights[k]))
+        share_out(weights, actions, count, size * size, urgency)
         if field(info, STAGE) != PLAY:
             return 0.0
-        return turn(judge(my_kinds, their_kinds), mover)
-
-    def judge(mine: np.ndarray, theirs: np.ndarray) -> float:
-        """Return the mover's prospects from how many cells make what."""
-        if mine[FIVE] > 0:
-            return 1.0
-        if theirs[FIVE] > 1:
-            return -0.95
-        if theirs[FIVE] == 0:
-            if mine[OPEN_FOUR] > 0:
-                return 0.95
-            if mine[FOUR_AND_THREE] > 0:
-                return 0.8
-            if theirs[OPEN_FOUR] > 0 and mine[FOUR] == 0:
-                return -0.3
-        lead = 0.0
-        for kind in range(THREE, FIVE):
-            lead += min(3.0, float(mine[kind])) * kind - 0.8 * min(3.0, float(theirs[kind])) * kind
-        return 0.6 * math.tanh(0.1 * lead)
+        return turn(judge(my_kinds, their_kinds), field(info, PLAYER))
 
     return heuristic

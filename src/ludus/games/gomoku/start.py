@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from ludus.errors import BadNotation
 from ludus.games.game import State
 from ludus.games.gomoku.layout import (
@@ -35,8 +33,8 @@ KEYS = ("black", "white", "to_play")
 def starter(size: int, rule: int, *, swap2: bool) -> Callable[[State, Any], None]:
     """Return `start`.
 
-    A setup is `{"black": ["h8", ...], "white": ["i9", ...], "to_play": "white"}`, each part optional: Black is player 0,
-    and the opening is over.
+    A setup is `{"black": ["h8", ...], "white": ["i9", ...], "to_play": "white"}`, each part optional: Black is player
+    0, and the opening is over.
     """
 
     def start(state: State, setup: Any = None) -> None:  # noqa: ANN401 - JSON
@@ -90,8 +88,8 @@ def cells_of(state: State, colour: int) -> list[int]:
 
 
 def setup(state: State) -> dict[str, Any] | None:
-    """Return the setup that leads to a state; None where none does: in an opening, at the end, or if colours changed."""
-    info = int(np.int64(state[INFO]))
+    """Return the setup that leads to a state; None in an opening, at the end, and where player 0 is White."""
+    info = int(state[INFO])
     if field(info, STAGE) != PLAY or field(info, RESULT) or field(info, PLAYER) != field(info, COLOUR):
         return None
     size = field(info, SIZE)

@@ -1,0 +1,108 @@
+"""The HTTP routes about bots: who is here, and games with them."""
+
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+from ludus.errors import BadInput
+from ludus.protocol.bgs import BotConfig
+from ludus.site.answers import as_json, body_of, link_to, seat_of
+from ludus.site.bots import BotKey, Bots
+from ludus.site.catalogue import catalogue, offers
+from ludus.site.hall import Hall
+from ludus.site.messages import read_as
+from ludus.site.people.visitors import Who
+from ludus.site.requests import MATCH_BOTS, PLAY_BOT
+from ludus.site.settings import SiteSettings
+
+# pyright: reportUnusedFunction=false
+# FastAPI calls the functions that it is shown.
+
+
+def bot_routes(bots: Bots, hall: Hall, settings: SiteSettings, who: Who) -> APIRouter:
+    """Return the routes; what they cannot do raises LudusError, for which the application has an answer."""
+    routes = APIRouter()
+    _add_lists(routes, bots, settings)
+
+    @routes.post("/api/bots/play")
+    async def play_bot(request: Request) -> Response:
+        placed = await hall.play_bot(read_as(PLAY_BOT, await body_of(request, settings)), await who(request))
+        seat = {"gameId": placed.game.id, "role": "host", **seat_of(placed), "shareUrl": link_to(request, placed.game)}
+        return as_json(seat, 201)
+
+    @routes.post("/api/bots/match")
+    async def match_bots(request: Request) -> Response:
+        game = await hall.match_bots(read_as(MATCH_BOTS, await body_of(request, settings)))
+        return as_json({"gameId": game.id, "shareUrl": link_to(request, game)}, 201)
+
+    return routes
+
+
+def _add_lists(routes: APIRouter, bots: Bots, settings: SiteSettings) -> None:
+    @routes.get("/api/catalogue")
+    async def games() -> Response:
+        return as_json(catalogue(bots))
+
+    @routes.get("/api/bots")
+    async def matching(request: Request) -> Response:
+        width, height = _number(request, "boardWidth"), _number(request, "boardHeight")
+        found: list[dict[str, Any]] = []
+        for key, bot, official in _public(bots, request):
+            support = bot.variants[_variant(request)]
+            across, down = support.board_width, support.board_height
+            fits = (width is None or across.min <= width <= across.max) and (
+                height is None or down.min <= height <= down.max
+            )
+            if fits:
+                found.append(_listed(key, bot, official=official))
+        return as_json({"bots": found})
+
+    @routes.get("/api/bots/recommended")
+    async def recommended(request: Request) -> Response:
+        entries = [
+            {
+                "bot": _listed(key, bot, official=official),
+                "boardWidth": offer.size.board_width,
+                "boardHeight": offer.size.board_height,
+            }
+            for key, bot, official in _public(bots, request)
+            for offer in offers(bot, settings.games)
+            if offer.variant == _variant(request)
+        ]
+        return as_json({"bots": entries})
+
+
+def _public(bots: Bots, request: Request) -> list[tuple[BotKey, BotConfig, bool]]:
+    """Return the bots for everybody that play a variant of a game; the site's own first."""
+    name, variant = request.query_params.get("game", "wallgame"), _variant(request)
+    found = [
+        each for each in bots.all() if each[1].username is None and each[1].game == name and variant in each[1].variants
+    ]
+    return sorted(found, key=lambda each: (not each[2], each[1].name))
+
+
+def _variant(request: Request) -> str:
+    return request.query_params.get("variant", "standard")
+
+
+def _number(request: Request, name: str) -> int | None:
+    text = request.query_params.get(name)
+    if text is None:
+        return None
+    if not text.isdecimal() or len(text) > 3:
+        raise BadInput(f"{name}: {text[:20]!r} is not a number of cells.")
+    return int(text)
+
+
+def _listed(key: BotKey, bot: BotConfig, *, official: bool) -> dict[str, Any]:
+    return {
+        "id": str(key),
+        "clientId": key.client_id,
+        "botId": key.bot_id,
+        "name": bot.name,
+        "isOfficial": official,
+        "game": bot.game,
+        "level": bot.level,
+        "appearance": bot.appearance,
+        "variants": bot.variants,
+    }

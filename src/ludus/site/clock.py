@@ -1,0 +1,53 @@
+"""The clocks of a game: how much time each side has, and whose runs; pure, in milliseconds since 1970."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+
+class TimeControl(Struct, frozen=True):
+    """How much time the players have."""
+
+    initial_ms: int
+    increment_ms: int
+    """Added after each move."""
+    preset: str | None = None
+    """Its name, if it was chosen by one."""
+
+
+class Clock(Struct, frozen=True):
+    """Both clocks, of which one may be running."""
+
+    left: tuple[int, int]
+    """Milliseconds at the moment `since`."""
+    running: int | None = None
+    """The side whose time passes."""
+    since: int = 0
+    """When it was set going; in the future for a clock that stands until then."""
+
+    def left_at(self, now: int) -> tuple[int, int]:
+        """Return the milliseconds of both sides; never below 0."""
+        if self.running is None:
+            return self.left
+        left = list(self.left)
+        left[self.running] = max(0, left[self.running] - max(0, now - self.since))
+        return left[0], left[1]
+
+    def stopped(self, now: int) -> Clock:
+        """Return both clocks standing."""
+        return Clock(self.left_at(now))
+
+    def started(self, side: int, now: int) -> Clock:
+        """Return the clocks with that of `side` running from now on."""
+        return Clock(self.left_at(now), side, now)
+
+    def added(self, side: int, ms: int) -> Clock:
+        """Return the clocks with more time for a side."""
+        left = (self.left[0] + ms, self.left[1]) if side == 0 else (self.left[0], self.left[1] + ms)
+        return replace(self, left=left)
+
+    @property
+    def falls_at(self) -> int | None:
+        """Return the moment at which the running clock is at 0; None if both stand."""
+        return None if self.running is None else self.since + self.left[self.running]

@@ -1,0 +1,141 @@
+"""The connection to the database: where it is, how it is opened, and who writes."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import TypeVar
+
+import platformdirs
+from sqlalchemy import Connection, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from ludus.errors import BadInput, Unavailable
+from ludus.files import make_folder
+from ludus.site.database.migrate import upgrade
+from ludus.site.database.writer import Work, Writer
+
+_Result = TypeVar("_Result")
+
+FILE = "site.sqlite3"
+LOCK_WAIT_S = 1.0
+"""How long SQLite waits for another program's lock before the writer is told, which then asks again."""
+
+
+def default_folder() -> Path:
+    """Return where the site keeps its data if nobody says otherwise."""
+    return Path(platformdirs.user_data_dir("ludus", appauthor=False))
+
+
+def database_url(folder: Path | None = None, address: str | None = None) -> URL:
+    """Return the address of the database as SQLAlchemy takes it.
+
+    Args:
+        folder: where SQLite's file is; None for the default.
+        address: `postgresql://...` instead of SQLite.
+
+    Raises:
+        BadInput: the address is not one of PostgreSQL.
+        Unavailable: the folder cannot be made.
+    """
+    if address is None:
+        folder = (folder or default_folder()).resolve()
+        try:
+            make_folder(folder)
+        except OSError as error:
+            raise Unavailable(f"{folder}: cannot be made ({error.strerror}); choose another with --data.") from error
+        return URL.create("sqlite+aiosqlite", database=str(folder / FILE))
+    try:
+        url = make_url(address)
+    except ArgumentError:
+        raise BadInput(f"Database {address!r}: write an address such as postgresql://user@host/name.") from None
+    if url.get_backend_name() != "postgresql":
+        raise BadInput("Only postgresql://... is taken as an address; without one, SQLite is used.")
+    return url.set(drivername="postgresql+psycopg")
+
+
+def data_folder(url: URL) -> Path:
+    """Return the folder in which the site keeps what is not in the database: beside SQLite's file, or the default."""
+    if url.get_backend_name() == "sqlite" and url.database:
+        return Path(url.database).parent
+    return default_folder()
+
+
+class Database:
+    """An open database: one connection that writes, some that read."""
+
+    def __init__(self, writing: AsyncEngine, reading: AsyncEngine) -> None:
+        self._writing = writing
+        self._reading = reading
+        self._writer = Writer(writing)
+
+    @classmethod
+    async def open(cls, url: URL) -> "Database":
+        """Open a database and bring its tables up to date.
+
+        Raises:
+            Unavailable: it cannot be reached, or a newer Ludus has made it.
+        """
+        try:
+            writing = _engine(url, writes=True)
+            reading = _engine(url, writes=False)
+        except (NoSuchModuleError, ModuleNotFoundError) as error:
+            raise Unavailable("PostgreSQL needs its driver: `pip install ludus[postgres]`.") from error
+        try:
+            await upgrade(writing)
+        except (DBAPIError, OSError) as error:
+            cause = str(error.orig if isinstance(error, DBAPIError) else error).strip().split("\n")[0].rstrip(".")
+            raise Unavailable(f"The database at {url.render_as_string()} cannot be used: {cause}.") from error
+        finally:
+            await writing.dispose()
+        return cls(writing, reading)
+
+    @property
+    def stalled_s(self) -> float:
+        """Return for how long the database has refused to write; 0 if it does not."""
+        return self._writer.stalled_s
+
+    async def write(self, work: Work[_Result], patience_s: float | None = None) -> _Result:
+        """Do `work` in one transaction, after all that was handed in before; see `Writer.write`."""
+        return await self._writer.write(work, patience_s)
+
+    @contextlib.asynccontextmanager
+    async def reading(self) -> AsyncGenerator[AsyncConnection]:
+        """Lend a connection for reading; raises Unavailable if the database cannot be read."""
+        try:
+            async with self._reading.connect() as connection:
+                yield connection
+        except DBAPIError as error:
+            raise Unavailable("The site's database cannot be read at the moment; try again.") from error
+
+    async def close(self, patience_s: float = 5.0) -> bool:
+        """Write what was handed in, close, and return whether all of it was written."""
+        finished = await self._writer.close(patience_s)
+        await asyncio.gather(self._writing.dispose(), self._reading.dispose())
+        return finished
+
+
+def _engine(url: URL, *, writes: bool) -> AsyncEngine:
+    if url.get_backend_name() != "sqlite":
+        return create_async_engine(url, pool_size=1 if writes else 5, max_overflow=0, pool_pre_ping=True)
+    engine = create_async_engine(
+        url, pool_size=1 if writes else 5, max_overflow=0, connect_args={"timeout": LOCK_WAIT_S}
+    )
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def prepare(connection: DBAPIConnection, _record: object) -> None:  # pyright: ignore[reportUnusedFunction] - SQLAlchemy calls it
+        connection.isolation_level = None  # or Python begins transactions late, at the first write
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA foreign_keys = ON")
+        cursor.execute("PRAGMA journal_mode = WAL")
+        cursor.execute("PRAGMA synchronous = FULL")  # what is committed survives a power cut
+        cursor.close()
+
+    @event.listens_for(engine.sync_engine, "begin")
+    def begin(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction] - SQLAlchemy calls it
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine

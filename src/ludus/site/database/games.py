@@ -1,0 +1,168 @@
+"""Games in the database: written move by move, read back whole."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, TypeVar
+
+from msgspec import Struct
+from sqlalchemy import ColumnElement, RowMapping, delete, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ludus.site.database.database import Database
+from ludus.site.database.records import GameRow, MoveRow, Progress, SeatRow
+from ludus.site.database.schema import evaluations, games, moves, pulse, seats
+
+_Struct = TypeVar("_Struct", bound=Struct)
+
+PATIENCE_S = 5.0
+"""How long somebody who wants a new game or a seat waits for a database that refuses."""
+
+
+class Games:
+    """The games of a site; moves are written for as long as it takes, whatever the database says."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @property
+    def stalled_s(self) -> float:
+        """Return for how long the database has refused to write; 0 if it does not."""
+        return self._database.stalled_s
+
+    async def add(self, row: GameRow) -> None:
+        """Write a new game; raises Unavailable."""
+
+        async def work(connection: AsyncConnection) -> None:
+            await connection.execute(insert(games).values(**_columns(row)))
+            await connection.execute(insert(seats), [_seat(row.id, side, seat) for side, seat in enumerate(row.seats)])
+            if row.moves:
+                await connection.execute(insert(moves), [_move(row.id, *each) for each in enumerate(row.moves)])
+
+        await self._database.write(work, PATIENCE_S)
+
+    async def take_seat(self, game_id: str, side: int, seat: SeatRow, progress: Progress) -> None:
+        """Write who sits down, and what follows from it; raises Unavailable."""
+
+        async def work(connection: AsyncConnection) -> None:
+            where = (seats.c.game_id == game_id) & (seats.c.side == side)
+            await connection.execute(update(seats).where(where).values(**_seat(game_id, side, seat)))
+            await connection.execute(update(games).where(games.c.id == game_id).values(**_progress(progress)))
+
+        await self._database.write(work, PATIENCE_S)
+
+    async def save(self, game_id: str, progress: Progress, kept: int, played: Sequence[MoveRow]) -> None:
+        """Write what has changed; to do it twice is to do it once.
+
+        Args:
+            game_id: the game.
+            progress: as it is now.
+            kept: how many moves stay as they are in the database; those after them are taken back.
+            played: the moves that follow these.
+        """
+
+        async def work(connection: AsyncConnection) -> None:
+            later = (moves.c.game_id == game_id) & (moves.c.ply >= kept)
+            await connection.execute(delete(moves).where(later))
+            undone = (evaluations.c.game_id == game_id) & (evaluations.c.ply > kept)
+            await connection.execute(delete(evaluations).where(undone))
+            if played:
+                rows = [_move(game_id, kept + index, move) for index, move in enumerate(played)]
+                await connection.execute(insert(moves), rows)
+            values = _progress(progress) | {"num_moves": kept + len(played)}
+            await connection.execute(update(games).where(games.c.id == game_id).values(**values))
+
+        await self._database.write(work)
+
+    async def load(self, game_id: str) -> GameRow | None:
+        """Return a game, or None if there is none; raises Unavailable."""
+        found = await self._load(games.c.id == game_id)
+        return found[0] if found else None
+
+    async def unfinished(self) -> list[GameRow]:
+        """Return all games that are not over, oldest first; raises Unavailable."""
+        return await self._load(games.c.status != "over")
+
+    async def note_evaluation(self, game_id: str, ply: int, value: float, best_move: str) -> None:
+        """Remember what a position is worth, seen by player 0.
+
+        Args:
+            game_id: the game.
+            ply: how many moves were made before the position.
+            value: from -1 to 1.
+            best_move: in the game's notation; empty if the game is over there.
+        """
+        values = {"game_id": game_id, "ply": ply, "value": value, "best_move": best_move}
+
+        async def work(connection: AsyncConnection) -> None:
+            # both databases know the same words for this, and SQLAlchemy has them twice
+            upsert = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
+            news = {"value": value, "best_move": best_move}
+            keys = [evaluations.c.game_id, evaluations.c.ply]
+            await connection.execute(
+                upsert(evaluations).values(**values).on_conflict_do_update(index_elements=keys, set_=news)
+            )
+
+        await self._database.write(work)
+
+    async def evaluations(self, game_id: str) -> dict[int, tuple[float, str]]:
+        """Return the known evaluations of a game and the best moves, by ply; raises Unavailable."""
+        query = select(evaluations).where(evaluations.c.game_id == game_id).order_by(evaluations.c.ply)
+        async with self._database.reading() as connection:
+            return {row.ply: (row.value, row.best_move) for row in await connection.execute(query)}
+
+    async def beat(self, at: datetime) -> None:
+        """Note that the site runs at this moment."""
+
+        async def work(connection: AsyncConnection) -> None:
+            changed = await connection.execute(update(pulse).values(at=at))
+            if not changed.rowcount:
+                await connection.execute(insert(pulse).values(id=0, at=at))
+
+        await self._database.write(work)
+
+    async def last_beat(self) -> datetime | None:
+        """Return when the site was last known to run; None if it never did."""
+        async with self._database.reading() as connection:
+            return (await connection.execute(select(pulse.c.at))).scalar_one_or_none()
+
+    async def _load(self, which: ColumnElement[bool]) -> list[GameRow]:
+        ids = select(games.c.id).where(which)
+        async with self._database.reading() as connection:
+            found = (await connection.execute(select(games).where(which).order_by(games.c.created_at))).mappings().all()
+            of_seats = select(seats).where(seats.c.game_id.in_(ids)).order_by(seats.c.side)
+            sitting: dict[str, list[SeatRow]] = {}
+            for seat in (await connection.execute(of_seats)).mappings():
+                sitting.setdefault(seat["game_id"], []).append(_read(SeatRow, seat))
+            of_moves = select(moves).where(moves.c.game_id.in_(ids)).order_by(moves.c.ply)
+            played: dict[str, list[MoveRow]] = {}
+            for move in (await connection.execute(of_moves)).mappings():
+                played.setdefault(move["game_id"], []).append(_read(MoveRow, move))
+        return [_game(row, sitting[row["id"]], played.get(row["id"], [])) for row in found]
+
+
+def _columns(row: GameRow) -> dict[str, Any]:
+    own = {name: getattr(row, name) for name in GameRow.__struct_fields__ if name not in ("seats", "progress", "moves")}
+    return own | _progress(row.progress) | {"num_moves": len(row.moves)}
+
+
+def _progress(progress: Progress) -> dict[str, Any]:
+    return {name: getattr(progress, name) for name in Progress.__struct_fields__}
+
+
+def _seat(game_id: str, side: int, seat: SeatRow) -> dict[str, Any]:
+    return {"game_id": game_id, "side": side} | {name: getattr(seat, name) for name in SeatRow.__struct_fields__}
+
+
+def _move(game_id: str, ply: int, move: MoveRow) -> dict[str, Any]:
+    return {"game_id": game_id, "ply": ply} | {name: getattr(move, name) for name in MoveRow.__struct_fields__}
+
+
+def _read(kind: type[_Struct], row: RowMapping, **more: Any) -> _Struct:  # noqa: ANN401 - fields of any type
+    """Return the struct whose fields are among the columns, with `more` for the others."""
+    return kind(**{name: row[name] for name in kind.__struct_fields__ if name in row}, **more)
+
+
+def _game(row: RowMapping, sitting: list[SeatRow], played: list[MoveRow]) -> GameRow:
+    first, second = sitting
+    return _read(GameRow, row, seats=(first, second), progress=_read(Progress, row), moves=played)

@@ -1,0 +1,68 @@
+"""What happens at a table, as those hear it who sit or stand around it; each dialect says it in its own words."""
+
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from ludus.site.table import Table, What
+
+
+class Changed(Struct, frozen=True):
+    """The table is another one now."""
+
+    before: Table
+    after: Table
+
+
+class Seated(Struct, frozen=True):
+    """Somebody sat down, came, or went."""
+
+
+class Evaluated(Struct, frozen=True):
+    """A bot said what a position is worth."""
+
+
+class Declined(Struct, frozen=True):
+    """Side `by` said no."""
+
+    what: What
+    by: int
+
+
+class RematchOpened(Struct, frozen=True):
+    """The next game is there; seats and their tokens are the same persons'."""
+
+    id: str
+
+
+class Said(Struct, frozen=True):
+    """Somebody said something to everybody."""
+
+    text: str
+    name: str
+    side: int | None
+    """None: a spectator."""
+    speaker: int
+    """Tells apart those whose names are alike."""
+    at: int
+
+
+class Notice(Struct, frozen=True):
+    """Something that concerns everybody, in a sentence."""
+
+    message: str
+
+
+Event = Changed | Seated | Evaluated | Declined | RematchOpened | Said | Notice
+
+
+class Goodbye(NamedTuple):
+    """Why a socket is to be closed."""
+
+    code: int
+    reason: str
+
+
+CLOSED = Goodbye(1001, "This game is closed")
+RESTARTING = Goodbye(1012, "The site is being restarted")
+"""The code that tells clients to come back."""

@@ -1,0 +1,281 @@
+"""A game being played: its table, who sits there, who listens; every change is written before anybody sees it."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import logging
+import secrets
+from collections.abc import Callable, Coroutine
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from ludus.errors import BadInput, LudusError
+from ludus.site.database.games import Games
+from ludus.site.database.records import GameRow, SeatRow
+from ludus.site.events import Changed, Declined, Evaluated, Event, Goodbye, Notice, Said, Seated
+from ludus.site.faults import NotYours
+from ludus.site.keeping import move_row, num_shared, progress_of
+from ludus.site.table import Table, What
+from ludus.site.watcher import Watcher
+
+_log = logging.getLogger(__name__)
+
+SLOW_S = 2.0
+"""After so long a wait for the database the people at the table are told."""
+
+MAX_ASKED_AGAIN = 8
+"""After a takeback to so many moves at most, bots are asked about every position again, as wallgame.io's contract says;
+in longer games nobody should have to wait for that."""
+
+Change = Callable[[Table, int], Table]
+"""Makes another table of this one, at a moment; raises BadInput and changes nothing."""
+Now = Callable[[], int]
+"""The site's clock: milliseconds since 1970."""
+
+
+class Evaluation(NamedTuple):
+    """What a position is worth."""
+
+    value: float
+    """Seen by player 0."""
+    best_move: str
+    """In the game's notation; empty if the game is over there."""
+
+
+def new_token() -> str:
+    """Return the secret of a seat."""
+    return secrets.token_urlsafe(16)
+
+
+def hash_of(token: str) -> str:
+    """Return what is kept of a token."""
+    return hashlib.sha256(token.encode(errors="replace")).hexdigest()
+
+
+class LiveGame:
+    """One game in memory; all changes pass through `do`, one after the other."""
+
+    def __init__(self, row: GameRow, table: Table, store: Games, now: Now) -> None:
+        """Take a game as the database has it.
+
+        Args:
+            row: what does not change, and the seats.
+            table: the game as it stands.
+            store: where every change is written.
+            now: the site's clock.
+        """
+        self.row = row
+        self.table = table
+        self.seats = row.seats
+        self.rematch = row.progress.rematch
+        self.evaluations: dict[int, Evaluation] = {}
+        """By the number of moves before the position."""
+        self.watchers: set[Watcher] = set()
+        self.listeners: list[Callable[[LiveGame, Event], None]] = []
+        """Those who hear of everything besides the watchers: conductors, lists, ratings."""
+        self.last_seen = now()
+        """When something was played, or somebody was here."""
+        self.now = now
+        self._store = store
+        self._turn = asyncio.Lock()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._timer: asyncio.TimerHandle | None = None
+        self._closed = False
+
+    @property
+    def id(self) -> str:
+        """Return the game's id."""
+        return self.row.id
+
+    @property
+    def visited(self) -> bool:
+        """Return whether somebody has a socket here."""
+        return bool(self.watchers)
+
+    @property
+    def num_spectators(self) -> int:
+        """Return how many watch."""
+        return sum(watcher.you is None for watcher in self.watchers)
+
+    def connected(self, side: int) -> bool:
+        """Return whether the person of a side is here; bots always are."""
+        return self.seats[side].kind == "bot" or any(watcher.you == side for watcher in self.watchers)
+
+    def side_of(self, token: str | None) -> int | None:
+        """Return the side that a token sits on; None without a token.
+
+        Raises:
+            NotYours: a token, but not this game's.
+        """
+        if token is None:
+            return None
+        given = hash_of(token)
+        sides = [side for side in (0, 1) if hmac.compare_digest(given, self.seats[side].token_hash or "")]
+        if not sides:
+            raise NotYours("This seat belongs to somebody else; open the game without a token to watch it.")
+        return sides[0]
+
+    @property
+    def score(self) -> tuple[float, float]:
+        """Return the points of both sides in this row of rematches, this game included."""
+        result = self.table.result
+        points = (0.0, 0.0)
+        if result and result.reason != "aborted":
+            points = (0.5, 0.5) if result.winner is None else (1.0 - result.winner, 0.0 + result.winner)
+        return self.row.score_0 + points[0], self.row.score_1 + points[1]
+
+    def start(self) -> None:
+        """Let the clock fall when its time is over."""
+        self._wind()
+
+    async def do(self, change: Change) -> None:
+        """Change the table, write it, and tell everybody; a socket that breaks meanwhile breaks nothing.
+
+        Raises:
+            BadInput: the change is not allowed, and nothing was changed.
+        """
+        await self.undisturbed(self._do(change, self.now()))
+
+    async def undisturbed(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something to the end, even if whoever waits for it is cut off."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        await asyncio.shield(task)
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error and not isinstance(error, LudusError):
+            _log.error("Game %s: a change failed.", self.id, exc_info=error)
+
+    async def _do(self, change: Change, now: int) -> None:
+        async with self._turn:
+            flagged = self.table.flag(now)
+            if flagged is not self.table:
+                await self._commit(flagged, now)
+            changed = change(self.table, now)
+            if changed is not self.table:
+                await self._commit(changed, now)
+
+    async def _commit(self, after: Table, now: int) -> None:
+        before = self.table
+        kept = num_shared(before, after)
+        rows = [move_row(move) for move in after.moves[kept:]]
+        slow = asyncio.get_running_loop().call_later(SLOW_S, self._tell_slow)
+        try:
+            await self._store.save(self.id, progress_of(after, now, self.rematch), kept, rows)
+        finally:
+            slow.cancel()
+        self.table = after
+        self.last_seen = now
+        if kept < len(before.moves):  # taken back
+            last = kept if kept > MAX_ASKED_AGAIN else -1
+            self.evaluations = {ply: found for ply, found in self.evaluations.items() if ply <= last}
+        self._wind()
+        self.publish(Changed(before, after))
+
+    def _tell_slow(self) -> None:
+        self.publish(Notice("The site's database is slow at the moment; what you did is kept and will be seen soon."))
+
+    async def seat(self, side: int, seat: SeatRow) -> None:
+        """Let somebody sit down, which begins a game that waited; raises BadInput or Unavailable."""
+
+        async def sit() -> None:
+            async with self._turn:
+                if self.seats[side].kind != "open" or self.table.over:
+                    raise BadInput("This seat is taken.")
+                after = replace(self.table, waiting=False)
+                await self._store.take_seat(self.id, side, seat, progress_of(after, self.now()))
+                before, self.table = self.table, after
+                self.seats = (seat, self.seats[1]) if side == 0 else (self.seats[0], seat)
+                self.last_seen = self.now()
+                self.publish(Changed(before, after))
+
+        await self.undisturbed(sit())
+
+    async def note_rematch(self, game_id: str) -> None:
+        """Write which game followed; the caller has the turn."""
+        self.rematch = game_id
+        await self._store.save(self.id, progress_of(self.table, self.now(), game_id), len(self.table.moves), [])
+
+    async def offer(self, side: int, what: What) -> None:
+        """Ask the other side; for a bot the site answers at once: no draw, but all else.  Raises BadInput."""
+        if self.seats[1 - side].kind != "bot":
+            await self.do(lambda table, now: table.offer(side, what, now))
+        elif what == "draw":
+            await self.do(lambda table, now: table.offer(side, what, now))
+            await self.do(lambda table, _now: table.decline(what))
+            self.publish(Declined(what, 1 - side))
+        elif what == "takeback":
+            await self.do(lambda table, now: table.taken_back(side, now))
+        else:
+            await self.do(lambda table, now: table.offer(side, what, now).accept(1 - side, what, now))
+
+    async def decline(self, side: int, what: What) -> None:
+        """Say no to an offer, or withdraw one's own; raises BadInput."""
+        await self.do(lambda table, _now: table.decline(what))
+        self.publish(Declined(what, side))
+
+    def say(self, watcher: Watcher, text: str) -> None:
+        """Tell everybody what somebody says."""
+        name = f"Spectator {watcher.number}" if watcher.you is None else self.seats[watcher.you].name
+        self.publish(Said(text, name, watcher.you, watcher.number, self.now()))
+
+    async def note_evaluation(self, num_moves: int, found: Evaluation) -> None:
+        """Remember what the position after so many moves is worth."""
+        self.evaluations[num_moves] = found
+        self.publish(Evaluated())
+        await self._store.note_evaluation(self.id, num_moves, found.value, found.best_move)
+
+    async def come(self, watcher: Watcher) -> None:
+        """Let a socket listen; the clock of a player who is back after a restart goes on."""
+        self.watchers.add(watcher)
+        self.last_seen = self.now()
+        clock, now = self.table.clock, self.now()
+        if clock and clock.running is not None and clock.running == watcher.you and clock.since > now:
+            await self.do(lambda table, now: replace(table, clock=table.clock and replace(table.clock, since=now)))
+        self.publish(Seated())
+
+    def go(self, watcher: Watcher) -> None:
+        """Let a socket go."""
+        if watcher in self.watchers:
+            self.watchers.discard(watcher)
+            self.last_seen = self.now()
+            self.publish(Seated())
+
+    def publish(self, event: Event) -> None:
+        """Tell everybody who listens."""
+        for watcher in list(self.watchers):
+            watcher.hear(event)
+        for listener in list(self.listeners):
+            listener(self, event)
+
+    async def close(self, goodbye: Goodbye) -> None:
+        """Close all sockets; what is being written is written."""
+        self._closed = True
+        if self._timer:
+            self._timer.cancel()
+        for watcher in list(self.watchers):
+            watcher.close(goodbye)
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=SLOW_S)
+
+    def _wind(self) -> None:
+        """Set an alarm for the moment at which the running clock is at 0."""
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+        falls = self.table.clock.falls_at if self.table.clock and not self.table.over else None
+        if falls is not None and not self._closed:
+            delay = max(0, falls - self.now()) / 1000
+            self._timer = asyncio.get_running_loop().call_later(delay, self._fall)
+
+    def _fall(self) -> None:
+        task = asyncio.create_task(self._do(lambda table, _now: table, self.now()))
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        task.add_done_callback(lambda _task: self._wind())  # an alarm may come a moment too early

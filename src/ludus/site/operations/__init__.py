@@ -1,0 +1,1 @@
+"""What whoever runs a site needs to see: logs, figures, and whether it is well."""

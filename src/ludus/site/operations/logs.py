@@ -1,0 +1,89 @@
+"""What a site writes down: lines of JSON, or for a person at a terminal coloured ones; secrets are hidden in both.
+
+Whatever is logged with the standard library goes the same way, so that every line may say which connection (`conn`) and
+which game (`game`) it belongs to, and no line holds a token, a password or a cookie.
+"""
+
+import logging
+import re
+import sys
+from collections.abc import MutableMapping
+from typing import Any, TextIO
+
+import structlog
+
+HIDDEN = "[hidden]"
+_NAMES = "token|password|passwd|secret|cookie|authorization|ludus_guest|ludus_session"
+_SECRET_KEY = re.compile(rf"\w*(?:{_NAMES})", re.IGNORECASE)
+_IN_TEXT = (
+    re.compile(rf"""(?i)(\b\w*(?:{_NAMES})["']?\s*(?:=|:|%3D)\s*["']?)(?!(?:Bearer|Basic)\s)[^\s"'&;,)}}\]]+"""),
+    re.compile(r"(?i)(\b(?:Bearer|Basic)\s+)[\w.~+/=-]+"),
+    re.compile(r"(://[^/\s:@]*:)[^/\s@]+(?=@)"),  # the password of an address, as of a database
+)
+Event = MutableMapping[str, Any]
+
+
+def hide(text: str) -> str:
+    """Return a text without its secrets: values of names such as `token=`, credentials, passwords in addresses."""
+    for pattern in _IN_TEXT:
+        text = pattern.sub(rf"\g<1>{HIDDEN}", text)
+    return text
+
+
+def hide_secrets(_logger: Any, _method: str, event: Event) -> Event:  # noqa: ANN401 - structlog's interface
+    """Hide the secrets of a log line, wherever they stand."""
+    return {key: HIDDEN if _SECRET_KEY.fullmatch(key) else _hidden(value) for key, value in event.items()}
+
+
+def _hidden(value: Any) -> Any:  # noqa: ANN401
+    if isinstance(value, str):
+        return hide(value)
+    if isinstance(value, dict):
+        return {key: HIDDEN if _SECRET_KEY.fullmatch(str(key)) else _hidden(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_hidden(each) for each in value]
+    return value
+
+
+def configure_logs(
+    level: int = logging.INFO, stream: TextIO | None = None, *, json_lines: bool | None = None
+) -> logging.Handler:
+    """Let everything that is logged from now on be written as the module says.
+
+    Args:
+        level: what is less important is left out.
+        stream: where to write; None: standard error.
+        json_lines: None: where the stream is no terminal.
+
+    Returns:
+        The handler of the root logger, which takes the place of all others.
+    """
+    out: TextIO = stream or sys.stderr
+    as_json = not out.isatty() if json_lines is None else json_lines
+    first: list[Any] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.processors.TimeStamper(fmt="iso" if as_json else "%H:%M:%S", utc=as_json),
+    ]
+    last: list[Any] = [structlog.stdlib.ProcessorFormatter.remove_processors_meta, structlog.processors.format_exc_info]
+    if as_json:
+        last += [hide_secrets, structlog.processors.JSONRenderer()]
+    else:
+        plain = structlog.dev.plain_traceback  # others show the values of variables
+        colours = out.isatty()
+        last += [hide_secrets, structlog.dev.ConsoleRenderer(colors=colours, exception_formatter=plain)]
+    handler = logging.StreamHandler(out)
+    handler.setFormatter(structlog.stdlib.ProcessorFormatter(foreign_pre_chain=first, processors=last))
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level)
+    for library in ("aiosqlite", "alembic", "sqlalchemy", "websockets"):  # they tell every step
+        logging.getLogger(library).setLevel(max(level, logging.WARNING))
+    structlog.configure(
+        processors=[*first, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=False,
+    )
+    return handler

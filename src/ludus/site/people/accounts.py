@@ -1,0 +1,157 @@
+"""Accounts in the database: made, logged into, changed and ended; the database holds hashes, never a secret."""
+
+import secrets
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import msgspec
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ludus.errors import BadInput
+from ludus.site.database.database import Database
+from ludus.site.database.people_schema import accounts, sessions
+from ludus.site.database.schema import seats
+from ludus.site.people.faults import NameTaken, WrongPassword
+from ludus.site.people.names import check_name, check_password, folded
+from ludus.site.people.passwords import Passwords
+from ludus.site.people.secrets import hash_of, new_secret
+
+SESSION_DAYS = 30
+MAX_SESSIONS = 20
+"""Of one account at a time; the oldest ends."""
+MAX_SETTINGS_BYTES = 8192
+PATIENCE_S = 5.0
+"""How long a person waits for a database that refuses."""
+DELETED = "(deleted)"
+_WRONG = "This name and this password do not belong together."
+
+
+class Account(msgspec.Struct, frozen=True):
+    """Somebody with a name of their own."""
+
+    id: str
+    name: str
+    settings: dict[str, Any]
+    made_at: datetime
+
+
+class Accounts:
+    """The accounts of a site."""
+
+    def __init__(self, database: Database, passwords: Passwords | None = None) -> None:
+        """Take a database and, in tests that are in a hurry, another way to hash."""
+        self._database = database
+        self._passwords = passwords or Passwords()
+
+    async def register(self, name: str, password: str) -> Account:
+        """Make an account; raises BadInput, NameTaken or Unavailable."""
+        name = check_name(name)
+        check_password(password, name)
+        account = Account(secrets.token_urlsafe(9), name, {}, datetime.now(UTC))
+        hashed = await self._passwords.hash(password)
+        row = insert(accounts).values(**msgspec.structs.asdict(account), folded=folded(name), password_hash=hashed)
+        try:
+            await self._database.write(lambda connection: connection.execute(row), PATIENCE_S)
+        except IntegrityError:
+            raise NameTaken(f"The name {name} is taken; choose another.") from None
+        return account
+
+    async def log_in(self, name: str, password: str) -> Account:
+        """Return the account that a name and a password open; raises WrongPassword or Unavailable."""
+        row = await self._row(accounts.c.folded == folded(name))
+        if not await self._passwords.is_right(row.password_hash if row else None, password) or not row:
+            raise WrongPassword(_WRONG)
+        if self._passwords.is_old(row.password_hash):
+            await self._set(row.id, password_hash=await self._passwords.hash(password))
+        return _account(row)
+
+    async def check(self, account: Account, password: str) -> None:
+        """Raise WrongPassword if this is not the account's password."""
+        row = await self._row(accounts.c.id == account.id)
+        if not await self._passwords.is_right(row.password_hash if row else None, password):
+            raise WrongPassword("This is not your password.")
+
+    async def change_password(self, account: Account, password: str, session: str) -> None:
+        """Set another password and end all sessions but this one; raises BadInput or Unavailable."""
+        check_password(password, account.name)
+        hashed = await self._passwords.hash(password)
+
+        async def work(connection: AsyncConnection) -> None:
+            mine = (sessions.c.account_id == account.id) & (sessions.c.token_hash != hash_of(session))
+            await connection.execute(delete(sessions).where(mine))
+            await connection.execute(update(accounts).where(accounts.c.id == account.id).values(password_hash=hashed))
+
+        await self._database.write(work, PATIENCE_S)
+
+    async def set_settings(self, account: Account, settings: dict[str, Any]) -> Account:
+        """Keep what a page wants to remember; raises BadInput or Unavailable."""
+        if len(msgspec.json.encode(settings)) > MAX_SETTINGS_BYTES:
+            raise BadInput(f"Settings have {MAX_SETTINGS_BYTES} bytes at most.")
+        await self._set(account.id, settings=settings)
+        return msgspec.structs.replace(account, settings=settings)
+
+    async def end(self, account: Account) -> None:
+        """End an account: its sessions, tokens and ratings go, its games stay without its name."""
+
+        async def work(connection: AsyncConnection) -> None:
+            mine = seats.c.account_id == account.id
+            await connection.execute(update(seats).where(mine).values(account_id=None, name=DELETED))
+            await connection.execute(delete(accounts).where(accounts.c.id == account.id))
+
+        await self._database.write(work, PATIENCE_S)
+
+    async def named(self, name: str) -> Account | None:
+        """Return the account of a name, whatever its case; None if there is none."""
+        row = await self._row(accounts.c.folded == folded(name))
+        return _account(row) if row else None
+
+    # ---- sessions ----------------------------------------------------------------------------------------------------
+
+    async def open_session(self, account: Account) -> str:
+        """Return the secret of a new session; raises Unavailable."""
+        token, now = new_secret(), datetime.now(UTC)
+        row = {"token_hash": hash_of(token), "account_id": account.id, "made_at": now, "used_at": now}
+
+        async def work(connection: AsyncConnection) -> None:
+            mine = sessions.c.account_id == account.id
+            newest = select(sessions.c.token_hash).where(mine).order_by(sessions.c.used_at.desc())
+            kept = (await connection.execute(newest.limit(MAX_SESSIONS - 1))).scalars().all()
+            await connection.execute(delete(sessions).where(mine & sessions.c.token_hash.not_in(kept)))
+            await connection.execute(delete(sessions).where(sessions.c.used_at < now - timedelta(days=SESSION_DAYS)))
+            await connection.execute(insert(sessions).values(**row))
+
+        await self._database.write(work, PATIENCE_S)
+        return token
+
+    async def of_session(self, token: str) -> Account | None:
+        """Return whose session a secret opens; None if nobody's, or not any more."""
+        now, found = datetime.now(UTC), sessions.c.token_hash == hash_of(token)
+        query = select(accounts, sessions.c.used_at).join(sessions).where(found)
+        async with self._database.reading() as connection:
+            row = (await connection.execute(query)).one_or_none()
+        if row is None or row.used_at < now - timedelta(days=SESSION_DAYS):
+            return None
+        if row.used_at < now - timedelta(days=1):  # a write a day, not one for every request
+            await self._database.write(
+                lambda connection: connection.execute(update(sessions).where(found).values(used_at=now)), PATIENCE_S
+            )
+        return _account(row)
+
+    async def close_session(self, token: str) -> None:
+        """End a session; raises Unavailable."""
+        found = sessions.c.token_hash == hash_of(token)
+        await self._database.write(lambda connection: connection.execute(delete(sessions).where(found)), PATIENCE_S)
+
+    async def _set(self, account_id: str, **values: object) -> None:
+        change = update(accounts).where(accounts.c.id == account_id).values(**values)
+        await self._database.write(lambda connection: connection.execute(change), PATIENCE_S)
+
+    async def _row(self, which: Any) -> Any:  # noqa: ANN401 - a row of the table, or None
+        async with self._database.reading() as connection:
+            return (await connection.execute(select(accounts).where(which))).one_or_none()
+
+
+def _account(row: Any) -> Account:  # noqa: ANN401
+    return Account(row.id, row.name, row.settings, row.made_at)

@@ -1,0 +1,102 @@
+"""Whose bots are whose: a client's name that an account has claimed may be used with its token only."""
+
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ludus.errors import BadInput
+from ludus.site.database.database import Database
+from ludus.site.database.people_schema import bot_tokens
+from ludus.site.people.accounts import PATIENCE_S, Account
+from ludus.site.people.faults import NameTaken
+from ludus.site.people.secrets import hash_of, is_same, new_secret
+
+PREFIX = "ludusbot_"
+MAX_TOKENS = 10
+"""Of one account."""
+MAX_CLIENT_ID = 100
+
+
+class TokenInfo(msgspec.Struct, frozen=True, rename="camel"):
+    """A token as its owner sees it, once it was shown."""
+
+    client_id: str
+    ending: str
+    made: float
+    used: float | None
+
+
+class BotTokens:
+    """The tokens of a site."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def make(self, account: Account, client_id: str) -> str:
+        """Return a new token for a client's name, in place of an older one.
+
+        Raises:
+            BadInput: the name is not one, or there are too many tokens.
+            NameTaken: somebody else has claimed the name.
+            Unavailable: the database refuses.
+        """
+        if not client_id.strip() or len(client_id) > MAX_CLIENT_ID or ":" in client_id or not client_id.isprintable():
+            raise BadInput(f"A clientId has 1 to {MAX_CLIENT_ID} characters and no colon.")
+        token = new_secret(PREFIX)
+        values = {"token_hash": hash_of(token), "ending": token[-4:], "made_at": datetime.now(UTC), "used_at": None}
+
+        async def work(connection: AsyncConnection) -> int:
+            mine = bot_tokens.c.account_id == account.id
+            change = update(bot_tokens).where(mine & (bot_tokens.c.client_id == client_id)).values(**values)
+            if (await connection.execute(change)).rowcount:
+                return 1
+            count = select(func.count()).select_from(bot_tokens).where(mine)
+            if (await connection.execute(count)).scalar_one() >= MAX_TOKENS:
+                return 0
+            await connection.execute(insert(bot_tokens).values(client_id=client_id, account_id=account.id, **values))
+            return 1
+
+        try:
+            if not await self._database.write(work, PATIENCE_S):
+                raise BadInput(f"You have {MAX_TOKENS} tokens already; end one of them first.")
+        except IntegrityError:
+            raise NameTaken(f"The client {client_id} belongs to somebody else; choose another name.") from None
+        return token
+
+    async def of(self, account: Account) -> list[TokenInfo]:
+        """Return an account's tokens, without the secrets, which nobody knows."""
+        query = select(bot_tokens).where(bot_tokens.c.account_id == account.id).order_by(bot_tokens.c.client_id)
+        async with self._database.reading() as connection:
+            return [
+                TokenInfo(row.client_id, row.ending, row.made_at.timestamp(), row.used_at and row.used_at.timestamp())
+                for row in await connection.execute(query)
+            ]
+
+    async def end(self, account: Account, client_id: str) -> bool:
+        """End a token, and return whether there was one."""
+        which = (bot_tokens.c.account_id == account.id) & (bot_tokens.c.client_id == client_id)
+        ended = await self._database.write(lambda connection: connection.execute(delete(bot_tokens).where(which)))
+        return bool(ended.rowcount)
+
+    async def may_attach(self, client_id: str, token: str | None) -> bool:
+        """Return whether a client may use this name, and note that it did.
+
+        Raises:
+            Unavailable: the database cannot be read.
+        """
+        which = bot_tokens.c.client_id == client_id
+        async with self._database.reading() as connection:
+            row = (await connection.execute(select(bot_tokens).where(which))).one_or_none()
+        if row is None:
+            return True
+        if token is None or not is_same(token, row.token_hash):
+            return False
+        now = datetime.now(UTC)
+        if row.used_at is None or row.used_at < now - timedelta(hours=1):
+            await self._database.write(
+                lambda connection: connection.execute(update(bot_tokens).where(which).values(used_at=now)), PATIENCE_S
+            )
+        return True

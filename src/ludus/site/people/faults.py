@@ -1,0 +1,36 @@
+"""What may keep a person from doing something besides it being wrong; each has an HTTP status."""
+
+from typing import ClassVar
+
+from ludus.errors import BadInput
+
+
+class PersonFault(BadInput):
+    """Something about who asks."""
+
+    status: ClassVar[int] = 400
+    """Of the HTTP answer."""
+
+
+class NotLoggedIn(PersonFault):
+    """Only an account can do this."""
+
+    status = 401
+
+
+class WrongPassword(PersonFault):
+    """A name and a password that do not belong together; which of them is wrong is not said."""
+
+    status = 401
+
+
+class NameTaken(PersonFault):
+    """Somebody else has this name."""
+
+    status = 409
+
+
+class TooOften(PersonFault):
+    """It was tried too often."""
+
+    status = 429

@@ -1,0 +1,127 @@
+"""The keys with which the site signs what it gives to guests: in a file of the data folder, changed now and then.
+
+A new key signs from the day on which the newest is older than ROTATE_DAYS; the old ones still prove signatures that
+they made, until those are too old to count anyway.
+"""
+
+import base64
+import hashlib
+import hmac
+import secrets
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from ludus.errors import BadRecord, Unavailable
+from ludus.files import write_atomically
+
+ROTATE_DAYS = 90.0
+LASTING_DAYS = 366.0
+"""How long a signature counts."""
+DAY_S = 86_400.0
+MAX_CHARS = 400
+
+
+class _Key(msgspec.Struct, frozen=True):
+    id: str
+    secret: str
+    """32 bytes in hexadecimal."""
+    made: float
+    """Seconds since 1970."""
+
+
+class _Keys(msgspec.Struct, frozen=True):
+    keys: list[_Key]
+    """The newest first."""
+
+
+class Signed(msgspec.Struct, frozen=True):
+    """What a signature proves."""
+
+    text: str
+    age_days: float
+    fresh: bool
+    """Whether the newest key made it, not long ago; if not, it is time to sign anew."""
+
+
+class Signer:
+    """Signs short texts, and knows its signatures again."""
+
+    def __init__(self, file: Path | None, clock: Callable[[], float] = time.time) -> None:
+        """Read the keys, or make the first one.
+
+        Args:
+            file: where they are kept; None: in memory, for as long as the site runs.
+            clock: seconds since 1970.
+
+        Raises:
+            BadRecord: the file is damaged.
+            Unavailable: the file cannot be read or written.
+        """
+        self._file = file
+        self._clock = clock
+        self._keys = _read(file) if file and file.exists() else []
+        self._renew()
+
+    def sign(self, text: str) -> str:
+        """Return a text with its signature, made of characters that may stand in a cookie."""
+        self._renew()
+        key = self._keys[0]
+        body = f"{key.id}.{int(self._clock()):x}.{_encoded(text.encode())}"
+        return f"{body}.{_mac(key, body)}"
+
+    def read(self, signed: str) -> Signed | None:
+        """Return what was signed; None if nobody here signed this, or too long ago."""
+        self._renew()
+        body, _, mac = signed[:MAX_CHARS].rpartition(".")
+        parts = body.split(".")
+        key = next((key for key in self._keys if key.id == parts[0]), None)
+        if key is None or not hmac.compare_digest(_mac(key, body).encode(), mac.encode()):
+            return None
+        _, at, text = parts  # we have signed this, so it has our form
+        age_days = (self._clock() - int(at, 16)) / DAY_S
+        if age_days > LASTING_DAYS:
+            return None
+        fresh = key is self._keys[0] and age_days < ROTATE_DAYS / 2
+        return Signed(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode(), age_days, fresh)
+
+    def _renew(self) -> None:
+        """Make a new key if it is time, and drop those that prove nothing any more."""
+        now = self._clock()
+        if self._keys and now - self._keys[0].made < ROTATE_DAYS * DAY_S:
+            return
+        lasting = (ROTATE_DAYS + LASTING_DAYS) * DAY_S
+        kept = [key for key in self._keys if now - key.made < lasting]
+        self._keys = [_Key(secrets.token_hex(4), secrets.token_hex(32), now), *kept]
+        if self._file:
+            _write(self._file, _Keys(self._keys))
+
+
+def _read(file: Path) -> list[_Key]:
+    try:
+        keys = msgspec.json.decode(file.read_bytes(), type=_Keys).keys
+        assert all(len(bytes.fromhex(key.secret)) == hashlib.sha256().digest_size for key in keys), "keys have 32 bytes"
+    except OSError as error:
+        raise Unavailable(f"{file}: cannot be read ({error.strerror}).") from error
+    except (msgspec.MsgspecError, ValueError, AssertionError) as error:
+        raise BadRecord(f"{file}: is damaged; restore it, or remove it, and guests get new names.") from error
+    return keys
+
+
+def _write(file: Path, keys: _Keys) -> None:
+    try:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # nobody else may read what is in it
+    except OSError as error:
+        raise Unavailable(f"{file.parent}: cannot be made ({error.strerror}).") from error
+    write_atomically(file, msgspec.json.encode(keys))
+    file.chmod(0o600)
+
+
+def _mac(key: _Key, body: str) -> str:
+    return _encoded(hmac.digest(bytes.fromhex(key.secret), b"ludus guest\0" + body.encode(), "sha256"))
+
+
+def _encoded(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()

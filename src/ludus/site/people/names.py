@@ -1,0 +1,37 @@
+"""User names and passwords that the site accepts, and names that look alike."""
+
+import re
+import unicodedata
+
+from ludus.errors import BadInput
+
+MIN_NAME, MAX_NAME = 3, 20
+MIN_PASSWORD, MAX_PASSWORD = 8, 128
+MAX_PASSWORD_BYTES = 4 * MAX_PASSWORD
+RESERVED = ("guest", "deleted", "admin", "administrator", "moderator", "bot", "ludus", "system", "anonymous", "nobody")
+_NAME = re.compile(r"[^\W\d_][\w-]*")
+
+
+def check_name(name: str) -> str:
+    """Return a user name as it is written down; raises BadInput with the rule that it breaks."""
+    name = unicodedata.normalize("NFC", name)
+    if not MIN_NAME <= len(name) <= MAX_NAME:
+        raise BadInput(f"A name has {MIN_NAME} to {MAX_NAME} characters.")
+    if not _NAME.fullmatch(name):
+        raise BadInput("A name begins with a letter and goes on with letters, digits, - and _.")
+    if folded(name).rstrip("0123456789-_") in RESERVED:
+        raise BadInput(f"The name {name} cannot be taken; choose another.")
+    return name
+
+
+def folded(name: str) -> str:
+    """Return a name as it is compared: without case, and with letters that only look different made the same."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+def check_password(password: str, name: str = "") -> None:
+    """Raise BadInput if a password is not one that protects anything."""
+    if not MIN_PASSWORD <= len(password) <= MAX_PASSWORD:
+        raise BadInput(f"A password has {MIN_PASSWORD} to {MAX_PASSWORD} characters.")
+    if folded(password) == folded(name) or len(set(password)) < MIN_PASSWORD // 2:
+        raise BadInput("This password is too easy to guess; choose another.")

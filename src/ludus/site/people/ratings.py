@@ -1,0 +1,152 @@
+"""Ratings of accounts by game and speed: every finished rated game counts once, whenever the site comes to it."""
+
+import logging
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ludus.rating.glicko import Glicko, rated
+from ludus.site.database.database import Database
+from ludus.site.database.people_schema import accounts, rated_games, ratings
+from ludus.site.database.schema import games, seats
+from ludus.site.people.time_class import time_class
+
+_log = logging.getLogger(__name__)
+
+PERIOD_DAYS = 30.0
+"""A rating period: in so long a pause a deviation grows by one volatility."""
+PROVISIONAL = 110.0
+"""Above this deviation, too little is known for a list."""
+PAGE = 50
+WITHOUT_RESULT = ("aborted", "abandoned")
+"""Reasons for which a game counts for nothing."""
+
+
+class RatingInfo(msgspec.Struct, frozen=True, rename="camel"):
+    """A rating as people see it."""
+
+    name: str
+    game: str
+    time_class: str
+    rating: int
+    deviation: int
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    provisional: bool
+
+
+class Ratings:
+    """The ratings of a site."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def settle(self) -> int:
+        """Let every finished rated game count that has not yet, in the order of their ends; return how many did."""
+        waiting = (
+            select(games.c.id)
+            .outerjoin(rated_games)
+            .where(games.c.rated, games.c.status == "over", rated_games.c.game_id.is_(None))
+            .order_by(games.c.ended_at, games.c.id)
+        )
+        async with self._database.reading() as connection:
+            ids = (await connection.execute(waiting)).scalars().all()
+        for game_id in ids:
+            await self._database.write(lambda connection, game_id=game_id: _count(connection, game_id))
+        return len(ids)
+
+    async def of(self, account_id: str) -> list[RatingInfo]:
+        """Return somebody's ratings, the best known first."""
+        which = ratings.c.account_id == account_id
+        return await self._list(which, ratings.c.deviation, ratings.c.game, ratings.c.time_class)
+
+    async def best(self, game: str, speed: str, page: int) -> tuple[list[RatingInfo], int]:
+        """Return a page of the best of a game at a speed, provisional ones left out, and how many pages there are."""
+        which = (ratings.c.game == game) & (ratings.c.time_class == speed) & (ratings.c.deviation <= PROVISIONAL)
+        async with self._database.reading() as connection:
+            total = (await connection.execute(select(func.count()).select_from(ratings).where(which))).scalar_one()
+        order = (ratings.c.rating.desc(), ratings.c.account_id)
+        return await self._list(which, *order, limit=PAGE, offset=PAGE * (page - 1)), -(-total // PAGE)
+
+    async def _list(self, which: Any, *order: Any, limit: int = 500, offset: int = 0) -> list[RatingInfo]:  # noqa: ANN401
+        query = select(ratings, accounts.c.name).join(accounts).where(which).order_by(*order)
+        async with self._database.reading() as connection:
+            return [_info(row) for row in await connection.execute(query.limit(limit).offset(offset))]
+
+
+async def _count(connection: AsyncConnection, game_id: str) -> None:
+    """Let one game count, in one transaction: whoever comes second finds that it is done."""
+    done = await connection.execute(select(rated_games.c.game_id).where(rated_games.c.game_id == game_id))
+    if done.one_or_none():
+        return
+    game = (await connection.execute(select(games).where(games.c.id == game_id))).one()
+    of_seats = select(seats.c.account_id).where(seats.c.game_id == game_id).order_by(seats.c.side)
+    first, second = (await connection.execute(of_seats)).scalars().all()
+    event: dict[str, Any] = {"game_id": game_id, "at": datetime.now(UTC)}
+    if first and second and first != second and game.reason not in WITHOUT_RESULT and game.num_moves >= 2:
+        key = (f"{game.game}:{game.variant}", time_class(game.initial_ms, game.increment_ms))
+        score = 0.5 if game.winner is None else float(game.winner == 0)
+        ended = game.ended_at or event["at"]
+        rows = [await _row(connection, account_id, key) for account_id in (first, second)]
+        before = [_aged(row, ended) for row in rows]
+        after = (rated(before[0], [(before[1], score)], 0.0), rated(before[1], [(before[0], 1.0 - score)], 0.0))
+        for side, (account_id, row, points) in enumerate(zip((first, second), rows, (score, 1.0 - score), strict=True)):
+            event |= {f"before_{side}": before[side].rating, f"after_{side}": after[side].rating}
+            await _write(connection, (account_id, *key), row, (after[side], points, ended))
+        _log.info("Game %s was rated.", game_id)
+    await connection.execute(insert(rated_games).values(**event))
+
+
+async def _row(connection: AsyncConnection, account_id: str, key: tuple[str, str]) -> Any:  # noqa: ANN401
+    return (await connection.execute(select(ratings).where(_is((account_id, *key))))).one_or_none()
+
+
+def _is(key: tuple[str, str, str]) -> Any:  # noqa: ANN401 - a condition
+    account_id, game, speed = key
+    return (ratings.c.account_id == account_id) & (ratings.c.game == game) & (ratings.c.time_class == speed)
+
+
+def _aged(row: Any, now: datetime) -> Glicko:  # noqa: ANN401
+    """Return a rating as it is after the pause since its last game."""
+    if row is None:
+        return Glicko()
+    pause_days = max(0.0, (now - row.changed_at).total_seconds() / 86_400)
+    return rated(Glicko(row.rating, row.deviation, row.volatility), [], pause_days / PERIOD_DAYS)
+
+
+async def _write(
+    connection: AsyncConnection,
+    key: tuple[str, str, str],
+    row: Any,  # noqa: ANN401
+    result: tuple[Glicko, float, datetime],
+) -> None:
+    after, points, ended = result
+    counted = {"wins": points == 1.0, "draws": points == 0.5, "losses": points == 0.0}
+    values: dict[str, Any] = {name: int(won) + (getattr(row, name) if row else 0) for name, won in counted.items()}
+    values |= {"rating": after.rating, "deviation": after.deviation, "volatility": after.volatility}
+    values["changed_at"] = max(ended, row.changed_at) if row else ended
+    if row:
+        await connection.execute(update(ratings).where(_is(key)).values(**values))
+    else:
+        account_id, game, speed = key
+        await connection.execute(insert(ratings).values(account_id=account_id, game=game, time_class=speed, **values))
+
+
+def _info(row: Any) -> RatingInfo:  # noqa: ANN401
+    return RatingInfo(
+        row.name,
+        row.game,
+        row.time_class,
+        round(row.rating),
+        round(row.deviation),
+        row.wins + row.draws + row.losses,
+        row.wins,
+        row.draws,
+        row.losses,
+        row.deviation > PROVISIONAL,
+    )

@@ -1,0 +1,232 @@
+"""The HTTP routes about people: who I am, accounts, sessions, ratings, tokens for bots."""
+
+from collections.abc import Callable
+from typing import Annotated, Any, NamedTuple, TypeVar
+
+import msgspec
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from ludus.errors import BadInput, BadMessage
+from ludus.site.messages import Fault
+from ludus.site.people.accounts import Accounts
+from ludus.site.people.bot_tokens import BotTokens, TokenInfo
+from ludus.site.people.faults import NotLoggedIn, TooOften
+from ludus.site.people.ratings import RatingInfo, Ratings
+from ludus.site.people.time_class import CLASSES
+from ludus.site.people.visitors import Visitor, Visitors
+from ludus.site.safety.limits import Allowance, Credits, neighbourhood
+
+GUESSES = Allowance(most=10, per_s=1 / 30)
+"""Wrong passwords for one name from one address."""
+
+
+class People(NamedTuple):
+    """What the routes need."""
+
+    visitors: Visitors
+    accounts: Accounts
+    ratings: Ratings
+    tokens: BotTokens
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class _Credentials(_Body):
+    name: Annotated[str, Field(max_length=200)]
+    password: Annotated[str, Field(max_length=200)]
+
+
+class _Password(_Body):
+    password: Annotated[str, Field(max_length=200)]
+
+
+class _NewPassword(_Password):
+    new_password: Annotated[str, Field(max_length=200, alias="newPassword")]
+
+
+class _Client(_Body):
+    client_id: Annotated[str, Field(max_length=200, alias="clientId")]
+
+
+class Me(msgspec.Struct, frozen=True):
+    """The answer about oneself."""
+
+    name: str
+    account: bool
+    settings: dict[str, Any]
+    ratings: list[RatingInfo]
+
+
+_Model = TypeVar("_Model", bound=BaseModel)
+
+
+async def read_body(request: Request, model: type[_Model]) -> _Model:
+    """Return the body of a request; raises BadMessage with the first thing that is wrong with it."""
+    try:
+        return model.model_validate_json(await request.body())
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise BadMessage(f"The request cannot be read: {where + ': ' if where else ''}{first['msg']}.") from None
+
+
+def people_routes(people: Callable[[], People], clock: Callable[[], float]) -> APIRouter:  # noqa: C901 - a list of routes
+    """Return the routes.
+
+    Args:
+        people: who knows them; raises Unavailable before the site is open.
+        clock: seconds; only differences matter.
+    """
+    routes = APIRouter()
+    guesses = Credits(GUESSES, clock)
+
+    async def me(request: Request, visitor: Visitor, status: int = 200) -> Response:
+        account = visitor.account
+        known = await people().ratings.of(account.id) if account else []
+        answer = json_answer(Me(visitor.name, account is not None, account.settings if account else {}, known), status)
+        people().visitors.remember_guest(answer, visitor, secure=_is_secure(request))
+        return answer
+
+    async def logged_in(request: Request, visitor: Visitor, status: int = 200) -> Response:
+        assert visitor.account, "an account logs in"
+        session = await people().accounts.open_session(visitor.account)
+        answer = await me(request, visitor, status)
+        people().visitors.remember_session(answer, session, secure=_is_secure(request))
+        return answer
+
+    async def owner(request: Request) -> Visitor:
+        visitor = await people().visitors.who(request)
+        if not visitor.account:
+            raise NotLoggedIn("Log in first; guests have no account.")
+        return visitor
+
+    def guess(request: Request, name: str) -> None:
+        address = neighbourhood(request.client.host) if request.client else ""
+        if guesses.take(f"{name.casefold()}\0{address}"):
+            raise TooOften("Too many tries with this name; wait half a minute.")
+
+    @routes.get("/api/me")
+    async def who_am_i(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction] - FastAPI calls it
+        return await me(request, await people().visitors.who(request))
+
+    @routes.post("/api/account")
+    async def register(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        wanted = await read_body(request, _Credentials)
+        visitor = await people().visitors.who(request)
+        account = await people().accounts.register(wanted.name, wanted.password)
+        return await logged_in(request, visitor._replace(account=account), 201)
+
+    @routes.post("/api/session")
+    async def log_in(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        told = await read_body(request, _Credentials)
+        guess(request, told.name)
+        visitor = await people().visitors.who(request)
+        account = await people().accounts.log_in(told.name, told.password)
+        return await logged_in(request, visitor._replace(account=account))
+
+    @routes.delete("/api/session")
+    async def log_out(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        visitor = await people().visitors.who(request)
+        if visitor.session:
+            await people().accounts.close_session(visitor.session)
+        answer = await me(request, visitor._replace(account=None, session=None))
+        people().visitors.forget_session(answer, secure=_is_secure(request))
+        return answer
+
+    @routes.put("/api/account/password")
+    async def change_password(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        told = await read_body(request, _NewPassword)
+        visitor = await owner(request)
+        assert visitor.account, "an owner has an account"
+        assert visitor.session, "and is logged in"
+        guess(request, visitor.account.name)
+        await people().accounts.check(visitor.account, told.password)
+        await people().accounts.change_password(visitor.account, told.new_password, visitor.session)
+        return await me(request, visitor)
+
+    @routes.put("/api/account/settings")
+    async def change_settings(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        visitor = await owner(request)
+        assert visitor.account, "an owner has an account"
+        try:
+            settings = msgspec.json.decode(await request.body(), type=dict[str, Any])
+        except (msgspec.MsgspecError, RecursionError) as error:
+            raise BadMessage("The request cannot be read: settings are one JSON object.") from error
+        return await me(
+            request, visitor._replace(account=await people().accounts.set_settings(visitor.account, settings))
+        )
+
+    @routes.delete("/api/account")
+    async def end_account(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        told = await read_body(request, _Password)
+        visitor = await owner(request)
+        assert visitor.account, "an owner has an account"
+        guess(request, visitor.account.name)
+        await people().accounts.check(visitor.account, told.password)
+        await people().accounts.end(visitor.account)
+        answer = await me(request, visitor._replace(account=None, session=None))
+        people().visitors.forget_session(answer, secure=_is_secure(request))
+        return answer
+
+    @routes.get("/api/ratings")
+    async def best(  # pyright: ignore[reportUnusedFunction]
+        game: str = "", speed: Annotated[str, Query(alias="timeClass")] = "unlimited", page: str = "1"
+    ) -> Response:
+        if speed not in CLASSES:
+            raise BadInput(f"There is no time class {speed[:20]!r}; there are {', '.join(CLASSES)}.")
+        number = page_number(page)
+        found, pages = await people().ratings.best(game if ":" in game else f"{game}:standard", speed, number)
+        return json_answer({"ratings": found, "page": number, "pages": pages})
+
+    @routes.get("/api/people/{name}")
+    async def person(name: str) -> Response:  # pyright: ignore[reportUnusedFunction]
+        account = await people().accounts.named(name[:200])
+        if account is None:
+            return json_answer(Fault(f"There is nobody called {name[:40]!r} here."), 404)
+        known = await people().ratings.of(account.id)
+        return json_answer({"name": account.name, "since": account.made_at.timestamp(), "ratings": known})
+
+    @routes.get("/api/bot-tokens")
+    async def my_tokens(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        visitor = await owner(request)
+        assert visitor.account, "an owner has an account"
+        mine: list[TokenInfo] = await people().tokens.of(visitor.account)
+        return json_answer({"tokens": mine})
+
+    @routes.post("/api/bot-tokens")
+    async def make_token(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        wanted = await read_body(request, _Client)
+        visitor = await owner(request)
+        assert visitor.account, "an owner has an account"
+        token = await people().tokens.make(visitor.account, wanted.client_id)
+        return json_answer({"clientId": wanted.client_id, "token": token}, 201)
+
+    @routes.delete("/api/bot-tokens/{client_id}")
+    async def end_token(request: Request, client_id: str) -> Response:  # pyright: ignore[reportUnusedFunction]
+        visitor = await owner(request)
+        assert visitor.account, "an owner has an account"
+        if not await people().tokens.end(visitor.account, client_id):
+            return json_answer(Fault("You have no such token."), 404)
+        return Response(status_code=204)
+
+    return routes
+
+
+def page_number(text: str) -> int:
+    """Return the number of a page, counted from 1; raises BadInput."""
+    if not text.isdecimal() or not 1 <= int(text[:9]) <= 100_000:
+        raise BadInput(f"Pages are numbered from 1, not {text[:20]!r}.")
+    return int(text)
+
+
+def json_answer(message: object, status: int = 200) -> Response:
+    """Return an answer that nobody keeps: it is about the one who asked."""
+    headers = {"Cache-Control": "no-store"}
+    return Response(msgspec.json.encode(message), status, headers, media_type="application/json")
+
+
+def _is_secure(request: Request) -> bool:
+    return request.url.scheme == "https"

@@ -1,0 +1,222 @@
+"""The door: everything that comes in passes here, and is turned away if it is too much, or another site's page.
+
+Pure ASGI, so that every route and socket is behind it, whoever adds one.
+"""
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ludus.site.operations.metrics import Metrics
+from ludus.site.origin import is_welcome
+from ludus.site.safety.headers import with_headers
+from ludus.site.safety.limits import Allowance, Credits, Crowd, neighbourhood
+from ludus.site.safety.settings import SafetySettings
+
+_log = logging.getLogger(__name__)
+
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+COSTLY = ("/api/account", "/api/session", "/api/shared", "/api/read", "/api/bot-tokens")
+BOT_SOCKET = "/ws/custom-bot"
+OBSERVED = ("/healthz", "/readyz", "/metrics")
+"""What machines ask all the time, and must not be told to come back later."""
+
+
+NEIGHBOURS = 4
+"""Sockets' worth of messages that one address has, over however many sockets."""
+
+
+class Guard:
+    """Middleware around the whole site."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        settings: SafetySettings,
+        allowed_origins: tuple[str, ...] = (),
+        metrics: Metrics,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Stand before an application.
+
+        Args:
+            app: the site.
+            settings: the limits.
+            allowed_origins: whose pages may speak here besides the site's own.
+            metrics: what is counted.
+            clock: seconds; only differences matter.
+        """
+        self._app = app
+        self._settings = settings
+        self._allowed = allowed_origins
+        self._metrics = metrics
+        self._clock = clock
+        self._requests = Credits(settings.requests, clock)
+        self._costly = Credits(settings.costly, clock)
+        self._messages = {
+            bots: (Credits(each, clock), Credits(Allowance(NEIGHBOURS * each.most, NEIGHBOURS * each.per_s), clock))
+            for bots, each in ((False, settings.messages), (True, settings.bot_messages))
+        }  # by whether it is a bot's: for each socket, and for each address
+        self._crowd = Crowd(settings.max_sockets)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let somebody in, or not."""
+        if scope["type"] == "http":
+            await self._request(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._socket(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    # ---- requests ----------------------------------------------------------------------------------------------------
+
+    async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        began = time.perf_counter()
+
+        async def answer(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = with_headers(message["headers"])
+                self._metrics.answered(scope["method"], message["status"], time.perf_counter() - began)
+            await send(message)
+
+        refusal = self._refusal(scope)
+        if refusal is not None:
+            await refusal(scope, receive, answer)
+            return
+        with structlog.contextvars.bound_contextvars(conn=secrets.token_hex(4)):
+            await self._app(scope, self._measured(receive), answer)
+
+    def _refusal(self, scope: Scope) -> JSONResponse | None:
+        headers, path = Headers(scope=scope), scope["path"]
+        if scope["method"] not in SAFE_METHODS and not self._is_welcome(headers):
+            return _fault(403, "Pages of other sites cannot do this here.")
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length[:12]) > self._settings.max_body_bytes:
+            return _fault(413, f"The request is too long; {self._settings.max_body_bytes} bytes are the most.")
+        address = self._limited_address(scope)
+        if address is None or path in OBSERVED:
+            return None
+        wait = self._requests.take(address)
+        if not wait and scope["method"] not in SAFE_METHODS and path.startswith(COSTLY):
+            wait = self._costly.take(address)
+        if not wait:
+            return None
+        self._metrics.refused("rate")
+        return _fault(429, "Too many requests; try again in a moment.", {"Retry-After": str(int(wait) + 1)})
+
+    def _measured(self, receive: Receive) -> Receive:
+        """Return `receive`, which refuses to go on where a body is longer than it said."""
+        length = 0
+
+        async def measured() -> Message:
+            nonlocal length
+            message = await receive()
+            length += len(message.get("body", b""))
+            if length > self._settings.max_body_bytes:
+                raise HTTPException(
+                    413, f"The request is too long; {self._settings.max_body_bytes} bytes are the most."
+                )
+            return message
+
+        return measured
+
+    # ---- sockets -----------------------------------------------------------------------------------------------------
+
+    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if not self._is_welcome(Headers(scope=scope)):
+            self._metrics.refused("origin")
+            await _turn_away(receive, send, 1008)
+            return
+        address = self._limited_address(scope)
+        if address is not None and not self._crowd.enter(address):
+            self._metrics.refused("crowd")
+            await _turn_away(receive, send, 1013)
+            return
+        kind = scope["path"].split("/")[2] if scope["path"].startswith("/ws/") else "other"
+        conn = secrets.token_hex(4)
+        try:
+            with structlog.contextvars.bound_contextvars(conn=conn), self._metrics.socket(kind):
+                await self._converse(scope, receive, send, conn, address)
+        finally:
+            if address is not None:
+                self._crowd.leave(address)
+
+    async def _converse(self, scope: Scope, receive: Receive, send: Send, conn: str, address: str | None) -> None:
+        by_socket, by_address = self._messages[scope["path"] == BOT_SOCKET]
+        closed = False
+
+        async def close(why: str, reason: str) -> None:
+            nonlocal closed
+            closed = True
+            self._metrics.refused(why)
+            _log.info("A socket was closed: %s.", reason.lower())
+            await _close(send, 1013, reason)
+
+        async def hear() -> Message:
+            message = {"type": "websocket.disconnect", "code": 1013} if closed else await receive()
+            if message["type"] != "websocket.receive":
+                return message
+            self._metrics.heard()
+            if by_socket.take(conn) or (address is not None and by_address.take(address)):
+                await close("flood", "Too many messages")
+                return {"type": "websocket.disconnect", "code": 1013}
+            return message
+
+        async def say(message: Message) -> None:
+            if closed:
+                raise OSError("The socket was closed at the door.")  # as a server does: the client is gone
+            try:
+                async with asyncio.timeout(self._settings.slow_reader_s):
+                    await send(message)
+            except TimeoutError:
+                await close("slow", "Reads too slowly")
+                raise OSError("The client reads too slowly.") from None
+
+        await self._app(scope, hear, say)
+
+    # ---- both --------------------------------------------------------------------------------------------------------
+
+    def _is_welcome(self, headers: Headers) -> bool:
+        origin, site = headers.get("origin"), headers.get("sec-fetch-site")
+        if origin in self._allowed:
+            return True
+        if site not in (None, "same-origin", "none"):  # a browser says outright that another site's page asks
+            return False
+        return is_welcome(origin, headers.get("host"), self._allowed)
+
+    def _limited_address(self, scope: Scope) -> str | None:
+        """Return who calls; None if the limits by address do not concern them."""
+        client: tuple[str, int] | None = scope.get("client")
+        if client is None or client[0] in self._settings.unlimited_addresses:
+            return None
+        return neighbourhood(client[0])
+
+
+def _fault(status: int, sentence: str, headers: dict[str, str] | None = None) -> JSONResponse:
+    return JSONResponse({"error": sentence}, status, headers)
+
+
+async def _turn_away(receive: Receive, send: Send, code: int) -> None:
+    """Refuse a socket before it is open: the browser sees HTTP 403."""
+    await receive()
+    await send({"type": "websocket.close", "code": code})
+
+
+async def _close(send: Send, code: int, reason: str) -> None:
+    """Close a socket as far as it lets itself be closed."""
+    message: dict[str, Any] = {"type": "websocket.close", "code": code, "reason": reason}
+    try:
+        async with asyncio.timeout(1.0):
+            await send(message)
+    except (TimeoutError, RuntimeError, OSError):  # closed already, or it does not read at all
+        _log.debug("A socket did not take its close.")

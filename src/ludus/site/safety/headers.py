@@ -1,0 +1,32 @@
+"""What browsers are told with every answer: what a page may load, and that nobody may put it in a frame."""
+
+POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "script-src 'self'",
+        "style-src 'self' 'unsafe-inline'",  # boards are drawn with lengths in style attributes
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+"""Names are in lower case, as ASGI wants them."""
+
+
+def with_headers(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """Return an answer's headers with ours, in place of its own of the same names."""
+    ours = {name.encode(): value.encode() for name, value in HEADERS.items()}
+    return [(name, value) for name, value in headers if name.lower() not in ours] + list(ours.items())

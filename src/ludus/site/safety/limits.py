@@ -1,0 +1,95 @@
+"""How often somebody may do something: credits that are spent and come back with time, in a table of bounded size."""
+
+import ipaddress
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+
+import msgspec
+
+
+class Allowance(msgspec.Struct, frozen=True):
+    """How many credits somebody has, and how fast they come back."""
+
+    most: float
+    """Credits at most: what may be done at once."""
+    per_s: float
+    """Credits that come back in a second."""
+
+
+class Credits:
+    """The credits of everybody who has spent some: a token bucket for each key.
+
+    Whoever is not in the table has all credits, so forgetting somebody is safe for them; with more keys than the table
+    holds, those that were idle longest are forgotten.
+    """
+
+    def __init__(self, allowance: Allowance, clock: Callable[[], float], max_keys: int = 20_000) -> None:
+        """Give everybody the same.
+
+        Args:
+            allowance: what each key has.
+            clock: seconds; only differences matter.
+            max_keys: how many are remembered.
+        """
+        self._allowance = allowance
+        self._clock = clock
+        self._max_keys = max_keys
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()  # credits, and when that was
+
+    def __len__(self) -> int:
+        """Return how many keys are remembered."""
+        return len(self._left)
+
+    def take(self, key: str, cost: float = 1.0) -> float:
+        """Spend credits if they are there.
+
+        Returns:
+            0 if they were; else the seconds until they are, and nothing is spent.
+        """
+        now, allowance = self._clock(), self._allowance
+        before, since = self._left.pop(key, (allowance.most, now))
+        credits_left = min(allowance.most, before + max(0.0, now - since) * allowance.per_s)
+        wait = max(0.0, cost - credits_left) / allowance.per_s
+        self._left[key] = (credits_left if wait else credits_left - cost, now)
+        if len(self._left) > self._max_keys:
+            self._left.popitem(last=False)
+        return wait
+
+
+class Crowd:
+    """How many connections each address has."""
+
+    def __init__(self, most: int) -> None:
+        """Let each address have `most`."""
+        self._most = most
+        self._open: Counter[str] = Counter()
+
+    def enter(self, key: str) -> bool:
+        """Count one more, and return True; False if there are too many already."""
+        if self._open[key] >= self._most:
+            return False
+        self._open[key] += 1
+        return True
+
+    def leave(self, key: str) -> None:
+        """Count one less."""
+        self._open[key] -= 1
+        if self._open[key] <= 0:
+            del self._open[key]
+
+    def __len__(self) -> int:
+        """Return how many addresses have connections."""
+        return len(self._open)
+
+
+def neighbourhood(address: str) -> str:
+    """Return what counts as one address: an IPv4 address, or the 64 bits of IPv6 that one household has."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return address[:64]
+    if isinstance(parsed, ipaddress.IPv6Address):
+        if parsed.ipv4_mapped:
+            return str(parsed.ipv4_mapped)
+        return str(ipaddress.IPv6Network((parsed, 64), strict=False))
+    return str(parsed)

@@ -1,0 +1,26 @@
+"""The limits of what a stranger may do, each with its unit."""
+
+import msgspec
+
+from ludus.site.safety.limits import Allowance
+
+
+class SafetySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What an operator may change about limits."""
+
+    requests: Allowance = Allowance(most=200, per_s=20)
+    """HTTP requests of one address."""
+    costly: Allowance = Allowance(most=20, per_s=0.5)
+    """Requests of one address that make the site work: passwords, links, texts."""
+    messages: Allowance = Allowance(most=100, per_s=20)
+    """Messages of a page's socket."""
+    bot_messages: Allowance = Allowance(most=2000, per_s=500)
+    """Messages of a bot client's socket, which speaks for hundreds of games."""
+    max_sockets: int = 50
+    """Sockets of one address at a time."""
+    max_body_bytes: int = 65_536
+    """The longest body of a request."""
+    slow_reader_s: float = 20.0
+    """How long a socket may refuse to take what is sent to it before it is given up."""
+    unlimited_addresses: tuple[str, ...] = ("127.0.0.1", "::1")
+    """Addresses that the limits by address do not concern: this machine, and so a proxy on it that hides who calls."""

@@ -1,0 +1,166 @@
+"""What a site offers besides games: people, evaluations, finished games, figures; made when the database is open."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+from fastapi import APIRouter
+from sqlalchemy import text
+from starlette.requests import HTTPConnection
+
+from ludus.errors import LudusError, Unavailable
+from ludus.site.archive.routes import archive_routes
+from ludus.site.bots import Bots
+from ludus.site.database.database import Database
+from ludus.site.evaluation.bar import Bars
+from ludus.site.evaluation.socket import evaluation_routes
+from ludus.site.events import RESTARTING, Changed, Event
+from ludus.site.game import LiveGame
+from ludus.site.hall import Hall
+from ludus.site.operations.health import Probe
+from ludus.site.operations.metrics import CountErrors, Metrics
+from ludus.site.operations.routes import operations_routes
+from ludus.site.people.accounts import Accounts
+from ludus.site.people.bot_tokens import BotTokens
+from ludus.site.people.keys import Signer
+from ludus.site.people.ratings import Ratings
+from ludus.site.people.routes import People, people_routes
+from ludus.site.people.visitors import Visitor, Visitors
+from ludus.site.settings import SiteSettings
+
+_log = logging.getLogger(__name__)
+
+LAG_EVERY_S = 1.0
+KEYS = "secrets/keys.json"
+STARTING = "The site is starting; try again in a moment."
+
+
+class Services:
+    """The parts, of which those that need the database are there from `open` to `close`."""
+
+    def __init__(self, bots: Bots, hall: Hall, settings: SiteSettings, *, draining: Callable[[], bool]) -> None:
+        """Prepare the parts.
+
+        Args:
+            bots: who is attached.
+            hall: the games.
+            settings: limits, times and secrets.
+            draining: whether the site is about to stop.
+        """
+        self.metrics = Metrics()
+        self.metrics.watch(games=lambda: hall.num_playing, bots=lambda: len(bots.all()))
+        self.probe = Probe(bots)
+        self.bars = Bars(hall, bots)
+        self._settings = settings
+        self._draining = draining
+        self._database: Database | None = None
+        self._people: People | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._errors = CountErrors(self.metrics)
+        hall.listeners.append(self._hear)
+        bots.timers.append(self.metrics.bot_answered)
+
+    async def open(self, database: Database, folder: Path | None) -> None:
+        """Begin to serve; raises Unavailable or BadRecord.
+
+        Args:
+            database: where people are kept.
+            folder: where the keys are kept that sign guests' cookies; None: in memory.
+        """
+        signer = Signer(folder / KEYS if folder else None)
+        accounts = Accounts(database)
+        self._people = People(Visitors(signer, accounts), accounts, Ratings(database), BotTokens(database))
+        self._database = database
+        logging.getLogger().addHandler(self._errors)
+        self._do(self._measure_lag())
+        self._do(self._rate())
+
+    async def close(self) -> None:
+        """Stop what runs beside; what was not rated is rated at the next start."""
+        await self.bars.close(RESTARTING)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        logging.getLogger().removeHandler(self._errors)
+        self._people = self._database = None
+
+    def people(self) -> People:
+        """Return who knows the people; raises Unavailable while the site is not open."""
+        if self._people is None:
+            raise Unavailable(STARTING)
+        return self._people
+
+    def database(self) -> Database:
+        """Return the database; raises Unavailable while the site is not open."""
+        if self._database is None:
+            raise Unavailable(STARTING)
+        return self._database
+
+    async def who(self, connection: HTTPConnection) -> Visitor:
+        """Return who asks; raises Unavailable."""
+        return await self.people().visitors.who(connection)
+
+    async def admits(self, client_id: str, token: str | None) -> bool:
+        """Return whether a bot client may use a name; while the database cannot be asked, nobody may."""
+        try:
+            return await self.people().tokens.may_attach(client_id, token)
+        except Unavailable as error:
+            _log.warning("Bot client %s has to wait: %s", client_id, error)
+            return False
+
+    def routes(self) -> APIRouter:
+        """Return the HTTP routes."""
+        routes = APIRouter()
+        routes.include_router(people_routes(self.people, time.monotonic))
+        routes.include_router(archive_routes(self.database))
+        routes.include_router(evaluation_routes(self.bars))
+        routes.include_router(operations_routes(self.probe, self.metrics, self._ready, self._settings.metrics_token))
+        return routes
+
+    async def _ready(self) -> str | None:
+        if self._database is None:
+            return STARTING
+        if self._draining():
+            return "The site is being restarted."
+        if self._database.stalled_s > 0:
+            return f"The database has refused to write for {self._database.stalled_s:.0f} seconds."
+        try:
+            async with self._database.reading() as connection:
+                await connection.execute(text("SELECT 1"))
+        except LudusError as error:
+            return str(error)
+        return None
+
+    def _hear(self, game: LiveGame, event: Event) -> None:
+        if not isinstance(event, Changed):
+            return
+        before, after = event.before, event.after
+        if len(after.moves) > len(before.moves):
+            self.metrics.moved(max(0.0, (game.now() - after.moves[-1].at) / 1000))
+        if after.result and not before.over:
+            if game.row.rated:
+                self._do(self._rate())
+            loser = None if after.result.winner is None else game.seats[1 - after.result.winner]
+            if loser and loser.kind == "bot" and after.result.reason.startswith(f"{loser.name} "):
+                self.metrics.bot_failed()  # the conductor's words for what costs a bot its game
+
+    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _rate(self) -> None:
+        try:
+            await self.people().ratings.settle()
+        except LudusError as error:
+            _log.warning("Ratings wait for the next rated game: %s", error)
+
+    async def _measure_lag(self) -> None:
+        clock = asyncio.get_running_loop().time
+        while True:
+            began = clock()
+            await asyncio.sleep(LAG_EVERY_S)
+            self.metrics.lagged(max(0.0, clock() - began - LAG_EVERY_S))

@@ -1,0 +1,102 @@
+"""Boards without a table: any line of moves in any game that this site knows, replayed for whoever asks."""
+
+import asyncio
+from typing import Annotated, Any
+
+from msgspec import Struct
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from ludus.errors import BadInput, BadMessage
+from ludus.games import registry
+from ludus.games.board import Board
+from ludus.games.position import Position
+from ludus.site.catalogue import table_game
+from ludus.site.messages import MoveInfo, Result
+
+MAX_ACTIONS = 1000
+Actions = list[Annotated[int, Field(ge=0, le=32_767)]]
+Texts = list[Annotated[str, Field(min_length=1, max_length=80)]]
+
+
+class Line(BaseModel):
+    """`POST /api/study`: moves in notation, and then actions, from a game's start or from `setup`."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    spec: Annotated[str, Field(min_length=1, max_length=100)]
+    setup: dict[str, Any] | str | None = None
+    moves: Annotated[Texts, Field(max_length=MAX_ACTIONS)] = []
+    actions: Annotated[Actions, Field(max_length=MAX_ACTIONS)] = []
+
+
+class StudyView(Struct, frozen=True, rename="camel"):
+    """A position to look at and to go on from."""
+
+    board: Board
+    """With a choice for each legal action."""
+    to_play: int
+    ply: int
+    """Actions played."""
+    actions: list[int]
+    """All of them, from the start on."""
+    moves: list[MoveInfo]
+    result: Result | None
+
+
+def read_line(text: bytes) -> Line:
+    """Read the body of `POST /api/study`; raises BadMessage."""
+    try:
+        return Line.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise BadMessage(f"The line cannot be read: {where + ': ' if where else ''}{first['msg']}.") from error
+
+
+async def study(line: Line, known: set[str]) -> StudyView:
+    """Replay a line; in a thread, since it may be long.
+
+    Args:
+        line: what was asked.
+        known: the games that this site offers; others are not loaded for strangers.
+
+    Raises:
+        BadInput: the game is not offered, or the line is not legal in it.
+    """
+    if line.spec not in known:
+        raise BadInput(f"{line.spec!r} is not played here.")
+    return await asyncio.to_thread(replay, line)
+
+
+def replay(line: Line) -> StudyView:
+    """Return the position at the end of a line; raises BadInput."""
+    game = table_game(line.spec) if line.setup is None else registry.game(line.spec)
+    position = game.start(line.setup)
+    for move in [*line.moves, *line.actions]:
+        position = position.play(move)
+        if position.num_actions_played > MAX_ACTIONS:
+            raise BadInput(f"A line has {MAX_ACTIONS} actions at most.")
+    return view(position)
+
+
+def view(position: Position) -> StudyView:
+    """Return what a page shows of a position and of the way that led to it."""
+    actions = [before.action for before in position.history[1:] if before.action is not None]
+    outcome = position.outcome
+    return StudyView(
+        board=position.describe(),
+        to_play=position.to_play,
+        ply=len(actions),
+        actions=actions,
+        moves=_moves(position),
+        result=Result(outcome.winner, outcome.reason) if outcome else None,
+    )
+
+
+def _moves(position: Position) -> list[MoveInfo]:
+    """Return the moves with their players and the plies after them; the last one may be unfinished."""
+    line = position.history
+    ends = [ply for ply in range(1, len(line)) if ply == len(line) - 1 or line[ply].to_play != line[ply - 1].to_play]
+    return [
+        MoveInfo(text, line[end - 1].to_play, end, clocks=None) for text, end in zip(position.moves, ends, strict=True)
+    ]

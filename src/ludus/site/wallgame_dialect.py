@@ -1,0 +1,264 @@
+"""wallgame.io's dialect of a game's socket, for programs that were written for that site."""
+
+import json
+import logging
+from collections import deque
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from ludus.errors import BadInput, LudusError
+from ludus.site.events import Changed, Declined, Event, Goodbye, RematchOpened, Said
+from ludus.site.game import LiveGame
+from ludus.site.messages import MAX_TEXT, read_as
+from ludus.site.table import What
+from ludus.site.wallgame_view import serialized_state, snapshot
+from ludus.site.watcher import Watcher
+
+_log = logging.getLogger(__name__)
+
+MAX_UNSENT = 256
+"""Messages that may wait for one client; one that reads nothing is gone."""
+CHAT_PAUSE_MS = 1000
+
+
+class _Loose(BaseModel):
+    model_config = ConfigDict(extra="ignore", strict=True, frozen=True)
+
+
+Coordinate = Annotated[int, Field(ge=0, le=19)]
+
+
+class Step(_Loose):
+    """An action: a pawn to a cell, or a wall at one."""
+
+    type: Literal["cat", "mouse", "elephant", "dog", "wall"]
+    target: Annotated[list[Coordinate], Field(min_length=2, max_length=2)]
+    orientation: Annotated[Literal["vertical", "horizontal"], Field(alias="wallOrientation")] = "vertical"
+
+
+class Steps(_Loose):
+    """A move as a list of actions."""
+
+    actions: Annotated[list[Step], Field(max_length=8)]
+
+
+class ClientMessage(_Loose):
+    """Anything that a client may say; what a type needs is looked at when it is obeyed."""
+
+    type: Annotated[str, Field(max_length=40)]
+    move: Steps | Annotated[str, Field(max_length=400)] | None = None
+    seconds: int | None = None
+    channel: Annotated[str, Field(max_length=40)] = "game"
+    text: Annotated[str, Field(max_length=10_000)] = ""
+    request_id: Annotated[str, Field(max_length=200, alias="requestId")] = ""
+    action: Annotated[str, Field(max_length=40)] = ""
+    payload: Any = None
+
+
+_message: TypeAdapter[ClientMessage] = TypeAdapter(ClientMessage)
+_OFFERS: tuple[What, ...] = ("draw", "takeback", "rematch")
+_ANSWERS: dict[str, tuple[What, str]] = {
+    f"{what}-{word}": (what, verb)
+    for what in _OFFERS
+    for word, verb in (("offer", "offer"), ("accept", "accept"), ("reject", "decline"))
+}
+
+
+class NackError(LudusError):
+    """An `action-request` is refused, with one of the contract's codes."""
+
+    def __init__(self, code: str, message: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class WallgameWatcher(Watcher):
+    """A client of wallgame.io's contract; every state is sent, in order."""
+
+    def __init__(self, game: LiveGame, you: int | None, token: str | None) -> None:
+        super().__init__(you, token)
+        self._game = game
+        self._unsent: deque[dict[str, Any]] = deque()
+        self._said_at = 0
+        self._id = f"socket-{self.number}-{game.now()}"
+        self._send({"type": "welcome", "socketId": self._id})
+        self._send_state()
+        self._send_status()
+
+    def take(self) -> list[str]:
+        """Return the messages that are to be sent now."""
+        texts = [json.dumps(message) for message in self._unsent]
+        self._unsent.clear()
+        return texts
+
+    def hear(self, event: Event) -> None:
+        """Say what happened in the contract's words, which has none for some of it."""
+        match event:
+            case Changed():
+                self._hear_change(event)
+            case Declined():
+                self._send({"type": f"{event.what}-rejected", "playerId": event.by + 1})
+            case RematchOpened():
+                started: dict[str, Any] = {"type": "rematch-started", "newGameId": event.id}
+                seat = {"token": self.token, "socketToken": self.token}
+                self._send(started if self.you is None else started | {"seat": seat})
+            case Said():
+                self._send(
+                    {
+                        "type": "chat-message",
+                        "channel": "audience" if event.side is None else "game",
+                        "senderId": f"socket-{event.speaker}",
+                        "senderName": event.name,
+                        "text": event.text,
+                        "timestamp": event.at,
+                    }
+                )
+            case _:
+                pass
+
+    def _hear_change(self, event: Changed) -> None:
+        before, after = event.before, event.after
+        given = before.clock and after.clock and before.moves == after.moves and before.clock.left != after.clock.left
+        if before.moves != after.moves or before.result != after.result or given:
+            self._send_state()
+        if before.result != after.result or before.waiting != after.waiting:
+            self._send_status()
+        for offer in after.offers:
+            if offer not in before.offers and self.you == 1 - offer.by and len(after.offers) == len(before.offers) + 1:
+                self._send({"type": f"{offer.what}-offer", "playerId": offer.by + 1})
+
+    async def obey(self, text: str) -> None:
+        """Do what the client asks; raises BadInput or Unavailable, and then nothing has changed."""
+        message = read_as(_message, text)
+        if message.type == "ping":
+            self._send({"type": "pong", "timestamp": self._game.now()})
+        elif message.type == "chat-message":
+            self._chat(message)
+        elif self.you is None:
+            raise BadInput("Spectators cannot send game messages")
+        elif message.type == "action-request":
+            await self._request(self.you, message)
+        else:
+            await self._play(self.you, message)
+
+    def refuse(self, error: LudusError) -> None:
+        """Say why something was not done."""
+        self._send({"type": "error", "message": str(error)})
+
+    async def _play(self, you: int, message: ClientMessage) -> None:
+        game = self._game
+        if message.type in _ANSWERS:
+            what, verb = _ANSWERS[message.type]
+            await self._answer(you, what, verb)
+        elif message.type == "submit-move" and message.move is not None:
+            text = message.move if isinstance(message.move, str) else notation(message.move, game.row.height)
+            await game.do(lambda table, now: table.play(you, text, now))
+        elif message.type == "resign":
+            await game.do(lambda table, now: table.resign(you, now))
+        elif message.type == "give-time" and message.seconds is not None:
+            seconds = message.seconds
+            await game.do(lambda table, _now: table.give_time(you, seconds))
+        else:
+            raise BadInput("Unknown message type")
+
+    async def _answer(self, you: int, what: What, verb: str) -> None:
+        game = self._game
+        if verb == "offer":
+            await game.offer(you, what)
+        elif verb == "accept":
+            await game.do(lambda table, now: table.accept(you, what, now))
+        else:
+            await game.decline(you, what)
+
+    async def _request(self, you: int, message: ClientMessage) -> None:
+        """Do what an `action-request` asks, and answer it."""
+        answer = {"requestId": message.request_id, "action": message.action}
+        try:
+            await self._act(you, message)
+        except NackError as error:
+            nack = {"type": "actionNack", **answer, "code": error.code, "retryable": False}
+        except BadInput as error:
+            nack = {"type": "actionNack", **answer, "code": "NOT_ALLOWED", "message": str(error), "retryable": False}
+        else:
+            self._send({"type": "actionAck", **answer, "serverTime": self._game.now()})
+            return
+        self._send({**nack, "serverTime": self._game.now()})
+
+    async def _act(self, you: int, message: ClientMessage) -> None:
+        game = self._game
+        payload: dict[str, Any] = message.payload if isinstance(message.payload, dict) else {}
+        match message.action:
+            case "resign":
+                await game.do(lambda table, now: table.resign(you, now))
+            case "offerDraw":
+                await game.offer(you, "draw")
+            case "requestTakeback":
+                await game.offer(you, "takeback")
+            case "offerRematch":
+                await game.offer(you, "rematch")
+            case "respondRematch":
+                if payload.get("decision") not in ("accepted", "declined"):
+                    raise NackError("INVALID_PAYLOAD")
+                await self._answer(you, "rematch", "accept" if payload["decision"] == "accepted" else "decline")
+            case "giveTime":
+                seconds = payload.get("seconds")
+                if not isinstance(seconds, int) or isinstance(seconds, bool) or not 1 <= seconds <= 600:
+                    raise NackError("INVALID_SECONDS")
+                if game.table.control is not None:  # where nobody has a clock, everybody has time enough
+                    await game.do(lambda table, _now: table.give_time(you, seconds))
+            case _:
+                raise NackError("UNKNOWN_ACTION")
+
+    def _chat(self, message: ClientMessage) -> None:
+        now, text = self._game.now(), message.text.strip()
+        if now - self._said_at < CHAT_PAUSE_MS:
+            self._chat_error("RATE_LIMITED", "Please wait before sending another message.")
+        elif message.channel not in ("game", "audience", "team"):
+            self._chat_error("INVALID_CHANNEL", "There is no such channel.")
+        elif message.channel != "audience" and self.you is None:
+            self._chat_error("INVALID_CHANNEL", "Game chat is disabled for spectators.")
+        elif len(text) > MAX_TEXT:
+            self._chat_error("TOO_LONG", f"At most {MAX_TEXT} characters.")
+        elif text:
+            self._said_at = now
+            self._game.say(self, text)
+
+    def _chat_error(self, code: str, text: str) -> None:
+        self._send({"type": "chat-error", "code": code, "message": text})
+
+    def _send_state(self) -> None:
+        message: dict[str, Any] = {"type": "state", "state": serialized_state(self._game)}
+        known = self._game.evaluations
+        self._send(message | {"evaluation": known[max(known)].value} if known else message)
+
+    def _send_status(self) -> None:
+        self._send({"type": "match-status", "snapshot": snapshot(self._game)})
+
+    def _send(self, message: dict[str, Any]) -> None:
+        if len(self._unsent) >= MAX_UNSENT:
+            self.close(Goodbye(1008, "Reads too slowly"))
+            return
+        self._unsent.append(message)
+        self.wake.set()
+
+
+def notation(move: Steps, height: int) -> str:
+    """Return a move of the Wall Game as text: pawns before walls, as that site writes it, which never makes it illegal.
+
+    In Animal Cycle the order of play counts: where its other animals move, it is kept.
+
+    Args:
+        move: cells as row from the top and column.
+        height: rows of the board.
+    """
+    letters = {"cat": "C", "mouse": "M", "elephant": "E", "dog": "D"}
+    actions = move.actions
+    if not any(step.type in ("elephant", "dog") for step in actions):
+        actions = sorted(actions, key=lambda step: ("cat", "mouse", "wall").index(step.type))
+    words: list[str] = []
+    for step in actions:
+        row, column = step.target
+        mark = letters.get(step.type) or (">" if step.orientation == "vertical" else "^")
+        words.append(f"{mark}{'abcdefghijklmnopqrst'[column]}{height - row}")
+    return ".".join(words) or "---"

@@ -1,0 +1,130 @@
+"""SGF: read and written without loss, as another program reads it, and refused with a line where it is broken."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sgfmill import sgf as judge
+
+import ludus
+from ludus.errors import BadNotation
+from ludus.games.go.sgf import Node, decoded, escaped, read_sgf, text_of, write_sgf
+from ludus.games.go.sgf_game import read_games, write_game
+from ludus.games.go.view import stones_of, vertex
+
+GAME = (
+    "(;GM[1]FF[4]CA[UTF-8]SZ[9]KM[6.5]RU[Japanese]PB[A\\]B]C[two\\\\lines:\n\\] end]AB[aa:bb][ee]PL[W]"
+    ";W[cc]LB[dd:1][ee:x\\:y](;B[dd]N[main];W[])(;B[ef]TR[aa][bb](;W[gg])(;W[hh])))"
+)
+
+
+def test_a_tree_with_variations_markup_and_escapes_is_written_back_as_it_was():
+    (root,) = read_sgf(GAME)
+    written = write_sgf([root])
+    assert written.replace("\n", "") == GAME.replace("\n", "")
+    assert root.text("PB") == "A]B"
+    assert root.text("C") == "two\\lines:\n] end"
+    assert [len(child.children) for child in root.children[0].children] == [1, 2]
+    theirs = judge.Sgf_game.from_string(written)
+    assert theirs.get_root().get("C") == root.text("C")
+    assert theirs.get_komi() == 6.5
+
+
+@st.composite
+def trees(draw, depth=4):
+    texts = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), max_size=20)
+    names = st.sampled_from(["C", "N", "LB", "B", "W", "XY"])
+    properties = draw(st.dictionaries(names, st.lists(texts.map(escaped), min_size=1, max_size=3), max_size=3))
+    children = draw(st.lists(trees(depth - 1), max_size=2)) if depth else []
+    return Node(properties, children)
+
+
+def shape(node):
+    return node.properties, [shape(child) for child in node.children]
+
+
+@settings(max_examples=60, deadline=None)
+@given(roots=st.lists(trees(), min_size=1, max_size=3))
+def test_any_tree_comes_back(roots):
+    assert [shape(root) for root in read_sgf(write_sgf(roots))] == [shape(root) for root in roots]
+
+
+@given(text=st.text())
+def test_escapes_resolve_to_what_was_escaped(text):
+    assert text_of(escaped(text)) == text.replace("\r\n", "\n").replace("\n\r", "\n").replace("\r", "\n")
+
+
+def test_nesting_has_no_depth_that_ends_in_an_accident():
+    depth = 5000
+    (root,) = read_sgf("(;B[aa]" * depth + ")" * depth)
+    assert sum(1 for _ in root.main_line()) == depth
+    assert write_sgf([root]).replace("\n", "").count(";B[aa]") == depth
+
+
+def test_encodings_are_read_by_the_name_that_the_file_gives():
+    for name, text in (("GB2312", "柯洁"), ("Shift_JIS", "本因坊"), ("UTF-8", "이세돌"), ("ISO-8859-1", "Émile")):
+        data = f"(;CA[{name}]PB[{text}])".encode(name)
+        assert read_sgf(data)[0].text("PB") == text
+    assert decoded("(;PB[Ä])".encode("latin-1")) == "(;PB[Ä])"
+    assert decoded(b"\xef\xbb\xbf(;PB[x])") == "(;PB[x])"
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "there is no game tree"),
+        ("B[aa]", "there is no game tree"),
+        ("(;B[aa]", "line 1: the file ends before 1 open parentheses are closed"),
+        ("(;B[aa]\n;W[bb", "line 2: a value is not closed by ]"),
+        ("(;B[aa]\n(B[aa]))", "line 2: the property B stands outside of any node"),
+        ("(;\n\n[aa])", "line 3: a value stands without the name of a property"),
+        ("(;B[aa]())", "line 1: a parenthesis closes that was not opened, or holds no node"),
+        ("(;B[aa] 7)", "line 1: '7' means nothing here"),
+        ("(;b[aa])", "b is no property"),
+        (b"(;CA[klingon]PB[x])", "'klingon' is no encoding"),
+        (b"(;CA[UTF-8]PB[\xff])", "byte 14 is not written in UTF-8"),
+    ],
+)
+def test_what_is_broken_is_named_with_its_line(text, complaint):
+    with pytest.raises(BadNotation) as refusal:
+        read_sgf(text)
+    assert complaint in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("(;GM[2])", "GM[2] is another game than Go"),
+        ("(;SZ[9:13])", "boards are square"),
+        ("(;SZ[25])", "boards are square"),
+        ("(;SZ[9]KM[many])", "KM[many] is no komi"),
+        ("(;SZ[9];B[aa]\n;W[aa])", "line 2, node 2: White may not play A9 here"),
+        ("(;SZ[9];B[zz])", "'zz' is no point of a board of 9x9"),
+        ("(;SZ[9]HA[12])", "12 handicap stones on a board of 9x9"),
+    ],
+)
+def test_a_game_that_cannot_be_played_is_named_with_its_line(text, complaint):
+    with pytest.raises(BadNotation) as refusal:
+        read_games(text)
+    assert complaint in str(refusal.value)
+
+
+def test_a_record_is_replayed_with_handicap_set_up_stones_and_moves_out_of_turn():
+    text = "(;SZ[9]HA[2]RU[Chinese]RE[W+R];W[ee];W[ff];AE[ee]AW[aa]PL[B];B[dd];W[tt];B[])"
+    (game,) = read_games(text)
+    assert (game.game.name, game.result, game.winner) == ("go:9x9:chinese", "W+R", 1)
+    stones = {vertex(cell, 9): owner for cell, owner in stones_of(game.positions[-1].state).items()}
+    assert stones == {"G7": 0, "C3": 0, "D6": 0, "A9": 1, "F4": 1}
+    assert game.positions[-1].outcome is not None
+
+
+def test_a_game_is_written_as_another_program_reads_it(play):
+    position = play("go:9x9:japanese:handicap=2:marking", "E5 C7 pass pass E5 pass pass")
+    text = write_game(position, {"PB": "Shusaku", "PW": "back\\slash]", "DT": "2026-11-21"})
+    theirs = judge.Sgf_game.from_string(text)
+    assert (theirs.get_player_name("w"), theirs.get_handicap(), theirs.get_komi()) == ("back\\slash]", 2, 0.5)
+    moves = [node.get_move() for node in theirs.get_main_sequence()[1:]]
+    assert moves == [("w", (4, 4)), ("b", (6, 2)), ("w", None), ("b", None)]
+    (mine,) = read_games(text)
+    assert stones_of(mine.positions[-1].state) == stones_of(position.state)
+    assert mine.result == position.outcome.reason.removeprefix("agreed, ")
+    assert mine.game is ludus.game("go:9x9:japanese")

@@ -1,0 +1,82 @@
+"""Gomoku for people: notation, setups, and the board that is drawn."""
+
+import pytest
+
+import ludus
+from ludus.errors import BadNotation, IllegalMove
+from ludus.games.board import draw
+from ludus.games.check import check
+
+GAME = ludus.game("gomoku:9x9")
+
+
+@pytest.mark.parametrize("spec", ["gomoku:standard:6x6", "gomoku:renju:7x7:swap2"])
+def test_all_laws_hold_in_random_games(spec):
+    assert check(ludus.game(spec), games=4).breach is None
+
+
+@pytest.mark.parametrize("text", ["", "j1", "a10", "a0", "e55", "5e", "h8h9", "\u00e41", "a1.", "x" * 1000, "black"])
+def test_text_that_names_no_point_is_refused(text):
+    with pytest.raises((BadNotation, IllegalMove), match=r"^gomoku: "):
+        GAME.start().play(text)
+
+
+def test_points_are_read_in_both_cases_and_taken_ones_refused():
+    position = GAME.start().play("E5")
+    assert position.action == 4 * 9 + 4
+    with pytest.raises(IllegalMove, match=r"^gomoku: e5 is taken\.$"):
+        position.play("e5")
+
+
+@pytest.mark.parametrize(
+    ("setup", "said"),
+    [
+        ([], "a setup is an object"),
+        ({"blue": []}, "a setup is an object"),
+        ({"black": "e5"}, "black must be a list"),
+        ({"black": ["z9"]}, "names no point"),
+        ({"black": ["e5"], "white": ["e5"]}, "has a stone already"),
+        ({"to_play": "me"}, "must be black or white"),
+        ({"black": ["a1", "b1", "c1", "d1", "e1"]}, "over before it begins"),
+    ],
+)
+def test_setups_that_cannot_be_are_refused(setup, said):
+    with pytest.raises(BadNotation, match=said):
+        GAME.start(setup)
+
+
+def test_a_setup_leads_back_to_its_position():
+    position = GAME.start({"black": ["e5", "e6"], "white": ["a1"], "to_play": "white"})
+    assert position.to_play == 1
+    assert GAME.setup(position.state) == {"black": ["e6", "e5"], "white": ["a1"], "to_play": "white"}
+    assert GAME.start(GAME.setup(position.state)).state.tolist() == position.state.tolist()
+
+
+def test_forbidden_points_are_marked_for_black_alone():
+    setup = {"black": ["h9", "h10", "f8", "g8"], "white": ["a1", "a3", "a5", "a7"]}
+    game = ludus.game("gomoku:renju:15x15")
+    board = game.start(setup).describe()
+    assert [mark.at for mark in board.marks if mark.kind == "forbidden"] == [(7, 7)]
+    assert game.start({**setup, "to_play": "white"}).describe().marks == []
+    assert board.style == "points"
+
+
+def test_the_end_shows_the_line_or_the_forbidden_point():
+    setup = {"black": ["a1", "b1", "c1", "d1"], "white": ["a9"]}
+    marks = GAME.start(setup).play("e1").describe().marks
+    assert [mark.at for mark in marks if mark.kind == "win"] == [(8, column) for column in range(5)]
+    renju = ludus.game("gomoku:renju:9x9").start({"black": ["a1", "b1", "c1", "e1", "f1"]}).play("d1")
+    assert [mark.at for mark in renju.describe().marks if mark.kind == "forbidden"] == [(8, 3)]
+
+
+def test_the_choices_of_swap2_are_buttons():
+    position = ludus.game("gomoku:9x9:swap2").start().play("e5.d4.f6")
+    buttons = [choice for choice in position.describe().choices if choice.kind == "button"]
+    assert [(choice.text, choice.label) for choice in buttons] == [("black", "Take Black"), ("two", "Put two more")]
+
+
+def test_the_board_is_drawn_with_row_one_below():
+    drawn = draw(ludus.game("gomoku:5x5").start().play("b1").play("e5").describe()).splitlines()
+    assert drawn[0] == "5  .   .   .   .   o"
+    assert drawn[4] == "1  .   x   .   .   ."
+    assert drawn[5].split() == list("abcde")

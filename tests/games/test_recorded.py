@@ -1,0 +1,115 @@
+"""Recorded games of any kind: what is written is read, and damage is named."""
+
+import contextlib
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ludus
+from ludus.errors import BadGame, BadNotation, IllegalMove
+from ludus.games.recorded import (
+    MAX_CHARS,
+    RESULTS,
+    Recorded,
+    read_record,
+    record_position,
+    replay_record,
+    result_of,
+    write_record,
+)
+
+words = st.text(min_size=1, max_size=12).filter(lambda text: "\x00" not in text)
+names = st.from_regex(r"[A-Za-z][A-Za-z0-9_]{0,12}", fullmatch=True).filter(lambda name: name != "Result")
+values = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]), max_size=30)
+
+
+def played(spec, seed, setup=None):
+    position, chance = ludus.game(spec).start(setup), random.Random(seed)
+    while position.outcome is None and position.num_actions_played < 60:
+        position = position.play(chance.choice(position.actions))
+    return position
+
+
+@settings(deadline=None)
+@given(st.dictionaries(names, values, max_size=5), st.lists(words, max_size=20), st.sampled_from(RESULTS))
+def test_what_is_written_is_read(tags, moves, result):
+    read = read_record(write_record(Recorded(tags, moves, result)))
+    assert read == Recorded(tags | {"Result": result}, moves, result)
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "connect4", "chess"])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_game_is_played_again_from_its_text(spec, seed):
+    position = played(spec, seed)
+    text = write_record(record_position(position, {"Player1": 'Ann "the \\ lion" {x}'}))
+    again = replay_record(read_record(text))
+    assert again.moves == position.moves
+    assert (again.state == position.state).all()
+
+
+def test_a_setup_is_written_and_read():
+    fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
+    position = ludus.game("chess").start(fen).play("e4")
+    text = write_record(record_position(position))
+    assert f'[Setup "\\"{fen}\\""]' in text
+    assert (replay_record(read_record(text)).state == position.state).all()
+
+
+def test_lines_are_short_and_moves_are_numbered_by_pairs():
+    text = write_record(Recorded({"Game": "x"}, ["move"] * 60))
+    assert max(map(len, text.splitlines())) <= 100
+    assert "1. move move 2. move move" in text
+    assert text.endswith("\n*\n")
+
+
+def test_comments_and_windows_line_ends_are_skipped():
+    text = '[Game "connect4"]\r\n\r\n1. 4 {the middle} 4 ; a reply\r\n2. 3\r\n*\r\n'
+    assert read_record(text).moves == ["4", "4", "3"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('[Game "a"]\n[Game "b"]', "Line 2: the tag Game stands here a second time"),
+        ('[Game "a"]\n\n1. x {never', "Line 3: a comment is not closed"),
+        ("1. x ]", r"Line 1: '\]' is not part of a record"),
+        ("1. x * y", "goes on after its result"),
+        ('[Result "2-0"]', "'2-0' is no result"),
+        ('1. "\\q"', "is no string"),
+        ("x" * (MAX_CHARS + 1), "at most are read"),
+    ],
+)
+def test_damage_is_named(text, sentence):
+    with pytest.raises(BadNotation, match=sentence):
+        read_record(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "sentence"),
+    [
+        ("1. 4", BadNotation, "no tag Game"),
+        ('[Game "nonsense"]', BadGame, "no game 'nonsense'"),
+        ('[Game "/etc/x.py"]', BadGame, "cannot bring a game of its own"),
+        ('[Game "connect4"]\n1. 4 4 2. 99', BadNotation, "Move 2: "),
+        ('[Game "tictactoe"]\n1. b2 b2', IllegalMove, "Move 1: "),
+        ('[Game "chess"]\n[Setup "[[["]', BadNotation, "Setup is not JSON"),
+        ('[Game "connect4"]\n[Setup "1"]', BadNotation, "takes no setup"),
+    ],
+)
+def test_what_cannot_be_replayed_is_named(text, error, sentence):
+    with pytest.raises(error, match=sentence):
+        replay_record(read_record(text))
+
+
+def test_results_are_written_as_in_chess():
+    assert [result_of(winner, over=True) for winner in (0, 1, None)] == ["1-0", "0-1", "1/2-1/2"]
+    assert result_of(None, over=False) == "*"
+
+
+@settings(deadline=None)
+@given(st.text(max_size=200))
+def test_any_text_is_read_or_refused(text):
+    with contextlib.suppress(BadNotation):
+        assert read_record(text).result in RESULTS

@@ -1,0 +1,90 @@
+"""Records of Wall Games: the form of the learn page, there and back, in every variant and edition."""
+
+import random
+
+import pytest
+
+import ludus
+from ludus.errors import BadGame, BadNotation, IllegalMove
+from ludus.games.wallgame.record import TERMINATIONS, read_wall_game, write_wall_game
+
+
+def played(spec, seed, setup=None, actions=40):
+    position, chance = ludus.game(spec).start(setup), random.Random(seed)
+    while position.outcome is None and (position.num_actions_played < actions or position.to_play):
+        position = position.play(chance.choice(position.actions))
+    return position
+
+
+def test_a_record_looks_as_its_readers_expect():
+    position = ludus.game("wallgame:standard:12x10:short").start().play("Cb10.>a6").play("Mk1").play("---")
+    text = write_wall_game(position, {"Player1": "Ann", "TimeControl": "180+2"}, "1-0")
+    assert text == (
+        '[Variant "standard"]\n[Board "12x10"]\n[Player1 "Ann"]\n[TimeControl "180+2"]\n[Result "1-0"]\n\n'
+        "1. Cb10.>a6 Mk1 2. ---\n1-0\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("spec", "setup"),
+    [
+        ("wallgame:standard:5x4:short", None),
+        ("wallgame:classic:6x6", None),
+        ("wallgame:classic:5x5@6x6:short", None),
+        ("wallgame:standard:5x5:2026-01:short", None),
+        ("wallgame:survival:5x5:short", None),
+        ("wallgame:freestyle:12x10:short", None),
+        ("wallgame:freestyle:12x10:short", "random:7"),
+        ("wallgame:standard:7x6:short", "random:3"),
+    ],
+)
+def test_a_game_is_played_again_from_its_record(spec, setup):
+    position = played(spec, 5, setup, 16)
+    recorded, again = read_wall_game(write_wall_game(position, {"Date": "2026.11.21"}))
+    assert recorded.tags["Date"] == "2026.11.21"
+    assert again.moves == position.moves
+    assert [(m.at, m.kind) for m in again.describe().marks] == [(m.at, m.kind) for m in position.describe().marks]
+    assert again.describe().pieces == position.describe().pieces
+    assert again.outcome == position.outcome
+
+
+def test_a_start_with_neutral_walls_keeps_their_colours():
+    walls = [{"cell": [1, 1], "orientation": "vertical", "playerId": 2}, {"cell": [3, 3], "orientation": "horizontal"}]
+    pawns = {"p1": {"cat": [0, 0], "mouse": [4, 0]}, "p2": {"cat": [0, 4], "mouse": [4, 4]}}
+    position = ludus.game("wallgame:standard:5x5:short").start({"pawns": pawns, "walls": walls})
+    assert read_wall_game(write_wall_game(position))[1].history[0].setup == position.setup
+
+
+def test_both_spellings_of_a_double_step_are_read():
+    head = '[Variant "classic"]\n[Board "6x6"]\n[Result "*"]\n\n'
+    first, second = (read_wall_game(head + f"1. {move}")[1] for move in ("Cc6", "Cb6.Cc6"))
+    assert (first.state == second.state).all()
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "sentence"),
+    [
+        ('[Result "*"]', BadNotation, "no tag Board"),
+        ('[Board "8x8"]\n1. Cb8', BadNotation, "no tag Result"),
+        ('[Board "8x8"]\n[Result "1-0"]\n\n0-1', BadNotation, "the moves end with 0-1"),
+        ('[Board "8 by 8"]\n[Result "*"]', BadNotation, "such as 8x8"),
+        ('[Board "99x99"]\n[Result "*"]', BadGame, "sides are 3 to 20"),
+        ('[Board "8x8"]\n[Variant "x"]\n[Result "*"]', BadNotation, "no Wall Game of variant 'x'"),
+        ('[Board "8x8"]\n[Edition "1"]\n[Result "*"]', BadNotation, "edition '1'"),
+        ('[Board "8x8"]\n[Result "*"]\n1. Zb8', BadNotation, "Move 1: .*cannot be read"),
+        ('[Board "8x8"]\n[Result "*"]\n1. Cb8 Cb8', IllegalMove, "Move 1: .*7 steps|Move 1: "),
+        ('[Board "8x8"]\n[Result "*"]\n[Setup "{}"]', BadNotation, "is missing"),
+    ],
+)
+def test_what_is_no_record_is_refused_in_a_sentence(text, error, sentence):
+    with pytest.raises(error, match=sentence):
+        read_wall_game(text)
+
+
+@pytest.mark.parametrize(("edition", "name"), [("2026-09", "MouseCapture"), ("2026-01", "OneMoveRuleDraw")])
+def test_the_ends_of_the_rules_have_names(edition, name):
+    position = ludus.game(f"wallgame:standard:3x3:short:{edition}").start()
+    for move in ("Ca1", "Cc1", "Cc1"):
+        position = position.play(move)
+    assert position.outcome
+    assert TERMINATIONS[position.outcome.reason] == name

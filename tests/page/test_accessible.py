@@ -1,0 +1,114 @@
+"""Every page for everybody: nothing that axe calls serious, nothing too wide for a phone, all within reach of Tab."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.page
+
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+PHONE = {"width": 390, "height": 844}
+PAGES = {
+    "/": ".card",
+    "/games": ".filters",
+    "/learn": ".card",
+    "/learn/wallgame": ".part svg.board",
+    "/settings": ".switch",
+    "/study?spec=tictactoe": "svg.board",
+}
+
+
+def faults(page: Page) -> list[str]:
+    """Return what axe finds serious or critical, with the first element that shows it."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found: dict[str, Any] = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{one['id']}: {one['help']}: {one['nodes'][0]['html'][:200]}"
+        for one in found["violations"]
+        if one["impact"] in ("serious", "critical")
+    ]
+
+
+def sticks_out(page: Page) -> list[str]:
+    """Return the elements that make the page scroll sideways."""
+    return page.evaluate(
+        """() => document.documentElement.scrollWidth <= document.documentElement.clientWidth ? [] :
+            [...document.querySelectorAll("body *")]
+                .filter((one) => one.getBoundingClientRect().right > document.documentElement.clientWidth + 0.5)
+                .map((one) => one.outerHTML.slice(0, 120))"""
+    )
+
+
+def begin(page: Page) -> None:
+    """Start a small Wall Game, with everything open that can be."""
+    page.evaluate("localStorage.setItem('ludus.prefs', JSON.stringify({evaluation: true, typing: true, chat: true}))")
+    page.reload()
+    page.locator(".card", has_text="Wall Game").click()
+    page.locator(".setup").get_by_text("First", exact=True).click()
+    page.locator(".setup").get_by_role("button", name="Play").click()
+    page.locator("svg.board.play").wait_for()
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_accessible_and_fits_on_a_phone(open_page, path: str) -> None:
+    page = open_page(path, viewport=PHONE)
+    expect(page.locator(PAGES[path]).first).to_be_visible(timeout=30_000)
+    assert faults(page) == []
+    assert sticks_out(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_game_is_accessible_in_both_themes(open_page, scheme: str) -> None:
+    page = open_page(color_scheme=scheme)
+    begin(page)
+    assert faults(page) == []
+    page.set_viewport_size(PHONE)  # pyright: ignore[reportArgumentType]
+    assert sticks_out(page) == []
+
+
+def test_the_tab_key_reaches_everything_on_the_table(open_page) -> None:
+    page = open_page()
+    begin(page)
+    reached: set[str] = set()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        reached.add(
+            page.evaluate(
+                "(document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent).trim()"
+            )
+        )
+    for name in ("To the content", "Learn", "Sounds", "Evaluation", "Turn the board", "Say", "Link for spectators"):
+        assert name in reached
+    assert any(name.startswith("c3, empty") for name in reached), "the board is one stop"
+
+
+def test_the_theme_is_chosen_and_kept(open_page) -> None:
+    page = open_page("/settings", color_scheme="light")
+    light = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.get_by_text("Dark", exact=True).click()
+    dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert dark != light
+    page.reload()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == dark
+
+
+def test_reduced_motion_stops_the_showcase_and_the_gliding(open_page) -> None:
+    page = open_page(reduced_motion="reduce")
+    expect(page.locator(".card").first).to_be_visible()
+    duration = page.evaluate("getComputedStyle(document.querySelector('.showcase .piece')).transitionDuration")
+    assert float(duration.removesuffix("s")) < 0.001
+
+
+def test_a_lesson_is_played_in(open_page) -> None:
+    page = open_page("/learn/chess")
+    part = page.locator(".part", has_text="A pawn at the end of its way")
+    expect(part.locator("svg.board.play")).to_be_visible(timeout=30_000)
+    for cell in ("1,4", "0,4"):
+        part.locator(f"[data-cell='{cell}']").focus()
+        page.keyboard.press("Enter")
+    part.get_by_role("button", name="knight").click()
+    expect(part.get_by_role("gridcell", name="e8, knight of player 1")).to_be_attached()
+    part.get_by_role("button", name="Take back").click()
+    expect(part.get_by_role("gridcell", name="e7, pawn of player 1")).to_be_attached()

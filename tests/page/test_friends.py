@@ -1,0 +1,98 @@
+"""Two people at one table, each in a browser of their own."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.page
+
+PHONE = {"width": 390, "height": 844}
+
+
+def invite(page: Page, *options: str) -> str:
+    """Open a game of Connect Four for a friend; return its path."""
+    page.locator(".card", has_text="Connect Four").click()
+    for option in ("A friend", *options, "First"):
+        page.locator(".setup").get_by_text(option, exact=True).click()
+    page.get_by_role("button", name="Make a link for a friend").click()
+    expect(page.get_by_text("Waiting for your friend")).to_be_visible()
+    assert page.get_by_label("The link of this game").input_value() == page.url
+    return "/game/" + page.url.rsplit("/", 1)[1]
+
+
+def drop(page: Page, column: int) -> None:
+    """Drop a disc by keyboard."""
+    page.locator("svg.board.play").wait_for()
+    page.locator(f'[data-cell="0,{column}"]').focus()
+    page.keyboard.press("Enter")
+
+
+def both(open_page, *options: str) -> tuple[Page, Page]:
+    """Return two pages at one table: the host's and the friend's."""
+    host = open_page()
+    friend = open_page(invite(host, *options), viewport=PHONE)
+    friend.get_by_role("button", name="Take the seat").click()
+    friend.locator("svg.board").wait_for()
+    host.locator("svg.board.play").wait_for()
+    return host, friend
+
+
+def test_friends_play_talk_offer_and_play_again(open_page) -> None:
+    host, friend = both(open_page)
+    drop(host, 3)
+    expect(friend.locator("button.move")).to_have_count(1)
+    friend.get_by_label("Say something").fill("Hello <b>there</b>")
+    friend.get_by_label("Say something").press("Enter")
+    expect(host.get_by_role("log", name="Chat")).to_contain_text("Hello <b>there</b>")
+
+    host.get_by_role("button", name="Take back").click()
+    friend.get_by_role("button", name="Decline").click()
+    expect(host.get_by_role("alert")).to_contain_text("declines to take back")
+    host.get_by_role("button", name="Draw").click()
+    expect(friend.get_by_text("offers a draw")).to_be_visible()
+    friend.get_by_role("button", name="Accept").click()
+    for page in (host, friend):
+        expect(page.locator(".status.result")).to_contain_text("A draw")
+
+    old = host.url
+    host.get_by_role("button", name="Rematch").click()
+    friend.get_by_role("button", name="Accept").click()
+    expect(host).not_to_have_url(old)
+    expect(friend).to_have_url(host.url)
+    drop(friend, 0)  # sides are swapped
+    expect(host.locator("button.move")).to_have_count(1)
+    expect(host.locator(".points-won").first).to_have_text("½")
+
+
+def test_clocks_run_and_time_can_be_given(open_page) -> None:
+    host, friend = both(open_page, "3 + 2")
+    expect(host.locator(".clock")).to_have_text(["3:00", "3:00"])
+    drop(host, 3)
+    drop(friend, 3)
+    expect(host.locator(".player.bottom .clock.running")).to_be_visible()
+    expect(host.locator(".player.top .clock")).to_have_text("3:02")
+    host.get_by_role("button", name="15 s").click()
+    expect(host.locator(".player.top .clock")).to_have_text("3:17")
+    friend.get_by_role("button", name="Resign").click()
+    friend.get_by_role("button", name="Yes, resign").click()
+    expect(host.locator(".status.result")).to_contain_text("You won")
+
+
+def test_an_open_seat_is_taken_from_the_lobby(open_page) -> None:
+    host, guest = open_page(), open_page()
+    host.locator(".card", has_text="Tic-tac-toe").click()
+    host.locator(".setup").get_by_text("Anyone", exact=True).click()
+    host.get_by_role("button", name="Offer a seat").click()
+    seat = guest.get_by_role("region", name="Open seats").get_by_role("link")
+    expect(seat).to_contain_text("Tic-tac-toe")
+    seat.click()
+    guest.get_by_role("button", name="Take the seat").click()
+    expect(host.locator(".board-area svg.board")).to_be_visible()
+    onlooker = open_page()
+    expect(onlooker.get_by_role("region", name="Games being played")).to_contain_text("Tic-tac-toe")
+
+
+def test_a_game_that_nobody_joined_is_called_off(open_page) -> None:
+    host = open_page()
+    invite(host)
+    host.get_by_role("button", name="Call it off").click()
+    expect(host.locator(".status.result")).to_contain_text("Called off")

@@ -1,0 +1,121 @@
+"""Games come back from the database as they were written, whatever happened in between."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ludus.errors import Unavailable
+from ludus.site.database.database import Database, database_url
+from ludus.site.database.games import Games
+from ludus.site.database.records import MoveRow, Progress, SeatRow
+
+
+def test_a_game_comes_back_as_it_was_written(with_games, a_game, a_move, noon):
+    async def scenario(games, _database):
+        unlimited = a_game(
+            "g2", initial_ms=None, increment_ms=None, moves=[a_move(0), MoveRow("---", None, None, noon)]
+        )
+        for game in (a_game(), unlimited):
+            await games.add(game)
+            assert await games.load(game.id) == game
+        assert await games.load("none") is None
+
+    with_games(scenario)
+
+
+def test_moves_are_added_and_taken_back(with_games, a_game, a_move, noon):
+    async def scenario(games, _database):
+        await games.add(a_game())
+        later = Progress("playing", 5, 6, noon, [3], [["draw", 0]])
+        await games.save("g1", later, 0, [a_move(1), a_move(2), a_move(3)])
+        for ply in range(4):
+            await games.note_evaluation("g1", ply, ply / 10, "x")
+        await games.save("g1", later, 1, [a_move(9, "Mb2")])
+        found = await games.load("g1")
+        assert found.moves == [a_move(1), a_move(9, "Mb2")]
+        assert found.progress == later
+        assert await games.evaluations("g1") == {0: (0.0, "x"), 1: (0.1, "x")}
+        await games.note_evaluation("g1", 1, -1.0, "")
+        assert (await games.evaluations("g1"))[1] == (-1.0, "")
+
+    with_games(scenario)
+
+
+def test_saving_twice_is_saving_once(with_games, a_game, a_move, noon):
+    async def scenario(games, _database):
+        await games.add(a_game())
+        for _ in range(2):
+            await games.save("g1", Progress("over", winner=1, reason="resignation", ended_at=noon), 0, [a_move(1)])
+        assert (await games.load("g1")).moves == [a_move(1)]
+        assert await games.unfinished() == []
+
+    with_games(scenario)
+
+
+def test_who_sits_down_is_remembered(with_games, a_game):
+    async def scenario(games, _database):
+        waiting = a_game(seats=(SeatRow("person", "Ann", host=True), SeatRow("open", "")), progress=Progress("waiting"))
+        await games.add(waiting)
+        guest = SeatRow("person", "Bob", token_hash="cd" * 32, account_id="u1")
+        await games.take_seat("g1", 1, guest, Progress("playing"))
+        (found,) = await games.unfinished()
+        assert (found.seats[1], found.progress.status) == (guest, "playing")
+
+    with_games(scenario)
+
+
+def test_the_pulse_is_the_last_moment_that_was_noted(with_games, noon):
+    async def scenario(games, _database):
+        assert await games.last_beat() is None
+        for second in range(3):
+            await games.beat(noon + timedelta(seconds=second))
+        assert await games.last_beat() == noon + timedelta(seconds=2)
+
+    with_games(scenario)
+
+
+def test_a_game_that_exists_already_is_a_mistake_and_harms_nothing(with_games, a_game):
+    async def scenario(games, _database):
+        await games.add(a_game())
+        with pytest.raises(Exception, match=r"UNIQUE|unique"):
+            await games.add(a_game())
+        await games.add(a_game("g2"))
+        assert len(await games.unfinished()) == 2
+
+    with_games(scenario)
+
+
+SAVES = st.lists(st.tuples(st.integers(0, 6), st.lists(st.sampled_from(["a", "b", "c"]), max_size=3)), max_size=8)
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(saves=SAVES)
+def test_the_database_holds_what_a_list_would_hold(tmp_path_factory, saves, a_game, a_move):
+
+    async def run():
+        database = await Database.open(database_url(tmp_path_factory.mktemp("data")))
+        games = Games(database)
+        await games.add(a_game())
+        model = []
+        for kept, texts in saves:
+            kept = min(kept, len(model))
+            model = model[:kept] + texts
+            await games.save("g1", Progress("playing"), kept, [a_move(kept + i, text) for i, text in enumerate(texts)])
+            found = await games.load("g1")
+            assert [move.text for move in found.moves] == model
+        await database.close()
+
+    asyncio.run(run())
+
+
+def test_a_closed_database_takes_no_more(with_games, a_game):
+    async def scenario(games, database):
+        await games.add(a_game())
+        assert await database.close()
+        with pytest.raises(Unavailable, match="stopped"):
+            await games.add(a_game("g2"))
+
+    with_games(scenario)

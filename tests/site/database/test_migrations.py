@@ -1,0 +1,63 @@
+"""The migrations make the tables that the program believes in."""
+
+import asyncio
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import text
+
+from ludus.errors import BadInput, Unavailable
+from ludus.site.database.database import Database, database_url
+from ludus.site.database.schema import metadata
+
+
+def test_after_all_migrations_nothing_is_left_to_change(with_games):
+    async def scenario(_games, database):
+        def differences(connection):
+            return compare_metadata(MigrationContext.configure(connection, opts={"render_as_batch": True}), metadata)
+
+        async with database.reading() as connection:
+            assert await connection.run_sync(differences) == []
+
+    with_games(scenario)
+
+
+def test_a_database_of_a_newer_version_is_refused_with_a_sentence(fresh_url):
+    async def scenario():
+        database = await Database.open(fresh_url)
+        await database.write(
+            lambda connection: connection.execute(text("UPDATE alembic_version SET version_num = '9'"))
+        )
+        await database.close()
+        with pytest.raises(Unavailable, match="newer Ludus"):
+            await Database.open(fresh_url)
+
+    asyncio.run(scenario())
+
+
+def test_opening_again_changes_nothing(fresh_url):
+    async def scenario():
+        for _ in range(2):
+            assert await (await Database.open(fresh_url)).close()
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("address", ["mysql://host/db", "nonsense", "sqlite:///x"])
+def test_an_address_of_something_else_is_refused_with_a_sentence(address):
+    with pytest.raises(BadInput, match=r"postgresql://"):
+        database_url(address=address)
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(Unavailable, match="--data"):
+        database_url(tmp_path / "file" / "data")
+
+
+def test_a_file_that_is_no_database_is_told(tmp_path):
+    url = database_url(tmp_path)
+    (tmp_path / "site.sqlite3").write_bytes(b"something else" * 1000)
+    with pytest.raises(Unavailable, match="cannot be used"):
+        asyncio.run(Database.open(url))

@@ -1,0 +1,172 @@
+"""Rated games count once, in both databases, whatever happens in between."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+from argon2 import PasswordHasher
+from sqlalchemy import select
+
+from ludus.rating.glicko import Glicko, rated
+from ludus.site.database.people_schema import rated_games, ratings
+from ludus.site.database.records import Progress, SeatRow
+from ludus.site.people.accounts import DELETED, Accounts
+from ludus.site.people.passwords import Passwords
+from ludus.site.people.ratings import Ratings
+from ludus.site.people.time_class import time_class
+
+HASHER = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+
+
+@pytest.fixture
+def a_rated_game(a_game, a_move, noon):
+    def made(name, first, second, winner=0, reason="capture", moves=4, day=0, **changes):
+        end = Progress("over", winner=winner, reason=reason, ended_at=noon + timedelta(days=day))
+        seats = SeatRow("person", "A", account_id=first), SeatRow("person", "B", account_id=second)
+        rows = [a_move(number) for number in range(moves)]
+        return a_game(
+            name, **{"rated": True, "progress": end, "seats": seats, "moves": rows, "initial_ms": None} | changes
+        )
+
+    return made
+
+
+async def accounts_of(database, *names):
+    accounts = Accounts(database, Passwords(HASHER))
+    return [(await accounts.register(name, "correct horse")).id for name in names]
+
+
+def test_a_finished_rated_game_counts_once(with_games, a_rated_game):
+    async def scenario(games, database):
+        ann, bo = await accounts_of(database, "Ann", "Bob")
+        await games.add(a_rated_game("g1", ann, bo))
+        both = [Ratings(database), Ratings(database)]
+        await asyncio.gather(*(each.settle() for each in both for _ in range(3)))
+        (mine,), (other,) = [await both[0].of(each) for each in (ann, bo)]
+        expected = rated(Glicko(), [(Glicko(), 1.0)], 0.0)
+        assert (mine.rating, mine.deviation) == (round(expected.rating), round(expected.deviation))
+        assert (mine.game, mine.time_class, mine.wins, mine.losses, mine.games) == (
+            "wallgame:classic",
+            "unlimited",
+            1,
+            0,
+            1,
+        )
+        assert (other.wins, other.losses, mine.rating + other.rating) == (0, 1, 3000)
+        assert mine.provisional
+        async with database.reading() as connection:
+            (event,) = (await connection.execute(select(rated_games))).all()
+        assert (event.before_0, event.before_1) == (1500.0, 1500.0)
+        assert event.after_0 > 1500 > event.after_1
+        assert await both[0].settle() == 0
+
+    with_games(scenario)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"rated": False},
+        {"reason": "aborted", "winner": None},
+        {"moves": 1},
+        {"progress": Progress("playing")},
+    ],
+)
+def test_what_does_not_count_changes_nothing(with_games, a_rated_game, changes):
+    async def scenario(games, database):
+        ann, bo = await accounts_of(database, "Ann", "Bob")
+        await games.add(a_rated_game("g1", ann, bo, **changes))
+        await games.add(a_rated_game("g2", ann, None))
+        await games.add(a_rated_game("g3", ann, ann))
+        await Ratings(database).settle()
+        assert await Ratings(database).of(ann) == []
+
+    with_games(scenario)
+
+
+def test_draws_speeds_and_games_are_kept_apart(with_games, a_rated_game):
+    async def scenario(games, database):
+        ann, bo = await accounts_of(database, "Ann", "Bob")
+        await games.add(a_rated_game("g1", ann, bo, winner=None, reason="draw-agreement"))
+        await games.add(a_rated_game("g2", bo, ann, initial_ms=60_000, increment_ms=0, day=1))
+        await games.add(a_rated_game("g3", bo, ann, game="chess", variant="standard", day=2))
+        await Ratings(database).settle()
+        found = {(each.game, each.time_class): each for each in await Ratings(database).of(ann)}
+        assert set(found) == {
+            ("wallgame:classic", "unlimited"),
+            ("wallgame:classic", "bullet"),
+            ("chess:standard", "unlimited"),
+        }
+        assert found["wallgame:classic", "unlimited"].draws == 1
+        assert found["wallgame:classic", "unlimited"].rating == 1500
+        assert found["wallgame:classic", "bullet"].losses == 1
+
+    with_games(scenario)
+
+
+def test_many_games_make_a_list_of_the_best(with_games, a_rated_game):
+    async def scenario(games, database):
+        ann, bo, eve = await accounts_of(database, "Ann", "Bob", "Eve")
+        for number in range(24):
+            pair = [(ann, bo), (bo, eve), (ann, eve)][number % 3]
+            await games.add(a_rated_game(f"g{number}", *pair, day=number / 100))
+        board = Ratings(database)
+        await board.settle()
+        best, pages = await board.best("wallgame:classic", "unlimited", 1)
+        assert [each.name for each in best] == [
+            name for name in ("Ann", "Bob", "Eve") if name in {x.name for x in best}
+        ]
+        known = [await board.of(each) for each in (ann, bo, eve)]
+        assert [entry.rating for (entry,) in known] == sorted((entry.rating for (entry,) in known), reverse=True)
+        assert pages == (1 if best else 0)
+        assert (await board.best("wallgame:classic", "unlimited", 2))[0] == []
+        assert (await board.best("chess:standard", "unlimited", 1)) == ([], 0)
+
+    with_games(scenario)
+
+
+def test_a_long_pause_makes_a_rating_less_certain(with_games, a_rated_game):
+    async def scenario(games, database):
+        ann, bo = await accounts_of(database, "Ann", "Bob")
+        for number in range(10):
+            await games.add(a_rated_game(f"g{number}", ann, bo, winner=number % 2))
+        board = Ratings(database)
+        await board.settle()
+        (soon,) = await board.of(ann)
+        await games.add(a_rated_game("late", ann, bo, day=3000))
+        await board.settle()
+        (later,) = await board.of(ann)
+        assert later.deviation > soon.deviation
+
+    with_games(scenario)
+
+
+def test_an_account_that_ends_leaves_its_games_without_a_name(with_games, a_rated_game):
+    async def scenario(games, database):
+        accounts = Accounts(database, Passwords(HASHER))
+        ann, bo = [await accounts.register(name, "correct horse") for name in ("Ann", "Bob")]
+        await games.add(a_rated_game("g1", ann.id, bo.id))
+        await Ratings(database).settle()
+        await accounts.end(ann)
+        seats = (await games.load("g1")).seats
+        assert (seats[0].name, seats[0].account_id) == (DELETED, None)
+        assert seats[1].account_id == bo.id
+        async with database.reading() as connection:
+            assert [row.account_id for row in await connection.execute(select(ratings))] == [bo.id]
+
+    with_games(scenario)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "increment", "name"),
+    [
+        (60, 0, "bullet"),
+        (60, 2, "bullet"),
+        (180, 2, "blitz"),
+        (600, 2, "rapid"),
+        (1800, 0, "classical"),
+        (None, None, "unlimited"),
+    ],
+)
+def test_the_speeds_have_their_names(seconds, increment, name):
+    assert time_class(seconds and 1000 * seconds, increment and 1000 * increment) == name

@@ -1,0 +1,69 @@
+"""A site with people alone, asked over HTTP without a socket."""
+
+import asyncio
+
+import httpx
+import pytest
+from argon2 import PasswordHasher
+from fastapi import FastAPI
+from fastapi.responses import JSONResponse
+
+from ludus.errors import LudusError
+from ludus.site.database.database import Database, database_url
+from ludus.site.people.accounts import Accounts
+from ludus.site.people.bot_tokens import BotTokens
+from ludus.site.people.keys import Signer
+from ludus.site.people.passwords import Passwords
+from ludus.site.people.ratings import Ratings
+from ludus.site.people.routes import People, people_routes
+from ludus.site.people.visitors import Visitors
+
+QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+
+
+class Browser(httpx.AsyncClient):
+    """One person's browser."""
+
+    def __init__(self, app, scheme="http", address="192.0.2.1"):
+        super().__init__(transport=httpx.ASGITransport(app, client=(address, 1)), base_url=f"{scheme}://home")
+
+    async def say(self, method, path, status=200, **body):
+        answer = await self.request(method, path, json=body or None)
+        assert answer.status_code == status, answer.text
+        return answer.json() if answer.content else None
+
+    async def register(self, name, password="correct horse"):
+        return await self.say("POST", "/api/account", 201, name=name, password=password)
+
+
+@pytest.fixture
+def with_people(tmp_path):
+    """Return a function that runs `async def (people, app, database)` on an empty database."""
+
+    def run(scenario):
+        async def opened():
+            database = await Database.open(database_url(tmp_path))
+            accounts = Accounts(database, Passwords(QUICK))
+            visitors = Visitors(Signer(tmp_path / "secrets" / "keys.json"), accounts)
+            people = People(visitors, accounts, Ratings(database), BotTokens(database))
+            app = FastAPI()
+            app.include_router(people_routes(lambda: people, lambda: 0.0))
+
+            @app.exception_handler(LudusError)
+            async def fault(_request, error):
+                return JSONResponse({"error": str(error)}, getattr(error, "status", 400))
+
+            try:
+                async with asyncio.timeout(60):
+                    await scenario(people, app, database)
+            finally:
+                await database.close()
+
+        asyncio.run(opened())
+
+    return run
+
+
+@pytest.fixture
+def browser():
+    return Browser

@@ -1,0 +1,107 @@
+"""What the site signs: known again, never forged, and signed anew before it gets old."""
+
+import json
+import stat
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ludus.errors import BadRecord, Unavailable
+from ludus.site.people import keys
+from ludus.site.people.keys import DAY_S, LASTING_DAYS, ROTATE_DAYS, Signer
+
+
+class Clock:
+    now = 1_790_000_000.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@settings(deadline=None)
+@given(st.text(max_size=60))
+def test_what_was_signed_is_known_again(text):
+    signer = Signer(None)
+    signed = signer.sign(text)
+    assert signer.read(signed).text == text
+    assert signed.isascii()
+    assert not set(signed) & set(' ",;\\')
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_a_changed_signature_proves_nothing(data):
+    signer = Signer(None, Clock())
+    signed = signer.sign("guest-1")
+    at = data.draw(st.integers(0, len(signed) - 2))  # the last character has bits that say nothing
+    other = data.draw(st.sampled_from("abcXYZ019-_.").filter(lambda letter: letter != signed[at]))
+    assert signer.read(signed[:at] + other + signed[at + 1 :]) is None
+
+
+@settings(deadline=None)
+@given(st.text(max_size=300))
+def test_any_text_proves_nothing(text):
+    assert Signer(None).read(text) is None
+
+
+def test_another_site_s_signature_proves_nothing():
+    assert Signer(None).read(Signer(None).sign("x")) is None
+
+
+def test_keys_outlive_a_restart_and_are_for_the_site_alone(tmp_path, clock):
+    file = tmp_path / "secrets" / "keys.json"
+    signed = Signer(file, clock).sign("guest-1")
+    assert Signer(file, clock).read(signed).text == "guest-1"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+
+
+def test_a_new_key_takes_over_and_the_old_ones_still_prove(tmp_path, clock):
+    file = tmp_path / "keys.json"
+    signer = Signer(file, clock)
+    old = signer.sign("guest-1")
+    assert signer.read(old).fresh
+    clock.now += (ROTATE_DAYS + 1) * DAY_S
+    assert signer.read(old).text == "guest-1"
+    assert not signer.read(old).fresh, "it is to be signed anew"
+    assert signer.sign("guest-1").split(".")[0] != old.split(".")[0]
+    assert len(json.loads(file.read_text())["keys"]) == 2
+
+
+def test_old_signatures_and_old_keys_end(clock):
+    signer = Signer(None, clock)
+    old = signer.sign("guest-1")
+    clock.now += (LASTING_DAYS + 1) * DAY_S
+    assert signer.read(old) is None
+    for _ in range(20):
+        clock.now += (ROTATE_DAYS + 1) * DAY_S
+        signer.sign("x")
+    assert len(signer._keys) <= 2 + LASTING_DAYS / ROTATE_DAYS
+
+
+@pytest.mark.parametrize("damage", ["", "{", '{"keys":[{"id":"a","secret":"zz","made":1}]}', '{"keys":[{"id":"a"}]}'])
+def test_damaged_keys_are_told(tmp_path, damage):
+    file = tmp_path / "keys.json"
+    file.write_text(damage)
+    with pytest.raises(BadRecord, match=r"keys\.json: is damaged; restore it, or remove it"):
+        Signer(file)
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(Unavailable):
+        Signer(tmp_path / "file" / "deep" / "keys.json")
+
+
+def test_signatures_are_compared_in_constant_time(monkeypatch):
+    compared = []
+    monkeypatch.setattr(keys.hmac, "compare_digest", lambda a, b: compared.append((a, b)) or False)
+    signer = Signer(None)
+    assert signer.read(signer.sign("x")) is None
+    assert len(compared) == 1

@@ -1,0 +1,88 @@
+"""Passwords: hashed beside the loop, a few at a time, and checked as slowly for nobody."""
+
+import asyncio
+import threading
+import time
+
+import pytest
+from argon2 import PasswordHasher
+
+from ludus.site.people import secrets
+from ludus.site.people.passwords import AT_ONCE, Passwords
+from ludus.site.people.secrets import hash_of, is_same, new_secret
+
+QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+
+
+def test_a_password_is_known_again_and_stored_as_an_argon2id_hash():
+    async def scenario():
+        passwords = Passwords(QUICK)
+        stored = await passwords.hash("correct horse")
+        assert stored.startswith("$argon2id$")
+        assert "correct" not in stored
+        assert await passwords.is_right(stored, "correct horse")
+        assert not await passwords.is_right(stored, "correct horsf")
+        assert not await passwords.is_right("nonsense", "correct horse")
+
+    asyncio.run(scenario())
+
+
+def test_the_password_of_nobody_is_never_right_and_is_checked_all_the_same():
+    class Counting(PasswordHasher):
+        checked = 0
+
+        def verify(self, *arguments):
+            Counting.checked += 1
+            return super().verify(*arguments)
+
+    async def scenario():
+        passwords = Passwords(Counting(time_cost=1, memory_cost=8, parallelism=1))
+        assert not await passwords.is_right(None, "of nobody")
+        assert Counting.checked == 1
+
+    asyncio.run(scenario())
+
+
+def test_hashes_are_made_beside_the_event_loop_a_few_at_a_time():
+    class Watching:
+        now = most = 0
+        threads = ()
+
+        def hash(self, _password):
+            Watching.now += 1
+            Watching.most = max(Watching.most, Watching.now)
+            Watching.threads += (threading.current_thread(),)
+            time.sleep(0.01)
+            Watching.now -= 1
+            return "x"
+
+    async def scenario():
+        passwords = Passwords(Watching())
+        await asyncio.gather(*(passwords.hash("x") for _ in range(8)))
+        assert Watching.most <= AT_ONCE
+        assert threading.main_thread() not in Watching.threads
+
+    asyncio.run(scenario())
+
+
+def test_hashes_of_weaker_times_are_noticed():
+    assert Passwords().is_old(QUICK.hash("x"))
+    assert not Passwords(QUICK).is_old(QUICK.hash("x"))
+
+
+def test_secrets_are_long_random_and_compared_in_constant_time(monkeypatch):
+    assert len({new_secret() for _ in range(100)}) == 100
+    secret = new_secret("bot_")
+    assert secret.startswith("bot_")
+    assert len(secret) >= 43
+    assert is_same(secret, hash_of(secret))
+    assert not is_same(secret + "x", hash_of(secret))
+    compared = []
+    monkeypatch.setattr(secrets.hmac, "compare_digest", lambda a, b: compared.append((a, b)) or True)
+    assert is_same("wrong", hash_of(secret))
+    assert compared
+
+
+@pytest.mark.parametrize("secret", ["", "x"])
+def test_a_hash_does_not_hold_the_secret(secret):
+    assert len(hash_of(secret)) == 64

@@ -1,0 +1,274 @@
+"""People over HTTP: guests at once, accounts, sessions, settings, tokens; and those who mean no good."""
+
+import pytest
+from sqlalchemy import text
+
+from ludus.site.people.secrets import hash_of
+
+GUEST = {"account": False, "settings": {}, "ratings": []}
+
+
+def test_a_guest_has_a_name_at_once_and_keeps_it(with_people, browser):
+    async def scenario(_people, app, _database):
+        async with browser(app) as ann, browser(app) as bo:
+            me = await ann.say("GET", "/api/me")
+            assert me == GUEST | {"name": me["name"]}
+            assert me["name"].startswith("Guest ")
+            assert await ann.say("GET", "/api/me") == me
+            assert (await bo.say("GET", "/api/me"))["name"] != me["name"] or ann.cookies != bo.cookies
+
+    with_people(scenario)
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_cookies_are_out_of_reach_of_scripts_and_other_sites(with_people, browser, scheme):
+    async def scenario(_people, app, _database):
+        async with browser(app, scheme) as ann:
+            answer = await ann.post("/api/account", json={"name": "Ann", "password": "correct horse"})
+            for cookie in answer.headers.get_list("set-cookie"):
+                assert "HttpOnly" in cookie
+                assert "SameSite=lax" in cookie
+                assert ("Secure" in cookie) == (scheme == "https")
+            assert answer.headers["cache-control"] == "no-store"
+
+    with_people(scenario)
+
+
+@pytest.mark.parametrize(
+    "cookie",
+    [
+        "ludus_guest=forged",
+        "ludus_guest=a.1.Zm9v.AAAA",
+        "ludus_session=x",
+        "ludus_session=' OR 1=1; --",
+        "ludus_guest=; ludus_session=",
+        "ludus_guest=" + "x" * 9000,
+        "=;;=;\x7f",
+        'ludus_guest="unclosed',
+    ],
+)
+def test_forged_cookies_make_a_new_guest(with_people, browser, cookie):
+    async def scenario(_people, app, _database):
+        async with browser(app) as mallory:
+            answer = await mallory.get("/api/me", headers={"cookie": cookie})
+            assert answer.status_code == 200
+            assert not answer.json()["account"]
+            assert "ludus_guest=" in answer.headers["set-cookie"]
+
+    with_people(scenario)
+
+
+def test_an_account_is_made_left_and_found_again(with_people, browser):
+    async def scenario(_people, app, _database):
+        async with browser(app) as ann, browser(app) as elsewhere:
+            assert (await ann.register("Ann"))["name"] == "Ann"
+            await ann.say("PUT", "/api/account/settings", theme="dark")
+            assert not (await ann.say("DELETE", "/api/session"))["account"]
+            assert not (await ann.say("GET", "/api/me"))["account"]
+            me = await elsewhere.say("POST", "/api/session", name="aNN", password="correct horse")
+            assert me == {"name": "Ann", "account": True, "settings": {"theme": "dark"}, "ratings": []}
+            assert (await elsewhere.say("GET", "/api/people/ann"))["name"] == "Ann"
+
+    with_people(scenario)
+
+
+def test_leaving_ends_the_session_itself_not_just_the_cookie(with_people, browser):
+    async def scenario(_people, app, _database):
+        async with browser(app) as ann:
+            await ann.register("Ann")
+            stolen = dict(ann.cookies)
+            await ann.say("DELETE", "/api/session")
+            async with browser(app) as thief:
+                thief.cookies.update(stolen)
+                assert not (await thief.say("GET", "/api/me"))["account"]
+
+    with_people(scenario)
+
+
+def test_the_database_keeps_neither_passwords_nor_tokens(with_people, browser):
+    async def scenario(_people, app, database):
+        async with browser(app) as ann:
+            await ann.register("Ann")
+            token = (await ann.say("POST", "/api/bot-tokens", 201, clientId="anns-bots"))["token"]
+            secrets = ["correct horse", token, ann.cookies["ludus_session"]]
+            async with database.reading() as connection:
+                for table in ("accounts", "sessions", "bot_tokens"):
+                    rows = str((await connection.execute(text(f"SELECT * FROM {table}"))).all())
+                    assert rows != "[]"
+                    assert not [secret for secret in secrets if secret in rows]
+
+    with_people(scenario)
+
+
+def test_a_name_is_taken_once_whatever_its_case(with_people, browser):
+    async def scenario(_people, app, _database):
+        async with browser(app) as ann, browser(app) as other:
+            await ann.register("Ann")
+            answer = await other.say("POST", "/api/account", 409, name="ANN", password="correct horse")
+            assert answer["error"] == "The name ANN is taken; choose another."
+
+    with_people(scenario)
+
+
+@pytest.mark.parametrize("name", ["Ann", "Nobody", "'; DROP TABLE accounts; --", "' OR '1'='1", "%", "\x00", "a" * 200])
+def test_a_wrong_password_and_an_unknown_name_get_the_same_answer(with_people, browser, name):
+    async def scenario(_people, app, _database):
+        async with browser(app) as ann, browser(app) as mallory:
+            await ann.register("Ann")
+            answer = await mallory.say("POST", "/api/session", 401, name=name, password="wrong horse")
+            assert answer["error"] == "This name and this password do not belong together."
+            assert (await ann.say("GET", "/api/me"))["account"]
+
+    with_people(scenario)
+
+
+def test_guessing_is_slowed_down(with_people, browser):
+    async def scenario(_people, app, _database):
+        async with browser(app) as ann, browser(app) as mallory, browser(app, address="192.0.2.9") as owner:
+            await ann.register("Ann")
+            guesses = [{"name": "ann", "password": f"wrong horse {number}"} for number in range(12)]
+            answers = [(await mallory.post("/api/session", json=guess)).status_code for guess in guesses]
+            assert answers == [401] * 10 + [429] * 2
+            await owner.say("POST", "/api/session", name="Ann", password="correct horse")
+
+    with_people(scenario)
+
+
+def test_another_password_ends_the_other_sessions(with_people, browser):
+    async def scenario(_people, app, _database):
+        async with browser(app) as ann, browser(app) as other:
+            await ann.register("Ann")
+            await other.say("POST", "/api/session", name="Ann", password="correct horse")
+            change = {"password": "correct horse", "newPassword": "battery staple"}
+            await ann.say("PUT", "/api/account/password", 401, **change | {"password": "wrong horse"})
+            await ann.say("PUT", "/api/account/password", 400, **change | {"newPassword": "short"})
+            await ann.say("PUT", "/api/account/password", **change)
+            assert (await ann.say("GET", "/api/me"))["account"]
+            assert not (await other.say("GET", "/api/me"))["account"]
+            await other.say("POST", "/api/session", 401, name="Ann", password="correct horse")
+            await other.say("POST", "/api/session", name="Ann", password="battery staple")
+
+    with_people(scenario)
+
+
+def test_an_account_ends_with_its_password_and_its_name_is_free_again(with_people, browser):
+    async def scenario(_people, app, _database):
+        async with browser(app) as ann, browser(app) as next_ann:
+            await ann.register("Ann")
+            await ann.say("POST", "/api/bot-tokens", 201, clientId="anns-bots")
+            await ann.say("DELETE", "/api/account", 401, password="wrong horse")
+            assert not (await ann.say("DELETE", "/api/account", password="correct horse"))["account"]
+            await ann.say("GET", "/api/people/ann", 404)
+            await next_ann.register("ann")
+            assert (await next_ann.say("GET", "/api/bot-tokens"))["tokens"] == []
+
+    with_people(scenario)
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("PUT", "/api/account/settings"),
+        ("PUT", "/api/account/password"),
+        ("DELETE", "/api/account"),
+        ("GET", "/api/bot-tokens"),
+        ("POST", "/api/bot-tokens"),
+        ("DELETE", "/api/bot-tokens/x"),
+    ],
+)
+def test_what_needs_an_account_says_so_to_a_guest(with_people, browser, method, path):
+    bodies = {
+        "password": {"password": "x", "newPassword": "y"},
+        "account": {"password": "x"},
+        "bot-tokens": {"clientId": "x"},
+    }
+
+    async def scenario(_people, app, _database):
+        async with browser(app) as guest:
+            await guest.say(method, path, 401, **bodies.get(path.split("/")[-1], {}))
+
+    with_people(scenario)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"\xff",
+        b'{"name":1,"password":"x"}',
+        b'{"name":"Ann","password":"correct horse","admin":true}',
+        b"[" * 5000,
+    ],
+)
+def test_bodies_that_are_something_else_are_refused_in_a_sentence(with_people, browser, body):
+    async def scenario(_people, app, _database):
+        async with browser(app) as mallory:
+            for path in ("/api/account", "/api/session"):
+                answer = await mallory.post(path, content=body)
+                assert answer.status_code == 400
+                assert answer.json()["error"].startswith("The request cannot be read")
+
+    with_people(scenario)
+
+
+def test_settings_are_an_object_and_not_too_long(with_people, browser):
+    async def scenario(_people, app, _database):
+        async with browser(app) as ann:
+            await ann.register("Ann")
+            for body in (b"[1]", b"1", b'{"a":', b'{"a":"' + b"x" * 9000 + b'"}'):
+                assert (await ann.put("/api/account/settings", content=body)).status_code == 400
+            assert (await ann.say("GET", "/api/me"))["settings"] == {}
+
+    with_people(scenario)
+
+
+def test_a_claimed_client_needs_its_token(with_people, browser):
+    async def scenario(people, app, _database):
+        async with browser(app) as ann, browser(app) as mallory:
+            await ann.register("Ann")
+            await mallory.register("Mallory")
+            assert await people.tokens.may_attach("anns-bots", None), "nobody has claimed it yet"
+            first = (await ann.say("POST", "/api/bot-tokens", 201, clientId="anns-bots"))["token"]
+            assert await people.tokens.may_attach("anns-bots", first)
+            for wrong in (None, "", first + "x", hash_of(first)):
+                assert not await people.tokens.may_attach("anns-bots", wrong)
+            await mallory.say("POST", "/api/bot-tokens", 409, clientId="anns-bots")
+            await mallory.say("DELETE", "/api/bot-tokens/anns-bots", 404)
+            second = (await ann.say("POST", "/api/bot-tokens", 201, clientId="anns-bots"))["token"]
+            assert not await people.tokens.may_attach("anns-bots", first), "a new token ends the old one"
+            (told,) = (await ann.say("GET", "/api/bot-tokens"))["tokens"]
+            assert (told["clientId"], told["ending"]) == ("anns-bots", second[-4:])
+            await ann.say("DELETE", "/api/bot-tokens/anns-bots", 204)
+            assert await people.tokens.may_attach("anns-bots", None)
+            for odd in ("", " ", "a:b", "x" * 101, "a\nb"):
+                await ann.say("POST", "/api/bot-tokens", 400, clientId=odd)
+
+    with_people(scenario)
+
+
+def test_a_guest_s_cookie_is_signed_anew_before_it_is_old(with_people, browser, monkeypatch):
+    async def scenario(people, app, _database):
+        async with browser(app) as ann:
+            first = await ann.get("/api/me")
+            assert "set-cookie" in first.headers
+            assert "set-cookie" not in (await ann.get("/api/me")).headers
+            signer = people.visitors._signer
+            now = signer._clock()
+            signer._clock = lambda: now + 100 * 86_400
+            later = await ann.get("/api/me")
+            assert "set-cookie" in later.headers
+            assert later.json()["name"] == first.json()["name"]
+
+    with_people(scenario)
+
+
+@pytest.mark.parametrize("query", ["timeClass=x", "page=0", "page=-1", "page=x", "page=9999999999", "page=²"])
+def test_odd_questions_about_ratings_are_refused(with_people, browser, query):
+    async def scenario(_people, app, _database):
+        async with browser(app) as ann:
+            await ann.say("GET", f"/api/ratings?game=connect4&{query}", 400)
+            assert await ann.say("GET", "/api/ratings?game=connect4") == {"ratings": [], "page": 1, "pages": 0}
+
+    with_people(scenario)

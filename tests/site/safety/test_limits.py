@@ -1,0 +1,94 @@
+"""Credits and crowds with a hand-wound clock."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ludus.site.safety.limits import Allowance, Credits, Crowd, neighbourhood
+
+
+class Clock:
+    def __init__(self):
+        self.now = 1000.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+def test_credits_are_spent_and_come_back_with_time(clock):
+    credit = Credits(Allowance(3, 2.0), clock)
+    assert [credit.take("a") for _ in range(4)] == [0, 0, 0, 0.5]
+    clock.now += 0.5
+    assert credit.take("a") == 0
+    assert credit.take("a") == 0.5
+    clock.now += 1e9
+    assert [credit.take("a") for _ in range(4)] == [0, 0, 0, 0.5], "no more than the most, however long the pause"
+
+
+def test_whoever_is_refused_pays_nothing(clock):
+    credit = Credits(Allowance(1, 1.0), clock)
+    credit.take("a")
+    waits = [credit.take("a") for _ in range(100)]
+    assert set(waits) == {1.0}
+
+
+def test_everybody_has_credits_of_their_own(clock):
+    credit = Credits(Allowance(1, 1.0), clock)
+    assert [credit.take(key) for key in "abc"] == [0, 0, 0]
+
+
+def test_the_table_is_bounded_and_keeps_those_who_are_active(clock):
+    credit = Credits(Allowance(1, 0.001), clock, max_keys=10)
+    for number in range(1000):
+        credit.take(f"passer-by {number}")
+        credit.take("flooder")
+    assert len(credit) == 10
+    assert credit.take("flooder") > 0
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.floats(0, 5), st.floats(0.1, 3)), max_size=60))
+def test_nobody_gets_more_than_the_allowance(steps):
+    clock = Clock()
+    credit, spent = Credits(Allowance(5, 2.0), clock), 0.0
+    for pause, cost in steps:
+        clock.now += pause
+        spent += cost if credit.take("a", cost) == 0 else 0.0
+    assert spent <= 5 + 2.0 * (clock.now - 1000.0) + 1e-6
+
+
+def test_a_clock_that_goes_back_gives_nothing(clock):
+    credit = Credits(Allowance(1, 1.0), clock)
+    credit.take("a")
+    clock.now -= 500
+    assert credit.take("a") == 1.0
+
+
+def test_a_crowd_is_counted_by_address():
+    crowd = Crowd(2)
+    assert [crowd.enter("a"), crowd.enter("a"), crowd.enter("a"), crowd.enter("b")] == [True, True, False, True]
+    crowd.leave("a")
+    assert crowd.enter("a")
+    for address in "aab":
+        crowd.leave(address)
+    assert len(crowd) == 0
+
+
+@pytest.mark.parametrize(
+    ("address", "counted_as"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:ffff::1", "2001:db8:1:2::/64"),
+        ("unix socket", "unix socket"),
+        ("x" * 500, "x" * 64),
+    ],
+)
+def test_a_household_counts_as_one_address(address, counted_as):
+    assert neighbourhood(address) == counted_as

@@ -1,0 +1,156 @@
+"""The site as a whole: the door, people, and what the operator sees, over real HTTP and sockets."""
+
+import asyncio
+import contextlib
+import json
+
+import httpx
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from ludus.site.safety.limits import Allowance
+from ludus.site.safety.settings import SafetySettings
+
+RATED = {
+    "config": {
+        "game": "tictactoe", "variant": "standard", "boardWidth": 3, "boardHeight": 3, "rated": True,
+        "timeControl": {"initialSeconds": 60, "incrementSeconds": 0},
+    },
+    "hostIsPlayer1": True,
+}  # fmt: skip
+
+
+async def person(address, name=None):
+    browser = httpx.AsyncClient(base_url=address)
+    if name:
+        answer = await browser.post("/api/account", json={"name": name, "password": "correct horse"})
+        assert answer.status_code == 201, answer.text
+    return browser
+
+
+async def until(browser, path, condition):
+    while True:
+        answer = (await browser.get(path)).json()
+        if condition(answer):
+            return answer
+        await asyncio.sleep(0.02)
+
+
+def test_a_rated_game_between_accounts_counts(at_site):
+    async def scenario(address, _site):
+        ann, bo, guest = await person(address, "Ann"), await person(address, "Bob"), await person(address)
+        assert (await guest.post("/api/games", json=RATED)).status_code == 401
+        opened = (await ann.post("/api/games", json=RATED)).json()
+        join = f"/api/games/{opened['gameId']}/join"
+        assert (await guest.post(join, json={})).status_code == 401
+        assert (await ann.post(join, json={})).json()["error"].startswith("You sit on the other side already")
+        joined = (await bo.post(join, json={"displayName": "somebody else"})).json()
+        ws = address.replace("http", "ws") + f"/ws/play/{opened['gameId']}?token="
+        async with connect(ws + opened["socketToken"]) as first, connect(ws + joined["socketToken"]) as second:
+            state = json.loads(await first.recv())
+            assert [each["name"] for each in state["players"]] == ["Ann", "Bob"]
+            for number, socket in enumerate((first, second)):
+                await socket.send(json.dumps({"type": "act", "action": number, "ply": number}))
+                while json.loads(await socket.recv()).get("ply") != number + 1:
+                    pass
+            await second.send(json.dumps({"type": "resign"}))
+            me = await until(ann, "/api/me", lambda me: me["ratings"])
+        assert (me["ratings"][0]["wins"], me["ratings"][0]["timeClass"]) == (1, "bullet")
+        assert (await bo.get("/api/people/ann")).json()["ratings"] == me["ratings"]
+        for browser in (ann, bo, guest):
+            await browser.aclose()
+
+    at_site(scenario)
+
+
+def test_the_operator_s_routes_answer(at_site):
+    async def scenario(address, site):
+        async with await person(address) as browser:
+            assert (await browser.get("/readyz")).json() == {"status": "ready"}
+            assert (await browser.get("/healthz")).json() == {"status": "ok"}
+            assert "ludus_games 0.0" in (await browser.get("/metrics")).text
+            await site.drain()
+            assert (await browser.get("/readyz")).status_code == 503
+
+    at_site(scenario)
+
+
+@pytest.mark.parametrize(
+    "path", ["/ws/custom-bot", "/ws/play/x", "/ws/games/x", "/ws/lobby", "/ws/live-games", "/ws/eval/x", "/ws/none"]
+)
+def test_no_socket_opens_for_a_page_of_another_site(at_site, path):
+    async def scenario(address, _site):
+        with pytest.raises(InvalidStatus) as refused:
+            await connect(address.replace("http", "ws") + path, origin="http://evil.example")
+        assert refused.value.response.status_code == 403
+
+    at_site(scenario)
+
+
+def test_no_request_of_another_site_s_page_changes_anything(at_site):
+    async def scenario(address, _site):
+        async with await person(address) as browser:
+            for method, path in [
+                ("POST", "/api/games"),
+                ("POST", "/api/account"),
+                ("PUT", "/api/account/settings"),
+                ("DELETE", "/api/session"),
+            ]:
+                answer = await browser.request(method, path, headers={"Origin": "http://evil.example"}, json={})
+                assert answer.status_code == 403
+
+    at_site(scenario)
+
+
+def test_a_flood_ends_its_socket_and_the_site_goes_on(at_site):
+    async def scenario(address, _site):
+        lobby = address.replace("http", "ws") + "/ws/lobby"
+        async with connect(lobby) as flooder, connect(lobby) as other:
+            with contextlib.suppress(ConnectionClosed):
+                for _ in range(500):
+                    await flooder.send('{"type":"ping"}')
+                    await asyncio.sleep(0)
+                async for _ in flooder:
+                    pass
+            assert flooder.close_code == 1013
+            await other.send('{"type":"ping"}')
+            await other.recv()
+            assert json.loads(await other.recv())["type"] == "pong"
+
+    at_site(scenario, safety=SafetySettings(messages=Allowance(20, 1)))
+
+
+@pytest.mark.parametrize("path", ["/ws/custom-bot", "/ws/lobby", "/ws/live-games"])
+def test_random_bytes_on_a_socket_do_no_harm(at_site, path):
+    async def scenario(address, site):
+        async with connect(address.replace("http", "ws") + path) as socket:
+            for nonsense in (
+                b"\x00\xff" * 50,
+                "\x00",
+                "{",
+                "[" * 3000,
+                '{"type":{}}',
+                "null",
+                '"x"',
+                b"",
+                "\ud7ff" * 100,
+            ):
+                await socket.send(nonsense)
+        async with await person(address) as browser:
+            assert (await browser.get("/readyz")).status_code == 200
+            assert "ludus_errors_total 0.0" in (await browser.get("/metrics")).text
+
+    at_site(scenario)
+
+
+def test_every_answer_carries_the_headers_also_of_the_page_and_of_errors(at_site):
+    async def scenario(address, _site):
+        async with await person(address) as browser:
+            for path in ("/", "/api/catalogue", "/api/nothing", "/game/x", "/metrics"):
+                headers = (await browser.get(path)).headers
+                assert "frame-ancestors 'none'" in headers["content-security-policy"]
+                assert headers["x-content-type-options"] == "nosniff"
+                assert headers["referrer-policy"] == "same-origin"
+
+    at_site(scenario)

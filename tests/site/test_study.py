@@ -1,0 +1,99 @@
+"""Boards without a table, and the lessons that use them."""
+
+import asyncio
+
+import httpx
+import pytest
+
+from ludus.errors import BadInput, BadMessage
+from ludus.games import registry
+from ludus.site.app import create_app
+from ludus.site.lessons import lesson, lessons, specs
+from ludus.site.study import Line, read_line, replay
+
+
+def test_a_line_of_moves_and_actions_is_replayed() -> None:
+    first = replay(Line(spec="tictactoe", moves=["b2"]))
+    action = next(choice.action for choice in first.board.choices if choice.text == "a1")
+    view = replay(Line(spec="tictactoe", moves=["b2"], actions=[action]))
+    assert [(move.text, move.player, move.ply) for move in view.moves] == [("b2", 0, 1), ("a1", 1, 2)]
+    assert (view.ply, view.to_play, view.result, len(view.board.choices)) == (2, 0, None, 7)
+    assert replay(Line(spec="tictactoe", actions=view.actions)) == view
+
+
+def test_a_move_of_several_actions_is_one_move_and_an_unfinished_one_is_shown() -> None:
+    view = replay(Line(spec="wallgame:classic:5x5", moves=["Ca4.>c3"]))
+    assert [(move.text, move.ply) for move in view.moves] == [("Ca4.>c3", 2)]
+    half = replay(Line(spec="wallgame:classic:5x5", actions=view.actions[:1]))
+    assert [(move.player, move.ply) for move in half.moves] == [(0, 1)]
+    assert half.to_play == 0
+
+
+def test_a_finished_line_has_a_result_and_no_choices() -> None:
+    view = replay(Line(spec="tictactoe", moves=["a1", "a2", "b1", "b2", "c1"]))
+    assert view.result
+    assert view.result.winner == 0
+    assert view.board.choices == []
+
+
+@pytest.mark.parametrize(
+    "text", [b"", b"{}", b'{"spec": 3}', b'{"spec": "go", "more": 1}', b'{"spec": "x", "actions": [-1]}']
+)
+def test_nonsense_is_refused_in_a_sentence(text: bytes) -> None:
+    with pytest.raises(BadMessage, match="cannot be read"):
+        read_line(text)
+
+
+def test_an_illegal_line_is_refused() -> None:
+    with pytest.raises(BadInput):
+        replay(Line(spec="tictactoe", moves=["b2", "b2"]))
+
+
+@pytest.mark.parametrize("game", sorted({spec.split(":")[0] for spec in specs()}))
+def test_every_lesson_can_be_played_in(game: str) -> None:
+    assert game in registry.names()
+    found = lesson(game)
+    assert found.parts
+    for part in found.parts:
+        assert part.text
+        assert part.view.board.choices, "there is something to try"
+        assert part.view.result is None
+        again = replay(Line(spec=part.spec, setup=part.setup, moves=part.before))
+        assert again == part.view
+
+
+def test_the_positions_hold_what_the_lessons_say() -> None:
+    def texts(game: str, index: int) -> set[str]:
+        return {choice.text for choice in lesson(game).parts[index].view.board.choices}
+
+    assert ">a1" not in texts("wallgame", 2)
+    mate = lesson("chess").parts[3]
+    over = replay(Line(spec=mate.spec, moves=[*mate.before, "Qxf7"]))
+    assert over.result
+    assert over.result.reason == "checkmate"
+    promotion = lesson("chess").parts[2]
+    assert {choice.label for choice in promotion.view.board.choices} >= {"queen", "knight"}
+    win = lesson("wallgame").parts[4]
+    finished = replay(Line(spec=win.spec, moves=[*win.before, "Cd1.Ce1"]))
+    assert finished.result
+    assert finished.result.winner == 0
+
+
+def test_lessons_and_lines_are_served() -> None:
+    async def visit() -> None:
+        transport = httpx.ASGITransport(app=create_app())
+        async with httpx.AsyncClient(transport=transport, base_url="http://site") as client:
+            titles = (await client.get("/api/lessons")).json()["lessons"]
+            assert [one["game"] for one in titles] == [one.game for one in lessons().lessons]
+            parts = (await client.get("/api/lessons/wallgame")).json()["parts"]
+            assert parts[0]["view"]["board"]["choices"]
+            assert (await client.get("/api/lessons/nothing")).status_code == 404
+            answer = await client.post("/api/study", json={"spec": "tictactoe", "moves": ["b2"]})
+            assert answer.json()["ply"] == 1
+            assert (await client.post("/api/study", json={"spec": "tictactoe", "moves": ["z9"]})).status_code == 400
+            unknown = await client.post("/api/study", json={"spec": "wallgame:standard:11x3"})
+            assert unknown.status_code == 400
+            assert "not played here" in unknown.json()["error"]
+            assert (await client.post("/api/study", content=b"x" * 70_000)).status_code == 413
+
+    asyncio.run(visit())

@@ -1,0 +1,69 @@
+// Arrows and rings that a person draws with the right mouse button, and the arrow of a hint; only the drawer sees them.
+import type { Board, Choice } from "../api.gen.ts";
+import { PITCH, centre, sameCell } from "./geometry.ts";
+import type { Cell, Point } from "./geometry.ts";
+import { Wall } from "./drawing.tsx";
+
+/** From a cell to itself: a ring. */
+export interface Annotation {
+  from: Cell;
+  to: Cell;
+}
+
+/** Draw it, or rub it out if it is there. */
+export function toggled(drawn: Annotation[], { from, to }: Annotation): Annotation[] {
+  const rest = drawn.filter((one) => !sameCell(one.from, from) || !sameCell(one.to, to));
+  return rest.length < drawn.length ? rest : [...drawn, { from, to }];
+}
+
+export function Annotations({ drawn }: { drawn: Annotation[] }) {
+  return (
+    <g class="annotations" aria-hidden="true">
+      {drawn.map(({ from, to }) =>
+        sameCell(from, to) ? (
+          <circle key={`${from}`} class="ring" cx={centre(from).x} cy={centre(from).y} r={0.43 * PITCH} />
+        ) : (
+          <path key={`${from}-${to}`} class="arrow" d={arrow(centre(from), centre(to))} />
+        ),
+      )}
+    </g>
+  );
+}
+
+/** What the engine would play: an arrow, a ring, or the outline of a wall. */
+export function Hint({ choices }: { board: Board; choices: Choice[] }) {
+  return (
+    <g class="hint-move" aria-hidden="true">
+      {choices.map(({ kind, at, source, action }) => {
+        if (!at) return null;
+        if (kind === "right" || kind === "top") return <Wall key={action} edge={{ at, side: kind, owner: null }} className="hint-wall" />;
+        if (source) return <path key={action} class="arrow" d={arrow(centre(source), centre(at))} />;
+        return <circle key={action} class="ring" cx={centre(at).x} cy={centre(at).y} r={0.3 * PITCH} />;
+      })}
+    </g>
+  );
+}
+
+const HALF_SHAFT = 7;
+const HEAD = 32;
+
+/** The outline of an arrow that leaves both cells' middles visible. */
+function arrow(from: Point, to: Point): string {
+  const length = Math.hypot(to.x - from.x, to.y - from.y);
+  const along = { x: (to.x - from.x) / length, y: (to.y - from.y) / length };
+  const at = (distance: number, aside: number) =>
+    `${(from.x + along.x * distance - along.y * aside).toFixed(1)} ${(from.y + along.y * distance + along.x * aside).toFixed(1)}`;
+  const start = 0.2 * PITCH;
+  const end = length - 0.12 * PITCH;
+  const neck = end - HEAD;
+  const points = [
+    at(start, HALF_SHAFT),
+    at(neck, HALF_SHAFT),
+    at(neck, 2.6 * HALF_SHAFT),
+    at(end, 0),
+    at(neck, -2.6 * HALF_SHAFT),
+    at(neck, -HALF_SHAFT),
+    at(start, -HALF_SHAFT),
+  ];
+  return `M${points.join("L")}Z`;
+}

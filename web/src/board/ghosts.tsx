@@ -1,0 +1,128 @@
+// What shows where one may click, and what the board would look like after the click.
+import type { Board, Edge } from "../api.gen.ts";
+import { Wall } from "./drawing.tsx";
+import { PITCH, centre, sameCell } from "./geometry.ts";
+import type { Cell } from "./geometry.ts";
+import { PieceShape } from "./pieces.tsx";
+import type { Premove } from "./premoves.ts";
+import type { Target } from "./targets.ts";
+import type { Drag } from "./use-pointer.ts";
+
+const flat = (board: Board) => board.style === "squares" || board.style === "checks";
+
+function Square({ at, gap, className }: { at: Cell; gap: number; className: string }) {
+  const { x, y } = centre(at);
+  const side = PITCH - gap;
+  return <rect class={className} x={x - side / 2} y={y - side / 2} width={side} height={side} rx={gap && 9} />;
+}
+
+interface SourcesProps {
+  board: Board;
+  sources: Cell[];
+  selected: Cell | null;
+  gap: number;
+  /** A player with many pieces knows which ones they are. */
+  all: boolean;
+}
+
+export function Sources({ board, sources, selected, gap, all }: SourcesProps) {
+  if (!flat(board)) return null;
+  return (
+    <>
+      {sources.map((source) => {
+        const chosen = sameCell(source, selected);
+        return (all || chosen) && <Square key={String(source)} at={source} gap={gap} className={chosen ? "source selected" : "source"} />;
+      })}
+    </>
+  );
+}
+
+/** A dot on every cell that can be reached, a frame where something stands there. */
+export function Dots({ board, targets, few }: { board: Board; targets: Target[]; few: boolean }) {
+  if (!flat(board) || !few) return null;
+  return (
+    <>
+      {targets.map((target) => {
+        if (target.kind !== "cell") return null;
+        const { x, y } = target.middle;
+        const taken = board.pieces.some((piece) => sameCell(piece.at, target.at));
+        return <circle key={target.key} class={taken ? "dot taken" : "dot"} cx={x} cy={y} r={taken ? 42 : 11} />;
+      })}
+    </>
+  );
+}
+
+interface GhostProps {
+  board: Board;
+  gap: number;
+  target: Target;
+  selected: Cell | null;
+  owner: number;
+  dragged: boolean;
+}
+
+/** A wall that glows, a disc in its hole, a pale piece. */
+export function Ghost({ board, gap, target, selected, owner, dragged }: GhostProps) {
+  const { x, y } = target.middle;
+  if (target.kind !== "cell") return <Wall edge={{ at: [target.at[0], target.at[1]], side: target.kind, owner }} className="ghost" />;
+  const shape = ghostShape(board, target, selected, owner);
+  return (
+    <g class="ghost">
+      {flat(board) && <Square at={target.at} gap={gap} className="aim" />}
+      {shape && !dragged && (
+        <g class="shadow" transform={`translate(${x} ${y})`}>
+          <PieceShape shape={shape} owner={owner} />
+        </g>
+      )}
+      {shape && board.style === "drop" && (
+        <g class="in-hand" style={{ transform: `translate(${x}px, -46px) scale(0.82)` }}>
+          <PieceShape shape={shape} owner={owner} />
+        </g>
+      )}
+    </g>
+  );
+}
+
+/** The shape that will stand on the target: of the piece that moves, or the only shape that this player has. */
+function ghostShape(board: Board, target: Target, selected: Cell | null, owner: number): string | null {
+  const source = selected ?? target.choices[0]?.source;
+  if (source) return board.pieces.find((piece) => sameCell(piece.at, source) && piece.owner === owner)?.shape ?? null;
+  if (board.style === "drop") return "disc";
+  if (board.style === "points") return "stone";
+  const shapes = new Set(board.pieces.filter((piece) => piece.owner === owner).map((piece) => piece.shape));
+  const [only] = shapes;
+  return shapes.size === 1 && only ? only : null;
+}
+
+/** A wall that may not be built there. */
+export function Forbidden({ edge }: { edge: Edge }) {
+  return <Wall edge={edge} className="forbidden" />;
+}
+
+export function Dragged({ board, drag, owner }: { board: Board; drag: Drag; owner: number }) {
+  const piece = board.pieces.find((one) => sameCell(one.at, drag.source) && one.owner === owner);
+  if (!piece) return null;
+  return (
+    <g class="dragged" transform={`translate(${drag.at.x} ${drag.at.y})`}>
+      <PieceShape shape={piece.shape} owner={piece.owner} />
+    </g>
+  );
+}
+
+/** Clicks that wait for their turn. */
+export function Premoves({ board, premoves, gap, owner }: { board: Board; premoves: Premove[]; gap: number; owner: number }) {
+  return (
+    <>
+      {premoves.map(({ kind, at, source }, index) =>
+        kind === "right" || kind === "top" ? (
+          <Wall key={index} edge={{ at: [at[0], at[1]], side: kind, owner }} className="premove" />
+        ) : (
+          <g key={index}>
+            {source && <Square at={source} gap={flat(board) ? gap : 20} className="premove" />}
+            <Square at={at} gap={flat(board) ? gap : 20} className="premove" />
+          </g>
+        ),
+      )}
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+// Premoves: clicks made while the other side thinks, kept here and tried when the turn comes; they need no rules.
+import type { Board, Choice } from "../api.gen.ts";
+import { sameCell } from "./geometry.ts";
+import type { Cell } from "./geometry.ts";
+
+/** A click that waits for its turn. */
+export interface Premove {
+  kind: string;
+  at: Cell;
+  source: Cell | null;
+}
+
+/** What a player of this game clicks on, as their turns so far have shown. */
+export interface Habits {
+  /** Cells that need no piece to be chosen first. */
+  cells: boolean;
+  /** Cells that a piece goes to. */
+  pieces: boolean;
+  right: boolean;
+  top: boolean;
+}
+
+export const NO_HABITS: Habits = { cells: false, pieces: false, right: false, top: false };
+
+export function habitsFrom(known: Habits, choices: Choice[]): Habits {
+  const some = (test: (choice: Choice) => boolean) => choices.some(test);
+  return {
+    cells: known.cells || some((choice) => choice.kind === "cell" && !choice.source),
+    pieces: known.pieces || some((choice) => choice.kind === "cell" && !!choice.source),
+    right: known.right || some((choice) => choice.kind === "right"),
+    top: known.top || some((choice) => choice.kind === "top"),
+  };
+}
+
+/** Everything that could become a move of `player`: choices whose action is their place in this list. */
+export function premoveChoices(board: Board, habits: Habits, player: number): Choice[] {
+  const found: Premove[] = [];
+  const walled = new Set(board.edges.map((edge) => `${edge.side} ${edge.at}`));
+  const sources = board.pieces.filter((piece) => piece.owner === player).map((piece) => piece.at);
+  const rows = board.style === "drop" ? 1 : board.rows; // in a rack, a column is one place
+  for (let row = 0; row < rows; row += 1) {
+    for (let column = 0; column < board.columns; column += 1) {
+      const at: Cell = [row, column];
+      if (habits.cells) found.push({ kind: "cell", at, source: null });
+      if (habits.pieces) {
+        for (const source of sources) if (!sameCell(source, at)) found.push({ kind: "cell", at, source });
+      }
+      if (habits.right && column < board.columns - 1 && !walled.has(`right ${at}`)) found.push({ kind: "right", at, source: null });
+      if (habits.top && row > 0 && !walled.has(`top ${at}`)) found.push({ kind: "top", at, source: null });
+    }
+  }
+  return found.map(({ kind, at, source }, action) => ({
+    action,
+    text: "premove",
+    kind,
+    at: [at[0], at[1]],
+    source: source && [source[0], source[1]],
+    label: null,
+  }));
+}
+
+/** The one legal choice that a premove means, or null if there is none or more than one. */
+export function choiceOf(premove: Premove, choices: Choice[]): Choice | null {
+  const fits = choices.filter(
+    (choice) =>
+      choice.kind === premove.kind &&
+      sameCell(choice.at, premove.at) &&
+      (!premove.source || !choice.source || sameCell(choice.source, premove.source)),
+  );
+  return fits.length === 1 ? (fits[0] ?? null) : null;
+}

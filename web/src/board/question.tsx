@@ -1,0 +1,63 @@
+// The choice between several actions behind one click: it opens over the place that was clicked.
+import { useEffect, useRef } from "preact/hooks";
+import type { Choice } from "../api.gen.ts";
+import type { Frame, Point } from "./geometry.ts";
+import { PieceShape, hasShape } from "./pieces.tsx";
+
+interface QuestionProps {
+  asked: Choice[];
+  /** Where it was clicked, in drawing units. */
+  at: Point;
+  frame: Frame;
+  owner: number;
+  onAct: (action: number) => void;
+  onCancel: () => void;
+}
+
+export function Question({ asked, at, frame, owner, onAct, onCancel }: QuestionProps) {
+  const group = useRef<HTMLDivElement>(null);
+  useEffect(() => group.current?.querySelector("button")?.focus(), [asked]);
+  const left = (100 * (at.x + frame.left)) / frame.width;
+  const top = (100 * (at.y + frame.top)) / frame.height;
+  const confirming = asked.length === 1;
+  return (
+    <div
+      ref={group}
+      class="question"
+      role="group"
+      aria-label={confirming ? "Play this?" : "Which move?"}
+      // towards the middle, so that it stays on the board
+      style={{ left: `${left}%`, top: `${top}%`, transform: `translate(${-left}%, ${-top}%)` }}
+      onKeyDown={(event: KeyboardEvent) => {
+        if (event.key === "Escape") onCancel();
+      }}
+    >
+      {asked.map((choice) => {
+        const name = choice.label ?? choice.text;
+        return (
+          <button
+            key={choice.action}
+            type="button"
+            class="button"
+            aria-label={`${confirming ? "Play " : ""}${name}`}
+            title={name}
+            onClick={() => onAct(choice.action)}
+          >
+            {hasShape(name) ? (
+              <svg class="board" viewBox="-50 -50 100 100" aria-hidden="true">
+                <PieceShape shape={name} owner={owner} />
+              </svg>
+            ) : confirming ? (
+              `Play ${name}`
+            ) : (
+              name
+            )}
+          </button>
+        );
+      })}
+      <button type="button" class="button quiet" aria-label="Cancel" title="Cancel" onClick={onCancel}>
+        ×
+      </button>
+    </div>
+  );
+}

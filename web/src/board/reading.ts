@@ -1,0 +1,87 @@
+// A board in words, for people who listen: what stands on a cell, and what has changed since the last board.
+import type { Board, Edge, Piece } from "../api.gen.ts";
+import { cellName, sameCell } from "./geometry.ts";
+import type { Cell } from "./geometry.ts";
+
+const MARKS: Record<string, string> = {
+  last: "last move",
+  win: "winning",
+  check: "in check",
+  dead: "marked as dead",
+  ko: "may not be taken back now",
+  forbidden: "forbidden",
+  "territory-0": "territory of player 1",
+  "territory-1": "territory of player 2",
+};
+
+/** Everything on one cell: `c3, your cat, wall above, can be played`. */
+export function reading(board: Board, cell: Cell, you: number | null): string {
+  const parts = [cellName(board, cell)];
+  for (const piece of board.pieces) if (sameCell(piece.at, cell)) parts.push(pieceWords(piece, you));
+  if (parts.length === 1) parts.push("empty");
+  const [row, column] = cell;
+  const wall = (side: string, at: Cell) => board.edges.some((edge) => edge.side === side && sameCell(edge.at, at));
+  const walls = [
+    wall("top", cell) && "above",
+    wall("right", cell) && "on the right",
+    wall("top", [row + 1, column]) && "below",
+    wall("right", [row, column - 1]) && "on the left",
+  ].filter(Boolean);
+  if (walls.length) parts.push(`wall ${walls.join(" and ")}`);
+  for (const mark of board.marks) {
+    if (!sameCell(mark.at, cell)) continue;
+    const words = MARKS[mark.kind];
+    if (words) parts.push(words);
+  }
+  const { choices } = board;
+  if (choices.some((choice) => choice.kind === "cell" && sameCell(choice.at, cell))) parts.push("can be played");
+  if (choices.some((choice) => sameCell(choice.source, cell))) parts.push("can move");
+  return parts.join(", ");
+}
+
+export function pieceWords({ shape, owner }: Piece, you: number | null): string {
+  if (owner === null) return shape;
+  if (you === null) return `${shape} of player ${owner + 1}`;
+  return owner === you ? `your ${shape}` : `opponent's ${shape}`;
+}
+
+export function wallWords(board: Board, { at, side }: Pick<Edge, "at" | "side">): string {
+  return `wall ${side === "right" ? "right of" : "above"} ${cellName(board, at)}`;
+}
+
+export interface Change {
+  /** `cat to b4`, `wall above c3`, `pawn taken on e5`. */
+  words: string[];
+  moved: number;
+  walls: number;
+  taken: number;
+}
+
+/** What one board has that the one before had not. */
+export function changes(before: Board, after: Board): Change {
+  const left = [...before.pieces];
+  const come: Piece[] = [];
+  for (const piece of after.pieces) {
+    const index = left.findIndex((other) => kin(other, piece) && sameCell(other.at, piece.at));
+    if (index >= 0) left.splice(index, 1);
+    else come.push(piece);
+  }
+  const words: string[] = [];
+  let moved = 0;
+  for (const piece of come) {
+    const index = left.findIndex((other) => kin(other, piece));
+    if (index >= 0) left.splice(index, 1);
+    words.push(index >= 0 ? `${piece.shape} to ${cellName(after, piece.at)}` : `${piece.shape} on ${cellName(after, piece.at)}`);
+    moved += 1;
+  }
+  const old = new Set(before.edges.map((edge) => `${edge.side} ${edge.at}`));
+  const walls = after.edges.filter((edge) => !old.has(`${edge.side} ${edge.at}`));
+  for (const edge of walls) words.push(wallWords(after, edge));
+  const gone = after.pieces.length < before.pieces.length ? left : [];
+  for (const piece of gone) words.push(`${piece.shape} taken on ${cellName(after, piece.at)}`);
+  return { words, moved, walls: walls.length, taken: gone.length };
+}
+
+function kin(a: Piece, b: Piece): boolean {
+  return a.shape === b.shape && a.owner === b.owner;
+}

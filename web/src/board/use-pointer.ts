@@ -1,0 +1,101 @@
+// Mouse, pen and finger on a board: where they point, what they drag, and the right button's arrows.
+import { useRef, useState } from "preact/hooks";
+import type { RefObject } from "preact";
+import type { Board } from "../api.gen.ts";
+import { PITCH } from "./geometry.ts";
+import type { Cell, Point } from "./geometry.ts";
+import type { Annotation } from "./annotations.tsx";
+import { sourceAt } from "./targets.ts";
+
+export interface Drag {
+  source: Cell;
+  from: Point;
+  at: Point;
+  /** Whether it has left its place: before, it may become a click. */
+  moved: boolean;
+}
+
+interface PointerProps {
+  svg: RefObject<SVGSVGElement | null>;
+  board: Board;
+  active: boolean;
+  sources: Cell[];
+  /** The piece was released here, or the click was here. */
+  onClick: (point: Point, lifted: Cell | null) => void;
+  onAnnotation: (drawn: Annotation) => void;
+  onRightClick: () => void;
+}
+
+export interface Pointing {
+  drag: Drag | null;
+  /** The cell whose piece is in the person's hand. */
+  lifted: Cell | null;
+  point: Point | null;
+  letGo: () => void;
+  handlers: Record<string, (event: PointerEvent) => void>;
+}
+
+const DRAG_STARTS = 0.12 * PITCH;
+const RIGHT_BUTTON = 2;
+
+export function usePointer({ svg, board, active, sources, onClick, onAnnotation, onRightClick }: PointerProps): Pointing {
+  const [drag, setDrag] = useState<Drag | null>(null);
+  const [point, setPoint] = useState<Point | null>(null);
+  const drawnFrom = useRef<Cell | null>(null);
+  const lifted = drag?.moved ? drag.source : null;
+
+  const locate = (event: PointerEvent): Point => {
+    const matrix = svg.current?.getScreenCTM()?.inverse();
+    return matrix ? new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix) : { x: -PITCH, y: -PITCH };
+  };
+  const cellAt = ({ x, y }: Point): Cell | null => {
+    const [row, column] = [Math.floor(y / PITCH), Math.floor(x / PITCH)];
+    return row >= 0 && row < board.rows && column >= 0 && column < board.columns ? [row, column] : null;
+  };
+  const letGo = () => {
+    setDrag(null);
+    setPoint(null);
+  };
+  const handlers = {
+    onPointerDown: (event: PointerEvent) => {
+      const here = locate(event);
+      if (event.button === RIGHT_BUTTON) {
+        drawnFrom.current = cellAt(here);
+        onRightClick();
+        return;
+      }
+      if (!active || event.button !== 0) return;
+      event.preventDefault(); // a click leaves the keyboard's place where it is
+      svg.current?.setPointerCapture(event.pointerId);
+      const source = sourceAt(sources, here);
+      if (source) setDrag({ source, from: here, at: here, moved: false });
+      setPoint(here);
+    },
+    onPointerMove: (event: PointerEvent) => {
+      if (!active) return;
+      const here = locate(event);
+      if (drag) {
+        const moved = drag.moved || Math.hypot(here.x - drag.from.x, here.y - drag.from.y) > DRAG_STARTS;
+        setDrag({ ...drag, at: here, moved });
+      }
+      setPoint(here);
+    },
+    onPointerUp: (event: PointerEvent) => {
+      const here = locate(event);
+      if (event.button === RIGHT_BUTTON) {
+        const to = cellAt(here);
+        if (drawnFrom.current && to) onAnnotation({ from: drawnFrom.current, to });
+        drawnFrom.current = null;
+        return;
+      }
+      if (!active || event.button !== 0) return;
+      setDrag(null);
+      if (event.pointerType !== "mouse") setPoint(null);
+      onClick(here, lifted);
+    },
+    onPointerCancel: letGo,
+    onPointerLeave: () => setPoint(null),
+    onContextMenu: (event: Event) => event.preventDefault(),
+  };
+  return { drag, lifted, point: active ? point : null, letGo, handlers };
+}

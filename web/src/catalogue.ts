@@ -1,0 +1,57 @@
+// The games that can be played here, with the bots of each; they come and go, so the list keeps itself fresh.
+import { useEffect, useState } from "preact/hooks";
+import type { CatalogueBot, CatalogueGame } from "./api.gen.ts";
+import { catalogue } from "./api.ts";
+
+const REFRESH_MS = 5000;
+
+export interface Offered {
+  entries: CatalogueGame[] | null;
+  /** Why the list may be old; empty if it is not. */
+  trouble: string;
+}
+
+export function useCatalogue(): Offered {
+  const [entries, setEntries] = useState<CatalogueGame[] | null>(null);
+  const [trouble, setTrouble] = useState("");
+  useEffect(() => {
+    let gone = false;
+    const load = () =>
+      catalogue().then(
+        (found) => {
+          if (gone) return;
+          setTrouble("");
+          // an unchanged list must not redraw a page in use
+          setEntries((old) => (JSON.stringify(old) === JSON.stringify(found) ? old : found));
+        },
+        (error: Error) => !gone && setTrouble(error.message),
+      );
+    void load();
+    const timer = setInterval(() => document.visibilityState === "visible" && void load(), REFRESH_MS);
+    return () => {
+      gone = true;
+      clearInterval(timer);
+    };
+  }, []);
+  return { entries, trouble };
+}
+
+/** The title of a game, by its short name. */
+export function titleOf(entries: CatalogueGame[] | null, game: string): string {
+  return entries?.find((entry) => entry.game === game)?.title ?? game.charAt(0).toUpperCase() + game.slice(1);
+}
+
+export function firstPlayable(entries: CatalogueGame[]): CatalogueGame | undefined {
+  return entries.find((entry) => entry.bots.length > 0) ?? entries[0];
+}
+
+/** Bots from the gentlest to the strongest. */
+export function byStrength(bots: CatalogueBot[]): CatalogueBot[] {
+  return [...bots].sort((a, b) => a.rank - b.rank);
+}
+
+/** Whom a newcomer should meet: most who begin with the strongest bot lose and leave. */
+export function sensible(bots: CatalogueBot[], before: string | null): CatalogueBot | undefined {
+  const ordered = byStrength(bots);
+  return ordered.find((bot) => bot.id === before) ?? ordered[Math.min(ordered.length - 1, Math.floor(ordered.length / 3))];
+}

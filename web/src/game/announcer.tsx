@@ -1,0 +1,40 @@
+// What has just happened, once for the ears and once for the reader of a screen: sounds and a spoken sentence.
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Board, GameState } from "../api.gen.ts";
+import { changes } from "../board/reading.ts";
+import { play } from "../sound.ts";
+import { endSound, sentence, soundOf } from "./spoken.ts";
+
+interface Seen {
+  ply: number;
+  board: Board;
+  over: boolean;
+}
+
+/** Say and play what changed in the running game; the person's own moves are heard, not said. */
+export function Announcer({ state }: { state: GameState }) {
+  const seen = useRef<Seen | null>(null);
+  const [said, setSaid] = useState("");
+  useEffect(() => {
+    const before = seen.current;
+    const over = state.status === "over";
+    seen.current = { ply: state.ply, board: state.board, over };
+    if (!before) {
+      if (state.ply === 0) play("start");
+      return;
+    }
+    if (state.ply > before.ply) {
+      const change = changes(before.board, state.board);
+      play(soundOf(change));
+      setSaid(sentence(state, change));
+    } else if (state.ply < before.ply) {
+      setSaid("Taken back.");
+    }
+    if (over && !before.over) play(endSound(state));
+  }, [state]);
+  return (
+    <p class="visually-hidden" aria-live="polite" data-said>
+      {said}
+    </p>
+  );
+}

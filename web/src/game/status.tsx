@@ -1,0 +1,53 @@
+// The line that tells whose turn it is, where one looks, or how the game ended.
+import type { Choice, GameState } from "../api.gen.ts";
+import { resultLine, statusLine } from "./words.ts";
+
+interface StatusProps {
+  state: GameState;
+  /** Whether an earlier position is on the board. */
+  back: boolean;
+  premoves: number;
+  /** Actions that have no place on the board. */
+  buttons: Choice[];
+  onAct: (action: number) => void;
+  onNow: () => void;
+  onClear: () => void;
+}
+
+export function StatusBox({ state, back, premoves, buttons, onAct, onNow, onClear }: StatusProps) {
+  if (back) {
+    return (
+      <div class="status past">
+        <span role="status">An earlier position.</span>
+        <button type="button" class="button small" onClick={onNow}>
+          {state.result ? "To the end" : "Back to the game"}
+        </button>
+      </div>
+    );
+  }
+  if (state.result) {
+    const { winner, reason } = state.result;
+    const mood = state.you === null || winner === null ? "" : winner === state.you ? "victory" : "defeat";
+    return (
+      <div class={`status result ${mood}`} role="status">
+        <strong>{resultLine(state)}</strong>
+        <span>{reason.charAt(0).toUpperCase() + reason.slice(1)}</span>
+      </div>
+    );
+  }
+  return (
+    <div class={`status ${state.you === state.toPlay ? "yours" : ""}`}>
+      <span role="status">{statusLine(state)}</span>
+      {premoves > 0 && (
+        <button type="button" class="button small" onClick={onClear} title="Escape or a right click does the same">
+          Drop {premoves === 1 ? "the premove" : `${premoves} premoves`}
+        </button>
+      )}
+      {buttons.map((choice) => (
+        <button key={choice.action} type="button" class="button small" onClick={() => onAct(choice.action)}>
+          {choice.label ?? choice.text}
+        </button>
+      ))}
+    </div>
+  );
+}

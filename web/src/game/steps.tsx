@@ -1,0 +1,48 @@
+// Walking through a game: the four buttons, and the keys that do the same.
+import { useEffect, useRef } from "preact/hooks";
+import { Icon } from "../icons.tsx";
+
+export type Way = "start" | "back" | "forward" | "end";
+
+interface StepsProps {
+  ply: number;
+  last: number;
+  step: (by: Way) => void;
+}
+
+export function Steps({ ply, last, step }: StepsProps) {
+  const button = (by: Way, name: string, disabled: boolean) => (
+    <button type="button" class="icon-button" aria-label={name} title={name} disabled={disabled} onClick={() => step(by)}>
+      <Icon name={by} />
+    </button>
+  );
+  return (
+    <div class="steps" role="group" aria-label="Walk through the game">
+      {button("start", "To the start", ply === 0)}
+      {button("back", "One move back", ply === 0)}
+      {button("forward", "One move forward", ply === last)}
+      {button("end", "To the latest position", ply === last)}
+    </div>
+  );
+}
+
+const KEYS: Record<string, Way> = { ArrowLeft: "back", ArrowRight: "forward", Home: "start", End: "end" };
+
+/** Arrow keys, Home and End walk; other `keys` call what they are given for; fields keep their keys to themselves. */
+export function useKeys(step: (by: Way) => void, keys: Record<string, () => void> = {}): void {
+  const latest = useRef({ step, keys });
+  latest.current = { step, keys };
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.altKey || event.ctrlKey || event.metaKey) return;
+      if (event.target instanceof HTMLElement && event.target.matches("input, textarea, select")) return;
+      const way = KEYS[event.key];
+      const other = latest.current.keys[event.key];
+      if (way) latest.current.step(way);
+      else other?.();
+      if (way || other) event.preventDefault();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+}

@@ -1,0 +1,188 @@
+// The table of one game: the board with everything around it; a running game and a replay look the same.
+import type { ComponentChildren } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import type { Board, GameState } from "../api.gen.ts";
+import { edgeKey } from "../board/drawing.tsx";
+import { frame } from "../board/geometry.ts";
+import { PlayBoard } from "../board/play.tsx";
+import { canTurn, turned } from "../board/turned.ts";
+import { Icon } from "../icons.tsx";
+import { prefer, usePrefs } from "../prefs.ts";
+import { EvaluationBar, EvaluationGraph } from "./evaluation.tsx";
+import { hintFrom } from "./hint.ts";
+import { Moves } from "./moves.tsx";
+import { PlayerStrip } from "./player.tsx";
+import { StatusBox } from "./status.tsx";
+import { Steps, useKeys } from "./steps.tsx";
+import { Typing } from "./typing.tsx";
+import type { Past } from "./use-past.ts";
+import { usePremoves } from "./use-premoves.ts";
+import { statusLine } from "./words.ts";
+
+interface TableProps {
+  state: GameState;
+  past: Past;
+  /** The action that was sent and is not answered yet. */
+  pending?: number | null;
+  /** Whether what is done here reaches the site. */
+  ready?: boolean;
+  /** Whether an engine may be asked about this game. */
+  canEvaluate?: boolean;
+  /** What the engine says, by ply; null while nobody asks. */
+  evaluations?: (number | null)[] | null;
+  /** What the engine would play in the position on the board. */
+  bestMove?: string;
+  /** What to say while there are no numbers. */
+  evaluationWords?: string;
+  onAct?: (action: number) => void;
+  /** What stands at a player's name: a clock. */
+  aside?: (player: number) => ComponentChildren;
+  actions: ComponentChildren;
+  /** What stands under the record: a chat. */
+  below?: ComponentChildren;
+}
+
+const NOBODY = () => {};
+
+export function Table(props: TableProps) {
+  const { state, past, pending = null, ready = false, onAct = NOBODY, evaluations = null } = props;
+  const prefs = usePrefs();
+  const [flipped, setFlipped] = useState<boolean | null>(null);
+  const shown = past.position;
+  const { back } = past;
+  const mine = !back && state.status === "playing" && state.you !== null && state.you === state.toPlay;
+  const active = mine && ready && pending === null;
+  const premoving = usePremoves(state, active, onAct);
+  const waiting = !back && pending === null ? premoving.board : null;
+
+  const seated = state.you ?? 0;
+  const flip = canTurn(state.board) && (flipped ?? (state.board.opposite && seated === 1));
+  const bare = active ? state.board : (waiting ?? { ...shown.board, choices: [] });
+  const board = useMemo(() => (flip ? turned(bare) : bare), [flip, active, waiting, shown.board]);
+  const newEdges = useMemo(() => newWalls(shown.board, past.before, flip), [shown.board, past.before, flip]);
+  const premoves = useMemo(
+    () => premoving.premoves.map((one) => (flip ? turnedPremove(state.board, one) : one)),
+    [premoving.premoves, flip],
+  );
+  const hint = prefs.evaluation && props.bestMove ? hintFrom(props.bestMove, shown.board, flip) : [];
+
+  const onFlip = () => setFlipped(!flip);
+  useKeys(past.step, canTurn(state.board) ? { f: onFlip } : {});
+
+  const box = frame(state.board, prefs.coordinates, true);
+  // whoever sits here is at the bottom; a spectator of a turned board looks from the other side
+  const below = state.you ?? (flip ? 1 : 0);
+  const strip = (player: number, place: "top" | "bottom") => (
+    <PlayerStrip state={state} board={shown.board} player={player} place={place}>
+      {props.aside?.(player)}
+    </PlayerStrip>
+  );
+  const evaluation = evaluations ? (latest(evaluations, past.ply) ?? null) : null;
+  return (
+    <main class={`table ${evaluations ? "" : "without-bar"}`} style={{ "--aspect": box.width / box.height }}>
+      <h1 class="visually-hidden">{state.title}</h1>
+      {strip(1 - below, "top")}
+      {evaluations && <EvaluationBar state={state} evaluation={evaluation} bottom={below} />}
+      <section class="board-area" aria-label="Board">
+        {board.rows > 0 && (
+          <PlayBoard
+            board={board}
+            mode={active ? "play" : waiting ? "premove" : "look"}
+            player={seated}
+            you={state.you}
+            ply={past.ply}
+            labels={prefs.coordinates}
+            pending={back ? null : pending}
+            label={`${state.title}. ${back ? "An earlier position." : statusLine(state)}`}
+            newEdges={newEdges}
+            premoves={back ? [] : premoves}
+            hint={hint}
+            confirm={prefs.confirm}
+            onAct={active ? onAct : premoving.add}
+            onCancel={premoving.clear}
+          />
+        )}
+      </section>
+      {strip(below, "bottom")}
+      <StatusBox
+        state={state}
+        back={back}
+        premoves={premoving.premoves.length}
+        buttons={active ? bare.choices.filter((choice) => choice.kind === "button") : []}
+        onAct={onAct}
+        onNow={() => past.step("end")}
+        onClear={premoving.clear}
+      />
+      <section class="record" aria-label="Record">
+        <Moves state={state} ply={past.ply} onPly={past.go} />
+        {evaluations && <EvaluationGraph state={state} evaluations={evaluations} ply={past.ply} onPly={past.go} />}
+        {evaluations && props.evaluationWords && (
+          <p class="quiet-note" role="status">
+            {props.evaluationWords}
+          </p>
+        )}
+        {evaluations && props.bestMove && <p class="best-move">Best: {props.bestMove}</p>}
+        <div class="walk">
+          <Steps ply={past.ply} last={state.ply} step={past.step} />
+          {canTurn(state.board) && (
+            <button type="button" class="icon-button" aria-label="Turn the board" title="Turn the board (f)" aria-pressed={flip} onClick={onFlip}>
+              <Icon name="turn" />
+            </button>
+          )}
+          {props.canEvaluate && (
+            <button
+              type="button"
+              class="icon-button"
+              aria-label="Evaluation"
+              title="The engine's opinion"
+              aria-pressed={prefs.evaluation}
+              onClick={() => prefer({ evaluation: !prefs.evaluation })}
+            >
+              <Icon name="chart" />
+            </button>
+          )}
+          {state.you !== null && (
+            <button
+              type="button"
+              class="icon-button"
+              aria-label="Type moves"
+              title="Type moves"
+              aria-pressed={prefs.typing}
+              onClick={() => prefer({ typing: !prefs.typing })}
+            >
+              <Icon name="keys" />
+            </button>
+          )}
+        </div>
+        {prefs.typing && state.you !== null && state.status === "playing" && (
+          <Typing choices={active ? state.board.choices : []} active={active} onAct={onAct} />
+        )}
+      </section>
+      {props.actions}
+      {props.below}
+    </main>
+  );
+}
+
+/** The latest value that is known at a ply. */
+function latest(values: (number | null)[], ply: number): number | undefined {
+  for (let at = Math.min(ply, values.length - 1); at >= 0; at -= 1) {
+    const value = values[at];
+    if (typeof value === "number") return value;
+  }
+  return undefined;
+}
+
+function newWalls(now: Board, before: Board | null, flip: boolean): Set<string> {
+  if (!before) return new Set();
+  const old = new Set(before.edges.map(edgeKey));
+  const fresh = now.edges.filter((edge) => !old.has(edgeKey(edge)));
+  return new Set((flip ? turned({ ...now, edges: fresh }).edges : fresh).map(edgeKey));
+}
+
+function turnedPremove(board: Board, premove: { kind: string; at: readonly [number, number]; source: readonly [number, number] | null }) {
+  const { kind, at, source } = premove;
+  const choice = { action: 0, text: "", kind, at: [...at] as [number, number], source: source && ([...source] as [number, number]), label: null };
+  const [found] = turned({ ...board, choices: [choice] }).choices;
+  return { kind, at: found?.at ?? at, source: found?.source ?? null };
+}

@@ -1,0 +1,108 @@
+// The engine's opinion of a game, from the site's own line for it: by ply, with the best move, while somebody wants it.
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { GameState } from "../api.gen.ts";
+import { Connection } from "../connection.ts";
+
+interface Entry {
+  /** Moves played. */
+  ply: number;
+  evaluation: number;
+  bestMove: string;
+}
+
+type FromEngine =
+  | { type: "eval-handshake-accepted" | "pong" }
+  | { type: "eval-handshake-rejected" | "eval-error"; code: string; message: string }
+  | { type: "eval-pending"; totalMoves: number }
+  | { type: "eval-history"; entries: Entry[] }
+  | ({ type: "eval-update" } & Entry);
+
+type ToEngine =
+  | { type: "eval-handshake"; gameId: string; game: string; variant: string; boardWidth: number; boardHeight: number }
+  | { type: "ping" };
+
+export interface Evaluating {
+  /** By moves played. */
+  entries: Map<number, Entry>;
+  /** What to say instead of numbers; empty if there is nothing to say. */
+  words: string;
+}
+
+const PING_MS = 30_000;
+const NOTHING: Evaluating = { entries: new Map(), words: "" };
+
+/** Follow the evaluation of game `id` while `on`. */
+export function useEvaluation(id: string | null, state: GameState | null, on: boolean): Evaluating {
+  const [found, setFound] = useState(NOTHING);
+  const latest = useRef(state);
+  latest.current = state;
+  const ready = state !== null && state.status !== "waiting";
+  useEffect(() => {
+    setFound(NOTHING);
+    const game = latest.current;
+    if (!on || !id || !ready || !game) return;
+    let over = false;
+    let opened = false;
+    const hello: ToEngine = {
+      type: "eval-handshake",
+      gameId: id,
+      game: game.game,
+      variant: game.variant,
+      boardWidth: game.board.columns,
+      boardHeight: game.board.rows,
+    };
+    const onMessage = (message: FromEngine) => {
+      if (message.type === "eval-handshake-rejected") over = true;
+      setFound((old) => heard(old, message));
+    };
+    const line: Connection<FromEngine, ToEngine> = new Connection<FromEngine, ToEngine>(
+      `/ws/eval/${encodeURIComponent(id)}`,
+      onMessage,
+      (now) => {
+        opened ||= now === "open";
+        if (now === "open") line.send(hello);
+        if (over || !opened) line.close(); // a site without an engine refuses: asking again would not help
+      },
+    );
+    const timer = setInterval(() => line.send({ type: "ping" }), PING_MS);
+    return () => {
+      clearInterval(timer);
+      line.close();
+    };
+  }, [id, on, ready]);
+  return found;
+}
+
+/** What is known after a message. */
+export function heard(known: Evaluating, message: FromEngine): Evaluating {
+  switch (message.type) {
+    case "eval-history":
+      return { entries: new Map(message.entries.map((entry) => [entry.ply, entry])), words: "" };
+    case "eval-update":
+      return { entries: new Map(known.entries).set(message.ply, message), words: "" };
+    case "eval-pending":
+      return { ...known, words: `The engine looks at the game: ${message.totalMoves} moves.` };
+    case "eval-handshake-rejected":
+    case "eval-error":
+      return { ...known, words: message.message };
+    default:
+      return known;
+  }
+}
+
+/** The entries by ply, over what the state itself knows. */
+export function byPly(state: GameState, { entries }: Evaluating): (number | null)[] {
+  const values = Array.from({ length: state.ply + 1 }, (_, ply) => state.evaluations[ply] ?? null);
+  for (const [moves, entry] of entries) {
+    const ply = moves === 0 ? 0 : state.moves[moves - 1]?.ply;
+    if (ply !== undefined && ply < values.length) values[ply] = entry.evaluation;
+  }
+  return values;
+}
+
+/** What the engine would play at a ply. */
+export function bestMoveAt(state: GameState, { entries }: Evaluating, ply: number): string {
+  const moves = ply === 0 ? 0 : state.moves.findIndex((move) => move.ply === ply) + 1;
+  if (ply !== 0 && moves === 0) return "";
+  return entries.get(moves)?.bestMove ?? "";
+}

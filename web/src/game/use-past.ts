@@ -1,0 +1,75 @@
+// The position that a person looks at: the game's latest one, or one of its past.
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Board, GameState, PlyView } from "../api.gen.ts";
+import type { Way } from "./steps.tsx";
+import { beforeLatestMove, stops } from "./words.ts";
+
+export interface Past {
+  /** The ply on the board. */
+  ply: number;
+  /** What stands there; the position before it while it is fetched. */
+  position: PlyView;
+  /** Whether the board shows the past rather than the latest position. */
+  back: boolean;
+  /** The board before the latest move of the shown position. */
+  before: Board | null;
+  go: (ply: number) => void;
+  step: (by: Way) => void;
+}
+
+/** `fetchPly` answers with the position after so many actions; `first` is the ply to begin with, if not the latest. */
+export function usePast(
+  id: string,
+  state: GameState | null,
+  fetchPly: (ply: number) => Promise<PlyView>,
+  onNotice: (sentence: string) => void,
+  first: number | null = null,
+): Past | null {
+  const [wanted, setWanted] = useState<number | null>(first);
+  const [known, setKnown] = useState<Map<string, PlyView>>(new Map());
+  const asked = useRef(new Set<string>());
+  const last = useRef<PlyView | null>(null);
+  const ply = wanted ?? state?.ply ?? 0;
+
+  // after a takeback, the same ply can hold another position: the moves up to it are part of the key
+  const key = (at: number) =>
+    `${id} ${at} ${state?.moves.filter((move) => move.ply <= at).map((move) => move.text).join(" ") ?? ""}`;
+  const need = (at: number) => {
+    const name = key(at);
+    if (asked.current.has(name)) return;
+    asked.current.add(name);
+    fetchPly(at)
+      .then((position) => setKnown((old) => new Map(old).set(name, position)))
+      .catch((error: unknown) => {
+        asked.current.delete(name);
+        if (wanted !== null) onNotice(error instanceof Error ? error.message : String(error));
+      });
+  };
+
+  const before = state ? beforeLatestMove(state, ply) : 0;
+  const hasWalls = !!state && state.board.edges.length > 0;
+  useEffect(() => setWanted(first), [id]);
+  useEffect(() => {
+    if (!state) return;
+    if (wanted !== null && wanted >= state.ply) setWanted(null);
+    else if (wanted !== null) need(wanted);
+    if (hasWalls && ply > 0) need(before);
+  }, [state, wanted]);
+
+  if (!state) return null;
+  const go = (to: number) => {
+    const at = Math.max(0, Math.min(state.ply, to));
+    setWanted(at === state.ply ? null : at);
+  };
+  const step = (by: Way) => {
+    const plies = stops(state);
+    if (by === "start") go(0);
+    else if (by === "end") go(state.ply);
+    else if (by === "back") go(plies.filter((stop) => stop < ply).pop() ?? 0);
+    else go(plies.find((stop) => stop > ply) ?? state.ply);
+  };
+  const live: PlyView = { board: state.board, evaluation: null };
+  const position = wanted === null ? live : (known.get(key(wanted)) ?? last.current ?? live);
+  last.current = position;
+  return { ply, back: wanted !== null, position, before: known.get(key(before))?.board ?? null, go, step };
+}

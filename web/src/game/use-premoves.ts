@@ -1,0 +1,65 @@
+// The premoves of one player: collected while the other side thinks, tried one by one when the turn comes.
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Board, GameState } from "../api.gen.ts";
+import { NO_HABITS, choiceOf, habitsFrom, premoveChoices } from "../board/premoves.ts";
+import type { Premove } from "../board/premoves.ts";
+import { sameCell } from "../board/geometry.ts";
+
+interface Premoving {
+  premoves: Premove[];
+  /** The board as it would be after them, with everything that may be clicked next; null when none may be made. */
+  board: Board | null;
+  add: (action: number) => void;
+  clear: () => void;
+}
+
+/** `act` plays a legal action; `ready` says that it may be called now. */
+export function usePremoves(state: GameState | null, ready: boolean, act: (action: number) => void): Premoving {
+  const [premoves, setPremoves] = useState<Premove[]>([]);
+  const habits = useRef(NO_HABITS);
+  const you = state?.you ?? null;
+  const mine = !!state && you === state.toPlay;
+  if (state && mine) habits.current = habitsFrom(habits.current, state.board.choices);
+
+  const waiting = !!state && you !== null && !mine && state.status === "playing";
+  const board = useMemo(() => {
+    if (!state || !waiting) return null;
+    const after = withPremoves(state.board, premoves, you ?? 0);
+    const choices = premoveChoices(after, habits.current, you ?? 0);
+    return choices.length ? { ...after, choices } : null;
+  }, [state?.board, waiting, premoves]);
+
+  useEffect(() => {
+    const [first] = premoves;
+    if (!state || !first) return;
+    if (state.status === "over") setPremoves([]);
+    if (!mine || !ready) return;
+    const choice = choiceOf(first, state.board.choices);
+    if (!choice) {
+      setPremoves([]); // the position is not as expected: the person decides anew
+      return;
+    }
+    setPremoves(premoves.slice(1));
+    act(choice.action);
+  }, [state?.ply, state?.toPlay, ready, state?.status]);
+
+  const add = (action: number) => {
+    const choice = board?.choices[action];
+    if (choice?.at) setPremoves((old) => [...old, { kind: choice.kind, at: choice.at ?? [0, 0], source: choice.source }]);
+  };
+  return { premoves, board, add, clear: () => setPremoves((old) => (old.length ? [] : old)) };
+}
+
+/** The board as the player expects it: pieces that go stand where they will be. */
+function withPremoves(board: Board, premoves: Premove[], owner: number): Board {
+  let { pieces, edges } = board;
+  for (const { kind, at, source } of premoves) {
+    const to: [number, number] = [at[0], at[1]];
+    if (kind !== "cell") edges = [...edges, { at: to, side: kind, owner }];
+    else if (source) {
+      const goes = (piece: Board["pieces"][number]) => piece.owner === owner && sameCell(piece.at, source);
+      pieces = pieces.map((piece) => (goes(piece) ? { ...piece, at: to } : piece));
+    }
+  }
+  return premoves.length ? { ...board, pieces, edges } : board;
+}

@@ -1,0 +1,75 @@
+// A game that waits for its second player: the host sees a link to send, a visitor a seat to take.
+import { useState } from "preact/hooks";
+import type { GameState } from "../api.gen.ts";
+import { joinGame, keepSeat } from "../api.ts";
+import { BoardPicture } from "../board/drawing.tsx";
+import { nameOfPerson } from "../identity.ts";
+import { CopyLink } from "./share.tsx";
+import { clockWords, playerOf } from "./words.ts";
+
+interface WaitingProps {
+  state: GameState;
+  onNotice: (sentence: string) => void;
+  onJoined: () => void;
+  onAbort: () => void;
+}
+
+export function WaitingRoom({ state, onNotice, onJoined, onAbort }: WaitingProps) {
+  const [joining, setJoining] = useState(false);
+  const link = location.origin + location.pathname;
+  const host = state.players.find((player) => player.kind !== "open");
+  const open = state.players[0].kind === "open" ? 0 : 1;
+  const join = async () => {
+    setJoining(true);
+    try {
+      const seat = await joinGame(state.id, await nameOfPerson());
+      if (seat) keepSeat(seat);
+      else onNotice("Somebody was faster: you can watch.");
+      onJoined();
+    } catch (error) {
+      onNotice(error instanceof Error ? error.message : String(error));
+    }
+    setJoining(false);
+  };
+  return (
+    <main class={`page narrow waiting ${state.board.style}`}>
+      <section class="panel">
+        <span class="picture" aria-hidden="true">
+          <BoardPicture board={state.board} label="" />
+        </span>
+        <h1>{state.title}</h1>
+        <p>
+          {state.variant !== "standard" && `${state.variant}, `}
+          {state.board.columns} × {state.board.rows}, {clockWords(state)}
+        </p>
+        {state.you === null ? (
+          <>
+            <p>
+              {host?.name ?? "Somebody"} waits for you. You play{" "}
+              <span class={`chip owner-${open}`} aria-hidden="true" /> {open === 0 ? "first" : "second"}.
+            </p>
+            <button type="button" class="button primary large" disabled={joining} onClick={join}>
+              Take the seat
+            </button>
+          </>
+        ) : (
+          <>
+            <p role="status">
+              <span class="spinner" /> {state.kind === "friend" ? "Waiting for your friend. Send this link:" : "Waiting for somebody to take the seat. It stands in the lobby; you can send this link, too:"}
+            </p>
+            <p class="link">
+              <input type="text" readOnly value={link} aria-label="The link of this game" onFocus={(event: Event) => (event.target as HTMLInputElement).select()} />
+              <CopyLink link={() => link} text="Copy" title="Copy the link" onNotice={onNotice} />
+            </p>
+            <p>
+              You play <span class={`chip owner-${state.you}`} aria-hidden="true" /> {state.you === 0 ? "first" : "second"} as {playerOf(state, state.you).name}.
+            </p>
+            <button type="button" class="button" onClick={onAbort}>
+              Call it off
+            </button>
+          </>
+        )}
+      </section>
+    </main>
+  );
+}

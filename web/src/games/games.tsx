@@ -1,0 +1,168 @@
+// Finished games: a list with filters, a page at a time.
+import { useEffect, useState } from "preact/hooks";
+import type { Summary } from "../api.gen.ts";
+import type { Archive } from "../people.ts";
+import { archive, readText } from "../people.ts";
+import { useCatalogue } from "../catalogue.ts";
+import { LiveList } from "../landing/lists.tsx";
+
+interface GamesProps {
+  onNotice: (sentence: string) => void;
+  onPath: (path: string) => void;
+}
+
+type Filters = Record<string, string>;
+
+const RESULTS = { "": "Any result", first: "First player won", second: "Second player won", draw: "Draw" };
+
+export function GamesPage({ onNotice, onPath }: GamesProps) {
+  const { entries } = useCatalogue();
+  const titles = Object.fromEntries((entries ?? []).map((entry) => [entry.game, entry.title]));
+  const [filters, setFilters] = useState<Filters>(() => Object.fromEntries(new URLSearchParams(location.search)));
+  const [found, setFound] = useState<Archive | null>(null);
+  const [trouble, setTrouble] = useState("");
+  useEffect(() => {
+    document.title = "Games – Ludus";
+    let gone = false;
+    const query = new URLSearchParams(Object.entries(filters).filter(([, value]) => value)).toString();
+    history.replaceState(null, "", query ? `/games?${query}` : "/games");
+    archive(filters).then(
+      (answer) => {
+        if (gone) return;
+        setFound(answer);
+        setTrouble("");
+      },
+      (error: Error) => !gone && setTrouble(error.message),
+    );
+    return () => {
+      gone = true;
+    };
+  }, [filters]);
+  const change = (name: string, value: string) => setFilters((old) => ({ ...old, page: "", [name]: value }));
+  const select = (name: string, title: string, options: Record<string, string>) => (
+    <label class="field">
+      <span>{title}</span>
+      <select value={filters[name] ?? ""} onChange={(event: Event) => change(name, (event.target as HTMLSelectElement).value)}>
+        {Object.entries(options).map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+  const field = (name: string, title: string, type: "text" | "date" = "text") => (
+    <label class="field">
+      <span>{title}</span>
+      <input
+        {...(type === "date" ? { type: "date" as const } : { type: "text" as const })}
+        value={filters[name] ?? ""}
+        maxLength={60}
+        placeholder={name === "size" ? "8x8" : ""}
+        onChange={(event: Event) => change(name, (event.target as HTMLInputElement).value)}
+      />
+    </label>
+  );
+  const turnTo = (page: number) => setFilters((old) => ({ ...old, page: String(page) }));
+  return (
+    <main class="page">
+      <h1>Games</h1>
+      <LiveList entries={entries} />
+      <section class="panel">
+        <h2>Finished games</h2>
+        <form class="filters" onSubmit={(event: Event) => event.preventDefault()}>
+          {select("game", "Game", { "": "All games", ...titles })}
+          {select("result", "Result", RESULTS)}
+          {field("player", "Player")}
+          {field("size", "Size")}
+          {field("from", "From", "date")}
+          {field("to", "To", "date")}
+        </form>
+        {trouble && <p class="line-lost">{trouble}</p>}
+        {found && (
+          <>
+            <p class="quiet-note" role="status">
+              {found.total === 0 ? "No game fits." : found.total === 1 ? "1 game" : `${found.total} games`}
+            </p>
+            <ul class="game-list">
+              {found.games.map((game) => (
+                <GameRow key={game.id} game={game} />
+              ))}
+            </ul>
+            {found.pages > 1 && (
+              <p class="turner">
+                <button type="button" class="button small" disabled={found.page <= 1} onClick={() => turnTo(found.page - 1)}>
+                  Newer
+                </button>
+                Page {found.page} of {found.pages}
+                <button type="button" class="button small" disabled={found.page >= found.pages} onClick={() => turnTo(found.page + 1)}>
+                  Older
+                </button>
+              </p>
+            )}
+          </>
+        )}
+      </section>
+      <TextReader onNotice={onNotice} onPath={onPath} />
+    </main>
+  );
+}
+
+function GameRow({ game }: { game: Summary }) {
+  const name = (player: 0 | 1) => {
+    const who = game.players[player];
+    return (
+      <span class={game.winner === player ? "winner" : ""}>
+        <span class={`chip owner-${player}`} aria-hidden="true" /> {who.name}
+        {who.rating !== null && <small> {who.rating}</small>}
+      </span>
+    );
+  };
+  const day = new Date((game.finished ?? 0) * 1000);
+  const result = game.winner === null ? "½–½" : game.winner === 0 ? "1–0" : "0–1";
+  return (
+    <li>
+      <a class="game-row" href={`/replay/${encodeURIComponent(game.id ?? "")}`}>
+        <span class="pair">
+          {name(0)}
+          {name(1)}
+        </span>
+        <strong class="score">{result}</strong>
+        <span class="about">
+          {game.title} {game.size.replace("x", " × ")}
+          <small>
+            {game.numMoves} moves, {game.reason}
+          </small>
+        </span>
+        <time dateTime={day.toISOString()}>{day.toLocaleDateString()}</time>
+      </a>
+    </li>
+  );
+}
+
+/** A game's text, pasted, becomes a link that carries it. */
+function TextReader({ onNotice, onPath }: GamesProps) {
+  const [text, setText] = useState("");
+  const read = async (event: Event) => {
+    event.preventDefault();
+    try {
+      onPath(`/shared#${await readText(text)}`);
+    } catch (error) {
+      onNotice(error instanceof Error ? error.message : String(error));
+    }
+  };
+  return (
+    <section class="panel">
+      <h2>Look at a game that you have as text</h2>
+      <form class="reader" onSubmit={read}>
+        <label class="field">
+          <span>What was downloaded here, PGN, or a Wall Game record</span>
+          <textarea rows={4} value={text} spellcheck={false} onInput={(event: Event) => setText((event.target as HTMLTextAreaElement).value)} />
+        </label>
+        <button type="submit" class="button" disabled={!text.trim()}>
+          Open
+        </button>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,80 @@
+// What goes on here now: games to watch and seats to take.
+import type { CatalogueGame } from "../api.gen.ts";
+import { titleOf } from "../catalogue.ts";
+import { Icon } from "../icons.tsx";
+import { timeWords, useLiveGames, useOpenSeats } from "../feeds.ts";
+import type { FeedConfig } from "../feeds.ts";
+
+interface ListProps {
+  /** Of the catalogue: for titles. */
+  entries: CatalogueGame[] | null;
+}
+
+type Board = Pick<FeedConfig, "game" | "variant" | "boardWidth" | "boardHeight">;
+
+/** A game's name for people. */
+function named(entries: CatalogueGame[] | null, { game = "wallgame", variant, boardWidth, boardHeight }: Board): string {
+  const title = titleOf(entries, game);
+  return `${title}${variant === "standard" ? "" : ` ${variant}`} ${boardWidth} × ${boardHeight}`;
+}
+
+export function LiveList({ entries }: ListProps) {
+  const games = useLiveGames();
+  if (!games.length) return null;
+  return (
+    <section class="panel" aria-label="Games being played">
+      <h2>Being played now</h2>
+      <ul class="game-list">
+        {games.slice(0, 8).map((game) => (
+          <li key={game.id}>
+            <a class="game-row" href={`/game/${encodeURIComponent(game.id)}`}>
+              <span class="pair">
+                {game.players.map((player, index) => (
+                  <span key={index}>
+                    <span class={`chip owner-${index}`} aria-hidden="true" /> {player.displayName}
+                  </span>
+                ))}
+              </span>
+              <span class="about">
+                {named(entries, game)}
+                <small>{game.moveCount === 1 ? "1 move" : `${game.moveCount} moves`}</small>
+              </span>
+              <span class="quiet-note watching">
+                <Icon name="eye" /> {game.spectatorCount}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export function SeatList({ entries }: ListProps) {
+  const seats = useOpenSeats();
+  return (
+    <section class="panel" aria-label="Open seats">
+      <h2>Open seats</h2>
+      {seats.length === 0 && <p class="quiet-note">Nobody waits at the moment. Offer a seat: choose “Anyone” as your opponent.</p>}
+      <ul class="game-list">
+        {seats.slice(0, 8).map((seat) => (
+          <li key={seat.id}>
+            <a class="game-row" href={`/game/${encodeURIComponent(seat.id)}`}>
+              <span class="pair">
+                <span>{seat.players[0]?.displayName ?? "Somebody"}</span>
+              </span>
+              <span class="about">
+                {named(entries, seat.config)}
+                <small>
+                  {timeWords(seat.config.timeControl)}
+                  {seat.config.rated ? ", rated" : ""}
+                </small>
+              </span>
+              <span class="button small">Play</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,32 @@
+// A row of choices of which one is chosen.
+import type { Side } from "../api.ts";
+
+interface SegmentsProps {
+  legend: string;
+  options: { value: string; name: string; chip?: Side | null }[];
+  value: string;
+  onChange: (value: string) => void;
+}
+
+export function Segments({ legend, options, value, onChange }: SegmentsProps) {
+  return (
+    <fieldset class="segments">
+      <legend>{legend}</legend>
+      <div class="options">
+        {options.map((option) => (
+          <label key={option.value} class={option.value === value ? "chosen" : ""}>
+            <input
+              type="radio"
+              class="visually-hidden"
+              name={legend}
+              checked={option.value === value}
+              onChange={() => onChange(option.value)}
+            />
+            {typeof option.chip === "number" && <span class={`chip owner-${option.chip}`} aria-hidden="true" />}
+            {option.name}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

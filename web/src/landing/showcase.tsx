@@ -1,0 +1,69 @@
+// A finished game that plays itself on the first page; without one, a typical position stands there.
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Board, Replay } from "../api.gen.ts";
+import { BoardPicture } from "../board/drawing.tsx";
+import { Icon } from "../icons.tsx";
+import { archive, replay, replayPosition } from "../people.ts";
+
+const STEP_MS = 1200;
+const END_MS = 5000;
+const FEWEST_MOVES = 6;
+
+export function Showcase({ otherwise }: { otherwise: Board }) {
+  const [game, setGame] = useState<Replay | null>(null);
+  const [board, setBoard] = useState<Board | null>(null);
+  const [paused, setPaused] = useState(() => matchMedia("(prefers-reduced-motion: reduce)").matches);
+  const at = useRef(0);
+
+  useEffect(() => {
+    let gone = false;
+    const choose = async () => {
+      const { games } = await archive({});
+      const long = games.filter((one) => one.numMoves >= FEWEST_MOVES);
+      const chosen = long[Math.floor(Math.random() * long.length)];
+      if (chosen?.id && !gone) setGame(await replay(chosen.id));
+    };
+    choose().catch(() => {}); // a site without an archive shows the typical position
+    return () => {
+      gone = true;
+    };
+  }, []);
+  useEffect(() => {
+    if (!game || (paused && board)) return;
+    let timer = 0;
+    let gone = false;
+    const plies = [0, ...game.moves.map((move) => move.ply)];
+    const show = async () => {
+      const ply = plies[at.current] ?? 0;
+      const view = await replayPosition(game.game.id ?? "", ply);
+      if (gone) return;
+      setBoard(view.board);
+      const end = at.current >= plies.length - 1;
+      at.current = end ? 0 : at.current + 1;
+      if (!paused) timer = window.setTimeout(() => void show().catch(() => {}), end ? END_MS : STEP_MS);
+    };
+    void show().catch(() => {});
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+    };
+  }, [game, paused]);
+
+  const shown = board ?? otherwise;
+  const players = game?.game.players;
+  return (
+    <figure class={`showcase ${shown.style}`}>
+      <BoardPicture board={shown} label={players ? `A finished game of ${players[0].name} and ${players[1].name}` : "A typical position"} />
+      {game && players && (
+        <figcaption>
+          <a href={`/replay/${encodeURIComponent(game.game.id ?? "")}`}>
+            <span class="chip owner-0" aria-hidden="true" /> {players[0].name} – <span class="chip owner-1" aria-hidden="true" /> {players[1].name}
+          </a>
+          <button type="button" class="icon-button" aria-label={paused ? "Go on" : "Pause"} onClick={() => setPaused(!paused)}>
+            <Icon name={paused ? "play" : "pause"} />
+          </button>
+        </figcaption>
+      )}
+    </figure>
+  );
+}

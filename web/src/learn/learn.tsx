@@ -1,0 +1,106 @@
+// The rules of the games for people who learn them: a list, and a page for each game with positions to try things in.
+import { useEffect, useState } from "preact/hooks";
+import type { Lesson, LessonTitle, Part } from "../api.gen.ts";
+import { lesson, lessons } from "../api.ts";
+import { BoardPicture } from "../board/drawing.tsx";
+import { StudyBoard } from "../study/study-board.tsx";
+import { useStudy } from "../study/use-study.ts";
+
+interface Noticing {
+  onNotice: (sentence: string) => void;
+}
+
+export function LearnPage() {
+  const [found, setFound] = useState<LessonTitle[] | null>(null);
+  const [trouble, setTrouble] = useState("");
+  useEffect(() => {
+    document.title = "Learn – Ludus";
+    lessons().then(setFound, (error: Error) => setTrouble(error.message));
+  }, []);
+  return (
+    <main class="page">
+      <h1>Learn a game</h1>
+      {trouble && <p class="line-lost">{trouble}</p>}
+      <ul class="shelf">
+        {found?.map((one) => (
+          <li key={one.game} class={one.view.board.style}>
+            <a class="card" href={`/learn/${one.game}`}>
+              <span class="picture" aria-hidden="true">
+                <BoardPicture board={one.view.board} label="" />
+              </span>
+              <span class="words">
+                <strong>{one.title}</strong>
+                <span>{one.summary}</span>
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </main>
+  );
+}
+
+export function LessonPage({ game, onNotice }: { game: string } & Noticing) {
+  const [found, setFound] = useState<Lesson | null>(null);
+  const [trouble, setTrouble] = useState("");
+  useEffect(() => {
+    lesson(game).then(
+      (answer) => {
+        setFound(answer);
+        document.title = `${answer.title}: the rules – Ludus`;
+      },
+      (error: Error) => setTrouble(error.message),
+    );
+  }, [game]);
+  if (trouble) {
+    return (
+      <main class="middle">
+        <h1>There is no such lesson</h1>
+        <p>{trouble}</p>
+        <a class="button primary" href="/learn">
+          All lessons
+        </a>
+      </main>
+    );
+  }
+  if (!found) return <main class="middle" />;
+  return (
+    <main class="page lesson">
+      <h1>{found.title}</h1>
+      <p class="lead">{found.summary}</p>
+      {found.parts.map((part) => (
+        <LessonPart key={part.title} part={part} onNotice={onNotice} />
+      ))}
+      <p class="lesson-end">
+        <a class="button primary large" href={`/?game=${encodeURIComponent(game)}`}>
+          Play {found.title}
+        </a>
+      </p>
+    </main>
+  );
+}
+
+function LessonPart({ part, onNotice }: { part: Part } & Noticing) {
+  const study = useStudy(part, part.view, onNotice);
+  return (
+    <section class="panel part">
+      <div>
+        <h2>{part.title}</h2>
+        {part.text.split("\n\n").map((paragraph) => (
+          <p key={paragraph}>{marked(paragraph)}</p>
+        ))}
+        {part.goal && (
+          <p class="goal">
+            <strong>Try it.</strong> {marked(part.goal)}
+          </p>
+        )}
+      </div>
+      <StudyBoard study={study} label={`${part.title}: a board to try it`} />
+    </section>
+  );
+}
+
+/** Notation stands between backticks. */
+function marked(text: string) {
+  return text.split("`").map((piece, index) => (index % 2 ? <code key={index}>{piece}</code> : piece));
+}

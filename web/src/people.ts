@@ -1,0 +1,38 @@
+// What the site knows about people and finished games.
+import type { Me, PlyView, Replay, Summary } from "./api.gen.ts";
+import { call } from "./api.ts";
+
+/** A page of finished games. */
+export interface Archive {
+  games: Summary[];
+  page: number;
+  pages: number;
+  total: number;
+}
+
+export const me = () => call<Me>("/api/me");
+export const register = (name: string, password: string) => call<Me>("/api/account", { name, password });
+export const logIn = (name: string, password: string) => call<Me>("/api/session", { name, password });
+export const logOut = () => call<Me>("/api/session", undefined, "DELETE");
+export const leave = (password: string) => call<Me>("/api/account", { password }, "DELETE");
+export const changePassword = (password: string, newPassword: string) =>
+  call<Me>("/api/account/password", { password, newPassword }, "PUT");
+export const keepSettings = (settings: object) => call<Me>("/api/account/settings", settings, "PUT");
+
+export function archive(filters: Record<string, string>): Promise<Archive> {
+  const query = new URLSearchParams(Object.entries(filters).filter(([, value]) => value));
+  return call<Archive>(`/api/archive?${query}`);
+}
+
+const at = (id: string) => `/api/archive/${encodeURIComponent(id)}`;
+
+export const replay = (id: string) => call<Replay>(at(id));
+export const replayPosition = (id: string, ply: number) => call<PlyView>(`${at(id)}/plies/${ply}`);
+export const textAddress = (id: string) => `${at(id)}/text`;
+export const shareLink = async (id: string) => {
+  const { link } = await call<{ link: string }>(`${at(id)}/link`);
+  return `${location.origin}/shared#${link}`;
+};
+export const shared = (link: string) => call<Replay>("/api/shared", { link });
+export const sharedPosition = (link: string, ply: number) => call<PlyView>(`/api/shared/plies/${ply}`, { link });
+export const readText = async (text: string) => (await call<{ link: string }>("/api/read", { text })).link;

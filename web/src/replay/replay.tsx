@@ -1,0 +1,158 @@
+// A finished game, with the controls of a running one: from the site's archive, or from a link that carries it whole.
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { Board, GameState, PlyView, Replay } from "../api.gen.ts";
+import { Table } from "../game/table.tsx";
+import { bestMoveAt, byPly, useEvaluation } from "../game/use-evaluation.ts";
+import { usePast } from "../game/use-past.ts";
+import { CopyLink } from "../game/share.tsx";
+import { Icon } from "../icons.tsx";
+import { replay, replayPosition, shareLink, shared, sharedPosition, textAddress } from "../people.ts";
+import { usePrefs } from "../prefs.ts";
+import { StudyHere } from "../study/study-page.tsx";
+import { useWalk } from "./use-walk.ts";
+
+interface Source {
+  /** Of the archive; null for a game that came with its link. */
+  id: string | null;
+  key: string;
+  fetch: () => Promise<Replay>;
+  position: (ply: number) => Promise<PlyView>;
+}
+
+interface Noticing {
+  onNotice: (sentence: string) => void;
+}
+
+/** `refusal` is what a running game was refused with: said when the archive does not have it either. */
+export function ReplayPage({ id, refusal = "", onNotice }: { id: string; refusal?: string } & Noticing) {
+  const source = useMemo<Source>(
+    () => ({ id, key: id, fetch: () => replay(id), position: (ply) => replayPosition(id, ply) }),
+    [id],
+  );
+  return <Replayed source={source} refusal={refusal} onNotice={onNotice} />;
+}
+
+export function SharedPage({ onNotice }: Noticing) {
+  const [link, setLink] = useState(location.hash.slice(1));
+  useEffect(() => {
+    const onHash = () => setLink(location.hash.slice(1));
+    addEventListener("hashchange", onHash);
+    return () => removeEventListener("hashchange", onHash);
+  }, []);
+  const source = useMemo<Source>(
+    () => ({ id: null, key: link, fetch: () => shared(link), position: (ply) => sharedPosition(link, ply) }),
+    [link],
+  );
+  return <Replayed source={source} refusal="" onNotice={onNotice} />;
+}
+
+function Replayed({ source, refusal, onNotice }: { source: Source; refusal: string } & Noticing) {
+  const [found, setFound] = useState<{ replay: Replay; end: Board } | null>(null);
+  const [trouble, setTrouble] = useState("");
+  useEffect(() => {
+    setFound(null);
+    setTrouble("");
+    source
+      .fetch()
+      .then(async (answer) => setFound({ replay: answer, end: (await source.position(answer.plies)).board }))
+      .catch((error: Error) => setTrouble(refusal || error.message));
+  }, [source]);
+  if (trouble) {
+    return (
+      <main class="middle">
+        <h1>This game cannot be opened</h1>
+        <p>{trouble}</p>
+        <a class="button primary" href="/">
+          Choose a game
+        </a>
+      </main>
+    );
+  }
+  if (!found) return <main class="middle" />;
+  return <Walk replay={found.replay} end={found.end} source={source} onNotice={onNotice} />;
+}
+
+function Walk({ replay: found, end, source, onNotice }: { replay: Replay; end: Board; source: Source } & Noticing) {
+  const state = useMemo(() => stateOf(found, end), [found, end]);
+  const past = usePast(source.key, state, source.position, onNotice, plyFromAddress() ?? 0);
+  const prefs = usePrefs();
+  const evaluating = useEvaluation(source.id, state, prefs.evaluation);
+  const walk = useWalk(state, past);
+  useEffect(() => {
+    document.title = `${state.players[0].name} – ${state.players[1].name}, ${state.title} – Ludus`;
+  }, [state]);
+  if (!past) return null;
+  return (
+    <div class={`game ${end.style}`}>
+      <Table
+        state={state}
+        past={past}
+        canEvaluate={source.id !== null || state.evaluations.some((value) => value !== null)}
+        evaluations={prefs.evaluation ? byPly(state, evaluating) : null}
+        bestMove={bestMoveAt(state, evaluating, past.ply)}
+        evaluationWords={evaluating.words}
+        aside={(player) => <span class="quiet-note">{found.game.players[player === 1 ? 1 : 0].rating ?? ""}</span>}
+        actions={
+          <div class="actions">
+            <button type="button" class="button primary" onClick={walk.toggle}>
+              <Icon name={walk.running ? "pause" : "play"} /> {walk.running ? "Pause" : "Play through"}
+            </button>
+            {source.id && (
+              <div class="keepsakes">
+                <CopyLink link={() => shareLink(source.id ?? "")} text="Share" title="A link that carries the whole game" onNotice={onNotice} />
+                <a class="button quiet" href={textAddress(source.id)} download>
+                  <Icon name="save" /> Download
+                </a>
+              </div>
+            )}
+          </div>
+        }
+        below={<StudyHere spec={found.game.spec} moves={found.moves} ply={past.ply} />}
+      />
+    </div>
+  );
+}
+
+/** `?ply=23` opens a game at a position. */
+function plyFromAddress(): number | null {
+  const text = new URLSearchParams(location.search).get("ply");
+  return text !== null && /^\d{1,4}$/.test(text) ? Number(text) : null;
+}
+
+/** A finished game as the table knows games. */
+function stateOf({ game, moves, plies, evaluations }: Replay, board: Board): GameState {
+  const player = (who: 0 | 1) => ({
+    name: game.players[who].name,
+    kind: game.players[who].kind === "bot" ? ("bot" as const) : ("person" as const),
+    connected: true,
+  });
+  return {
+    type: "state",
+    id: game.id ?? "",
+    spec: game.spec,
+    game: game.game,
+    variant: game.variant,
+    title: game.title,
+    kind: "friend",
+    players: [player(0), player(1)],
+    you: null,
+    toPlay: 0,
+    ply: plies,
+    staged: 0,
+    board,
+    moves: moves.map(({ text, player: by, ply }) => ({ text, player: by, ply, clocks: null })),
+    evaluation: null,
+    evaluations,
+    thinking: false,
+    status: "over",
+    result: { winner: game.winner, reason: game.reason },
+    clock: null,
+    offers: [],
+    canUndo: false,
+    canTakeback: false,
+    canAbort: false,
+    score: [0, 0],
+    rematch: null,
+    spectators: 0,
+  };
+}

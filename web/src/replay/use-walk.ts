@@ -1,0 +1,31 @@
+// A game that plays itself, a move a second, until its end or until somebody stops it.
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { GameState } from "../api.gen.ts";
+import type { Past } from "../game/use-past.ts";
+
+const STEP_MS = 1000;
+
+export interface Walking {
+  running: boolean;
+  toggle: () => void;
+}
+
+export function useWalk(state: GameState, past: Past | null): Walking {
+  const [running, setRunning] = useState(false);
+  const latest = useRef(past);
+  latest.current = past;
+  const at = past?.ply ?? 0;
+  useEffect(() => {
+    if (running && at >= state.ply) setRunning(false);
+  }, [running, at]);
+  useEffect(() => {
+    if (!running) return;
+    const timer = setInterval(() => latest.current?.step("forward"), STEP_MS);
+    return () => clearInterval(timer);
+  }, [running]);
+  const toggle = () => {
+    if (!running && at >= state.ply) past?.go(0);
+    setRunning(!running);
+  };
+  return { running, toggle };
+}

@@ -1,0 +1,148 @@
+// Who one is here: a guest, or an account with a name, a password and ratings.
+import { useState } from "preact/hooks";
+import { becomes, usePerson } from "../identity.ts";
+import type { Me } from "../api.gen.ts";
+import { changePassword, leave, logIn, logOut, register } from "../people.ts";
+
+interface AccountProps {
+  onNotice: (sentence: string) => void;
+}
+
+export function Account({ onNotice }: AccountProps) {
+  const person = usePerson();
+  if (!person) return null;
+  const attempt = async (what: Promise<Me>, done: string) => {
+    try {
+      becomes(await what);
+      onNotice(done);
+    } catch (error) {
+      onNotice(error instanceof Error ? error.message : String(error));
+    }
+  };
+  return (
+    <section class="panel">
+      <h2>{person.account ? person.name : "You are a guest"}</h2>
+      {person.account ? <Owner person={person} attempt={attempt} /> : <Guest person={person} attempt={attempt} />}
+    </section>
+  );
+}
+
+interface PartProps {
+  person: Me;
+  attempt: (what: Promise<Me>, done: string) => void;
+}
+
+function Guest({ person, attempt }: PartProps) {
+  const [name, setName] = useState("");
+  const [password, setPassword] = useState("");
+  return (
+    <form
+      class="stack"
+      onSubmit={(event: Event) => {
+        event.preventDefault();
+        attempt(logIn(name, password), "Welcome back.");
+      }}
+    >
+      <p class="quiet-note">
+        Others see you as {person.name}. An account has a name of its own, rated games and ratings; it needs no address.
+      </p>
+      <Field title="Name" value={name} autocomplete="username" onValue={setName} />
+      <Field title="Password" type="password" value={password} autocomplete="current-password" onValue={setPassword} />
+      <div class="row">
+        <button type="submit" class="button primary" disabled={!name || !password}>
+          Log in
+        </button>
+        <button
+          type="button"
+          class="button"
+          disabled={!name || !password}
+          onClick={() => attempt(register(name, password), `Welcome, ${name}.`)}
+        >
+          Make an account
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function Owner({ person, attempt }: PartProps) {
+  const [password, setPassword] = useState("");
+  const [fresh, setFresh] = useState("");
+  const [leaving, setLeaving] = useState(false);
+  return (
+    <div class="stack">
+      {person.ratings.length > 0 && (
+        <table class="ratings">
+          <thead>
+            <tr>
+              <th>Game</th>
+              <th>Time</th>
+              <th>Rating</th>
+              <th>Games</th>
+            </tr>
+          </thead>
+          <tbody>
+            {person.ratings.map((rating) => (
+              <tr key={`${rating.game}-${rating.timeClass}`}>
+                <td>{rating.game}</td>
+                <td>{rating.timeClass}</td>
+                <td>
+                  {Math.round(rating.rating)}
+                  {rating.provisional ? "?" : ""}
+                </td>
+                <td>{rating.games}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <Field title="Password" type="password" value={password} autocomplete="current-password" onValue={setPassword} />
+      <Field title="New password" type="password" value={fresh} autocomplete="new-password" onValue={setFresh} />
+      <div class="row">
+        <button
+          type="button"
+          class="button"
+          disabled={!password || !fresh}
+          onClick={() => attempt(changePassword(password, fresh), "Your password is changed; other sessions have ended.")}
+        >
+          Change password
+        </button>
+        <button type="button" class="button" onClick={() => attempt(logOut(), "You are logged out.")}>
+          Log out
+        </button>
+        {leaving ? (
+          <button type="button" class="button danger" disabled={!password} onClick={() => attempt(leave(password), "The account is deleted.")}>
+            Yes, delete it (type the password)
+          </button>
+        ) : (
+          <button type="button" class="button quiet" onClick={() => setLeaving(true)}>
+            Delete the account
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface FieldProps {
+  title: string;
+  value: string;
+  type?: "text" | "password";
+  autocomplete: string;
+  onValue: (value: string) => void;
+}
+
+function Field({ title, value, type = "text", autocomplete, onValue }: FieldProps) {
+  return (
+    <label class="field">
+      <span>{title}</span>
+      <input
+        {...(type === "password" ? { type: "password" as const } : { type: "text" as const })}
+        value={value}
+        autocomplete={autocomplete}
+        maxLength={128}
+        onInput={(event: Event) => onValue((event.target as HTMLInputElement).value)}
+      />
+    </label>
+  );
+}

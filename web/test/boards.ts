@@ -1,0 +1,25 @@
+// Boards and choices for tests.
+import type { Board, Choice, Piece } from "../src/api.gen.ts";
+
+export function board(changes: Partial<Board> = {}): Board {
+  return {
+    rows: 3,
+    columns: 3,
+    style: "squares",
+    pieces: [],
+    edges: [],
+    marks: [],
+    choices: [],
+    column_labels: ["a", "b", "c"],
+    row_labels: ["3", "2", "1"],
+    captured: [],
+    opposite: false,
+    ...changes,
+  };
+}
+
+export function choice(text: string, kind = "cell", at: [number, number] = [0, 0], source: [number, number] | null = null, action = 0): Choice {
+  return { action, text, kind, at, source, label: null };
+}
+
+export const piece = (shape: string, row: number, column: number, owner: number | null = 0): Piece => ({ at: [row, column], shape, owner });

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { after, timeWords } from "../src/feeds.ts";
+import type { LiveGame } from "../src/feeds.ts";
+import { bestMoveAt, byPly, heard } from "../src/game/use-evaluation.ts";
+import { state } from "./states.ts";
+
+const live = (id: string, moveCount = 0): LiveGame => ({ id, variant: "classic", boardWidth: 5, boardHeight: 5, players: [], moveCount, spectatorCount: 0 });
+
+test("the list of live games follows its messages", () => {
+  let games = after([], { type: "snapshot", games: [live("a")] });
+  games = after(games, { type: "upsert", game: live("b") });
+  games = after(games, { type: "upsert", game: live("a", 3) });
+  assert.deepEqual(games.map((game) => [game.id, game.moveCount]), [["b", 0], ["a", 3]]);
+  assert.deepEqual(after(games, { type: "remove", gameId: "b" }).map((game) => game.id), ["a"]);
+  assert.equal(after(games, { type: "pong" }), games);
+});
+
+test("a time control is told in minutes and seconds", () => {
+  assert.equal(timeWords({ initialSeconds: 180, incrementSeconds: 2 }), "3 + 2");
+  assert.equal(timeWords(null), "no clock");
+});
+
+test("evaluations by moves become evaluations by plies", () => {
+  const moves = [{ text: "a", player: 0, ply: 2, clocks: null }, { text: "b", player: 1, ply: 4, clocks: null }];
+  const game = state({ moves, ply: 5, evaluations: [0.1] });
+  const entry = (ply: number, evaluation: number) => ({ ply, evaluation, bestMove: `best ${ply}` });
+  const nothing = { entries: new Map(), words: "" };
+  let known = heard(nothing, { type: "eval-history", entries: [entry(0, 0), entry(1, 0.5)] });
+  known = heard(known, { type: "eval-update", ...entry(2, -0.5) });
+  assert.deepEqual(byPly(game, known), [0, null, 0.5, null, -0.5, null]);
+  assert.equal(bestMoveAt(game, known, 0), "best 0");
+  assert.equal(bestMoveAt(game, known, 4), "best 2");
+  assert.equal(bestMoveAt(game, known, 3), "");
+  assert.deepEqual(byPly(game, nothing), [0.1, null, null, null, null, null]);
+  const refused = heard(known, { type: "eval-handshake-rejected", code: "NO_BOT", message: "No bot is here." });
+  assert.equal(refused.words, "No bot is here.");
+  assert.equal(refused.entries, known.entries);
+});

@@ -1,0 +1,12 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { merged } from "../src/prefs.ts";
+
+test("stored preferences are kept as far as they make sense", () => {
+  assert.equal(merged({ sound: false }).sound, false);
+  assert.equal(merged({ sound: "loud" }).sound, true);
+  assert.equal(merged({ theme: "dark" }).theme, "dark");
+  assert.equal(merged({ theme: "pink" }).theme, "auto");
+  assert.deepEqual(merged(null), merged({}));
+  assert.ok(!("other" in merged({ other: 1 })));
+});

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { NO_HABITS, choiceOf, habitsFrom, premoveChoices } from "../src/board/premoves.ts";
+import { board, choice, piece } from "./boards.ts";
+
+test("what may be premoved is learnt from what could be played", () => {
+  const stones = habitsFrom(NO_HABITS, [choice("b2", "cell", [1, 1])]);
+  assert.equal(premoveChoices(board(), stones, 0).length, 9);
+  assert.equal(premoveChoices(board({ style: "drop" }), stones, 0).length, 3);
+  const walls = habitsFrom(NO_HABITS, [choice(">a3", "right"), choice("^a1", "top", [2, 0])]);
+  assert.equal(premoveChoices(board(), walls, 0).length, 12);
+  const pieces = habitsFrom(NO_HABITS, [choice("Cb3", "cell", [0, 1], [0, 0])]);
+  const own = board({ pieces: [piece("cat", 0, 0), piece("cat", 2, 2, 1)] });
+  assert.equal(premoveChoices(own, pieces, 0).length, 8);
+  assert.deepEqual(premoveChoices(own, NO_HABITS, 0), []);
+});
+
+test("there is no premove of a wall where a wall stands", () => {
+  const walls = habitsFrom(NO_HABITS, [choice(">a3", "right")]);
+  const here = board({ edges: [{ at: [0, 0], side: "right", owner: 1 }] });
+  assert.ok(!premoveChoices(here, walls, 0).some((one) => String(one.at) === "0,0"));
+});
+
+test("a premove is played only if it still means one thing", () => {
+  const premove = { kind: "cell", at: [0, 1] as const, source: [0, 0] as const };
+  const step = choice("b3", "cell", [0, 1], [0, 0], 7);
+  assert.equal(choiceOf(premove, [step, choice("other", "cell", [2, 2])])?.action, 7);
+  assert.equal(choiceOf(premove, [choice("b3", "cell", [0, 1], [1, 1])]), null);
+  assert.equal(choiceOf(premove, [step, { ...step, action: 8, label: "queen" }]), null);
+  assert.equal(choiceOf({ ...premove, source: null }, [{ ...step, source: null }])?.action, 7);
+});

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { changes, reading } from "../src/board/reading.ts";
+import { board, choice, piece } from "./boards.ts";
+
+test("a cell is read with its piece, its four walls and what can be done", () => {
+  const here = board({
+    pieces: [piece("cat", 1, 1), piece("mouse", 0, 0, 1)],
+    edges: [
+      { at: [1, 1], side: "right", owner: 0 },
+      { at: [1, 1], side: "top", owner: 0 },
+      { at: [2, 1], side: "top", owner: 1 },
+      { at: [1, 0], side: "right", owner: 1 },
+    ],
+    marks: [{ at: [1, 1], kind: "last" }],
+    choices: [choice("Ca1", "cell", [2, 0], [1, 1])],
+  });
+  assert.equal(reading(here, [1, 1], 0), "b2, your cat, wall above and on the right and below and on the left, last move, can move");
+  assert.equal(reading(here, [0, 0], 0), "a3, opponent's mouse");
+  assert.equal(reading(here, [0, 0], null), "a3, mouse of player 2");
+  assert.equal(reading(here, [2, 0], 0), "a1, empty, can be played");
+});
+
+test("a step, a wall and a capture are told apart", () => {
+  const before = board({ pieces: [piece("cat", 0, 0), piece("pawn", 2, 2, 1)] });
+  const step = changes(before, board({ pieces: [piece("cat", 0, 1), piece("pawn", 2, 2, 1)] }));
+  assert.deepEqual(step, { words: ["cat to b3"], moved: 1, walls: 0, taken: 0 });
+  const wall = changes(before, { ...before, edges: [{ at: [1, 0], side: "top", owner: 0 }] });
+  assert.deepEqual(wall, { words: ["wall above a2"], moved: 0, walls: 1, taken: 0 });
+  const capture = changes(before, board({ pieces: [piece("cat", 2, 2)] }));
+  assert.deepEqual(capture, { words: ["cat to c1", "pawn taken on c1"], moved: 1, walls: 0, taken: 1 });
+  const set = changes(before, { ...before, pieces: [...before.pieces, piece("stone", 1, 1)] });
+  assert.deepEqual(set.words, ["stone on b2"]);
+});

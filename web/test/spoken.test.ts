@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { endSound, sentence, soundOf } from "../src/game/spoken.ts";
+import { isMissing } from "../src/game/use-game.ts";
+import { board, choice } from "./boards.ts";
+import { state } from "./states.ts";
+
+const change = { words: ["cat to b4", "wall above c3"], moved: 1, walls: 1, taken: 0 };
+
+test("a move is told with its player and what comes next", () => {
+  const moves = [{ text: "Cb4.^c3", player: 1, ply: 2, clocks: null }];
+  assert.equal(sentence(state({ moves, you: 0, toPlay: 0 }), change), "Wally: cat to b4, wall above c3. Your turn.");
+  assert.equal(sentence(state({ moves, you: 1, toPlay: 0 }), change), "You: cat to b4, wall above c3.");
+  const result = { winner: 1, reason: "capture" };
+  assert.equal(sentence(state({ moves, result, status: "over" }), change), "Wally: cat to b4, wall above c3. Wally won.");
+  assert.equal(sentence(state({ moves }), { ...change, words: [] }), "Wally: Cb4.^c3. Your turn.");
+});
+
+test("walls, captures and steps sound different, and so do ends", () => {
+  assert.deepEqual([soundOf(change), soundOf({ ...change, taken: 1 }), soundOf({ ...change, walls: 0 })], ["wall", "capture", "step"]);
+  const end = (winner: number | null, you: number | null) => endSound(state({ you, result: { winner, reason: "" } }));
+  assert.deepEqual([end(0, 0), end(0, 1), end(null, 0), end(1, null)], ["win", "loss", "draw", "win"]);
+});
+
+test("an act is sent again only if the site has not had it", () => {
+  const here = board({ choices: [choice("Ca4", "cell", [1, 0], null, 5)] });
+  const sent = { type: "act" as const, action: 5, ply: 3 };
+  assert.equal(isMissing(sent, state({ ply: 3, board: here })), true);
+  assert.equal(isMissing(sent, state({ ply: 4, board: here })), false);
+  assert.equal(isMissing(sent, state({ ply: 3, board: board() })), false);
+  assert.equal(isMissing(sent, state({ ply: 3, board: here, status: "over" })), false);
+});

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { typed } from "../src/board/typed.ts";
+import { choice } from "./boards.ts";
+
+const choices = ["Ca4", "Ca5", ">c3", "bxc3", "Bxc3", "O-O", "O-O-O"].map((text, action) => choice(text, "cell", [0, 0], null, action));
+
+test("a text that names one choice plays it, whatever its capitals", () => {
+  assert.deepEqual(typed(" Ca4 ", choices), { action: 0, rest: "" });
+  assert.deepEqual(typed("ca4", choices), { action: 0, rest: "" });
+  assert.deepEqual(typed("o-o-o", choices), { action: 6, rest: "" });
+});
+
+test("capitals count where they tell two choices apart", () => {
+  assert.deepEqual(typed("bxc3", choices), { action: 3, rest: "" });
+  assert.deepEqual(typed("Bxc3", choices), { action: 4, rest: "" });
+  assert.ok("fault" in typed("BXC3", choices));
+});
+
+test("what follows a full stop waits for the next position", () => {
+  assert.deepEqual(typed(">c3.Ca4", choices), { action: 2, rest: "Ca4" });
+  assert.deepEqual(typed("Ca4 >d3", choices), { action: 0, rest: ">d3" });
+});
+
+test("what is not possible is said with examples", () => {
+  const found = typed("Zz9", choices);
+  assert.ok("fault" in found);
+  assert.match(found.fault, /Zz9.*not possible.*Ca4/);
+  assert.ok("fault" in typed("  ", choices));
+});
