@@ -83,6 +83,6 @@ def test_a_file_that_is_wrong_is_refused_with_its_line(tmp_path, text, complaint
 @pytest.mark.parametrize("moves", ["h6h9 b1b8", "e7e5 b1b8"])
 def test_a_puzzle_with_illegal_moves_is_named(tmp_path, moves):
     path = tmp_path / "illegal.csv"
-    path.write_text(f"{HEAD}\n{MATE.replace('a2a3 b1b8', moves)}\n")
+    path.write_text(f"{HEAD}\n{MATE.replace('h6h5 b1b8', moves)}\n")
     with pytest.raises(BadInput, match="Puzzle aaa"):
         grade_puzzles(GAME, Scripted(), read_puzzles(path))

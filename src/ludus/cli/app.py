@@ -17,6 +17,7 @@ from ludus.cli.rate import league, rate
 from ludus.cli.report import report
 from ludus.cli.runs import runs
 from ludus.cli.serve import serve
+from ludus.cli.show import show
 from ludus.cli.surgery import surgery
 from ludus.cli.train import train
 from ludus.cli.tune import tune
@@ -33,6 +34,7 @@ app.command()(estimate)
 app.command()(train)
 app.command()(runs)
 app.command()(report)
+app.command()(show)
 app.command()(learn_from)
 app.command()(tune)
 app.command()(surgery)

@@ -95,7 +95,9 @@ def uci(
 
         def open_mind(settings: Settings) -> Mind:
             visits = visits_within(find_game("chess"), settings.megabytes)
-            return Mind.load(model, threads=settings.threads, slots=1, max_visits=visits)
+            mind = Mind.load(model, threads=settings.threads, slots=1, max_visits=visits)
+            mind.warm_up()  # a clock may run during the first search
+            return mind
 
         def talker(post: Post, say: Say) -> Talker:
             return Talker(

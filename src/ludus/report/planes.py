@@ -1,0 +1,73 @@
+"""What a network sees of a position, and what it says of each action, as pictures: one small board for each plane."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.games.game import Game
+
+CELL, GAP, LABEL = 10, 14, 12
+MOST_IN_A_ROW = 13
+
+
+def draw_planes(planes: NDArray[np.floating], labels: Sequence[str], title: str) -> str:
+    """Return planes as SVG, each scaled to its own largest value, which its label names.
+
+    Args:
+        planes: 0 is white.  # [C, H, W]
+        labels: of each plane.
+        title: above all.
+    """
+    count, height, width = planes.shape
+    columns = min(MOST_IN_A_ROW, count)
+    step_x, step_y = width * CELL + GAP, height * CELL + GAP + LABEL
+    rows = -(-count // columns)
+    size = f"{columns * step_x + GAP} {rows * step_y + 3 * GAP}"
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" font-family="sans-serif" font-size="9">',
+        '<rect width="100%" height="100%" fill="#fff"/>',
+        f'<text x="{GAP}" y="{GAP}" font-size="12">{escape(title)}</text>',
+    ]
+    for index in range(count):
+        x, y = GAP + index % columns * step_x, 2 * GAP + index // columns * step_y
+        parts.append(_plane(planes[index], x, y, labels[index]))
+    return "".join([*parts, "</svg>"])
+
+
+def _plane(plane: NDArray[np.floating], x: int, y: int, label: str) -> str:
+    height, width = plane.shape
+    most = float(plane.max())
+    text = f"{label} ({most:g})" if most not in (0.0, 1.0) else label
+    cells = "".join(
+        f'<rect x="{x + column * CELL}" y="{y + LABEL + row * CELL}" width="{CELL}" height="{CELL}" '
+        f'fill="#1f4e79" fill-opacity="{float(plane[row, column]) / most:.3g}"/>'
+        for row, column in np.argwhere(plane > 0).tolist()
+    )
+    ways = [f"M{x} {y + LABEL + row * CELL}h{width * CELL}" for row in range(height + 1)]
+    ways += [f"M{x + column * CELL} {y + LABEL}v{height * CELL}" for column in range(width + 1)]
+    lines = f'<path d="{"".join(ways)}" stroke="#bbb" stroke-width="0.5" fill="none"/>'
+    return f'<text x="{x}" y="{y + LABEL - 3}">{escape(text)}</text>{cells}{lines}'
+
+
+def policy_planes(game: Game, policy: NDArray[np.floating]) -> tuple[NDArray[np.float64], list[str]]:
+    """Return probabilities of actions [A] as planes [layers, H, W] with labels; the placeless stand in rows at the end.
+
+    Actions of a game that does not say where they sit are all placeless.
+    """
+    _, height, width = game.planes
+    places = game.action_places or tuple((action, -1, -1) for action in range(game.num_actions))
+    layers = 1 + max((layer for layer, row, _ in places if row >= 0), default=-1)
+    placeless = 1 + max((number for number, row, _ in places if row < 0), default=-1)
+    extra = -(-placeless // (height * width))
+    planes = np.zeros((layers + extra, height, width))
+    flat = planes[layers:].reshape(-1)
+    for action, (layer, row, column) in enumerate(places):
+        if row >= 0:
+            planes[layer, row, column] += policy[action]
+        else:
+            flat[layer] += policy[action]
+    return planes, [f"layer {layer}" for layer in range(layers)] + ["placeless"] * extra

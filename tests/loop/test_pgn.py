@@ -1,0 +1,62 @@
+"""Games in PGN become samples; what cannot be learned from is reported with its place, and the rest is read."""
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.errors import BadInput
+from ludus.games.game import DRAW, FIRST_WINS
+from ludus.loop.readers import find_records, read_records
+
+GOOD = '[Event "?"]\n[Result "1-0"]\n\n1. e4 {best by test} e5 (1... c5) 2. Nf3 1-0\n\n'
+MATE = '[Event "?"]\n[SetUp "1"]\n[FEN "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"]\n\n1. Ra8# 1-0\n\n'
+DRAWN = '[Event "?"]\n\n' + "1. Nf3 Nf6 2. Ng1 Ng8 " * 3 + "7. e4 1/2-1/2\n\n"
+BROKEN = '[Event "?"]\n\n1. e4 e5 2. Ke3 1-0\n\n'
+OPEN = '[Event "?"]\n\n1. e4 *\n\n'
+OTHER = '[Event "?"]\n[Variant "Atomic"]\n\n1. e4 1-0\n\n'
+FISCHER = '[Event "?"]\n[Variant "Chess960"]\n\n1. e4 1-0\n\n'
+CHESS = ludus.game("chess")
+
+
+def read(tmp_path, *games):
+    path, faults = tmp_path / "games.pgn", []
+    path.write_text("".join(games))
+    return read_records(path, [CHESS], faults.append), faults
+
+
+def test_moves_are_what_the_policy_learns_and_the_result_is_the_outcome(tmp_path):
+    samples, faults = read(tmp_path, GOOD, MATE)
+    assert faults == []
+    position = CHESS.start()
+    for index, move in enumerate(("e4", "e5", "Nf3")):
+        assert np.array_equal(samples.states[index], position.state.view(np.uint64))
+        assert [samples.policy_action[index]] == position.parse(move)
+        position = position.play(move)
+    assert samples.mover.tolist() == [0, 1, 0, 0]
+    assert set(samples.outcome.tolist()) == {FIRST_WINS}
+    assert samples.root_value.tolist() == [1.0] * 4
+    assert len(set(samples.game_id.tolist())) == 2
+    assert (samples.policy_weight == 1.0).all()
+
+
+def test_a_game_ends_where_the_rules_of_the_preset_end_it(tmp_path):
+    samples, _ = read(tmp_path, DRAWN)
+    assert len(samples) == 8, "the start position has come back twice"
+    assert set(samples.outcome.tolist()) == {DRAW}
+
+
+def test_what_cannot_be_learned_from_is_reported_and_the_rest_is_read(tmp_path):
+    samples, faults = read(tmp_path, BROKEN, GOOD, OPEN, OTHER, FISCHER, MATE)
+    assert len(samples) == 4
+    assert "line 3" in faults[0]
+    for fault, reason in zip(faults[1:], ("has no result", "Atomic", "Chess960"), strict=True):
+        assert "games.pgn, game" in fault
+        assert reason in fault
+
+
+def test_chess_is_refused_where_the_preset_plays_something_else(tmp_path):
+    path = tmp_path / "games.pgn"
+    path.write_text(GOOD)
+    assert find_records([tmp_path]) == [path]
+    with pytest.raises(BadInput, match="holds games of chess"):
+        read_records(path, [ludus.game("tictactoe")])

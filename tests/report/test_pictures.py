@@ -1,0 +1,96 @@
+"""Pictures of planes and trees hold what they show, and nothing that breaks them."""
+
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import ludus
+from ludus.cli.app import app
+from ludus.network.config import Shapes
+from ludus.network.evaluator import NullEvaluator
+from ludus.players.branch import read_branches
+from ludus.players.group import Group
+from ludus.report.planes import draw_planes, policy_planes
+from ludus.report.tree import to_dot, to_svg
+from ludus.search.settings import SearchSettings
+
+TICTACTOE = ludus.game("tictactoe")
+
+
+@pytest.fixture(scope="module")
+def group():
+    """A tree of 60 visits."""
+    evaluator = NullEvaluator(Shapes.of(TICTACTOE))
+    group = Group(TICTACTOE, evaluator, SearchSettings(cache_entries=0), num_trees=1, max_visits=60)
+    group.plant(0, TICTACTOE.start_state().view(np.uint64))
+    group.wake(0, 60)
+    while group.step():
+        pass
+    return group
+
+
+def branches(tree):
+    yield tree
+    for child in tree.children:
+        yield from branches(child)
+
+
+def test_every_plane_has_its_picture_and_its_label():
+    planes = np.zeros((3, 2, 4))
+    planes[1, 0, 3], planes[2] = 1.0, 0.25
+    root = ET.fromstring(draw_planes(planes, ["none", "one", "<all>"], "three & more"))
+    texts = [each.text for each in root.iter() if each.tag.endswith("text")]
+    assert texts == ["three & more", "none", "one", "<all> (0.25)"]
+    filled = [each for each in root.iter() if each.tag.endswith("rect") and each.get("fill-opacity")]
+    assert len(filled) == 1 + 8
+
+
+def test_the_policy_of_chess_lies_where_pieces_stand():
+    game = ludus.game("chess")
+    position = game.start()
+    policy = np.zeros(game.num_actions)
+    (action,) = position.parse("e4")
+    policy[action] = 1.0
+    planes, labels = policy_planes(game, policy)
+    assert planes.shape == (73, 8, 8)
+    assert len(labels) == 73
+    layer, file, row = np.argwhere(planes == 1.0)[0].tolist()
+    assert (layer, file, row) == (8, 4, 6), "north by two, from e2"
+    assert position.planes[0, file, row] == 1, "where a network sees the pawn"
+
+
+def test_actions_without_a_place_stand_at_the_end():
+    planes, labels = policy_planes(ludus.game("connect4"), np.arange(7) / 21)
+    assert planes.sum() == pytest.approx(1.0)
+    assert labels[-1] == "placeless"
+
+
+def test_a_tree_is_cut_to_its_most_visited_nodes(group):
+    tree = read_branches(TICTACTOE, TICTACTOE.start_state(), group.trees, 0, most=12)
+    shown = list(branches(tree))
+    assert len(shown) == 12
+    assert tree.visits == 60
+    assert all(sum(child.visits for child in each.children) <= each.visits for each in shown)
+    whole = sorted((each.visits for each in branches(read_branches(
+        TICTACTOE, TICTACTOE.start_state(), group.trees, 0, most=1_000))), reverse=True)  # fmt: skip
+    assert sorted((each.visits for each in shown), reverse=True) == whole[:12]
+
+
+def test_both_forms_of_a_tree_hold_every_node(group):
+    tree = read_branches(TICTACTOE, TICTACTOE.start_state(), group.trees, 0, most=9)
+    dot = to_dot(tree)
+    assert dot.count("label=") == 9
+    assert dot.count("->") == 8
+    root = ET.fromstring(to_svg(tree))
+    assert sum(each.tag.endswith("rect") for each in root.iter()) == 1 + 9
+    assert sum(each.tag.endswith("path") for each in root.iter()) == 8
+
+
+def test_the_command_writes_what_a_network_sees(tmp_path):
+    fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
+    found = CliRunner().invoke(app, ["show", "chess", "--out", str(tmp_path), "--setup", fen, "--moves", "e4 Kd7"])
+    assert found.exit_code == 0, found.output
+    for name in ("position.svg", "input.svg"):
+        ET.fromstring((tmp_path / name).read_text())
