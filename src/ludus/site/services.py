@@ -61,6 +61,7 @@ class Services:
         self._tasks: set[asyncio.Task[None]] = set()
         self._errors = CountErrors(self.metrics)
         hall.listeners.append(self._hear)
+        bots.timers.append(self.metrics.bot_answered)
 
     async def open(self, database: Database, folder: Path | None) -> None:
         """Begin to serve; raises Unavailable or BadRecord.
@@ -102,6 +103,14 @@ class Services:
         """Return who asks; raises Unavailable."""
         return await self.people().visitors.who(connection)
 
+    async def admits(self, client_id: str, token: str | None) -> bool:
+        """Return whether a bot client may use a name; while the database cannot be asked, nobody may."""
+        try:
+            return await self.people().tokens.may_attach(client_id, token)
+        except Unavailable as error:
+            _log.warning("Bot client %s has to wait: %s", client_id, error)
+            return False
+
     def routes(self) -> APIRouter:
         """Return the HTTP routes."""
         routes = APIRouter()
@@ -126,8 +135,17 @@ class Services:
         return None
 
     def _hear(self, game: LiveGame, event: Event) -> None:
-        if isinstance(event, Changed) and event.after.over and not event.before.over and game.row.rated:
-            self._do(self._rate())
+        if not isinstance(event, Changed):
+            return
+        before, after = event.before, event.after
+        if len(after.moves) > len(before.moves):
+            self.metrics.moved(max(0.0, (game.now() - after.moves[-1].at) / 1000))
+        if after.result and not before.over:
+            if game.row.rated:
+                self._do(self._rate())
+            loser = None if after.result.winner is None else game.seats[1 - after.result.winner]
+            if loser and loser.kind == "bot" and after.result.reason.startswith(f"{loser.name} "):
+                self.metrics.bot_failed()  # the conductor's words for what costs a bot its game
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

@@ -12,6 +12,7 @@ from ludus.games.chess.pgn import Recorded as RecordedChess
 from ludus.games.chess.pgn import recorded as record_chess
 from ludus.games.chess.pgn import write_pgn
 from ludus.games.chess.pgn_read import Broken, read_pgn
+from ludus.games.go.sgf_game import read_games, write_game
 from ludus.games.position import Position
 from ludus.games.recorded import (
     MAX_CHARS,
@@ -148,12 +149,38 @@ def _read_chess(text: str) -> Brought:
     return Brought(last, _names(found.tags, "White", "Black"), winner, reason or found.tags.get("Termination", ""))
 
 
+# ---- Go -------------------------------------------------------------------------------------------------------------
+
+
+def _write_go(last: Position, summary: Summary) -> str:
+    first, second = summary.players
+    tags = {"PB": first.name, "PW": second.name}
+    if last.outcome is None:  # the score of a game that was counted stands there anyway
+        winner = None if summary.winner is None else "BW"[summary.winner]
+        ends = {"resignation": "R", "timeout": "T"}
+        tags["RE"] = "0" if winner is None else f"{winner}+{ends.get(summary.reason, '')}"
+    day = None if summary.finished is None else datetime.fromtimestamp(summary.finished, UTC).strftime("%Y-%m-%d")
+    return write_game(last, tags | ({"DT": day} if day else {}))
+
+
+def _read_go(text: str) -> Brought:
+    games = read_games(text)
+    if not games:
+        raise BadNotation("The text holds no game of Go.")
+    found = games[0]
+    last = found.positions[-1]
+    winner, reason = _winner({0: "1-0", 1: "0-1", None: "*"}[found.winner], last)
+    told = {"R": "resignation", "T": "timeout"}.get(found.result[2:], "")
+    return Brought(last, (found.root.text("PB") or "?", found.root.text("PW") or "?"), winner, reason or told)
+
+
 def _has_tag(*names: str) -> Callable[[str], bool]:
     return lambda text: any(f"[{name} " in text for name in names)
 
 
 PLAIN = Form("txt", _write_plain, _read_plain, _has_tag("Game"))
 FORMS = {
+    "go": Form("sgf", _write_go, _read_go, lambda text: text.lstrip("\ufeff \r\n\t").startswith("(;")),
     "wallgame": Form("txt", _write_wall_game, _read_wall_game, lambda text: "[Board " in text and "[Game " not in text),
     "chess": Form("pgn", _write_chess, _read_chess, _has_tag("Event", "White")),
 }
