@@ -96,12 +96,12 @@ def test_an_open_seat_is_taken_from_the_lobby(open_page) -> None:
     host.locator(".setup").get_by_text("Anyone", exact=True).click()
     host.get_by_role("button", name="Offer a seat").click()
     seat = guest.get_by_role("region", name="Open seats").get_by_role("link")
-    expect(seat).to_contain_text("Tic-tac-toe")
+    expect(seat).to_contain_text("Tic-tac-toe", timeout=20_000)
     seat.click()
     guest.get_by_role("button", name="Take the seat").click()
     expect(host.locator(".board-area svg.board")).to_be_visible()
     onlooker = open_page()
-    expect(onlooker.get_by_role("region", name="Games being played")).to_contain_text("Tic-tac-toe")
+    expect(onlooker.get_by_role("region", name="Games being played")).to_contain_text("Tic-tac-toe", timeout=20_000)
 
 
 def test_a_game_that_nobody_joined_is_called_off(open_page) -> None:
