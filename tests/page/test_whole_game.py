@@ -140,6 +140,7 @@ def test_a_guest_plays_a_whole_game_by_clicking_and_a_spectator_sees_it(open_pag
 
     page.get_by_role("button", name="Evaluation").click()
     expect(page.get_by_role("meter", name="Evaluation")).to_be_visible()
+    expect(page.locator(".hint-move .wall")).not_to_have_count(0)  # what the engine would play
     play_move(page, by_click)
     expect(shown_moves(page)).to_have_count(2)
 
@@ -158,6 +159,7 @@ def test_a_guest_plays_a_whole_game_by_clicking_and_a_spectator_sees_it(open_pag
     assert shown_moves(page).all_text_contents() == told
     page.keyboard.press("ArrowRight")
     expect(shown_moves(page).first).to_have_attribute("aria-current", "true")
+    expect(page).to_have_url(re.compile(r"\?ply=2$"))
     page.keyboard.press("End")
     expect(page.locator(".mark.win")).to_have_count(1)
     page.get_by_role("button", name="Play through").click()

@@ -4,13 +4,17 @@ import { App } from "./app.tsx";
 import { applyTheme } from "./prefs.ts";
 import { listenForGesture } from "./sound.ts";
 import "./styles/base.css";
+import "./styles/header.css";
 import "./styles/controls.css";
+import "./styles/forms.css";
 import "./styles/board.css";
+import "./styles/marks.css";
 import "./styles/signs.css";
 import "./styles/landing.css";
 import "./styles/game.css";
 import "./styles/record.css";
 import "./styles/around.css";
+import "./styles/phone.css";
 import "./styles/pages.css";
 import "./styles/learn.css";
 

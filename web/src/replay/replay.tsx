@@ -81,6 +81,11 @@ function Walk({ replay: found, end, source, onNotice }: { replay: Replay; end: B
   useEffect(() => {
     document.title = `${state.players[0].name} – ${state.players[1].name}, ${state.title} – Ludus`;
   }, [state]);
+  const shownPly = past?.ply;
+  useEffect(() => {
+    // the address leads to the position on the board
+    if (source.id && shownPly !== undefined) history.replaceState(null, "", `${location.pathname}?ply=${shownPly}`);
+  }, [source, shownPly]);
   if (!past) return null;
   return (
     <div class={`game ${end.style}`}>

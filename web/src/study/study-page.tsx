@@ -83,8 +83,19 @@ function Analysis({ root, first, onNotice }: AnalysisProps) {
   );
 }
 
+/** `?spec=chess&setup=FEN#e4 e5`: the game, perhaps a position to begin with, and moves. */
 function rootFromAddress(): Root {
-  const spec = new URLSearchParams(location.search).get("spec") ?? "";
+  const query = new URLSearchParams(location.search);
   const before = decodeURIComponent(location.hash.slice(1)).split(" ").filter(Boolean);
-  return { spec, setup: null, before };
+  return { spec: query.get("spec") ?? "", setup: setupFrom(query.get("setup")), before };
+}
+
+/** A position is a text such as a FEN, or JSON. */
+function setupFrom(text: string | null): Root["setup"] {
+  if (!text?.startsWith("{")) return text;
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return text; // the site says what is wrong with it
+  }
 }
