@@ -154,3 +154,25 @@ def test_every_answer_carries_the_headers_also_of_the_page_and_of_errors(at_site
                 assert headers["referrer-policy"] == "same-origin"
 
     at_site(scenario)
+
+
+def test_a_claimed_bot_client_attaches_with_its_token_only(at_site, a_bot):
+    async def attach(address, headers):
+        message = {"type": "attach", "protocolVersion": 3, "clientId": "anns-bots", "bots": [a_bot()]}
+        async with connect(address.replace("http", "ws") + "/ws/custom-bot", additional_headers=headers) as socket:
+            await socket.send(json.dumps(message | {"client": {"name": "x", "version": "1"}}))
+            return json.loads(await socket.recv())
+
+    async def scenario(address, _site):
+        assert (await attach(address, {}))["type"] == "attached", "nobody has claimed it yet"
+        ann = await person(address, "Ann")
+        token = (await ann.post("/api/bot-tokens", json={"clientId": "anns-bots"})).json()["token"]
+        for wrong in ({}, {"Authorization": "Bearer x"}, {"Authorization": f"Basic {token}"}):
+            refused = await attach(address, wrong)
+            assert (refused["type"], refused["code"]) == ("attach-rejected", "INVALID_OFFICIAL_TOKEN")
+        assert (await attach(address, {"Authorization": f"Bearer {token}"}))["type"] == "attached"
+        figures = (await ann.get("/metrics")).text
+        assert "ludus_bot_answer_seconds" in figures
+        await ann.aclose()
+
+    at_site(scenario)
