@@ -58,7 +58,7 @@ class Line(msgspec.Struct, frozen=True):
 
     def view(self, ply: int, evaluation: float | None) -> View:
         """Return the board after so many actions."""
-        return View(msgspec.structs.replace(self.last.history[ply].describe(), choices=[]), evaluation)
+        return View(self.last.history[ply].describe(), evaluation)  # with its choices: best moves are drawn by them
 
     def evaluations(self, known: dict[int, tuple[float, str]]) -> list[float | None]:
         """Return the evaluations by actions played, from those by moves made; a decided game is worth its result."""
