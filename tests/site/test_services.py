@@ -6,9 +6,11 @@ import json
 
 import httpx
 import pytest
+from argon2 import PasswordHasher
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from ludus.site.people import passwords
 from ludus.site.safety.limits import Allowance
 from ludus.site.safety.settings import SafetySettings
 
@@ -21,8 +23,15 @@ RATED = {
 }  # fmt: skip
 
 
+@pytest.fixture(autouse=True)
+def quick_passwords(monkeypatch):
+    """Hash passwords in no time: these tests are about other things."""
+    quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    monkeypatch.setattr(passwords, "PasswordHasher", lambda: quick)
+
+
 async def person(address, name=None):
-    browser = httpx.AsyncClient(base_url=address)
+    browser = httpx.AsyncClient(base_url=address, timeout=60)
     if name:
         answer = await browser.post("/api/account", json={"name": name, "password": "correct horse"})
         assert answer.status_code == 201, answer.text
