@@ -15,6 +15,7 @@ from ludus.bot.client import BotClient
 from ludus.errors import BadInput
 from ludus.site.app import create_app
 from ludus.site.bots import BotKey, Goodbye
+from ludus.site.people.visitors import Visitor
 from ludus.site.requests import BoardConfig, PlayBot
 from ludus.site.runner import listen, run_site
 from ludus.site.settings import SiteSettings
@@ -62,10 +63,13 @@ def at_site(scenario, **settings):
     asyncio.run(run())
 
 
+GUEST = Visitor("guest", None, None, needs_cookie=False)
+
+
 async def opened(site, bot, side):
     """Open a game of Connect Four against a bot, with the person on a side."""
     rack = BoardConfig(game="connect4", board_width=7, board_height=6)
-    placed = await site.hall.play_bot(PlayBot(bot_id=bot, config=rack, host_is_first=side == 0))
+    placed = await site.hall.play_bot(PlayBot(bot_id=bot, config=rack, host_is_first=side == 0), GUEST)
     return placed.game
 
 

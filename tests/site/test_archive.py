@@ -22,6 +22,8 @@ MOVES = {
     "tictactoe": ["b2", "a1", "a3", "c1", "c3"],
     "connect4": list("44355324336"),
     "chess": ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"],
+    "go:9x9": ["E5", "C3", "G7"],
+    "gomoku:15x15": ["h8", "i9", "h9"],
     "wallgame:classic:5x5": ["Cb5.>c3", "Cd5", "---", "^b2.^c2"],
 }
 

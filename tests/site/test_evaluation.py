@@ -6,12 +6,22 @@ import json
 
 import httpx
 import pytest
+from argon2 import PasswordHasher
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
+
+from ludus.site.people import passwords
 
 TOKEN = "official"
 CONFIG = {"game": "connect4", "variant": "standard", "boardWidth": 7, "boardHeight": 6}
 ASK = {"type": "eval-handshake", "variant": "standard", "boardWidth": 7, "boardHeight": 6, "game": "connect4"}
+
+
+@pytest.fixture(autouse=True)
+def quick_passwords(monkeypatch):
+    """Hash passwords in no time: these tests are about other things."""
+    quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    monkeypatch.setattr(passwords, "PasswordHasher", lambda: quick)
 
 
 class Bar:
@@ -53,7 +63,7 @@ class Friends:
         self.address, self.moves = address, moves
 
     async def __aenter__(self):
-        async with httpx.AsyncClient(base_url=self.address) as http:
+        async with httpx.AsyncClient(base_url=self.address, timeout=60) as http:
             opened = (await http.post("/api/games", json={"config": CONFIG, "hostIsPlayer1": True})).json()
             self.id = opened["gameId"]
             joined = (await http.post(f"/api/games/{self.id}/join", json={})).json()
@@ -124,7 +134,7 @@ def test_a_takeback_is_survived(at_site, official):
 
 def test_a_game_against_a_bot_uses_the_bot_s_own_session(at_site, official):
     async def scenario(address, _site):
-        async with official(address) as bot, httpx.AsyncClient(base_url=address) as http:
+        async with official(address) as bot, httpx.AsyncClient(base_url=address, timeout=60) as http:
             wish = {"botId": "c1:b", "config": CONFIG, "hostIsPlayer1": False}
             opened = (await http.post("/api/bots/play", json=wish)).json()
             async with Bar(address, opened["gameId"]) as bar:
@@ -186,7 +196,9 @@ def test_there_is_no_bar_without_a_game(at_site):
 def test_a_rated_game_is_not_evaluated_while_it_lasts(at_site, official):
     async def scenario(address, _site):
         async with official(address), contextlib.AsyncExitStack() as stack:
-            ann, bo = [await stack.enter_async_context(httpx.AsyncClient(base_url=address)) for _ in range(2)]
+            ann, bo = [
+                await stack.enter_async_context(httpx.AsyncClient(base_url=address, timeout=60)) for _ in range(2)
+            ]
             for browser, name in ((ann, "Ann"), (bo, "Bob")):
                 await browser.post("/api/account", json={"name": name, "password": "correct horse"})
             opened = (await ann.post("/api/games", json={"config": CONFIG | {"rated": True}})).json()

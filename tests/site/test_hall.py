@@ -13,9 +13,11 @@ from ludus.site.events import RESTARTING
 from ludus.site.faults import NotHere, NotYours
 from ludus.site.hall import Hall
 from ludus.site.page_dialect import PageWatcher
+from ludus.site.people.visitors import Visitor
 from ludus.site.requests import BoardConfig, GameConfig, JoinGame, OpenGame, PlayBot, Timing
 from ludus.site.settings import SiteSettings
 
+VISITOR = Visitor("guest", None, None, needs_cookie=False)
 RACK = {"game": "connect4", "board_width": 7, "board_height": 6}
 
 
@@ -33,15 +35,16 @@ class Scene:
         self.store = Games(database)
 
     async def against_bot(self):
-        return (await self.hall.play_bot(PlayBot(bot_id="c:b", config=BoardConfig(**RACK), host_is_first=True))).game
+        wish = PlayBot(bot_id="c:b", config=BoardConfig(**RACK), host_is_first=True)
+        return (await self.hall.play_bot(wish, VISITOR)).game
 
     async def waiting(self, match_type="friend", timing=None):
         config = GameConfig(**RACK, time_control=timing)
-        return await self.hall.open_game(OpenGame(config=config, match_type=match_type, host_is_first=True))
+        return await self.hall.open_game(OpenGame(config=config, match_type=match_type, host_is_first=True), VISITOR)
 
     async def of_two(self, timing=None):
         host = await self.waiting(timing=timing)
-        guest = await self.hall.join(host.game, JoinGame(name="Bob"))
+        guest = await self.hall.join(host.game, JoinGame(name="Bob"), VISITOR)
         return host, guest
 
     async def later(self, seconds):
@@ -225,7 +228,8 @@ def test_two_who_want_the_same_seat_do_not_both_get_it(with_hall):
     async def scenario(scene):
         host = await scene.waiting()
         both = await asyncio.gather(
-            *(scene.hall.join(host.game, JoinGame(name=name)) for name in ("Bob", "Cid")), return_exceptions=True
+            *(scene.hall.join(host.game, JoinGame(name=name), VISITOR) for name in ("Bob", "Cid")),
+            return_exceptions=True,
         )
         seated = [placed for placed in both if placed and not isinstance(placed, Exception)]
         assert len(seated) == 1

@@ -42,7 +42,7 @@ class Life(RuleBasedStateMachine):
     def write(self, before, after):
         kept = num_shared(before, after)
         moves = self.written.moves[:kept] + [move_row(move) for move in after.moves[kept:]]
-        progress = progress_of(after, self.now)
+        progress = progress_of(after)
         self.written = msgspec.structs.replace(self.written, moves=moves, progress=progress)
 
     def change(self, work):

@@ -6,9 +6,11 @@ import json
 
 import httpx
 import pytest
+from argon2 import PasswordHasher
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from ludus.site.people import passwords
 from ludus.site.safety.limits import Allowance
 from ludus.site.safety.settings import SafetySettings
 
@@ -21,8 +23,15 @@ RATED = {
 }  # fmt: skip
 
 
+@pytest.fixture(autouse=True)
+def quick_passwords(monkeypatch):
+    """Hash passwords in no time: these tests are about other things."""
+    quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    monkeypatch.setattr(passwords, "PasswordHasher", lambda: quick)
+
+
 async def person(address, name=None):
-    browser = httpx.AsyncClient(base_url=address)
+    browser = httpx.AsyncClient(base_url=address, timeout=60)
     if name:
         answer = await browser.post("/api/account", json={"name": name, "password": "correct horse"})
         assert answer.status_code == 201, answer.text
@@ -152,5 +161,27 @@ def test_every_answer_carries_the_headers_also_of_the_page_and_of_errors(at_site
                 assert "frame-ancestors 'none'" in headers["content-security-policy"]
                 assert headers["x-content-type-options"] == "nosniff"
                 assert headers["referrer-policy"] == "same-origin"
+
+    at_site(scenario)
+
+
+def test_a_claimed_bot_client_attaches_with_its_token_only(at_site, a_bot):
+    async def attach(address, headers):
+        message = {"type": "attach", "protocolVersion": 3, "clientId": "anns-bots", "bots": [a_bot()]}
+        async with connect(address.replace("http", "ws") + "/ws/custom-bot", additional_headers=headers) as socket:
+            await socket.send(json.dumps(message | {"client": {"name": "x", "version": "1"}}))
+            return json.loads(await socket.recv())
+
+    async def scenario(address, _site):
+        assert (await attach(address, {}))["type"] == "attached", "nobody has claimed it yet"
+        ann = await person(address, "Ann")
+        token = (await ann.post("/api/bot-tokens", json={"clientId": "anns-bots"})).json()["token"]
+        for wrong in ({}, {"Authorization": "Bearer x"}, {"Authorization": f"Basic {token}"}):
+            refused = await attach(address, wrong)
+            assert (refused["type"], refused["code"]) == ("attach-rejected", "INVALID_OFFICIAL_TOKEN")
+        assert (await attach(address, {"Authorization": f"Bearer {token}"}))["type"] == "attached"
+        figures = (await ann.get("/metrics")).text
+        assert "ludus_bot_answer_seconds" in figures
+        await ann.aclose()
 
     at_site(scenario)

@@ -76,6 +76,8 @@ class LiveGame:
         self.watchers: set[Watcher] = set()
         self.listeners: list[Callable[[LiveGame, Event], None]] = []
         """Those who hear of everything besides the watchers: conductors, lists, ratings."""
+        self.opened = False
+        """Whether somebody ever had a socket here."""
         self.last_seen = now()
         """When something was played, or somebody was here."""
         self.now = now
@@ -167,7 +169,7 @@ class LiveGame:
         rows = [move_row(move) for move in after.moves[kept:]]
         slow = asyncio.get_running_loop().call_later(SLOW_S, self._tell_slow)
         try:
-            await self._store.save(self.id, progress_of(after, now, self.rematch), kept, rows)
+            await self._store.save(self.id, progress_of(after, self.rematch), kept, rows)
         finally:
             slow.cancel()
         self.table = after
@@ -189,7 +191,7 @@ class LiveGame:
                 if self.seats[side].kind != "open" or self.table.over:
                     raise BadInput("This seat is taken.")
                 after = replace(self.table, waiting=False)
-                await self._store.take_seat(self.id, side, seat, progress_of(after, self.now()))
+                await self._store.take_seat(self.id, side, seat, progress_of(after))
                 before, self.table = self.table, after
                 self.seats = (seat, self.seats[1]) if side == 0 else (self.seats[0], seat)
                 self.last_seen = self.now()
@@ -198,9 +200,10 @@ class LiveGame:
         await self.undisturbed(sit())
 
     async def note_rematch(self, game_id: str) -> None:
-        """Write which game followed; the caller has the turn."""
-        self.rematch = game_id
-        await self._store.save(self.id, progress_of(self.table, self.now(), game_id), len(self.table.moves), [])
+        """Write which game followed."""
+        async with self._turn:
+            self.rematch = game_id
+            await self._store.save(self.id, progress_of(self.table, game_id), len(self.table.moves), [])
 
     async def offer(self, side: int, what: What) -> None:
         """Ask the other side; for a bot the site answers at once: no draw, but all else.  Raises BadInput."""
@@ -234,6 +237,7 @@ class LiveGame:
     async def come(self, watcher: Watcher) -> None:
         """Let a socket listen; the clock of a player who is back after a restart goes on."""
         self.watchers.add(watcher)
+        self.opened = True
         self.last_seen = self.now()
         clock, now = self.table.clock, self.now()
         if clock and clock.running is not None and clock.running == watcher.you and clock.since > now:

@@ -172,7 +172,7 @@ class Hall:
                 if gone and age > (kept.host_gone_s if game.row.kind == "lobby" else kept.waiting_kept_s):
                     await game.do(lambda table, now: table if table.over else table.abort(now))
             elif not game.visited and any(seat.kind == "person" for seat in game.seats):
-                if not table.moves and game.row.kind == "bot" and age > kept.unvisited_kept_s:
+                if not game.opened and game.row.kind == "bot" and age > kept.unvisited_kept_s:
                     await game.do(lambda table, now: table.abort(now) if table.can_abort else table)
                 elif age > kept.idle_kept_s and (table.clock is None or table.clock.running is None):
                     await self._put_away(game)
@@ -229,7 +229,7 @@ class Hall:
             score_1=former.score[0] if former else 0.0,
             created_at=moment(now),
             seats=seats,
-            progress=progress_of(table, now),
+            progress=progress_of(table),
         )
         await self.store.add(row)
         return self._enter(row, table, self._settings.disconnect_grace_s)
@@ -240,6 +240,7 @@ class Hall:
         table = await asyncio.to_thread(table_of, row, start, self._settings.max_plies, resume)
         evaluations = await self.store.evaluations(row.id)
         game = self._enter(row, table, grace_s)
+        game.opened = True
         game.evaluations = {ply: Evaluation(*found) for ply, found in evaluations.items() if ply <= len(table.moves)}
 
     def _enter(self, row: GameRow, table: Table, grace_s: float) -> LiveGame:

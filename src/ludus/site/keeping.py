@@ -27,12 +27,11 @@ def milliseconds(at: datetime) -> int:
     return round(at.timestamp() * 1000)
 
 
-def progress_of(table: Table, now: int, rematch: str | None = None) -> Progress:
+def progress_of(table: Table, rematch: str | None = None) -> Progress:
     """Return what is written of a table besides its moves.
 
     Args:
         table: the game.
-        now: the moment at which it ended, if it did.
         rematch: the game that followed.
     """
     clock = table.clock
@@ -47,7 +46,7 @@ def progress_of(table: Table, now: int, rematch: str | None = None) -> Progress:
         offers=[[offer.what, offer.by] for offer in table.offers],
         winner=table.result.winner if table.result else None,
         reason=table.result.reason if table.result else None,
-        ended_at=moment(now) if table.over else None,
+        ended_at=None if table.ended_at is None else moment(table.ended_at),
         rematch=rematch,
     )
 
@@ -95,9 +94,12 @@ def table_of(row: GameRow, start: Position, max_plies: int, resume: tuple[int, i
         moves.append(Move(kept.text, before.to_play, start_ply, end_ply, left, milliseconds(kept.played_at)))
     table = replace(table, position=_staged(position, progress.staged, row.id), moves=tuple(moves), result=None)
     table = replace(table, offers=tuple(_offers(progress)), clock=_clock(progress, table, resume))
-    if progress.status == "over":
-        return replace(table, result=Result(progress.winner, progress.reason or ""))
-    return table
+    if progress.status != "over":
+        return table
+    ended_at = milliseconds(progress.ended_at) if progress.ended_at else None
+    if table.rematch_agreed and progress.rematch is None:  # the site went in the moment between; they may ask again
+        table = replace(table, offers=())
+    return replace(table, result=Result(progress.winner, progress.reason or ""), ended_at=ended_at)
 
 
 def _staged(position: Position, actions: list[int], game_id: str) -> Position:

@@ -28,7 +28,7 @@ from ludus.site.people.bot_tokens import BotTokens
 from ludus.site.people.keys import Signer
 from ludus.site.people.ratings import Ratings
 from ludus.site.people.routes import People, people_routes
-from ludus.site.people.visitors import Visitor, Visitors
+from ludus.site.people.visitors import Visitor, Visitors, new_guest
 from ludus.site.settings import SiteSettings
 
 _log = logging.getLogger(__name__)
@@ -100,8 +100,8 @@ class Services:
         return self._database
 
     async def who(self, connection: HTTPConnection) -> Visitor:
-        """Return who asks; raises Unavailable."""
-        return await self.people().visitors.who(connection)
+        """Return who asks; to a site that is not open yet everybody is new.  Raises Unavailable."""
+        return await self._people.visitors.who(connection) if self._people else new_guest()
 
     async def admits(self, client_id: str, token: str | None) -> bool:
         """Return whether a bot client may use a name; while the database cannot be asked, nobody may."""

@@ -63,6 +63,7 @@ class Table(Struct, frozen=True):
     moves: tuple[Move, ...] = ()
     offers: tuple[Offer, ...] = ()
     result: Result | None = None
+    ended_at: int | None = None
     waiting: bool = False
     """A seat is open; nothing can be played."""
     max_plies: int = 2000
@@ -148,7 +149,8 @@ class Table(Struct, frozen=True):
     def ended(self, result: Result, now: int) -> Table:
         """Return the table with a result; what was staged or offered is gone."""
         clock = self.clock.stopped(now) if self.clock else None
-        return replace(self, position=self.at(self.settled), clock=clock, offers=(), result=result, waiting=False)
+        position = self.at(self.settled)
+        return replace(self, position=position, clock=clock, offers=(), result=result, ended_at=now, waiting=False)
 
     def give_time(self, side: int, seconds: int) -> Table:
         """Add to the other side's clock; raises IllegalMove."""

@@ -3,6 +3,7 @@
 A form is an entry of FORMS, under the game's short name: how it is written, how it is read, and how it is recognised.
 """
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -26,6 +27,8 @@ from ludus.games.recorded import (
 )
 from ludus.games.wallgame.record import TERMINATIONS, read_wall_game, write_wall_game
 from ludus.site.archive.summary import Summary
+
+_TREE = re.compile(r"[\ufeff\s]*\(\s*;")  # how SGF begins
 
 
 class Brought(NamedTuple):
@@ -62,7 +65,7 @@ def read_text(text: str) -> Brought:
     for form in (*FORMS.values(), PLAIN):
         if form.recognises(text):
             return form.read(text)
-    raise BadNotation("This text is no recorded game: it has none of the tags Game, Board or Event.")
+    raise BadNotation("This text is no recorded game: it has none of the tags Game, Board or Event, and is no SGF.")
 
 
 def _result(summary: Summary) -> str:
@@ -180,7 +183,7 @@ def _has_tag(*names: str) -> Callable[[str], bool]:
 
 PLAIN = Form("txt", _write_plain, _read_plain, _has_tag("Game"))
 FORMS = {
-    "go": Form("sgf", _write_go, _read_go, lambda text: text.lstrip("\ufeff \r\n\t").startswith("(;")),
+    "go": Form("sgf", _write_go, _read_go, lambda text: bool(_TREE.match(text))),
     "wallgame": Form("txt", _write_wall_game, _read_wall_game, lambda text: "[Board " in text and "[Game " not in text),
     "chess": Form("pgn", _write_chess, _read_chess, _has_tag("Event", "White")),
 }

@@ -16,7 +16,7 @@ from ludus.site.game import Evaluation, LiveGame
 _log = logging.getLogger(__name__)
 
 
-class AnalysisError(LudusError):
+class UnfilledError(LudusError):
     """The bar cannot be filled, at least not now."""
 
     def __init__(self, code: Trouble, text: str) -> None:
@@ -62,7 +62,7 @@ class Analyst:
         """Ask until nothing is missing, and again when something is.
 
         Raises:
-            AnalysisError: the bot is gone, silent, or does not know this game.
+            UnfilledError: the bot is gone, silent, or does not know this game.
         """
         try:
             while True:
@@ -72,10 +72,10 @@ class Analyst:
                         await self._end()
                     await self._wake.wait()
         except BotGoneError as error:
-            raise AnalysisError("BOT_DISCONNECTED", "The bot that evaluates lost its connection.") from error
+            raise UnfilledError("BOT_DISCONNECTED", "The bot that evaluates lost its connection.") from error
         except BotError as error:
             code: Trouble = "TIMEOUT" if "did not answer" in str(error) else "INVALID_POSITION"
-            raise AnalysisError(code, f"The bot that evaluates {error}.") from error
+            raise UnfilledError(code, f"The bot that evaluates {error}.") from error
         finally:
             await asyncio.shield(self._end())
 

@@ -6,7 +6,7 @@ import logging
 from ludus.errors import LudusError
 from ludus.site.bots import Bots
 from ludus.site.evaluation import messages
-from ludus.site.evaluation.analyst import AnalysisError, Analyst, analysing_bot, missing
+from ludus.site.evaluation.analyst import Analyst, UnfilledError, analysing_bot, missing
 from ludus.site.evaluation.messages import Handshake, Rejection
 from ludus.site.events import Changed, Evaluated, Event, Goodbye
 from ludus.site.faults import NotHere
@@ -129,7 +129,7 @@ class Bar:
     async def _analyse(self, analyst: Analyst) -> None:
         try:
             await analyst.run()
-        except AnalysisError as error:
+        except UnfilledError as error:
             _log.info("Game %s: %s", self.game.id, error)
             self._tell(messages.trouble(error.code, str(error)))
         except LudusError as error:

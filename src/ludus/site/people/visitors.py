@@ -37,6 +37,11 @@ class Visitor(NamedTuple):
         return self.account.id if self.account else None
 
 
+def new_guest() -> Visitor:
+    """Return somebody nobody has seen before."""
+    return Visitor(f"{secrets.randbelow(9000) + 1000}-{secrets.token_urlsafe(9)}", None, None, needs_cookie=True)
+
+
 Who = Callable[[HTTPConnection], Awaitable[Visitor]]
 """Says who asks."""
 
@@ -58,7 +63,7 @@ class Visitors:
         signed = self._signer.read(cookies.get(GUEST, ""))
         session = cookies.get(SESSION)
         account = await self._accounts.of_session(session) if session else None
-        guest_id = signed.text if signed else f"{secrets.randbelow(9000) + 1000}-{secrets.token_urlsafe(9)}"
+        guest_id = signed.text if signed else new_guest().guest_id
         return Visitor(guest_id, account, session if account else None, not (signed and signed.fresh))
 
     def remember_guest(self, response: Response, visitor: Visitor, *, secure: bool) -> None:

@@ -1,0 +1,219 @@
+"""How much play one site carries: `python bench/site.py --games 100 --spectators 500 --seconds 60 --json OUT`.
+
+Starts a site (SQLite in a temporary folder) and a bot client with one engine, each its own process, and plays so many
+games of Connect Four against the bot at once, at random, while others watch.  Guests answer after `--pause` seconds.
+Figures: moves a second (of both sides); how long a guest's move takes from being sent until a spectator of the game has
+it; how long the bot's answer takes; and what a spectator costs the site in memory, from its own `/metrics`.
+
+The guests and spectators run in this process, on the same processors as the site: a figure here is the worse for it.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import random
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+import httpx
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from ludus.selfplay.measure import describe_machine
+
+CONFIG = {"game": "connect4", "variant": "standard", "boardWidth": 7, "boardHeight": 6}
+BOTS = """clientId = "bench"
+[[bots]]
+botId = "b"
+name = "Bench"
+game = "connect4"
+engine = {engine}
+[bots.variants.standard]
+boardWidth = {{ min = 7, max = 7 }}
+boardHeight = {{ min = 6, max = 6 }}
+recommended = [{{ boardWidth = 7, boardHeight = 6 }}]
+"""
+
+
+class Load:
+    """The guests and spectators of one site, and what they notice."""
+
+    def __init__(self, address, bot, pause_s):
+        self.address, self.bot, self.pause_s = address, bot, pause_s
+        self.socket_address = address.replace("http", "ws")
+        self.sent: dict[tuple[str, int], float] = {}  # when a guest's move was sent, by game and ply after it
+        self.seen_s: list[float] = []
+        self.answer_s: list[float] = []
+        self.counts = Counter()
+        self.games: list[str] = []
+        self.opened = asyncio.Event()
+        self.measuring = False
+
+    async def guest(self, http, luck):
+        """Play one game after another."""
+        while True:
+            wish = {"botId": self.bot, "config": CONFIG, "hostIsPlayer1": luck.random() < 0.5}
+            answer = await http.post("/api/bots/play", json=wish)
+            if answer.status_code != 201:
+                self.counts["refused"] += 1
+                await asyncio.sleep(1.0)
+                continue
+            seat = answer.json()
+            self.games.append(seat["gameId"])
+            self.opened.set()
+            async with connect(f"{self.socket_address}/ws/play/{seat['gameId']}?token={seat['token']}") as socket:
+                await self.play(socket, seat["gameId"], luck)
+            self.games.remove(seat["gameId"])
+
+    async def play(self, socket, game, luck):
+        """Play one game to its end."""
+        moved_at, answered = None, -1
+        async for text in socket:
+            state = json.loads(text)
+            if state["type"] != "state":
+                self.counts[state["type"]] += 1
+                continue
+            if state["status"] == "over":
+                self.counts["games"] += self.measuring
+                return
+            if state["toPlay"] != state["you"] or state["ply"] <= answered:
+                continue
+            answered = state["ply"]
+            if moved_at is not None and self.measuring:
+                self.answer_s.append(time.perf_counter() - moved_at)
+            await asyncio.sleep(self.pause_s)
+            action = luck.choice(state["board"]["choices"])["action"]
+            moved_at = self.sent[game, state["ply"] + 1] = time.perf_counter()
+            await socket.send(json.dumps({"type": "act", "action": action, "ply": state["ply"]}))
+            self.counts["moves"] += 2 * self.measuring  # the guest's, and the bot's that follows
+
+    async def spectator(self, luck):
+        """Watch one game after another; who sees a move first keeps the time."""
+        while True:
+            await self.opened.wait()
+            if not self.games:
+                await asyncio.sleep(0.05)
+                continue
+            game = luck.choice(self.games)
+            with contextlib.suppress(ConnectionClosed):
+                async with connect(f"{self.socket_address}/ws/play/{game}") as socket:
+                    async for text in socket:
+                        state = json.loads(text)
+                        if state["type"] != "state":
+                            continue
+                        sent = self.sent.pop((game, state["ply"]), None)
+                        if sent is not None and self.measuring:
+                            self.seen_s.append(time.perf_counter() - sent)
+                        if state["status"] == "over":
+                            break
+
+
+async def memory_of(http):
+    """Return the site's resident memory in bytes."""
+    text = (await http.get("/metrics")).text
+    return float(re.search(r"^process_resident_memory_bytes (\S+)", text, re.MULTILINE)[1])
+
+
+def quantiles(values):
+    """Return p50, p95 and p99 in milliseconds; None where too little was seen."""
+    if len(values) < 2:
+        return None
+    cuts = statistics.quantiles(values, n=100, method="inclusive")
+    return {name: round(1000 * cuts[at - 1], 1) for name, at in (("p50", 50), ("p95", 95), ("p99", 99))}
+
+
+async def measure(address, *, bot, games, spectators, seconds, pause_s):
+    """Return the figures of a site that runs at `address`, with a bot that plays Connect Four attached."""
+    load = Load(address, bot, pause_s)
+    limits = httpx.Limits(max_connections=50)
+    async with httpx.AsyncClient(base_url=address, timeout=60, limits=limits) as http:
+        tasks = [asyncio.create_task(load.guest(http, random.Random(number))) for number in range(games)]
+        await load.opened.wait()
+        while len(load.games) < games * 0.9:
+            await asyncio.sleep(0.05)
+        before = await memory_of(http)
+        tasks += [asyncio.create_task(load.spectator(random.Random(f"s{n}"))) for n in range(spectators)]
+        await asyncio.sleep(min(seconds, 5.0))  # until they all sit
+        after = await memory_of(http)
+        load.measuring, began = True, time.perf_counter()
+        await asyncio.sleep(seconds)
+        lasted = time.perf_counter() - began
+        load.measuring = False
+        failed = [repr(task.exception()) for task in tasks if task.done() and not task.cancelled()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    return {
+        "games": games,
+        "spectators": spectators,
+        "seconds": round(lasted, 1),
+        "moves_per_s": round(load.counts["moves"] / lasted, 1),
+        "games_finished": load.counts["games"],
+        "seen_ms": quantiles(load.seen_s),
+        "answer_ms": quantiles(load.answer_s),
+        "kib_per_spectator": round((after - before) / 1024 / max(1, spectators), 1),
+        "site_mib": round(after / 2**20, 1),
+        "errors": load.counts["error"] + load.counts["refused"],
+        "failed": failed[:3],
+    }
+
+
+def until_answers(address, path, wanted, patience_s=300.0):
+    """Wait until a site answers as wanted."""
+    deadline = time.monotonic() + patience_s
+    while time.monotonic() < deadline:
+        with contextlib.suppress(httpx.HTTPError):
+            if wanted(httpx.get(address + path, timeout=5).text):
+                return
+        time.sleep(0.2)
+    sys.exit(f"{address}{path} did not answer as it should.")
+
+
+def main():
+    """Start everything, measure, print."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--spectators", type=int, default=500)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--pause", type=float, default=0.5, help="seconds that a guest takes over a move")
+    parser.add_argument("--engine", default="ludus engine bgs --model models/connect4 --visits 8")
+    parser.add_argument("--port", type=int, default=8765)
+    parser.add_argument("--json", type=Path, help="append the figures to this file")
+    options = parser.parse_args()
+    address = f"http://127.0.0.1:{options.port}"
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
+        bots = Path(folder) / "bots.toml"
+        bots.write_text(BOTS.format(engine=json.dumps(options.engine)))
+        serve = ["serve", "--no-bots", "--port", str(options.port), "--data", folder]
+        for command in (serve, ["bot", "--config", str(bots), "--server", address.replace("http", "ws")]):
+            process = subprocess.Popen([sys.executable, "-m", "ludus", *command], stdout=subprocess.DEVNULL)
+            stack.callback(process.wait)
+            stack.callback(process.terminate)
+            until_answers(address, "/readyz", lambda text: "ready" in text)
+        until_answers(address, "/api/catalogue", lambda text: '"bench:b"' in text)
+        figures = asyncio.run(
+            measure(
+                address,
+                bot="bench:b",
+                games=options.games,
+                spectators=options.spectators,
+                seconds=options.seconds,
+                pause_s=options.pause,
+            )
+        )
+    line = json.dumps({"bench": "site", "engine": options.engine, **figures, **describe_machine()})
+    print(line)
+    if options.json:
+        with options.json.open("a") as file:
+            file.write(line + "\n")
+
+
+if __name__ == "__main__":
+    main()
