@@ -6,6 +6,7 @@ import pytest
 import ludus
 from ludus.errors import BadInput, BadRecord
 from ludus.games.game import FIRST_WINS, SECOND_WINS
+from ludus.loop.positions import positions_of
 from ludus.loop.readers import read_records
 
 GAMES = [ludus.game("go:3x3@5x5:pass-lock"), ludus.game("go:5x5:pass-lock")]
@@ -60,3 +61,13 @@ def test_what_is_no_record_of_these_games_is_refused(read):
         read("nothing")
     with pytest.raises(BadInput, match="which the preset's games leave out"):
         read("(;SZ[5];B[aa])", [ludus.game("tictactoe")])
+
+
+def test_positions_of_records_are_read_for_those_who_think_about_them(tmp_path):
+    path = tmp_path / "games.sgf"
+    path.write_text("(;SZ[5];B[cc];W[bb])(;SZ[5];B[cc];W[dd];B[bb])")
+    found = positions_of([path], ludus.game("go:5x5"))
+    assert [position.moves for position in found] == [[], ["C3"], ["C3", "B4"], ["C3", "D2"], ["C3", "D2", "B4"]]
+    path.write_text("(;SZ[9];B[jj])")
+    with pytest.raises(BadInput, match=r"games.sgf: SGF, line 1, node 1: 'jj' is no point"):
+        positions_of([path], ludus.game("go:9x9"))

@@ -33,7 +33,7 @@ class Mark(msgspec.Struct, frozen=True):
     at: Cell
     kind: str
     """`last` (the latest action), `win` (part of a winning line), `check` (a threatened piece), `star` (a dot), `dead`,
-    `ko`, `forbidden`, `territory-0`, `territory-1`."""
+    `ko`, `territory-0`, `territory-1`, `forbidden` (a point where the mover may not play)."""
 
 
 class Choice(msgspec.Struct, frozen=True):

@@ -148,8 +148,21 @@ def test_the_winner_in_swap2_is_the_player_whose_colour_it_is(play):
 
 @pytest.mark.parametrize(
     "spec",
-    ["gomoku", "gomoku:4x4", "gomoku:21x21", "gomoku:9x8", "gomoku:caro:15x15", "gomoku:9x9:swap3", "gomoku:renju"],
+    [
+        "gomoku:4x4",
+        "gomoku:21x21",
+        "gomoku:9x8",
+        "gomoku:caro:15x15",
+        "gomoku:9x9:swap3",
+        "gomoku:9x9:9x9",
+        "gomoku:swap2:9x9",
+    ],
 )
 def test_names_that_mean_no_board_are_refused(spec):
     with pytest.raises(BadGame, match=f"^{spec}: "):
         ludus.game(spec)
+
+
+def test_a_board_without_a_size_is_the_usual_one():
+    assert ludus.game("gomoku").planes == (3, 15, 15)
+    assert ludus.game("gomoku:renju:swap2").planes == (7, 15, 15)

@@ -142,14 +142,14 @@ class Talker:
         """Answer a line, after those that came before; an analysis ends with it."""
         self._waiting.append(line)
         if self._analysing:
-            self._end_analysis()
+            self._stop_analysing()
         self._go_on()
 
     def end(self) -> None:
         """Be over when everything was answered."""
         self._ends = True
         if self._analysing:
-            self._end_analysis()
+            self._stop_analysing()
         self._go_on()
 
     def close(self) -> None:
@@ -164,7 +164,7 @@ class Talker:
             if command:
                 self._answer(command)
             if self._analysing and (self._waiting or self._ends):  # the next line has come already
-                self._end_analysis()
+                self._stop_analysing()
         self.is_over = self.is_over or (self._ends and self._command is None and not self._waiting)
 
     def _answer(self, command: Command) -> None:
@@ -365,7 +365,7 @@ class Talker:
             self._say(success(command, text))
         self._go_on()
 
-    def _end_analysis(self) -> None:
+    def _stop_analysing(self) -> None:
         self._analysing = False
         if self._request:
             request, self._request = self._request, None

@@ -140,6 +140,8 @@ def setup_in(root: Node, size: int) -> dict[str, object]:
     if handicap and not black and not any("AB" in node.properties for node in root.main_line()):
         black = [vertex(cell, size) for cell in fixed_handicap(size, handicap)]
     setup: dict[str, object] = {"black": " ".join(dict.fromkeys(black)), "white": " ".join(dict.fromkeys(white))}
+    if handicap:
+        setup["handicap"] = handicap
     komi = _komi(root)
     if komi is not None:
         setup["komi"] = komi

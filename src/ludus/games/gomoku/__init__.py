@@ -1,6 +1,6 @@
 """Gomoku: five in a row; freestyle, standard and renju, on boards from 5x5 to 20x20.
 
-`ludus.game("gomoku[:RULE]:NxN[:swap2]")`, e.g. `gomoku:15x15`, `gomoku:renju:15x15`, `gomoku:standard:15x15:swap2`:
+`ludus.game("gomoku[:RULE][:NxN][:swap2]")`, e.g. `gomoku` (15x15), `gomoku:9x9`, `gomoku:renju:15x15:swap2`:
 
     freestyle   five or more in a row win (default)
     standard    exactly five win; a longer row does not
@@ -24,7 +24,8 @@ from ludus.games.gomoku.symmetry import symmetric_action, symmetric_state
 
 __all__ = ["make"]
 
-FORM = "gomoku[:RULE]:NxN[:swap2], e.g. gomoku:15x15 or gomoku:renju:15x15"
+FORM = "gomoku[:RULE][:NxN][:swap2], e.g. gomoku:9x9 or gomoku:renju:15x15"
+USUAL = "15x15"
 
 
 def make(*parts: str) -> Game:
@@ -32,9 +33,9 @@ def make(*parts: str) -> Game:
     spec = ":".join(("gomoku", *parts))
     rest = list(parts)
     rule = RULES.index(rest.pop(0)) if rest and rest[0] in RULES else FREESTYLE
-    swap2 = rest[1:] == ["swap2"]
-    sides = re.fullmatch(r"(\d{1,2})x(\d{1,2})", rest[0], re.ASCII) if rest else None
-    if not sides or (len(rest) > 1 and not swap2):
+    sides = re.fullmatch(r"(\d{1,2})x(\d{1,2})", rest.pop(0) if rest and rest[0] != "swap2" else USUAL, re.ASCII)
+    swap2 = rest == ["swap2"]
+    if not sides or (rest and not swap2):
         raise BadGame(f"{spec}: write {FORM}; the rules are {', '.join(RULES)}.")
     size = int(sides[1])
     if sides[1] != sides[2] or not MIN_SIZE <= size <= MAX_SIZE:

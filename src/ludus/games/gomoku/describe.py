@@ -25,6 +25,7 @@ from ludus.games.gomoku.start import cells_of
 from ludus.games.position import Position
 
 FORBIDDEN_POINT = "forbidden point"
+LEAST_WITH_STARS, LEAST_WITH_WIDE_STARS = 9, 13  # sizes of boards with dots, and with dots on the fourth line
 BUTTONS = {"black": "Take Black", "two": "Put two more"}
 
 
@@ -53,6 +54,15 @@ def reason(state: State) -> str:
     return "five in a row" if winning_cells(state) else FORBIDDEN_POINT
 
 
+def star_cells(size: int) -> list[Cell]:
+    """Return the cells that are drawn with a dot: near the corners, and in the middle if there is one."""
+    if size < LEAST_WITH_STARS:
+        return []
+    near = 2 if size < LEAST_WITH_WIDE_STARS else 3
+    corners = [(row, column) for row in (near, size - 1 - near) for column in (near, size - 1 - near)]
+    return [*corners, (size // 2, size // 2)] if size % 2 else corners
+
+
 def describer(size: int, rule: int) -> Callable[[Position], Board]:
     """Return `describe`: a click on a crossing puts a stone there; the choices of an opening are buttons."""
     at: list[Cell] = [(cell // size, cell % size) for cell in range(size * size)]
@@ -62,7 +72,7 @@ def describer(size: int, rule: int) -> Callable[[Position], Board]:
         pieces = [
             Piece(at=at[cell], shape="stone", owner=colour) for colour in range(2) for cell in cells_of(state, colour)
         ]
-        marks: list[Mark] = []
+        marks = [Mark(at=cell, kind="star") for cell in star_cells(size)]
         if position.action is not None and position.action < len(at):
             marks.append(Mark(at=at[position.action], kind="last"))
         if position.outcome:
