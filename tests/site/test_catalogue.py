@@ -80,7 +80,7 @@ def test_a_bot_cannot_name_files_or_modules_as_games(game, monkeypatch):
 
 def test_a_game_file_that_the_operator_names_is_welcome(tmp_path):
     path = tmp_path / "tiny.py"
-    path.write_text("from ludus.games.connect4 import game\n")
+    path.write_text("import copy\n\nfrom ludus.games import connect4\n\ngame = copy.copy(connect4.game)\n")
     settings = SiteSettings(games=(str(path),))
     tiny = bot("b", game="tiny", variants={"standard": board((7, 6))})
     assert [game.spec for game in offered(attached(tiny, settings=settings))] == [str(path)]

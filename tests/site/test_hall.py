@@ -67,11 +67,13 @@ def with_hall(tmp_path):
                 database = await Database.open(database_url(tmp_path))
                 scene = Scene(database, **settings)
                 scene.ms += 60_000 * scenarios.index(scenario)
-                await scene.hall.open(scene.store)
-                async with asyncio.timeout(60):
-                    await scenario(scene)
-                await scene.hall.drain(RESTARTING)
-                await database.close()
+                try:
+                    await scene.hall.open(scene.store)
+                    async with asyncio.timeout(60):
+                        await scenario(scene)
+                    await scene.hall.drain(RESTARTING)
+                finally:
+                    await database.close()
 
         asyncio.run(all_of_them())
 
