@@ -12,6 +12,7 @@ from ludus.cli.learn_from import learn_from
 from ludus.cli.levels import levels
 from ludus.cli.match import match
 from ludus.cli.play import play
+from ludus.cli.precompute import precompute
 from ludus.cli.rate import league, rate
 from ludus.cli.report import report
 from ludus.cli.runs import runs
@@ -36,6 +37,7 @@ app.command()(learn_from)
 app.command()(tune)
 app.command()(surgery)
 app.command()(play)
+app.command()(precompute)
 app.command()(match)
 app.command()(rate)
 app.command()(league)

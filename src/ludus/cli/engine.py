@@ -13,7 +13,7 @@ import msgspec
 import typer
 
 from ludus.engine.bgs import Engine, Post
-from ludus.engine.conversation import converse
+from ludus.engine.conversation import Say, converse
 from ludus.engine.dummy import DummyMind
 from ludus.engine.level import LONGEST_S, Level, read_level, read_levels
 from ludus.engine.lines import answer_lines
@@ -24,6 +24,7 @@ from ludus.protocol.bgs import MAX_SESSIONS
 
 engine = typer.Typer(help="Run an engine that game servers and their programs can ask.", no_args_is_help=True)
 
+OPENING_SLOTS = 12  # openings that a Gomoku engine compares at a time
 Sessions = Annotated[int, typer.Option(min=1, help="Sessions open at a time.")]
 Edition = Annotated[Literal["2026-09", "2026-01"], typer.Option(help="Of the Wall Game's rules: those of the server.")]
 
@@ -38,6 +39,10 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
         list[str] | None,
         typer.Option(help="BOT=VISITS[,TEMPERATURE][,moves:N][,seconds:S][,noise]: how hard to try as this bot."),
     ] = None,
+    evaluations: Annotated[
+        list[Path] | None, typer.Option(help="An evaluation file of one of the models, to be read; repeatable.")
+    ] = None,
+    append: Annotated[bool, typer.Option("--append", help="Keep in these files what the models think.")] = False,
     edition: Edition = "2026-09",
     sessions: Sessions = MAX_SESSIONS,
     trees: Annotated[int, typer.Option(min=1, help="Search trees; those idle longest are dropped for others.")] = 256,
@@ -49,12 +54,14 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
     default = read_level(str(msgspec.structs.replace(Level(), visits=visits, temperature=temperature, seconds=seconds)))
     levels = read_levels(level or [])
     with _answers_only() as answers:
-        from ludus.players.mind import Mind
+        from ludus.players.mind import Mind, owner_of
 
         minds = [
             Mind.load(path, threads=threads, streams=streams, slots=trees, max_visits=tree_visits) for path in model
         ]
         try:
+            for file in evaluations or []:
+                owner_of(file, minds).attach(file, "append" if append else "read")
             for mind in minds:
                 mind.warm_up()
             _talk(
@@ -141,6 +148,54 @@ def gtp(
             sys.stdin.buffer,
             answers,
         )
+
+
+@engine.command()
+def gomocup(
+    model: Annotated[Path | None, typer.Option(help="A Gomoku model's folder (default: common sense alone).")] = None,
+    visits: Annotated[int, typer.Option(min=2, help="Most simulations of a move, whatever time there is.")] = 100_000,
+    overhead: Annotated[int, typer.Option(min=0, help="Milliseconds that a move loses on its way to the clock.")] = 100,
+    tree_visits: Annotated[int, typer.Option(min=2, help="Most visits of a tree: bounds its memory.")] = 100_000,
+    threads: Annotated[int, typer.Option(min=1, help="Processor threads for one batch.")] = 1,
+) -> None:
+    """Speak the Gomocup protocol, for Gomoku managers and boards."""
+    with _answers_only() as answers:
+        from ludus.engine.gomocup.talker import Settings, Talker
+        from ludus.players.mind import Mind
+        from ludus.players.untrained import Untrained
+
+        mind = (
+            Mind.load(model, threads=threads, slots=OPENING_SLOTS, max_visits=tree_visits)
+            if model
+            else Untrained(slots=OPENING_SLOTS, max_visits=tree_visits)
+        )
+        if model and not any(spec.split(":")[0] == "gomoku" for spec in mind.games):
+            raise BadModel(f"{model}: plays {', '.join(mind.games)}, not Gomoku.")
+        settings = Settings(visits, overhead / 1000.0)
+        converse(lambda post, say: Talker(mind, post, say, settings=settings), sys.stdin.buffer, answers)
+
+
+@engine.command()
+def analysis(
+    model: Annotated[
+        list[Path] | None, typer.Option(help="A model's folder; repeatable (default: the games' common sense).")
+    ] = None,
+    searches: Annotated[int, typer.Option(min=1, help="Positions that are searched at a time.")] = 64,
+    tree_visits: Annotated[int, typer.Option(min=2, help="Most visits of a tree: bounds its memory.")] = 20_000,
+    threads: Annotated[int, typer.Option(min=1, help="Processor threads for one batch.")] = 1,
+    streams: Annotated[int, typer.Option(min=1, help="Batches of a network that are judged at the same time.")] = 2,
+) -> None:
+    """Analyse positions and whole games of every game, one JSON object a line (docs/analysis.md)."""
+    with _answers_only() as answers:
+        from ludus.engine.analysis.talker import Talker
+        from ludus.players.mind import Mind
+        from ludus.players.untrained import Untrained
+
+        minds = [
+            Mind.load(path, threads=threads, streams=streams, slots=searches, max_visits=tree_visits)
+            for path in model or []
+        ] or [Untrained(slots=searches, max_visits=tree_visits)]
+        converse(lambda post, say: Talker(minds, post, say, searches=searches), sys.stdin.buffer, answers)
 
 
 @engine.command()

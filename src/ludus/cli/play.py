@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ludus.cli.screen import announce_compilation, console
 from ludus.errors import BadInput
+from ludus.evaluations.file import Mode
 from ludus.games.board import draw
 from ludus.games.game import Game
 from ludus.games.position import Position
@@ -22,6 +24,8 @@ def play(
     game: Annotated[str | None, typer.Option(help="Spec of the game (default: the model's first game).")] = None,
     second: Annotated[bool, typer.Option("--second", help="Let the opponent begin.")] = False,
     visits: Annotated[int, typer.Option(min=1, help="Visits of the opponent's moves: its strength.")] = 200,
+    evaluations: Annotated[Path | None, typer.Option(help="An evaluation file of the model, to be read.")] = None,
+    append: Annotated[bool, typer.Option("--append", help="Keep in it what the model thinks in this game.")] = False,
 ) -> None:
     """Play in the terminal."""
     announce_compilation()
@@ -29,7 +33,8 @@ def play(
     if not specs:
         raise BadInput(f"{opponent} plays any game; say which with --game SPEC, such as --game connect4.")
     board_game = find_game(specs[0])
-    foe = find_player(opponent, board_game, visits=visits)
+    mode: Mode = "append" if append else "read"
+    foe = find_player(opponent, board_game, visits=visits, evaluations=evaluations, mode=mode)
     human = 1 if second else 0
     print(f"{board_game.name}: you are {board_game.players[human]}, against {foe.name}. {HELP}")
     position = _play(board_game, foe, human)

@@ -27,7 +27,7 @@ from filelock import FileLock, Timeout
 from numpy.typing import NDArray
 
 from ludus.errors import BadInput, BadRecord, Unavailable
-from ludus.evaluations.entry import GUIDE, put_guide, room_for_entry
+from ludus.evaluations.entry import BETWEEN_GUIDES, GUIDE, room_for_entry
 from ludus.evaluations.index import (
     COUNT,
     FILLED,
@@ -49,7 +49,7 @@ from ludus.files import write_atomically
 MAGIC = b"LUDUS\x00EV"
 VERSION = 1
 _PREFIX = struct.Struct("<8sII16s")
-_NEW_BYTES = 1 << 20  # that are appended before the file is mapped anew
+NEW_BYTES = 1 << 20  # that are appended before the file is mapped anew
 INDEX_BYTES = 256 << 20  # a quarter of a gigabyte finds 25 million positions
 
 Mode = Literal["read", "append"]
@@ -108,31 +108,25 @@ class EvaluationFile:
         self.path, self.mode = path, mode
         self.lock = threading.Lock()
         self._most_slots = 1 << (max(index_bytes, 8 * FIRST_SLOTS) // 8).bit_length() - 1
+        self._reader: BinaryIO | None = None
         self._writer: BinaryIO | None = None
         self._process_lock: FileLock | None = None
-        if not path.exists():
-            if begin is None:
-                raise BadInput(f"{path}: there is no such file; `ludus precompute` makes one.")
+        if begin is not None and not path.exists():
             write_atomically(path, _header(begin) + GUIDE)
+        self.info, first = _read_header(path)
         if mode == "append":
             self._claim()
-        try:
-            self._reader = path.open("rb")
-            self.info, first = _read_header(path, self._reader)
-        except OSError as error:
-            self._release()
-            raise Unavailable(f"{path}: cannot be read ({error.strerror}).") from error
-        except BadRecord:
-            self._release()
-            raise
+        self._reader = path.open("rb")
         self.slots: NDArray[np.uint64] = np.zeros(min(FIRST_SLOTS, self._most_slots), np.uint64)
         self.tally = make_tally()
         self.tally[SEEN] = first
-        self.new: NDArray[np.uint8] = np.zeros(_NEW_BYTES if mode == "append" else 0, np.uint8)
+        self.new: NDArray[np.uint8] = np.zeros(NEW_BYTES if mode == "append" else 0, np.uint8)
         self.num_new = 0
         self._map()
-        if mode == "append":
-            self._begin_session()
+        if int(self.tally[SINCE_GUIDE]) > 0 or int(self.tally[SEEN]) < self.size:
+            self.tally[SINCE_GUIDE] = (
+                BETWEEN_GUIDES  # a session begins with a guide: behind a torn end, it is the way back
+            )
 
     # ---- what it holds -----------------------------------------------------------------------------------------------
 
@@ -163,7 +157,7 @@ class EvaluationFile:
     def refresh(self) -> None:
         """Find what another process has appended since; the caller has no lock."""
         with self.lock:
-            if self.mode == "read" and os.fstat(self._reader.fileno()).st_size > len(self.old):
+            if self.mode == "read" and self._reader and os.fstat(self._reader.fileno()).st_size > len(self.old):
                 self._map()
 
     def look_up(self, rows: Rows) -> NDArray[np.bool_]:
@@ -200,8 +194,11 @@ class EvaluationFile:
         with self.lock:
             self._release()
             self.old = np.zeros(0, np.uint8)
+            self.slots = np.zeros(FIRST_SLOTS, np.uint64)
             self.num_new = 0
-            self._reader.close()
+            reader, self._reader = self._reader, None
+            if reader is not None:
+                reader.close()
 
     def __enter__(self) -> EvaluationFile:
         """Return the file."""
@@ -210,6 +207,11 @@ class EvaluationFile:
     def __exit__(self, *_error: object) -> None:
         """Close it."""
         self.close()
+
+    def __del__(self) -> None:
+        """Close what nobody has closed: a player that is dropped drops its file."""
+        if self._reader is not None:
+            self.close()
 
     # ---- inside ------------------------------------------------------------------------------------------------------
 
@@ -239,6 +241,7 @@ class EvaluationFile:
 
     def _map(self) -> None:
         """Map the file as it is now, and put into the index what is new in it."""
+        assert self._reader is not None, "the file is closed"
         size = os.fstat(self._reader.fileno()).st_size
         # A private mapping: compiled code wants arrays that could be written, and nothing is.
         mapped = mmap.mmap(self._reader.fileno(), size, access=mmap.ACCESS_COPY)
@@ -274,36 +277,30 @@ class EvaluationFile:
         enlarge(self.slots, larger, self.old, self.new)
         self.slots = larger
 
-    def _begin_session(self) -> None:
-        """Write a guide unless the file ends in one: behind a torn end, it shows where entries begin again."""
-        if int(self.tally[SEEN]) < self.size or int(self.tally[SINCE_GUIDE]) > 0:
-            self._write(put_guide(self.new, 0))
-            self._map()
-
     def _refused(self, reason: str | None) -> Unavailable:
         return Unavailable(f"{self.path}: cannot be written ({reason}); make room or choose another file.")
 
 
 def read_info(path: Path) -> FileInfo:
     """Return what a file says about itself; raises as `EvaluationFile` does."""
+    return _read_header(path)[0]
+
+
+def _read_header(path: Path) -> tuple[FileInfo, int]:
+    """Return the header, and where the entries begin."""
     try:
         with path.open("rb") as file:
-            return _read_header(path, file)[0]
+            prefix = file.read(_PREFIX.size)
+            if len(prefix) < _PREFIX.size or not prefix.startswith(MAGIC):
+                raise BadRecord(f"{path}: this is no evaluation file, or only the beginning of one.")
+            _, version, length, digest = _PREFIX.unpack(prefix)
+            header = file.read(length)
     except FileNotFoundError as error:
         raise BadInput(f"{path}: there is no such file; `ludus precompute` makes one.") from error
     except OSError as error:
         raise Unavailable(f"{path}: cannot be read ({error.strerror}).") from error
-
-
-def _read_header(path: Path, file: BinaryIO) -> tuple[FileInfo, int]:
-    """Return the header, and where the entries begin."""
-    prefix = file.read(_PREFIX.size)
-    if len(prefix) < _PREFIX.size or not prefix.startswith(MAGIC):
-        raise BadRecord(f"{path}: this is no evaluation file, or only the beginning of one.")
-    _, version, length, digest = _PREFIX.unpack(prefix)
     if version != VERSION:
         raise BadRecord(f"{path}: an evaluation file of version {version}; this Ludus reads {VERSION}.")
-    header = file.read(length)
     if len(header) != length or _digest(header) != digest:
         raise BadRecord(f"{path}: its header is damaged; delete the file, it can be computed again.")
     return msgspec.json.decode(header, type=FileInfo), _PREFIX.size + length

@@ -94,14 +94,14 @@ class LzcWriter:
         except OSError as error:
             raise self._refused(error) from error
 
-    def add(self, position_hash: int, policy: NDArray[np.float32], policy_pass: float, winrate: float) -> bool:
+    def add(self, position_hash: int, policy: NDArray[np.float32], policy_pass: float, value: float) -> bool:
         """Write an entry.
 
         Args:
             position_hash: of the position.
             policy: of the points.  # [points]
             policy_pass: of the pass.
-            winrate: as the engine has it.
+            value: the winrate, as the engine has it.
 
         Returns:
             Whether it was written: a reserved hash is not, and no policy that takes more than 255 bytes.
@@ -110,7 +110,7 @@ class LzcWriter:
         data, _ = compress((np.asarray(policy, np.float32) * np.float32(STEPS)).astype(np.int32))
         if position_hash == RESERVED or len(data) > MOST_BYTES:
             return False
-        head = np.array((position_hash, policy_pass, winrate, len(data)), HEAD)
+        head = np.array((position_hash, policy_pass, value, len(data)), HEAD)
         try:
             if self._since_guide == BETWEEN_GUIDES:
                 self._file.write(GUIDE)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
 from ludus.errors import BadInput, BadModel
-from ludus.evaluations.file import EvaluationFile, FileInfo, Mode
+from ludus.evaluations.file import EvaluationFile, FileInfo, Mode, read_info
 from ludus.games.behaviour import behaviour
 from ludus.games.game import Game
 from ludus.games.position import Position
@@ -156,7 +157,7 @@ class Mind:
         Args:
             path: the file.
             mode: `append` if what they think shall be kept in it.
-            game: whose file is begun if there is none (default: in mode `append`, the only game of this mind).
+            game: whose file is begun in mode `append` if there is none (default: the only game of this mind).
 
         Raises:
             BadInput: there is no such file, it holds evaluations of another network or of other rules, or another
@@ -164,9 +165,10 @@ class Mind:
             BadRecord: it is no evaluation file, or damaged at its beginning.
             Unavailable: the disk refuses.
         """
-        if game is None and mode == "append" and len(self.games) == 1:
+        if game is None and len(self.games) == 1:
             game = self.game(self.games[0])
-        file = EvaluationFile(path, mode, begin=self._file_info(game) if game else None)
+        begin = self._file_info(game) if game and mode == "append" else None
+        file = EvaluationFile(path, mode, begin=begin)
         try:
             self._check_file(file)
         except BadInput:
@@ -175,9 +177,13 @@ class Mind:
         self._files.append(file)
         return file
 
+    def owns(self, info: FileInfo) -> bool:
+        """Return whether a file holds evaluations of this network."""
+        return info.network == self._weights
+
     def _check_file(self, file: EvaluationFile) -> None:
         info = file.info
-        if info.network != self._weights:
+        if not self.owns(info):
             raise BadInput(
                 f"{file.path}: holds evaluations of {info.model} (weights {info.network}), not of {self._label} "
                 f"(weights {self._weights}); name the model that it was made with, or make another file."
@@ -225,3 +231,9 @@ class Mind:
 
 def _family(spec: str) -> str:
     return Path(spec.partition(":")[0]).stem  # a user's file may have moved
+
+
+def owner_of(path: Path, minds: Sequence[Mind]) -> Mind:
+    """Return whose evaluations a file holds, or the first mind if there is no such file yet, or it is nobody's."""
+    info = read_info(path) if path.exists() else None
+    return next((mind for mind in minds if info and mind.owns(info)), minds[0])

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.errors import BadInput
+from ludus.evaluations.file import Mode
 from ludus.games.game import Game
 from ludus.network.checkpoint import load_checkpoint
 from ludus.players.instinct import HeuristicEvaluator, RolloutEvaluator
@@ -69,7 +70,9 @@ def games_of(name: str) -> tuple[str, ...]:
     return tuple(load_checkpoint(Path(kind)).info.games)
 
 
-def find_player(name: str, *games: Game, visits: int, seed: int = 0) -> NamedPlayer:
+def find_player(
+    name: str, *games: Game, visits: int, seed: int = 0, evaluations: Path | None = None, mode: Mode = "read"
+) -> NamedPlayer:
     """Return the player that `name` means.
 
     Args:
@@ -77,12 +80,16 @@ def find_player(name: str, *games: Game, visits: int, seed: int = 0) -> NamedPla
         games: what is played; a model, or a solver, must fit all of them.
         visits: of a move of a model or heuristic whose name says nothing of its own.
         seed: names random streams.
+        evaluations: a file of the model's evaluations of the first game.
+        mode: `append` if what the model thinks shall be kept in it.
 
     Raises:
-        BadInput: the limit is none, or not one of this player's.
+        BadInput: the limit is none, or not one of this player's; or the file is of another model or game.
         BadModel: there is no such model, or it does not fit a game.
     """
     kind, limit = _split(name)
+    if kind in _BUILT_IN and evaluations is not None:
+        raise BadInput(f"{evaluations}: {kind} has no network whose evaluations could be kept; name a model.")
     if kind == "random":
         return RandomPlayer(seed)
     if kind == "solver":
@@ -91,10 +98,7 @@ def find_player(name: str, *games: Game, visits: int, seed: int = 0) -> NamedPla
                 raise BadInput(f"solver: it plays connect4 alone, not {game.name}.")
         return SolverPlayer(seed)
     if kind == "minimax":
-        number, seconds = (None, 1.0) if limit == _NO_LIMIT else (limit.number, limit.seconds)
-        if number is not None and number > MAX_DEPTH:
-            raise BadInput(f"{name}: minimax looks at most {MAX_DEPTH} actions ahead.")
-        return MinimaxPlayer(_label(kind, number, seconds), depth=number or MAX_DEPTH, seconds=seconds)
+        return _minimax(name, _Limit(None, 1.0) if limit == _NO_LIMIT else limit)
     if kind == "ucb":
         if limit.seconds is not None:
             raise BadInput(f"{name}: write the number of playouts after the colon, such as ucb:1000.")
@@ -109,11 +113,22 @@ def find_player(name: str, *games: Game, visits: int, seed: int = 0) -> NamedPla
     mind = Mind.load(kind, threads=MATCH_THREADS)
     for game in games:
         mind.check(game)
+    evaluator = mind.evaluator
+    if evaluations is not None:
+        mind.attach(evaluations, mode, game=games[0])
+        evaluator = mind.evaluator_of(games[0])
     label = mind.name if mind.info.generation == 0 else f"{mind.name}-g{mind.info.generation}"
     label = _label(label, number, limit.seconds) + (f",{limit.temperature:g}" if limit.temperature else "")
     return SearchPlayer(
-        label, mind.evaluator, visits=number, seconds=limit.seconds, temperature=limit.temperature, seed=seed
+        label, evaluator, visits=number, seconds=limit.seconds, temperature=limit.temperature, seed=seed
     )
+
+
+def _minimax(name: str, limit: _Limit) -> MinimaxPlayer:
+    if limit.number is not None and limit.number > MAX_DEPTH:
+        raise BadInput(f"{name}: minimax looks at most {MAX_DEPTH} actions ahead.")
+    label = _label("minimax", limit.number, limit.seconds)
+    return MinimaxPlayer(label, depth=limit.number or MAX_DEPTH, seconds=limit.seconds)
 
 
 def _label(kind: str, number: int | None, seconds: float | None) -> str:

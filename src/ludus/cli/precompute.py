@@ -1,0 +1,65 @@
+"""`ludus precompute`: evaluations for a file, from records or an opening tree, overnight if need be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from ludus.cli.screen import announce_compilation, console
+from ludus.errors import BadInput
+
+
+def precompute(  # noqa: PLR0913 - each option of a command is an argument
+    model: Annotated[Path, typer.Argument(help="A model's folder.")],
+    file: Annotated[Path, typer.Argument(help="The evaluation file: begun, or continued.")],
+    game: Annotated[str | None, typer.Option(help="Spec of the game (default: the model's first game).")] = None,
+    records: Annotated[
+        list[Path] | None,
+        typer.Option(help="Games whose positions are thought about: .pgn, .jsonl of a match, .shard; repeatable."),
+    ] = None,
+    opening_depth: Annotated[
+        int, typer.Option(min=0, help="Actions that are looked ahead from the start, or from each recorded position.")
+    ] = 0,
+    share: Annotated[
+        float, typer.Option(min=0.0, max=1.0, help="Actions with this share of a search's visits are looked at.")
+    ] = 0.05,
+    visits: Annotated[int, typer.Option(min=2, help="Visits for each position.")] = 800,
+    at_once: Annotated[int, typer.Option(min=1, help="Positions side by side.")] = 64,
+    threads: Annotated[int, typer.Option(min=1, help="Processor threads for one batch.")] = 1,
+    streams: Annotated[int, typer.Option(min=1, help="Batches that are judged at the same time.")] = 2,
+) -> None:
+    """Think about positions and keep every evaluation; the same command continues after Ctrl-C, or adds more."""
+    from ludus.games.registry import game as find_game
+    from ludus.loop.positions import positions_of
+    from ludus.players.mind import Mind
+    from ludus.players.precompute import Plan
+    from ludus.players.precompute import Progress as Done
+    from ludus.players.precompute import precompute as think
+
+    if not records and not opening_depth:
+        raise BadInput("There is nothing to think about: give --records FILE, --opening-depth N, or both.")
+    announce_compilation()
+    mind = Mind.load(model, threads=threads, streams=streams, slots=at_once, max_visits=visits)
+    board = find_game(game) if game else mind.game(mind.games[0])
+    positions = positions_of(records, board) if records else [board.start()]
+    opened = mind.attach(file, "append", game=board)
+    known = len(opened)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    try:
+        with Progress(*columns, TextColumn("left"), TimeRemainingColumn(), console=console) as progress:
+            tasks: dict[int, int] = {}
+
+            def tell(done: Done) -> None:
+                if done.level not in tasks:
+                    name = f"{done.level} ahead" if opening_depth else "positions"
+                    tasks[done.level] = progress.add_task(name, total=done.total)
+                progress.update(tasks[done.level], completed=done.done)  # pyright: ignore[reportArgumentType]
+
+            count = think(mind, positions, Plan(visits, opening_depth, share, at_once), tell)
+    finally:
+        found, size = len(opened), opened.size
+        mind.close()
+    print(f"{file}: {count} positions thought about; {found - known} evaluations more, {found} in all, {size:,} bytes.")

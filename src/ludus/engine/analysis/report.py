@@ -1,0 +1,116 @@
+"""A thought about a position as an answer of the analysis protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.games.game import DRAW, FIRST_WINS, SECOND_WINS
+from ludus.games.go.describe import margin, territory
+from ludus.games.position import Position
+from ludus.players.ownership import expected_maps
+from ludus.players.thought import Thought
+from ludus.protocol.analysis import Analyse, Candidate, Result
+
+PLAYOUTS = 64
+"""From which it is guessed what becomes of the cells."""
+DIGITS = 4
+Proof = Literal["first wins", "second wins", "draw"]
+PROOFS: dict[int, Proof] = {FIRST_WINS: "first wins", SECOND_WINS: "second wins", DRAW: "draw"}
+
+
+def ended(question: Analyse, ply: int, position: Position) -> Result:
+    """Return what is said of a position in which the game is over."""
+    outcome = position.outcome
+    assert outcome, "the game is over here"
+    value = outcome.value
+    return Result(
+        id=question.id,
+        ply=ply,
+        partial=False,
+        to_play=position.to_play,
+        value=value,
+        winrate=0.5 + 0.5 * value,
+        draw=float(outcome.winner is None),
+        outcome=outcome.reason,
+        winner=outcome.winner,
+    )
+
+
+def found(
+    question: Analyse,
+    ply: int,
+    position: Position,
+    thought: Thought,
+    *,
+    partial: bool,
+    policy: dict[str, float] | None = None,
+) -> Result:
+    """Return what a search has found."""
+    maps = expected(position) if question.ownership and not partial else None
+    return Result(
+        id=question.id,
+        ply=ply,
+        partial=partial,
+        to_play=position.to_play,
+        visits=thought.visits,
+        value=rounded(thought.value),
+        winrate=rounded(0.5 + 0.5 * thought.value),
+        draw=rounded(thought.draw),
+        score=None if maps is None else score(position, maps),
+        proof=PROOFS.get(thought.proof),
+        best=texts(position, thought.best),
+        candidates=[
+            Candidate(
+                move=position.text(each.action),
+                visits=each.visits,
+                value=rounded(each.value),
+                winrate=rounded(0.5 + 0.5 * each.value),
+                draw=rounded(each.draw),
+                prior=rounded(each.prior),
+                proof=PROOFS.get(each.proof),
+                line=texts(position, each.line or [each.action]),
+            )
+            for each in thought.candidates[: question.candidates]
+        ],
+        policy=policy,
+        ownership=None if maps is None else np.round(maps.astype(np.float64), DIGITS).tolist(),
+        seconds=round(thought.seconds, DIGITS),
+    )
+
+
+def rounded(number: float) -> float:
+    """Return a number as it is written."""
+    return round(float(number), DIGITS)
+
+
+def texts(position: Position, actions: Iterable[int]) -> list[str]:
+    """Return the notation of actions that are played one after the other."""
+    written: list[str] = []
+    for action in actions:
+        written.append(position.text(action))
+        position = position.play(action)
+    return written
+
+
+def expected(position: Position) -> NDArray[np.float32] | None:
+    """Return what becomes of the cells, where the game declares it and can be played out by common sense."""
+    game = position.game
+    if not (game.num_maps and game.has_heuristic):
+        return None
+    return expected_maps(game, position.state, playouts=PLAYOUTS)
+
+
+def score(position: Position, maps: NDArray[np.float32]) -> float | None:
+    """Return the points by which player 0 is expected to win, in Go; None elsewhere.
+
+    What the maps do not hold, komi and compensation (and prisoners), is the same as where the board stands.
+    """
+    if position.game.name.split(":")[0] != "go":
+        return None
+    now = list(territory(position.state).values())
+    handed = margin(position.state) - (now.count(0) - now.count(1))
+    return rounded(float(maps[0].sum() - maps[1].sum()) + handed)

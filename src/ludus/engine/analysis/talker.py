@@ -1,0 +1,287 @@
+"""An engine that analyses: many positions at a time, of any games, in the order of their priorities."""
+
+from __future__ import annotations
+
+import heapq
+import logging
+from collections.abc import Sequence
+from concurrent.futures import CancelledError
+from itertools import count
+from typing import Protocol
+
+from ludus import __version__
+from ludus.engine.analysis.report import ended, found, rounded
+from ludus.engine.conversation import Post, Say
+from ludus.errors import BadInput, BadMessage, LudusError
+from ludus.games.position import Position
+from ludus.games.registry import game as find_game
+from ludus.network.evaluator import Evaluator
+from ludus.players.group import StateEvaluator
+from ludus.players.priors import priors
+from ludus.players.seat import Limits, News, Request, Seat
+from ludus.players.thought import Thought
+from ludus.protocol.analysis import (
+    MOST_POSITIONS,
+    Analyse,
+    Answer,
+    Cancel,
+    Done,
+    Error,
+    Question,
+    State,
+    Status,
+    decode,
+    encode,
+    id_of,
+)
+
+_log = logging.getLogger(__name__)
+
+MOST_WAITING = 100_000
+"""Positions that wait, of all questions."""
+
+
+class Mind(Protocol):
+    """What thinks."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        ...
+
+    @property
+    def games(self) -> tuple[str, ...]:
+        """What it was trained on; empty: it plays everything."""
+        ...
+
+    @property
+    def evaluator(self) -> Evaluator | StateEvaluator:
+        """What judges positions."""
+        ...
+
+    def seat(self, position: Position, *, seed: int = 0) -> Seat:
+        """Sit down at a position; raises BadInput if it does not play there."""
+        ...
+
+    def close(self) -> None:
+        """End what it does."""
+        ...
+
+
+class _Work:
+    """A question, and what is left of it."""
+
+    def __init__(self, question: Analyse, positions: dict[int, Position], mind: Mind | None) -> None:
+        self.question, self.positions, self.mind = question, positions, mind
+        self.waiting = set(positions)
+        self.running: dict[int, Request] = {}
+        self.results = 0
+        self.cancelled = False
+
+
+class Talker:
+    """The engine; searches run in the pools of its minds and come back by `post`.
+
+    Attributes:
+        is_over: whether the conversation is over.
+    """
+
+    def __init__(self, minds: Sequence[Mind], post: Post, say: Say, *, searches: int = 64) -> None:
+        """Wait for questions.
+
+        Args:
+            minds: who thinks; the first that plays a position takes it.
+            post: how searches come back to this thread.
+            say: writes a line.
+            searches: that run at a time.
+        """
+        self.is_over = False
+        self._minds, self._post, self._say, self._most = minds, post, say, searches
+        self._open: dict[str, _Work] = {}
+        self._queue: list[tuple[int, int, str, int]] = []  # less priority, number, question, ply
+        self._numbers = count()
+        self._num_running = 0
+        self._ends = False
+
+    # ---- what is heard -----------------------------------------------------------------------------------------------
+
+    def hear(self, line: str) -> None:
+        """Take a question."""
+        if not line:
+            return
+        try:
+            question = decode(line)
+        except BadMessage as error:
+            self._answer(Error(id_of(line), str(error)))
+            return
+        try:
+            self._take(question)
+        except LudusError as error:
+            self._answer(Error(question.id, str(error)))
+
+    def end(self) -> None:
+        """Be over when everything is answered; if that was asked before, at once."""
+        if self._ends:
+            for work in list(self._open.values()):
+                self._cancel(work, finish=False)
+        self._ends = True
+        self._look_for_the_end()
+
+    def close(self) -> None:
+        """Let go of the minds."""
+        for work in self._open.values():
+            for request in work.running.values():
+                request.cancel()
+        for mind in self._minds:
+            mind.close()
+
+    def _take(self, question: Question) -> None:
+        if isinstance(question, Status):
+            games = {mind.name: list(mind.games) for mind in self._minds}
+            waiting = sum(len(work.waiting) for work in self._open.values())
+            self._answer(State(question.id, __version__, games, self._num_running, waiting))
+        elif isinstance(question, Cancel):
+            if question.id not in self._open:
+                raise BadInput(f"There is no open question {question.id[:40]!r}.")
+            self._cancel(self._open[question.id], finish=question.finish)
+        else:
+            self._begin_work(question)
+
+    # ---- questions ---------------------------------------------------------------------------------------------------
+
+    def _begin_work(self, question: Analyse) -> None:
+        if question.id in self._open:
+            raise BadInput(f"The question {question.id[:40]!r} is open already; every question needs an id of its own.")
+        positions = _positions(question)
+        if sum(len(work.waiting) for work in self._open.values()) + len(positions) > MOST_WAITING:
+            raise BadInput(f"More than {MOST_WAITING} positions wait; ask again when some are answered.")
+        searched = next((each for each in positions.values() if not each.outcome), None)
+        self._open[question.id] = _Work(question, positions, self._mind_for(searched) if searched else None)
+        for ply in positions:
+            heapq.heappush(self._queue, (-question.priority, next(self._numbers), question.id, ply))
+        self._go_on()
+
+    def _mind_for(self, position: Position) -> Mind:
+        refusals: list[str] = []
+        for mind in self._minds:
+            try:
+                mind.seat(position)
+            except BadInput as error:
+                refusals.append(str(error))
+            else:
+                return mind
+        raise BadInput(" ".join(refusals))
+
+    def _cancel(self, work: _Work, *, finish: bool) -> None:
+        work.cancelled = True
+        work.waiting.clear()
+        for ply, request in list(work.running.items()):
+            if finish:
+                request.stop()
+            else:
+                del work.running[ply]
+                self._num_running -= 1
+                request.cancel()
+        self._close_work(work)
+        self._go_on()
+
+    def _close_work(self, work: _Work) -> None:
+        """Say that a question is answered, once it is."""
+        if not (work.waiting or work.running) and self._open.pop(work.question.id, None):
+            self._answer(Done(work.question.id, work.results, work.cancelled))
+            self._look_for_the_end()
+
+    # ---- searches ----------------------------------------------------------------------------------------------------
+
+    def _go_on(self) -> None:
+        """Begin searches while there is room."""
+        while self._queue and self._num_running < self._most:
+            _, _, name, ply = heapq.heappop(self._queue)
+            work = self._open.get(name)
+            if work is None or ply not in work.waiting:  # it was cancelled
+                continue
+            work.waiting.discard(ply)
+            try:
+                self._begin(work, ply)
+            except LudusError as error:
+                self._answer(Error(name, f"Ply {ply}: {error}"))
+            if ply not in work.running:
+                self._close_work(work)
+
+    def _begin(self, work: _Work, ply: int) -> None:
+        question, position = work.question, work.positions[ply]
+        if position.outcome:
+            work.results += 1
+            self._answer(ended(question, ply, position))
+            return
+        assert work.mind, "somebody plays here"
+        only = _actions_named(position, question.only)
+        limits = Limits(question.visits, question.seconds, only=only, lines=question.candidates)
+        news = News(lambda thought: self._post(lambda: self._tell(work, ply, thought)), question.every or 1.0)
+        request = work.mind.seat(position).ask_within(limits, 0.0, news if question.every else None)
+        work.running[ply] = request
+        self._num_running += 1
+        request.add_done_callback(lambda _: self._post(lambda: self._finish(work, ply, request)))
+
+    def _tell(self, work: _Work, ply: int, thought: Thought) -> None:
+        """Pass on what a search has found so far."""
+        if ply in work.running:
+            self._answer(found(work.question, ply, work.positions[ply], thought, partial=True))
+
+    def _finish(self, work: _Work, ply: int, request: Request) -> None:
+        """Pass on what a search has found in the end."""
+        if work.running.pop(ply, None) is None:
+            return
+        self._num_running -= 1
+        question, position = work.question, work.positions[ply]
+        try:
+            thought = request.result()
+            self._answer(found(question, ply, position, thought, partial=False, policy=self._policy(work, position)))
+            work.results += 1
+        except CancelledError:
+            pass
+        except Exception as error:  # noqa: BLE001 - the others are still to be answered
+            _log.exception("A search failed.")
+            self._answer(Error(question.id, f"Ply {ply}: the search failed ({error})."))
+        self._close_work(work)
+        self._go_on()
+
+    def _policy(self, work: _Work, position: Position) -> dict[str, float] | None:
+        if not work.question.policy or work.mind is None:
+            return None
+        found = priors(work.mind.evaluator, position)
+        return {position.text(action): rounded(prior) for action, prior in found.items()}
+
+    def _look_for_the_end(self) -> None:
+        self.is_over = self._ends and not self._open
+
+    def _answer(self, answer: Answer) -> None:
+        self._say(encode(answer))
+
+
+def _positions(question: Analyse) -> dict[int, Position]:
+    """Return the positions of a question by their plies; raises BadInput if there are no such."""
+    position = find_game(question.game).start(question.setup)
+    line = [position]
+    for number, move in enumerate(question.moves, 1):
+        try:
+            position = position.play(move)
+        except BadInput as error:
+            raise BadInput(f"Move {number}: {error}") from error
+        line.append(position)
+    last = len(line) - 1
+    plies = range(last + 1) if question.plies == "all" else [last] if question.plies == "last" else question.plies
+    if beyond := [ply for ply in plies if ply > last]:
+        raise BadInput(f"There is no ply {beyond[0]}: {last} moves are given.")
+    if len({*plies}) > MOST_POSITIONS:
+        raise BadInput(f"A question is about {MOST_POSITIONS} positions at most, not {len({*plies})}.")
+    return {ply: line[ply] for ply in plies}
+
+
+def _actions_named(position: Position, texts: Sequence[str]) -> tuple[int, ...]:
+    """Return the legal actions among these; raises BadInput if none is."""
+    named = {position.text(action): action for action in position.actions}
+    actions = tuple(named[text] for text in dict.fromkeys(texts) if text in named)
+    if texts and not actions:
+        raise BadInput(f"none of {', '.join(texts)[:100]} may be played here.")
+    return actions

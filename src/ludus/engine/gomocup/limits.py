@@ -1,0 +1,79 @@
+"""What a manager allows an engine, by `INFO`: time, visits, memory and strength, and the limits that this makes."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ludus.games.game import Game
+from ludus.players.clock import TimeControl
+from ludus.players.memory import visits_within
+from ludus.players.seat import Limits
+from ludus.protocol.gomocup import Info
+
+FULL_STRENGTH = 100
+LEAST_S = 0.02
+DEFAULT_TURN_MS = 30_000  # where the manager says nothing, as the protocol has it
+UNLIMITED_MS = 2_000_000_000  # and more: no limit of time is meant
+MEMORY_SHARE = 0.5  # of what is allowed that the tree may take; the network needs the rest
+
+
+class Allowance(msgspec.Struct, frozen=True):
+    """What the manager allows; times in milliseconds."""
+
+    turn_ms: int = DEFAULT_TURN_MS
+    """0: play at once."""
+    match_ms: int = 0
+    """0: no limit."""
+    left_ms: int | None = None
+    """Of the match's time; None: nobody has said so."""
+    memory: int = 0
+    """Bytes; 0: no limit."""
+    visits: int = 0
+    """0: no limit."""
+    strength: int = FULL_STRENGTH
+    """Percent."""
+
+    def heard(self, info: Info) -> Allowance:
+        """Return what is allowed after an `INFO`; keys that mean nothing here change nothing."""
+        number, fields = info.number, KEYS.get(info.key)
+        return self if number is None or fields is None else msgspec.structs.replace(self, **{fields: number})
+
+    def spent(self, seconds: float) -> Allowance:
+        """Return what is left after a move of so many seconds, unless the manager says it anew."""
+        known = self.left_ms if self.left_ms is not None else self.match_ms or None
+        left = None if known is None else max(0, known - round(1000 * seconds))
+        return msgspec.structs.replace(self, left_ms=left)
+
+    def limits(self, game: Game, *, visits: int, overhead_s: float, own_moves: int) -> Limits:
+        """Return when a search ends.
+
+        Args:
+            game: of which the memory of a visit depends.
+            visits: at most, whatever is allowed.
+            overhead_s: that a move loses on its way.
+            own_moves: that the engine is still to make, about.
+        """
+        most = min(visits, self.visits or visits)
+        if self.memory:
+            most = min(most, visits_within(game, max(1, round(MEMORY_SHARE * self.memory / 2**20))))
+        if self.strength < FULL_STRENGTH:
+            most = max(2, round(most ** (max(0, self.strength) / FULL_STRENGTH)))
+        if self.turn_ms == 0:
+            return Limits(most, seconds=LEAST_S)
+        seconds, extension = max(LEAST_S, self.turn_ms / 1000.0 - overhead_s), 0.0
+        left = self.left_ms if self.left_ms is not None else self.match_ms or None
+        if left is not None and left < UNLIMITED_MS and (self.match_ms or self.left_ms is not None):
+            budget = TimeControl(remaining_s=left / 1000.0, overhead_s=overhead_s).budget(own_moves)
+            extension = max(0.0, min(budget.extension, seconds - budget.seconds))
+            seconds = min(seconds, max(LEAST_S, budget.seconds))
+        return Limits(most, seconds=seconds, extension=extension, may_stop=True)
+
+
+KEYS = {
+    "timeout_turn": "turn_ms",
+    "timeout_match": "match_ms",
+    "time_left": "left_ms",
+    "max_memory": "memory",
+    "max_node": "visits",
+    "strength": "strength",
+}

@@ -1,0 +1,154 @@
+"""Swap2 for an engine whose network knows plain Gomoku alone: colours are chosen, and stones drawn, by their values.
+
+The opener draws some openings at random and takes the most even one.  The other player takes Black, or plays White, if
+that is clearly better; else it draws pairs of stones and puts the most even one, if it is more even than what stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError
+from typing import Protocol
+
+import msgspec
+import numpy as np
+
+from ludus.engine.conversation import Post
+from ludus.engine.gomocup.board import BLACK, WHITE, Board
+from ludus.errors import BadInput
+from ludus.games.position import Position
+from ludus.players.seat import Limits, Request, Seat
+from ludus.players.thought import Thought
+from ludus.protocol.gomocup import SWAP, Point, point_text
+from ludus.viewpoint import turn
+
+OPENINGS, PAIRS = 12, 8  # that are drawn
+REACH = 4  # rows and columns between stones that are drawn
+CLEAR = 0.2  # value from which on a colour is better
+DRAWS = 200  # tries to find points that are free
+
+
+class Mind(Protocol):
+    """What judges positions."""
+
+    def seat(self, position: Position, *, seed: int = 0) -> Seat:
+        """Sit down at a position."""
+        ...
+
+
+class Opening:
+    """One answer to `SWAP2BOARD`, which takes one search or two rounds of them."""
+
+    def __init__(
+        self,
+        board: Board,
+        mind: Mind,
+        limits: Limits,
+        post: Post,
+        answer: Callable[[str], object],
+        rng: np.random.Generator,
+    ) -> None:
+        """Prepare it.
+
+        Args:
+            board: with 0, 3 or 5 stones; raises BadInput if it has others.
+            mind: what judges.
+            limits: of all searches together.
+            post: how searches come back to the engine's thread.
+            answer: takes the answer, in that thread.
+            rng: for what is drawn.
+        """
+        if len(board.stones) not in (0, 3, 5):
+            raise BadInput(f"SWAP2BOARD is about 0, 3 or 5 stones, not {len(board.stones)}")
+        self._board, self._mind, self._post, self._answer, self._rng = board, mind, post, answer, rng
+        self._limits = limits
+        self._few = msgspec.structs.replace(
+            limits, visits=max(2, limits.visits // 4), seconds=limits.seconds / 2.0, extension=0.0
+        )
+        self._requests: list[Request] = []
+
+    def begin(self) -> None:
+        """Begin to search."""
+        if self._board.stones:
+            last = len(self._board.stones) == 5
+            self._judge([self._board], self._limits if last else self._few, self._choose_last if last else self._choose)
+        else:
+            drawn = [self._drawn(3) for _ in range(OPENINGS)]
+            self._judge(drawn, self._few, lambda thoughts: self._put(drawn, thoughts))
+
+    def stop(self) -> None:
+        """Decide as soon as anything is known."""
+        for request in self._requests:
+            request.stop()
+
+    def forget(self) -> None:
+        """End it without a word."""
+        requests, self._requests = self._requests, []
+        for request in requests:
+            request.cancel()
+
+    def _judge(self, boards: Sequence[Board], limits: Limits, done: Callable[[list[Thought]], object]) -> None:
+        """Search boards side by side, and call `done` with what was found when all are done."""
+        requests = [self._mind.seat(board.position).ask_within(limits) for board in boards]
+        self._requests = requests
+        left = len(requests)
+
+        def take() -> None:
+            nonlocal left
+            left -= 1
+            if left or self._requests is not requests:
+                return
+            try:
+                thoughts = [request.result() for request in requests]
+            except CancelledError:
+                return
+            done(thoughts)
+
+        for request in requests:
+            request.add_done_callback(lambda _: self._post(take))
+
+    def _choose(self, thoughts: list[Thought]) -> None:
+        """Answer three stones."""
+        value = turn(thoughts[0].value, WHITE)
+        if abs(value) > CLEAR:
+            self._choose_last(thoughts)
+            return
+        drawn = [self._drawn(2) for _ in range(PAIRS)]
+
+        def choose(judged: list[Thought]) -> None:
+            if min(abs(each.value) for each in judged) < abs(value):
+                self._put(drawn, judged)
+            else:
+                self._choose_last(thoughts)
+
+        self._judge(drawn, self._few, choose)
+
+    def _choose_last(self, thoughts: list[Thought]) -> None:
+        """Take the better colour: White by playing, Black by swapping."""
+        plays_white = turn(thoughts[0].value, WHITE) >= 0.0
+        self._answer(point_text(self._board.point(thoughts[0].best[0])) if plays_white else SWAP)
+
+    def _put(self, drawn: Sequence[Board], thoughts: list[Thought]) -> None:
+        """Answer with the new stones of the most even board."""
+        best = min(range(len(drawn)), key=lambda number: abs(thoughts[number].value))
+        new = drawn[best].stones[len(self._board.stones) :]
+        self._answer(point_text(*(point for point, _ in new)))
+
+    def _drawn(self, count: int) -> Board:
+        """Return the board with so many more stones, drawn near to one another."""
+        board = Board(self._board.size, self._board.rule)
+        board.stones = list(self._board.stones)
+        for _ in range(count):
+            near = [point for point, _ in board.stones]
+            free = board.free
+            point = free[int(self._rng.integers(len(free)))]
+            for _ in range(DRAWS):
+                if not near or any(_is_near(point, other) for other in near):
+                    break
+                point = free[int(self._rng.integers(len(free)))]
+            board.put(point, BLACK if len(board.stones) % 2 == 0 else WHITE)
+        return board
+
+
+def _is_near(point: Point, other: Point) -> bool:
+    return max(abs(point[0] - other[0]), abs(point[1] - other[1])) <= REACH

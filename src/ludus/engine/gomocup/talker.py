@@ -1,0 +1,341 @@
+"""A Gomoku engine that speaks the Gomocup protocol; it hears while it thinks, so that `END` ends it at once."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import deque
+from concurrent.futures import CancelledError
+from typing import Protocol
+
+import msgspec
+
+from ludus import __version__
+from ludus.engine.conversation import Post, Say
+from ludus.engine.gomocup.board import BLACK, Board
+from ludus.engine.gomocup.limits import Allowance
+from ludus.engine.gomocup.swap2 import Opening
+from ludus.engine.level import MAX_VISITS
+from ludus.errors import BadInput, LudusError
+from ludus.games.gomoku.forbidden import forbidden_cells
+from ludus.games.position import Position
+from ludus.players.seat import Limits, Request, Seat
+from ludus.players.thought import Thought
+from ludus.protocol.gomocup import (
+    OK,
+    RENJU,
+    Command,
+    Info,
+    Plain,
+    Point,
+    Reader,
+    Start,
+    Stone,
+    Stones,
+    about,
+    error,
+    forbidden,
+    message,
+    point_text,
+    unknown,
+)
+from ludus.seeding import stream
+from ludus.viewpoint import turn
+
+_log = logging.getLogger(__name__)
+
+IN_TURN = ("BEGIN", "TURN", "PLAY", "YXSHOWFORBID")  # what waits while a move is sought
+LEAST_MOVES, MOST_MOVES = 8, 25  # that are still to be made, as far as a clock is concerned
+SHOWN = 8  # actions of a line that is told
+
+
+class Mind(Protocol):
+    """What plays."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        ...
+
+    def seat(self, position: Position, *, seed: int = 0) -> Seat:
+        """Sit down at a position; raises BadInput if it does not play there."""
+        ...
+
+    def close(self) -> None:
+        """End what it does."""
+        ...
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """How the engine plays, apart from what managers allow."""
+
+    visits: int = MAX_VISITS
+    overhead_s: float = 0.1
+    """Lost between the engine and the clock with each move."""
+    seed: int = 0
+    """Of what is drawn in openings."""
+
+
+class Talker:
+    """The engine's side of a conversation.
+
+    What asks for a move while one is sought waits until it was found; a new board, or a move that is taken back, ends
+    the search without an answer.
+
+    Attributes:
+        is_over: whether the conversation is over.
+    """
+
+    def __init__(self, mind: Mind, post: Post, say: Say, *, settings: Settings | None = None) -> None:
+        """Wait to be spoken to.
+
+        Args:
+            mind: plays.
+            post: how searches come back to this thread.
+            say: writes a line.
+            settings: how it plays.
+        """
+        self.is_over = False
+        self._mind, self._post, self._say = mind, post, say
+        self._settings = settings or Settings()
+        self._reader = Reader()
+        self._allowance = Allowance()
+        self._rule = 0
+        self._board: Board | None = None
+        self._seat: Seat | None = None
+        self._seat_stones: list[tuple[Point, int]] = []  # on its board
+        self._request: Request | None = None
+        self._opening: Opening | None = None
+        self._begun = 0.0
+        self._held: deque[Command] = deque()  # what is done when the move was found
+        self._rng = stream(self._settings.seed, "gomocup")
+
+    # ---- what is heard -----------------------------------------------------------------------------------------------
+
+    def hear(self, line: str) -> None:
+        """Answer a line, now or when a move was found."""
+        command = self._reader.read(line)
+        if command is None:
+            return
+        if isinstance(command, Stones) or getattr(command, "word", "") in IN_TURN:
+            self._held.append(command)
+            self._do_held()
+        else:
+            self._try(command)
+
+    def end(self) -> None:
+        """Answer what was asked, then be over."""
+        if self._is_thinking:
+            self._held.append(Plain("END"))
+            self._stop()
+        else:
+            self.is_over = True
+
+    def close(self) -> None:
+        """Let go of the mind."""
+        self._forget()
+        self._mind.close()
+
+    @property
+    def _is_thinking(self) -> bool:
+        return self._request is not None or self._opening is not None
+
+    def _do_held(self) -> None:
+        while self._held and not self._is_thinking:
+            self._try(self._held.popleft())
+
+    def _try(self, command: Command) -> None:
+        try:
+            self._do(command)
+        except LudusError as fault:
+            self._say(error(str(fault)))
+
+    def _do(self, command: Command) -> None:
+        if isinstance(command, Plain):
+            self._do_plain(command.word)
+        elif isinstance(command, Start):
+            self._start(command)
+        elif isinstance(command, Stone):
+            self._do_stone(command)
+        elif isinstance(command, Stones):
+            self._do_stones(command)
+        elif isinstance(command, Info):
+            self._take_info(command)
+        elif command.known:
+            self._say(error(f"the arguments of {command.said!r} are wrong"))
+        else:
+            self._say(unknown(command.said))
+
+    def _do_plain(self, word: str) -> None:
+        if word == "END":
+            self._forget()
+            self.is_over = True
+        elif word == "ABOUT":
+            name = f"Ludus {self._mind.name}"
+            self._say(about(name=name, version=__version__, author="the Ludus authors", country="any"))
+        elif word == "RESTART":
+            self._start(Start(self._there.size, self._there.size))
+        elif word == "BEGIN":
+            if self._there.stones:
+                raise BadInput("BEGIN is for an empty board")
+            self._move()
+        elif word == "YXSTOP":
+            self._stop()
+        else:
+            self._show_forbidden()
+
+    def _do_stone(self, command: Stone) -> None:
+        board = self._there
+        if command.word == "TAKEBACK":
+            self._forget()
+            board.take(command.at)
+            self._say(OK)
+        elif command.word == "TURN":
+            board.put(command.at, board.to_play)
+            self._move()
+        else:
+            board.put(command.at, board.to_play)
+            self._say(point_text(command.at))
+
+    def _do_stones(self, command: Stones) -> None:
+        board = self._there
+        if command.fault:
+            raise BadInput(command.fault)
+        board.set_up(command.stones, alternate=command.word == "SWAP2BOARD")
+        if command.word == "BOARD":
+            self._move()
+            return
+        limits = self._limits(board)
+        self._opening = Opening(board, self._mind, limits, self._post, self._answer_opening, self._rng)
+        self._begun = time.perf_counter()
+        try:
+            self._opening.begin()
+        except LudusError:
+            self._opening = None
+            raise
+
+    def _take_info(self, info: Info) -> None:
+        if info.key == "rule" and info.number is not None:
+            self._rule = info.number
+            if self._board:
+                self._board.rule = info.number
+        self._allowance = self._allowance.heard(info)
+
+    # ---- boards ------------------------------------------------------------------------------------------------------
+
+    @property
+    def _there(self) -> Board:
+        """The board; raises BadInput if there is none yet."""
+        if self._board is None:
+            raise BadInput("there is no board; START comes first")
+        return self._board
+
+    def _start(self, command: Start) -> None:
+        """Begin with an empty board, and have everything ready before the clock runs."""
+        self._forget()
+        self._held.clear()
+        if command.width != command.height:
+            raise BadInput(f"boards of {command.width}x{command.height} are not played here; only square ones are")
+        board = Board(command.width, self._rule)
+        self._mind.seat(board.position).think(2)
+        self._board, self._seat = board, None
+        self._allowance = msgspec.structs.replace(self._allowance, left_ms=None)
+        self._say(OK)
+
+    def _show_forbidden(self) -> None:
+        board = self._there
+        cells = list[int]()
+        if board.rule & RENJU and board.to_play == BLACK:
+            cells = forbidden_cells(board.position.state)
+        self._say(forbidden([board.point(cell) for cell in cells]))
+
+    # ---- moves -------------------------------------------------------------------------------------------------------
+
+    def _limits(self, board: Board) -> Limits:
+        return self._allowance.limits(
+            board.game,
+            visits=self._settings.visits,
+            overhead_s=self._settings.overhead_s,
+            own_moves=min(MOST_MOVES, max(LEAST_MOVES, len(board.free) // 2)),
+        )
+
+    def _move(self) -> None:
+        """Begin to seek a move."""
+        board = self._there
+        limits = self._limits(board)
+        seat = self._seat_at(board)
+        self._begun = time.perf_counter()
+        request = self._request = seat.ask_within(limits)
+        request.add_done_callback(lambda _: self._post(lambda: self._take(request)))
+
+    def _seat_at(self, board: Board) -> Seat:
+        """Return a seat at the board, with what was thought before if the game has only gone on."""
+        position = board.position
+        seat, known = self._seat, self._seat_stones
+        goes_on = seat is not None and seat.position.game is position.game and board.stones[: len(known)] == known
+        new = board.stones[len(known) :]
+        if seat is None or not goes_on:
+            seat = self._mind.seat(position)
+        else:
+            for (x, y), _ in new:
+                seat.play(y * board.size + x)
+            if seat.position.state.tolist() != position.state.tolist():  # stones of one colour in a row
+                seat = self._mind.seat(position)
+        self._seat, self._seat_stones = seat, list(board.stones)
+        return seat
+
+    def _take(self, request: Request) -> None:
+        """Take what a search found."""
+        if request is not self._request:
+            return
+        self._request = None
+        board = self._there
+        try:
+            thought = request.result()
+        except CancelledError:
+            return
+        except Exception as fault:  # noqa: BLE001 - the manager waits for a move, whatever has happened
+            _log.exception("A search failed.")
+            self._say(message(f"the search failed: {fault}"))
+            self._play(board, min(board.free, key=lambda point: _off_centre(board, point)))
+        else:
+            self._say(message(_summary(board, thought)))
+            self._play(board, board.point(thought.best[0]))
+        self._do_held()
+
+    def _play(self, board: Board, point: Point) -> None:
+        board.put(point, board.to_play)
+        self._allowance = self._allowance.spent(time.perf_counter() - self._begun)
+        self._say(point_text(point))
+
+    def _answer_opening(self, text: str) -> None:
+        self._opening = None
+        self._allowance = self._allowance.spent(time.perf_counter() - self._begun)
+        self._say(text)
+        self._do_held()
+
+    def _stop(self) -> None:
+        """Have the move said that is the best one by now."""
+        for each in (self._request, self._opening):
+            if each:
+                each.stop()
+
+    def _forget(self) -> None:
+        """End what is being thought, without an answer."""
+        request, self._request = self._request, None
+        opening, self._opening = self._opening, None
+        if request:
+            request.cancel()
+        if opening:
+            opening.forget()
+
+
+def _off_centre(board: Board, point: Point) -> int:
+    return max(abs(2 * side - board.size + 1) for side in point)
+
+
+def _summary(board: Board, thought: Thought) -> str:
+    """Return what a search found, for people."""
+    value = turn(thought.value, board.to_play)
+    line = point_text(*(board.point(action) for action in thought.line[:SHOWN]))
+    return f"{thought.visits} visits, {thought.seconds:.1f} s, win {50.0 + 50.0 * value:.0f} %: {line}"

@@ -1,0 +1,277 @@
+"""The analysis protocol: results, order, cancelling and hostile lines, with searches that end when the test says so."""
+
+import json
+from concurrent.futures import Future
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ludus.engine.analysis.talker import Talker
+from ludus.errors import BadModel
+from ludus.players.instinct import HeuristicEvaluator
+from ludus.players.thought import Candidate, Thought
+
+
+class HeldRequest(Future):
+    """A search that runs until it is stopped."""
+
+    def __init__(self, position, limits, news):
+        super().__init__()
+        self.position, self.limits, self.news = position, limits, news
+
+    def thought(self, visits):
+        actions = list(self.limits.only) or self.position.actions[:2]
+        each = [Candidate(action, visits // 2, 0.25, 0.5, line=[action]) for action in actions]
+        return Thought(actions[:1], 0.25, 0.1, visits, each, actions[:1], seconds=0.5)
+
+    def tell(self):
+        self.news.tell(self.thought(10))
+
+    def stop(self):
+        if not self.done():
+            self.set_result(self.thought(self.limits.visits))
+
+
+class HeldSeat:
+    def __init__(self, mind, position):
+        self.mind, self.position = mind, position
+
+    def ask_within(self, limits, temperature=0.0, news=None):
+        request = HeldRequest(self.position, limits, news)
+        self.mind.requests.append(request)
+        if not self.mind.waits:
+            request.stop()
+        return request
+
+
+class HeldMind:
+    name, games = "held", ("tictactoe", "connect4")
+
+    def __init__(self, plays=("tictactoe", "connect4", "gomoku:6x6")):
+        self.plays, self.requests, self.waits, self.closed = plays, [], False, False
+        self.evaluator = HeuristicEvaluator()
+
+    def seat(self, position, *, seed=0):
+        if position.game.name not in self.plays:
+            raise BadModel(f"held was not trained on {position.game.name}.")
+        return HeldSeat(self, position)
+
+    def close(self):
+        self.closed = True
+
+
+class Conversation:
+    def __init__(self, searches=64, minds=None):
+        self.minds = minds or [HeldMind()]
+        self.mind, self.said = self.minds[0], []
+        self.talker = Talker(self.minds, lambda event: event(), self.said.append, searches=searches)
+
+    def tell(self, **question):
+        return self.hear(json.dumps({"type": "analyse", "id": "q", "game": "tictactoe"} | question))
+
+    def hear(self, line):
+        before = len(self.said)
+        self.talker.hear(line)
+        return [json.loads(line) for line in self.said[before:]]
+
+
+@pytest.fixture
+def conversation():
+    return Conversation()
+
+
+@pytest.fixture
+def waiting():
+    found = Conversation(searches=2)
+    found.mind.waits = True
+    return found
+
+
+def test_the_last_position_is_analysed_if_nothing_else_is_said(conversation):
+    result, done = conversation.tell(moves=["b2", "a1"], visits=100)
+    assert (result["type"], result["id"], result["ply"], result["partial"]) == ("result", "q", 2, False)
+    assert (result["visits"], result["value"], result["winrate"], result["toPlay"]) == (100, 0.25, 0.625, 0)
+    assert result["best"] == ["a3"]
+    assert result["candidates"][0]["line"] == ["a3"]
+    assert done == {"type": "done", "id": "q", "results": 1, "cancelled": False}
+
+
+def test_a_whole_game_is_analysed_to_its_end(conversation):
+    moves = ["a1", "a2", "b1", "b2", "c1"]
+    *results, done = conversation.tell(moves=moves, plies="all")
+    assert [result["ply"] for result in results] == [0, 1, 2, 3, 4, 5]
+    assert (results[-1]["outcome"], results[-1]["winner"], results[-1]["winrate"]) == ("three in a line", 0, 1.0)
+    assert results[0]["outcome"] is None
+    assert done["results"] == 6
+
+
+def test_some_positions_of_a_game_are_analysed(conversation):
+    *results, _ = conversation.tell(moves=["a1", "a2", "b1"], plies=[3, 1, 1])
+    assert {result["ply"] for result in results} == {1, 3}
+
+
+def test_a_setup_is_a_place_to_begin(conversation):
+    setup = {"black": ["a1"], "to_play": "white"}
+    (result, _) = conversation.tell(game="gomoku:6x6", setup=setup)
+    assert result["toPlay"] == 1
+
+
+def test_the_policy_is_told_of_all_legal_actions(conversation):
+    (result, _) = conversation.tell(game="gomoku:6x6", moves=["c3"], policy=True)
+    assert len(result["policy"]) == 35
+    assert sum(result["policy"].values()) == pytest.approx(1.0, abs=0.01)
+    assert result["ownership"] is None
+
+
+def test_only_some_actions_are_considered(conversation):
+    (result, _) = conversation.tell(only=["b2", "nonsense"])
+    assert [each["move"] for each in result["candidates"]] == ["b2"]
+    error, done = conversation.tell(only=["d9"])
+    assert error["error"] == "Ply 0: none of d9 may be played here."
+    assert done["results"] == 0
+
+
+def test_no_more_searches_run_at_a_time_than_allowed(waiting):
+    assert waiting.tell(moves=["a1", "a2", "b1"], plies="all") == []
+    assert len(waiting.mind.requests) == 2
+    waiting.mind.requests[0].stop()
+    assert len(waiting.mind.requests) == 3
+    assert [json.loads(line)["ply"] for line in waiting.said] == [0]
+
+
+def test_higher_priorities_are_begun_first_and_equal_ones_in_order(waiting):
+    waiting.tell(id="busy", moves=["a1"], plies="all")
+    waiting.tell(id="later", priority=-1)
+    waiting.tell(id="first")
+    waiting.tell(id="second")
+    waiting.tell(id="urgent", priority=5)
+    for number in range(6):
+        waiting.mind.requests[number].stop()
+    order = [json.loads(line)["id"] for line in waiting.said if json.loads(line)["type"] == "result"]
+    assert order == ["busy", "busy", "urgent", "first", "second", "later"]
+
+
+def test_searches_tell_what_they_have_found_so_far(waiting):
+    waiting.tell(every=0.1)
+    request = waiting.mind.requests[0]
+    assert request.news.every == 0.1
+    request.tell()
+    request.stop()
+    request.tell()
+    kinds = [(json.loads(line)["type"], json.loads(line).get("partial")) for line in waiting.said]
+    assert kinds == [("result", True), ("result", False), ("done", None)], "nothing comes after the last one"
+
+
+def test_a_cancelled_question_is_not_answered_any_more(waiting):
+    waiting.tell(moves=["a1", "a2", "b1"], plies="all")
+    assert waiting.hear('{"type":"cancel","id":"q"}') == [{"type": "done", "id": "q", "results": 0, "cancelled": True}]
+    assert all(request.cancelled() for request in waiting.mind.requests)
+    assert len(waiting.mind.requests) == 2
+    assert waiting.tell() == [], "the id is free again"
+    assert len(waiting.mind.requests) == 3
+
+
+def test_a_cancelled_question_may_be_finished(waiting):
+    waiting.tell(moves=["a1", "a2", "b1"], plies="all")
+    answers = waiting.hear('{"type":"cancel","id":"q","finish":true}')
+    assert [answer["type"] for answer in answers] == ["result", "result", "done"]
+    assert answers[-1] == {"type": "done", "id": "q", "results": 2, "cancelled": True}
+
+
+def test_the_status_tells_who_is_there_and_what_is_done(waiting):
+    waiting.tell(moves=["a1", "a2", "b1"], plies="all")
+    (state,) = waiting.hear('{"type":"status","id":"s"}')
+    assert state["minds"] == {"held": ["tictactoe", "connect4"]}
+    assert (state["searching"], state["waiting"], state["id"]) == (2, 2, "s")
+
+
+def test_a_failed_search_is_an_error_of_its_position_alone(waiting):
+    waiting.tell(moves=["a1"], plies="all")
+    waiting.mind.requests[0].set_exception(RuntimeError("no memory"))
+    waiting.mind.requests[1].stop()
+    answers = [json.loads(line) for line in waiting.said]
+    assert answers[0]["error"] == "Ply 0: the search failed (no memory)."
+    assert answers[-1]["results"] == 1
+
+
+def test_the_first_mind_that_plays_a_game_takes_it():
+    minds = [HeldMind(("connect4",)), HeldMind(("tictactoe",))]
+    conversation = Conversation(minds=minds)
+    conversation.tell()
+    assert (len(minds[0].requests), len(minds[1].requests)) == (0, 1)
+    (error,) = conversation.tell(game="chess")
+    assert error["error"].startswith("held was not trained on chess.")
+
+
+def test_it_ends_when_all_is_answered_and_at_once_if_asked_again(waiting):
+    waiting.tell()
+    waiting.talker.end()
+    assert not waiting.talker.is_over
+    waiting.talker.end()
+    assert waiting.talker.is_over
+    assert json.loads(waiting.said[-1])["cancelled"]
+    waiting.talker.close()
+    assert waiting.mind.closed
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ({"game": "chekers"}, "There is no game 'chekers'"),
+        ({"moves": ["a1", "a1"]}, "Move 2: "),
+        ({"moves": ["a1"], "plies": [2]}, "There is no ply 2: 1 moves are given."),
+        ({"plies": "some"}, "Invalid enum value 'some'"),
+        ({"plies": [-1]}, "Expected `int` >= 0"),
+        ({"visits": 1}, "Expected `int` >= 2"),
+        ({"seconds": 0}, "Expected `float` > 0"),
+        ({"every": 0}, "Expected `float` >= 0.02"),
+        ({"visist": 100}, "Object contains unknown field `visist`"),
+        ({"setup": {"pieces": 3}}, "tictactoe has one start position"),
+        ({"type": "ask"}, "Invalid value 'ask'"),
+        ({"plies": list(range(3000)), "moves": []}, "There is no ply"),
+    ],
+)
+def test_questions_that_cannot_be_answered_get_one_sentence(conversation, question, said):
+    (answer,) = conversation.tell(**question)
+    assert (answer["type"], answer["id"]) == ("error", "q")
+    assert said in answer["error"]
+    assert conversation.tell(), "and it goes on"
+
+
+@pytest.mark.parametrize("line", ["{", "[]", "null", '"x"', "\udcff", "[" * 100_000, '{"id": 7}', "{}"])
+def test_lines_that_are_no_questions_are_answered_without_an_id(conversation, line):
+    (answer,) = conversation.hear(line)
+    assert (answer["type"], answer["id"]) == ("error", None)
+
+
+def test_two_open_questions_cannot_have_one_id(waiting):
+    waiting.tell()
+    (answer,) = waiting.tell()
+    assert "is open already" in answer["error"]
+    assert waiting.hear('{"type":"cancel","id":"other"}')[0]["error"] == "There is no open question 'other'."
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=8,
+)
+FIELDS = ["id", "game", "setup", "moves", "plies", "visits", "seconds", "priority", "only", "policy", "ownership"]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.dictionaries(st.sampled_from(FIELDS), JSON, max_size=5))
+def test_no_question_brings_it_down(fields):
+    conversation = Conversation()
+    line = json.dumps({"type": "analyse", "id": "q", "game": "tictactoe"} | fields)
+    for answer in conversation.hear(line):
+        assert answer["type"] in ("result", "done", "error")
+    assert not conversation.talker.is_over
+
+
+def test_the_ownership_of_connect_four_needs_common_sense(conversation):
+    (result, _) = conversation.tell(game="connect4", ownership=True)
+    assert result["ownership"] is None
+    assert np.isclose(result["draw"], 0.1)

@@ -1,0 +1,112 @@
+"""A Gomocup engine whose searches find at once what the test wants, and conversations as text files."""
+
+import re
+from concurrent.futures import Future
+from pathlib import Path
+
+import pytest
+
+from ludus.engine.gomocup.talker import Settings, Talker
+from ludus.players.thought import Thought
+from ludus.viewpoint import turn
+
+DIALOGUES = Path(__file__).parent / "dialogues"
+
+
+class QuickRequest(Future):
+    def stop(self):
+        self.answer()
+
+
+class QuickSeat:
+    """Plays the free point nearest to the top left, unless it is told to wait."""
+
+    def __init__(self, mind, position):
+        self.mind, self.position = mind, position
+
+    def think(self, _visits):
+        return None
+
+    def play(self, action):
+        self.position = self.position.play(action)
+
+    def ask_within(self, limits):
+        self.mind.limits.append(limits)
+        request, position = QuickRequest(), self.position
+        value = turn(self.mind.value(position), position.to_play)
+
+        def answer():
+            if not request.done():
+                if self.mind.fault:
+                    request.set_exception(self.mind.fault)
+                else:
+                    best = position.actions[0]
+                    request.set_result(Thought([best], value, 0.0, limits.visits, [], [best]))
+
+        request.answer = answer
+        if not self.mind.waits:
+            answer()
+        self.mind.requests.append(request)
+        return request
+
+
+class QuickMind:
+    """A mind that needs no search; its value is that of the mover."""
+
+    name = "quick"
+
+    def __init__(self):
+        self.limits, self.requests, self.waits, self.fault = [], [], False, None
+        self.closed = False
+        self.value = lambda _position: 0.0
+
+    def seat(self, position, *, seed=0):
+        return QuickSeat(self, position)
+
+    def close(self):
+        self.closed = True
+
+
+class Conversation:
+    def __init__(self):
+        self.mind, self.said = QuickMind(), []
+        self.talker = Talker(self.mind, lambda event: event(), self.said.append, settings=Settings(visits=800))
+
+    def tell(self, *lines):
+        """Say lines, and return what was answered."""
+        before = len(self.said)
+        for line in lines:
+            self.talker.hear(line)
+        return [line for line in self.said[before:] if not line.startswith("MESSAGE")]
+
+
+@pytest.fixture
+def conversation():
+    return Conversation()
+
+
+@pytest.fixture(scope="session")
+def talk():
+    return Conversation
+
+
+def dialogues():
+    """Return the conversations of all files: name, and pairs of what is said and what must be answered."""
+    found = []
+    for path in sorted(DIALOGUES.glob("*.txt")):
+        name, lines = "", []
+        for line in [*path.read_text().splitlines(), "# end"]:
+            if line.startswith("# "):
+                if lines:
+                    found.append(pytest.param(lines, id=f"{path.stem}: {name}"))
+                name, lines = line[2:], []
+            elif line.startswith(">"):
+                lines.append((line[2:], []))
+            elif line.startswith("<"):
+                lines[-1][1].append(re.compile(line[2:]))
+    return found
+
+
+def pytest_generate_tests(metafunc):
+    if "dialogue" in metafunc.fixturenames:
+        metafunc.parametrize("dialogue", dialogues())

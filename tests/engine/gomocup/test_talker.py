@@ -1,0 +1,208 @@
+"""A Gomocup engine: conversations as data, time, swap2, and commands that come while it thinks."""
+
+import io
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ludus
+from ludus.engine.conversation import converse
+from ludus.engine.gomocup.limits import LEAST_S, Allowance
+from ludus.engine.gomocup.talker import Settings, Talker
+from ludus.players.untrained import Untrained
+
+
+def test_the_engine_answers_as_the_dialogue_says(conversation, dialogue):
+    for line, patterns in dialogue:
+        answers = conversation.tell(line)
+        assert len(answers) == len(patterns), f"{line!r} was answered with {answers}"
+        for answer, pattern in zip(answers, patterns, strict=True):
+            assert pattern.fullmatch(answer), f"{line!r} was answered with {answer!r}, not {pattern.pattern!r}"
+
+
+# ---- time ------------------------------------------------------------------------------------------------------------
+
+
+def asked(conversation, *infos):
+    conversation.tell("START 15", *(f"INFO {info}" for info in infos), "BEGIN")
+    return conversation.mind.limits[-1]
+
+
+def test_a_turn_takes_no_longer_than_allowed(conversation):
+    limits = asked(conversation, "timeout_turn 1000")
+    assert limits.seconds + limits.extension <= 0.9
+    assert limits.seconds > 0.5
+
+
+def test_no_time_means_at_once(conversation):
+    assert asked(conversation, "timeout_turn 0", "time_left 90000").seconds == LEAST_S
+
+
+def test_the_match_is_shared_out_over_the_moves_to_come(conversation):
+    limits = asked(conversation, "timeout_turn 30000", "timeout_match 180000", "time_left 20000")
+    assert 0.2 < limits.seconds < 2.0
+    assert limits.seconds + limits.extension < 10.0
+
+
+def test_nobody_loses_on_time_with_nothing_left(conversation):
+    limits = asked(conversation, "timeout_turn 30000", "time_left 0")
+    assert (limits.seconds, limits.extension) == (LEAST_S, 0.0)
+
+
+@pytest.mark.parametrize("info", ["timeout_match 0", "time_left 2147483647"])
+def test_a_match_without_a_limit_leaves_the_turn_alone(conversation, info):
+    assert asked(conversation, "timeout_turn 5000", info).seconds == pytest.approx(4.9)
+
+
+def test_own_time_is_counted_where_the_manager_does_not_tell_it(conversation):
+    conversation.tell("START 15", "INFO timeout_match 1000", "BEGIN")
+    conversation.tell("TURN 7,7", "TURN 7,8")
+    assert conversation.mind.limits[-1].seconds <= 0.5
+
+
+def test_visits_are_limited_by_nodes_memory_and_strength(conversation):
+    assert asked(conversation).visits == 800
+    assert asked(conversation, "max_node 50").visits == 50
+    assert asked(conversation, "max_node 0", "strength 50").visits == 28
+    assert asked(conversation, "strength 0").visits == 2
+    small = Allowance(memory=4_000_000).limits(ludus.game("gomoku:15x15"), visits=100_000, overhead_s=0.1, own_moves=20)
+    assert 100 <= small.visits < 10_000
+
+
+# ---- commands in the middle of a search ------------------------------------------------------------------------------
+
+
+def test_what_asks_for_a_move_waits_and_the_rest_does_not(conversation):
+    conversation.tell("START 15")
+    conversation.mind.waits = True
+    assert conversation.tell("BEGIN", "TURN 7,7") == []
+    assert conversation.tell("ABOUT")[0].startswith("name=")
+    assert conversation.tell("INFO timeout_turn 100") == []
+    conversation.mind.requests[-1].answer()
+    assert conversation.said[-1] == "0,0"
+    conversation.mind.requests[-1].answer()
+    assert conversation.said[-1] == "1,0"
+
+
+def test_stop_makes_it_answer(conversation):
+    conversation.tell("START 15")
+    conversation.mind.waits = True
+    assert conversation.tell("BEGIN", "YXSTOP") == ["0,0"]
+
+
+@pytest.mark.parametrize(("line", "answers"), [("RESTART", ["OK"]), ("START 9", ["OK"]), ("TAKEBACK 7,7", ["OK"])])
+def test_a_new_board_ends_the_search_without_an_answer(conversation, line, answers):
+    conversation.tell("START 15")
+    conversation.mind.waits = True
+    conversation.tell("TURN 7,7")
+    assert conversation.tell(line) == answers
+    assert conversation.mind.requests[-1].cancelled()
+
+
+def test_the_end_comes_at_once_in_the_middle_of_a_search(conversation):
+    conversation.tell("START 15")
+    conversation.mind.waits = True
+    assert conversation.tell("BEGIN", "END") == []
+    assert conversation.talker.is_over
+    conversation.talker.close()
+    assert conversation.mind.closed
+
+
+def test_a_search_that_fails_still_leads_to_a_move(conversation):
+    conversation.tell("START 15")
+    conversation.mind.fault = RuntimeError("no memory")
+    assert conversation.tell("BEGIN") == ["7,7"]
+    assert "MESSAGE the search failed: no memory" in conversation.said
+
+
+# ---- swap2 -----------------------------------------------------------------------------------------------------------
+
+
+def opening(conversation, value, *stones):
+    """Answer an opening with an engine to which every position is worth so much for the mover."""
+    conversation.mind.value = lambda _position: value
+    (answer,) = conversation.tell("START 15", "INFO rule 1", "SWAP2BOARD", *stones, "DONE")[1:]
+    return answer
+
+
+THREE, FIVE = ("7,7", "8,8", "9,9"), ("7,7", "8,8", "9,9", "7,9", "8,9")
+
+
+def points(text):
+    return [tuple(map(int, point.split(","))) for point in text.split()]
+
+
+def test_the_opener_puts_three_stones(conversation):
+    found = points(opening(conversation, 0.0))
+    assert len({*found}) == 3
+    assert all(0 <= side < 15 for point in found for side in point)
+
+
+def test_the_better_colour_is_taken_after_three_stones(conversation):
+    assert opening(conversation, 0.7, *THREE) == "0,0", "it stays with White"
+    assert opening(conversation, -0.7, *THREE) == "SWAP"
+
+
+def test_two_more_stones_are_put_where_neither_colour_is_clearly_better(conversation):
+    conversation.tell("START 15")
+    conversation.mind.value = lambda position: 0.1 if len(position.actions) == 15 * 15 - 3 else 0.05
+    (answer,) = conversation.tell("SWAP2BOARD", *THREE, "DONE")
+    found = points(answer)
+    assert len(found) == 2
+    assert not {*found} & {*points(" ".join(THREE))}
+
+
+def test_pairs_that_are_no_better_are_not_put(conversation):
+    assert opening(conversation, -0.1, *THREE) == "SWAP"
+    assert opening(conversation, 0.1, *THREE) == "0,0"
+
+
+def test_the_better_colour_is_taken_after_five_stones(conversation):
+    assert opening(conversation, 0.01, *FIVE) == "0,0"
+    assert opening(conversation, -0.01, *FIVE) == "SWAP"
+
+
+def test_an_opening_ends_with_a_new_board(conversation):
+    conversation.tell("START 15")
+    conversation.mind.waits = True
+    assert conversation.tell("SWAP2BOARD", *THREE, "DONE") == []
+    assert conversation.tell("RESTART", "BEGIN") == ["OK"]
+
+
+# ---- anything at all -------------------------------------------------------------------------------------------------
+
+COMMANDS = ["START", "RECTSTART", "RESTART", "BEGIN", "TURN", "BOARD", "DONE", "SWAP2BOARD", "TAKEBACK", "PLAY", "INFO"]
+WORDS = st.sampled_from([*COMMANDS, "ABOUT", "YXSTOP", "YXSHOWFORBID", "x"])
+TAILS = st.one_of(
+    st.sampled_from(["", "15", "5", "9,9", "0,0", "1,1", "0,0,1", "1,1,2", "rule 4", "time_left 5", "\0", "é,1"]),
+    st.text(max_size=12),
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.builds("{} {}".format, WORDS, TAILS) | TAILS, max_size=30))
+def test_no_lines_bring_it_down(talk, lines):
+    conversation = talk()
+    for line in lines:
+        for answer in conversation.tell(line):
+            assert "\n" not in answer
+            assert answer.isprintable()
+
+
+def test_a_real_search_answers_behind_pipes():
+    lines = b"START 5\r\nINFO timeout_turn 60000\r\nBEGIN\r\nABOUT\r\n"
+    answers = io.BytesIO()
+    mind = Untrained(slots=2, max_visits=50)
+    made = []
+
+    def talker(post, say):
+        made.append(Talker(mind, post, say, settings=Settings(visits=12)))
+        return made[0]
+
+    converse(talker, io.BytesIO(lines), answers)
+    said = answers.getvalue().decode().splitlines()
+    assert said[0] == "OK"
+    moves = [line for line in said if line[0].isdigit()]
+    assert len(moves) == 1
+    assert made[0].is_over
