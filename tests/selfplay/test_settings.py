@@ -53,3 +53,12 @@ def test_visits_grow_evenly_through_a_run():
     assert visits == sorted(visits)
     assert [settings.schedule(progress).fast_visits for progress in (0.0, 1.0)] == [16, 30]
     assert SelfplaySettings(visits=50).schedule(0.0).visits == 50, "without first_visits, nothing grows"
+
+
+def test_the_first_teacher_may_search_further():
+    settings = SelfplaySettings(first_visits=16, visits=40, teacher_visits=400)
+    assert [settings.of_teacher().schedule(progress).visits for progress in (0.0, 1.0)] == [400, 400]
+    assert settings.schedule(0.0).visits == 16
+    assert SelfplaySettings(visits=50).of_teacher() == SelfplaySettings(visits=50)
+    with pytest.raises(ValueError, match="visits, fast_visits, first_visits and teacher_visits must be 2 or more"):
+        SelfplaySettings(teacher_visits=1)

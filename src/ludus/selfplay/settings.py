@@ -55,7 +55,10 @@ class SelfplaySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("games and parallel must be 1 or more, first_games and random_actions 0 or more")
         optional = {self.first_visits, self.teacher_visits, self.accelerated_visits}
         if min(self.visits, self.fast_visits) < 2 or min(optional) < 0 or 1 in optional:
-            raise ValueError("visits of all kinds must be 2 or more: a choice needs one below the root")
+            raise ValueError(
+                "visits, fast_visits, first_visits and teacher_visits must be 2 or more: a choice needs one below the "
+                "root"
+            )
         if not all(0.0 <= share <= 1.0 for share in (self.full_share, self.fork_share, self.played_out_share)):
             raise ValueError("full_share, fork_share and played_out_share must be between 0 and 1")
         if not 1 <= self.groups <= 4:  # more would wait for one another

@@ -1,0 +1,59 @@
+"""`ludus levels` writes six levels beside a model, in rising order, and goes on with the records that are there."""
+
+import re
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import ludus
+from ludus.bot.rated import read_ladder
+from ludus.cli.app import app
+from ludus.games.behaviour import behaviour
+from ludus.network.checkpoint import Checkpoint, ModelInfo, array_shapes, save_checkpoint
+from ludus.network.config import NetworkSettings, Shapes
+
+GAME = ludus.game("tictactoe")
+
+
+@pytest.fixture
+def model(tmp_path):
+    network, shapes = NetworkSettings(blocks=1, channels=4, head_channels=2), Shapes.of(GAME)
+    arrays = {name: np.zeros(shape, np.float32) for name, shape in array_shapes(network, shapes).items()}
+    arrays = {name: array + 1 if name.endswith("running_var") else array for name, array in arrays.items()}
+    info = ModelInfo("tiny", network, shapes, {"tictactoe": behaviour(GAME)}, generation=3)
+    (tmp_path / "tiny").mkdir()
+    save_checkpoint(tmp_path / "tiny" / "model.safetensors", Checkpoint(info, arrays))
+    return tmp_path / "tiny"
+
+
+def test_six_levels_are_measured_and_written(model, tmp_path):
+    candidates = [f"--candidate={level}" for level in ("2", "3,5", "4", "6", "9", "12", "16")]
+    command = [
+        "levels",
+        str(model),
+        "--folder",
+        str(tmp_path / "matches"),
+        "--pairs",
+        "2",
+        "--opening",
+        "2",
+        *candidates,
+    ]
+    first = CliRunner().invoke(app, command)
+    assert first.exit_code == 0, first.output
+    ladder = read_ladder(model, 3)
+    assert ladder is not None
+    assert len(ladder.levels) == 6
+    ratings = [rung.elo for rung in ladder.levels]
+    assert ratings == sorted(ratings)
+    before = {path: path.read_bytes() for path in (tmp_path / "matches").iterdir()}
+    assert CliRunner().invoke(app, command).exit_code == 0
+    assert {path: path.read_bytes() for path in (tmp_path / "matches").iterdir()} == before
+    assert read_ladder(model, 3) == ladder
+
+
+def test_too_few_candidates_are_refused(model, tmp_path):
+    result = CliRunner().invoke(app, ["levels", str(model), "--folder", str(tmp_path), "--candidate", "8"])
+    assert result.exit_code == 2
+    assert re.search("at least 6 different", result.output)
