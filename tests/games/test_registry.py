@@ -83,7 +83,9 @@ def test_parts_behind_a_path_reach_its_make(tmp_path):
 
 
 def test_an_unknown_name_lists_the_games():
-    assert refusal("chekers").startswith("There is no game 'chekers'; built in: chess, connect4, go, gomoku, tictactoe, wallgame")
+    assert refusal("chekers").startswith(
+        "There is no game 'chekers'; built in: chess, connect4, go, gomoku, tictactoe, wallgame"
+    )
 
 
 def test_parts_that_a_game_does_not_take_are_refused():
