@@ -11,6 +11,7 @@ import msgspec
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
+from ludus.site.archive.replay import Replay
 from ludus.site.lessons import Lesson, Lessons
 from ludus.site.messages import (
     Abort,
@@ -34,6 +35,7 @@ from ludus.site.messages import (
     Resign,
     Undo,
 )
+from ludus.site.people.routes import Me
 from ludus.site.requests import JoinGame, MatchBots, OpenGame, PlayBot, WithToken
 from ludus.site.study import Line, StudyView
 
@@ -46,10 +48,12 @@ FROM_SITE = [
     GameState,
     Lesson,
     Lessons,
+    Me,
     NoticeMessage,
     PlyView,
     PongMessage,
     RematchMessage,
+    Replay,
     StudyView,
 ]
 TO_SITE: list[type[BaseModel]] = [

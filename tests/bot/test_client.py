@@ -15,7 +15,7 @@ from ludus.bot.client import BotClient
 from ludus.errors import BadInput
 from ludus.site.app import create_app
 from ludus.site.bots import BotKey, Goodbye
-from ludus.site.messages import NewGame
+from ludus.site.requests import BoardConfig, PlayBot
 from ludus.site.runner import listen, run_site
 from ludus.site.settings import SiteSettings
 
@@ -62,29 +62,33 @@ def at_site(scenario, **settings):
     asyncio.run(run())
 
 
-async def plies(site, game_id, number):
+async def opened(site, bot, side):
+    """Open a game of Connect Four against a bot, with the person on a side."""
+    rack = BoardConfig(game="connect4", board_width=7, board_height=6)
+    placed = await site.hall.play_bot(PlayBot(bot_id=bot, config=rack, host_is_first=side == 0))
+    return placed.game
+
+
+async def plies(game, number):
     """Wait until a game has so many plies, or is over."""
-    table = site.hall.find(game_id).table
-    while table.ply < number and not table.over:
+    while game.table.ply < number and not game.table.over:
         await asyncio.sleep(0.02)
-    return table
+    return game.table
 
 
-def play(site, game_id, action):
-    game = site.hall.find(game_id)
-    game.table.act(game.table.human, action, game.table.ply)
-    game.changed()
+async def play(game, action):
+    await game.do(lambda table, now: table.act(table.to_play, action, table.ply, now))
 
 
 def test_bots_with_equal_commands_share_an_engine_and_play(engine_command, bots_file):
     async def scenario(address, site):
         async with attached(bots_file(a=engine_command(), b=engine_command()), address):
             assert [str(key) for key, _, _ in site.bots.all()] == ["c1:a", "c1:b"]
-            seats = [site.hall.open(NewGame(spec="connect4", bot=bot, side=1)) for bot in ("c1:a", "c1:b")]
-            for seat in seats:
-                assert (await plies(site, seat.id, 1)).ply == 1
-            play(site, seats[0].id, 3)
-            assert (await plies(site, seats[0].id, 3)).ply == 3
+            games = [await opened(site, bot, 1) for bot in ("c1:a", "c1:b")]
+            for game in games:
+                assert (await plies(game, 1)).ply == 1
+            await play(games[0], 3)
+            assert (await plies(games[0], 3)).ply == 3
 
     at_site(scenario)
 
@@ -102,8 +106,8 @@ engine.ask = last
     async def scenario(address, site):
         async with attached(bots_file(first=engine_command(), last=engine_command(twist)), address):
             for bot, column in (("c1:last", 6), ("c1:first", None), ("c1:last", 6)):
-                seat = site.hall.open(NewGame(spec="connect4", bot=bot, side=1))
-                table = await plies(site, seat.id, 1)
+                game = await opened(site, bot, 1)
+                table = await plies(game, 1)
                 if column is not None:
                     assert table.position.action == column
 
@@ -115,14 +119,14 @@ def test_after_a_lost_connection_the_client_attaches_again_and_the_game_goes_on(
 
     async def scenario(address, site):
         async with attached(bots_file(a=engine_command()), address) as client:
-            seat = site.hall.open(NewGame(spec="connect4", bot="c1:a", side=1))
-            await plies(site, seat.id, 1)
+            game = await opened(site, "c1:a", 1)
+            await plies(game, 1)
             client.ready.clear()
             link, _ = site.bots.find(BotKey("c1", "a"))
             link.send(Goodbye(1012, "Restarting"))
             await client.ready.wait()
-            play(site, seat.id, 3)
-            table = await plies(site, seat.id, 3)
+            await play(game, 3)
+            table = await plies(game, 3)
             assert (table.ply, table.over) == (3, False)
 
     at_site(scenario)
@@ -142,10 +146,10 @@ engine.ask = once
 
     async def scenario(address, site):
         async with attached(bots_file(bomb=engine_command(twist)), address):
-            seat = site.hall.open(NewGame(spec="connect4", bot="c1:bomb", side=1))
-            await plies(site, seat.id, 1)
-            play(site, seat.id, 3)
-            table = await plies(site, seat.id, 3)
+            game = await opened(site, "c1:bomb", 1)
+            await plies(game, 1)
+            await play(game, 3)
+            table = await plies(game, 3)
             assert (table.ply, table.over) == (3, False)
             assert (tmp_path / "mark").exists()
 
@@ -158,13 +162,13 @@ def test_a_question_that_ends_the_engine_twice_costs_the_game_it_belongs_to(engi
 
     async def scenario(address, site):
         async with attached(bots_file(bomb=engine_command(twist), sound=engine_command()), address):
-            doomed = site.hall.open(NewGame(spec="connect4", bot="c1:bomb", side=0))
-            other = site.hall.open(NewGame(spec="connect4", bot="c1:sound", side=0))
-            play(site, doomed.id, 3)
-            table = await plies(site, doomed.id, 99)
+            doomed = await opened(site, "c1:bomb", 0)
+            other = await opened(site, "c1:sound", 0)
+            await play(doomed, 3)
+            table = await plies(doomed, 99)
             assert table.result.reason == "Bomb reported an error"
-            play(site, other.id, 3)
-            assert (await plies(site, other.id, 2)).ply == 2
+            await play(other, 3)
+            assert (await plies(other, 2)).ply == 2
 
     at_site(scenario)
 
@@ -185,8 +189,8 @@ engine.ask = lambda q, a: os._exit(9) if getattr(q, 'expected_ply', 0) == 1 else
     async def scenario(address, site):
         async with attached(bots_file(bomb=engine_command(twist), sound=engine_command()), address):
             away.touch()
-            seat = site.hall.open(NewGame(spec="connect4", bot="c1:bomb", side=0))
-            play(site, seat.id, 3)
+            game = await opened(site, "c1:bomb", 0)
+            await play(game, 3)
             for expected in (["sound"], ["bomb", "sound"]):
                 while [key.bot_id for key, _, _ in site.bots.all()] != expected:
                     await asyncio.sleep(0.02)

@@ -32,8 +32,8 @@ def is_running(pid):
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL], ids=["Ctrl-C", "kill -9"])
-def test_site_bots_and_engines_come_and_go_together(how):
-    command = [sys.executable, "-m", "ludus", "serve", "--dummy", "--port", "0"]
+def test_site_bots_and_engines_come_and_go_together(how, tmp_path):
+    command = [sys.executable, "-m", "ludus", "serve", "--dummy", "--port", "0", "--data", str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         address = next(line.split()[3] for line in process.stdout if line.startswith("Ludus is at http://"))
         with urllib.request.urlopen(f"{address}/api/health") as answer:

@@ -62,7 +62,8 @@ def test_the_built_in_games_are_found_by_name():
 
 
 def test_no_part_of_the_machinery_passes_for_a_game():
-    assert all(name == ludus.game(name).name for name in names() if name != "wallgame")
+    boards = {"go": "go:5x5", "gomoku": "gomoku:7x7", "wallgame": "wallgame:classic:5x5"}
+    assert all(ludus.game(boards.get(name, name)).name == boards.get(name, name) for name in names())
 
 
 def test_a_file_and_its_neighbours_are_a_game(tmp_path):
@@ -82,7 +83,7 @@ def test_parts_behind_a_path_reach_its_make(tmp_path):
 
 
 def test_an_unknown_name_lists_the_games():
-    assert refusal("chekers").startswith("There is no game 'chekers'; built in: chess, connect4, tictactoe, wallgame")
+    assert refusal("chekers").startswith("There is no game 'chekers'; built in: chess, connect4, go, gomoku, tictactoe, wallgame")
 
 
 def test_parts_that_a_game_does_not_take_are_refused():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ludus.protocol.spec import Setting, setting_of
+from ludus.protocol.spec import Setting, setting_of, spec_in_play
 
 
 @pytest.mark.parametrize(
@@ -10,6 +10,7 @@ from ludus.protocol.spec import Setting, setting_of
     [
         ("connect4", Setting("connect4", "standard", None, None)),
         ("go:9x9", Setting("go", "standard", 9, 9)),
+        ("go:9x9@13x13:pass-lock:liberties:komi=7:japanese", Setting("go", "japanese", 9, 9)),
         ("wallgame:classic:5x4@6x6:short", Setting("wallgame", "classic", 5, 4)),
         ("wallgame:standard:5x5@8x8:masked", Setting("wallgame", "standard", 5, 5)),
         ("examples/hexapawn.py:4x4", Setting("hexapawn", "standard", 4, 4)),
@@ -17,3 +18,9 @@ from ludus.protocol.spec import Setting, setting_of
 )
 def test_a_game_name_is_split_into_its_setting(spec, setting):
     assert setting_of(spec) == setting
+
+
+def test_what_only_training_forbids_is_allowed_in_play():
+    assert spec_in_play("go:9x9:pass-lock:liberties") == "go:9x9:liberties"
+    assert spec_in_play("wallgame:classic:5x5") == "wallgame:classic:5x5:short"
+    assert spec_in_play("connect4") == "connect4"

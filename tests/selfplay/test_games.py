@@ -116,6 +116,22 @@ def test_hope_between_two_hopeless_moves_is_enough_to_go_on(kit):
     assert {len(samples) for samples in finished} == {1}
 
 
+def test_a_game_that_is_given_up_may_go_on_to_its_end_in_haste(kit):
+    settings = {
+        "resign_moves": 2,
+        "resign_below": -0.9,
+        "played_out_share": 0.0,
+        "random_actions": 0,
+        "full_share": 1.0,
+    }
+    finished, _ = kit.play([CONNECT4], 10, evaluator=Rigged(lambda _discs: -0.99), accelerated_visits=3, **settings)
+    for samples in finished:
+        kit.check_game([CONNECT4], samples)
+        taught = np.diff(samples.policy_start) > 0
+        assert taught.tolist() == [True] * 3 + [False] * (len(samples) - 3)
+        assert len(samples) >= 7, "nobody resigned"
+
+
 def test_nobody_resigns_where_resigning_is_off(kit):
     finished, report = kit.play([CONNECT4], 10, evaluator=Rigged(lambda _discs: -1.0), resign_moves=0)
     for samples in finished:

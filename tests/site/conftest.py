@@ -144,6 +144,7 @@ class Guest:
             while True:
                 await self.hear()
         except ConnectionClosed as closed:
+            self.farewell = closed.rcvd.reason
             return closed.rcvd.code
 
     async def until(self, condition):

@@ -169,10 +169,12 @@ def test_undo_takes_back_both_moves_and_the_session_is_built_again(at_site, scri
             state = await guest.until(lambda s: s["ply"] == 2)
             assert [move["text"] for move in state["moves"]] == first
             assert len(state["evaluations"]) == 3
+            await guest.until(lambda s: None not in s["evaluations"])
             await guest.play(0)
             await guest.my_turn()
-            assert bot.questions[:6] == [
-                "end", "start", f"apply 0 {first[0]}", f"apply 1 {first[1]}", "apply 2 1", "evaluate 3",
+            assert bot.questions[:8] == [
+                "end", "start", "evaluate 0", f"apply 0 {first[0]}", "evaluate 1", f"apply 1 {first[1]}", "evaluate 2",
+                "apply 2 1",
             ]  # fmt: skip
             assert len({request["bgsId"] for request in bot.asked}) == 1
 

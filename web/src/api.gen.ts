@@ -239,6 +239,14 @@ export interface MatchBots {
   config: BoardConfig;
 }
 
+/** The answer about oneself. */
+export interface Me {
+  name: string;
+  account: boolean;
+  settings: Record<string, unknown>;
+  ratings: RatingInfo[];
+}
+
 /** A move in the list; the last one may be unfinished. */
 export interface MoveInfo {
   text: string;
@@ -318,10 +326,40 @@ export interface PongMessage {
   type: "pong";
 }
 
+/** A rating as people see it. */
+export interface RatingInfo {
+  name: string;
+  game: string;
+  timeClass: string;
+  rating: number;
+  deviation: number;
+  games: number;
+  wins: number;
+  draws: number;
+  losses: number;
+  provisional: boolean;
+}
+
 /** The next game is open, with sides swapped; the token of this one is good there. */
 export interface RematchMessage {
   type: "rematch";
   id: string;
+}
+
+/** A finished game to click through. */
+export interface Replay {
+  game: Summary;
+  moves: ReplayMove[];
+  plies: number;
+  evaluations: (number | null)[];
+}
+
+/** A move of a finished game. */
+export interface ReplayMove {
+  text: string;
+  player: number;
+  ply: number;
+  timeLeft: [number | null, number | null] | null;
 }
 
 /** Give up. */
@@ -345,6 +383,24 @@ export interface StudyView {
   result: Result | null;
 }
 
+/** What a list says of a game. */
+export interface Summary {
+  id: string | null;
+  spec: string;
+  game: string;
+  variant: string;
+  size: string;
+  title: string;
+  players: [Who, Who];
+  winner: number | null;
+  reason: string;
+  rated: boolean;
+  timeClass: string | null;
+  started: number | null;
+  finished: number | null;
+  numMoves: number;
+}
+
 /** How much time the players have. */
 export interface Timing {
   initialSeconds: number;
@@ -355,6 +411,13 @@ export interface Timing {
 /** Take back the last action of an unfinished move. */
 export interface Undo {
   type: "undo";
+}
+
+/** A player of a finished game. */
+export interface Who {
+  name: string;
+  kind: string;
+  rating: number | null;
 }
 
 /** `POST /api/games/ID/abort` and `/ready`: a person at the table. */

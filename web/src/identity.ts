@@ -1,6 +1,6 @@
 // Who this person is for the others: asked of the site once, then known.
 import { useEffect, useState } from "preact/hooks";
-import type { Me } from "./people.ts";
+import type { Me } from "./api.gen.ts";
 import { me } from "./people.ts";
 
 let asked: Promise<Me> | null = null;

@@ -1,63 +1,13 @@
 // What the site knows about people and finished games.
-import type { PlyView } from "./api.gen.ts";
+import type { Me, PlyView, Replay, Summary } from "./api.gen.ts";
 import { call } from "./api.ts";
 
-export interface Rating {
-  name: string;
-  game: string;
-  timeClass: string;
-  rating: number;
-  deviation: number;
-  games: number;
-  wins: number;
-  draws: number;
-  losses: number;
-  provisional: boolean;
-}
-
-export interface Me {
-  name: string;
-  account: boolean;
-  settings: Record<string, unknown>;
-  ratings: Rating[];
-}
-
-export interface Who {
-  name: string;
-  kind: "guest" | "account" | "bot";
-  rating: number | null;
-}
-
-export interface Summary {
-  id: string;
-  spec: string;
-  game: string;
-  variant: string;
-  size: string;
-  title: string;
-  players: [Who, Who];
-  winner: number | null;
-  reason: string;
-  rated: boolean;
-  timeClass: string;
-  started: number;
-  finished: number;
-  numMoves: number;
-}
-
+/** A page of finished games. */
 export interface Archive {
   games: Summary[];
   page: number;
   pages: number;
   total: number;
-}
-
-export interface Replay {
-  game: Summary;
-  moves: { text: string; player: number; ply: number; timeLeft: [number | null, number | null] | null }[];
-  plies: number;
-  /** By ply, seen by player 0. */
-  evaluations: (number | null)[];
 }
 
 export const me = () => call<Me>("/api/me");

@@ -68,14 +68,18 @@ class _Again(Exception):
 class BotClient:
     """The bots of one file at one server; `run` lasts until it is stopped, cancelled, or can never succeed."""
 
-    def __init__(self, file: BotsFile, server: str, on_attached: Callable[[int], None] | None = None) -> None:
+    def __init__(
+        self, file: BotsFile, server: str, on_attached: Callable[[int], None] | None = None, token: str | None = None
+    ) -> None:
         """Prepare a client.
 
         Args:
             file: the bots and their engines.
             server: where to dial.
             on_attached: is told how many bots are registered, each time.
+            token: the secret of the client's name, where an account of the server has claimed it.
         """
+        self._token = token
         self._file = file
         self._address = socket_address(server)
         self._on_attached = on_attached
@@ -151,6 +155,7 @@ class BotClient:
         loopback = urlsplit(self._address).hostname in ("localhost", "127.0.0.1", "::1")
         async with connect(
             self._address,
+            additional_headers={"Authorization": f"Bearer {self._token}"} if self._token else None,
             compression=None,
             max_size=4 * MAX_MESSAGE_BYTES,
             proxy=None if loopback else True,

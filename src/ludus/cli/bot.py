@@ -28,6 +28,9 @@ def bot(
     official_token: Annotated[
         str | None, typer.Option(envvar="OFFICIAL_BOT_TOKEN", help="The server's secret, if the bots are its own.")
     ] = None,
+    token: Annotated[
+        str | None, typer.Option(envvar="LUDUS_BOT_TOKEN", help="The secret of --client-id, if an account claimed it.")
+    ] = None,
     log_level: Annotated[Literal["debug", "info", "warn", "error"], typer.Option(help="What to tell.")] = "info",
 ) -> None:
     """Attach bots to a game server and serve until Ctrl-C (with `--config -`, until standard input ends).
@@ -45,7 +48,7 @@ def bot(
         raise BadInput(f'{config}: there is no server; write server = "ws://HOST:PORT", or give --server.')
     logging.basicConfig(stream=sys.stderr, format="ludus bot: %(message)s", level=log_level.upper())
     logging.getLogger("websockets").setLevel(logging.INFO)
-    asyncio.run(_run(BotClient(file, address), until_eof=from_stdin))
+    asyncio.run(_run(BotClient(file, address, token=token), until_eof=from_stdin))
 
 
 async def _run(client: "BotClient", *, until_eof: bool) -> None:

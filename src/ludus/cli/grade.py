@@ -1,4 +1,4 @@
-"""`ludus grade connect4`: a model against the solved positions."""
+"""`ludus grade`: a model against solved positions of Connect Four, or against puzzles of chess."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from ludus.arena.perfect import Kept, play_perfect
+from ludus.arena.puzzles import grade_puzzles, read_puzzles
 from ludus.arena.solved import Grade, grade_positions, read_solved
 from ludus.cli.screen import announce_compilation
 from ludus.games.registry import game as find_game
@@ -56,3 +57,27 @@ def connect4(
                 print(json.dumps({"player": player.name, "visits": number, **result.as_dict()}))
             else:
                 print(f"{player.name}: {result}")
+
+
+@grade.command()
+def chess(
+    model: Annotated[str, typer.Argument(help="A model's path, or random, playouts:VISITS.")],
+    puzzles: Annotated[Path, typer.Option(help="Puzzles in the form of Lichess's CSV file.")],
+    visits: Annotated[
+        list[int] | None, typer.Option(min=1, help="Visits of a move, may be repeated (default: 1 and 100).")
+    ] = None,
+    theme: Annotated[str, typer.Option(help="Only puzzles of this theme, such as mateIn1 (default: all).")] = "",
+    most: Annotated[int, typer.Option(min=0, help="So many from the beginning of the file (0: all).")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Print the share of tactical puzzles that are solved, by the network alone and with search."""
+    announce_compilation()
+    chosen = read_puzzles(puzzles, theme=theme, most=most)
+    game = find_game("chess")
+    for number in visits or [1, 100]:
+        player = find_player(model, game, visits=number)
+        result = grade_puzzles(game, player, chosen)
+        if as_json:
+            print(json.dumps({"player": player.name, "visits": number, **result.as_dict()}))
+        else:
+            print(f"{player.name}: {result}")

@@ -14,6 +14,9 @@ def serve(
     dummy: Annotated[bool, typer.Option(help="A bot without a network in place of the models.")] = False,
     origin: Annotated[list[str] | None, typer.Option(help="Another origin whose pages may play here.")] = None,
     data: Annotated[Path | None, typer.Option(help="The folder of the site's database; by default the user's.")] = None,
+    metrics_token: Annotated[
+        str | None, typer.Option(help="With it, other machines may read /metrics.", envvar="LUDUS_METRICS_TOKEN")
+    ] = None,
     database: Annotated[
         str | None, typer.Option(help="postgresql://... in place of a file.", envvar="LUDUS_DATABASE")
     ] = None,
@@ -29,18 +32,24 @@ def serve(
     from ludus.bot.levels import bots_of_models, dummy_bots, find_models
     from ludus.site.app import Site, create_app
     from ludus.site.database.database import database_url
+    from ludus.site.operations.logs import configure_logs
     from ludus.site.page import NOT_BUILT, PAGE
     from ludus.site.runner import listen, run_site
     from ludus.site.settings import SiteSettings
 
-    logging.basicConfig(stream=sys.stderr, format="%(message)s", level=logging.WARNING)
+    configure_logs(logging.WARNING if sys.stderr.isatty() else logging.INFO)
     token = secrets.token_urlsafe(24)
     found = find_models(models) if bots and not dummy else []
     file = dummy_bots(token) if bots and dummy else bots_of_models(found, token) if bots else None
     files = {path for model in found for path in (spec.split(":")[0] for spec in model.specs) if path.endswith(".py")}
     listener = listen(host, port)
     address = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
-    settings = SiteSettings(official_token=token, allowed_origins=tuple(origin or ()), games=tuple(sorted(files)))
+    settings = SiteSettings(
+        official_token=token,
+        allowed_origins=tuple(origin or ()),
+        games=tuple(sorted(files)),
+        metrics_token=metrics_token,
+    )
     app = create_app(settings, url=database_url(data, database))
     site: Site = app.state.site
     if not (PAGE / "index.html").is_file():

@@ -108,6 +108,7 @@ class EvaluationFile:
         self.path, self.mode = path, mode
         self.lock = threading.Lock()
         self._most_slots = 1 << (max(index_bytes, 8 * FIRST_SLOTS) // 8).bit_length() - 1
+        self._reader: BinaryIO | None = None
         self._writer: BinaryIO | None = None
         self._process_lock: FileLock | None = None
         if begin is not None and not path.exists():
@@ -156,7 +157,7 @@ class EvaluationFile:
     def refresh(self) -> None:
         """Find what another process has appended since; the caller has no lock."""
         with self.lock:
-            if self.mode == "read" and os.fstat(self._reader.fileno()).st_size > len(self.old):
+            if self.mode == "read" and self._reader and os.fstat(self._reader.fileno()).st_size > len(self.old):
                 self._map()
 
     def look_up(self, rows: Rows) -> NDArray[np.bool_]:
@@ -193,8 +194,11 @@ class EvaluationFile:
         with self.lock:
             self._release()
             self.old = np.zeros(0, np.uint8)
+            self.slots = np.zeros(FIRST_SLOTS, np.uint64)
             self.num_new = 0
-            self._reader.close()
+            reader, self._reader = self._reader, None
+            if reader is not None:
+                reader.close()
 
     def __enter__(self) -> EvaluationFile:
         """Return the file."""
@@ -203,6 +207,11 @@ class EvaluationFile:
     def __exit__(self, *_error: object) -> None:
         """Close it."""
         self.close()
+
+    def __del__(self) -> None:
+        """Close what nobody has closed: a player that is dropped drops its file."""
+        if self._reader is not None:
+            self.close()
 
     # ---- inside ------------------------------------------------------------------------------------------------------
 
@@ -232,6 +241,7 @@ class EvaluationFile:
 
     def _map(self) -> None:
         """Map the file as it is now, and put into the index what is new in it."""
+        assert self._reader is not None, "the file is closed"
         size = os.fstat(self._reader.fileno()).st_size
         # A private mapping: compiled code wants arrays that could be written, and nothing is.
         mapped = mmap.mmap(self._reader.fileno(), size, access=mmap.ACCESS_COPY)

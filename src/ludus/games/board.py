@@ -32,8 +32,8 @@ class Mark(msgspec.Struct, frozen=True):
 
     at: Cell
     kind: str
-    """`last` (the latest action), `win` (part of a winning line), `check` (a threatened piece), `star` (a dot),
-    `forbidden` (a point where the mover may not play)."""
+    """`last` (the latest action), `win` (part of a winning line), `check` (a threatened piece), `star` (a dot), `dead`,
+    `ko`, `forbidden`, `territory-0`, `territory-1`."""
 
 
 class Choice(msgspec.Struct, frozen=True):

@@ -18,6 +18,8 @@ MAY_CHANGE = (
     "match.opening_actions",
     "match.previous",
     "match.anchor_every",
+    "gate.kind",
+    "gate.score",
 )
 
 

@@ -23,11 +23,11 @@ def measure(stage: Stage, generation: int) -> list[MatchResult]:
         return []
     opponents = opponents_of(stage.preset, generation)
     done = {(match.a, match.b) for match in stage.folder.matches()}
-    player = _player(stage, generation)
+    player = player_of(stage, generation)
     results: list[MatchResult] = []
     for number, opponent in enumerate(opponents):
         stage.tell(generation, "matches", number, len(opponents))
-        rival = anchor(stage.preset) if opponent is None else _player(stage, opponent)
+        rival = anchor(stage.preset) if opponent is None else player_of(stage, opponent)
         if (player.name, rival.name) in done:
             continue
         result = play_match(
@@ -78,7 +78,8 @@ def anchor(preset: Preset) -> SearchPlayer:
     return SearchPlayer(f"playouts-{visits}", RolloutEvaluator(), search_for_match(SearchSettings()), visits=visits)
 
 
-def _player(stage: Stage, generation: int) -> SearchPlayer:
+def player_of(stage: Stage, generation: int) -> SearchPlayer:
+    """Return the network of a generation as it plays in matches."""
     evaluator = evaluator_of(load_checkpoint(stage.folder.model(generation)), threads=stage.workers)
     search = search_for_match(stage.preset.search)
     return SearchPlayer(name_of(generation), evaluator, search, visits=stage.preset.match.visits)

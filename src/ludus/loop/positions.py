@@ -1,4 +1,4 @@
-"""Game records as positions, for whoever thinks about them again: PGN, records of matches, shards."""
+"""Game records as positions, for whoever thinks about them again: PGN, SGF, records of matches, shards."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from ludus.errors import BadInput
 from ludus.games.behaviour import behaviour
 from ludus.games.chess.pgn_read import Broken, decode, read_pgn
 from ludus.games.game import Game
+from ludus.games.go.sgf import read_sgf
+from ludus.games.go.sgf_game import replay
 from ludus.games.position import Position
 from ludus.store import read_header, read_shard
 
@@ -23,7 +25,7 @@ def positions_of(paths: Iterable[Path], game: Game) -> list[Position]:
     """Return the unfinished positions of recorded games, each once, in the order in which they were played.
 
     Args:
-        paths: files of games: `.pgn`, `.jsonl` (of `ludus match --record`) or `.shard`.
+        paths: files of games: `.pgn`, `.sgf`, `.jsonl` (of `ludus match --record`) or `.shard`.
         game: whose positions they are to be.
 
     Raises:
@@ -47,6 +49,16 @@ def _read_pgn(path: Path, game: Game) -> Iterator[Position]:
         if isinstance(recorded, Broken):
             raise BadInput(f"{path}, {recorded}")
         yield from _played(game, recorded.tags.get("FEN"), [action for _, action in recorded.positions()])
+
+
+def _read_sgf(path: Path, game: Game) -> Iterator[Position]:
+    if not game.name.startswith("go:"):
+        raise BadInput(f"{path}: holds games of Go, not of {game.name}.")
+    try:
+        for root in read_sgf(path.read_bytes()):
+            yield from replay(root, game).positions
+    except BadInput as error:
+        raise BadInput(f"{path}: {error}") from error
 
 
 def _read_match(path: Path, game: Game) -> Iterator[Position]:
@@ -76,4 +88,4 @@ def _played(game: Game, setup: Any, actions: list[int]) -> Iterator[Position]:  
         yield position
 
 
-READERS: dict[str, Reader] = {".pgn": _read_pgn, ".jsonl": _read_match, ".shard": _read_shard}
+READERS: dict[str, Reader] = {".pgn": _read_pgn, ".sgf": _read_sgf, ".jsonl": _read_match, ".shard": _read_shard}

@@ -13,6 +13,7 @@ from ludus.games.registry import game as find_game
 from ludus.learner.settings import LearnerSettings
 from ludus.network.boost import BoostSettings
 from ludus.network.config import NetworkSettings, Shapes, check_heads
+from ludus.rating import GateSettings
 from ludus.search.settings import SearchSettings
 from ludus.selfplay.settings import SelfplaySettings
 
@@ -91,6 +92,7 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     selfplay: SelfplaySettings = SelfplaySettings()
     learner: LearnerSettings = LearnerSettings()
     match: MatchSettings = MatchSettings()
+    gate: GateSettings = GateSettings()
 
     def __post_init__(self) -> None:
         """Refuse a run of nothing."""
@@ -102,6 +104,8 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError('deterministic needs workers = 1 and mode = "generations": threads have no order')
         if self.boost.actions and self.mode == "pipelined":
             raise ValueError('boost needs mode = "generations": pipelined evaluators outlive a generation')
+        if self.gate.kind != "off" and (self.mode == "pipelined" or self.match.pairs == 0):
+            raise ValueError('gate needs mode = "generations", and match.pairs above 0: it decides by a match')
         if self.network.frozen_generations and not self.start:
             raise ValueError("network.frozen_generations needs start: a body that was never trained must learn")
         if any(len(each.shares) != len(self.games) for each in self.shares):

@@ -13,7 +13,7 @@ import numpy as np
 from ludus.errors import BadInput, BadRecord
 from ludus.games.behaviour import behaviour
 from ludus.games.game import Game
-from ludus.loop.pgn import read_games
+from ludus.loop import pgn, sgf
 from ludus.store import Samples, read_header, read_shard
 
 OnFault = Callable[[str], object]
@@ -38,7 +38,7 @@ def read_own(path: Path, games: Sequence[Game], _on_fault: OnFault) -> Samples:
     return replace(samples, game=np.array(numbers, np.uint8)[samples.game])
 
 
-READERS: dict[str, Reader] = {".shard": read_own, ".pgn": read_games}
+READERS: dict[str, Reader] = {".shard": read_own, ".pgn": pgn.read_games, ".sgf": sgf.read_games}
 
 
 def find_records(paths: Iterable[Path]) -> list[Path]:

@@ -61,6 +61,8 @@ class Metrics(msgspec.Struct, frozen=True):
     elo: float | None = None
     """Against the anchor, 0."""
     elo_error: float | None = None
+    playing: int | None = None
+    """The generation whose network plays the next one's games; None: this one, as without a gate."""
 
     @property
     def seconds(self) -> float:

@@ -16,6 +16,7 @@ from ludus.learner.losses import Losses
 from ludus.loop.alarms import Seen, alarms
 from ludus.loop.facts import facts_of
 from ludus.loop.folder import Folder
+from ludus.loop.gate import choose_player
 from ludus.loop.learn import learn
 from ludus.loop.measure import measure, rating_of
 from ludus.loop.pipeline import Pipeline
@@ -93,12 +94,21 @@ class Run:
             seconds = time.perf_counter() - begun
             done.append(self._finish(done, generation, played, losses, seconds))
 
+    def _playing(self, generation: int) -> int | None:
+        """Return the generation whose network plays the games of `generation`; None: there is none yet."""
+        if generation == 0:
+            return None
+        playing = self.folder.metrics()[generation - 1].playing
+        return generation - 1 if playing is None else playing
+
     def _play(self, generation: int) -> Played:
+        playing = self._playing(generation)
+
         def sources() -> Sources:
-            if generation == 0:
+            if playing is None:
                 return first_sources(self._stage)
-            checkpoint = load_checkpoint(self.folder.model(generation - 1))
-            return network_sources(self._stage, checkpoint, network=generation - 1)
+            checkpoint = load_checkpoint(self.folder.model(playing))
+            return network_sources(self._stage, checkpoint, network=playing)
 
         return play(self._stage, generation, sources)
 
@@ -108,6 +118,7 @@ class Run:
         """Measure a generation that has learned, and write its line."""
         begun = time.perf_counter()
         found = self._probe(generation, played)
+        playing = choose_player(self._stage, generation, self._playing(generation))
         results = measure(self._stage, generation)
         elo = rating_of(self._stage, generation)
         facts = facts_of(played.samples, self.games)
@@ -132,6 +143,7 @@ class Run:
             alarms=alarms(seen, clip=self.preset.learner.gradient_norm),
             elo=elo[0] if elo else None,
             elo_error=elo[1] if elo else None,
+            playing=None if playing == generation else playing,
         )
         for result in results:
             self._listener(result)

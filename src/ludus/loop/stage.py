@@ -51,6 +51,10 @@ class Stage:
         """Say how far a stage is."""
         self._listener(Progress(generation, stage, done, total, reading))
 
+    def hear(self, result: MatchResult) -> None:
+        """Tell the listener of a match."""
+        self._listener(result)
+
     def progress(self, generation: int) -> float:
         """Return how far a generation is through the run, 0 to 1."""
         return generation / max(1, self.preset.generations - 1)

@@ -62,7 +62,8 @@ class RecallLane:
         if now > self._refreshed + REFRESH_S:
             self._refreshed = now
             self._file.refresh()
-        gather(self._group.t, count, self._rows.keys, self._rows.actions, self._rows.counts, self._marks)
+        with np.errstate(over="ignore"):
+            gather(self._group.t, count, self._rows.keys, self._rows.actions, self._rows.counts, self._marks)
         found = self._file.look_up(self._rows.first(count))
         self._asked = np.flatnonzero(~found)
         if 0 < len(self._asked) < count:

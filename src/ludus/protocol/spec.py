@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 _SIZE = re.compile(r"(\d+)x(\d+)(?:@(\d+)x(\d+))?")
 _OPTIONS = ("short", "search-short", "masked", "2026-01", "2026-09")  # what the protocol does not name
+_GO_OPTIONS = ("marking", "pass-lock", "liberties", "history", "seed")
 _USUAL = {"gomoku": "freestyle"}  # variants of names without one, where that is not `standard`
 
 
@@ -31,19 +32,23 @@ def setting_of(spec: str) -> Setting:
             width, height = int(size[1]), int(size[2])
         elif part == "swap2":
             variant += "-swap2"
-        elif part not in _OPTIONS:
+        elif part not in _OPTIONS and not (name == "go" and (part in _GO_OPTIONS or "=" in part)):
             variant = part
     return Setting(game, variant, width, height)
 
 
 def spec_in_play(spec: str, edition: str = "") -> str:
-    """Return the name of a game as the protocol plays it: a Wall Game move may have fewer than two actions there.
+    """Return the name of a game as the protocol plays it.
+
+    A Wall Game move may have fewer than two actions there, and in Go a pass is never forbidden, as it is in training.
 
     Args:
         spec: the game's name.
         edition: of the Wall Game's rules, if it is not the newest that is played.
     """
     name, *parts = spec.split(":")
+    if name == "go":
+        return ":".join([name, *(part for part in parts if part != "pass-lock")])
     if name != "wallgame":
         return spec
     return ":".join([spec, *(part for part in ("short", edition) if part and part not in parts)])

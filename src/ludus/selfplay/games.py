@@ -72,6 +72,8 @@ class Schedule(NamedTuple):
     """So many hopeless moves in a row are enough; 0: nobody resigns."""
     played_out_share: float
     """Share of games in which nobody resigns."""
+    accelerated_visits: int
+    """Visits of the searches with which a game goes on to its end once somebody would have resigned; 0: it ends."""
 
 
 def make_games(num_games: int, *, max_actions: int, state_words: int, max_policy: int) -> Games:
@@ -101,10 +103,12 @@ def make_games(num_games: int, *, max_actions: int, state_words: int, max_policy
 @kernel
 def schedule_search(t: Trees, games: Games, g: int, schedule: Schedule) -> None:
     """Decide how long the next move of game `g` is searched, and whether with noise."""
-    full = uniform(t.stream[g]) < schedule.full_share
+    given_up = schedule.accelerated_visits > 0 and int(games.resigner[g]) != NOBODY and int(games.plays_out[g]) == 0
+    full = uniform(t.stream[g]) < schedule.full_share and not given_up
     games.full[g] = 1 if full else 0
     tree = t.tree[g]
-    tree.target = schedule.visits if full else schedule.fast_visits
+    fast_visits = schedule.accelerated_visits if given_up else schedule.fast_visits
+    tree.target = schedule.visits if full else fast_visits
     tree.explores = 1 if full else 0
 
 
@@ -159,7 +163,7 @@ def resigns(t: Trees, games: Games, schedule: Schedule, g: int) -> bool:
         return False
     if int(games.resigner[g]) == NOBODY:
         games.resigner[g] = mover
-    return int(games.plays_out[g]) == 0
+    return int(games.plays_out[g]) == 0 and schedule.accelerated_visits == 0
 
 
 @kernel

@@ -46,12 +46,14 @@ class SelfplaySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A player resigns after so many hopeless moves in a row; 0 = never."""
     played_out_share: float = 0.1
     """Share of games in which nobody resigns: they measure how many would have been resigned wrongly."""
+    accelerated_visits: int = 0
+    """In place of resigning, a game goes on with so many visits a move, so that its end is known; 0 = no."""
 
     def __post_init__(self) -> None:
         """Refuse numbers that no game can be played with."""
         if self.games < 1 or self.first_games < 0 or self.parallel < 1 or self.random_actions < 0:
             raise ValueError("games and parallel must be 1 or more, first_games and random_actions 0 or more")
-        optional = {self.first_visits, self.teacher_visits}
+        optional = {self.first_visits, self.teacher_visits, self.accelerated_visits}
         if min(self.visits, self.fast_visits) < 2 or min(optional) < 0 or 1 in optional:
             raise ValueError("visits of all kinds must be 2 or more: a choice needs one below the root")
         if not all(0.0 <= share <= 1.0 for share in (self.full_share, self.fork_share, self.played_out_share)):
@@ -91,4 +93,5 @@ class SelfplaySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             resign_below=float(self.resign_below),
             resign_moves=self.resign_moves,
             played_out_share=float(self.played_out_share),
+            accelerated_visits=self.accelerated_visits,
         )

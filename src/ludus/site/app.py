@@ -79,6 +79,7 @@ class Site:
             chore.cancel()
         await asyncio.gather(*self._chores, return_exceptions=True)
         self.lists.close(RESTARTING)
+        await self.services.bars.close(RESTARTING)
         await self.hall.drain(RESTARTING)
         self.bots.close(RESTARTING)
 
@@ -128,7 +129,7 @@ def create_app(settings: SiteSettings | None = None, page: Path = PAGE, url: URL
     app.include_router(bot_routes(site.bots, site.hall, site.settings, site.services.who))
     app.include_router(game_routes(site.hall, site.lists, site.settings, site.services.who))
     app.include_router(site.services.routes())
-    app.include_router(socket_routes(site.bots, site.hall, site.lists, site.settings))
+    app.include_router(socket_routes(site.bots, site.hall, site.lists, site.settings, site.services.admits))
 
     @app.api_route("/api/{path:path}", methods=["GET", "POST", "PUT", "DELETE"])
     async def nothing(path: str) -> Response:  # pyright: ignore[reportUnusedFunction]

@@ -90,8 +90,10 @@ class BotSession:
         self._answer = asyncio.get_running_loop().create_future()
         self.link.sessions[self.bgs_id] = self
         self.link.send(request)
+        began = time.perf_counter()
         try:
             answer = await asyncio.wait_for(self._answer, self._timeout_s)
+            self.link.answered(request, time.perf_counter() - began)
         except TimeoutError:
             raise BotError(f"did not answer within {self._timeout_s:g} seconds") from None
         finally:
@@ -149,6 +151,16 @@ class BotLink:
         except asyncio.QueueFull:
             _log.warning("Bot client %s reads nothing; it is given up.", self.client_id)
             self.close()
+
+    def answered(self, request: Request, seconds: float) -> None:
+        """Tell whoever keeps figures how long an answer took."""
+        for note in self._bots.timers:
+            note(str(request.__struct_config__.tag), seconds)
+
+    def turn_away(self, message: str) -> None:
+        """Refuse a client that may not use the name that it gives."""
+        self.send(AttachRejected("INVALID_OFFICIAL_TOKEN", message))
+        self.send(Goodbye(1008, "Attach failed"))
 
     def receive(self, text: str) -> None:
         """Take one message of the client; it may be anything."""
@@ -212,6 +224,8 @@ class Bots:
     def __init__(self, settings: SiteSettings, server: ServerInfo) -> None:
         self.settings = settings
         self.listeners: set[Callable[[], None]] = set()
+        self.timers: list[Callable[[str, float], None]] = []
+        """Those who are told how long each question of the protocol took, in seconds."""
         self._server = server
         self._links: dict[str, BotLink] = {}
 

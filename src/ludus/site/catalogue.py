@@ -49,9 +49,7 @@ WORDS = {
     ),
     "tictactoe": Words("Tic-tac-toe", {"standard": "Three of yours in a line win."}, example="b2 a3 c1 a1 a2"),
     "gomoku": Words(
-        "Gomoku",
-        {"standard": "Place stones; five of yours in a line win."},
-        example="h8 i9 h9 h10 g8 i8 f7 i10 i7 g10 j7",
+        "Gomoku", {"standard": "Place stones; five of yours in a line win."}, example="h8 i9 h9 h10 g8 i8 f7 i10 i7"
     ),
     "go": Words("Go", {"standard": "Surround more than the other player."}, example="C5 G5 E3 E7 G3 C7 F6 F7 D6"),
     "chess": Words("Chess", {"standard": "Mate the other king."}, example="e4 e5 Nf3 Nc6 Bc4 Bc5 c3 Nf6"),

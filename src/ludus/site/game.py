@@ -26,6 +26,10 @@ _log = logging.getLogger(__name__)
 SLOW_S = 2.0
 """After so long a wait for the database the people at the table are told."""
 
+MAX_ASKED_AGAIN = 8
+"""After a takeback to so many moves at most, bots are asked about every position again, as wallgame.io's contract says;
+in longer games nobody should have to wait for that."""
+
 Change = Callable[[Table, int], Table]
 """Makes another table of this one, at a moment; raises BadInput and changes nothing."""
 Now = Callable[[], int]
@@ -168,10 +172,9 @@ class LiveGame:
             slow.cancel()
         self.table = after
         self.last_seen = now
-        for ply in [ply for ply in self.evaluations if ply > len(after.moves)]:
-            del self.evaluations[ply]
-        if len(after.moves) > kept < len(before.moves):  # other moves than before
-            self.evaluations = {ply: found for ply, found in self.evaluations.items() if ply <= kept}
+        if kept < len(before.moves):  # taken back
+            last = kept if kept > MAX_ASKED_AGAIN else -1
+            self.evaluations = {ply: found for ply, found in self.evaluations.items() if ply <= last}
         self._wind()
         self.publish(Changed(before, after))
 

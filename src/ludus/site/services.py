@@ -12,9 +12,12 @@ from sqlalchemy import text
 from starlette.requests import HTTPConnection
 
 from ludus.errors import LudusError, Unavailable
+from ludus.site.archive.routes import archive_routes
 from ludus.site.bots import Bots
 from ludus.site.database.database import Database
-from ludus.site.events import Changed, Event
+from ludus.site.evaluation.bar import Bars
+from ludus.site.evaluation.socket import evaluation_routes
+from ludus.site.events import RESTARTING, Changed, Event
 from ludus.site.game import LiveGame
 from ludus.site.hall import Hall
 from ludus.site.operations.health import Probe
@@ -50,6 +53,7 @@ class Services:
         self.metrics = Metrics()
         self.metrics.watch(games=lambda: hall.num_playing, bots=lambda: len(bots.all()))
         self.probe = Probe(bots)
+        self.bars = Bars(hall, bots)
         self._settings = settings
         self._draining = draining
         self._database: Database | None = None
@@ -57,6 +61,7 @@ class Services:
         self._tasks: set[asyncio.Task[None]] = set()
         self._errors = CountErrors(self.metrics)
         hall.listeners.append(self._hear)
+        bots.timers.append(self.metrics.bot_answered)
 
     async def open(self, database: Database, folder: Path | None) -> None:
         """Begin to serve; raises Unavailable or BadRecord.
@@ -75,6 +80,7 @@ class Services:
 
     async def close(self) -> None:
         """Stop what runs beside; what was not rated is rated at the next start."""
+        await self.bars.close(RESTARTING)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -87,14 +93,30 @@ class Services:
             raise Unavailable(STARTING)
         return self._people
 
+    def database(self) -> Database:
+        """Return the database; raises Unavailable while the site is not open."""
+        if self._database is None:
+            raise Unavailable(STARTING)
+        return self._database
+
     async def who(self, connection: HTTPConnection) -> Visitor:
         """Return who asks; raises Unavailable."""
         return await self.people().visitors.who(connection)
+
+    async def admits(self, client_id: str, token: str | None) -> bool:
+        """Return whether a bot client may use a name; while the database cannot be asked, nobody may."""
+        try:
+            return await self.people().tokens.may_attach(client_id, token)
+        except Unavailable as error:
+            _log.warning("Bot client %s has to wait: %s", client_id, error)
+            return False
 
     def routes(self) -> APIRouter:
         """Return the HTTP routes."""
         routes = APIRouter()
         routes.include_router(people_routes(self.people, time.monotonic))
+        routes.include_router(archive_routes(self.database))
+        routes.include_router(evaluation_routes(self.bars))
         routes.include_router(operations_routes(self.probe, self.metrics, self._ready, self._settings.metrics_token))
         return routes
 
@@ -113,8 +135,17 @@ class Services:
         return None
 
     def _hear(self, game: LiveGame, event: Event) -> None:
-        if isinstance(event, Changed) and event.after.over and not event.before.over and game.row.rated:
-            self._do(self._rate())
+        if not isinstance(event, Changed):
+            return
+        before, after = event.before, event.after
+        if len(after.moves) > len(before.moves):
+            self.metrics.moved(max(0.0, (game.now() - after.moves[-1].at) / 1000))
+        if after.result and not before.over:
+            if game.row.rated:
+                self._do(self._rate())
+            loser = None if after.result.winner is None else game.seats[1 - after.result.winner]
+            if loser and loser.kind == "bot" and after.result.reason.startswith(f"{loser.name} "):
+                self.metrics.bot_failed()  # the conductor's words for what costs a bot its game
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

@@ -3,13 +3,14 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Protocol
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect, WebSocketException
 from starlette.responses import PlainTextResponse
 
 from ludus.errors import LudusError
+from ludus.protocol.attach import client_of
 from ludus.protocol.bgs import encode as encode_for_bot
 from ludus.site.bots import BotLink, Bots
 from ludus.site.events import Goodbye
@@ -38,11 +39,15 @@ class Outgoing(Protocol):
         ...
 
 
-def socket_routes(bots: Bots, hall: Hall, lists: Lists, settings: SiteSettings) -> APIRouter:
+Admits = Callable[[str, str | None], Awaitable[bool]]
+"""Says whether a bot client may use a name, with the token that it has."""
+
+
+def socket_routes(bots: Bots, hall: Hall, lists: Lists, settings: SiteSettings, admits: Admits) -> APIRouter:
     """Return the routes of all sockets."""
     routes = APIRouter()
 
-    _add_bots(routes, bots, settings)
+    _add_bots(routes, bots, settings, admits)
     _add_lists(routes, hall, lists, settings)
 
     @routes.websocket("/ws/play/{game_id}")
@@ -81,7 +86,7 @@ def socket_routes(bots: Bots, hall: Hall, lists: Lists, settings: SiteSettings) 
     return routes
 
 
-def _add_bots(routes: APIRouter, bots: Bots, settings: SiteSettings) -> None:
+def _add_bots(routes: APIRouter, bots: Bots, settings: SiteSettings, admits: Admits) -> None:
     @routes.websocket("/ws/custom-bot")
     async def custom_bot(socket: WebSocket) -> None:
         if not _welcome(socket, settings):
@@ -94,7 +99,7 @@ def _add_bots(routes: APIRouter, bots: Bots, settings: SiteSettings) -> None:
             lambda: None if link.attached else link.send(Goodbye(1008, "No attach message")),
         )
         try:
-            await _both(_hear_bot(socket, link), _tell_bot(socket, link))
+            await _both(_hear_bot(socket, link, admits), _tell_bot(socket, link))
         finally:
             patience.cancel()
             link.close()
@@ -163,9 +168,15 @@ async def _receive(socket: WebSocket) -> str:
     return message.get("text") or ""
 
 
-async def _hear_bot(socket: WebSocket, link: BotLink) -> None:
+async def _hear_bot(socket: WebSocket, link: BotLink, admits: Admits) -> None:
+    scheme, _, token = socket.headers.get("authorization", "").partition(" ")
     while True:
-        link.receive(await _receive(socket))
+        text = await _receive(socket)
+        name = None if link.attached else client_of(text)
+        if name is None or await admits(name, token if scheme.lower() == "bearer" else None):
+            link.receive(text)
+        else:
+            link.turn_away(f'Client "{name}" belongs to an account; it needs its token.')
 
 
 async def _tell_bot(socket: WebSocket, link: BotLink) -> None:

@@ -79,6 +79,8 @@ def _moves(table: Table, *, staged: bool) -> list[MoveInfo]:
 def _by_ply(game: LiveGame, ply: int) -> list[float | None]:
     """Return the evaluations by actions played, up to `ply`; a decided game is worth its result."""
     values: list[float | None] = [None] * (ply + 1)
+    if not game.table.over and all(seat.kind == "person" for seat in game.seats):
+        return values  # who wants to see them opens the evaluation bar
     ends = [0, *(move.end for move in game.table.moves)]
     for num_moves, found in game.evaluations.items():
         if num_moves < len(ends) and ends[num_moves] <= ply:

@@ -244,15 +244,20 @@ class WallgameWatcher(Watcher):
 
 
 def notation(move: Steps, height: int) -> str:
-    """Return a move of the Wall Game as text.
+    """Return a move of the Wall Game as text: pawns before walls, as that site writes it, which never makes it illegal.
+
+    In Animal Cycle the order of play counts: where its other animals move, it is kept.
 
     Args:
         move: cells as row from the top and column.
         height: rows of the board.
     """
     letters = {"cat": "C", "mouse": "M", "elephant": "E", "dog": "D"}
+    actions = move.actions
+    if not any(step.type in ("elephant", "dog") for step in actions):
+        actions = sorted(actions, key=lambda step: ("cat", "mouse", "wall").index(step.type))
     words: list[str] = []
-    for step in move.actions:
+    for step in actions:
         row, column = step.target
         mark = letters.get(step.type) or (">" if step.orientation == "vertical" else "^")
         words.append(f"{mark}{'abcdefghijklmnopqrst'[column]}{height - row}")

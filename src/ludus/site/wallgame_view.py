@@ -8,6 +8,8 @@ from ludus.site.keeping import milliseconds
 
 UNLIMITED_S = 86_400
 """What that site says of games without clocks."""
+REASONS = ("capture", "timeout", "resignation", "draw-agreement", "one-move-rule", "survival")
+"""How games end there; a bot that may not go on resigns."""
 
 
 def serialized_state(game: LiveGame) -> dict[str, Any]:
@@ -40,7 +42,9 @@ def serialized_state(game: LiveGame) -> dict[str, Any]:
             }
             state["walls"].append(wall if edge.owner is None else wall | {"playerId": edge.owner + 1})
     if table.result and not _aborted(game):
-        result: dict[str, Any] = {"reason": table.result.reason}
+        known = row.game != "wallgame" or table.result.reason in REASONS
+        other = "draw-agreement" if table.result.winner is None else "resignation"
+        result: dict[str, Any] = {"reason": table.result.reason if known else other}
         state["result"] = result if table.result.winner is None else result | {"winner": table.result.winner + 1}
     return state
 

@@ -35,6 +35,15 @@ export function Ground({ board, gap }: { board: Board; gap: number }) {
   );
 }
 
+/** Marks with a shape of their own, around (0, 0). */
+const SIGNS: Record<string, string> = {
+  dead: "M-20-20 20 20M20-20-20 20",
+  forbidden: "M-16-16 16 16M16-16-16 16",
+  ko: "M-20-20H20V20H-20Z",
+  "territory-0": "M-12-12H12V12H-12Z",
+  "territory-1": "M-12-12H12V12H-12Z",
+};
+
 export function Marks({ board, gap, marks }: { board: Board; gap: number; marks: Mark[] }) {
   return (
     <>
@@ -42,6 +51,8 @@ export function Marks({ board, gap, marks }: { board: Board; gap: number; marks:
         const { x, y } = centre(mark.at);
         const key = `${mark.kind}-${x}-${y}`;
         if (mark.kind === "star") return <circle key={key} class="mark star" cx={x} cy={y} r={9} />;
+        const sign = SIGNS[mark.kind];
+        if (sign) return <path key={key} class={`mark sign ${mark.kind}`} d={sign} transform={`translate(${x} ${y})`} />;
         if (board.style === "drop" || board.style === "points") {
           return <circle key={key} class={`mark ${mark.kind}`} cx={x} cy={y} r={40} />;
         }

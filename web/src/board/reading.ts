@@ -3,6 +3,17 @@ import type { Board, Edge, Piece } from "../api.gen.ts";
 import { cellName, sameCell } from "./geometry.ts";
 import type { Cell } from "./geometry.ts";
 
+const MARKS: Record<string, string> = {
+  last: "last move",
+  win: "winning",
+  check: "in check",
+  dead: "marked as dead",
+  ko: "may not be taken back now",
+  forbidden: "forbidden",
+  "territory-0": "territory of player 1",
+  "territory-1": "territory of player 2",
+};
+
 /** Everything on one cell: `c3, your cat, wall above, can be played`. */
 export function reading(board: Board, cell: Cell, you: number | null): string {
   const parts = [cellName(board, cell)];
@@ -19,9 +30,8 @@ export function reading(board: Board, cell: Cell, you: number | null): string {
   if (walls.length) parts.push(`wall ${walls.join(" and ")}`);
   for (const mark of board.marks) {
     if (!sameCell(mark.at, cell)) continue;
-    if (mark.kind === "last") parts.push("last move");
-    else if (mark.kind === "win") parts.push("winning");
-    else if (mark.kind === "check") parts.push("in check");
+    const words = MARKS[mark.kind];
+    if (words) parts.push(words);
   }
   const { choices } = board;
   if (choices.some((choice) => choice.kind === "cell" && sameCell(choice.at, cell))) parts.push("can be played");

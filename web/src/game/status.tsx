@@ -20,7 +20,7 @@ export function StatusBox({ state, back, premoves, buttons, onAct, onNow, onClea
       <div class="status past">
         <span role="status">An earlier position.</span>
         <button type="button" class="button small" onClick={onNow}>
-          Back to the game
+          {state.result ? "To the end" : "Back to the game"}
         </button>
       </div>
     );

@@ -42,6 +42,7 @@ export function useEvaluation(id: string | null, state: GameState | null, on: bo
     const game = latest.current;
     if (!on || !id || !ready || !game) return;
     let over = false;
+    let opened = false;
     const hello: ToEngine = {
       type: "eval-handshake",
       gameId: id,
@@ -58,8 +59,9 @@ export function useEvaluation(id: string | null, state: GameState | null, on: bo
       `/ws/eval/${encodeURIComponent(id)}`,
       onMessage,
       (now) => {
+        opened ||= now === "open";
         if (now === "open") line.send(hello);
-        if (over) line.close();
+        if (over || !opened) line.close(); // a site without an engine refuses: asking again would not help
       },
     );
     const timer = setInterval(() => line.send({ type: "ping" }), PING_MS);

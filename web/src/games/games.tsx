@@ -1,6 +1,7 @@
 // Finished games: a list with filters, a page at a time.
 import { useEffect, useState } from "preact/hooks";
-import type { Archive, Summary } from "../people.ts";
+import type { Summary } from "../api.gen.ts";
+import type { Archive } from "../people.ts";
 import { archive, readText } from "../people.ts";
 import { useCatalogue } from "../catalogue.ts";
 import { LiveList } from "../landing/lists.tsx";
@@ -57,6 +58,7 @@ export function GamesPage({ onNotice, onPath }: GamesProps) {
         {...(type === "date" ? { type: "date" as const } : { type: "text" as const })}
         value={filters[name] ?? ""}
         maxLength={60}
+        placeholder={name === "size" ? "8x8" : ""}
         onChange={(event: Event) => change(name, (event.target as HTMLInputElement).value)}
       />
     </label>
@@ -116,22 +118,23 @@ function GameRow({ game }: { game: Summary }) {
       </span>
     );
   };
+  const day = new Date((game.finished ?? 0) * 1000);
   const result = game.winner === null ? "½–½" : game.winner === 0 ? "1–0" : "0–1";
   return (
     <li>
-      <a class="game-row" href={`/replay/${encodeURIComponent(game.id)}`}>
+      <a class="game-row" href={`/replay/${encodeURIComponent(game.id ?? "")}`}>
         <span class="pair">
           {name(0)}
           {name(1)}
         </span>
         <strong class="score">{result}</strong>
         <span class="about">
-          {game.title} {game.size}
+          {game.title} {game.size.replace("x", " × ")}
           <small>
             {game.numMoves} moves, {game.reason}
           </small>
         </span>
-        <time dateTime={new Date(game.finished * 1000).toISOString()}>{new Date(game.finished * 1000).toLocaleDateString()}</time>
+        <time dateTime={day.toISOString()}>{day.toLocaleDateString()}</time>
       </a>
     </li>
   );

@@ -1,14 +1,13 @@
 // A finished game that plays itself on the first page; without one, a typical position stands there.
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Board } from "../api.gen.ts";
+import type { Board, Replay } from "../api.gen.ts";
 import { BoardPicture } from "../board/drawing.tsx";
 import { Icon } from "../icons.tsx";
-import type { Replay } from "../people.ts";
 import { archive, replay, replayPosition } from "../people.ts";
 
 const STEP_MS = 1200;
 const END_MS = 5000;
-const FEWEST_MOVES = 8;
+const FEWEST_MOVES = 6;
 
 export function Showcase({ otherwise }: { otherwise: Board }) {
   const [game, setGame] = useState<Replay | null>(null);
@@ -22,7 +21,7 @@ export function Showcase({ otherwise }: { otherwise: Board }) {
       const { games } = await archive({});
       const long = games.filter((one) => one.numMoves >= FEWEST_MOVES);
       const chosen = long[Math.floor(Math.random() * long.length)];
-      if (chosen && !gone) setGame(await replay(chosen.id));
+      if (chosen?.id && !gone) setGame(await replay(chosen.id));
     };
     choose().catch(() => {}); // a site without an archive shows the typical position
     return () => {
@@ -36,7 +35,7 @@ export function Showcase({ otherwise }: { otherwise: Board }) {
     const plies = [0, ...game.moves.map((move) => move.ply)];
     const show = async () => {
       const ply = plies[at.current] ?? 0;
-      const view = await replayPosition(game.game.id, ply);
+      const view = await replayPosition(game.game.id ?? "", ply);
       if (gone) return;
       setBoard(view.board);
       const end = at.current >= plies.length - 1;
@@ -57,7 +56,7 @@ export function Showcase({ otherwise }: { otherwise: Board }) {
       <BoardPicture board={shown} label={players ? `A finished game of ${players[0].name} and ${players[1].name}` : "A typical position"} />
       {game && players && (
         <figcaption>
-          <a href={`/replay/${encodeURIComponent(game.game.id)}`}>
+          <a href={`/replay/${encodeURIComponent(game.game.id ?? "")}`}>
             <span class="chip owner-0" aria-hidden="true" /> {players[0].name} – <span class="chip owner-1" aria-hidden="true" /> {players[1].name}
           </a>
           <button type="button" class="icon-button" aria-label={paused ? "Go on" : "Pause"} onClick={() => setPaused(!paused)}>

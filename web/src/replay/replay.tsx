@@ -1,12 +1,11 @@
 // A finished game, with the controls of a running one: from the site's archive, or from a link that carries it whole.
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { Board, GameState, PlyView } from "../api.gen.ts";
+import type { Board, GameState, PlyView, Replay } from "../api.gen.ts";
 import { Table } from "../game/table.tsx";
 import { bestMoveAt, byPly, useEvaluation } from "../game/use-evaluation.ts";
 import { usePast } from "../game/use-past.ts";
 import { CopyLink } from "../game/share.tsx";
 import { Icon } from "../icons.tsx";
-import type { Replay } from "../people.ts";
 import { replay, replayPosition, shareLink, shared, sharedPosition, textAddress } from "../people.ts";
 import { usePrefs } from "../prefs.ts";
 import { StudyHere } from "../study/study-page.tsx";
@@ -129,7 +128,7 @@ function stateOf({ game, moves, plies, evaluations }: Replay, board: Board): Gam
   });
   return {
     type: "state",
-    id: game.id,
+    id: game.id ?? "",
     spec: game.spec,
     game: game.game,
     variant: game.variant,

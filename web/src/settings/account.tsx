@@ -1,7 +1,7 @@
 // Who one is here: a guest, or an account with a name, a password and ratings.
 import { useState } from "preact/hooks";
 import { becomes, usePerson } from "../identity.ts";
-import type { Me } from "../people.ts";
+import type { Me } from "../api.gen.ts";
 import { changePassword, leave, logIn, logOut, register } from "../people.ts";
 
 interface AccountProps {

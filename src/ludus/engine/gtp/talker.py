@@ -8,27 +8,23 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
 from ludus import __version__
 from ludus.engine.conversation import Post, Say
 from ludus.engine.gtp.analysis import info_line
 from ludus.engine.gtp.board import Board
 from ludus.engine.gtp.clock import Clocks, read_kgs_times, read_times
+from ludus.engine.gtp.status import STATUSES, by_status, expected_owners
 from ludus.engine.level import MAX_VISITS
 from ludus.errors import BadInput, LudusError
-from ludus.games.board import Cell
 from ludus.games.game import Game
 from ludus.games.go.rulesets import RULE_SETS, rule_set_named
-from ludus.games.go.view import stones_of, vertex
+from ludus.games.go.view import vertex
 from ludus.games.position import Position
-from ludus.players.ownership import expected_maps
 from ludus.players.seat import Limits, News, Request, Seat
 from ludus.players.thought import Thought
 from ludus.protocol.gtp import (
     ANALYZE,
-    CANNOT_SCORE,
     GENMOVE_ANALYZE,
     SYNTAX_ERROR,
     UNACCEPTABLE_SIZE,
@@ -49,11 +45,8 @@ from ludus.viewpoint import turn
 
 _log = logging.getLogger(__name__)
 
-PLAYOUTS = 64
-"""From which it is guessed whose each point will be."""
 FREE_PLAYOUTS = 16
-"""Likewise, while an analysis runs."""
-STATUSES = ("alive", "dead", "seki")
+"""From which it is guessed whose each point will be, while an analysis runs."""
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -149,14 +142,14 @@ class Talker:
         """Answer a line, after those that came before; an analysis ends with it."""
         self._waiting.append(line)
         if self._analysing:
-            self._end_analysis()
+            self._stop_analysing()
         self._go_on()
 
     def end(self) -> None:
         """Be over when everything was answered."""
         self._ends = True
         if self._analysing:
-            self._end_analysis()
+            self._stop_analysing()
         self._go_on()
 
     def close(self) -> None:
@@ -171,7 +164,7 @@ class Talker:
             if command:
                 self._answer(command)
             if self._analysing and (self._waiting or self._ends):  # the next line has come already
-                self._end_analysis()
+                self._stop_analysing()
         self.is_over = self.is_over or (self._ends and self._command is None and not self._waiting)
 
     def _answer(self, command: Command) -> None:
@@ -253,36 +246,14 @@ class Talker:
         return ""
 
     def _final_score(self, _command: Command) -> str:
-        return self._board.score(self._statuses()["dead"])
+        return self._board.score([cell for group in by_status(self._board)["dead"] for cell in group])
 
     def _final_status_list(self, command: Command) -> str:
         status = _only(command).lower()
         if status not in STATUSES:
             raise Failure(SYNTAX_ERROR)
-        groups = self._groups()[status]
+        groups = by_status(self._board)[status]
         return "\n".join(" ".join(vertex(cell, self._board.size) for cell in group) for group in groups)
-
-    def _statuses(self) -> dict[str, list[Cell]]:
-        return {status: [cell for group in groups for cell in group] for status, groups in self._groups().items()}
-
-    def _groups(self) -> dict[str, list[list[Cell]]]:
-        """Return the groups by what will become of them; seki is not told from life."""
-        found: dict[str, list[list[Cell]]] = {status: [] for status in STATUSES}
-        stones = stones_of(self._board.position.state)
-        owners = self._owners(PLAYOUTS)
-        for group in self._board.groups():
-            mean = float(np.mean([owners[cell] for cell in group]))
-            kept = turn(mean, stones[group[0]]) >= 0.0
-            found["alive" if kept else "dead"].append(group)
-        return found
-
-    def _owners(self, playouts: int) -> NDArray[np.float32]:
-        """Return the expected owner of each point, from -1 (White) to 1 [size, size]."""
-        position, size = self._board.ready(self._board.position.to_play), self._board.size
-        if position.outcome:
-            raise Failure(CANNOT_SCORE)
-        maps = expected_maps(position.game, position.state, playouts=playouts)
-        return (maps[0] - maps[1])[:size, :size]
 
     # ---- commands that need a search ---------------------------------------------------------------------------------
 
@@ -370,7 +341,7 @@ class Talker:
         if self._command is not command or self._request is None:
             return
         kata = command.name.lower().startswith("kata")
-        owners = self._owners(FREE_PLAYOUTS) if kata else None
+        owners = expected_owners(self._board, FREE_PLAYOUTS) if kata else None
         line = info_line(self._board, player, thought, wish, kata=kata, ownership=owners)
         if line:
             self._say(line)
@@ -394,7 +365,7 @@ class Talker:
             self._say(success(command, text))
         self._go_on()
 
-    def _end_analysis(self) -> None:
+    def _stop_analysing(self) -> None:
         self._analysing = False
         if self._request:
             request, self._request = self._request, None

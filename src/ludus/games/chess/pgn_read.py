@@ -43,14 +43,15 @@ def decode(raw: bytes) -> str:
         return raw.decode("latin-1")
 
 
-def read_pgn(lines: Iterable[str]) -> Iterator[Recorded | Broken]:
+def read_pgn(lines: Iterable[str], *, compiled: bool = True) -> Iterator[Recorded | Broken]:
     """Yield the games of a file, in their order.
 
     Args:
         lines: the file, or its lines; games are read one after the other, however many there are.
+        compiled: whether the rules are compiled first, which takes seconds, and pays from some dozen games on.
     """
     for first, chunk in _chunks(lines.splitlines() if isinstance(lines, str) else lines):
-        yield from _games(first, chunk)
+        yield from _games(first, chunk, compiled=compiled)
 
 
 def _chunks(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
@@ -96,7 +97,7 @@ def _leaves_comment_open(line: str, inside: bool) -> bool:
     return inside
 
 
-def _games(first: int, chunk: list[str]) -> Iterator[Recorded | Broken]:
+def _games(first: int, chunk: list[str], *, compiled: bool) -> Iterator[Recorded | Broken]:
     """Yield the games of a stretch: one with its tags, then perhaps others without."""
     tags: dict[str, str] = {}
     at = 0
@@ -107,7 +108,7 @@ def _games(first: int, chunk: list[str]) -> Iterator[Recorded | Broken]:
             chunk[at] = rest
             break
         at += 1
-    reader = _Reader(tags, first + at)
+    reader = _Reader(tags, first + at, compiled=compiled)
     try:
         reader.begin(tags)
         yield from reader.read([line if not line.startswith("%") else "" for line in chunk[at:]])
@@ -118,15 +119,16 @@ def _games(first: int, chunk: list[str]) -> Iterator[Recorded | Broken]:
 class _Reader:
     """Reads the moves of a stretch."""
 
-    def __init__(self, tags: dict[str, str], line: int) -> None:
+    def __init__(self, tags: dict[str, str], line: int, *, compiled: bool) -> None:
         self.line = line
+        self.compiled = compiled
         self.recorded = Recorded(tags, Line())
         self.seen = bool(tags)
 
     def begin(self, tags: dict[str, str]) -> None:
         """Begin a game."""
         self.recorded = Recorded(tags, Line())
-        self.game: Game = self.recorded.game.compile()
+        self.game: Game = self.recorded.game.compile() if self.compiled else self.recorded.game
         state = self.recorded.start_state()
         self.stack: list[tuple[Line, State, State]] = [(self.recorded.line, state, state)]
         """For each line that is open: itself, and the states before and after its last move."""

@@ -82,11 +82,11 @@ def replay(root: Node, game: Game | None = None, *, last: int | None = None) -> 
     Raises:
         BadNotation: the board or a property is wrong, or a move cannot be played; the line is named.
     """
-    size = _size(root)
+    size = size_in(root)
     found = game or _game(root, size)
     positions: list[Position] = []
     try:
-        position = found.start(_setup(root, size))
+        position = found.start(setup_in(root, size))
     except BadInput as error:
         raise BadNotation(f"SGF, line {root.line}: {error}") from error
     for number, node in enumerate(root.main_line()):
@@ -97,10 +97,11 @@ def replay(root: Node, game: Game | None = None, *, last: int | None = None) -> 
         except BadInput as error:
             raise BadNotation(f"SGF, line {node.line}, node {number}: {str(error).rstrip('.')}.") from error
         positions.append(position)
-    return Recorded(root, found, positions, _result(root))
+    return Recorded(root, found, positions, result_in(root))
 
 
-def _size(root: Node) -> int:
+def size_in(root: Node) -> int:
+    """Return the side of the board; raise BadNotation if it is none, or another game."""
     kind = root.text("GM").strip()
     if kind not in ("", "1"):
         raise BadNotation(f"SGF, line {root.line}: GM[{kind[:10]}] is another game than Go, GM[1].")
@@ -130,7 +131,8 @@ def _komi(root: Node) -> float | None:
         raise BadNotation(f"SGF, line {root.line}: KM[{text[:10]}] is no komi.") from error
 
 
-def _setup(root: Node, size: int) -> dict[str, object]:
+def setup_in(root: Node, size: int) -> dict[str, object]:
+    """Return what a game starts from: stones, handicap and komi; raise BadNotation."""
     text = root.text("HA").strip()
     handicap = int(text) if text.isdecimal() and int(text) > 1 else 0
     black = [vertex(cell, size) for cell in cells_in_sgf(root.properties.get("AB", []), size)]
@@ -138,6 +140,8 @@ def _setup(root: Node, size: int) -> dict[str, object]:
     if handicap and not black and not any("AB" in node.properties for node in root.main_line()):
         black = [vertex(cell, size) for cell in fixed_handicap(size, handicap)]
     setup: dict[str, object] = {"black": " ".join(dict.fromkeys(black)), "white": " ".join(dict.fromkeys(white))}
+    if handicap:
+        setup["handicap"] = handicap
     komi = _komi(root)
     if komi is not None:
         setup["komi"] = komi
@@ -196,7 +200,8 @@ def set_up(position: Position, node: Node, size: int) -> Position:
     return position.game.start(setup)
 
 
-def _result(root: Node) -> str:
+def result_in(root: Node) -> str:
+    """Return how the game ended, as SGF has it; nothing if the record does not say."""
     text = root.text("RE").strip()
     return RE_NAMES.get(text.lower(), text)
 

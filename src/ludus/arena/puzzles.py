@@ -1,0 +1,161 @@
+"""Grades a player on chess puzzles in the form of Lichess's files: are all moves of the solution found?
+
+A line of the CSV file: PuzzleId, FEN, Moves (UCI, the opponent's first), Rating, ..., Themes, ...; the names stand in
+the first line.  As there, any mate is right where mate is the solution.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.arena.match import Player
+from ludus.errors import BadInput
+from ludus.games.game import Game
+from ludus.games.position import Position
+
+BAND = 400  # of ratings that are counted together
+NEEDED = ("FEN", "Moves", "Rating", "Themes")
+
+
+class Puzzle(msgspec.Struct, frozen=True):
+    """A position with the moves that win."""
+
+    name: str
+    fen: str
+    moves: tuple[str, ...]
+    """The opponent's move that leads to the position, then by turns the player's and the opponent's."""
+    rating: int
+    themes: tuple[str, ...] = ()
+
+
+class Tactics(msgspec.Struct, frozen=True):
+    """How many puzzles were solved."""
+
+    solved: int
+    puzzles: int
+    first_right: int
+    """Puzzles of which the first move was right."""
+    bands: dict[int, tuple[int, int]]
+    """Solved and all puzzles whose rating is this number or up to `BAND` above."""
+
+    @property
+    def share(self) -> float:
+        """Return the share that was solved."""
+        return self.solved / max(1, self.puzzles)
+
+    @property
+    def error(self) -> float:
+        """Return half the width of its 95 % interval."""
+        return 1.96 * math.sqrt(self.share * (1.0 - self.share) / max(1, self.puzzles))
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the numbers for JSON."""
+        return msgspec.to_builtins(self) | {"share": self.share, "error": self.error}
+
+    def __str__(self) -> str:
+        """Say it in a line."""
+        bands = ", ".join(f"{low}+: {solved}/{count}" for low, (solved, count) in sorted(self.bands.items()))
+        first = self.first_right / max(1, self.puzzles)
+        return (
+            f"{self.share:.1%} ± {self.error:.1%} of {self.puzzles} puzzles solved; "
+            f"first move right in {first:.1%}; by rating {bands}"
+        )
+
+
+def read_puzzles(path: Path, *, theme: str = "", most: int = 0) -> list[Puzzle]:
+    """Read a file of puzzles.
+
+    Args:
+        path: the file.
+        theme: only those of this theme, such as `mateIn1` (empty: all).
+        most: so many from the beginning (0: all).
+
+    Raises:
+        BadInput: it cannot be read, a line is wrong, or no puzzle is left.
+    """
+    try:
+        rows = csv.DictReader(io.StringIO(path.read_text("utf-8-sig")))
+        missing = [name for name in NEEDED if name not in (rows.fieldnames or ())]
+        if missing:
+            raise BadInput(f"{path}, line 1: has no column {', '.join(missing)}; a file of Lichess's puzzles has.")
+        puzzles: list[Puzzle] = []
+        for row in rows:
+            try:
+                puzzle = _puzzle(row)
+            except (ValueError, TypeError, AttributeError) as error:
+                raise BadInput(f"{path}, line {rows.line_num}: is no puzzle ({error}).") from error
+            if not theme or theme in puzzle.themes:
+                puzzles.append(puzzle)
+            if most and len(puzzles) == most:
+                break
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path}: cannot be read ({error}).") from error
+    if not puzzles:
+        raise BadInput(f"{path}: holds no puzzle" + (f" of the theme {theme}." if theme else "."))
+    return puzzles
+
+
+def _puzzle(row: dict[str, str]) -> Puzzle:
+    moves = tuple(row["Moves"].split())
+    if len(moves) < 2:
+        raise ValueError("it needs the opponent's move and an answer")
+    return Puzzle(row.get("PuzzleId", ""), row["FEN"], moves, int(row["Rating"]), tuple(row["Themes"].split()))
+
+
+def grade_puzzles(game: Game, player: Player, puzzles: Sequence[Puzzle]) -> Tactics:
+    """Let the player solve every puzzle, all side by side; raises BadInput if a puzzle's own moves are illegal."""
+    game.compile()
+    open_ones = {index: _begin(game, puzzle) for index, puzzle in enumerate(puzzles)}
+    at, solved, first_right = 1, set[int](), 0
+    while open_ones:
+        indices = list(open_ones)
+        states: NDArray[np.uint64] = np.stack([open_ones[index].state.view(np.uint64) for index in indices])  # [K, W]
+        chosen = player.choose(game, states)  # [K]
+        going_on: dict[int, Position] = {}
+        for index, action in zip(indices, chosen.tolist(), strict=True):
+            puzzle, before = puzzles[index], open_ones[index]
+            after = before.play(action)
+            is_right = before.text(action) == puzzle.moves[at] or _is_mate(after)
+            first_right += is_right and at == 1
+            if is_right and (at + 1 >= len(puzzle.moves) or after.outcome):
+                solved.add(index)
+            elif is_right:
+                going_on[index] = _play(after, puzzle, puzzle.moves[at + 1])
+        open_ones = going_on
+        at += 2
+    bands: dict[int, tuple[int, int]] = {}
+    for index, puzzle in enumerate(puzzles):
+        low = puzzle.rating // BAND * BAND
+        right, count = bands.get(low, (0, 0))
+        bands[low] = right + (index in solved), count + 1
+    return Tactics(len(solved), len(puzzles), first_right, bands)
+
+
+def _begin(game: Game, puzzle: Puzzle) -> Position:
+    try:
+        start = game.start(puzzle.fen)
+    except BadInput as error:
+        raise BadInput(f"Puzzle {puzzle.name}: {error}") from error
+    position = _play(start, puzzle, puzzle.moves[0])
+    if position.outcome:
+        raise BadInput(f"Puzzle {puzzle.name}: the game is over before it begins.")
+    return position
+
+
+def _play(position: Position, puzzle: Puzzle, move: str) -> Position:
+    try:
+        return position.play(move)
+    except BadInput as error:
+        raise BadInput(f"Puzzle {puzzle.name}: {error}") from error
+
+
+def _is_mate(position: Position) -> bool:
+    return position.outcome is not None and position.outcome.winner is not None

@@ -1,0 +1,50 @@
+"""The gate of a run: a new network plays the one that makes the games, and takes its place only if it is better.
+
+Off by default.  The learner goes on from its newest weights whatever the gate says; the gate decides who plays.
+"""
+
+from __future__ import annotations
+
+from ludus.arena import play_match
+from ludus.loop.measure import name_of, player_of
+from ludus.loop.stage import Stage
+
+WAVE = 20
+"""Pairs after which a sequential test is asked whether it has decided."""
+
+
+def choose_player(stage: Stage, generation: int, playing: int | None) -> int:
+    """Return the generation whose network plays from now on: the new one, or the one that has played so far.
+
+    The match is one of the run's, and is not played again after an interruption.
+
+    Args:
+        stage: the run.
+        generation: the new one, whose network has been learned.
+        playing: the generation whose network has played so far; None: there was none.
+
+    Raises:
+        Unavailable: the disk refuses.
+    """
+    gate, settings = stage.preset.gate, stage.preset.match
+    if gate.kind == "off" or playing is None:
+        return generation
+    names = name_of(generation), name_of(playing)
+    known = [match for match in stage.folder.matches() if (match.a, match.b) == names]
+    if known:
+        result = known[0]
+    else:
+        stage.tell(generation, "matches", 0, 1)
+        result = play_match(
+            stage.games,
+            player_of(stage, generation),
+            player_of(stage, playing),
+            pairs=settings.pairs,
+            seed=stage.seed(generation),
+            opening_actions=settings.opening_actions,
+            at_once=None if gate.kind == "score" else WAVE,
+            is_over=lambda pairs: gate.passes(pairs, is_last=False) is not None,
+        )
+        stage.folder.note(result)
+        stage.hear(result)
+    return generation if gate.passes(result.pairs, is_last=True) else playing

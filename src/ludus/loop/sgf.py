@@ -1,0 +1,130 @@
+"""Reads games of Go (SGF) to learn from: games that are broken or of another kind are reported, and left out.
+
+A game that was resigned is played on by common sense to its end, so that ownership can be learned from it, too; nobody
+learns from these moves.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from ludus.errors import BadInput, BadRecord
+from ludus.games import entries
+from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, Game, State
+from ludus.games.go.layout import GAME, TURN
+from ludus.games.go.notation import pass_action
+from ludus.games.go.sgf import Node, read_sgf
+from ludus.games.go.sgf_game import cell_in_sgf, result_in, setup_in, size_in
+from ludus.games.go.view import point_of, set_rule, size_of
+from ludus.loop.moves import Replayed, samples_of
+from ludus.seeding import stream
+from ludus.store import Samples
+
+OUTCOMES = {"B": FIRST_WINS, "W": SECOND_WINS, "0": DRAW}
+SET_UP = {"AB", "AW", "AE"}
+
+
+def read_games(path: Path, games: Sequence[Game], on_fault: Callable[[str], object]) -> Samples:
+    """Return the positions of the main lines in an SGF file.
+
+    Args:
+        path: the file.
+        games: those of the preset; each board is learned by the first of its size.
+        on_fault: told, in a sentence, of each game that is left out.
+
+    Raises:
+        BadRecord: the file cannot be read.
+        BadInput: the preset's games are not Go.
+    """
+    sizes: dict[int, int] = {}
+    for number, game in enumerate(games):
+        if game.name.split(":")[0] == "go":
+            sizes.setdefault(size_of(game.start_state()), number)
+            game.compile()
+    if not sizes:
+        raise BadInput(f"{path}: holds games of Go, which the preset's games leave out.")
+    try:
+        roots = read_sgf(path.read_bytes())
+    except OSError as error:
+        raise BadRecord(f"{path}: cannot be read ({error.strerror or error}).") from error
+    except BadInput as error:
+        raise BadRecord(f"{path}: {error}") from error
+    lengths: list[int] = []
+    replayed = list(_replay_all(path, roots, list(games), sizes, lengths, on_fault))
+    samples = samples_of(replayed, list(games))
+    at = 0
+    for each, length in zip(replayed, lengths, strict=True):
+        samples.weight[at + length : at + len(each.actions)] = 0.0
+        at += len(each.actions)
+    return samples
+
+
+def _replay_all(
+    path: Path,
+    roots: list[Node],
+    games: list[Game],
+    sizes: dict[int, int],
+    lengths: list[int],
+    on_fault: Callable[[str], object],
+) -> Iterator[Replayed]:
+    """Yield games with their ends, and note how many actions of each were in the record."""
+    first = zlib.crc32(path.name.encode()) << 31  # so that games of several files have numbers of their own
+    for number, root in enumerate(roots, 1):
+        try:
+            size = size_in(root)
+            if size not in sizes:
+                raise BadInput(f"boards of {size}x{size} are none of the preset's games.")
+            game = games[sizes[size]]
+            states, actions, last = _replay(root, game, size)
+        except BadInput as error:
+            on_fault(f"{path}, game {number}: {error}")
+            continue
+        outcome = OUTCOMES.get(result_in(root)[:1], game.calls.outcome(last))
+        if outcome == ONGOING or not actions:
+            on_fault(f"{path}, game {number}: it has no {'result' if actions else 'moves'}.")
+            continue
+        lengths.append(len(actions))
+        _play_on(game, states, actions, last, first + number)
+        yield Replayed(sizes[size], first + number, states, actions, outcome)
+
+
+def _replay(root: Node, game: Game, size: int) -> tuple[list[State], list[int], State]:
+    state = game.start_state(setup_in(root, size))
+    states: list[State] = []
+    actions: list[int] = []
+    for number, node in enumerate(root.main_line()):
+        if number and SET_UP & node.properties.keys():
+            raise BadInput(f"line {node.line}: stones are set up in the middle of the game.")
+        for player, name in enumerate("BW"):
+            value = node.get(name)
+            if value is None or game.calls.outcome(state) != ONGOING:
+                continue
+            cell = cell_in_sgf(value.strip(), size)
+            action = pass_action(state) if cell is None else point_of(state, cell)
+            state = state.copy()
+            set_rule(state, TURN, player, GAME)
+            if cell is not None and action not in game.calls.legal(state):
+                raise BadInput(f"line {node.line}: {game.action_text(state, action)} may not be played.")
+            states.append(state)
+            actions.append(action)
+            state = game.calls.play(state, action)
+    return states, actions, state
+
+
+def _play_on(game: Game, states: list[State], actions: list[int], state: State, number: int) -> None:
+    """Append the actions of common sense that lead to the end of a game."""
+    rng = stream(number, "sgf", "end")
+    while game.calls.outcome(state) == ONGOING:
+        legal = np.array(game.calls.legal(state), np.int16)
+        weights = np.zeros(len(legal), np.float32)
+        with np.errstate(over="ignore"):
+            entries.heuristic(game.rules, state.copy(), legal, len(legal), weights)
+        chances = weights.astype(np.float64) / weights.sum(dtype=np.float64)
+        action = int(rng.choice(legal, p=chances))
+        states.append(state)
+        actions.append(action)
+        state = game.calls.play(state, action)

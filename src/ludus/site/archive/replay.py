@@ -1,0 +1,154 @@
+"""Finished games played again: every position of one, made beside the event loop, and kept while people look at it."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+
+import msgspec
+
+from ludus.errors import BadRecord, LudusError
+from ludus.games.board import Board
+from ludus.games.position import Position
+from ludus.protocol.spec import setting_of
+from ludus.site.archive.link import SharedGame, read_link, write_link
+from ludus.site.archive.summary import Summary, Who
+from ludus.site.catalogue import table_game, title_of
+from ludus.site.database.records import GameRow
+
+AT_ONCE = 2
+"""Games that are played again at a time; rules of large boards take seconds for a long game."""
+KEPT = 64
+
+
+class ReplayMove(msgspec.Struct, frozen=True, rename="camel"):
+    """A move of a finished game."""
+
+    text: str
+    player: int
+    ply: int
+    """Actions played after it."""
+    time_left: tuple[float | None, float | None] | None
+    """Seconds on both clocks after it."""
+
+
+class Replay(msgspec.Struct, frozen=True):
+    """A finished game to click through."""
+
+    game: Summary
+    moves: list[ReplayMove]
+    plies: int
+    evaluations: list[float | None]
+    """By actions played, 0 to `plies`, seen by player 0."""
+
+
+class View(msgspec.Struct, frozen=True):
+    """The board after some actions."""
+
+    board: Board
+    evaluation: float | None
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A game played again."""
+
+    last: Position
+    moves: list[ReplayMove]
+    summary: Summary | None = None
+    """Of a game that came in a link."""
+
+    def view(self, ply: int, evaluation: float | None) -> View:
+        """Return the board after so many actions."""
+        return View(self.last.history[ply].describe(), evaluation)  # with its choices: best moves are drawn by them
+
+    def evaluations(self, known: dict[int, tuple[float, str]]) -> list[float | None]:
+        """Return the evaluations by actions played, from those by moves made; a decided game is worth its result."""
+        values: list[float | None] = [None] * (self.last.num_actions_played + 1)
+        ends = [0, *(move.ply for move in self.moves)]
+        for num_moves, (value, _) in known.items():
+            if num_moves < len(ends):
+                values[ends[num_moves]] = value
+        if self.last.outcome and known:
+            values[-1] = self.last.outcome.value
+        return values
+
+
+class Lines:
+    """The games that people look at."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, Line] = OrderedDict()
+        self._free = asyncio.Semaphore(AT_ONCE)
+
+    async def of_row(self, row: GameRow) -> Line:
+        """Return a game of the database; raises BadRecord if the rules do not know its moves any more."""
+        return await self._made(row.id, lambda: _play_row(row))
+
+    async def of_link(self, link: str) -> Line:
+        """Return the game of a link; raises BadInput."""
+        return await self._made(f"#{link}", lambda: _play_link(link))
+
+    async def _made(self, key: str, make: Callable[[], Line]) -> Line:
+        if key not in self._kept:
+            async with self._free:
+                if key not in self._kept:
+                    self._kept[key] = await asyncio.to_thread(make)
+        self._kept.move_to_end(key)
+        line = self._kept[key]
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return line
+
+
+def link_to(line: Line, summary: Summary) -> str:
+    """Return the link that carries a game; raises Unavailable if it is too long."""
+    first, second = summary.players
+    ended = None if summary.finished is None else int(summary.finished)
+    names = first.name, second.name
+    return write_link(line.last, names=names, winner=summary.winner, reason=summary.reason, ended=ended)
+
+
+def _play_row(row: GameRow) -> Line:
+    position, moves = table_game(row.spec).start(row.setup), list[ReplayMove]()
+    for number, move in enumerate(row.moves):
+        player = position.to_play
+        try:
+            position = position.play(move.text)
+        except LudusError as error:
+            raise BadRecord(f"Move {number + 1} of this game cannot be played any more: {error}") from error
+        left = None if move.left_0 is None or move.left_1 is None else (move.left_0 / 1000, move.left_1 / 1000)
+        moves.append(ReplayMove(move.text, player, position.num_actions_played, left))
+    return Line(position, moves)
+
+
+def _play_link(link: str) -> Line:
+    shared, last = read_link(link)
+    moves: list[ReplayMove] = []
+    texts = iter(last.moves)
+    for before, after in zip(last.history, last.history[1:], strict=False):
+        if after.outcome or after.to_play != before.to_play or after is last:
+            moves.append(ReplayMove(next(texts), before.to_play, after.num_actions_played, None))
+    return Line(last, moves, _summary(shared, last, len(moves)))
+
+
+def _summary(shared: SharedGame, last: Position, num_moves: int) -> Summary:
+    setting = setting_of(shared.spec)
+    board = last.history[0].describe()
+    players = Who(shared.names[0], "guest"), Who(shared.names[1], "guest")
+    winner, reason = (last.outcome.winner, last.outcome.reason) if last.outcome else (shared.winner, shared.reason)
+    ended = None if shared.ended is None else float(shared.ended)
+    return Summary(
+        None,
+        shared.spec,
+        setting.game,
+        setting.variant,
+        f"{board.columns}x{board.rows}",
+        title_of(shared.spec),
+        players,
+        winner,
+        reason,
+        False,
+        None,
+        None,
+        ended,
+        num_moves,
+    )

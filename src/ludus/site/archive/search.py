@@ -1,0 +1,141 @@
+"""Finished games found again by game, board, player, bot, result and date; a page at a time, the newest first."""
+
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, and_, exists, func, or_, select
+
+from ludus.errors import BadInput
+from ludus.site.archive.summary import Summary, summary_of
+from ludus.site.database.database import Database
+from ludus.site.database.people_schema import rated_games
+from ludus.site.database.schema import games, seats
+
+PAGE = 50
+RESULTS = ("first", "second", "draw")
+MAX_TEXT = 450
+
+
+class Wish(NamedTuple):
+    """What somebody looks for; what is None does not matter."""
+
+    game: str | None = None
+    variant: str | None = None
+    size: tuple[int, int] | None = None
+    player: str | None = None
+    bot: str | None = None
+    result: str | None = None
+    first_day: date | None = None
+    last_day: date | None = None
+    rated: bool | None = None
+    page: int = 1
+
+
+class Found(NamedTuple):
+    """A page of games."""
+
+    games: list[Summary]
+    total: int
+
+
+def read_wish(query: dict[str, str]) -> Wish:
+    """Return what the address of a list asks for; raises BadInput, which names what cannot be read."""
+    unknown = sorted(query.keys() - {*Wish._fields, "from", "to"} | query.keys() & {"first_day", "last_day"})
+    if unknown:
+        raise BadInput(f"There is no filter {unknown[0][:40]!r}.")
+    long = [name for name, value in query.items() if len(value) > MAX_TEXT or "\0" in value]
+    if long:
+        raise BadInput(f"The filter {long[0]} cannot be read.")
+    result = query.get("result")
+    if result is not None and result not in RESULTS:
+        raise BadInput(f"There is no result {result[:20]!r}; there are {', '.join(RESULTS)}.")
+    rated = query.get("rated")
+    if rated not in (None, "true", "false"):
+        raise BadInput("The filter rated is true or false.")
+    return Wish(
+        game=query.get("game"),
+        variant=query.get("variant"),
+        size=_size(query["size"]) if "size" in query else None,
+        player=query.get("player"),
+        bot=query.get("bot"),
+        result=result,
+        first_day=_day(query["from"]) if "from" in query else None,
+        last_day=_day(query["to"]) if "to" in query else None,
+        rated=None if rated is None else rated == "true",
+        page=_page(query.get("page", "1")),
+    )
+
+
+async def find_games(database: Database, wish: Wish) -> Found:
+    """Return the games that somebody looks for; raises Unavailable."""
+    which = _condition(wish)
+    query = (
+        select(games, rated_games.c.before_0, rated_games.c.before_1)
+        .outerjoin(rated_games)
+        .where(which)
+        .order_by(games.c.ended_at.desc(), games.c.id)
+        .limit(PAGE)
+        .offset(PAGE * (wish.page - 1))
+    )
+    async with database.reading() as connection:
+        total = (await connection.execute(select(func.count()).select_from(games).where(which))).scalar_one()
+        rows = (await connection.execute(query)).all()
+        of_seats = select(seats).where(seats.c.game_id.in_([row.id for row in rows])).order_by(seats.c.side)
+        sitting: dict[str, list[Any]] = {}
+        for seat in await connection.execute(of_seats):
+            sitting.setdefault(seat.game_id, []).append(seat)
+    return Found([summary_of(row, sitting[row.id], (row.before_0, row.before_1)) for row in rows], total)
+
+
+def _condition(wish: Wish) -> ColumnElement[bool]:
+    """Return the condition; every text in it is a parameter of the statement, never a part of it."""
+    parts = [games.c.status == "over", games.c.num_moves > 0, games.c.reason != "aborted"]
+    for column, value in ((games.c.game, wish.game), (games.c.variant, wish.variant), (games.c.rated, wish.rated)):
+        if value is not None:
+            parts.append(column == value)
+    if wish.size is not None:
+        parts += [games.c.width == wish.size[0], games.c.height == wish.size[1]]
+    if wish.result is not None:
+        winner = {"first": 0, "second": 1, "draw": None}[wish.result]
+        parts.append(games.c.winner.is_(None) if winner is None else games.c.winner == winner)
+    if wish.first_day is not None:
+        parts.append(games.c.ended_at >= _midnight(wish.first_day))
+    if wish.last_day is not None:
+        parts.append(games.c.ended_at < _midnight(wish.last_day + timedelta(days=1)))
+    if wish.player is not None:
+        called = or_(seats.c.name == wish.player, func.lower(seats.c.name) == wish.player.lower())
+        parts.append(_seated(and_(seats.c.kind == "person", called)))
+    if wish.bot is not None:
+        parts.append(_seated(seats.c.bot == wish.bot))
+    return and_(*parts)
+
+
+def _seated(which: ColumnElement[bool]) -> ColumnElement[bool]:
+    return exists().where(seats.c.game_id == games.c.id, which)
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, x, height = text.partition("x")
+    if not (x and width.isdecimal() and height.isdecimal() and len(text) <= 9):
+        raise BadInput(f"The size {text[:20]!r} cannot be read; write columns and rows, such as 8x8.")
+    return int(width), int(height)
+
+
+def _day(text: str) -> date:
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        day = date.max
+    if not 1900 <= day.year <= 9000:
+        raise BadInput(f"The date {text[:20]!r} cannot be read; write it as 2026-11-21.")
+    return day
+
+
+def _page(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text[:9]) <= 100_000:
+        raise BadInput(f"Pages are numbered from 1, not {text[:20]!r}.")
+    return int(text)

@@ -1,0 +1,76 @@
+"""A finished game in a line of a list: what was played, by whom, and how it ended."""
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from ludus.site.catalogue import title_of
+from ludus.site.people.time_class import time_class
+
+
+class Who(msgspec.Struct, frozen=True):
+    """A player of a finished game."""
+
+    name: str
+    kind: str
+    """`guest`, `account` or `bot`."""
+    rating: int | None = None
+    """Before the game, where it was rated."""
+
+
+class Summary(msgspec.Struct, frozen=True, rename="camel"):
+    """What a list says of a game."""
+
+    id: str | None
+    """None: it came in a link."""
+    spec: str
+    game: str
+    variant: str
+    size: str
+    title: str
+    players: tuple[Who, Who]
+    winner: int | None
+    reason: str
+    rated: bool
+    time_class: str | None
+    started: float | None
+    """Seconds since 1970."""
+    finished: float | None
+    num_moves: int
+
+
+def summary_of(row: Any, sitting: list[Any], ratings: tuple[float | None, float | None]) -> Summary:  # noqa: ANN401
+    """Return the summary of a game.
+
+    Args:
+        row: of the table of games.
+        sitting: the rows of its two seats.
+        ratings: the players' before the game.
+    """
+    first, second = (_who(seat, rating) for seat, rating in zip(sitting, ratings, strict=True))
+    return Summary(
+        row.id,
+        row.spec,
+        row.game,
+        row.variant,
+        f"{row.width}x{row.height}",
+        title_of(row.spec),
+        (first, second),
+        row.winner,
+        row.reason or "",
+        row.rated,
+        time_class(row.initial_ms, row.increment_ms),
+        _seconds(row.created_at),
+        _seconds(row.ended_at),
+        row.num_moves,
+    )
+
+
+def _who(seat: Any, rating: float | None) -> Who:  # noqa: ANN401
+    kind = "bot" if seat.kind == "bot" else "account" if seat.account_id else "guest"
+    return Who(seat.name, kind, None if rating is None else round(rating))
+
+
+def _seconds(at: datetime | None) -> float | None:
+    return at and at.timestamp()

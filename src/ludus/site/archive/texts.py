@@ -1,0 +1,187 @@
+"""The texts in which finished games are taken home and brought back: each game's own form, or the plain one.
+
+A form is an entry of FORMS, under the game's short name: how it is written, how it is read, and how it is recognised.
+"""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from ludus.errors import BadInput, BadNotation
+from ludus.games.chess.pgn import Recorded as RecordedChess
+from ludus.games.chess.pgn import recorded as record_chess
+from ludus.games.chess.pgn import write_pgn
+from ludus.games.chess.pgn_read import Broken, read_pgn
+from ludus.games.go.sgf_game import read_games, write_game
+from ludus.games.position import Position
+from ludus.games.recorded import (
+    MAX_CHARS,
+    RESULTS,
+    read_record,
+    record_position,
+    replay_moves,
+    replay_record,
+    result_of,
+    write_record,
+)
+from ludus.games.wallgame.record import TERMINATIONS, read_wall_game, write_wall_game
+from ludus.site.archive.summary import Summary
+
+
+class Brought(NamedTuple):
+    """A game as a text tells it."""
+
+    last: Position
+    names: tuple[str, str]
+    winner: int | None
+    reason: str
+    """Empty while nobody knows."""
+
+
+class Form(NamedTuple):
+    """A way to write games down."""
+
+    suffix: str
+    """Of the file's name."""
+    write: Callable[[Position, Summary], str]
+    read: Callable[[str], Brought]
+    """Raises BadInput."""
+    recognises: Callable[[str], bool]
+    """Says whether a text looks like this form."""
+
+
+def form_of(game: str) -> Form:
+    """Return the form in which games of this short name are written."""
+    return FORMS.get(game, PLAIN)
+
+
+def read_text(text: str) -> Brought:
+    """Return the game that a text of any form tells; raises BadInput."""
+    if len(text) > MAX_CHARS:
+        raise BadInput(f"The text has {len(text)} characters; {MAX_CHARS} at most are read.")
+    for form in (*FORMS.values(), PLAIN):
+        if form.recognises(text):
+            return form.read(text)
+    raise BadNotation("This text is no recorded game: it has none of the tags Game, Board or Event.")
+
+
+def _result(summary: Summary) -> str:
+    return result_of(summary.winner, over=True)
+
+
+def _winner(result: str, position: Position) -> tuple[int | None, str]:
+    """Return who won according to a text, and why; how a finished game ended the rules know better."""
+    if position.outcome:
+        return position.outcome.winner, position.outcome.reason
+    return {"1-0": 0, "0-1": 1}.get(result), ""
+
+
+def _date(summary: Summary) -> str | None:
+    return None if summary.finished is None else datetime.fromtimestamp(summary.finished, UTC).strftime("%Y.%m.%d")
+
+
+def _tags(summary: Summary) -> dict[str, str]:
+    """Return the tags that the forms of our own share."""
+    first, second = summary.players
+    told = {"Player1": first.name, "Player2": second.name}
+    told |= {f"Player{side}Elo": str(who.rating) for side, who in ((1, first), (2, second)) if who.rating is not None}
+    day = _date(summary)
+    return told | ({"Date": day} if day else {})
+
+
+# ---- the plain form ------------------------------------------------------------------------------------------------
+
+
+def _write_plain(last: Position, summary: Summary) -> str:
+    termination = {"Termination": summary.reason} if summary.reason else {}
+    return write_record(record_position(last, _tags(summary) | termination, _result(summary)))
+
+
+def _read_plain(text: str) -> Brought:
+    recorded = read_record(text)
+    last, tags = replay_record(recorded), recorded.tags
+    winner, reason = _winner(recorded.result, last)
+    return Brought(last, _names(tags, "Player1", "Player2"), winner, reason or tags.get("Termination", ""))
+
+
+def _names(tags: dict[str, str], first: str, second: str) -> tuple[str, str]:
+    return tags.get(first, "?"), tags.get(second, "?")
+
+
+# ---- Wall Game -----------------------------------------------------------------------------------------------------
+
+
+def _write_wall_game(last: Position, summary: Summary) -> str:
+    termination = {"Termination": TERMINATIONS.get(summary.reason, "Unknown")}
+    return write_wall_game(last, _tags(summary) | termination, _result(summary))
+
+
+def _read_wall_game(text: str) -> Brought:
+    recorded, last = read_wall_game(text)
+    told = recorded.tags.get("Termination", "")
+    known = {name: reason for reason, name in TERMINATIONS.items()}
+    winner, reason = _winner(recorded.result, last)
+    return Brought(last, _names(recorded.tags, "Player1", "Player2"), winner, reason or known.get(told, ""))
+
+
+# ---- chess ---------------------------------------------------------------------------------------------------------
+
+
+def _write_chess(last: Position, summary: Summary) -> str:
+    first, second = summary.players
+    tags = {"Event": "Rated game" if summary.rated else "Casual game", "White": first.name, "Black": second.name}
+    tags |= {name: str(who.rating) for name, who in (("WhiteElo", first), ("BlackElo", second)) if who.rating}
+    day = _date(summary)
+    recorded = record_chess(last, tags | ({"Date": day} if day else {}) | {"Termination": summary.reason})
+    result = _result(summary)
+    return write_pgn(RecordedChess(recorded.tags | {"Result": result}, recorded.line, result))
+
+
+def _read_chess(text: str) -> Brought:
+    found = next(read_pgn(text, compiled=False), None)
+    if found is None or isinstance(found, Broken):
+        raise BadNotation(f"The game cannot be read: {found or 'there is none'}")
+    if found.result not in RESULTS:
+        raise BadNotation(f"{found.result[:20]!r} is no result.")
+    first = found.game.start(found.tags.get("FEN"))
+    last = replay_moves(first, [played.san for played in found.line.moves])
+    winner, reason = _winner(found.result, last)
+    return Brought(last, _names(found.tags, "White", "Black"), winner, reason or found.tags.get("Termination", ""))
+
+
+# ---- Go -------------------------------------------------------------------------------------------------------------
+
+
+def _write_go(last: Position, summary: Summary) -> str:
+    first, second = summary.players
+    tags = {"PB": first.name, "PW": second.name}
+    if last.outcome is None:  # the score of a game that was counted stands there anyway
+        winner = None if summary.winner is None else "BW"[summary.winner]
+        ends = {"resignation": "R", "timeout": "T"}
+        tags["RE"] = "0" if winner is None else f"{winner}+{ends.get(summary.reason, '')}"
+    day = None if summary.finished is None else datetime.fromtimestamp(summary.finished, UTC).strftime("%Y-%m-%d")
+    return write_game(last, tags | ({"DT": day} if day else {}))
+
+
+def _read_go(text: str) -> Brought:
+    games = read_games(text)
+    if not games:
+        raise BadNotation("The text holds no game of Go.")
+    found = games[0]
+    last = found.positions[-1]
+    winner, reason = _winner({0: "1-0", 1: "0-1", None: "*"}[found.winner], last)
+    told = {"R": "resignation", "T": "timeout"}.get(found.result[2:], "")
+    return Brought(last, (found.root.text("PB") or "?", found.root.text("PW") or "?"), winner, reason or told)
+
+
+def _has_tag(*names: str) -> Callable[[str], bool]:
+    return lambda text: any(f"[{name} " in text for name in names)
+
+
+PLAIN = Form("txt", _write_plain, _read_plain, _has_tag("Game"))
+FORMS = {
+    "go": Form("sgf", _write_go, _read_go, lambda text: text.lstrip("\ufeff \r\n\t").startswith("(;")),
+    "wallgame": Form("txt", _write_wall_game, _read_wall_game, lambda text: "[Board " in text and "[Game " not in text),
+    "chess": Form("pgn", _write_chess, _read_chess, _has_tag("Event", "White")),
+}
+"""By the game's short name; other games are written in the plain form."""

@@ -1,0 +1,122 @@
+"""Asks a bot about every position of a game that nobody has judged yet, in one session, as long as somebody watches.
+
+Like the conductor of a bot's side it plans nothing: it looks at what is missing, and takes the one step towards it.
+"""
+
+import asyncio
+import logging
+import secrets
+
+from ludus.errors import LudusError
+from ludus.protocol.bgs import ApplyMove, BotConfig, EvaluatePosition, EvaluateResponse, SessionConfig, StartGameSession
+from ludus.site.bots import BotError, BotGoneError, BotKey, Bots, BotSession
+from ludus.site.evaluation.messages import Trouble
+from ludus.site.game import Evaluation, LiveGame
+
+_log = logging.getLogger(__name__)
+
+
+class AnalysisError(LudusError):
+    """The bar cannot be filled, at least not now."""
+
+    def __init__(self, code: Trouble, text: str) -> None:
+        """Say it in the protocol's word and in a sentence."""
+        super().__init__(text)
+        self.code: Trouble = code
+
+
+def analysing_bot(bots: Bots, game: LiveGame) -> tuple[BotKey, BotConfig] | None:
+    """Return the official bot that judges this game's positions best: one that says so, else the strongest; or None."""
+    row = game.row
+    able: list[tuple[bool, int, BotKey, BotConfig]] = []
+    for key, bot, official in bots.all():
+        support = bot.variants.get(row.variant) if bot.game == row.game else None
+        if official and support and support.plays(row.width, row.height):
+            able.append((bot.analysis, bot.list_order if bot.list_order is not None else -1, key, bot))
+    if not able:
+        return None
+    best = max(able, key=lambda entry: entry[:3])
+    return best[2], best[3]
+
+
+def missing(game: LiveGame) -> list[int]:
+    """Return the positions, by moves made, of which nobody has said what they are worth."""
+    return [ply for ply in range(len(game.table.moves) + 1) if ply not in game.evaluations]
+
+
+class Analyst:
+    """Fills the gaps of one game; `run` lasts until it is cancelled, or cannot go on."""
+
+    def __init__(self, game: LiveGame, bots: Bots) -> None:
+        self._game = game
+        self._bots = bots
+        self._wake = asyncio.Event()
+        self._session: BotSession | None = None
+        self._applied: list[str] = []
+
+    def wake(self) -> None:
+        """Look again: the game has changed."""
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Ask until nothing is missing, and again when something is.
+
+        Raises:
+            AnalysisError: the bot is gone, silent, or does not know this game.
+        """
+        try:
+            while True:
+                self._wake.clear()
+                if not await self._step():
+                    if self._game.table.over:
+                        await self._end()
+                    await self._wake.wait()
+        except BotGoneError as error:
+            raise AnalysisError("BOT_DISCONNECTED", "The bot that evaluates lost its connection.") from error
+        except BotError as error:
+            code: Trouble = "TIMEOUT" if "did not answer" in str(error) else "INVALID_POSITION"
+            raise AnalysisError(code, f"The bot that evaluates {error}.") from error
+        finally:
+            await asyncio.shield(self._end())
+
+    async def _step(self) -> bool:
+        """Take one step; return False if there is nothing to do."""
+        game, moves = self._game, [move.text for move in self._game.table.moves]
+        wanted, known = missing(game), len(self._applied)
+        if not wanted:
+            return False
+        if len(moves) in wanted and game.table.position.outcome:  # the rules know best, and bots need not know it
+            await game.note_evaluation(len(moves), Evaluation(game.table.position.outcome.value, ""))
+        elif self._session is None:
+            await self._start()
+        elif moves[:known] != self._applied or known > wanted[-1]:
+            await self._end()
+        elif known in wanted:
+            await self._evaluate(known)
+        else:
+            await self._session.ask(ApplyMove(self._session.bgs_id, known, moves[known]))
+            self._applied.append(moves[known])
+        return True
+
+    async def _start(self) -> None:
+        found = analysing_bot(self._bots, self._game)
+        link = self._bots.find(found[0]) if found else None
+        if found is None or link is None:
+            raise BotGoneError("No bot that evaluates is attached.")
+        row = self._game.row
+        bgs_id = f"{row.id}_{secrets.token_hex(4)}" if self._game.table.over else row.id
+        self._session, self._applied = BotSession(link[0], bgs_id, self._bots.settings.request_timeout_s), []
+        config = SessionConfig(row.variant, row.width, row.height, row.setup, row.game)
+        await self._session.ask(StartGameSession(bgs_id, found[0].bot_id, config))
+
+    async def _evaluate(self, known: int) -> None:
+        assert self._session, "positions are evaluated in a session"
+        answer = await self._session.ask(EvaluatePosition(self._session.bgs_id, known))
+        assert isinstance(answer, EvaluateResponse), "the table of answers says so"
+        if [move.text for move in self._game.table.moves[:known]] == self._applied:  # not taken back meanwhile
+            await self._game.note_evaluation(known, Evaluation(answer.evaluation, answer.best_move))
+
+    async def _end(self) -> None:
+        session, self._session, self._applied = self._session, None, []
+        if session:
+            await session.end()

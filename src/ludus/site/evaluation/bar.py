@@ -1,0 +1,207 @@
+"""The evaluation bars that are open: one for each game that somebody watches, with one analyst if it needs any."""
+
+import asyncio
+import logging
+
+from ludus.errors import LudusError
+from ludus.site.bots import Bots
+from ludus.site.evaluation import messages
+from ludus.site.evaluation.analyst import AnalysisError, Analyst, analysing_bot, missing
+from ludus.site.evaluation.messages import Handshake, Rejection
+from ludus.site.events import Changed, Evaluated, Event, Goodbye
+from ludus.site.faults import NotHere
+from ludus.site.game import LiveGame
+from ludus.site.hall import Hall
+
+_log = logging.getLogger(__name__)
+
+MAX_ANALYSTS = 32
+"""Games whose positions are judged for watchers alone, at a time."""
+MAX_WATCHERS = 200
+"""Of one bar."""
+
+
+class RejectedError(LudusError):
+    """There is no bar for this handshake."""
+
+    def __init__(self, code: Rejection, text: str) -> None:
+        """Say it in the protocol's word and in a sentence."""
+        super().__init__(text)
+        self.code: Rejection = code
+
+
+class BarWatcher:
+    """One open socket: what it has not been told yet.  It never holds more than there are positions."""
+
+    def __init__(self, bar: "Bar") -> None:
+        self.bar = bar
+        self.wake = asyncio.Event()
+        self.closing: Goodbye | None = None
+        self._notes = [messages.ACCEPTED]
+        self._whole = True
+        self._fresh: set[int] = set()
+        if missing(bar.game) and bar.game.table.moves:
+            self._notes.append(messages.pending(len(bar.game.table.moves)))
+        self.wake.set()
+
+    def note(self, text: str) -> None:
+        """Send a message; of those that wait, the oldest is dropped if there are too many."""
+        self._notes = [*self._notes[-15:], text]
+        self.wake.set()
+
+    def learn(self, plies: set[int]) -> None:
+        """Send these entries."""
+        self._fresh |= plies
+        self.wake.set()
+
+    def begin_anew(self) -> None:
+        """Send everything: what was told is not true any more."""
+        self._whole = True
+        self.wake.set()
+
+    def close(self, goodbye: Goodbye) -> None:
+        """Close the socket, after what waits."""
+        self.closing = goodbye
+        self.wake.set()
+
+    def take(self) -> list[str]:
+        """Return what is to be sent now."""
+        known = self.bar.game.evaluations
+        texts, self._notes = self._notes, []
+        if self._whole:
+            texts.append(messages.history(known))
+        else:
+            texts += [messages.update(ply, known[ply]) for ply in sorted(self._fresh & known.keys())]
+        self._whole, self._fresh = False, set()
+        return texts
+
+
+class Bar:
+    """The bar of one game."""
+
+    def __init__(self, game: LiveGame, bots: Bots) -> None:
+        self.game = game
+        self.watchers: set[BarWatcher] = set()
+        self._bots = bots
+        self._told = dict(game.evaluations)
+        self._analyst: Analyst | None = None
+        self._task: asyncio.Task[None] | None = None
+        game.listeners.append(self._hear)
+
+    @property
+    def analyses(self) -> bool:
+        """Return whether it has an analyst at work."""
+        return self._task is not None and not self._task.done()
+
+    def begin(self) -> None:
+        """Let an analyst fill the gaps, unless one does, or the bot at the table does it anyway."""
+        if self.analyses or plays_bot(self.game):
+            return
+        self._analyst = Analyst(self.game, self._bots)
+        self._task = asyncio.create_task(self._analyse(self._analyst), name=f"analyst of game {self.game.id}")
+
+    async def close(self, goodbye: Goodbye | None = None) -> None:
+        """End the bar."""
+        if self._hear in self.game.listeners:
+            self.game.listeners.remove(self._hear)
+        for watcher in self.watchers:
+            if goodbye:
+                watcher.close(goodbye)
+        if self._task:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    def _hear(self, _game: LiveGame, event: Event) -> None:
+        known = self.game.evaluations
+        if isinstance(event, Changed) and not known.items() >= self._told.items():
+            for watcher in self.watchers:
+                watcher.begin_anew()
+        elif isinstance(event, Changed | Evaluated):
+            fresh = {ply for ply, found in known.items() if self._told.get(ply) != found}
+            for watcher in self.watchers if fresh else ():
+                watcher.learn(fresh)
+        self._told = dict(known)
+        if self._analyst:
+            self._analyst.wake()
+        if isinstance(event, Changed) and event.after.over and not event.before.over:
+            self.begin()  # the bot at the table is done, and may have left the last position out
+
+    async def _analyse(self, analyst: Analyst) -> None:
+        try:
+            await analyst.run()
+        except AnalysisError as error:
+            _log.info("Game %s: %s", self.game.id, error)
+            self._tell(messages.trouble(error.code, str(error)))
+        except LudusError as error:
+            self._tell(messages.trouble("INTERNAL_ERROR", str(error)))
+        except Exception:  # noqa: BLE001 - whoever watches is told, whatever happens
+            _log.exception("Game %s: its evaluation failed.", self.game.id)
+            self._tell(messages.trouble("INTERNAL_ERROR", "The site made a mistake."))
+
+    def _tell(self, text: str) -> None:
+        for watcher in self.watchers:
+            watcher.note(text)
+
+
+def plays_bot(game: LiveGame) -> bool:
+    """Return whether a bot at the table judges every position, as it does against a person."""
+    kinds = {seat.kind for seat in game.seats}
+    return not game.table.over and kinds == {"bot", "person"}
+
+
+class Bars:
+    """The bars by game."""
+
+    def __init__(self, hall: Hall, bots: Bots) -> None:
+        self._hall = hall
+        self._bots = bots
+        self._bars: dict[str, Bar] = {}
+
+    def __len__(self) -> int:
+        """Return how many bars are open."""
+        return len(self._bars)
+
+    async def enter(self, game_id: str, wish: Handshake) -> BarWatcher:
+        """Let somebody watch a bar; raises RejectedError or Unavailable."""
+        try:
+            game = await self._hall.find(game_id)
+        except NotHere:
+            raise RejectedError("GAME_NOT_FOUND", "There is no such game here.") from None
+        row = game.row
+        if (wish.game, wish.variant, wish.board_width, wish.board_height) != (
+            row.game,
+            row.variant,
+            row.width,
+            row.height,
+        ):
+            raise RejectedError("UNSUPPORTED_VARIANT", "This game is another one, or is played on another board.")
+        if row.rated and not game.table.over:
+            raise RejectedError("RATED_PLAYER", "This game is rated; what it is worth can be seen when it is over.")
+        bar = self._bars.get(game.id)
+        if bar is None or bar.game is not game:
+            bar = Bar(game, self._bots)
+        if not plays_bot(game) and not bar.analyses and (missing(game) or not game.table.over):
+            if analysing_bot(self._bots, game) is None:
+                raise RejectedError("NO_BOT", "No bot of this site can evaluate this game at the moment.")
+            if sum(each.analyses for each in self._bars.values()) >= MAX_ANALYSTS:
+                raise RejectedError("NO_BOT", "All bots that evaluate are busy; try again in a minute.")
+            bar.begin()
+        if len(bar.watchers) >= MAX_WATCHERS:
+            raise RejectedError("INTERNAL_ERROR", "Too many people watch this evaluation; try again later.")
+        self._bars[game.id] = bar
+        watcher = BarWatcher(bar)
+        bar.watchers.add(watcher)
+        return watcher
+
+    async def leave(self, watcher: BarWatcher) -> None:
+        """Let somebody go; with the last one the bar ends."""
+        bar = watcher.bar
+        bar.watchers.discard(watcher)
+        if not bar.watchers:
+            if self._bars.get(bar.game.id) is bar:
+                del self._bars[bar.game.id]
+            await bar.close()
+
+    async def close(self, goodbye: Goodbye) -> None:
+        """End all bars."""
+        await asyncio.gather(*(bar.close(goodbye) for bar in list(self._bars.values())))

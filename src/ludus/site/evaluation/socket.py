@@ -1,0 +1,104 @@
+"""The evaluation bar's socket, `/ws/eval/ID`: a handshake, then everything that is known, then whatever is new."""
+
+import asyncio
+import contextlib
+
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from pydantic import ValidationError
+
+from ludus.errors import LudusError
+from ludus.site.evaluation import messages
+from ludus.site.evaluation.bar import Bars, BarWatcher, RejectedError
+from ludus.site.evaluation.messages import INCOMING, MAX_BYTES, Handshake, Ping
+
+PATIENCE_S = 30.0
+"""How long a socket may take over its handshake."""
+
+
+def evaluation_routes(bars: Bars) -> APIRouter:
+    """Return the socket's route; whose pages may open it is judged at the door."""
+    routes = APIRouter()
+
+    @routes.websocket("/ws/eval/{game_id}")
+    async def evaluation(socket: WebSocket, game_id: str) -> None:  # pyright: ignore[reportUnusedFunction]
+        await socket.accept()
+        with contextlib.suppress(WebSocketDisconnect):
+            wish = await _handshake(socket)
+            if wish is None:
+                return
+            try:
+                watcher = await bars.enter(game_id, wish)
+            except LudusError as error:
+                code = error.code if isinstance(error, RejectedError) else "INTERNAL_ERROR"
+                await socket.send_text(messages.rejected(code, str(error)))
+                await socket.close(1008, "Rejected")
+                return
+            try:
+                await _serve(socket, watcher)
+            finally:
+                await asyncio.shield(bars.leave(watcher))
+
+    return routes
+
+
+async def _handshake(socket: WebSocket) -> Handshake | None:
+    """Return what the socket asks for; None if it is closed because it asks for nothing."""
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            while True:
+                message = _read(await _receive(socket))
+                if isinstance(message, Handshake):
+                    return message
+                if isinstance(message, Ping):
+                    await socket.send_text(messages.PONG)
+                    continue
+                await socket.close(1008, "Begin with eval-handshake")
+                return None
+    except TimeoutError:
+        await socket.close(1008, "No handshake")
+        return None
+
+
+async def _serve(socket: WebSocket, watcher: BarWatcher) -> None:
+    async with asyncio.TaskGroup() as both:
+        hearing = both.create_task(_hear(socket, watcher))
+        telling = both.create_task(_tell(socket, watcher))
+        await asyncio.wait((hearing, telling), return_when=asyncio.FIRST_COMPLETED)
+        hearing.cancel()
+        telling.cancel()
+
+
+async def _hear(socket: WebSocket, watcher: BarWatcher) -> None:
+    with contextlib.suppress(WebSocketDisconnect):
+        while True:
+            if isinstance(_read(await _receive(socket)), Ping):
+                watcher.note(messages.PONG)
+
+
+async def _tell(socket: WebSocket, watcher: BarWatcher) -> None:
+    with contextlib.suppress(WebSocketDisconnect):
+        while True:
+            watcher.wake.clear()
+            for text in watcher.take():
+                await socket.send_text(text)
+            if watcher.closing:
+                await socket.close(watcher.closing.code, watcher.closing.reason)
+                return
+            await watcher.wake.wait()
+
+
+async def _receive(socket: WebSocket) -> str:
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code") or 1005)
+    return message.get("text") or ""
+
+
+def _read(text: str) -> Handshake | Ping | None:
+    """Return a message; None if it is none."""
+    if len(text) > MAX_BYTES:
+        return None
+    try:
+        return INCOMING.validate_json(text)
+    except ValidationError:
+        return None

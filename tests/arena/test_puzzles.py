@@ -1,0 +1,88 @@
+"""Puzzles are solved by the whole solution, any mate will do, and files that are wrong are refused with the line."""
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.arena.puzzles import grade_puzzles, read_puzzles
+from ludus.errors import BadInput
+
+HEAD = "PuzzleId,FEN,Moves,Rating,RatingDeviation,Popularity,NbPlays,Themes,GameUrl,OpeningTags"
+MATE = "aaa,6k1/5ppp/7q/8/8/8/5PPP/1R4K1 b - - 0 1,h6h5 b1b8,612,80,90,100,mate mateIn1 short,https://x/1,"
+LONG = "bbb,4k3/8/8/8/6q1/2K5/4R3/R7 b - - 0 1,g4e4 a1a8 e8d7 e2e4,1410,80,90,100,skewer long,https://x/2,"
+GAME = ludus.game("chess")
+
+
+class Scripted:
+    """Plays moves from a list, by position; any other position gets its first legal action."""
+
+    name = "scripted"
+
+    def __init__(self, *moves):
+        self.moves, self.asked = moves, 0
+
+    def choose(self, game, states):
+        self.asked += len(states)
+        return np.array([self._choose(game, state) for state in states], np.int16)
+
+    def _choose(self, game, words):
+        state = words.view(game.dtype).copy()
+        legal = game.calls.legal(state)
+        named = {game.action_text(state, action): action for action in legal}
+        return next((named[move] for move in self.moves if move in named), legal[0])
+
+
+@pytest.fixture
+def puzzles(tmp_path):
+    path = tmp_path / "puzzles.csv"
+    path.write_text("\n".join((HEAD, MATE, LONG)) + "\n")
+    return path
+
+
+def test_a_puzzle_is_solved_by_all_moves_of_its_solution(puzzles):
+    found = grade_puzzles(GAME, Scripted("b1b8", "a1a8", "e2e4"), read_puzzles(puzzles))
+    assert (found.solved, found.puzzles, found.first_right) == (2, 2, 2)
+    assert found.bands == {400: (1, 1), 1200: (1, 1)}
+    assert str(found).startswith("100.0% ± 0.0% of 2 puzzles solved")
+
+
+def test_a_puzzle_whose_second_move_is_missed_is_not_solved(puzzles):
+    player = Scripted("a1a8", "a8a7")
+    found = grade_puzzles(GAME, player, read_puzzles(puzzles))
+    assert (found.solved, found.first_right) == (0, 1)
+    assert player.asked == 3, "the failed one is asked about no more"
+
+
+def test_any_mate_is_right(tmp_path):
+    path = tmp_path / "two.csv"
+    path.write_text(f"{HEAD}\nccc,6k1/5ppp/7q/8/8/8/5PPP/RR4K1 b - - 0 1,h6h5 b1b8,500,1,1,1,mateIn1,u,\n")
+    assert grade_puzzles(GAME, Scripted("a1a8"), read_puzzles(path)).solved == 1
+
+
+def test_puzzles_can_be_chosen_by_theme_and_number(puzzles):
+    assert [puzzle.name for puzzle in read_puzzles(puzzles, theme="skewer")] == ["bbb"]
+    assert [puzzle.name for puzzle in read_puzzles(puzzles, most=1)] == ["aaa"]
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("FEN,Moves\n", "line 1: has no column Rating, Themes"),
+        (f"{HEAD}\naaa,fen,e2e4,600,,,,x,,\n", "line 2: is no puzzle"),
+        (f"{HEAD}\naaa,fen,e2e4 e7e5,many,,,,x,,\n", "line 2: is no puzzle"),
+        (f"{HEAD}\n", "holds no puzzle"),
+    ],
+)
+def test_a_file_that_is_wrong_is_refused_with_its_line(tmp_path, text, complaint):
+    path = tmp_path / "wrong.csv"
+    path.write_text(text)
+    with pytest.raises(BadInput, match=complaint):
+        read_puzzles(path)
+
+
+@pytest.mark.parametrize("moves", ["h6h9 b1b8", "e7e5 b1b8"])
+def test_a_puzzle_with_illegal_moves_is_named(tmp_path, moves):
+    path = tmp_path / "illegal.csv"
+    path.write_text(f"{HEAD}\n{MATE.replace('a2a3 b1b8', moves)}\n")
+    with pytest.raises(BadInput, match="Puzzle aaa"):
+        grade_puzzles(GAME, Scripted(), read_puzzles(path))

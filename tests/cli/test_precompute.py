@@ -1,0 +1,44 @@
+"""`ludus precompute` fills a file that `ludus play` reads, and says what it cannot do in one sentence."""
+
+import re
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from ludus.cli.app import app
+from ludus.evaluations.file import EvaluationFile, read_info
+
+MODEL = Path(__file__).parents[2] / "models/connect4"
+
+
+def ludus(*arguments, told=None):
+    return CliRunner().invoke(app, [str(argument) for argument in arguments], input=told)
+
+
+def test_an_opening_tree_is_precomputed_continued_and_played_from(tmp_path):
+    path = tmp_path / "book.ev"
+    for depth in (1, 1):
+        done = ludus("precompute", MODEL, path, "--opening-depth", depth, "--visits", 20, "--share", 0.0)
+        assert done.exit_code == 0, done.output
+        count = re.match(r"(\d+) positions thought about; ", done.stdout.removeprefix(f"{path}: "))
+        assert count
+        assert 1 < int(count[1]) <= 8
+    assert read_info(path).game == "connect4"
+    with EvaluationFile(path) as file:
+        before = len(file)
+        assert before > 20
+    played = ludus("play", MODEL, "--visits", 30, "--evaluations", path, "--append", "--second", told="4\n1\nquit\n")
+    assert played.exit_code == 0, played.output
+    with EvaluationFile(path) as file:
+        assert len(file) > before
+
+
+def test_nothing_to_think_about_is_one_sentence(tmp_path):
+    refused = ludus("precompute", MODEL, tmp_path / "book.ev")
+    assert "There is nothing to think about" in str(refused.exception)
+    assert not (tmp_path / "book.ev").exists()
+
+
+def test_a_player_without_a_network_has_no_file(tmp_path):
+    refused = ludus("play", "random", "--game", "tictactoe", "--evaluations", tmp_path / "book.ev")
+    assert "random has no network" in str(refused.exception)

@@ -1,0 +1,68 @@
+"""Recorded games give their positions, each once, and files that hold none are named."""
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.arena.match import MatchGame
+from ludus.arena.record import MatchPlan, Record
+from ludus.errors import BadInput
+from ludus.loop.positions import positions_of
+from ludus.store.samples import DTYPES
+
+PGN = '[Event "?"]\n\n1. e4 e5 2. Nf3 *\n\n[Event "?"]\n\n1. e4 c5 *\n'
+
+
+def test_the_positions_of_a_pgn_file_are_read_once_each(tmp_path):
+    (tmp_path / "g.pgn").write_text(PGN)
+    positions = positions_of([tmp_path / "g.pgn"], ludus.game("chess"))
+    assert [position.moves for position in positions] == [[], ["e4"], ["e4", "e5"], ["e4", "e5", "Nf3"], ["e4", "c5"]]
+
+
+def test_the_positions_of_a_match_are_read_without_finished_ones(tmp_path):
+    game = ludus.game("tictactoe")
+    record = Record(tmp_path / "m.jsonl", MatchPlan("a", "b", ["tictactoe"], 0, 0, False))
+    record.add(MatchGame("tictactoe", 0, "a", "b", [0, 3, 1, 4, 2], 0, "a", ""))
+    positions = positions_of([tmp_path / "m.jsonl"], game)
+    assert [position.num_actions_played for position in positions] == [0, 1, 2, 3, 4]
+    with pytest.raises(BadInput, match="holds games of tictactoe, not of connect4"):
+        positions_of([tmp_path / "m.jsonl"], ludus.game("connect4"))
+
+
+def test_the_positions_of_a_shard_are_its_states(tmp_path):
+    from ludus.games.behaviour import behaviour
+    from ludus.store import Samples, write_shard
+
+    game = ludus.game("tictactoe")
+    states = np.stack([game.start().play(action).state.view(np.uint64) for action in (4, 0, 4)])
+    zeros = {name: np.zeros(3) for name in ("ply", "mover", "action", "outcome", "root_value", "root_draw", "surprise")}
+    samples = Samples(
+        states=states,
+        game=np.zeros(3, np.uint8),
+        policy_start=np.zeros(4, np.int32),
+        policy_action=np.zeros(0, np.int16),
+        policy_weight=np.zeros(0, np.float32),
+        weight=np.ones(3, np.float32),
+        network=np.zeros(3, np.int32),
+        game_id=np.arange(3),
+        **{name: array.astype(DTYPES[name]) for name, array in zeros.items()},
+    )
+    write_shard(tmp_path / "s.shard", samples, rules_key=behaviour(game), names=["tictactoe"])
+    positions = positions_of([tmp_path / "s.shard"], game)
+    assert [position.to_play for position in positions] == [1, 1]
+    with pytest.raises(BadInput, match="holds games of tictactoe, not of connect4"):
+        positions_of([tmp_path / "s.shard"], ludus.game("connect4"))
+
+
+@pytest.mark.parametrize("name", ["missing.pgn", "notes.txt"])
+def test_a_file_that_nobody_reads_is_named(tmp_path, name):
+    with pytest.raises(BadInput, match=f"{name}: there is no such file of games"):
+        positions_of([tmp_path / name], ludus.game("chess"))
+
+
+def test_a_broken_game_is_named_by_its_line(tmp_path):
+    (tmp_path / "g.pgn").write_text('[Event "?"]\n\n1. e5 *\n')
+    with pytest.raises(BadInput, match=r"g\.pgn, line 3"):
+        positions_of([tmp_path / "g.pgn"], ludus.game("chess"))
+    with pytest.raises(BadInput, match="holds games of chess, not of tictactoe"):
+        positions_of([tmp_path / "g.pgn"], ludus.game("tictactoe"))

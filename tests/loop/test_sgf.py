@@ -1,0 +1,73 @@
+"""Games of Go become samples: what was played is learned, how it would have ended is ownership, the rest is told."""
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.errors import BadInput, BadRecord
+from ludus.games.game import FIRST_WINS, SECOND_WINS
+from ludus.loop.positions import positions_of
+from ludus.loop.readers import read_records
+
+GAMES = [ludus.game("go:3x3@5x5:pass-lock"), ludus.game("go:5x5:pass-lock")]
+
+
+@pytest.fixture
+def read(tmp_path):
+    def read(text, games=GAMES):
+        path, faults = tmp_path / "games.sgf", []
+        path.write_text(text)
+        return read_records(path, games, faults.append), [fault.partition("games.sgf, ")[2] for fault in faults]
+
+    return read
+
+
+def test_moves_are_learned_and_resigned_games_are_played_on_to_their_end(read):
+    samples, faults = read("(;SZ[5]RE[W+R];B[cc];W[bb];B[dd])")
+    assert not faults
+    learned = samples.weight > 0
+    assert samples.action[learned].tolist() == [12, 6, 18]
+    assert samples.mover[learned].tolist() == [0, 1, 0]
+    assert (samples.outcome == SECOND_WINS).all()
+    last = GAMES[1].calls.play(samples.states[-1].copy(), int(samples.action[-1]))
+    assert GAMES[1].calls.outcome(last)
+    assert not learned[3:].any()
+
+
+def test_a_finished_game_is_counted_where_the_record_does_not_say_who_won(read):
+    samples, _ = read("(;SZ[3]KM[0.5];B[bb];W[];B[])")
+    assert (len(samples), int(samples.outcome[0]), set(samples.game)) == (3, FIRST_WINS, {0})
+    assert np.isfinite(samples.root_value).all()
+
+
+def test_games_that_cannot_be_learned_from_are_told_with_their_reason(read):
+    samples, faults = read(
+        "(;SZ[5]RE[B+1];B[cc])(;SZ[9];B[cc])(;SZ[5];B[cc])(;SZ[5]RE[B+1];B[cc]\n;W[cc])"
+        "(;GM[2])(;SZ[5]RE[B+1])(;SZ[5]RE[0];B[aa];AW[cc])"
+    )
+    assert (samples.weight > 0).sum() == 1
+    assert faults == [
+        "game 2: boards of 9x9 are none of the preset's games.",
+        "game 3: it has no result.",
+        "game 4: line 2: C3 may not be played.",
+        "game 5: SGF, line 2: GM[2] is another game than Go, GM[1].",
+        "game 6: it has no moves.",
+        "game 7: line 2: stones are set up in the middle of the game.",
+    ]
+
+
+def test_what_is_no_record_of_these_games_is_refused(read):
+    with pytest.raises(BadRecord, match="there is no game tree"):
+        read("nothing")
+    with pytest.raises(BadInput, match="which the preset's games leave out"):
+        read("(;SZ[5];B[aa])", [ludus.game("tictactoe")])
+
+
+def test_positions_of_records_are_read_for_those_who_think_about_them(tmp_path):
+    path = tmp_path / "games.sgf"
+    path.write_text("(;SZ[5];B[cc];W[bb])(;SZ[5];B[cc];W[dd];B[bb])")
+    found = positions_of([path], ludus.game("go:5x5"))
+    assert [position.moves for position in found] == [[], ["C3"], ["C3", "B4"], ["C3", "D2"], ["C3", "D2", "B4"]]
+    path.write_text("(;SZ[9];B[jj])")
+    with pytest.raises(BadInput, match=r"games.sgf: SGF, line 1, node 1: 'jj' is no point"):
+        positions_of([path], ludus.game("go:9x9"))

@@ -1,0 +1,193 @@
+"""Searches are answered from an evaluation file, row by row; what is not in it is asked, and kept if that is wanted."""
+
+import hashlib
+import logging
+
+import msgspec
+import numpy as np
+import pytest
+
+import ludus
+from ludus.errors import BadInput, Unavailable
+from ludus.evaluations.file import EvaluationFile, FileInfo
+from ludus.games.behaviour import behaviour
+from ludus.network.checkpoint import Checkpoint, ModelInfo
+from ludus.network.config import NetworkSettings, Shapes
+from ludus.players.group import Group
+from ludus.players.mind import Mind, owner_of
+from ludus.players.recall import Recall, in_order, state_key
+from ludus.search.settings import SearchSettings
+
+GAME = ludus.game("tictactoe")
+SEARCH = SearchSettings(cache_entries=0, leaves=4)
+
+
+class PlanesEvaluator:
+    """Judges each position by a hash of what it sees, and counts the rows."""
+
+    def __init__(self):
+        self.rows = 0
+
+    def lane(self, batch):
+        return PlanesLane(self, batch)
+
+
+class PlanesLane:
+    def __init__(self, evaluator, batch):
+        self.planes = np.zeros((batch, *GAME.planes), np.uint8)
+        self._evaluator, self._count = evaluator, 0
+
+    def submit(self, count):
+        self._count = count
+        self._evaluator.rows += count
+
+    def answer(self):
+        judged = [judge(planes) for planes in self.planes[: self._count]]
+        return tuple(np.ascontiguousarray(np.stack(each)) for each in zip(*judged, strict=True))
+
+
+def judge(planes):
+    rng = np.random.default_rng(int.from_bytes(hashlib.sha256(planes.tobytes()).digest()[:8], "little"))
+    return rng.standard_normal(GAME.num_actions).astype(np.float32), rng.dirichlet((1, 1, 1)).astype(np.float32)
+
+
+def info():
+    return FileInfo("tictactoe", "rules", "start", "model", "weights")
+
+
+def searched(evaluator, visits=60):
+    """Return the visits of each child after a search of three trees."""
+    group = Group(GAME, evaluator, SEARCH, num_trees=3, max_visits=visits)
+    for tree, position in enumerate((GAME.start(), GAME.start().play(4), GAME.start().play(0))):
+        group.plant(tree, position.state.view(np.uint64))
+        group.wake(tree, visits)
+    while group.step():
+        pass
+    trees = group.trees
+    return [
+        trees.child["visits"][g, trees.child["first_child"][g, 0] :][: trees.child["num_children"][g, 0]].tolist()
+        for g in range(3)
+    ]
+
+
+def test_a_search_that_is_kept_is_the_same_and_a_second_one_asks_nothing(tmp_path):
+    plain, kept, read = PlanesEvaluator(), PlanesEvaluator(), PlanesEvaluator()
+    wanted = searched(plain)
+    with EvaluationFile(tmp_path / "t.ev", "append", begin=info()) as file:
+        first = searched(Recall(kept, file))
+        again = searched(Recall(read, file))
+    assert kept.rows <= plain.rows
+    assert read.rows == 0
+    for found in (first, again):
+        differences = [
+            abs(a - b)
+            for tree, wanted_tree in zip(found, wanted, strict=True)
+            for a, b in zip(tree, wanted_tree, strict=True)
+        ]
+        assert max(differences) <= 2, "priors and values are a step apart at most"
+    with EvaluationFile(tmp_path / "t.ev") as file:
+        assert searched(Recall(PlanesEvaluator(), file)) == again
+
+
+def test_each_row_gets_the_answer_of_its_own_position(tmp_path):
+    """Half of the positions are in the file; whatever the order, answers and positions stay together."""
+    with EvaluationFile(tmp_path / "t.ev", "append", begin=info()) as file:
+        searched(Recall(PlanesEvaluator(), file), visits=12)
+        group = Group(GAME, Recall(PlanesEvaluator(), file), SEARCH, num_trees=3, max_visits=60)
+        for tree, position in enumerate((GAME.start(), GAME.start().play(4), GAME.start().play(1))):
+            group.plant(tree, position.state.view(np.uint64))
+            group.wake(tree, 60)
+        mixed = 0
+        while count := group._steps[0](GAME.rules, group.t, group.c, group.knobs, 0):
+            shown = group.lane.planes[:count].copy()
+            legal = [group.trees.row_legal[row, : group.trees.row["count"][row]].copy() for row in range(count)]
+            group.lane.submit(count)
+            mixed += 0 < len(group.lane._asked) < count
+            logits, outcomes = group.lane.answer()
+            for row in range(count):
+                wanted_logits, wanted_outcome = judge(shown[row])
+                actions = legal[row]
+                assert np.abs(softmax(wanted_logits[actions]) - softmax(logits[row, actions])).max() < 2 / 2048
+                assert np.abs(wanted_outcome - outcomes[row]).max() < 1e-4
+            group._steps[1](group.t, group.c, count, logits, outcomes)
+        assert mixed, "some batches were answered by both"
+
+
+def softmax(logits):
+    weights = np.exp(logits - logits.max())
+    return weights / weights.sum()
+
+
+def test_actions_are_put_in_order():
+    marks, ordered = np.zeros(3, np.uint64), np.zeros(8, np.int16)
+    in_order(np.array([150, 3, 64, 0, 63], np.int16), 5, ordered, marks)
+    assert ordered[:5].tolist() == [0, 3, 63, 64, 150]
+    assert not marks.any()
+
+
+def test_play_goes_on_when_the_disk_is_full(tmp_path, caplog, monkeypatch):
+    with EvaluationFile(tmp_path / "t.ev", "append", begin=info()) as file:
+
+        def refuse(rows):
+            raise Unavailable("The disk is full.")
+
+        monkeypatch.setattr(file, "add", refuse)
+        with caplog.at_level(logging.WARNING):
+            assert searched(Recall(PlanesEvaluator(), file)) == searched(PlanesEvaluator())
+    assert caplog.text.count("The disk is full. What is thought from now on is not kept.") == 1
+
+
+# ---- minds -----------------------------------------------------------------------------------------------------------
+
+
+def mind_of(weights=1.0, evaluator=None):
+    described = ModelInfo("plain", NetworkSettings(), Shapes.of(GAME), {"tictactoe": behaviour(GAME)})
+    arrays = {"stem": np.full(3, weights, np.float32)}
+    return Mind(Checkpoint(described, arrays), evaluator or PlanesEvaluator(), SEARCH)
+
+
+def test_a_mind_thinks_from_its_file(tmp_path):
+    path, first, second = tmp_path / "t.ev", PlanesEvaluator(), PlanesEvaluator()
+    mind = mind_of(evaluator=first)
+    file = mind.attach(path, "append")
+    thought = mind.think(GAME.start(), visits=100)
+    assert 0 < len(file) <= first.rows
+    mind.close()
+    mind = mind_of(evaluator=second)
+    mind.attach(path)
+    again = mind.think(GAME.start(), visits=100)
+    mind.close()
+    assert second.rows < first.rows / 4, "nearly all is known; the order of two lanes may differ"
+    assert again.best == thought.best
+
+
+def test_a_file_of_another_network_is_refused_and_finds_its_owner(tmp_path):
+    path = tmp_path / "t.ev"
+    own, other = mind_of(1.0), mind_of(2.0)
+    own.attach(path, "append")
+    own.close()
+    with pytest.raises(BadInput, match=r"holds evaluations of plain, generation 0 .* not of plain, generation 0"):
+        other.attach(path)
+    assert owner_of(path, [other, own]) is own
+    assert owner_of(tmp_path / "new.ev", [other, own]) is other
+
+
+@pytest.mark.parametrize("change", [{"rules": "0123456789abcdef"}, {"start": "0123456789abcdef"}])
+def test_a_file_of_other_rules_is_refused(tmp_path, change):
+    path = tmp_path / "t.ev"
+    mind = mind_of()
+    mind.attach(path, "append")
+    mind.close()
+    with EvaluationFile(path) as file:
+        changed = msgspec.structs.replace(file.info, **change)
+    EvaluationFile(tmp_path / "changed.ev", begin=changed).close()
+    with pytest.raises(BadInput, match="the rules of tictactoe have changed"):
+        mind_of().attach(tmp_path / "changed.ev")
+
+
+def test_the_key_of_a_state_is_that_of_the_search(tmp_path):
+    with EvaluationFile(tmp_path / "t.ev", "append", begin=info()) as file:
+        searched(Recall(PlanesEvaluator(), file), visits=2)
+        keys = {state_key(GAME.start().play(move).state.view(np.uint64)) for move in (4, 0)}
+        place = file.old.tobytes() + file.new[: file.num_new].tobytes()
+        assert all(key.to_bytes(8, "little") in place for key in keys)

@@ -1,0 +1,122 @@
+"""The site as a process of its own: killed in the middle of a game, or told to stop, and started again."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+
+import pytest
+
+from ludus.site.runner import listen
+
+PATIENCE_S = 240
+
+pytestmark = pytest.mark.slow
+
+
+class Process:
+    """`ludus serve` without bots of its own."""
+
+    def __init__(self, folder, port):
+        self.folder, self.port = folder, port
+        self.address = f"http://127.0.0.1:{port}"
+
+    async def __aenter__(self):
+        command = ["-m", "ludus", "serve", "--no-bots", f"--port={self.port}", f"--data={self.folder}"]
+        self.process = await asyncio.create_subprocess_exec(
+            sys.executable, *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, env=os.environ
+        )
+        line = await self.process.stdout.readline()
+        assert b"Ludus is at" in line, await self.process.stderr.read()
+        return self
+
+    async def __aexit__(self, *_):
+        with contextlib.suppress(ProcessLookupError):
+            self.process.kill()
+        await self.process.communicate()
+
+    async def end(self, number):
+        self.process.send_signal(number)
+        return await self.process.wait()
+
+
+@pytest.fixture
+def in_process(tmp_path):
+    """Return a function that runs `async def (make)`; `make()` is a site, always with the same data and port."""
+
+    def run(scenario):
+        listener = listen("127.0.0.1", 0)
+        port = listener.getsockname()[1]
+        listener.close()
+
+        async def limited():
+            async with asyncio.timeout(PATIENCE_S):
+                await scenario(lambda: Process(tmp_path / "data", port))
+
+        asyncio.run(limited())
+
+    return run
+
+
+def test_a_site_that_is_killed_goes_on_with_every_move(in_process, scripted_bot, guest_at):
+    async def scenario(make):
+        async with make() as site, scripted_bot(site.address):
+            against_bot = await guest_at(site.address).open(side=0)
+            await against_bot.play(3)
+            await against_bot.until(lambda s: s["ply"] == 2 and None not in s["evaluations"])
+            config = {"game": "wallgame", "variant": "classic", "boardWidth": 5, "boardHeight": 5}
+            timed = config | {"timeControl": {"initialSeconds": 600, "incrementSeconds": 2}}
+            ann = await guest_at(site.address).invite(side=0, config=timed)
+            bob = await guest_at(site.address).sit_down(ann.id)
+            await ann.until(lambda s: s["status"] == "playing")
+            for _ in range(3):  # a whole move of Ann's, and half a move of Bob's
+                player = ann if ann.state["ply"] < 2 else bob
+                ply = (await player.my_turn())["ply"]
+                await player.act(player.state["board"]["choices"][0]["action"])
+                await player.until(lambda s, ply=ply: s["ply"] > ply)
+            await site.end(signal.SIGKILL)
+        before = against_bot.state, bob.state
+
+        async with make() as site, scripted_bot(site.address) as bot:
+            again = await guest_at(site.address).join(against_bot.id, against_bot.token)
+            state = await again.until(lambda s: s["status"] == "playing")
+            for field in ("moves", "ply", "evaluations", "players", "toPlay", "you"):
+                assert state[field] == before[0][field] or field == "players"
+            await again.play(2)
+            state = await again.until(lambda s: s["ply"] == 4)
+            played = [move["text"] for move in state["moves"]]
+            assert bot.questions[:4] == [
+                "start",
+                f"apply 0 {played[0]}",
+                f"apply 1 {played[1]}",
+                f"apply 2 {played[2]}",
+            ]
+            bob = await guest_at(site.address).join(ann.id, bob.token)
+            state = await bob.until(lambda s: s)
+            assert (state["ply"], state["staged"], state["moves"]) == (3, 1, before[1]["moves"])
+            left, was = state["clock"]["left"], before[1]["clock"]["left"]
+            assert left[0] == was[0] == 602_000
+            assert was[1] - PATIENCE_S * 1000 < left[1] <= 600_000
+            assert state["board"] == before[1]["board"]
+
+    in_process(scenario)
+
+
+def test_a_site_that_is_told_to_stop_says_so_and_keeps_everything(in_process, guest_at):
+    async def scenario(make):
+        async with make() as site:
+            ann = await guest_at(site.address).invite(side=0)
+            bob = await guest_at(site.address).sit_down(ann.id)
+            await ann.until(lambda s: s["status"] == "playing")
+            await ann.play(3)
+            stopping = asyncio.create_task(site.end(signal.SIGTERM))
+            for person in (ann, bob):
+                assert await person.until_closed() == 1012
+                assert person.farewell == "The site is being restarted"
+            assert await stopping == 0
+        async with make() as site:
+            bob = await guest_at(site.address).join(ann.id, bob.token)
+            assert (await bob.play(3))["ply"] == 2
+
+    in_process(scenario)
