@@ -1,6 +1,7 @@
 """Pictures of planes and trees hold what they show, and nothing that breaks them."""
 
 import xml.etree.ElementTree as ET
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -62,9 +63,11 @@ def test_the_policy_of_chess_lies_where_pieces_stand():
 
 
 def test_actions_without_a_place_stand_at_the_end():
-    planes, labels = policy_planes(ludus.game("connect4"), np.arange(7) / 21)
-    assert planes.sum() == pytest.approx(1.0)
-    assert labels[-1] == "placeless"
+    game = SimpleNamespace(planes=(1, 2, 2), num_actions=7, action_places=())
+    planes, labels = policy_planes(game, np.arange(7) / 21)
+    assert planes.shape == (2, 2, 2)
+    assert planes.ravel().tolist() == pytest.approx([*(np.arange(7) / 21), 0.0])
+    assert labels == ["placeless", "placeless"]
 
 
 def test_a_tree_is_cut_to_its_most_visited_nodes(group):
