@@ -7,7 +7,7 @@ Values are seen by player 0.  The page about it is docs/analysis.md.
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from ludus.errors import BadMessage
 
@@ -73,7 +73,7 @@ class Candidate(Struct, frozen=True, rename="camel"):
     visits: int
     value: float
     """From -1 to 1, seen by player 0."""
-    winrate: float
+    win_share: float = field(name="winrate")
     """Of player 0, from 0 to 1; a draw is half a win."""
     draw: float
     prior: float
@@ -91,7 +91,7 @@ class Result(Struct, frozen=True, rename="camel", tag_field="type", tag="result"
     to_play: int
     visits: int = 0
     value: float = 0.0
-    winrate: float = 0.5
+    win_share: float = field(default=0.5, name="winrate")
     draw: float = 0.0
     score: float | None = None
     """Points by which player 0 is expected to win, in games that are counted; only with `ownership`."""
