@@ -92,9 +92,9 @@ def test_a_file_of_no_position_is_refused(folder):
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("nowhere.shard", r"nowhere.shard: there is no such file; name game records \(.shard\)"),
-        ("preset.toml", r"preset.toml: nobody reads .toml; game records: .shard"),
-        ("hollow", r"hollow: this folder holds no game records \(.shard\)"),
+        ("nowhere.shard", r"nowhere.shard: there is no such file; name game records \(.pgn, .sgf, .shard\)"),
+        ("preset.toml", r"preset.toml: nobody reads .toml; game records: .pgn, .sgf, .shard"),
+        ("hollow", r"hollow: this folder holds no game records \(.pgn, .sgf, .shard\)"),
     ],
 )
 def test_what_is_no_game_record_is_named(folder, name, sentence):
