@@ -40,7 +40,7 @@ def test_the_schedule_takes_numbers_of_one_type():
     schedule = SelfplaySettings(fast_visits=50, reuse=False, played_out_share=0, **integers, **floats).schedule()
     assert {name: getattr(schedule, name) for name in (*integers, *floats)} == {**integers, **floats}
     assert (schedule.fast_visits, schedule.reuse) == (10, 0), "a fast search is never the longer one"
-    whole = {"visits", "fast_visits", "reuse", "resign_moves"}
+    whole = {"visits", "fast_visits", "accelerated_visits", "reuse", "resign_moves"}
     assert {name: type(getattr(schedule, name)) for name in schedule._fields} == {
         name: int if name in whole else float for name in schedule._fields
     }

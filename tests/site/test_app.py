@@ -65,7 +65,7 @@ def play(**changes):
         (play(config=RACK | {"boardWidth": 2}), 400, "boardWidth"),
         (play(config=RACK | {"boardWidth": True}), 400, "boardWidth"),
         (play(hostIsPlayer1=2), 400, "hostIsPlayer1"),
-        (play(), 503, "starting"),  # nothing is served before the database is open
+        (play(), 404, "bot"),
         (b"x" * 70_000, 413, "too long"),
     ],
 )

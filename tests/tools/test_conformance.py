@@ -193,7 +193,7 @@ def test_no_more_than_ten_mismatches_of_a_file_are_shown(tool, capsys, tmp_path)
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ('{"komi": 7.5, "moves": []}\n', "this is Go data"),
+        ('{"dir": "in", "raw": ""}\n', "this is protocol transcript data"),
         ('{"surprise": 1}\n', "this is unknown data"),
         ("[1]\n", "line 1: not a JSON object"),
         ("{\n", "line 1: not JSON"),
