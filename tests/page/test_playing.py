@@ -106,6 +106,7 @@ def test_a_wall_and_a_step_make_one_move_and_can_be_taken_back(open_page) -> Non
 def test_a_piece_is_dragged_or_selected_and_escape_lets_it_go(open_page) -> None:
     page = open_page()
     start(page, "Wall Game", "Standard")
+    page.locator("svg.board.play").wait_for()
     click(page, 0, 0)
     expect(page.locator(".source.selected")).to_be_visible()
     page.keyboard.press("Escape")
