@@ -132,7 +132,7 @@ def quantiles(values):
 async def measure(address, *, bot, games, spectators, seconds, pause_s):
     """Return the figures of a site that runs at `address`, with a bot that plays Connect Four attached."""
     load = Load(address, bot, pause_s)
-    limits = httpx.Limits(max_connections=50)
+    limits = httpx.Limits(max_connections=50, max_keepalive_connections=0)  # a site may close what idles
     async with httpx.AsyncClient(base_url=address, timeout=60, limits=limits) as http:
         tasks = [asyncio.create_task(load.guest(http, random.Random(number))) for number in range(games)]
         await load.opened.wait()
