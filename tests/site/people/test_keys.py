@@ -35,12 +35,12 @@ def test_what_was_signed_is_known_again(text):
 
 
 @settings(deadline=None)
-@given(st.data())
-def test_a_changed_signature_proves_nothing(data):
+@given(st.integers(0, 10_000), st.permutations("abcXYZ019-_."))
+def test_a_changed_signature_proves_nothing(place, letters):
     signer = Signer(None, Clock())
     signed = signer.sign("guest-1")
-    at = data.draw(st.integers(0, len(signed) - 2))  # the last character has bits that say nothing
-    other = data.draw(st.sampled_from("abcXYZ019-_.").filter(lambda letter: letter != signed[at]))
+    at = place % (len(signed) - 1)  # the last character has bits that say nothing
+    other = next(letter for letter in letters if letter != signed[at])
     assert signer.read(signed[:at] + other + signed[at + 1 :]) is None
 
 
