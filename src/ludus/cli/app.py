@@ -11,6 +11,7 @@ from ludus.cli.grade import grade
 from ludus.cli.learn_from import learn_from
 from ludus.cli.levels import levels
 from ludus.cli.match import match
+from ludus.cli.pack import pack
 from ludus.cli.play import play
 from ludus.cli.precompute import precompute
 from ludus.cli.rate import league, rate
@@ -38,6 +39,7 @@ app.command()(show)
 app.command()(learn_from)
 app.command()(tune)
 app.command()(surgery)
+app.command()(pack)
 app.command()(play)
 app.command()(precompute)
 app.command()(match)
