@@ -20,6 +20,7 @@ from ludus.cli.runs import runs
 from ludus.cli.serve import serve
 from ludus.cli.show import show
 from ludus.cli.surgery import surgery
+from ludus.cli.sweep import sweep
 from ludus.cli.train import train
 from ludus.cli.tune import tune
 
@@ -38,6 +39,7 @@ app.command()(report)
 app.command()(show)
 app.command()(learn_from)
 app.command()(tune)
+app.command()(sweep)
 app.command()(surgery)
 app.command()(pack)
 app.command()(play)
