@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ludus.bot.config import BotsFile, Command, FileBot
-from ludus.bot.rated import read_ladder
+from ludus.engine.ladder import read_ladder
 from ludus.engine.level import Level
 from ludus.errors import BadModel
 from ludus.games.registry import game
