@@ -44,7 +44,14 @@ def gtp(  # noqa: PLR0913 - each option of a command is an argument
 
         converse(
             lambda post, say: Talker(
-                found.name, found.find, found.seat, post, say, settings=settings, close=found.close
+                found.name,
+                found.find,
+                found.seat,
+                post,
+                say,
+                evaluator=found.evaluator,
+                settings=settings,
+                close=found.close,
             ),
             sys.stdin.buffer,
             answers,
