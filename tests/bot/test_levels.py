@@ -55,6 +55,17 @@ def test_a_model_of_two_games_gives_bots_of_both(tmp_path):
     assert len({file.command_of(bot) for bot in file.bots}) == 1
 
 
+def test_engines_read_the_evaluation_files_of_their_models(tmp_path):
+    models, kept = [ModelGames(tmp_path / name, ("connect4",)) for name in ("old", "new")], tmp_path / "kept"
+    kept.mkdir()
+    (kept / "old.ev").touch()
+    files = [bots_of_models(models, evaluations=kept, append=append) for append in (False, True)]
+    commands = [[" ".join(file.command_of(file.bots[at])) for at in (0, 6)] for file in files]
+    reads = [f"--evaluations {kept / name}.ev" for name in ("old", "new")]
+    assert [reads[0] in commands[0][0], "--evaluations" in commands[0][1]] == [True, False]
+    assert [f"{each} --append" in command for each, command in zip(reads, commands[1], strict=True)] == [True, True]
+
+
 def test_a_folder_without_models_is_named_with_the_remedy(tmp_path):
     with pytest.raises(BadModel, match=r"no models here; train one with `ludus train`, or serve with --no-bots"):
         find_models(tmp_path)

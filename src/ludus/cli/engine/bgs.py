@@ -8,7 +8,8 @@ import msgspec
 import typer
 
 from ludus.cli.engine.answers import answers_only
-from ludus.cli.engine.options import Edition, Sessions, Streams, Threads, TreeVisits
+from ludus.cli.engine.evaluations import attach
+from ludus.cli.engine.options import Append, Edition, Evaluations, Sessions, Streams, Threads, TreeVisits
 from ludus.engine.bgs import Engine
 from ludus.engine.level import LONGEST_S, Level, read_level, read_levels
 from ludus.engine.lines import answer_lines
@@ -24,10 +25,8 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
         list[str] | None,
         typer.Option(help="BOT=VISITS[,TEMPERATURE][,moves:N][,seconds:S][,noise]: how hard to try as this bot."),
     ] = None,
-    evaluations: Annotated[
-        list[Path] | None, typer.Option(help="An evaluation file of one of the models, to be read; repeatable.")
-    ] = None,
-    append: Annotated[bool, typer.Option("--append", help="Keep in these files what the models think.")] = False,
+    evaluations: Evaluations = None,
+    append: Append = False,
     edition: Edition = "2026-09",
     sessions: Sessions = MAX_SESSIONS,
     trees: Annotated[int, typer.Option(min=1, help="Search trees; those idle longest are dropped for others.")] = 256,
@@ -39,14 +38,13 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
     default = read_level(str(msgspec.structs.replace(Level(), visits=visits, temperature=temperature, seconds=seconds)))
     levels = read_levels(level or [])
     with answers_only() as answers:
-        from ludus.players.mind import Mind, owner_of
+        from ludus.players.mind import Mind
 
         minds = [
             Mind.load(path, threads=threads, streams=streams, slots=trees, max_visits=tree_visits) for path in model
         ]
         try:
-            for file in evaluations or []:
-                owner_of(file, minds).attach(file, "append" if append else "read")
+            attach(minds, evaluations, append=append)
             for mind in minds:
                 mind.warm_up()
             answer_lines(

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from ludus.cli.engine.answers import answers_only
-from ludus.cli.engine.options import Threads, TreeVisits
+from ludus.cli.engine.evaluations import attach
+from ludus.cli.engine.options import Append, Evaluations, Threads, TreeVisits
 from ludus.engine.conversation import converse
 from ludus.errors import BadModel
 
@@ -18,6 +19,8 @@ def gomocup(
     model: Annotated[Path | None, typer.Option(help="A Gomoku model's folder (default: common sense alone).")] = None,
     visits: Annotated[int, typer.Option(min=2, help="Most simulations of a move, whatever time there is.")] = 100_000,
     overhead: Annotated[int, typer.Option(min=0, help="Milliseconds that a move loses on its way to the clock.")] = 100,
+    evaluations: Evaluations = None,
+    append: Append = False,
     tree_visits: TreeVisits = 100_000,
     threads: Threads = 1,
 ) -> None:
@@ -34,5 +37,6 @@ def gomocup(
         )
         if model and not any(spec.split(":")[0] == "gomoku" for spec in mind.games):
             raise BadModel(f"{model}: plays {', '.join(mind.games)}, not Gomoku.")
+        attach([mind] if isinstance(mind, Mind) else [], evaluations, append=append)
         settings = Settings(visits, overhead / 1000.0)
         converse(lambda post, say: Talker(mind, post, say, settings=settings), sys.stdin.buffer, answers)

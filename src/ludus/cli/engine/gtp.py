@@ -7,12 +7,13 @@ from typing import Annotated, Literal
 import typer
 
 from ludus.cli.engine.answers import answers_only
-from ludus.cli.engine.options import Threads, TreeVisits
+from ludus.cli.engine.evaluations import attach
+from ludus.cli.engine.options import Append, Evaluations, Threads, TreeVisits
 from ludus.engine.conversation import converse
 from ludus.errors import BadInput
 
 
-def gtp(
+def gtp(  # noqa: PLR0913 - each option of a command is an argument
     model: Annotated[Path | None, typer.Option(help="A Go model's folder (default: common sense, no network).")] = None,
     player: Annotated[
         Literal["heuristic", "playouts"], typer.Option(help="Who thinks where there is no model.")
@@ -22,6 +23,8 @@ def gtp(
     rules: Annotated[str, typer.Option(help="Rule set, before any command: chinese, japanese, ...")] = "tromp-taylor",
     komi: Annotated[float, typer.Option(help="Before any command.")] = 7.5,
     resign_below: Annotated[float, typer.Option(help="It resigns when its value is lower; -1: never.")] = -1.0,
+    evaluations: Evaluations = None,
+    append: Append = False,
     tree_visits: TreeVisits = 20_000,
     threads: Threads = 1,
 ) -> None:
@@ -34,16 +37,21 @@ def gtp(
 
         if not rule_set_named(rules):
             raise BadInput(f"--rules {rules}: there is no rule set of that name.")
-        found = (
-            trained(Mind.load(model, threads=threads, slots=1, max_visits=tree_visits))
-            if model
-            else instinctive(player, tree_visits)
-        )
+        minds = [Mind.load(model, threads=threads, slots=1, max_visits=tree_visits)] if model else []
+        attach(minds, evaluations, append=append)
+        found = trained(minds[0]) if minds else instinctive(player, tree_visits)
         settings = Settings(visits, resign_below, size, rule_set_named(rules), komi)
 
         converse(
             lambda post, say: Talker(
-                found.name, found.find, found.seat, post, say, settings=settings, close=found.close
+                found.name,
+                found.find,
+                found.seat,
+                post,
+                say,
+                evaluator=found.evaluator,
+                settings=settings,
+                close=found.close,
             ),
             sys.stdin.buffer,
             answers,

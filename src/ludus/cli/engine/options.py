@@ -1,5 +1,6 @@
 """The options that several engines have."""
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
@@ -9,3 +10,7 @@ Edition = Annotated[Literal["2026-09", "2026-01"], typer.Option(help="Of the Wal
 Threads = Annotated[int, typer.Option(min=1, help="Processor threads for one batch.")]
 TreeVisits = Annotated[int, typer.Option(min=2, help="Most visits of a tree: bounds its memory.")]
 Streams = Annotated[int, typer.Option(min=1, help="Batches of a network that are judged at the same time.")]
+Evaluations = Annotated[
+    list[Path] | None, typer.Option(help="An evaluation file of one of the models, to be read; repeatable.")
+]
+Append = Annotated[bool, typer.Option("--append", help="Keep in these files what the models think.")]

@@ -8,6 +8,8 @@ from typing import Annotated
 import typer
 
 from ludus.cli.engine.answers import answers_only
+from ludus.cli.engine.evaluations import attach
+from ludus.cli.engine.options import Append, Evaluations
 from ludus.engine.bgs import Post
 from ludus.engine.conversation import Say, converse
 from ludus.errors import BadModel
@@ -19,6 +21,8 @@ def uci(
     model: Annotated[Path, typer.Option(help="A chess model's folder.")],
     threads: Annotated[int, typer.Option(min=1, help="Processor threads of the network (option Threads).")] = 1,
     memory: Annotated[int, typer.Option(min=1, help="Megabytes of the search tree (option Hash).")] = 128,
+    evaluations: Evaluations = None,
+    append: Append = False,
 ) -> None:
     """Speak UCI, for chess programs; all else is set by its options."""
     with answers_only() as answers:
@@ -35,6 +39,7 @@ def uci(
         def open_mind(settings: Settings) -> Mind:
             visits = visits_within(find_game("chess"), settings.megabytes)
             mind = Mind.load(model, threads=settings.threads, slots=1, max_visits=visits)
+            attach([mind], evaluations, append=append)
             mind.warm_up()  # a clock may run during the first search
             return mind
 
