@@ -77,14 +77,23 @@ class Drawer:
         self._pasts: dict[int, tuple[Samples, Past]] = {}
         self._bound: Callable[..., None] | None = None  # once it is known what it is called with
 
-    def draw(self, places: NDArray[np.int64], rng: np.random.Generator) -> Batch:
-        """Build the batch of the window's positions `places` [B]; `rng` draws the symmetries."""
+    def draw(self, places: NDArray[np.int64], rng: np.random.Generator, *, number: int = 0, of: int = 1) -> Batch:
+        """Build the batch of the window's positions `places` [B].
+
+        Args:
+            places: of the whole batch.
+            rng: draws the symmetries, those of the whole batch, so that they do not depend on how it is shared out.
+            number: of this process among those that share the batch; it builds its own rows alone.
+            of: how many they are.
+        """
+        chances = rng.random(len(places))[number::of]  # [B of this process, as from here on]
+        places = places[number::of]
         batch, starts, game = self._empty(len(places)), self._window.starts, self._games[0]
         filled, scratch = reference(batch), np.stack([game.empty_state(), game.empty_state()])
         which = np.searchsorted(starts, places, "right") - 1  # [B] part of each row
         rows = np.argsort(which, kind="stable")  # [B] those of a part together
         local = (places - starts[which])[rows]  # [B]
-        chances = rng.random(len(places))[rows]  # [B]
+        chances = chances[rows]  # [B]
         begins = np.flatnonzero(np.diff(which[rows], prepend=-1))  # [parts that occur]
         for begin, end in zip(begins, [*begins[1:], len(places)], strict=True):
             past = self._past(self._window.parts[which[rows[begin]]].samples)
