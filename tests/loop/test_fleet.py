@@ -51,7 +51,8 @@ def test_a_run_goes_on_after_a_process_was_killed(preset, tmp_path):
                     os.kill(member.pid, signal.SIGKILL)
                     killed.append(event.done)
 
-    played = msgspec.structs.replace(preset, selfplay=msgspec.structs.replace(preset.selfplay, games=400, visits=64))
+    selfplay = msgspec.structs.replace(preset.selfplay, games=400)  # more than fit into a line that nobody reads
+    played = msgspec.structs.replace(preset, selfplay=selfplay)
     with pytest.raises(Unavailable, match=r"^Process 1 of 2 that share the self-play has ended \(it died by SIGKILL\)"):
         Run(played, tmp_path, kill).go()
     assert not multiprocessing.active_children()

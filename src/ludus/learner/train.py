@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,14 +13,16 @@ from numpy.typing import NDArray
 from ludus.errors import BadPreset, BadRecord
 from ludus.games.game import Game
 from ludus.learner.average import Average
-from ludus.learner.batch import Batch, Drawer
+from ludus.learner.batch import Drawer
 from ludus.learner.feed import Feed
 from ludus.learner.losses import Losses
 from ludus.learner.objective import entropy, expected, losses_of, rows_of, total
 from ludus.learner.optimiser import Optimiser
+from ludus.learner.rows import Batch
 from ludus.learner.schedule import Plateau, learning_rate, momentum
 from ludus.learner.settings import LearnerSettings
 from ludus.learner.team import Team
+from ludus.learner.validate import validate
 from ludus.network.blocks import MaskedNorm
 from ludus.network.config import SHORT_HORIZONS, NetworkSettings, Shapes
 from ludus.network.model import Network
@@ -263,24 +265,8 @@ class Learner:
             )
         places = window.validation(settings.batch * settings.validation_batches)
         chunks = np.array_split(places, -(-len(places) // settings.batch)) if len(places) else []
-        return self._try(drawer.draw(chunk, rng) for chunk in chunks)
-
-    @torch.no_grad()
-    def _try(self, batches: Iterable[Batch]) -> dict[str, float]:
-        sums, rows = np.zeros(2), np.zeros(2)
-        self._average.network.eval()
-        for batch in batches:
-            targets = self._on_device(self._tensors(batch))
-            with self._autocast:
-                heads = self._average.network.heads(targets["planes"])
-            losses = losses_of(heads, targets)
-            counts = np.array([float(targets["policy"].sum()), float(len(targets["mover"]))])
-            sums += counts * [float(losses["policy"]), float(losses["outcome"])]
-            rows += counts
-        if not rows[1]:
-            return {}
-        policy, outcome = sums / np.maximum(rows, 1.0)
-        return {"policy": float(policy), "outcome": float(outcome)}
+        batches = (self._on_device(self._tensors(drawer.draw(chunk, rng))) for chunk in chunks)
+        return validate(self._average.network, batches, self._autocast)
 
 
 def _array(tensor: torch.Tensor) -> NDArray[Any]:
