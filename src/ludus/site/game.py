@@ -7,8 +7,8 @@ import hashlib
 import hmac
 import logging
 import secrets
-from collections.abc import Callable, Coroutine
-from typing import Any, NamedTuple
+from collections.abc import Callable, Coroutine, Hashable
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -18,6 +18,7 @@ from ludus.site.database.records import GameRow, SeatRow
 from ludus.site.events import Changed, Declined, Evaluated, Event, Goodbye, Notice, Said, Seated
 from ludus.site.faults import NotYours
 from ludus.site.keeping import move_row, num_shared, progress_of
+from ludus.site.shared import Shared
 from ludus.site.table import Table, What
 from ludus.site.watcher import Watcher
 
@@ -34,6 +35,7 @@ Change = Callable[[Table, int], Table]
 """Makes another table of this one, at a moment; raises BadInput and changes nothing."""
 Now = Callable[[], int]
 """The site's clock: milliseconds since 1970."""
+_Made = TypeVar("_Made")
 
 
 class Evaluation(NamedTuple):
@@ -81,6 +83,7 @@ class LiveGame:
         self.last_seen = now()
         """When something was played, or somebody was here."""
         self.now = now
+        self._shared = Shared()
         self._store = store
         self._turn = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -129,6 +132,11 @@ class LiveGame:
             points = (0.5, 0.5) if result.winner is None else (1.0 - result.winner, 0.0 + result.winner)
         return self.row.score_0 + points[0], self.row.score_1 + points[1]
 
+    def shared(self, key: Hashable, make: Callable[[], _Made]) -> _Made:
+        """Return what `make` makes of the game as it stands, once for all who ask for this key; see `Shared.get`."""
+        clock = self.table.clock
+        return self._shared.get(key, self.now() if clock and clock.running is not None else None, make)
+
     def start(self) -> None:
         """Let the clock fall when its time is over."""
         self._wind()
@@ -143,10 +151,14 @@ class LiveGame:
 
     async def undisturbed(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something to the end, even if whoever waits for it is cut off."""
+        await asyncio.shield(self._begin(work))
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Do something to the end, for which nobody has to wait."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
-        await asyncio.shield(task)
+        return task
 
     def _done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
@@ -228,11 +240,11 @@ class LiveGame:
         name = f"Spectator {watcher.number}" if watcher.you is None else self.seats[watcher.you].name
         self.publish(Said(text, name, watcher.you, watcher.number, self.now()))
 
-    async def note_evaluation(self, num_moves: int, found: Evaluation) -> None:
-        """Remember what the position after so many moves is worth."""
+    def note_evaluation(self, num_moves: int, found: Evaluation) -> None:
+        """Remember what the position after so many moves is worth; it is written before any later change."""
         self.evaluations[num_moves] = found
         self.publish(Evaluated())
-        await self._store.note_evaluation(self.id, num_moves, found.value, found.best_move)
+        self._begin(self._store.note_evaluation(self.id, num_moves, found.value, found.best_move))
 
     async def come(self, watcher: Watcher) -> None:
         """Let a socket listen; the clock of a player who is back after a restart goes on."""
@@ -253,6 +265,7 @@ class LiveGame:
 
     def publish(self, event: Event) -> None:
         """Tell everybody who listens."""
+        self._shared.forget()
         for watcher in list(self.watchers):
             watcher.hear(event)
         for listener in list(self.listeners):
@@ -279,7 +292,5 @@ class LiveGame:
             self._timer = asyncio.get_running_loop().call_later(delay, self._fall)
 
     def _fall(self) -> None:
-        task = asyncio.create_task(self._do(lambda table, _now: table, self.now()))
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
+        task = self._begin(self._do(lambda table, _now: table, self.now()))
         task.add_done_callback(lambda _task: self._wind())  # an alarm may come a moment too early

@@ -71,7 +71,7 @@ class PageWatcher(Watcher):
         texts: list[str] = []
         if self._stale:
             self._stale = False
-            texts.append(encode(game_state(self._game, self.you)))
+            texts.append(state_text(self._game, self.you))
         while self._notes:
             texts.append(encode(self._notes.popleft()))
         return texts
@@ -109,6 +109,11 @@ class PageWatcher(Watcher):
                 await game.decline(you, message.what)
             case GiveTime():
                 await game.do(lambda table, _now: table.give_time(you, message.seconds))
+
+
+def state_text(game: LiveGame, you: int | None) -> str:
+    """Return the state for whoever sits on side `you`, or watches; all who see the same get the same text."""
+    return game.shared(("page", you), lambda: encode(game_state(game, you)))
 
 
 def encode(message: msgspec.Struct) -> str:
