@@ -18,6 +18,7 @@ from ludus.site.database.records import GameRow, SeatRow
 from ludus.site.events import Changed, Declined, Evaluated, Event, Goodbye, Notice, Said, Seated
 from ludus.site.faults import NotYours
 from ludus.site.keeping import move_row, num_shared, progress_of
+from ludus.site.operations.log_context import context_of_game, within_game
 from ludus.site.shared import Shared
 from ludus.site.table import Table, What
 from ludus.site.watcher import Watcher
@@ -155,7 +156,8 @@ class LiveGame:
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Do something to the end, for which nobody has to wait."""
-        task = asyncio.create_task(work)
+        with within_game(self.id):
+            task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
         return task
@@ -164,7 +166,8 @@ class LiveGame:
         self._tasks.discard(task)
         error = None if task.cancelled() else task.exception()
         if error and not isinstance(error, LudusError):
-            _log.error("Game %s: a change failed.", self.id, exc_info=error)
+            with within_game(self.id):
+                _log.error("A change of game %s failed.", self.id, exc_info=error)
 
     async def _do(self, change: Change, now: int) -> None:
         async with self._turn:
@@ -289,7 +292,7 @@ class LiveGame:
         falls = self.table.clock.falls_at if self.table.clock and not self.table.over else None
         if falls is not None and not self._closed:
             delay = max(0, falls - self.now()) / 1000
-            self._timer = asyncio.get_running_loop().call_later(delay, self._fall)
+            self._timer = asyncio.get_running_loop().call_later(delay, self._fall, context=context_of_game(self.id))
 
     def _fall(self) -> None:
         task = self._begin(self._do(lambda table, _now: table, self.now()))

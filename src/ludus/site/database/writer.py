@@ -7,6 +7,7 @@ takes with it all that was handed in while the one before it lasted.
 
 import asyncio
 import contextlib
+import contextvars
 import logging
 import time
 from collections.abc import Callable, Sequence
@@ -71,7 +72,7 @@ class Writer:
         if self._closing:
             raise Unavailable("The site is being stopped.")
         if self._task is None:
-            self._task = asyncio.create_task(self._run(), name="database writer")
+            self._task = asyncio.create_task(self._run(), name="database writer", context=contextvars.Context())
         job = _Job(work, asyncio.get_running_loop().create_future())
         self._jobs.put_nowait(job)
         try:

@@ -11,6 +11,7 @@ from ludus.rating.glicko import Glicko, rated
 from ludus.site.database.database import Database
 from ludus.site.database.people_schema import accounts, rated_games, ratings
 from ludus.site.database.schema import games, seats
+from ludus.site.operations.log_context import within_game
 from ludus.site.people.time_class import time_class
 
 _log = logging.getLogger(__name__)
@@ -57,6 +58,8 @@ class Ratings:
             ids = (await connection.execute(waiting)).scalars().all()
         for game_id in ids:
             await self._database.write(lambda connection, game_id=game_id: _count(connection, game_id))
+            with within_game(game_id):
+                _log.info("Game %s has counted.", game_id)
         return len(ids)
 
     async def of(self, account_id: str) -> list[RatingInfo]:
@@ -97,7 +100,6 @@ def _count(connection: Connection, game_id: str) -> None:
         for side, (account_id, row, points) in enumerate(zip((first, second), rows, (score, 1.0 - score), strict=True)):
             event |= {f"before_{side}": before[side].rating, f"after_{side}": after[side].rating}
             _write(connection, (account_id, *key), row, (after[side], points, ended))
-        _log.info("Game %s was rated.", game_id)
     connection.execute(insert(rated_games).values(**event))
 
 
