@@ -20,10 +20,11 @@ from ludus.site.database.games import Games
 from ludus.site.database.records import GameRow, SeatRow
 from ludus.site.events import CLOSED, Changed, Event, Goodbye, Notice, RematchOpened
 from ludus.site.faults import NotHere
-from ludus.site.game import Evaluation, LiveGame, Now, hash_of, new_token
+from ludus.site.game import Evaluation, LiveGame, Now
 from ludus.site.keeping import milliseconds, moment, progress_of, table_of
 from ludus.site.operations.log_context import about_game, context_of_game, within_game
 from ludus.site.people.faults import NotLoggedIn
+from ludus.site.people.secrets import hash_of, new_secret
 from ludus.site.people.visitors import Visitor
 from ludus.site.requests import BoardConfig, JoinGame, MatchBots, OpenGame, PlayBot
 from ludus.site.settings import SiteSettings
@@ -98,7 +99,7 @@ class Hall:
     async def play_bot(self, request: PlayBot, visitor: Visitor) -> Placed:
         """Open a game of a person against a bot; raises BadInput or Unavailable."""
         key, name, spec = bot_for(self._bots, request.bot_id, request.config)
-        token = new_token()
+        token = new_secret()
         person = _with_looks(_person(visitor, request.host_name, token, host=True), request.host_appearance)
         side = _side(request.host_is_first)
         seats = _in_order(person, SeatRow("bot", name, bot=str(key)), side)
@@ -118,7 +119,7 @@ class Hall:
         if config.rated:
             _must_have_account(visitor)
         spec = spec_for(config.game, config.variant, config.board_width, config.board_height, self._settings.games)
-        token, side = new_token(), _side(request.host_is_first)
+        token, side = new_secret(), _side(request.host_is_first)
         host = _person(visitor, request.host_name, token, host=True)
         seats = _in_order(_with_looks(host, request.host_appearance), OPEN_SEAT, side)
         control = config.time_control.control if config.time_control else None
@@ -136,7 +137,7 @@ class Hall:
             _must_have_account(visitor)
             if visitor.account_id in (seat.account_id for seat in game.seats):
                 raise BadInput("You sit on the other side already; a rated game needs another player.")
-        token = new_token()
+        token = new_secret()
         seat = _person(visitor, request.name, token)
         await game.seat(free, _with_looks(seat, request.appearance))
         return Placed(game, free, token)
@@ -252,7 +253,9 @@ class Hall:
         game.evaluations = {ply: Evaluation(*found) for ply, found in evaluations.items() if ply <= len(table.moves)}
 
     def _enter(self, row: GameRow, table: Table, grace_s: float) -> LiveGame:
-        game = LiveGame(row, table, self.store, self.now)
+        kept = self._settings
+        patience_s = kept.claim_after_s if table.control else kept.claim_untimed_after_s
+        game = LiveGame(row, table, self.store, self.now, round(1000 * patience_s))
         self.games[game.id] = game
         game.listeners += [self._hear, *self.listeners]
         game.start()

@@ -13,6 +13,7 @@ from ludus.site.messages import (
     Act,
     Chat,
     ChatMessage,
+    ClaimGame,
     Decline,
     DeclinedMessage,
     ErrorMessage,
@@ -89,7 +90,7 @@ class PageWatcher(Watcher):
             await self._play(self.you, message)
 
     async def _play(
-        self, you: int, message: Act | Undo | Resign | Abort | MakeOffer | Accept | Decline | GiveTime
+        self, you: int, message: Act | Undo | Resign | Abort | MakeOffer | Accept | Decline | ClaimGame | GiveTime
     ) -> None:
         game = self._game
         match message:
@@ -107,6 +108,8 @@ class PageWatcher(Watcher):
                 await game.do(lambda table, now: table.accept(you, message.what, now))
             case Decline():
                 await game.decline(you, message.what)
+            case ClaimGame():
+                await game.claim(you, message.what)
             case GiveTime():
                 await game.do(lambda table, _now: table.give_time(you, message.seconds))
 
