@@ -8,8 +8,9 @@ import { PlayBoard } from "../board/play.tsx";
 import { canTurn, turned } from "../board/turned.ts";
 import { Icon } from "../icons.tsx";
 import { prefer, usePrefs } from "../prefs.ts";
-import { EvaluationBar, EvaluationGraph } from "./evaluation.tsx";
+import { EvaluationBar, EvaluationGraph, Slips } from "./evaluation.tsx";
 import { hintFrom } from "./hint.ts";
+import { judge } from "./judgement.ts";
 import { Moves } from "./moves.tsx";
 import { PlayerStrip } from "./player.tsx";
 import { StatusBox } from "./status.tsx";
@@ -77,6 +78,7 @@ export function Table(props: TableProps) {
       {props.aside?.(player)}
     </PlayerStrip>
   );
+  const judged = evaluations ? judge(state.moves, evaluations) : new Map();
   const evaluation = evaluations ? (latest(evaluations, past.ply) ?? null) : null;
   return (
     <main class={`table ${evaluations ? "" : "without-bar"}`} style={{ "--aspect": box.width / box.height }}>
@@ -114,8 +116,9 @@ export function Table(props: TableProps) {
         onClear={premoving.clear}
       />
       <section class="record" aria-label="Record">
-        <Moves state={state} ply={past.ply} onPly={past.go} />
-        {evaluations && <EvaluationGraph state={state} evaluations={evaluations} ply={past.ply} onPly={past.go} />}
+        <Moves state={state} ply={past.ply} onPly={past.go} judged={judged} />
+        {evaluations && <EvaluationGraph state={state} evaluations={evaluations} ply={past.ply} onPly={past.go} judged={judged} />}
+        {evaluations && state.result && judged.size > 0 && <Slips state={state} judged={judged} />}
         {evaluations && props.evaluationWords && (
           <p class="quiet-note" role="status">
             {props.evaluationWords}
