@@ -98,6 +98,7 @@ export interface Choice {
   at: [number, number] | null;
   source: [number, number] | null;
   label: string | null;
+  move: string | null;
 }
 
 /** The clocks at the moment of the message, in milliseconds. */

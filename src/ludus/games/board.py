@@ -49,6 +49,8 @@ class Choice(msgspec.Struct, frozen=True):
     """The piece that moves, where the player must say which: click it first, or drag it."""
     label: str | None = None
     """The text of a button."""
+    move: str | None = None
+    """As the list of moves has it, where that is not `text`: SAN beside UCI notation."""
 
 
 class Captured(msgspec.Struct, frozen=True):

@@ -185,7 +185,7 @@ function newWalls(now: Board, before: Board | null, flip: boolean): Set<string> 
 
 function turnedPremove(board: Board, premove: { kind: string; at: readonly [number, number]; source: readonly [number, number] | null }) {
   const { kind, at, source } = premove;
-  const choice = { action: 0, text: "", kind, at: [...at] as [number, number], source: source && ([...source] as [number, number]), label: null };
+  const choice = { action: 0, text: "", kind, at: [...at] as [number, number], source: source && ([...source] as [number, number]), label: null, move: null };
   const [found] = turned({ ...board, choices: [choice] }).choices;
   return { kind, at: found?.at ?? at, source: found?.source ?? null };
 }
