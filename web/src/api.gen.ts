@@ -222,6 +222,23 @@ export interface Line {
   actions?: number[];
 }
 
+/** The answer to `POST /api/study/evaluation`. */
+export interface LineEvaluation {
+  evaluation: number;
+  bestMove: string;
+  lines: LineInfo[];
+  ownership: number[][];
+  bot: string;
+}
+
+/** What would be played. */
+export interface LineInfo {
+  moves: MoveInfo[];
+  actions: number[];
+  evaluation: number;
+  visits: number;
+}
+
 /** Ask the other side. */
 export interface MakeOffer {
   type: "offer";
@@ -382,6 +399,8 @@ export interface StudyView {
   actions: number[];
   moves: MoveInfo[];
   result: Result | null;
+  players: [string, string];
+  setup: Record<string, unknown> | string | null;
 }
 
 /** What a list says of a game. */

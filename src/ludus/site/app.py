@@ -124,7 +124,9 @@ def create_app(settings: SiteSettings | None = None, page: Path = PAGE, url: URL
 
     app = FastAPI(title="Ludus", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.site = site
-    app.include_router(study_routes(site.settings, lambda: {game.spec for game in catalogue(site.bots).games}))
+    app.include_router(
+        study_routes(site.settings, site.bots, lambda: {game.spec for game in catalogue(site.bots).games})
+    )
     _add_routes(app, site)
     app.include_router(bot_routes(site.bots, site.hall, site.settings, site.services.who))
     app.include_router(game_routes(site.hall, site.lists, site.settings, site.services.who))
