@@ -17,6 +17,7 @@ import type {
   Lessons,
   LessonTitle,
   Line,
+  LineEvaluation,
   MakeOffer,
   NoticeMessage,
   Ping,
@@ -121,6 +122,10 @@ export function lesson(game: string): Promise<Lesson> {
 
 export function study(line: Line): Promise<StudyView> {
   return call<StudyView>("/api/study", line);
+}
+
+export function evaluateLine(line: Line): Promise<LineEvaluation> {
+  return call<LineEvaluation>("/api/study/evaluation", line);
 }
 
 /** The token that gives a person their seat; a person without one watches. */

@@ -17,6 +17,7 @@ import "./styles/around.css";
 import "./styles/phone.css";
 import "./styles/pages.css";
 import "./styles/learn.css";
+import "./styles/study.css";
 
 applyTheme();
 listenForGesture();

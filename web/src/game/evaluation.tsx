@@ -2,18 +2,18 @@
 import type { GameState } from "../api.gen.ts";
 import type { Judgement } from "./judgement.ts";
 import { tally } from "./judgement.ts";
-import { evaluationWords, playerOf, signed } from "./words.ts";
+import { playerOf, signed } from "./words.ts";
 
 interface BarProps {
-  state: GameState;
   evaluation: number | null;
+  /** The same as a sentence. */
+  words: string;
   /** The player whose name stands at the bottom: their share lies there, too. */
   bottom: number;
 }
 
-export function EvaluationBar({ state, evaluation, bottom }: BarProps) {
+export function EvaluationBar({ evaluation, words, bottom }: BarProps) {
   const share = 50 + 50 * Math.max(-1, Math.min(1, evaluation ?? 0));
-  const words = evaluationWords(state, evaluation);
   return (
     <div class={`evaluation ${bottom === 1 ? "turned" : ""} ${evaluation === null ? "unknown" : ""}`} title={words}>
       <div

@@ -21,14 +21,19 @@ export function judge(moves: MoveInfo[], values: (number | null)[]): Map<number,
   const found = new Map<number, Judgement>();
   let before = 0;
   for (const { ply, player } of moves) {
-    const [from, to] = [values[before], values[ply]];
+    const one = verdict(values[before], values[ply], player);
     before = ply;
-    if (typeof from !== "number" || typeof to !== "number") continue;
-    const loss = player === 0 ? from - to : to - from;
-    const fits = KINDS.find(({ least }) => loss >= least - 1e-9);
-    if (fits) found.set(ply, { kind: fits.kind, sign: fits.sign, loss });
+    if (one) found.set(ply, one);
   }
   return found;
+}
+
+/** What to say of a move of `player` that led from one value to another. */
+export function verdict(from: number | null | undefined, to: number | null | undefined, player: number): Judgement | null {
+  if (typeof from !== "number" || typeof to !== "number") return null;
+  const loss = player === 0 ? from - to : to - from;
+  const fits = KINDS.find(({ least }) => loss >= least - 1e-9);
+  return fits ? { kind: fits.kind, sign: fits.sign, loss } : null;
 }
 
 /** How often each player erred: `{ inaccuracy: [2, 0], ... }`. */

@@ -18,7 +18,7 @@ import { Steps, useKeys } from "./steps.tsx";
 import { Typing } from "./typing.tsx";
 import type { Past } from "./use-past.ts";
 import { usePremoves } from "./use-premoves.ts";
-import { statusLine } from "./words.ts";
+import { evaluationWords, statusLine } from "./words.ts";
 
 interface TableProps {
   state: GameState;
@@ -80,11 +80,12 @@ export function Table(props: TableProps) {
   );
   const judged = evaluations ? judge(state.moves, evaluations) : new Map();
   const evaluation = evaluations ? (latest(evaluations, past.ply) ?? null) : null;
+  const names: [string, string] = [state.players[0].name, state.players[1].name];
   return (
     <main class={`table ${evaluations ? "" : "without-bar"}`} style={{ "--aspect": box.width / box.height }}>
       <h1 class="visually-hidden">{state.title}</h1>
       {strip(1 - below, "top")}
-      {evaluations && <EvaluationBar state={state} evaluation={evaluation} bottom={below} />}
+      {evaluations && <EvaluationBar evaluation={evaluation} words={evaluationWords(names, state.you, evaluation)} bottom={below} />}
       <section class="board-area" aria-label="Board">
         {board.rows > 0 && (
           <PlayBoard

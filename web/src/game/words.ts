@@ -30,11 +30,11 @@ export function signed(evaluation: number): string {
 }
 
 /** An evaluation as a sentence, for tooltips and screen readers. */
-export function evaluationWords(state: GameState, evaluation: number | null): string {
+export function evaluationWords(names: [string, string], you: number | null, evaluation: number | null): string {
   if (evaluation === null) return "No evaluation yet";
   const leader = evaluation >= 0 ? 0 : 1;
   const size = Math.abs(evaluation);
-  const who = state.you === leader ? "you are" : `${playerOf(state, leader).name} is`;
+  const who = you === leader ? "you are" : `${names[leader]} is`;
   const how = size < 0.1 ? "about even" : size < 0.4 ? `${who} slightly ahead` : size < 0.8 ? `${who} ahead` : `${who} winning`;
   return `Evaluation ${signed(evaluation)}: ${how}`;
 }
