@@ -39,6 +39,7 @@ export interface BoardConfig {
   variant?: string;
   boardWidth: number;
   boardHeight: number;
+  setup?: Record<string, unknown> | string | null;
 }
 
 /** Pieces of one shape that a player has taken off the board. */
@@ -52,6 +53,7 @@ export interface Captured {
 /** The answer to `GET /api/catalogue`. */
 export interface Catalogue {
   games: CatalogueGame[];
+  choices: Choices[];
 }
 
 /** A bot that plays a game. */
@@ -101,6 +103,15 @@ export interface Choice {
   move: string | null;
 }
 
+/** What can be chosen of one game. */
+export interface Choices {
+  game: string;
+  variants: Named[];
+  sizes: [number, number][];
+  setup: SetupField[];
+  switch: Named | null;
+}
+
 /** The clocks at the moment of the message, in milliseconds. */
 export interface ClockInfo {
   left: [number, number];
@@ -146,6 +157,7 @@ export interface GameConfig {
   variant?: string;
   boardWidth: number;
   boardHeight: number;
+  setup?: Record<string, unknown> | string | null;
   timeControl?: Timing | null;
   rated?: boolean;
 }
@@ -273,6 +285,12 @@ export interface MoveInfo {
   clocks: [number, number] | null;
 }
 
+/** Something to choose, and what it is called. */
+export interface Named {
+  value: string;
+  name: string;
+}
+
 /** Something that concerns the game, in a sentence. */
 export interface NoticeMessage {
   type: "notice";
@@ -370,6 +388,7 @@ export interface Replay {
   moves: ReplayMove[];
   plies: number;
   evaluations: (number | null)[];
+  setup: Record<string, unknown> | string | null;
 }
 
 /** A move of a finished game. */
@@ -389,6 +408,15 @@ export interface Resign {
 export interface Result {
   winner: number | null;
   reason: string;
+}
+
+/** A part of the first position, as `Game.start` takes it: `{key: value}`. */
+export interface SetupField {
+  key: string;
+  title: string;
+  kind: "choice" | "number" | "text";
+  values: string[];
+  hint: string;
 }
 
 /** A position to look at and to go on from. */

@@ -1,6 +1,7 @@
 """Boards without a table: any line of moves in any game that this site knows, replayed for whoever asks."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from msgspec import Struct
@@ -57,23 +58,14 @@ def read_line(text: bytes) -> Line:
         raise BadMessage(f"The line cannot be read: {where + ': ' if where else ''}{first['msg']}.") from error
 
 
-async def study(line: Line, known: set[str]) -> StudyView:
-    """Replay a line; in a thread, since it may be long.
-
-    Args:
-        line: what was asked.
-        known: the games that this site offers; others are not loaded for strangers.
-
-    Raises:
-        BadInput: the game is not offered, or the line is not legal in it.
-    """
-    must_be_known(line, known)
+async def study(line: Line) -> StudyView:
+    """Replay a line; in a thread, since it may be long.  Raises BadInput if it is not legal."""
     return await asyncio.to_thread(replay, line)
 
 
-def must_be_known(line: Line, known: set[str]) -> None:
-    """Raise BadInput if a line's game is not among those that are played here."""
-    if line.spec not in known:
+def must_be_known(line: Line, known: Callable[[str], bool]) -> None:
+    """Raise BadInput if a line's game is not played here; others are not loaded for strangers."""
+    if not known(line.spec):
         raise BadInput(f"{line.spec!r} is not played here.")
 
 

@@ -15,15 +15,18 @@ from ludus.site.settings import SiteSettings
 from ludus.site.study import must_be_known, read_line, study
 
 
-def study_routes(settings: SiteSettings, bots: Bots, offered: Callable[[], set[str]]) -> APIRouter:
+def study_routes(settings: SiteSettings, bots: Bots, offers: Callable[[str], bool]) -> APIRouter:
     """Return the routes.
 
     Args:
         settings: whose pages are welcome.
         bots: who judges positions.
-        offered: says which games can be played here at the moment; only these and those of the lessons are replayed.
+        offers: says whether a game can be played here; only such ones and those of the lessons are replayed.
     """
     routes, judge = APIRouter(), LineJudge(bots)
+
+    def known(spec: str) -> bool:
+        return spec in lessons.specs() or offers(spec)
 
     @routes.get("/api/lessons")
     async def titles() -> Response:  # pyright: ignore[reportUnusedFunction] - FastAPI calls it
@@ -39,12 +42,13 @@ def study_routes(settings: SiteSettings, bots: Bots, offered: Callable[[], set[s
     @routes.post("/api/study")
     async def line(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
         asked = read_line(await body_of(request, settings))
-        return as_json(await study(asked, offered() | lessons.specs()))
+        must_be_known(asked, known)
+        return as_json(await study(asked))
 
     @routes.post("/api/study/evaluation")
     async def evaluation(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
         asked = read_line(await body_of(request, settings))
-        must_be_known(asked, offered() | lessons.specs())
+        must_be_known(asked, known)
         return as_json(await judge.judge(asked))
 
     return routes

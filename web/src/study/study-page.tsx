@@ -27,17 +27,18 @@ const USUAL = "chess"; // what an address without a game means
 
 interface HereProps {
   spec: string;
+  setup: Root["setup"];
   moves: { text: string; ply: number }[];
   /** The ply on the board. */
   ply: number;
 }
 
 /** A link to the analysis board with the whole game, at the shown position. */
-export function StudyHere({ spec, moves, ply }: HereProps) {
-  const query = new URLSearchParams({ spec, ply: String(ply) });
+export function StudyHere({ spec, setup, moves, ply }: HereProps) {
+  const address = addressOf({ spec, setup, before: moves.map((move) => move.text) }, ply);
   return (
     <p class="around">
-      <a class="button quiet" href={`/study?${query}#${encodeURIComponent(moves.map((move) => move.text).join(" "))}`}>
+      <a class="button quiet" href={address}>
         Try other moves from here
       </a>
     </p>
@@ -209,8 +210,9 @@ function placeAt(tree: Tree, last: number, ply: number | null): number {
   return here;
 }
 
-function addressOf({ spec, setup, before }: Root): string {
+function addressOf({ spec, setup, before }: Root, ply: number | null = null): string {
   const query = new URLSearchParams({ spec });
+  if (ply !== null) query.set("ply", String(ply));
   if (setup !== null) query.set("setup", typeof setup === "string" ? setup : JSON.stringify(setup));
   return `/study?${query}${before.length ? `#${encodeURIComponent(before.join(" "))}` : ""}`;
 }
