@@ -30,6 +30,7 @@ export interface Board {
   column_labels: string[];
   row_labels: string[];
   captured: Captured[];
+  note: string;
   opposite: boolean;
 }
 

@@ -13,6 +13,7 @@ export function board(changes: Partial<Board> = {}): Board {
     column_labels: ["a", "b", "c"],
     row_labels: ["3", "2", "1"],
     captured: [],
+    note: "",
     opposite: false,
     ...changes,
   };

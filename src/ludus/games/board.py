@@ -81,6 +81,8 @@ class Board(msgspec.Struct, frozen=True):
     """From the top row down."""
     captured: list[Captured] = []
     """In the order in which they are shown."""
+    note: str = ""
+    """What a player should know who cannot tell it from the board, in a sentence."""
     opposite: bool = False
     """Whether the second player sits on the other side of the board and sees it turned round."""
 

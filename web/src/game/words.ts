@@ -10,10 +10,12 @@ export function statusLine(state: GameState): string {
   if (state.result) return resultLine(state);
   const yours = state.you === state.toPlay;
   const staged = `${state.staged} of ${Math.max(2, state.staged + 1)} actions made.`;
+  const { note } = state.board;
+  if (yours && note) return `Your turn. ${note}`;
   if (yours) return state.staged ? staged : "Your turn.";
   const { name } = playerOf(state, state.toPlay);
   if (state.thinking) return `${name} is thinking…`;
-  return state.staged ? `${name}: ${staged}` : `${name} to move.`;
+  return state.staged && !note ? `${name}: ${staged}` : `${name} to move.`;
 }
 
 export function resultLine(state: GameState): string {

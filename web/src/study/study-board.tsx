@@ -61,6 +61,7 @@ export function StudyBoard({ study, label, flip = false, judged = null, children
           ) : (
             <>
               <span class={`chip owner-${view.toPlay}`} aria-hidden="true" /> {view.players[view.toPlay === 1 ? 1 : 0]} to move
+              {view.board.note && <small>{view.board.note}</small>}
             </>
           )}
         </span>
