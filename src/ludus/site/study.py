@@ -97,7 +97,7 @@ def view(position: Position) -> StudyView:
         moves=moves_of(position),
         result=Result(outcome.winner, outcome.reason) if outcome else None,
         players=position.game.players,
-        setup=None if outcome else position.game.setup(position.state),
+        setup=position.game.setup(position.state),
     )
 
 
