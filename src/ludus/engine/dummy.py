@@ -14,6 +14,17 @@ class DummyThought:
     def __init__(self, best: list[int], value: float) -> None:
         self.best = best
         self.value = value
+        self.candidates = [DummyCandidate(best, value)]
+
+
+class DummyCandidate:
+    """The only one that is considered."""
+
+    visits = 1
+
+    def __init__(self, line: list[int], value: float) -> None:
+        self.line = line
+        self.value = value
 
 
 class DummySeat:
@@ -30,6 +41,7 @@ class DummySeat:
         *,
         seconds: float = 0.0,  # noqa: ARG002
         explores: bool = False,  # noqa: ARG002
+        lines: int = 0,  # noqa: ARG002
     ) -> Future[DummyThought]:
         """Return a whole move, and the heuristic's value of the position, without delay."""
         position, best = self.position, list[int]()

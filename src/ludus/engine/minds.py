@@ -1,5 +1,7 @@
 """What plays for an engine: minds and their seats, and which of several minds takes a session's game."""
 
+from __future__ import annotations
+
 import logging
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
@@ -27,6 +29,30 @@ class Thought(Protocol):
     @property
     def value(self) -> float:
         """Seen by player 0, from -1 to 1."""
+        ...
+
+    @property
+    def candidates(self) -> Sequence[Candidate]:
+        """What was considered, the best first."""
+        ...
+
+
+class Candidate(Protocol):
+    """An action of the position."""
+
+    @property
+    def visits(self) -> int:
+        """How often it was tried."""
+        ...
+
+    @property
+    def value(self) -> float:
+        """Seen by player 0, from -1 to 1."""
+        ...
+
+    @property
+    def line(self) -> list[int]:
+        """The actions of the line that begins with it, itself included; empty if it was not asked for."""
         ...
 
 
@@ -58,7 +84,9 @@ class Seat(Protocol):
         """The position on the board."""
         ...
 
-    def ask(self, visits: int, temperature: float = 0.0, *, seconds: float = ..., explores: bool = ...) -> Search:
+    def ask(
+        self, visits: int, temperature: float = 0.0, *, seconds: float = ..., explores: bool = ..., lines: int = ...
+    ) -> Search:
         """Begin to think about the position, without making anybody wait."""
         ...
 

@@ -141,9 +141,15 @@ class Notation:
 
     def move_text(self, state: State, actions: list[int]) -> str:
         """Return a move, which is one action, in SAN."""
-        legal = self.legal(state)
-        body = write_body(state, legal[actions[0]], legal.values())
-        after = self._calls().play(state, actions[0])
+        return self._written(state, actions[0], self.legal(state))
+
+    def written(self, state: State, legal: dict[int, Move]) -> dict[int, str]:
+        """Return all legal moves in SAN."""
+        return {action: self._written(state, action, legal) for action in legal}
+
+    def _written(self, state: State, action: int, legal: dict[int, Move]) -> str:
+        body = write_body(state, legal[action], legal.values())
+        after = self._calls().play(state, action)
         if not in_check(after):
             return body
         return body + ("+" if self._calls().legal(after) else "#")
