@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 from msgspec import UNSET
 
-from ludus.engine.analysis.report import expected
 from ludus.engine.level import Level
 from ludus.engine.minds import Mind, Search, Seat, sit_down
 from ludus.errors import IllegalMove, LudusError
@@ -236,7 +235,7 @@ def _answer_of(request: EvaluatePosition, session: _Session, search: Search) -> 
         return answer
     told = [each for each in thought.candidates if each.line][: request.lines]
     lines = [CandidateLine(each.line[:MAX_LINE], _rounded(each.value), each.visits) for each in told]
-    maps = expected(position)
+    maps = session.seat.expected_maps()
     ownership = UNSET if maps is None else [[_rounded(each) for each in row] for row in (maps[0] - maps[1])]
     return msgspec.structs.replace(answer, lines=lines, ownership=ownership)
 
