@@ -100,6 +100,12 @@ export interface Choice {
   label: string | null;
 }
 
+/** End a game that the other side has left. */
+export interface ClaimGame {
+  type: "claim";
+  what: "win" | "draw";
+}
+
 /** The clocks at the moment of the message, in milliseconds. */
 export interface ClockInfo {
   left: [number, number];
@@ -175,6 +181,7 @@ export interface GameState {
   canUndo: boolean;
   canTakeback: boolean;
   canAbort: boolean;
+  claimIn: number | null;
   score: [number, number];
   rematch: string | null;
   spectators: number;

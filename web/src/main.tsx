@@ -1,6 +1,7 @@
 // Starts the page.
 import { render } from "preact";
 import { App } from "./app.tsx";
+import { keepPrefs } from "./kept-prefs.ts";
 import { applyTheme } from "./prefs.ts";
 import { listenForGesture } from "./sound.ts";
 import "./styles/base.css";
@@ -19,6 +20,7 @@ import "./styles/pages.css";
 import "./styles/learn.css";
 
 applyTheme();
+keepPrefs();
 listenForGesture();
 const root = document.getElementById("page");
 if (root) render(<App />, root);

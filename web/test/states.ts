@@ -26,6 +26,7 @@ export function state(changes: Partial<GameState> = {}): GameState {
     canUndo: false,
     canTakeback: false,
     canAbort: false,
+    claimIn: null,
     score: [0, 0],
     rematch: null,
     spectators: 0,

@@ -156,6 +156,7 @@ function stateOf({ game, moves, plies, evaluations }: Replay, board: Board): Gam
     canUndo: false,
     canTakeback: false,
     canAbort: false,
+    claimIn: null,
     score: [0, 0],
     rematch: null,
     spectators: 0,
