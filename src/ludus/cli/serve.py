@@ -13,7 +13,9 @@ def serve(
     bots: Annotated[bool, typer.Option(help="Bring bots; without, they attach from elsewhere.")] = True,
     dummy: Annotated[bool, typer.Option(help="A bot without a network in place of the models.")] = False,
     origin: Annotated[list[str] | None, typer.Option(help="Another origin whose pages may play here.")] = None,
-    data: Annotated[Path | None, typer.Option(help="The folder of the site's database; by default the user's.")] = None,
+    data: Annotated[
+        Path | None, typer.Option(help="The folder of the site's database and keys; by default the user's.")
+    ] = None,
     metrics_token: Annotated[
         str | None, typer.Option(help="With it, other machines may read /metrics.", envvar="LUDUS_METRICS_TOKEN")
     ] = None,
@@ -50,7 +52,7 @@ def serve(
         games=tuple(sorted(files)),
         metrics_token=metrics_token,
     )
-    app = create_app(settings, url=database_url(data, database))
+    app = create_app(settings, url=database_url(data, database), folder=data)
     site: Site = app.state.site
     if not (PAGE / "index.html").is_file():
         print(NOT_BUILT.strip(), file=sys.stderr)
