@@ -3,21 +3,10 @@
 from collections.abc import Callable
 
 from ludus.games.board import Board, Cell, Choice, Mark, Piece
+from ludus.games.fields import field
 from ludus.games.game import DRAW, State
 from ludus.games.gomoku.forbidden import forbidden_cells
-from ludus.games.gomoku.layout import (
-    BLACK_STONE,
-    COLOUR,
-    DOWN,
-    INFO,
-    NEAR,
-    RENJU,
-    RESULT,
-    RIGHT,
-    RULE,
-    SIZE,
-    field,
-)
+from ludus.games.gomoku.layout import BLACK_STONE, COLOUR, DOWN, INFO, NEAR, RENJU, RESULT, RIGHT, RULE, SIZE
 from ludus.games.gomoku.lines import CENTRES, one_window, runs, windows
 from ludus.games.gomoku.notation import CHOICES, COLUMNS, action_text
 from ludus.games.gomoku.rules import is_exact, wins
