@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from ludus.site.archive.replay import Replay
+from ludus.site.evaluation.line import LineEvaluation
 from ludus.site.lessons import Lesson, Lessons
 from ludus.site.messages import (
     Abort,
@@ -49,6 +50,7 @@ FROM_SITE = [
     GameState,
     Lesson,
     Lessons,
+    LineEvaluation,
     Me,
     NoticeMessage,
     PlyView,

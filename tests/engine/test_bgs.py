@@ -2,6 +2,7 @@
 
 from concurrent.futures import Future
 
+import msgspec
 import pytest
 
 import ludus
@@ -18,6 +19,7 @@ from ludus.protocol.bgs import (
     SessionConfig,
     StartGameSession,
     Unreadable,
+    encode,
 )
 
 CONNECT4 = SessionConfig("standard", 7, 6, game="connect4")
@@ -51,7 +53,7 @@ class ScriptedSeat:
     def __init__(self, mind, position):
         self.mind, self.position = mind, position
 
-    def ask(self, visits, temperature=0.0, *, seconds, explores):
+    def ask(self, visits, temperature=0.0, *, seconds, explores, lines=0):
         search = Future()
         search.thought = ScriptedThought([self.position.actions[0]])
         self.mind.asked.append((visits, temperature, seconds, explores))
@@ -103,6 +105,26 @@ def test_a_session_is_started_evaluated_moved_and_ended():
     assert answer(engine, EndGameSession("A")).success
     assert engine.num_sessions == 0
     assert not engine._lines
+
+
+def test_lines_are_told_to_those_who_ask_and_written_for_nobody_else():
+    engine = Engine([DummyMind(("connect4", "go:5x5"))])
+    answer(engine, START)
+    found = answer(engine, EvaluatePosition("A", 0, lines=3))
+    assert [(line.actions, line.visits) for line in found.lines] == [([0], 1)]
+    assert found.lines[0].evaluation == found.evaluation
+    assert "ownership" not in msgspec.json.decode(encode(found))
+    assert {"lines", "ownership"}.isdisjoint(msgspec.json.decode(encode(answer(engine, EvaluatePosition("A", 0)))))
+    assert "lines" not in msgspec.json.decode(encode(EvaluatePosition("A", 0)))
+
+
+def test_ownership_is_told_where_a_game_has_it():
+    engine = Engine([DummyMind(("go:5x5",))])
+    stones = {"black": "C1 C2 C3 C4 C5", "to_play": "white"}
+    answer(engine, StartGameSession("A", "bot", SessionConfig("standard", 5, 5, stones, "go")))
+    found = answer(engine, EvaluatePosition("A", 0, lines=1))
+    assert len(found.ownership) == 5
+    assert [row[2] > 0.5 for row in found.ownership] == [True] * 5
 
 
 @pytest.mark.parametrize(

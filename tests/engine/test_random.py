@@ -60,7 +60,7 @@ class LazySeat:
     def __init__(self, mind, position):
         self.mind, self.position = mind, position
 
-    def ask(self, visits, temperature=0.0, *, seconds, explores):
+    def ask(self, visits, temperature=0.0, *, seconds, explores, lines=0):
         search = Future()
         self.mind.searches.append((search, self.position))
         return search

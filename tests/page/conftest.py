@@ -1,6 +1,7 @@
 """The real site with a scripted bot at its tables, and a browser in front of it."""
 
 import asyncio
+import contextlib
 import json
 import os
 import shutil
@@ -10,13 +11,15 @@ from typing import Any
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 from websockets.asyncio.client import connect
 
-import ludus
+from ludus.errors import LudusError
 from ludus.games.position import Position
 from ludus.site.app import create_app
+from ludus.site.catalogue import spec_for, table_game
 from ludus.site.runner import listen
+from ludus.site.settings import SiteSettings
 
 FLAGS = [
     "--no-sandbox",
@@ -27,6 +30,10 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+PATIENCE_MS = 30_000
+"""On a machine that does much else beside; nothing here waits as long as that on one that does not."""
+TOKEN = "official"
+expect.set_options(timeout=PATIENCE_MS)
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 360, "height": 740}
 
 
@@ -47,16 +54,21 @@ GAMES: list[dict[str, Any]] = [
     {"game": "connect4", "variants": {"standard": support((7, 6))}},
     {"game": "wallgame", "variants": {"classic": support((5, 5), (6, 6)), "standard": support((5, 5))}},
     {"game": "tictactoe", "variants": {"standard": support((3, 3))}},
+    {"game": "chess", "variants": {"standard": support((8, 8))}},
+    {"game": "go", "variants": {"standard": support((5, 5))}},
+    {"game": "gomoku", "variants": {"freestyle": support((5, 5))}},
 ]
 
 
 class ScriptedBot:
-    """A bot client that plays the first legal action; its opinion of a position grows by a tenth with each ply."""
+    """A bot client that plays its plan, else the first legal action; its opinion grows by a tenth with each ply."""
 
     def __init__(self) -> None:
         self.sessions: dict[str, Position] = {}
         self.think_s = 0.0
         """How long it takes over an evaluation."""
+        self.plan: list[str] = []
+        """The moves that it answers with, from the first on, as far as they are legal."""
         self.hang_up = asyncio.Event()
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any] | None:
@@ -66,16 +78,17 @@ class ScriptedBot:
         reply = {"bgsId": session, "success": True, "error": ""}
         if kind == "start_game_session":
             config = request["config"]
-            size = f"{config['boardWidth']}x{config['boardHeight']}"
-            wallgame = config["game"] == "wallgame"
-            spec = f"wallgame:{config['variant']}:{size}:short" if wallgame else config["game"]
-            self.sessions[session] = ludus.game(spec).start(config["initialState"])
+            board = config["boardWidth"], config["boardHeight"]
+            game = table_game(spec_for(config["game"], config["variant"], *board, ()))
+            self.sessions[session] = game.start(config["initialState"])
             return reply | {"type": "game_session_started"}
         if kind == "evaluate_position":
             position = self.sessions[session]
             evaluation = min(0.9, position.num_actions_played / 10)
-            best = "" if position.outcome else first_move(position)
-            return reply | {"type": "evaluate_response", "ply": ply, "bestMove": best, "evaluation": evaluation}
+            best = "" if position.outcome else self.choice(position)
+            lines = {"lines": [told_line(position, action) for action in position.actions[:2]]}
+            answer = {"type": "evaluate_response", "ply": ply, "bestMove": best, "evaluation": evaluation}
+            return reply | answer | (lines if request.get("lines") else {})
         if kind == "apply_move":
             self.sessions[session] = self.sessions[session].play(request["move"])
             return reply | {"type": "move_applied", "ply": ply + 1}
@@ -84,10 +97,20 @@ class ScriptedBot:
             return reply | {"type": "game_session_ended"}
         return None
 
+    def choice(self, position: Position) -> str:
+        """Return the move of the plan, if it can be played; the bot is the second player there."""
+        number = len(position.moves) // 2
+        with contextlib.suppress(LudusError, IndexError):
+            position.play(self.plan[number])
+            return self.plan[number]
+        return first_move(position)
+
     async def run(self, port: int) -> None:
         """Attach to the site and answer until `hang_up`."""
         bots = [
-            bot | game | {"botId": f"{bot['botId']}-{game['game']}", "username": None} for game in GAMES for bot in BOTS
+            bot | game | {"botId": f"{bot['botId']}-{game['game']}", "username": None, "officialToken": TOKEN}
+            for game in GAMES
+            for bot in BOTS
         ]
         attach = {"type": "attach", "protocolVersion": 3, "clientId": "test", "bots": bots}
         async with connect(f"ws://127.0.0.1:{port}/ws/custom-bot") as socket:
@@ -105,6 +128,12 @@ class ScriptedBot:
                     await asyncio.sleep(self.think_s)
                 if answer:
                     await socket.send(json.dumps(answer))
+
+
+def told_line(position: Position, action: int) -> dict[str, Any]:
+    """Return a line of two actions that begins with one."""
+    after = position.play(action)
+    return {"actions": [action, *after.actions[:1]], "evaluation": 0.25, "visits": 5}
 
 
 def first_move(position: Position) -> str:
@@ -132,7 +161,12 @@ class RunningSite:
         self._loop.close()
 
     async def _serve(self) -> None:
-        config = uvicorn.Config(create_app(), ws="websockets-sansio", log_config=None, timeout_graceful_shutdown=2)
+        config = uvicorn.Config(
+            create_app(SiteSettings(official_token=TOKEN)),
+            ws="websockets-sansio",
+            log_config=None,
+            timeout_graceful_shutdown=2,
+        )
         server = uvicorn.Server(config)
         serving = asyncio.create_task(server.serve(sockets=[self._listener]))
         while not server.started:
@@ -190,13 +224,13 @@ def open_page(site: RunningSite, browser: Browser) -> Iterator[OpenPage]:
         context = browser.new_context(viewport=viewport, **settings)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(PATIENCE_MS)
         page.on("console", lambda message: complaints.append(message.text) if is_complaint(message) else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(site.url + path)
         return page
 
-    site.bot.think_s = 0.0
+    site.bot.think_s, site.bot.plan = 0.0, []
     yield open_
     for context in contexts:
         context.close()

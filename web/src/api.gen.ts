@@ -30,6 +30,7 @@ export interface Board {
   column_labels: string[];
   row_labels: string[];
   captured: Captured[];
+  note: string;
   opposite: boolean;
 }
 
@@ -39,6 +40,7 @@ export interface BoardConfig {
   variant?: string;
   boardWidth: number;
   boardHeight: number;
+  setup?: Record<string, unknown> | string | null;
 }
 
 /** Pieces of one shape that a player has taken off the board. */
@@ -52,6 +54,7 @@ export interface Captured {
 /** The answer to `GET /api/catalogue`. */
 export interface Catalogue {
   games: CatalogueGame[];
+  choices: Choices[];
 }
 
 /** A bot that plays a game. */
@@ -98,6 +101,16 @@ export interface Choice {
   at: [number, number] | null;
   source: [number, number] | null;
   label: string | null;
+  move: string | null;
+}
+
+/** What can be chosen of one game. */
+export interface Choices {
+  game: string;
+  variants: Named[];
+  sizes: [number, number][];
+  setup: SetupField[];
+  switch: Named | null;
 }
 
 /** End a game that the other side has left. */
@@ -151,6 +164,7 @@ export interface GameConfig {
   variant?: string;
   boardWidth: number;
   boardHeight: number;
+  setup?: Record<string, unknown> | string | null;
   timeControl?: Timing | null;
   rated?: boolean;
 }
@@ -228,6 +242,23 @@ export interface Line {
   actions?: number[];
 }
 
+/** The answer to `POST /api/study/evaluation`. */
+export interface LineEvaluation {
+  evaluation: number;
+  bestMove: string;
+  lines: LineInfo[];
+  ownership: number[][];
+  bot: string;
+}
+
+/** What would be played. */
+export interface LineInfo {
+  moves: MoveInfo[];
+  actions: number[];
+  evaluation: number;
+  visits: number;
+}
+
 /** Ask the other side. */
 export interface MakeOffer {
   type: "offer";
@@ -260,6 +291,12 @@ export interface MoveInfo {
   player: number;
   ply: number;
   clocks: [number, number] | null;
+}
+
+/** Something to choose, and what it is called. */
+export interface Named {
+  value: string;
+  name: string;
 }
 
 /** Something that concerns the game, in a sentence. */
@@ -359,6 +396,7 @@ export interface Replay {
   moves: ReplayMove[];
   plies: number;
   evaluations: (number | null)[];
+  setup: Record<string, unknown> | string | null;
 }
 
 /** A move of a finished game. */
@@ -380,6 +418,15 @@ export interface Result {
   reason: string;
 }
 
+/** A part of the first position, as `Game.start` takes it: `{key: value}`. */
+export interface SetupField {
+  key: string;
+  title: string;
+  kind: "choice" | "number" | "text";
+  values: string[];
+  hint: string;
+}
+
 /** A position to look at and to go on from. */
 export interface StudyView {
   board: Board;
@@ -388,6 +435,8 @@ export interface StudyView {
   actions: number[];
   moves: MoveInfo[];
   result: Result | null;
+  players: [string, string];
+  setup: Record<string, unknown> | string | null;
 }
 
 /** What a list says of a game. */

@@ -18,6 +18,7 @@ import type {
   Lessons,
   LessonTitle,
   Line,
+  LineEvaluation,
   MakeOffer,
   NoticeMessage,
   Ping,
@@ -69,26 +70,29 @@ export async function call<Answer>(path: string, body?: unknown, method = body =
   throw new SiteError(sentence ?? `The site answered with error ${answer.status}.`, answer.status);
 }
 
-export async function catalogue(): Promise<CatalogueGame[]> {
-  return (await call<Catalogue>("/api/catalogue")).games;
-}
+export const catalogue = () => call<Catalogue>("/api/catalogue");
 
-function config(game: CatalogueGame, timeControl?: TimeControl, rated = false) {
-  const board = { game: game.game, variant: game.variant, boardWidth: game.boardWidth, boardHeight: game.boardHeight };
+/** Where a game begins, as its rules take it; null: as usual. */
+export type Beginning = Record<string, unknown> | null;
+
+function config(game: CatalogueGame, setup: Beginning, timeControl?: TimeControl, rated = false) {
+  const usual = { game: game.game, variant: game.variant, boardWidth: game.boardWidth, boardHeight: game.boardHeight };
+  const board = setup ? { ...usual, setup } : usual;
   return timeControl === undefined ? board : { ...board, timeControl, rated };
 }
 
 const first = (side: Side | null) => (side === null ? {} : { hostIsPlayer1: side === 0 });
 
 /** `name` is how the others see this person. */
-export async function playBot(game: CatalogueGame, botId: string, side: Side | null, name: string): Promise<Seat> {
-  const body = { botId, config: config(game), hostDisplayName: name, ...first(side) };
+export async function playBot(game: CatalogueGame, setup: Beginning, botId: string, side: Side | null, name: string): Promise<Seat> {
+  const body = { botId, config: config(game, setup), hostDisplayName: name, ...first(side) };
   const { gameId, token } = await call<{ gameId: string; token: string }>("/api/bots/play", body);
   return { id: gameId, token };
 }
 
 export interface Opening {
   game: CatalogueGame;
+  setup: Beginning;
   matchType: "friend" | "matchmaking";
   side: Side | null;
   timeControl: TimeControl;
@@ -96,8 +100,8 @@ export interface Opening {
   name: string;
 }
 
-export async function openGame({ game, matchType, side, timeControl, rated, name }: Opening): Promise<Seat> {
-  const body = { config: config(game, timeControl, rated), matchType, hostDisplayName: name, ...first(side) };
+export async function openGame({ game, setup, matchType, side, timeControl, rated, name }: Opening): Promise<Seat> {
+  const body = { config: config(game, setup, timeControl, rated), matchType, hostDisplayName: name, ...first(side) };
   const { gameId, hostToken } = await call<{ gameId: string; hostToken: string }>("/api/games", body);
   return { id: gameId, token: hostToken };
 }
@@ -122,6 +126,10 @@ export function lesson(game: string): Promise<Lesson> {
 
 export function study(line: Line): Promise<StudyView> {
   return call<StudyView>("/api/study", line);
+}
+
+export function evaluateLine(line: Line): Promise<LineEvaluation> {
+  return call<LineEvaluation>("/api/study/evaluation", line);
 }
 
 /** The token that gives a person their seat; a person without one watches. */

@@ -1,18 +1,21 @@
 // The games that can be played here, with the bots of each; they come and go, so the list keeps itself fresh.
 import { useEffect, useState } from "preact/hooks";
-import type { CatalogueBot, CatalogueGame } from "./api.gen.ts";
+import type { CatalogueBot, CatalogueGame, Choices } from "./api.gen.ts";
 import { catalogue } from "./api.ts";
 
 const REFRESH_MS = 5000;
 
 export interface Offered {
   entries: CatalogueGame[] | null;
+  /** What else can be chosen, by game. */
+  choices: Choices[];
   /** Why the list may be old; empty if it is not. */
   trouble: string;
 }
 
 export function useCatalogue(): Offered {
   const [entries, setEntries] = useState<CatalogueGame[] | null>(null);
+  const [choices, setChoices] = useState<Choices[]>([]);
   const [trouble, setTrouble] = useState("");
   useEffect(() => {
     let gone = false;
@@ -22,7 +25,9 @@ export function useCatalogue(): Offered {
           if (gone) return;
           setTrouble("");
           // an unchanged list must not redraw a page in use
-          setEntries((old) => (JSON.stringify(old) === JSON.stringify(found) ? old : found));
+          const kept = <Value,>(old: Value, fresh: Value) => (JSON.stringify(old) === JSON.stringify(fresh) ? old : fresh);
+          setEntries((old) => kept(old, found.games));
+          setChoices((old) => kept(old, found.choices));
         },
         (error: Error) => !gone && setTrouble(error.message),
       );
@@ -33,7 +38,7 @@ export function useCatalogue(): Offered {
       clearInterval(timer);
     };
   }, []);
-  return { entries, trouble };
+  return { entries, choices, trouble };
 }
 
 /** The title of a game, by its short name. */

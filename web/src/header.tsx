@@ -5,8 +5,8 @@ import { prefer, usePrefs } from "./prefs.ts";
 const PAGES = [
   { path: "/", name: "Play" },
   { path: "/games", name: "Games" },
+  { path: "/study", name: "Analysis" },
   { path: "/learn", name: "Learn" },
-  { path: "/settings", name: "Settings" },
 ];
 
 export function Header({ path }: { path: string }) {
@@ -29,6 +29,9 @@ export function Header({ path }: { path: string }) {
           );
         })}
       </nav>
+      <a class="icon-button" href="/settings" aria-label="Settings" title="Settings" aria-current={path === "/settings" ? "page" : undefined}>
+        <Icon name="sliders" />
+      </a>
       <button
         type="button"
         class="icon-button"

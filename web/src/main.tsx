@@ -18,6 +18,7 @@ import "./styles/around.css";
 import "./styles/phone.css";
 import "./styles/pages.css";
 import "./styles/learn.css";
+import "./styles/study.css";
 
 applyTheme();
 keepPrefs();

@@ -13,13 +13,14 @@ export function board(changes: Partial<Board> = {}): Board {
     column_labels: ["a", "b", "c"],
     row_labels: ["3", "2", "1"],
     captured: [],
+    note: "",
     opposite: false,
     ...changes,
   };
 }
 
 export function choice(text: string, kind = "cell", at: [number, number] = [0, 0], source: [number, number] | null = null, action = 0): Choice {
-  return { action, text, kind, at, source, label: null };
+  return { action, text, kind, at, source, label: null, move: null };
 }
 
 export const piece = (shape: string, row: number, column: number, owner: number | null = 0): Piece => ({ at: [row, column], shape, owner });

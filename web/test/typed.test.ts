@@ -28,3 +28,15 @@ test("what is not possible is said with examples", () => {
   assert.match(found.fault, /Zz9.*not possible.*Ca4/);
   assert.ok("fault" in typed("  ", choices));
 });
+
+test("an action that can be clicked in several places is one action", () => {
+  const choices = [0, 1].map((row) => ({ action: 3, text: "4", kind: "cell", at: [row, 3] as [number, number], source: null, label: null, move: null }));
+  assert.deepEqual(typed("4", choices), { action: 3, rest: "" });
+});
+
+test("a move is known by both of its names, with or without the sign for check", () => {
+  const knight = { ...choice("g1f3"), move: "Nf3+" };
+  const pawn = { ...choice("e7e8q", "cell", [0, 4], null, 1), move: "e8=Q" };
+  for (const text of ["g1f3", "Nf3", "Nf3+", "nf3!"]) assert.deepEqual(typed(text, [knight, pawn]), { action: 0, rest: "" });
+  assert.deepEqual(typed("e8=Q", [knight, pawn]), { action: 1, rest: "" });
+});

@@ -23,8 +23,8 @@ test("the result names the winner as the reader knows them", () => {
 test("an evaluation is seen by player 0 and told from the reader's side", () => {
   assert.equal(signed(0.3449), "+0.34");
   assert.equal(signed(-0.001), "+0.00");
-  assert.equal(evaluationWords(state({ you: 1 }), -0.5), "Evaluation −0.50: you are ahead");
-  assert.equal(evaluationWords(state({ you: 0 }), -0.9), "Evaluation −0.90: Wally is winning");
+  assert.equal(evaluationWords(["Guest", "Wally"], 1, -0.5), "Evaluation −0.50: you are ahead");
+  assert.equal(evaluationWords(["Guest", "Wally"], 0, -0.9), "Evaluation −0.90: Wally is winning");
 });
 
 test("moves stand in rows of two, and a player who moves twice begins a new row", () => {

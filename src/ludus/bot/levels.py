@@ -141,7 +141,10 @@ def _variants_by_game(specs: Sequence[str]) -> dict[str, dict[str, VariantSuppor
         setting = setting_of(spec)
         sizes.setdefault(setting.game, {}).setdefault(setting.variant, []).append(_size_of(spec))
     return {
-        name: {variant: _support(boards, recommend=variant != "freestyle") for variant, boards in variants.items()}
+        name: {
+            variant: _support(boards, recommend=(name, variant) != ("wallgame", "freestyle"))
+            for variant, boards in variants.items()
+        }
         for name, variants in sizes.items()
     }
 
@@ -155,7 +158,7 @@ def _size_of(spec: str) -> BoardSize:
 
 
 def _support(sizes: list[BoardSize], *, recommend: bool) -> VariantSupport:
-    """Return what is registered for some boards; freestyle has one size and must not recommend it."""
+    """Return what is registered for some boards; a variant of one size must not recommend it."""
     ordered = sorted(set(sizes), key=lambda size: (size.board_width * size.board_height, size.board_width))
     widths, heights = [size.board_width for size in ordered], [size.board_height for size in ordered]
     recommended = ordered[-MAX_RECOMMENDED:] if recommend else []

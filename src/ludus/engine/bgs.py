@@ -5,6 +5,9 @@ import zlib
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 
+import msgspec
+from msgspec import UNSET
+
 from ludus.engine.level import Level
 from ludus.engine.minds import Mind, Search, Seat, sit_down
 from ludus.errors import IllegalMove, LudusError
@@ -12,6 +15,7 @@ from ludus.games.position import Position
 from ludus.protocol.bgs import (
     MAX_SESSIONS,
     ApplyMove,
+    CandidateLine,
     EndGameSession,
     EvaluatePosition,
     EvaluateResponse,
@@ -27,6 +31,8 @@ from ludus.protocol.bgs import (
 
 _log = logging.getLogger(__name__)
 
+MAX_LINE = 40
+"""Actions of a line that are told."""
 BROKEN_OFF = "The search was broken off: its session, or the engine, was ended"
 
 Question = Request | Unreadable
@@ -188,12 +194,13 @@ class Engine:
             return EvaluateResponse(request.bgs_id, session.ply, "", outcome.value, success=True)
         if line.breaks or self._closing:
             return failure(request, BROKEN_OFF, session.ply)
-        search = line.search = session.seat.ask(
-            session.level.visits,
-            session.level.temperature_at(session.ply),
-            seconds=session.level.seconds,
-            explores=session.level.noise,
-        )
+        level = session.level
+        if request.lines:  # for people who analyse: the best that there is, and why
+            search = session.seat.ask(level.visits, seconds=level.seconds, explores=False, lines=request.lines)
+        else:
+            temperature = level.temperature_at(session.ply)
+            search = session.seat.ask(level.visits, temperature, seconds=level.seconds, explores=level.noise)
+        line.search = search
 
         def take() -> None:
             line.search = None
@@ -222,6 +229,17 @@ def _answer_of(request: EvaluatePosition, session: _Session, search: Search) -> 
     if search.cancelled():
         return failure(request, BROKEN_OFF, session.ply)
     thought, position = search.result(), session.seat.position
-    value = min(1.0, max(-1.0, float(thought.value)))
     best_move = position.game.move_text(position.state, thought.best)
-    return EvaluateResponse(request.bgs_id, session.ply, best_move, round(value, 4) + 0.0, success=True)
+    answer = EvaluateResponse(request.bgs_id, session.ply, best_move, _rounded(thought.value), success=True)
+    if not request.lines:
+        return answer
+    told = [each for each in thought.candidates if each.line][: request.lines]
+    lines = [CandidateLine(each.line[:MAX_LINE], _rounded(each.value), each.visits) for each in told]
+    maps = session.seat.expected_maps()
+    ownership = UNSET if maps is None else [[_rounded(each) for each in row] for row in (maps[0] - maps[1])]
+    return msgspec.structs.replace(answer, lines=lines, ownership=ownership)
+
+
+def _rounded(value: float) -> float:
+    """Return a value as it is written: between -1 and 1, and never a negative zero."""
+    return round(min(1.0, max(-1.0, float(value))), 4) + 0.0

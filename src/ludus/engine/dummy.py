@@ -3,8 +3,10 @@
 from concurrent.futures import Future
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludus.games.position import Position
+from ludus.players.ownership import expected_maps
 from ludus.seeding import stream
 
 
@@ -13,6 +15,17 @@ class DummyThought:
 
     def __init__(self, best: list[int], value: float) -> None:
         self.best = best
+        self.value = value
+        self.candidates = [DummyCandidate(best, value)]
+
+
+class DummyCandidate:
+    """The only one that is considered."""
+
+    visits = 1
+
+    def __init__(self, line: list[int], value: float) -> None:
+        self.line = line
         self.value = value
 
 
@@ -30,6 +43,7 @@ class DummySeat:
         *,
         seconds: float = 0.0,  # noqa: ARG002
         explores: bool = False,  # noqa: ARG002
+        lines: int = 0,  # noqa: ARG002
     ) -> Future[DummyThought]:
         """Return a whole move, and the heuristic's value of the position, without delay."""
         position, best = self.position, list[int]()
@@ -43,6 +57,10 @@ class DummySeat:
     def play(self, action: int) -> None:
         """Make an action of either side."""
         self.position = self.position.play(action)
+
+    def expected_maps(self) -> NDArray[np.float32] | None:
+        """Return what playouts by common sense expect of the cells."""
+        return None if self.position.outcome else expected_maps(None, self.position)
 
     def _choose(self, position: Position, temperature: float) -> int:
         for action in position.actions:

@@ -1,8 +1,13 @@
 """What plays for an engine: minds and their seats, and which of several minds takes a session's game."""
 
+from __future__ import annotations
+
 import logging
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ludus.errors import BadInput, LudusError
 from ludus.games.position import Position
@@ -27,6 +32,30 @@ class Thought(Protocol):
     @property
     def value(self) -> float:
         """Seen by player 0, from -1 to 1."""
+        ...
+
+    @property
+    def candidates(self) -> Sequence[Candidate]:
+        """What was considered, the best first."""
+        ...
+
+
+class Candidate(Protocol):
+    """An action of the position."""
+
+    @property
+    def visits(self) -> int:
+        """How often it was tried."""
+        ...
+
+    @property
+    def value(self) -> float:
+        """Seen by player 0, from -1 to 1."""
+        ...
+
+    @property
+    def line(self) -> list[int]:
+        """The actions of the line that begins with it, itself included; empty if it was not asked for."""
         ...
 
 
@@ -58,12 +87,18 @@ class Seat(Protocol):
         """The position on the board."""
         ...
 
-    def ask(self, visits: int, temperature: float = 0.0, *, seconds: float = ..., explores: bool = ...) -> Search:
+    def ask(
+        self, visits: int, temperature: float = 0.0, *, seconds: float = ..., explores: bool = ..., lines: int = ...
+    ) -> Search:
         """Begin to think about the position, without making anybody wait."""
         ...
 
     def play(self, action: int) -> None:
         """Make an action of either side and keep what was thought about it."""
+        ...
+
+    def expected_maps(self) -> NDArray[np.float32] | None:
+        """Return how likely each cell of the final maps is, seen by player 0 [M, H, W]; None if nobody can say."""
         ...
 
 

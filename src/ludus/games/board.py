@@ -49,6 +49,8 @@ class Choice(msgspec.Struct, frozen=True):
     """The piece that moves, where the player must say which: click it first, or drag it."""
     label: str | None = None
     """The text of a button."""
+    move: str | None = None
+    """As the list of moves has it, where that is not `text`: SAN beside UCI notation."""
 
 
 class Captured(msgspec.Struct, frozen=True):
@@ -79,6 +81,8 @@ class Board(msgspec.Struct, frozen=True):
     """From the top row down."""
     captured: list[Captured] = []
     """In the order in which they are shown."""
+    note: str = ""
+    """What a player should know who cannot tell it from the board, in a sentence."""
     opposite: bool = False
     """Whether the second player sits on the other side of the board and sees it turned round."""
 

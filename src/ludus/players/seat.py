@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.games.position import Position
+from ludus.players.ownership import expected_maps
 from ludus.players.thought import Thought
 
 if TYPE_CHECKING:
@@ -129,8 +130,18 @@ class Seat:
         extension: float = 0.0,
         may_stop: bool = False,
         explores: bool = False,
+        lines: int = 0,
     ) -> Request:
         """Ask for a thought about the position, without waiting for it; the arguments are those of `think`.
+
+        Args:
+            visits: of the root.
+            temperature: 0 = the best move.
+            seconds: at most.
+            extension: seconds more if the search is unsure then.
+            may_stop: whether it may end as soon as it is decided.
+            explores: whether it is noisy, as in self-play.
+            lines: how many candidates are told with their line.
 
         Returns:
             A future of the thought.  Its callbacks run in the pool's thread and must not wait for other thoughts.
@@ -138,7 +149,7 @@ class Seat:
         Raises:
             Unavailable: the pool is closed.
         """
-        return self.ask_within(Limits(visits, seconds, extension, may_stop, explores), temperature)
+        return self.ask_within(Limits(visits, seconds, extension, may_stop, explores, lines=lines), temperature)
 
     def ask_within(self, limits: Limits, temperature: float = 0.0, news: News | None = None) -> Request:
         """Ask as `ask` does, with all limits that there are, and perhaps with news while the search runs."""
@@ -149,6 +160,10 @@ class Seat:
         self.ponders = False
         self.pool.enqueue(self, request)
         return request
+
+    def expected_maps(self) -> NDArray[np.float32] | None:
+        """Return how likely each cell of the final maps is, seen by player 0 [M, H, W]; None if nobody can say."""
+        return None if self.position.outcome else expected_maps(self.pool.evaluator, self.position)
 
     def think(
         self,

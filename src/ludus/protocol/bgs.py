@@ -6,14 +6,15 @@ wire a message is one JSON object with a `type`; names are camelCase there; fiel
 that the protocol can grow.  Evaluations are seen by player 0 (the protocol's "P1").
 
 Ludus adds fields with defaults, so that every game can be played and the original programs need not know them:
-`game` in a session's config and in a bot's config (default: Wall Game), `level` in a bot's config.
+`game` in a session's config and in a bot's config (default: Wall Game), `level` in a bot's config; `lines` in a
+question about a position, whose answer has `lines` and perhaps `ownership` then: without it, neither is written.
 """
 
 import re
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from ludus.errors import BadMessage
 
@@ -22,6 +23,8 @@ MAX_MESSAGE_BYTES = 65_536
 MAX_SESSIONS = 256
 MAX_ERROR = 500
 """Characters of an `error`."""
+MAX_LINES = 5
+"""Candidates that are told with their lines."""
 
 SessionId = Annotated[str, Meta(min_length=1, max_length=200)]
 Ply = Annotated[int, Meta(ge=0)]
@@ -58,6 +61,8 @@ class EvaluatePosition(Struct, frozen=True, rename="camel", tag_field="type", ta
 
     bgs_id: SessionId
     expected_ply: Ply
+    lines: Annotated[int, Meta(ge=1, le=MAX_LINES)] | UnsetType = UNSET
+    """So many candidates are told with their lines, and the best play is asked for; an extension of Ludus."""
 
 
 class ApplyMove(Struct, frozen=True, rename="camel", tag_field="type", tag="apply_move"):
@@ -82,6 +87,15 @@ class GameSessionStarted(Struct, frozen=True, rename="camel", tag_field="type", 
     error: str = ""
 
 
+class CandidateLine(Struct, frozen=True, rename="camel"):
+    """An action that was considered, and what would follow it."""
+
+    actions: Annotated[list[Annotated[int, Meta(ge=0, le=32_767)]], Meta(min_length=1, max_length=200)]
+    """Numbers, from the position on."""
+    evaluation: Evaluation
+    visits: Annotated[int, Meta(ge=0)]
+
+
 class EvaluateResponse(Struct, frozen=True, rename="camel", tag_field="type", tag="evaluate_response"):
     """Engine: the answer to `evaluate_position`."""
 
@@ -92,6 +106,10 @@ class EvaluateResponse(Struct, frozen=True, rename="camel", tag_field="type", ta
     evaluation: Evaluation
     success: bool
     error: str = ""
+    lines: list[CandidateLine] | UnsetType = UNSET
+    """The best first; only if they were asked for."""
+    ownership: list[list[Evaluation]] | UnsetType = UNSET
+    """Whose each cell will be, seen by player 0, row by row [H, W]; where a game has such a thing, and likewise."""
 
 
 class MoveApplied(Struct, frozen=True, rename="camel", tag_field="type", tag="move_applied"):

@@ -18,7 +18,7 @@ from ludus.protocol.bgs import ServerInfo
 from ludus.site.answers import refusal
 from ludus.site.bot_routes import bot_routes
 from ludus.site.bots import Bots
-from ludus.site.catalogue import catalogue
+from ludus.site.catalogue import catalogue, is_known
 from ludus.site.database.database import Database, data_folder, database_url
 from ludus.site.database.games import Games
 from ludus.site.events import RESTARTING
@@ -135,7 +135,12 @@ def create_app(
 
     app = FastAPI(title="Ludus", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.site = site
-    app.include_router(study_routes(site.settings, lambda: {game.spec for game in catalogue(site.bots).games}))
+
+    def offers(spec: str) -> bool:
+        listed = {game.spec for game in catalogue(site.bots).games}
+        return spec in listed or is_known(spec, site.settings.games)
+
+    app.include_router(study_routes(site.settings, site.bots, offers))
     _add_routes(app, site)
     app.include_router(bot_routes(site.bots, site.hall, site.settings, site.services.who))
     app.include_router(game_routes(site.hall, site.lists, site.settings, site.services.who))

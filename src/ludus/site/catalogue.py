@@ -16,6 +16,7 @@ from ludus.games.game import Game
 from ludus.protocol.bgs import BoardSize, BotConfig
 from ludus.protocol.spec import setting_of, spec_in_play
 from ludus.site.bots import BotKey, Bots
+from ludus.site.choices import CHOICES
 from ludus.site.faults import NotHere
 from ludus.site.messages import Catalogue, CatalogueBot, CatalogueGame
 from ludus.site.requests import BoardConfig
@@ -50,7 +51,11 @@ WORDS = {
     "tictactoe": Words("Tic-tac-toe", {"standard": "Three of yours in a line win."}, example="b2 a3 c1 a1 a2"),
     "gomoku": Words(
         "Gomoku",
-        {"standard": "Place stones; five of yours in a line win."},
+        {
+            "freestyle": "Place stones; five or more of yours in a line win.",
+            "standard": "Place stones; exactly five of yours in a line win.",
+            "renju": "Five in a line win; Black has points where he may not play.",
+        },
         example="h8 i9 h9 h10 g8 i8 f7 i10 i7 g10 j7",
     ),
     "go": Words("Go", {"standard": "Surround more than the other player."}, example="C5 G5 E3 E7 G3 C7 F6 F7 D6"),
@@ -65,7 +70,7 @@ BOARDS = (
     ("wallgame", "animal-cycle", 8, 8),
     ("connect4", "standard", 7, 6),
     ("tictactoe", "standard", 3, 3),
-    ("gomoku", "standard", 15, 15),
+    ("gomoku", "freestyle", 15, 15),
     ("go", "standard", 9, 9),
     ("chess", "standard", 8, 8),
 )
@@ -95,7 +100,7 @@ def catalogue(bots: Bots) -> Catalogue:
         spec = _spec_of(name, variant, size, bots.settings.games)
         if spec:
             games.setdefault(spec, _entry(name, Offer(spec, variant, size)))
-    return Catalogue(sorted(games.values(), key=_place))
+    return Catalogue(sorted(games.values(), key=_place), CHOICES)
 
 
 def spec_for(game: str, variant: str, width: int, height: int, files: tuple[str, ...]) -> str:
@@ -114,6 +119,20 @@ def spec_for(game: str, variant: str, width: int, height: int, files: tuple[str,
     return spec
 
 
+def between_people(spec: str) -> str:
+    """Return the name of a game as two persons play it: in Go, they agree about dead stones."""
+    return f"{spec}:marking" if setting_of(spec).game == "go" else spec
+
+
+def is_known(spec: str, files: tuple[str, ...]) -> bool:
+    """Return whether a name means a game that could be played here, as the catalogue or its choices have it."""
+    setting = setting_of(spec)
+    if setting.game not in {choices.game for choices in CHOICES} or not setting.width or not setting.height:
+        return False
+    found = _spec_of(setting.game, setting.variant, BoardSize(setting.width, setting.height), files)
+    return found is not None and spec in (found, between_people(found))
+
+
 def bot_for(bots: Bots, name: str, config: BoardConfig) -> tuple[BotKey, str, str]:
     """Return a bot's key, its name for people, and the name of the game that it is to play.
 
@@ -125,7 +144,7 @@ def bot_for(bots: Bots, name: str, config: BoardConfig) -> tuple[BotKey, str, st
     key = BotKey(client_id, bot_id)
     found = bots.find(key)
     if found is None or found[1].username is not None:
-        raise NotHere(f"There is no bot {name!r} here at the moment; choose another.")
+        raise NotHere(f"There is no bot {name!r} here at the moment; it may be reconnecting. Choose another, or wait.")
     bot, width, height = found[1], config.board_width, config.board_height
     support = bot.variants.get(config.variant) if bot.game == config.game else None
     if support is None or not support.plays(width, height):
@@ -154,7 +173,8 @@ def offers(bot: BotConfig, files: tuple[str, ...] = ()) -> Iterator[Offer]:
         files: paths of game files that are welcome besides the built-in games.
     """
     for variant, support in bot.variants.items():
-        fixed = [BoardSize(12, 10)] if variant == "freestyle" and support.plays(12, 10) else []
+        is_fixed = (bot.game, variant) == ("wallgame", "freestyle")
+        fixed = [BoardSize(12, 10)] if is_fixed and support.plays(12, 10) else []
         for size in support.recommended or fixed:
             spec = _spec_of(bot.game, variant, size, files)
             if spec:
@@ -169,7 +189,8 @@ def _spec_of(game: str, variant: str, size: BoardSize, files: tuple[str, ...]) -
         return None
     extent = f"{size.board_width}x{size.board_height}"
     unnamed = (f":{extent}", "") if variant == "standard" else ()
-    for parts in (f":{variant}:{extent}", f":{variant}", *unnamed):
+    rule, opening = variant.removesuffix("-swap2"), ":swap2" if variant.endswith("-swap2") else ""
+    for parts in (f":{rule}:{extent}{opening}", f":{variant}", f":{extent}:{variant}", *unnamed):
         try:
             board = registry.game(known[game] + parts).start().describe()
         except (LudusError, ValueError):  # a game is free in how it reads its parts

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from ludus.errors import BadInput, LudusError, Unavailable
 from ludus.games.position import Position
 from ludus.site.bots import Bots
-from ludus.site.catalogue import bot_for, spec_for, table_game
+from ludus.site.catalogue import between_people, bot_for, spec_for, table_game
 from ludus.site.clock import TimeControl
 from ludus.site.conductor import Conductor
 from ludus.site.database.games import Games
@@ -118,7 +118,10 @@ class Hall:
         config = request.config
         if config.rated:
             _must_have_account(visitor)
-        spec = spec_for(config.game, config.variant, config.board_width, config.board_height, self._settings.games)
+            if config.setup is not None:
+                raise BadInput("A rated game begins with the usual position.")
+        found = spec_for(config.game, config.variant, config.board_width, config.board_height, self._settings.games)
+        spec = between_people(found)
         token, side = new_secret(), _side(request.host_is_first)
         host = _person(visitor, request.host_name, token, host=True)
         seats = _in_order(_with_looks(host, request.host_appearance), OPEN_SEAT, side)
@@ -214,7 +217,7 @@ class Hall:
         self._must_be_open()
         if self.num_playing >= self._settings.max_games:
             raise Unavailable(f"All {self._settings.max_games} tables are taken; try again in a few minutes.")
-        start = await asyncio.to_thread(_prepared, spec, former.row.setup if former else None)
+        start = await asyncio.to_thread(_prepared, spec, former.row.setup if former else config.setup)
         waiting = any(seat.kind == "open" for seat in seats)
         table = new_table(start, control, waiting=waiting, max_plies=self._settings.max_plies)
         game_id, now = secrets.token_urlsafe(6), self.now()
@@ -316,6 +319,8 @@ class Hall:
 def _prepared(spec: str, setup: object) -> Position:
     """Return a first position with all that people will ask of it compiled; it may take long, so not in the loop."""
     start = table_game(spec).start(setup)
+    if start.outcome:
+        raise BadInput(f"This position is the end of a game ({start.outcome.reason}); choose another.")
     start.describe()
     if start.actions:
         start.play(start.actions[0]).describe()

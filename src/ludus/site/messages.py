@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from ludus.errors import BadMessage
 from ludus.games.board import Board
+from ludus.site.choices import Choices
 from ludus.site.table import MAX_GIVEN_S, Claim, Result, What
 
 MAX_BYTES = 65_536
@@ -269,6 +270,8 @@ class Catalogue(Struct, frozen=True):
     """The answer to `GET /api/catalogue`."""
 
     games: list[CatalogueGame]
+    choices: list[Choices] = []
+    """What else can be chosen, by game."""
 
 
 class Fault(Struct, frozen=True):

@@ -1,6 +1,6 @@
 """What HTTP requests about games ask for: wallgame.io's bodies, with `game` added; unknown fields are ignored."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
@@ -35,6 +35,8 @@ class BoardConfig(_Body):
     variant: Annotated[str, Field(min_length=1, max_length=40)] = "standard"
     board_width: Annotated[Side, Field(alias="boardWidth")]
     board_height: Annotated[Side, Field(alias="boardHeight")]
+    setup: dict[str, Any] | Annotated[str, Field(max_length=200)] | None = None
+    """The position that it begins with, as the game's `start` takes it; an extension of Ludus."""
 
 
 class GameConfig(BoardConfig):

@@ -1,6 +1,7 @@
 """Boards without a table: any line of moves in any game that this site knows, replayed for whoever asks."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from msgspec import Struct
@@ -41,6 +42,10 @@ class StudyView(Struct, frozen=True, rename="camel"):
     """All of them, from the start on."""
     moves: list[MoveInfo]
     result: Result | None
+    players: tuple[str, str]
+    """What the sides are called in this game."""
+    setup: dict[str, Any] | str | None
+    """What `setup` takes to begin here, such as a FEN; None where a game has no such thing."""
 
 
 def read_line(text: bytes) -> Line:
@@ -53,22 +58,23 @@ def read_line(text: bytes) -> Line:
         raise BadMessage(f"The line cannot be read: {where + ': ' if where else ''}{first['msg']}.") from error
 
 
-async def study(line: Line, known: set[str]) -> StudyView:
-    """Replay a line; in a thread, since it may be long.
-
-    Args:
-        line: what was asked.
-        known: the games that this site offers; others are not loaded for strangers.
-
-    Raises:
-        BadInput: the game is not offered, or the line is not legal in it.
-    """
-    if line.spec not in known:
-        raise BadInput(f"{line.spec!r} is not played here.")
+async def study(line: Line) -> StudyView:
+    """Replay a line; in a thread, since it may be long.  Raises BadInput if it is not legal."""
     return await asyncio.to_thread(replay, line)
 
 
+def must_be_known(line: Line, known: Callable[[str], bool]) -> None:
+    """Raise BadInput if a line's game is not played here; others are not loaded for strangers."""
+    if not known(line.spec):
+        raise BadInput(f"{line.spec!r} is not played here.")
+
+
 def replay(line: Line) -> StudyView:
+    """Return what a page shows of the end of a line; raises BadInput."""
+    return view(position_of(line))
+
+
+def position_of(line: Line) -> Position:
     """Return the position at the end of a line; raises BadInput."""
     game = table_game(line.spec) if line.setup is None else registry.game(line.spec)
     position = game.start(line.setup)
@@ -76,7 +82,7 @@ def replay(line: Line) -> StudyView:
         position = position.play(move)
         if position.num_actions_played > MAX_ACTIONS:
             raise BadInput(f"A line has {MAX_ACTIONS} actions at most.")
-    return view(position)
+    return position
 
 
 def view(position: Position) -> StudyView:
@@ -88,12 +94,14 @@ def view(position: Position) -> StudyView:
         to_play=position.to_play,
         ply=len(actions),
         actions=actions,
-        moves=_moves(position),
+        moves=moves_of(position),
         result=Result(outcome.winner, outcome.reason) if outcome else None,
+        players=position.game.players,
+        setup=position.game.setup(position.state),
     )
 
 
-def _moves(position: Position) -> list[MoveInfo]:
+def moves_of(position: Position) -> list[MoveInfo]:
     """Return the moves with their players and the plies after them; the last one may be unfinished."""
     line = position.history
     ends = [ply for ply in range(1, len(line)) if ply == len(line) - 1 or line[ply].to_play != line[ply - 1].to_play]

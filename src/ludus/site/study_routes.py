@@ -1,4 +1,4 @@
-"""Lessons and boards without a table over HTTP: `/api/lessons`, `/api/lessons/GAME` and `POST /api/study`."""
+"""Lessons and boards without a table over HTTP: `/api/lessons`, `/api/lessons/GAME`, `POST /api/study[/evaluation]`."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,19 +8,25 @@ from fastapi import APIRouter, Request, Response
 from ludus.errors import BadInput
 from ludus.site import lessons
 from ludus.site.answers import as_json, body_of
+from ludus.site.bots import Bots
+from ludus.site.evaluation.line import LineJudge
 from ludus.site.faults import NotHere
 from ludus.site.settings import SiteSettings
-from ludus.site.study import read_line, study
+from ludus.site.study import must_be_known, read_line, study
 
 
-def study_routes(settings: SiteSettings, offered: Callable[[], set[str]]) -> APIRouter:
+def study_routes(settings: SiteSettings, bots: Bots, offers: Callable[[str], bool]) -> APIRouter:
     """Return the routes.
 
     Args:
         settings: whose pages are welcome.
-        offered: says which games can be played here at the moment; only these and those of the lessons are replayed.
+        bots: who judges positions.
+        offers: says whether a game can be played here; only such ones and those of the lessons are replayed.
     """
-    routes = APIRouter()
+    routes, judge = APIRouter(), LineJudge(bots)
+
+    def known(spec: str) -> bool:
+        return spec in lessons.specs() or offers(spec)
 
     @routes.get("/api/lessons")
     async def titles() -> Response:  # pyright: ignore[reportUnusedFunction] - FastAPI calls it
@@ -36,6 +42,13 @@ def study_routes(settings: SiteSettings, offered: Callable[[], set[str]]) -> API
     @routes.post("/api/study")
     async def line(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
         asked = read_line(await body_of(request, settings))
-        return as_json(await study(asked, offered() | lessons.specs()))
+        must_be_known(asked, known)
+        return as_json(await study(asked))
+
+    @routes.post("/api/study/evaluation")
+    async def evaluation(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        asked = read_line(await body_of(request, settings))
+        must_be_known(asked, known)
+        return as_json(await judge.judge(asked))
 
     return routes

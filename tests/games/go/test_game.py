@@ -77,7 +77,7 @@ def test_a_board_is_drawn_with_stars_stones_and_the_last_one(play):
     assert board.style == "points"
     assert Mark(at=(4, 4), kind="last") in board.marks
     assert {mark.at for mark in board.marks if mark.kind == "star"} == {(r, c) for r in (2, 4, 6) for c in (2, 4, 6)}
-    assert [choice.label for choice in board.choices if choice.kind == "button"] == ["pass"]
+    assert [choice.label for choice in board.choices if choice.kind == "button"] == ["Pass"]
 
 
 def test_ko_territory_and_dead_stones_are_marked(play):
@@ -86,7 +86,7 @@ def test_ko_territory_and_dead_stones_are_marked(play):
     board = play("go:5x5:komi=0:marking", "C1 D1 C2 D2 C3 D3 C4 D4 C5 D5 pass A1 pass pass A1").describe()
     assert Mark(at=(4, 0), kind="dead") in board.marks
     assert {mark.at[1] for mark in board.marks if mark.kind == "territory-0"} == {0, 1}
-    assert [choice.label for choice in board.choices if choice.kind == "button"] == ["agree: B+5"]
+    assert [choice.label for choice in board.choices if choice.kind == "button"] == ["Agree: B+5"]
 
 
 def test_a_smaller_board_is_the_same_game_in_a_larger_frame(play):

@@ -3,6 +3,7 @@ import type { Board, Choice } from "../api.gen.ts";
 import { PITCH, centre, sameCell } from "./geometry.ts";
 import type { Cell, Point } from "./geometry.ts";
 import { Wall } from "./drawing.tsx";
+import { landing } from "./targets.ts";
 
 /** From a cell to itself: a ring. */
 export interface Annotation {
@@ -31,12 +32,14 @@ export function Annotations({ drawn }: { drawn: Annotation[] }) {
 }
 
 /** What the engine would play: an arrow, a ring, or the outline of a wall. */
-export function Hint({ choices }: { board: Board; choices: Choice[] }) {
+export function Hint({ board, choices }: { board: Board; choices: Choice[] }) {
   return (
     <g class="hint-move" aria-hidden="true">
-      {choices.map(({ kind, at, source, action }) => {
+      {choices.map((choice) => {
+        const { kind, source, action } = choice;
+        const at = board.style === "drop" ? landing(board, choice) : choice.at;
         if (!at) return null;
-        if (kind === "right" || kind === "top") return <Wall key={action} edge={{ at, side: kind, owner: null }} className="hint-wall" />;
+        if (kind === "right" || kind === "top") return <Wall key={action} edge={{ at: [at[0], at[1]], side: kind, owner: null }} className="hint-wall" />;
         if (source) return <path key={action} class="arrow" d={arrow(centre(source), centre(at))} />;
         return <circle key={action} class="ring" cx={centre(at).x} cy={centre(at).y} r={0.3 * PITCH} />;
       })}

@@ -23,27 +23,55 @@ const SHAPES: Record<string, (owner: number | null) => ComponentChildren> = {
   cat: (owner) => <Cat striped={owner === 1} />,
   mouse: () => <Mouse />,
   home: () => <Home />,
-  pawn: (owner) => <Chessman owner={owner} body="M-9-8H9L16 20H-16ZM0-36A14 14 0 0 1 0-8 14 14 0 0 1 0-36Z" />,
-  knight: (owner) => (
-    <Chessman owner={owner} body="M-18 20C-20 4-2-2-5-11L-21-2-29-11-14-29-11-39 1-32C22-28 28-4 20 20Z" detail="M-9-22V-20" />
+  pawn: (owner) => (
+    <Chessman owner={owner} body="M0-33A13 13 0 0 1 8.5-10.2C14-9 14-5 9-4.5 9.5 6 12 14 17 23H-17C-12 14-9.5 6-9-4.5-14-5-14-9-8.5-10.2A13 13 0 0 1 0-33Z" />
   ),
-  bishop: (owner) => <Chessman owner={owner} body="M0-40C19-22 16-6 8 2L14 20H-14L-8 2C-16-6-19-22 0-40Z" detail="M7-24 0-14" />,
-  rook: (owner) => <Chessman owner={owner} body="M-25-36H-14V-28H-6V-36H6V-28H14V-36H25V-17H17L20 20H-20L-17-17H-25Z" />,
-  queen: (owner) => <Chessman owner={owner} body="M-33-25-17-8-12-36 0-12 12-36 17-8 33-25 21 20H-21Z" />,
+  knight: (owner) => (
+    <Chessman
+      owner={owner}
+      body="M-19 23C-21 8-6 2-5-8-11-3-16-2-20 1-26 4-31-1-29-7-25-15-20-20-17-29L-18-39-9-33-5-40 1-32C20-30 29-8 24 23Z"
+      detail="M-13-20V-19M5-24C14-18 17-6 16 8"
+    />
+  ),
+  bishop: (owner) => (
+    <Chessman
+      owner={owner}
+      body="M0-42A5 5 0 0 1 4-34C17-24 20-12 11-3 16-2 16 2 11 3 11 11 14 17 18 23H-18C-14 17-11 11-11 3-16 2-16-2-11-3-20-12-17-24-4-34A5 5 0 0 1 0-42Z"
+      detail="M7-25-1-14M-9 3H9"
+    />
+  ),
+  rook: (owner) => (
+    <Chessman
+      owner={owner}
+      body="M-25-37H-14V-29H-6V-37H6V-29H14V-37H25V-19L17-12C17 2 18 14 20 23H-20C-18 14-17 2-17-12L-25-19Z"
+      detail="M-15-12H15"
+    />
+  ),
+  queen: (owner) => (
+    <Chessman
+      owner={owner}
+      body="M-34-28A4.5 4.5 0 0 1-28-22L-17-4-14-33A4.5 4.5 0 1 1-8-33L0-8 8-33A4.5 4.5 0 1 1 14-33L17-4 28-22A4.5 4.5 0 0 1 34-28C30-10 24 4 22 23H-22C-24 4-30-10-34-28Z"
+      detail="M-19 12C-8 8 8 8 19 12"
+    />
+  ),
   king: (owner) => (
-    <Chessman owner={owner} body="M-4-42H4V-34H12V-26H4V-18C20-26 38-14 26 4L18 20H-18L-26 4C-38-14-20-26-4-18V-26H-12V-34H-4Z" />
+    <Chessman
+      owner={owner}
+      body="M-4-45H4V-38H11V-30H4V-25C8-24 8-20 6-17 20-27 38-15 29 2 25 9 23 15 22 23H-22C-23 15-25 9-29 2-38-15-20-27-6-17-8-20-8-24-4-25V-30H-11V-38H-4Z"
+      detail="M-18 12C-7 8 7 8 18 12M0-12V2"
+    />
   ),
 };
 
 /** A piece on a base; the second player's base carries a stripe. */
 function Chessman({ owner, body, detail }: { owner: number | null; body: string; detail?: string }) {
   return (
-    <>
+    <g transform="translate(0 2) scale(1.14)">
       <path class="fill" d={body} />
-      <path class="fill" d="M-26 23H26V37H-26Z" />
+      <path class="fill" d="M-22 23H22L27 37H-27Z" />
       {detail && <path class="relief-line" d={detail} />}
-      {owner === 1 && <path class="relief-line" d="M-18 30H18" />}
-    </>
+      {owner === 1 && <path class="relief-line" d="M-15 30H15" />}
+    </g>
   );
 }
 

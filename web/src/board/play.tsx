@@ -11,6 +11,7 @@ import { Grid } from "./grid.tsx";
 import type { Aim } from "./grid.tsx";
 import { follow } from "./identity.ts";
 import type { Known } from "./identity.ts";
+import { Ownership } from "./ownership.tsx";
 import type { Premove } from "./premoves.ts";
 import { Question } from "./question.tsx";
 import { wallWords } from "./reading.ts";
@@ -35,6 +36,8 @@ export interface PlayBoardProps {
   pending?: number | null;
   premoves?: Premove[];
   hint?: Choice[];
+  /** Whose each cell will be, by rows as they are drawn. */
+  ownership?: number[][];
   /** Ask before an action is made. */
   confirm?: boolean;
   onAct: (action: number) => void;
@@ -147,6 +150,7 @@ export function PlayBoard(props: PlayBoardProps) {
               {mode === "play" && (
                 <Dots board={board} targets={open.filter((target) => target !== shown)} few={!!moving || sources.length <= 2} />
               )}
+              {props.ownership && <Ownership board={board} ownership={props.ownership} />}
               {forbidden && <Forbidden edge={forbidden} />}
               {props.hint && <Hint board={board} choices={props.hint} />}
               <Annotations drawn={drawn} />

@@ -56,6 +56,7 @@ export function premoveChoices(board: Board, habits: Habits, player: number): Ch
     at: [at[0], at[1]],
     source: source && [source[0], source[1]],
     label: null,
+    move: null,
   }));
 }
 

@@ -4,6 +4,9 @@ import type { Choice } from "../api.gen.ts";
 import type { Frame, Point } from "./geometry.ts";
 import { PieceShape, hasShape } from "./pieces.tsx";
 
+/** What the list of moves will call it. */
+export const moveName = (choice: Choice) => choice.move ?? choice.label ?? choice.text;
+
 interface QuestionProps {
   asked: Choice[];
   /** Where it was clicked, in drawing units. */
@@ -33,7 +36,7 @@ export function Question({ asked, at, frame, owner, onAct, onCancel }: QuestionP
       }}
     >
       {asked.map((choice) => {
-        const name = choice.label ?? choice.text;
+        const name = confirming ? moveName(choice) : (choice.label ?? choice.text);
         return (
           <button
             key={choice.action}
@@ -43,7 +46,7 @@ export function Question({ asked, at, frame, owner, onAct, onCancel }: QuestionP
             title={name}
             onClick={() => onAct(choice.action)}
           >
-            {hasShape(name) ? (
+            {!confirming && hasShape(name) ? (
               <svg class="board" viewBox="-50 -50 100 100" aria-hidden="true">
                 <PieceShape shape={name} owner={owner} />
               </svg>

@@ -42,7 +42,7 @@ export function targetsOf(board: Board): Target[] {
 }
 
 /** In a rack, a disc falls to the lowest empty hole of its column. */
-function landing(board: Board, choice: Choice): Cell {
+export function landing(board: Board, choice: Choice): Cell {
   const column = choice.at?.[1] ?? 0;
   const filled = new Set(board.pieces.filter((piece) => piece.at[1] === column).map((piece) => piece.at[0]));
   let row = board.rows - 1;

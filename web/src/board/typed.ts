@@ -7,18 +7,26 @@ export type Typed = { action: number; rest: string } | { fault: string };
 export function typed(text: string, choices: Choice[]): Typed {
   const wanted = text.trim();
   if (!wanted) return { fault: "Type a move first." };
+  // one action may be clicked in several places
+  const different = [...new Map(choices.map((choice) => [choice.action, choice])).values()];
+  const texts = different.flatMap((choice) => (choice.move ? [choice, { ...choice, text: bare(choice.move) }] : [choice]));
   for (const same of [(a: string) => a, (a: string) => a.toLowerCase()]) {
-    const fits = choices.filter((choice) => begins(same(wanted), same(choice.text)));
+    const fits = texts.filter((choice) => begins(same(wanted), same(choice.text)));
     const longest = Math.max(...fits.map((choice) => choice.text.length));
     const best = fits.filter((choice) => choice.text.length === longest);
     const [only] = best;
-    if (only && best.length === 1) return { action: only.action, rest: wanted.slice(only.text.length).replace(/^[.\s]+/, "") };
+    if (only && best.length === 1) return { action: only.action, rest: wanted.slice(only.text.length).replace(/^[.\s+#!?]+/, "") };
     if (best.length > 1) return { fault: `“${wanted}” can mean ${best.map((choice) => choice.text).join(" or ")}.` };
   }
-  const examples = choices.slice(0, 3).map((choice) => choice.text);
+  const examples = different.slice(0, 3).map((choice) => choice.move ?? choice.text);
   return { fault: `“${wanted}” is not possible here${examples.length ? `; for example ${examples.join(", ")} is.` : "."}` };
 }
 
+/** Without the signs for check and mate, which nobody has to type. */
+function bare(move: string): string {
+  return move.replace(/[+#]$/, "");
+}
+
 function begins(text: string, start: string): boolean {
-  return text === start || (text.startsWith(start) && /[.\s]/.test(text.charAt(start.length)));
+  return text === start || (text.startsWith(start) && /[.\s+#!?]/.test(text.charAt(start.length)));
 }

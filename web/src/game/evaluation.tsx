@@ -1,17 +1,19 @@
 // The engine's opinion: a bar beside the board and a graph over the game, both seen by player 0.
 import type { GameState } from "../api.gen.ts";
-import { evaluationWords, signed } from "./words.ts";
+import type { Judgement } from "./judgement.ts";
+import { tally } from "./judgement.ts";
+import { playerOf, signed } from "./words.ts";
 
 interface BarProps {
-  state: GameState;
   evaluation: number | null;
+  /** The same as a sentence. */
+  words: string;
   /** The player whose name stands at the bottom: their share lies there, too. */
   bottom: number;
 }
 
-export function EvaluationBar({ state, evaluation, bottom }: BarProps) {
+export function EvaluationBar({ evaluation, words, bottom }: BarProps) {
   const share = 50 + 50 * Math.max(-1, Math.min(1, evaluation ?? 0));
-  const words = evaluationWords(state, evaluation);
   return (
     <div class={`evaluation ${bottom === 1 ? "turned" : ""} ${evaluation === null ? "unknown" : ""}`} title={words}>
       <div
@@ -39,6 +41,8 @@ interface GraphProps {
   evaluations: (number | null)[];
   ply: number;
   onPly: (ply: number) => void;
+  /** The moves that cost something, by ply. */
+  judged: Map<number, Judgement>;
 }
 
 const WIDTH = 300;
@@ -46,7 +50,7 @@ const HEIGHT = 72;
 const MIDDLE = HEIGHT / 2;
 const EDGE = 4;
 
-export function EvaluationGraph({ state, evaluations, ply, onPly }: GraphProps) {
+export function EvaluationGraph({ state, evaluations, ply, onPly, judged }: GraphProps) {
   const last = Math.max(state.ply, 1);
   const x = (at: number) => EDGE + ((WIDTH - 2 * EDGE) * at) / last;
   const known = evaluations
@@ -83,7 +87,39 @@ export function EvaluationGraph({ state, evaluations, ply, onPly }: GraphProps) 
       <path class="zero" d={`M0 ${MIDDLE}H${WIDTH}`} />
       <path class="line" d={`M${line}`} />
       <path class="cursor" d={`M${x(ply).toFixed(1)} 0V${HEIGHT}`} />
+      {known.map(({ at, value }) => {
+        const one = judged.get(at);
+        return one && <ellipse key={at} class={`slip ${one.kind}`} cx={x(at)} cy={y(value)} rx={3} ry={3} />;
+      })}
       {cursor && <circle class="point" cx={x(cursor.at)} cy={y(cursor.value)} r={3} />}
     </svg>
+  );
+}
+
+const PLURALS = { inaccuracy: "inaccuracies", mistake: "mistakes", blunder: "blunders" } as const;
+
+/** How often each side erred, once a game is over. */
+export function Slips({ state, judged }: { state: GameState; judged: Map<number, Judgement> }) {
+  const counts = tally(state.moves, judged);
+  return (
+    <dl class="slips" aria-label="Errors">
+      {([0, 1] as const).map((player) => (
+        <div key={player}>
+          <dt>
+            <span class={`chip owner-${player}`} aria-hidden="true" /> {playerOf(state, player).name}
+          </dt>
+          <dd>
+            {(["inaccuracy", "mistake", "blunder"] as const).map((kind) => {
+              const count = counts[kind][player];
+              return (
+                <span key={kind} class={`verdict ${kind}`}>
+                  {count} {count === 1 ? kind : PLURALS[kind]}
+                </span>
+              );
+            })}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

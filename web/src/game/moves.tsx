@@ -1,6 +1,7 @@
 // The list of moves; a click shows the position after that move.
 import { useEffect, useRef } from "preact/hooks";
 import type { GameState, MoveInfo } from "../api.gen.ts";
+import type { Judgement } from "./judgement.ts";
 import { rowsOf } from "./words.ts";
 
 interface MovesProps {
@@ -8,9 +9,11 @@ interface MovesProps {
   /** The ply on the board. */
   ply: number;
   onPly: (ply: number) => void;
+  /** The moves that cost something, by ply. */
+  judged: Map<number, Judgement>;
 }
 
-export function Moves({ state, ply, onPly }: MovesProps) {
+export function Moves({ state, ply, onPly, judged }: MovesProps) {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     const box = list.current;
@@ -33,6 +36,7 @@ export function Moves({ state, ply, onPly }: MovesProps) {
         onClick={() => onPly(move.ply)}
       >
         {move.text}
+        <Verdict judgement={judged.get(move.ply)} />
       </button>
     ) : (
       <span class="move" />
@@ -47,5 +51,16 @@ export function Moves({ state, ply, onPly }: MovesProps) {
         </li>
       ))}
     </ol>
+  );
+}
+
+/** The annotator's sign behind a move. */
+export function Verdict({ judgement }: { judgement: Judgement | undefined }) {
+  if (!judgement) return null;
+  const { kind, sign, loss } = judgement;
+  return (
+    <abbr class={`verdict ${kind}`} title={`${kind}: ${loss.toFixed(2)} lost`}>
+      {sign}
+    </abbr>
   );
 }

@@ -41,7 +41,7 @@ export function PlayerStrip({ state, board, player, place, children }: PlayerPro
 
 const SHOWN = 3; // of one shape; more are counted
 
-function Captured({ board, player }: { board: Board; player: number }) {
+export function Captured({ board, player }: { board: Board; player: number }) {
   const taken = board.captured.filter((one) => one.by === player);
   if (!taken.length) return null;
   const words = taken.map(({ shape, count }) => `${count} ${shape}${count === 1 ? "" : "s"}`).join(", ");

@@ -8,8 +8,9 @@ import { PlayBoard } from "../board/play.tsx";
 import { canTurn, turned } from "../board/turned.ts";
 import { Icon } from "../icons.tsx";
 import { prefer, usePrefs } from "../prefs.ts";
-import { EvaluationBar, EvaluationGraph } from "./evaluation.tsx";
+import { EvaluationBar, EvaluationGraph, Slips } from "./evaluation.tsx";
 import { hintFrom } from "./hint.ts";
+import { judge } from "./judgement.ts";
 import { Moves } from "./moves.tsx";
 import { PlayerStrip } from "./player.tsx";
 import { StatusBox } from "./status.tsx";
@@ -17,7 +18,7 @@ import { Steps, useKeys } from "./steps.tsx";
 import { Typing } from "./typing.tsx";
 import type { Past } from "./use-past.ts";
 import { usePremoves } from "./use-premoves.ts";
-import { statusLine } from "./words.ts";
+import { evaluationWords, statusLine } from "./words.ts";
 
 interface TableProps {
   state: GameState;
@@ -77,12 +78,14 @@ export function Table(props: TableProps) {
       {props.aside?.(player)}
     </PlayerStrip>
   );
+  const judged = evaluations ? judge(state.moves, evaluations) : new Map();
   const evaluation = evaluations ? (latest(evaluations, past.ply) ?? null) : null;
+  const names: [string, string] = [state.players[0].name, state.players[1].name];
   return (
     <main class={`table ${evaluations ? "" : "without-bar"}`} style={{ "--aspect": box.width / box.height }}>
       <h1 class="visually-hidden">{state.title}</h1>
       {strip(1 - below, "top")}
-      {evaluations && <EvaluationBar state={state} evaluation={evaluation} bottom={below} />}
+      {evaluations && <EvaluationBar evaluation={evaluation} words={evaluationWords(names, state.you, evaluation)} bottom={below} />}
       <section class="board-area" aria-label="Board">
         {board.rows > 0 && (
           <PlayBoard
@@ -114,8 +117,9 @@ export function Table(props: TableProps) {
         onClear={premoving.clear}
       />
       <section class="record" aria-label="Record">
-        <Moves state={state} ply={past.ply} onPly={past.go} />
-        {evaluations && <EvaluationGraph state={state} evaluations={evaluations} ply={past.ply} onPly={past.go} />}
+        <Moves state={state} ply={past.ply} onPly={past.go} judged={judged} />
+        {evaluations && <EvaluationGraph state={state} evaluations={evaluations} ply={past.ply} onPly={past.go} judged={judged} />}
+        {evaluations && state.result && judged.size > 0 && <Slips state={state} judged={judged} />}
         {evaluations && props.evaluationWords && (
           <p class="quiet-note" role="status">
             {props.evaluationWords}
@@ -182,7 +186,7 @@ function newWalls(now: Board, before: Board | null, flip: boolean): Set<string> 
 
 function turnedPremove(board: Board, premove: { kind: string; at: readonly [number, number]; source: readonly [number, number] | null }) {
   const { kind, at, source } = premove;
-  const choice = { action: 0, text: "", kind, at: [...at] as [number, number], source: source && ([...source] as [number, number]), label: null };
+  const choice = { action: 0, text: "", kind, at: [...at] as [number, number], source: source && ([...source] as [number, number]), label: null, move: null };
   const [found] = turned({ ...board, choices: [choice] }).choices;
   return { kind, at: found?.at ?? at, source: found?.source ?? null };
 }

@@ -50,7 +50,7 @@ export function Typing({ choices, active, onAct }: TypingProps) {
           autocapitalize="off"
           spellcheck={false}
           maxLength={60}
-          placeholder={choices[0]?.text ?? ""}
+          placeholder={choices[0]?.move ?? choices[0]?.text ?? ""}
           aria-describedby="typing-fault"
           onInput={(event: Event) => setText((event.target as HTMLInputElement).value)}
         />

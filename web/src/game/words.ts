@@ -10,10 +10,12 @@ export function statusLine(state: GameState): string {
   if (state.result) return resultLine(state);
   const yours = state.you === state.toPlay;
   const staged = `${state.staged} of ${Math.max(2, state.staged + 1)} actions made.`;
+  const { note } = state.board;
+  if (yours && note) return `Your turn. ${note}`;
   if (yours) return state.staged ? staged : "Your turn.";
   const { name } = playerOf(state, state.toPlay);
   if (state.thinking) return `${name} is thinking…`;
-  return state.staged ? `${name}: ${staged}` : `${name} to move.`;
+  return state.staged && !note ? `${name}: ${staged}` : `${name} to move.`;
 }
 
 export function resultLine(state: GameState): string {
@@ -30,11 +32,11 @@ export function signed(evaluation: number): string {
 }
 
 /** An evaluation as a sentence, for tooltips and screen readers. */
-export function evaluationWords(state: GameState, evaluation: number | null): string {
+export function evaluationWords(names: [string, string], you: number | null, evaluation: number | null): string {
   if (evaluation === null) return "No evaluation yet";
   const leader = evaluation >= 0 ? 0 : 1;
   const size = Math.abs(evaluation);
-  const who = state.you === leader ? "you are" : `${playerOf(state, leader).name} is`;
+  const who = you === leader ? "you are" : `${names[leader]} is`;
   const how = size < 0.1 ? "about even" : size < 0.4 ? `${who} slightly ahead` : size < 0.8 ? `${who} ahead` : `${who} winning`;
   return `Evaluation ${signed(evaluation)}: ${how}`;
 }

@@ -20,7 +20,8 @@ interface LandingProps {
 const ONE_COLUMN = "(max-width: 56rem)"; // as in landing.css
 
 export function Landing({ onNotice, onOpen }: LandingProps) {
-  const { entries, trouble } = useCatalogue();
+  const { entries, choices, trouble } = useCatalogue();
+  const [made, setMade] = useState<CatalogueGame | null>(null);
   const wanted = new URLSearchParams(location.search).get("game");
   const [spec, setSpec] = useState<string | null>(wanted ? null : remembered("spec"));
   const [starting, setStarting] = useState(false);
@@ -28,14 +29,14 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
     document.title = "Ludus";
   }, []);
 
-  const start = async ({ entry, opponent, side, timeControl, rated }: Wish) => {
+  const start = async ({ entry, setup, opponent, side, timeControl, rated }: Wish) => {
     setStarting(true);
     try {
       const name = await nameOfPerson();
       const seat =
         opponent.kind === "bot"
-          ? await playBot(entry, opponent.bot, side, name)
-          : await openGame({ game: entry, matchType: opponent.kind === "friend" ? "friend" : "matchmaking", side, timeControl, rated, name });
+          ? await playBot(entry, setup, opponent.bot, side, name)
+          : await openGame({ game: entry, setup, matchType: opponent.kind === "friend" ? "friend" : "matchmaking", side, timeControl, rated, name });
       keepSeat(seat);
       onOpen(seat.id);
     } catch (error) {
@@ -46,11 +47,13 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
 
   const games = entries ? [...new Set(entries.map((entry) => entry.game))] : [];
   const ofWanted = entries?.filter((entry) => entry.game === wanted) ?? [];
-  const chosen = entries?.find((entry) => entry.spec === spec) ?? firstPlayable(ofWanted) ?? (entries && firstPlayable(entries));
+  const listed = entries?.find((entry) => entry.spec === spec);
+  const chosen = listed ?? (made && made.spec === spec ? made : null) ?? firstPlayable(ofWanted) ?? (entries && firstPlayable(entries));
   const quick = entries && (chosen?.bots.length ? chosen : firstPlayable(entries));
   const bot = quick && sensible(quick.bots, remembered("bot"));
   const choose = (entry: CatalogueGame) => {
     setSpec(entry.spec);
+    setMade(entry);
     remember("spec", entry.spec);
   };
   const setup = useRef<HTMLDivElement>(null);
@@ -72,7 +75,7 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
                 class="button primary large now"
                 disabled={starting}
                 onClick={() =>
-                  start({ entry: quick, opponent: { kind: "bot", bot: bot.id }, side: null, timeControl: null, rated: false })
+                  start({ entry: quick, setup: null, opponent: { kind: "bot", bot: bot.id }, side: null, timeControl: null, rated: false })
                 }
               >
                 <Icon name="play" />
@@ -115,6 +118,7 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
               <Setup
                 entries={entries.filter((entry) => entry.game === chosen.game)}
                 chosen={chosen}
+                choices={choices.find((one) => one.game === chosen.game) ?? null}
                 starting={starting}
                 onChoose={choose}
                 onStart={start}

@@ -1,15 +1,19 @@
 // The panel beside the games: variant, board, opponent, side and time, and the button that starts.
 import { useState } from "preact/hooks";
-import type { CatalogueBot, CatalogueGame } from "../api.gen.ts";
-import type { Side, TimeControl } from "../api.ts";
+import type { CatalogueBot, CatalogueGame, Choices } from "../api.gen.ts";
+import type { Beginning, Side, TimeControl } from "../api.ts";
 import { byStrength, sensible } from "../catalogue.ts";
 import { usePerson } from "../identity.ts";
+import { BoardChoice } from "./board-choice.tsx";
 import { remember, remembered } from "./choice.ts";
+import { BeginningFields } from "./beginning-fields.tsx";
+import { beginningFrom } from "./beginning.ts";
 import { Segments } from "./segments.tsx";
 
 /** What a person would like to play. */
 export interface Wish {
   entry: CatalogueGame;
+  setup: Beginning;
   opponent: { kind: "bot"; bot: string } | { kind: "friend" } | { kind: "anyone" };
   side: Side | null;
   timeControl: TimeControl;
@@ -20,6 +24,8 @@ interface SetupProps {
   /** The entries of the chosen game. */
   entries: CatalogueGame[];
   chosen: CatalogueGame;
+  /** What can be chosen beyond the entries; null: nothing. */
+  choices: Choices | null;
   starting: boolean;
   onChoose: (entry: CatalogueGame) => void;
   onStart: (wish: Wish) => void;
@@ -43,15 +49,15 @@ const TIMES: { value: string; name: string; control: TimeControl }[] = [
   { value: "30+0", name: "30 + 0", control: { initialSeconds: 1800, incrementSeconds: 0 } },
 ];
 
-export function Setup({ entries, chosen, starting, onChoose, onStart }: SetupProps) {
+export function Setup({ entries, chosen, choices, starting, onChoose, onStart }: SetupProps) {
   const [kind, setKind] = useState(remembered("opponent") ?? "bot");
   const [bot, setBot] = useState(remembered("bot"));
   const [side, setSide] = useState<Side | null>(sideFrom(remembered("side")));
   const [time, setTime] = useState(remembered("time") ?? "none");
   const [rated, setRated] = useState(false);
+  const [fields, setFields] = useState<Record<string, string>>({});
+  const setup = beginningFrom(choices, fields);
   const person = usePerson();
-  const variants = [...new Set(entries.map((entry) => entry.variant))];
-  const boards = entries.filter((entry) => entry.variant === chosen.variant);
   const bots = byStrength(chosen.bots);
   const opponent = sensible(bots, bot);
   const control = TIMES.find((one) => one.value === time)?.control ?? null;
@@ -60,16 +66,11 @@ export function Setup({ entries, chosen, starting, onChoose, onStart }: SetupPro
     remember(what, value);
   };
 
-  const chooseVariant = (variant: string) => {
-    const same = entries.find((entry) => entry.variant === variant && boardName(entry) === boardName(chosen));
-    const entry = same ?? entries.find((one) => one.variant === variant);
-    if (entry) onChoose(entry);
-  };
   const start = () => {
     if (kind !== "bot") {
-      onStart({ entry: chosen, opponent: { kind: kind === "friend" ? "friend" : "anyone" }, side, timeControl: control, rated: rated && !!person?.account });
+      onStart({ entry: chosen, setup, opponent: { kind: kind === "friend" ? "friend" : "anyone" }, side, timeControl: control, rated: rated && !!person?.account && !setup });
     } else if (opponent) {
-      onStart({ entry: chosen, opponent: { kind: "bot", bot: opponent.id }, side, timeControl: null, rated: false });
+      onStart({ entry: chosen, setup, opponent: { kind: "bot", bot: opponent.id }, side, timeControl: null, rated: false });
     }
   };
   const doing = kind === "friend" ? "Make a link for a friend" : kind === "anyone" ? "Offer a seat" : opponent ? `Play ${opponent.name}` : "No bot is here";
@@ -85,25 +86,7 @@ export function Setup({ entries, chosen, starting, onChoose, onStart }: SetupPro
       <h2>
         {chosen.title} <a href={`/learn/${chosen.game}`}>the rules</a>
       </h2>
-      {variants.length > 1 && (
-        <Segments
-          legend="Variant"
-          options={variants.map((name) => ({ value: name, name: name.charAt(0).toUpperCase() + name.slice(1) }))}
-          value={chosen.variant}
-          onChange={chooseVariant}
-        />
-      )}
-      {boards.length > 1 && (
-        <Segments
-          legend="Board"
-          options={boards.map((entry) => ({ value: entry.spec, name: boardName(entry) }))}
-          value={chosen.spec}
-          onChange={(spec) => {
-            const entry = boards.find((one) => one.spec === spec);
-            if (entry) onChoose(entry);
-          }}
-        />
-      )}
+      <BoardChoice entries={entries} chosen={chosen} choices={choices} onChoose={onChoose} />
       <Segments legend="Opponent" options={KINDS} value={kind} onChange={keep("opponent", setKind)} />
       {kind === "bot" ? (
         <Opponents
@@ -131,7 +114,8 @@ export function Setup({ entries, chosen, starting, onChoose, onStart }: SetupPro
           remember("side", value);
         }}
       />
-      {kind !== "bot" && person?.account && (
+      {choices && <BeginningFields key={chosen.game} choices={choices} values={fields} onChange={setFields} />}
+      {kind !== "bot" && person?.account && !setup && (
         <label class="switch">
           <span>
             <strong>Rated</strong>
@@ -144,10 +128,6 @@ export function Setup({ entries, chosen, starting, onChoose, onStart }: SetupPro
       </button>
     </form>
   );
-}
-
-function boardName(entry: CatalogueGame): string {
-  return `${entry.boardWidth} × ${entry.boardHeight}`;
 }
 
 function sideFrom(text: string | null): Side | null {

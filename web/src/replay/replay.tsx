@@ -112,7 +112,7 @@ function Walk({ replay: found, end, source, onNotice }: { replay: Replay; end: B
             )}
           </div>
         }
-        below={<StudyHere spec={found.game.spec} moves={found.moves} ply={past.ply} />}
+        below={<StudyHere spec={found.game.spec} setup={found.setup} moves={found.moves} ply={past.ply} />}
       />
     </div>
   );

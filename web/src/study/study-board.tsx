@@ -1,14 +1,28 @@
 // A study on the screen: the board, whose turn it is, and the way back.
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { ComponentChildren } from "preact";
 import { PlayBoard } from "../board/play.tsx";
 import { changes } from "../board/reading.ts";
+import { turned } from "../board/turned.ts";
+import type { LineEvaluation } from "../api.gen.ts";
+import { hintFrom } from "../game/hint.ts";
 import { Icon } from "../icons.tsx";
 import { usePrefs } from "../prefs.ts";
 import { play } from "../sound.ts";
 import { soundOf } from "../game/spoken.ts";
 import type { Study } from "./use-study.ts";
 
-export function StudyBoard({ study, label }: { study: Study; label: string }) {
+interface StudyBoardProps {
+  study: Study;
+  label: string;
+  /** Seen from the other side. */
+  flip?: boolean;
+  /** What an engine thinks of the position, to be drawn on the board. */
+  judged?: LineEvaluation | null;
+  children?: ComponentChildren;
+}
+
+export function StudyBoard({ study, label, flip = false, judged = null, children }: StudyBoardProps) {
   const { view } = study;
   const { coordinates } = usePrefs();
   const before = useRef(view);
@@ -17,26 +31,37 @@ export function StudyBoard({ study, label }: { study: Study; label: string }) {
     if (view.result && !before.current.result) play("win");
     before.current = view;
   }, [view]);
+  const board = useMemo(() => (flip ? turned(view.board) : view.board), [view, flip]);
+  const ownership = useMemo(() => {
+    const rows = judged?.ownership.length ? judged.ownership : undefined;
+    return flip ? rows?.map((row) => [...row].reverse()).reverse() : rows;
+  }, [judged, flip]);
+  const hint = judged ? hintFrom(judged.bestMove, view.board, flip) : [];
   const buttons = view.board.choices.filter((choice) => choice.kind === "button");
   return (
     <div class={`study-board ${view.board.style}`}>
       <PlayBoard
-        board={view.board}
+        board={board}
         mode={view.result || study.busy ? "look" : "play"}
         player={view.toPlay}
         you={null}
         ply={view.ply}
         label={label}
         labels={coordinates}
+        hint={hint}
+        {...(ownership ? { ownership } : {})}
         onAct={study.act}
       />
       <div class="study-line">
         <span role="status" class="study-turn">
           {view.result ? (
-            <strong>{view.result.winner === null ? "A draw" : `Player ${view.result.winner + 1} has won`}</strong>
+            <strong>
+              {view.result.winner === null ? "A draw" : `${view.players[view.result.winner === 1 ? 1 : 0]} has won`}: {view.result.reason}
+            </strong>
           ) : (
             <>
-              <span class={`chip owner-${view.toPlay}`} aria-hidden="true" /> Player {view.toPlay + 1} to move
+              <span class={`chip owner-${view.toPlay}`} aria-hidden="true" /> {view.players[view.toPlay === 1 ? 1 : 0]} to move
+              {view.board.note && <small>{view.board.note}</small>}
             </>
           )}
         </span>
@@ -45,14 +70,16 @@ export function StudyBoard({ study, label }: { study: Study; label: string }) {
             {choice.label ?? choice.text}
           </button>
         ))}
-        <span class="study-steps">
-          <button type="button" class="icon-button" aria-label="Take back" title="Take back" disabled={study.at === 0} onClick={() => study.go(study.at - 1)}>
-            <Icon name="undo" />
-          </button>
-          <button type="button" class="icon-button" aria-label="Start again" title="Start again" disabled={study.at === 0} onClick={() => study.go(0)}>
-            <Icon name="again" />
-          </button>
-        </span>
+        {children ?? (
+          <span class="study-steps">
+            <button type="button" class="icon-button" aria-label="Take back" title="Take back" disabled={study.at === 0} onClick={study.back}>
+              <Icon name="undo" />
+            </button>
+            <button type="button" class="icon-button" aria-label="Start again" title="Start again" disabled={study.at === 0} onClick={study.start}>
+              <Icon name="again" />
+            </button>
+          </span>
+        )}
       </div>
     </div>
   );

@@ -1,101 +1,230 @@
-// An analysis board: any game, from its start or from a position of a game, both sides played by one person.
+// An analysis board: any game, from its start, a position or a game, both sides played by one person.
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { StudyView } from "../api.gen.ts";
+import type { LineEvaluation, StudyView } from "../api.gen.ts";
 import { study } from "../api.ts";
-import { useKeys } from "../game/steps.tsx";
+import { frame } from "../board/geometry.ts";
+import { canTurn } from "../board/turned.ts";
+import { EvaluationBar } from "../game/evaluation.tsx";
+import { verdict } from "../game/judgement.ts";
+import type { Judgement } from "../game/judgement.ts";
+import { Captured } from "../game/player.tsx";
+import { CopyLink } from "../game/share.tsx";
+import { Steps, useKeys } from "../game/steps.tsx";
+import { evaluationWords } from "../game/words.ts";
+import { Icon } from "../icons.tsx";
+import { prefer, usePrefs } from "../prefs.ts";
+import { EngineLines } from "./engine-lines.tsx";
+import { SetUp, setupFrom } from "./set-up.tsx";
 import { StudyBoard } from "./study-board.tsx";
+import { SEED, actionsTo, endFrom, grown, isMain, named } from "./tree.ts";
+import type { Tree } from "./tree.ts";
+import { useLineEvaluation } from "./use-line-evaluation.ts";
 import { useStudy } from "./use-study.ts";
 import type { Root } from "./use-study.ts";
+import { Variations } from "./variations.tsx";
+
+const USUAL = "chess"; // what an address without a game means
 
 interface HereProps {
   spec: string;
+  setup: Root["setup"];
   moves: { text: string; ply: number }[];
   /** The ply on the board. */
   ply: number;
 }
 
-/** A link to the analysis board at the shown position. */
-export function StudyHere({ spec, moves, ply }: HereProps) {
-  const before = moves.filter((move) => move.ply <= ply).map((move) => move.text);
+/** A link to the analysis board with the whole game, at the shown position. */
+export function StudyHere({ spec, setup, moves, ply }: HereProps) {
+  const address = addressOf({ spec, setup, before: moves.map((move) => move.text) }, ply);
   return (
     <p class="around">
-      <a class="button quiet" href={studyAddress(spec, before)}>
+      <a class="button quiet" href={address}>
         Try other moves from here
       </a>
     </p>
   );
 }
 
-export function studyAddress(spec: string, moves: string[]): string {
-  return `/study?${new URLSearchParams({ spec })}#${encodeURIComponent(moves.join(" "))}`;
-}
-
-export function StudyPage({ onNotice }: { onNotice: (sentence: string) => void }) {
-  const root = useMemo(rootFromAddress, [location.href]);
-  const [first, setFirst] = useState<StudyView | null>(null);
-  const [trouble, setTrouble] = useState("");
-  useEffect(() => {
-    document.title = "Analysis – Ludus";
-    setFirst(null);
-    study({ spec: root.spec, setup: root.setup, moves: root.before, actions: [] }).then(setFirst, (error: Error) => setTrouble(error.message));
-  }, [root]);
-  if (trouble) {
-    return (
-      <main class="middle">
-        <h1>This position cannot be set up</h1>
-        <p>{trouble}</p>
-        <a class="button primary" href="/">
-          Choose a game
-        </a>
-      </main>
-    );
-  }
-  return first ? <Analysis root={root} first={first} onNotice={onNotice} /> : <main class="middle" />;
-}
-
-interface AnalysisProps {
-  root: Root;
-  first: StudyView;
+interface Noticing {
   onNotice: (sentence: string) => void;
 }
 
-function Analysis({ root, first, onNotice }: AnalysisProps) {
-  const line = useStudy(root, first, onNotice);
-  useKeys((by) => {
-    const to = { start: 0, back: line.at - 1, forward: line.at + 1, end: line.line.length }[by];
-    line.go(to);
-  });
+export function StudyPage({ onNotice }: Noticing) {
+  const [root, setRoot] = useState(rootFromAddress);
+  const [found, setFound] = useState<{ root: Root; first: StudyView; planted: [Tree, number] } | null>(null);
+  useEffect(() => {
+    document.title = "Analysis – Ludus";
+    const { spec, setup } = root;
+    Promise.all([study({ spec, setup }), study({ spec, setup, moves: root.before })]).then(
+      ([first, end]) => {
+        const [tree, last] = grown(SEED, 0, named(end.actions, end.moves, 0));
+        setFound({ root: { spec, setup, before: [] }, first, planted: [tree, placeAt(tree, last, plyFromAddress())] });
+      },
+      (error: Error) => onNotice(error.message),
+    );
+  }, [root]);
+  const onSetUp = (to: Root) => {
+    history.replaceState(null, "", addressOf(to));
+    setRoot(to);
+  };
+  if (!found) {
+    return (
+      <main class="page">
+        <h1>Analysis</h1>
+        <section class="panel narrow">
+          <SetUp spec={root.spec || USUAL} setup={root.setup} onSetUp={onSetUp} />
+        </section>
+      </main>
+    );
+  }
+  return <Analysis {...found} onSetUp={onSetUp} onNotice={onNotice} />;
+}
+
+interface AnalysisProps extends Noticing {
+  root: Root;
+  first: StudyView;
+  planted: [Tree, number];
+  onSetUp: (root: Root) => void;
+}
+
+function Analysis({ root, first, planted, onSetUp, onNotice }: AnalysisProps) {
+  const prefs = usePrefs();
+  const [flip, setFlip] = useState(false);
+  const line = useStudy(root, first, onNotice, planted);
+  const { view, tree, at } = line;
+  const actions = useMemo(() => actionsTo(tree, at), [tree, at]);
+  const engine = useLineEvaluation(root, actions, prefs.evaluation);
+  const judged = useMemo(() => judge(tree, engine.known), [tree, engine.known]);
+  const onFlip = () => setFlip(!flip);
+  const walk = (by: "start" | "back" | "forward" | "end") => line[by]();
+  useKeys(walk, canTurn(view.board) ? { f: onFlip } : {});
+  useEffect(() => {
+    // the address leads to the position on the board
+    const last = view.moves[view.moves.length - 1];
+    const half = last && !view.result && last.player === view.toPlay;
+    const moves = (half ? view.moves.slice(0, -1) : view.moves).map((move) => move.text);
+    history.replaceState(null, "", addressOf({ ...root, before: moves }));
+  }, [root, view]);
+  const players: [string, string] = [view.players[0], view.players[1]];
+  const value = engine.found?.evaluation ?? null;
+  const box = frame(view.board, prefs.coordinates, true);
   return (
-    <main class="page analysis">
-      <h1>Analysis</h1>
-      <p class="lead">Both sides are yours. The arrow keys go back and forth.</p>
-      <section class="panel">
-        <StudyBoard study={line} label="A board to try moves on" />
-        <ol class="line" aria-label="Moves">
-          {line.view.moves.map((move, index) => (
-            <li key={index} class={move.ply > first.ply ? "tried" : ""}>
-              {move.text}
-            </li>
-          ))}
-        </ol>
+    <main class={`analysis ${view.board.style} ${prefs.evaluation ? "" : "without-bar"}`} style={{ "--aspect": box.width / box.height }}>
+      <h1 class="visually-hidden">Analysis</h1>
+      {prefs.evaluation && <EvaluationBar evaluation={value} words={evaluationWords(players, null, value)} bottom={flip ? 1 : 0} />}
+      <section class="board-area" aria-label="Board">
+        <StudyBoard study={line} label="A board to try moves on" flip={flip} judged={engine.found}>
+          <Captures view={view} />
+        </StudyBoard>
       </section>
+      <section class="record" aria-label="Record">
+        <Variations tree={tree} at={at} judged={judged} onGo={line.go} />
+        <div class="walk">
+          <Steps ply={at} last={endFrom(tree, at) === at ? at : -1} step={walk} />
+          {canTurn(view.board) && (
+            <button type="button" class="icon-button" aria-label="Turn the board" title="Turn the board (f)" aria-pressed={flip} onClick={onFlip}>
+              <Icon name="turn" />
+            </button>
+          )}
+          <button
+            type="button"
+            class="icon-button"
+            aria-label="Evaluation"
+            title="The engine's opinion"
+            aria-pressed={prefs.evaluation}
+            onClick={() => prefer({ evaluation: !prefs.evaluation })}
+          >
+            <Icon name="chart" />
+          </button>
+        </div>
+        <div class="row">
+          <button type="button" class="button small" title="Make this the main line" disabled={isMain(tree, at)} onClick={line.promote}>
+            Promote line
+          </button>
+          <button type="button" class="button small" disabled={at === 0} onClick={line.prune}>
+            Delete from here
+          </button>
+        </div>
+      </section>
+      {prefs.evaluation && (
+        <section class="panel engine" aria-label="Engine">
+          <h2>{engine.found?.bot ? `${engine.found.bot} thinks` : "Engine"}</h2>
+          {engine.words && (
+            <p class="quiet-note" role="status">
+              {engine.words}
+            </p>
+          )}
+          {engine.found && <Lines found={engine.found} onPlay={line.playLine} />}
+        </section>
+      )}
+      <details class="panel">
+        <summary>Set up a position</summary>
+        <SetUp spec={root.spec} setup={view.setup} onSetUp={onSetUp} />
+        <CopyLink link={() => location.href} text="Link to this position" title="Copy the address of this position" onNotice={onNotice} />
+      </details>
     </main>
   );
+}
+
+function Lines({ found, onPlay }: { found: LineEvaluation; onPlay: (actions: number[], moves: LineEvaluation["lines"][0]["moves"]) => void }) {
+  return (
+    <EngineLines
+      found={found}
+      onPlay={(line, count) => {
+        const ends = line.moves.map((move) => move.ply);
+        const begin = (ends[line.moves.length - 1] ?? 0) - line.actions.length;
+        onPlay(line.actions.slice(0, (ends[count - 1] ?? begin) - begin), line.moves);
+      }}
+    />
+  );
+}
+
+/** What was taken, beside whose turn it is. */
+function Captures({ view }: { view: StudyView }) {
+  if (!view.board.captured.length) return <span class="study-steps" />;
+  return (
+    <span class="study-steps">
+      <Captured board={view.board} player={0} />
+      <Captured board={view.board} player={1} />
+    </span>
+  );
+}
+
+/** What the moves of the tree cost, as far as the engine has looked at the positions before and after them. */
+function judge(tree: Tree, known: Map<string, LineEvaluation>): Map<number, Judgement> {
+  const value = (place: number) => known.get(actionsTo(tree, place).join(" "))?.evaluation;
+  const found = new Map<number, Judgement>();
+  tree.forEach((twig, place) => {
+    let before = twig.parent;
+    while (before > 0 && (tree[before]?.ply ?? 0) > twig.begin) before = tree[before]?.parent ?? 0;
+    const one = place > 0 && verdict(value(Math.max(0, before)), value(place), twig.player);
+    if (one) found.set(place, one);
+  });
+  return found;
+}
+
+/** The place of a ply on the way to `last`; the last one if no ply is asked for. */
+function placeAt(tree: Tree, last: number, ply: number | null): number {
+  let here = last;
+  while (ply !== null && here > 0 && (tree[here]?.ply ?? 0) > ply) here = tree[here]?.parent ?? 0;
+  return here;
+}
+
+function addressOf({ spec, setup, before }: Root, ply: number | null = null): string {
+  const query = new URLSearchParams({ spec });
+  if (ply !== null) query.set("ply", String(ply));
+  if (setup !== null) query.set("setup", typeof setup === "string" ? setup : JSON.stringify(setup));
+  return `/study?${query}${before.length ? `#${encodeURIComponent(before.join(" "))}` : ""}`;
 }
 
 /** `?spec=chess&setup=FEN#e4 e5`: the game, perhaps a position to begin with, and moves. */
 function rootFromAddress(): Root {
   const query = new URLSearchParams(location.search);
   const before = decodeURIComponent(location.hash.slice(1)).split(" ").filter(Boolean);
-  return { spec: query.get("spec") ?? "", setup: setupFrom(query.get("setup")), before };
+  return { spec: query.get("spec") ?? USUAL, setup: setupFrom(query.get("setup")), before };
 }
 
-/** A position is a text such as a FEN, or JSON. */
-function setupFrom(text: string | null): Root["setup"] {
-  if (!text?.startsWith("{")) return text;
-  try {
-    return JSON.parse(text) as Record<string, unknown>;
-  } catch {
-    return text; // the site says what is wrong with it
-  }
+function plyFromAddress(): number | null {
+  const text = new URLSearchParams(location.search).get("ply");
+  return text !== null && /^\d{1,4}$/.test(text) ? Number(text) : null;
 }

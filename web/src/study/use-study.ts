@@ -1,7 +1,9 @@
-// A board that belongs to no game: both sides are played by one person, back and forth; the site knows the rules.
+// A board that belongs to no game: both sides are played by one person, in a tree of lines; the site knows the rules.
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { StudyView } from "../api.gen.ts";
+import type { MoveInfo, StudyView } from "../api.gen.ts";
 import { study } from "../api.ts";
+import { SEED, actionsTo, endFrom, grown, named, promoted, pruned, stepBack, stepOn } from "./tree.ts";
+import type { Tree } from "./tree.ts";
 
 /** Where a line begins. */
 export interface Root {
@@ -13,19 +15,27 @@ export interface Root {
 
 export interface Study {
   view: StudyView;
-  /** Actions made since the beginning. */
-  line: number[];
+  tree: Tree;
+  /** The place in the tree that is on the board. */
+  at: number;
   busy: boolean;
   act: (action: number) => void;
-  /** Go to the position after so many actions of the line; what follows stays until another action is made there. */
-  go: (length: number) => void;
-  /** How many actions of the line are on the board. */
-  at: number;
+  /** Play a line whose moves are known. */
+  playLine: (actions: number[], moves: MoveInfo[]) => void;
+  go: (place: number) => void;
+  back: () => void;
+  forward: () => void;
+  start: () => void;
+  end: () => void;
+  /** Make the line on the board the main one. */
+  promote: () => void;
+  /** Take the action on the board back, and forget what was tried after it. */
+  prune: () => void;
 }
 
-export function useStudy(root: Root, first: StudyView, onNotice: (sentence: string) => void): Study {
-  const [line, setLine] = useState<number[]>([]);
-  const [at, setAt] = useState(0);
+/** `first` is the position of the tree's first place; `grow` fills the tree at the beginning. */
+export function useStudy(root: Root, first: StudyView, onNotice: (sentence: string) => void, planted: [Tree, number] = [SEED, 0]): Study {
+  const [{ tree, at }, setPlace] = useState({ tree: planted[0], at: planted[1] });
   const [view, setView] = useState(first);
   const [busy, setBusy] = useState(false);
   const known = useRef(new Map<string, StudyView>([["", first]]));
@@ -33,42 +43,77 @@ export function useStudy(root: Root, first: StudyView, onNotice: (sentence: stri
 
   useEffect(() => {
     known.current = new Map([["", first]]);
-    setLine([]);
-    setAt(0);
+    setPlace({ tree: planted[0], at: planted[1] });
     setView(first);
+    if (planted[1]) show(actionsTo(...planted), () => {});
   }, [first]);
 
-  const show = (actions: number[]) => {
+  const show = (actions: number[], onShown: (answer: StudyView) => void) => {
     const key = actions.join(" ");
     wanted.current = key;
+    const take = (answer: StudyView) => {
+      known.current.set(key, answer);
+      if (wanted.current !== key) return;
+      setView(answer);
+      onShown(answer);
+    };
     const found = known.current.get(key);
     if (found) {
-      setView(found);
+      take(found);
       return;
     }
     setBusy(true);
     study({ spec: root.spec, setup: root.setup, moves: root.before, actions })
-      .then((answer) => {
-        known.current.set(key, answer);
-        if (wanted.current === key) setView(answer);
-      })
-      .catch((error: unknown) => {
-        onNotice(error instanceof Error ? error.message : String(error));
-        setLine((old) => old.slice(0, -1));
-        setAt((old) => Math.max(0, old - 1));
-      })
+      .then(take)
+      .catch((error: unknown) => onNotice(error instanceof Error ? error.message : String(error)))
       .finally(() => setBusy(false));
   };
+  const stand = (next: Tree, place: number) => {
+    setPlace({ tree: next, at: place });
+    show(actionsTo(next, place), () => {});
+  };
   const act = (action: number) => {
-    const next = line[at] === action ? line : [...line.slice(0, at), action];
-    setLine(next);
-    setAt(at + 1);
-    show(next.slice(0, at + 1));
+    const actions = actionsTo(tree, at);
+    // what the action is called is known when its position is
+    show([...actions, action], (answer) => {
+      const ply = first.ply + actions.length;
+      const [next, place] = grown(tree, at, shifted(named([action], answer.moves, ply), first.ply));
+      setPlace({ tree: next, at: place });
+    });
   };
-  const go = (length: number) => {
-    const to = Math.max(0, Math.min(line.length, length));
-    setAt(to);
-    show(line.slice(0, to));
+  const playLine = (actions: number[], moves: MoveInfo[]) => {
+    const twigs = shifted(named(actions, [...view.moves, ...moves], view.ply), first.ply);
+    stand(...grown(tree, at, twigs));
   };
-  return { view, line, busy, act, go, at };
+  return {
+    view,
+    tree,
+    at,
+    busy,
+    act,
+    playLine,
+    go: (place) => stand(tree, place),
+    back: () => stand(tree, stepBack(tree, at)),
+    forward: () => stand(tree, stepOn(tree, at)),
+    start: () => stand(tree, 0),
+    end: () => stand(tree, endFrom(tree, at)),
+    promote: () => setPlace({ tree: promoted(tree, at), at }),
+    prune: () => {
+      const parent = stepBack(tree, at);
+      const child = pathBelow(tree, at, parent);
+      stand(pruned(tree, child), parent);
+    },
+  };
+}
+
+/** The place under `parent` on the way to `place`. */
+function pathBelow(tree: Tree, place: number, parent: number): number {
+  let here = place;
+  while (here > 0 && tree[here]?.parent !== parent) here = tree[here]?.parent ?? 0;
+  return here;
+}
+
+/** Plies counted from the tree's first place. */
+function shifted<Twig extends { ply: number; begin: number }>(twigs: Twig[], by: number): Twig[] {
+  return twigs.map((twig) => ({ ...twig, ply: twig.ply - by, begin: Math.max(0, twig.begin - by) }));
 }

@@ -32,6 +32,8 @@ def describer(notation: Notation) -> Callable[[Position], Board]:
             Piece(at=cell(square), shape=SHAPES[letter.upper()], owner=int(letter.islower()))
             for square, letter in sorted(view.pieces.items())
         ]
+        legal = {} if position.outcome else notation.legal(position.state)
+        written = notation.written(position.state, legal)
         return Board(
             rows=8,
             columns=8,
@@ -39,9 +41,7 @@ def describer(notation: Notation) -> Callable[[Position], Board]:
             pieces=pieces,
             marks=_marks(position, view),
             choices=[
-                _choice(action, move, move.text(notation.chess960))
-                for action, move in notation.legal(position.state).items()
-                if not position.outcome
+                _choice(action, move, move.text(notation.chess960), written[action]) for action, move in legal.items()
             ],
             column_labels=list(FILES),
             row_labels=[str(rank) for rank in range(8, 0, -1)],
@@ -78,10 +78,12 @@ def _captured(position: Position, view: View) -> list[Captured]:
     ]
 
 
-def _choice(action: int, move: Move, text: str) -> Choice:
+def _choice(action: int, move: Move, text: str, written: str) -> Choice:
     label = PROMOTIONS.get(move.promotion)
     there = move.there if move.rook is None or move.there != move.here else move.rook
-    return Choice(action=action, text=text, kind="cell", at=cell(there), source=cell(move.here), label=label)
+    return Choice(
+        action=action, text=text, kind="cell", at=cell(there), source=cell(move.here), label=label, move=written
+    )
 
 
 def reason(state: State) -> str:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ludus.games.board import Board, Cell, Choice, Mark, Piece
+from ludus.games.board import Board, Captured, Cell, Choice, Mark, Piece
 from ludus.games.game import State
 from ludus.games.go.count import count_points
 from ludus.games.go.layout import (
@@ -15,7 +15,9 @@ from ludus.games.go.layout import (
     OVER,
     PASSES,
     PHASE,
+    PLACING,
     PLY,
+    TAKEN,
     recent_action,
     width_of,
 )
@@ -79,7 +81,24 @@ def describe(position: Position) -> Board:
         choices=[_choice(position, action) for action in position.actions],
         column_labels=list(COLUMNS[:size]),
         row_labels=[str(row) for row in range(size, 0, -1)],
+        captured=_captured(state),
+        note=_note(position),
     )
+
+
+def _captured(state: State) -> list[Captured]:
+    """Return the prisoners of both players."""
+    taken = [(player, rule(state, TAKEN[player], GAME)) for player in (0, 1)]
+    return [Captured(by=player, shape="stone", owner=1 - player, count=count) for player, count in taken if count]
+
+
+def _note(position: Position) -> str:
+    if position.outcome:
+        return ""
+    if rule(position.state, PHASE, GAME) == AGREEING:
+        return "Mark dead stones by a click, then agree; a stone on an empty point plays on."
+    placing = rule(position.state, PLACING, GAME)
+    return f"{placing} handicap stones to place." if placing else ""
 
 
 def _marks(position: Position, stones: dict[Cell, int]) -> list[Mark]:
@@ -106,7 +125,7 @@ def _choice(position: Position, action: int) -> Choice:
     if action != pass_action(position.state):
         return Choice(action=action, text=text, kind="cell", at=cell_of(position.state, action))
     agreeing = rule(position.state, PHASE, GAME) == AGREEING
-    label = f"agree: {score_text(margin(position.state))}" if agreeing else text
+    label = f"Agree: {score_text(margin(position.state))}" if agreeing else text.capitalize()
     return Choice(action=action, text=text, kind="button", label=label)
 
 

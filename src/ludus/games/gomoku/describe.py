@@ -6,7 +6,23 @@ from ludus.games.board import Board, Cell, Choice, Mark, Piece
 from ludus.games.fields import field
 from ludus.games.game import DRAW, State
 from ludus.games.gomoku.forbidden import forbidden_cells
-from ludus.games.gomoku.layout import BLACK_STONE, COLOUR, DOWN, INFO, NEAR, RENJU, RESULT, RIGHT, RULE, SIZE
+from ludus.games.gomoku.layout import (
+    BLACK_STONE,
+    CHOICE,
+    COLOUR,
+    DOWN,
+    INFO,
+    LAST_CHOICE,
+    NEAR,
+    RENJU,
+    RESULT,
+    RIGHT,
+    RULE,
+    SIZE,
+    STAGE,
+    THREE,
+    TWO_MORE,
+)
 from ludus.games.gomoku.lines import CENTRES, one_window, runs, windows
 from ludus.games.gomoku.notation import CHOICES, COLUMNS, action_text
 from ludus.games.gomoku.rules import is_exact, wins
@@ -16,6 +32,14 @@ from ludus.games.position import Position
 FORBIDDEN_POINT = "forbidden point"
 LEAST_WITH_STARS, LEAST_WITH_WIDE_STARS = 9, 13  # sizes of boards with dots, and with dots on the fourth line
 BUTTONS = {"black": "Take Black", "two": "Put two more"}
+
+NOTES = {
+    THREE: "Put two black stones and a white one; the other player then chooses a side.",
+    CHOICE: "Take Black, play on as White by a stone, or put two more stones.",
+    TWO_MORE: "Put a white stone and a black one; the other player then chooses a side.",
+    LAST_CHOICE: "Take Black, or play on as White by a stone.",
+}
+"""What is to be done in an opening."""
 
 
 def winning_cells(state: State) -> list[int]:
@@ -79,6 +103,7 @@ def describer(size: int, rule: int) -> Callable[[Position], Board]:
             choices=[_choice(action, action_text(state, action), at) for action in position.actions],
             column_labels=list(COLUMNS[:size]),
             row_labels=[str(row) for row in range(size, 0, -1)],
+            note="" if position.outcome else NOTES.get(field(int(state[INFO]), STAGE), ""),
         )
 
     return describe

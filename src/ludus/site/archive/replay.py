@@ -3,6 +3,7 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 
@@ -39,6 +40,8 @@ class Replay(msgspec.Struct, frozen=True):
     plies: int
     evaluations: list[float | None]
     """By actions played, 0 to `plies`, seen by player 0."""
+    setup: dict[str, Any] | str | None
+    """The position that it began with, as the game's `start` takes it; None: the usual one."""
 
 
 class View(msgspec.Struct, frozen=True):
@@ -55,6 +58,13 @@ class Line(msgspec.Struct, frozen=True):
     moves: list[ReplayMove]
     summary: Summary | None = None
     """Of a game that came in a link."""
+
+    def replay(self, summary: Summary, known: dict[int, tuple[float, str]]) -> Replay:
+        """Return what is told of it, with what is known of its evaluation by moves made."""
+        game, setup = self.last.game, self.last.history[0].setup
+        if setup == game.setup(game.start().state):
+            setup = None
+        return Replay(summary, self.moves, self.last.num_actions_played, self.evaluations(known), setup)
 
     def view(self, ply: int, evaluation: float | None) -> View:
         """Return the board after so many actions."""

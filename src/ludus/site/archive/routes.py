@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ludus.site.answers import as_json
 from ludus.site.archive.link import MAX_CHARS, write_link
-from ludus.site.archive.replay import Line, Lines, Replay, link_to
+from ludus.site.archive.replay import Line, Lines, link_to
 from ludus.site.archive.search import PAGE, find_games, read_wish
 from ludus.site.archive.summary import Summary, summary_of
 from ludus.site.archive.texts import form_of, read_text
@@ -60,8 +60,7 @@ def archive_routes(database: Callable[[], Database]) -> APIRouter:
     @routes.get("/api/archive/{game_id}")
     async def replay(game_id: str) -> Response:
         _, summary, line = await kept(game_id)
-        evaluations = line.evaluations(await Games(database()).evaluations(game_id))
-        return as_json(Replay(summary, line.moves, line.last.num_actions_played, evaluations))
+        return as_json(line.replay(summary, await Games(database()).evaluations(game_id)))
 
     @routes.get("/api/archive/{game_id}/plies/{ply}")
     async def view(game_id: str, ply: str) -> Response:
@@ -88,7 +87,7 @@ def _add_shared(routes: APIRouter, lines: Lines) -> None:
     async def shared(request: Request) -> Response:
         line = await lines.of_link((await read_body(request, _Link)).link)
         assert line.summary, "a link carries one"
-        return as_json(Replay(line.summary, line.moves, line.last.num_actions_played, line.evaluations({})))
+        return as_json(line.replay(line.summary, {}))
 
     @routes.post("/api/shared/plies/{ply}")
     async def shared_view(request: Request, ply: str) -> Response:

@@ -28,10 +28,15 @@ class UnfilledError(LudusError):
 def analysing_bot(bots: Bots, game: LiveGame) -> tuple[BotKey, BotConfig] | None:
     """Return the official bot that judges this game's positions best: one that says so, else the strongest; or None."""
     row = game.row
+    return able_bot(bots, row.game, row.variant, row.width, row.height)
+
+
+def able_bot(bots: Bots, game: str, variant: str, width: int, height: int) -> tuple[BotKey, BotConfig] | None:
+    """Return the official bot that judges best on a board, named as the protocol names it; or None."""
     able: list[tuple[bool, int, BotKey, BotConfig]] = []
     for key, bot, official in bots.all():
-        support = bot.variants.get(row.variant) if bot.game == row.game else None
-        if official and support and support.plays(row.width, row.height):
+        support = bot.variants.get(variant) if bot.game == game else None
+        if official and support and support.plays(width, height):
             able.append((bot.analysis, bot.list_order if bot.list_order is not None else -1, key, bot))
     if not able:
         return None

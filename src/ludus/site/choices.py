@@ -1,0 +1,65 @@
+"""What people may choose of a game beyond the boards of the catalogue: rules, sizes, and where it begins."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+
+class Named(Struct, frozen=True):
+    """Something to choose, and what it is called."""
+
+    value: str
+    name: str
+
+
+class SetupField(Struct, frozen=True):
+    """A part of the first position, as `Game.start` takes it: `{key: value}`."""
+
+    key: str
+    title: str
+    kind: Literal["choice", "number", "text"]
+    """`choice` of whole numbers; a `number`, in steps of a half; a `text`."""
+    values: list[str] = []
+    """Of a choice; the first is what is meant if nothing is said."""
+    hint: str = ""
+    """What stands in an empty field."""
+
+
+class Choices(Struct, frozen=True):
+    """What can be chosen of one game."""
+
+    game: str
+    variants: list[Named]
+    sizes: list[tuple[int, int]]
+    """Columns and rows; empty: those of the catalogue."""
+    setup: list[SetupField]
+    """What may be left out."""
+    switch: Named | None = None
+    """A second half of the variant's name, and what it is called."""
+
+
+CHOICES = [
+    Choices(
+        "go",
+        variants=[
+            Named("standard", "Tromp-Taylor"),
+            Named("chinese", "Chinese"),
+            Named("japanese", "Japanese"),
+            Named("aga", "AGA"),
+            Named("new-zealand", "New Zealand"),
+        ],
+        sizes=[(9, 9), (13, 13), (19, 19)],
+        setup=[
+            SetupField("handicap", "Handicap", "choice", ["0", *map(str, range(2, 10))]),
+            SetupField("komi", "Komi", "number", hint="as the rules have it"),
+        ],
+    ),
+    Choices(
+        "gomoku",
+        variants=[Named("freestyle", "Freestyle"), Named("standard", "Standard"), Named("renju", "Renju")],
+        sizes=[(9, 9), (13, 13), (15, 15), (19, 19)],
+        setup=[],
+        switch=Named("swap2", "Swap2 opening"),
+    ),
+    Choices("chess", variants=[], sizes=[], setup=[SetupField("fen", "Position (FEN)", "text", hint="the usual one")]),
+]

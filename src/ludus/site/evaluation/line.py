@@ -1,0 +1,114 @@
+"""What a bot thinks of a position of the analysis board: its value, the best move, and the lines that it considers."""
+
+import asyncio
+import secrets
+
+from msgspec import Struct, UnsetType
+
+from ludus.errors import BadInput, Unavailable
+from ludus.games.position import Position
+from ludus.protocol.bgs import ApplyMove, EvaluatePosition, EvaluateResponse, SessionConfig, StartGameSession
+from ludus.protocol.spec import setting_of
+from ludus.site.bots import BotError, BotGoneError, Bots, BotSession
+from ludus.site.evaluation.analyst import able_bot
+from ludus.site.messages import MoveInfo
+from ludus.site.study import Line, moves_of, position_of
+
+NUM_LINES = 3
+MAX_AT_ONCE = 4
+"""Positions that are judged for analysis boards at a time."""
+
+
+class LineInfo(Struct, frozen=True, rename="camel"):
+    """What would be played."""
+
+    moves: list[MoveInfo]
+    actions: list[int]
+    evaluation: float
+    visits: int
+
+
+class LineEvaluation(Struct, frozen=True, rename="camel"):
+    """The answer to `POST /api/study/evaluation`."""
+
+    evaluation: float
+    """Seen by player 0."""
+    best_move: str
+    lines: list[LineInfo]
+    """The best first; empty if the bot tells none."""
+    ownership: list[list[float]]
+    """Whose each cell will be, seen by player 0, row by row; empty where the bot does not say."""
+    bot: str
+    """Who says so."""
+
+
+class LineJudge:
+    """Asks bots, of few positions at a time."""
+
+    def __init__(self, bots: Bots) -> None:
+        self._bots = bots
+        self._places = asyncio.Semaphore(MAX_AT_ONCE)
+
+    async def judge(self, line: Line) -> LineEvaluation:
+        """Return what a bot thinks of the end of a line.
+
+        Raises:
+            BadInput: the line is not legal, or ends in the middle of a move.
+            Unavailable: no bot can judge it now.
+        """
+        position = await asyncio.to_thread(position_of, line)
+        if position.outcome:
+            return LineEvaluation(position.outcome.value, "", [], [], "")
+        moves = moves_of(position)
+        if position.parent and position.parent.to_play == position.to_play:
+            raise BadInput("This move is not finished; an engine judges positions between moves.")
+        async with self._places:
+            try:
+                return await self._ask(line, position, [move.text for move in moves])
+            except (BotError, BotGoneError) as error:
+                raise Unavailable(f"The bot that evaluates {str(error).rstrip('.')}; try again.") from error
+
+    async def _ask(self, line: Line, position: Position, moves: list[str]) -> LineEvaluation:
+        board, setting = position.describe(), setting_of(line.spec)
+        found = able_bot(self._bots, setting.game, setting.variant, board.columns, board.rows)
+        link = self._bots.find(found[0]) if found else None
+        if found is None or link is None:
+            raise Unavailable("No bot of this site can evaluate this game at the moment.")
+        key, bot = found
+        session = BotSession(link[0], f"study_{secrets.token_hex(6)}", self._bots.settings.request_timeout_s)
+        config = SessionConfig(setting.variant, board.columns, board.rows, line.setup, setting.game)
+        try:
+            await session.ask(StartGameSession(session.bgs_id, key.bot_id, config))
+            for ply, move in enumerate(moves):
+                await session.ask(ApplyMove(session.bgs_id, ply, move))
+            answer = await session.ask(EvaluatePosition(session.bgs_id, len(moves), lines=NUM_LINES))
+        finally:
+            await asyncio.shield(session.end())
+        assert isinstance(answer, EvaluateResponse), "the table of answers says so"
+        ownership = [] if isinstance(answer.ownership, UnsetType) else answer.ownership
+        return LineEvaluation(
+            answer.evaluation,
+            answer.best_move,
+            _lines(answer, position),
+            [row[: board.columns] for row in ownership[: board.rows]],
+            bot.name,
+        )
+
+
+def _lines(answer: EvaluateResponse, position: Position) -> list[LineInfo]:
+    """Return the lines in notation, as far as they are legal: a bot is not believed."""
+    if isinstance(answer.lines, UnsetType):
+        return []
+    found: list[LineInfo] = []
+    for told in answer.lines:
+        after = position
+        for action in told.actions:
+            if action not in after.actions:
+                break
+            after = after.play(action)
+        played = [one.action for one in after.history[len(position.history) :] if one.action is not None]
+        ply = position.num_actions_played
+        moves = [move for move in moves_of(after) if move.ply > ply]
+        if played:
+            found.append(LineInfo(moves, played, told.evaluation, told.visits))
+    return found

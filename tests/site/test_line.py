@@ -1,0 +1,65 @@
+"""What a bot thinks of a position of the analysis board."""
+
+import json
+
+import httpx
+
+from ludus.site.evaluation.line import NUM_LINES
+
+TOKEN = "official"
+
+
+def lines_told(request):
+    """Answer as an engine does that tells lines, one of which is not legal to its end."""
+    lines = [{"actions": [2, 3], "evaluation": 0.5, "visits": 9}, {"actions": [4, 99], "evaluation": 0.1, "visits": 1}]
+    more = {"lines": lines, "ownership": [[0.5] * 9] * 9} if request.get("lines") else {}
+    return {
+        "type": "evaluate_response",
+        "bgsId": request["bgsId"],
+        "ply": request["expectedPly"],
+        "bestMove": "3",
+        "evaluation": 0.25,
+        "success": True,
+        "error": "",
+    } | more
+
+
+def test_a_position_is_judged_with_lines_that_can_be_played(at_site, scripted_bot, a_bot):
+    def script(bot, request):
+        return json.dumps(lines_told(request)) if request["type"] == "evaluate_position" else bot.think(request)
+
+    async def scenario(address, _site):
+        async with (
+            scripted_bot(address, bots=[a_bot(officialToken=TOKEN)], script=script) as bot,
+            httpx.AsyncClient(base_url=address, timeout=60) as http,
+        ):
+            answer = await http.post("/api/study/evaluation", json={"spec": "connect4", "moves": ["4"], "actions": [3]})
+            found = answer.json()
+            assert (found["evaluation"], found["bestMove"], found["bot"]) == (0.25, "3", "Bo")
+            assert [line["actions"] for line in found["lines"]] == [[2, 3], [4]]
+            assert [[move["text"] for move in line["moves"]] for line in found["lines"]] == [["3", "4"], ["5"]]
+            assert [len(found["ownership"]), len(found["ownership"][0])] == [6, 7], "as large as the board"
+            assert [request.get("lines") for request in bot.asked if request["type"] == "evaluate_position"] == [
+                NUM_LINES
+            ]
+            assert bot.questions[-1] == "end", "its session is closed"
+
+    at_site(scenario, official_token=TOKEN)
+
+
+def test_what_cannot_be_judged_is_said_in_a_sentence(at_site):
+    async def scenario(address, _site):
+        async with httpx.AsyncClient(base_url=address, timeout=60) as http:
+
+            async def ask(**line):
+                return await http.post("/api/study/evaluation", json=line)
+
+            nobody = await ask(spec="connect4")
+            assert (nobody.status_code, "No bot" in nobody.json()["error"]) == (503, True)
+            half = await ask(spec="wallgame:classic:8x8", actions=[0])
+            assert (half.status_code, "not finished" in half.json()["error"]) == (400, True)
+            over = await ask(spec="tictactoe", moves=["a1", "a2", "b1", "b2", "c1"])
+            assert (over.status_code, over.json()["evaluation"]) == (200, 1.0)
+            assert (await ask(spec="nothing")).status_code == 400
+
+    at_site(scenario)

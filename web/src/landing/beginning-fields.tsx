@@ -1,0 +1,39 @@
+// The fields for where a game begins; the site says which ones a game has.
+import type { Choices, SetupField } from "../api.gen.ts";
+
+interface BeginningProps {
+  choices: Choices;
+  values: Record<string, string>;
+  onChange: (values: Record<string, string>) => void;
+}
+
+export function BeginningFields({ choices, values, onChange }: BeginningProps) {
+  const set = (key: string) => (event: Event) => onChange({ ...values, [key]: (event.target as HTMLInputElement | HTMLSelectElement).value });
+  if (!choices.setup.length) return null;
+  return (
+    <div class="beginning">
+      {choices.setup.map((field) => (
+        <label key={field.key} class={`field ${field.kind}`}>
+          <span>{field.title}</span>
+          <Field field={field} value={values[field.key] ?? ""} onInput={set(field.key)} />
+        </label>
+      ))}
+    </div>
+  );
+}
+
+function Field({ field, value, onInput }: { field: SetupField; value: string; onInput: (event: Event) => void }) {
+  if (field.kind === "choice") {
+    return (
+      <select value={value || field.values[0]} onChange={onInput}>
+        {field.values.map((one) => (
+          <option key={one} value={one}>
+            {one}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  if (field.kind === "number") return <input type="number" step={0.5} value={value} placeholder={field.hint} onInput={onInput} />;
+  return <input type="text" value={value} maxLength={120} spellcheck={false} placeholder={field.hint} onInput={onInput} />;
+}

@@ -1,0 +1,75 @@
+// Which rules on which board: those of the catalogue, and whatever else the game can be played with.
+import type { CatalogueGame, Choices } from "../api.gen.ts";
+import { Segments } from "./segments.tsx";
+
+interface BoardChoiceProps {
+  /** The entries of the chosen game. */
+  entries: CatalogueGame[];
+  chosen: CatalogueGame;
+  choices: Choices | null;
+  onChoose: (entry: CatalogueGame) => void;
+}
+
+export function BoardChoice({ entries, chosen, choices, onChoose }: BoardChoiceProps) {
+  const opening = choices?.switch ? `-${choices.switch.value}` : "";
+  const isOpen = !!opening && chosen.variant.endsWith(opening);
+  const rule = isOpen ? chosen.variant.slice(0, -opening.length) : chosen.variant;
+  const rules = new Map([
+    ...entries.map(({ variant }) => [variant, capital(variant)] as const),
+    ...(choices?.variants.map(({ value, name }) => [value, name] as const) ?? []),
+  ]);
+  const choose = (variant: string, columns: number, rows: number) => {
+    const onBoard = (entry: CatalogueGame) => entry.boardWidth === columns && entry.boardHeight === rows;
+    const same = entries.find((entry) => entry.variant === variant && onBoard(entry));
+    // a game of the catalogue has boards of its own for each variant
+    const entry = same ?? (choices?.sizes.length ? null : entries.find((one) => one.variant === variant));
+    onChoose(entry ?? { ...chosen, spec: `${chosen.game}:${variant}:${columns}x${rows}`, variant, boardWidth: columns, boardHeight: rows, bots: [] });
+  };
+  const sizes = new Map([
+    ...(choices?.sizes ?? []).map(([columns, rows]) => [`${columns} × ${rows}`, [columns, rows]] as const),
+    ...entries
+      .filter((entry) => entry.variant === chosen.variant)
+      .map((entry) => [boardName(entry), [entry.boardWidth, entry.boardHeight]] as const),
+  ]);
+  const ordered = [...sizes].sort(([, a], [, b]) => (a[0] ?? 0) * (a[1] ?? 0) - (b[0] ?? 0) * (b[1] ?? 0));
+  return (
+    <>
+      {rules.size > 1 && (
+        <Segments
+          legend={choices?.variants.length ? "Rules" : "Variant"}
+          options={[...rules].map(([value, name]) => ({ value, name }))}
+          value={rule}
+          onChange={(value) => choose(value + (isOpen ? opening : ""), chosen.boardWidth, chosen.boardHeight)}
+        />
+      )}
+      {ordered.length > 1 && (
+        <Segments
+          legend="Board"
+          options={ordered.map(([name]) => ({ value: name, name }))}
+          value={boardName(chosen)}
+          onChange={(name) => {
+            const [columns = 0, rows = 0] = sizes.get(name) ?? [];
+            choose(chosen.variant, columns, rows);
+          }}
+        />
+      )}
+      {choices?.switch && (
+        <label class="switch">
+          <strong>{choices.switch.name}</strong>
+          <input
+            type="checkbox"
+            role="switch"
+            checked={isOpen}
+            onChange={() => choose(isOpen ? rule : rule + opening, chosen.boardWidth, chosen.boardHeight)}
+          />
+        </label>
+      )}
+    </>
+  );
+}
+
+const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+
+function boardName(entry: CatalogueGame): string {
+  return `${entry.boardWidth} × ${entry.boardHeight}`;
+}

@@ -1,0 +1,32 @@
+// The lines that an engine considers; a click on a move plays the line up to it.
+import type { LineEvaluation, LineInfo } from "../api.gen.ts";
+import { signed } from "../game/words.ts";
+
+interface LinesProps {
+  found: LineEvaluation;
+  onPlay: (line: LineInfo, count: number) => void;
+}
+
+const SHOWN = 8; // moves of a line
+
+export function EngineLines({ found, onPlay }: LinesProps) {
+  const most = Math.max(1, ...found.lines.map((line) => line.visits));
+  return (
+    <ol class="engine-lines" aria-label="What the engine considers">
+      {found.lines.map((line, index) => (
+        <li key={index}>
+          <strong title={`${line.visits} visits`}>{signed(line.evaluation)}</strong>
+          <span class="share-of-visits" aria-hidden="true" style={{ "--share": line.visits / most }} />
+          <span class="line-moves">
+            {line.moves.slice(0, SHOWN).map((move, count) => (
+              <button key={count} type="button" class="move" onClick={() => onPlay(line, count + 1)}>
+                {move.text}
+              </button>
+            ))}
+          </span>
+        </li>
+      ))}
+      {found.lines.length === 0 && found.bestMove && <li>Best: {found.bestMove}</li>}
+    </ol>
+  );
+}

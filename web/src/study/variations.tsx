@@ -1,0 +1,66 @@
+// The tree of variations on the screen: moves to click, the lines that could have been played in brackets.
+import { useEffect, useRef } from "preact/hooks";
+import { Verdict } from "../game/moves.tsx";
+import type { Judgement } from "../game/judgement.ts";
+import { written } from "./tree.ts";
+import type { Tree, Written } from "./tree.ts";
+
+interface VariationsProps {
+  tree: Tree;
+  at: number;
+  judged: Map<number, Judgement>;
+  onGo: (place: number) => void;
+}
+
+export function Variations({ tree, at, judged, onGo }: VariationsProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const shown = box.current?.querySelector<HTMLElement>("[aria-current]");
+    if (!box.current || !shown) return;
+    const top = shown.offsetTop - box.current.offsetTop;
+    if (top < box.current.scrollTop || top + shown.offsetHeight > box.current.scrollTop + box.current.clientHeight) {
+      box.current.scrollTop = top - box.current.clientHeight / 2;
+    }
+  }, [at, tree]);
+  const roots = tree[0]?.children ?? [];
+  const [main, ...others] = roots;
+  if (main === undefined) return <p class="no-moves">Make a move on the board. Another one from the same position begins a variation.</p>;
+  const line = written(tree, main);
+  const [first] = line;
+  if (first) first.others = [...others.map((other) => written(tree, other)), ...first.others];
+  return (
+    <div class="variations" ref={box} role="group" aria-label="Variations">
+      <Line line={line} at={at} judged={judged} onGo={onGo} />
+    </div>
+  );
+}
+
+function Line({ line, at, judged, onGo }: { line: Written[] } & Omit<VariationsProps, "tree">) {
+  let broken = true; // after a bracket, a second player's move needs its number again
+  return (
+    <>
+      {line.map(({ place, twig, number, others }, index) => {
+        const label = twig.player === 0 ? `${number}.` : broken ? `${number}…` : "";
+        broken = others.length > 0;
+        return (
+          <span key={index}>
+            {place >= 0 && (
+              <>
+                {label && <span class="number">{label}</span>}
+                <button type="button" class="move" aria-current={place === at ? "true" : undefined} onClick={() => onGo(place)}>
+                  {twig.text}
+                  <Verdict judgement={judged.get(place)} />
+                </button>
+              </>
+            )}
+            {others.map((other) => (
+              <span class="variation" key={other[0]?.place}>
+                <Line line={other} at={at} judged={judged} onGo={onGo} />
+              </span>
+            ))}
+          </span>
+        );
+      })}
+    </>
+  );
+}

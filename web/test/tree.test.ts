@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { SEED, actionsTo, endFrom, grown, isMain, named, pathTo, promoted, pruned, stepBack, stepOn, written } from "../src/study/tree.ts";
+import type { Tree, Written } from "../src/study/tree.ts";
+
+const move = (text: string, ply: number, player: number) => ({ text, player, ply, clocks: null });
+const MOVES = [move("e4", 1, 0), move("e5", 2, 1), move("Nf3", 3, 0)];
+
+function opening(): [Tree, number] {
+  return grown(SEED, 0, named([10, 20, 30], MOVES, 0));
+}
+
+/** `1 e4 1 e5 (1 c5) 2 Nf3` */
+function text(line: Written[]): string {
+  return line
+    .map(({ place, twig, number, others }) => {
+      const own = place < 0 ? [] : [`${number} ${twig.text}`];
+      return [...own, ...others.map((other) => `(${text(other)})`)].join(" ");
+    })
+    .join(" ");
+}
+
+test("a line that was tried stays beside the one that was there before", () => {
+  const [tree] = opening();
+  const [first] = pathTo(tree, 3);
+  const [more, end] = grown(tree, first ?? 0, named([21, 31], [move("e4", 1, 0), move("c5", 2, 1), move("d4", 3, 0)], 1));
+  assert.deepEqual(actionsTo(more, end), [10, 21, 31]);
+  assert.equal(text(written(more, 1)), "1 e4 1 e5 (1 c5 2 d4) 2 Nf3");
+  assert.deepEqual(grown(more, 0, named([10, 21, 31], [], 0)), [more, end]);
+  assert.equal(isMain(more, end), false);
+});
+
+test("a promoted line is the main line from its first action on", () => {
+  const [tree] = opening();
+  const [more, end] = grown(tree, 1, named([21], [move("e4", 1, 0), move("c5", 2, 1)], 1));
+  const after = promoted(more, end);
+  assert.equal(text(written(after, 1)), "1 e4 1 c5 (1 e5 2 Nf3)");
+  assert.ok(isMain(after, end));
+  assert.equal(endFrom(after, 0), end);
+  assert.equal(text(written(pruned(after, end), 1)), "1 e4 1 e5 2 Nf3");
+});
+
+test("a move of two actions is one step, back and forth, and is written once", () => {
+  const [tree, end] = grown(SEED, 0, named([1, 2, 3, 4], [move(">a1.^b2", 2, 0), move("Ca4.Ca3", 4, 1)], 0));
+  assert.equal(text(written(tree, 1)), "1 >a1.^b2 1 Ca4.Ca3");
+  assert.deepEqual([stepBack(tree, end), stepBack(tree, 2), stepOn(tree, 0), stepOn(tree, 2)], [2, 0, 2, 4]);
+});
+
+test("another second action begins a line of its own", () => {
+  const [tree] = grown(SEED, 0, named([1, 2], [move("a.b", 2, 0)], 0));
+  const [more] = grown(tree, 1, named([3], [move("a.c", 2, 0)], 1));
+  assert.equal(text(written(more, 1)), "1 a.b (1 a.c)");
+});
+
+test("an unfinished move is shown as far as it is made", () => {
+  const [tree, end] = grown(SEED, 0, named([1, 2, 3], [move("a.b", 2, 0), move("c", 3, 1)], 0));
+  assert.equal(text(written(tree, 1)), "1 a.b 1 c");
+  const [more] = grown(tree, end, named([4], [move("a.b", 2, 0), move("c.d", 4, 1)], 3));
+  assert.equal(text(written(more, 1)), "1 a.b 1 c.d");
+});
