@@ -28,8 +28,8 @@ from ludus.games.game import Game
 from ludus.kernel import write_bits
 from ludus.learner.train import Learner
 from ludus.loop.folder import Folder
-from ludus.loop.play import network_sources
 from ludus.loop.preset import Preset, load_preset
+from ludus.loop.sources import network_sources
 from ludus.loop.stage import Stage
 from ludus.loop.start import info_of
 from ludus.network.checkpoint import Checkpoint, load_checkpoint
@@ -40,6 +40,8 @@ from ludus.selfplay.pump import Pump
 from ludus.selfplay.source import Quota
 from ludus.store import Samples, read_shard, write_shard
 
+NUMBERS = ("state_size", "num_actions", "max_actions", "num_maps")  # that all variants have of Connect Four
+RULES = ("start", "to_play", "legal", "play", "outcome", "symmetric_state", "symmetric_action", "final_maps")
 PORTIONS = 20  # in which the steps are taken, as generations would
 
 
@@ -57,22 +59,12 @@ def game_of(planes: str, *, mirrored: bool) -> Game:
     own = connect4.game
     return Game(
         name="connect4",
-        state_size=own.state_size,
         dtype="uint64",
-        num_actions=own.num_actions,
         planes=own.planes if planes == "all" else (2, connect4.ROWS, connect4.COLUMNS),
-        max_actions=own.max_actions,
-        start=connect4.start,
-        to_play=connect4.to_play,
-        legal=connect4.legal,
-        play=connect4.play,
-        outcome=connect4.outcome,
         encode=connect4.encode if planes == "all" else discs_alone,
         num_symmetries=own.num_symmetries if mirrored else 1,
-        symmetric_state=connect4.symmetric_state,
-        symmetric_action=connect4.symmetric_action,
-        num_maps=own.num_maps,
-        final_maps=connect4.final_maps,
+        **{name: getattr(own, name) for name in NUMBERS},
+        **{name: getattr(connect4, name) for name in RULES},
     )
 
 

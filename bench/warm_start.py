@@ -1,85 +1,154 @@
-"""What a warm start is worth: `python bench/warm_start.py --out FOLDER` (a quarter of an hour and more).
+"""What a warm start is worth: `python bench/warm_start.py --out FOLDER` (half an hour and more on one core).
 
-A network learns a small board, or is given (`--start`).  Then a larger one is learned twice at the same settings, from
-nothing and from that network, which gets half the generations; each generation plays the heuristic player.  Printed are
-both curves, Elo over games of self-play with 95 % errors, and how many games each needs to reach the level of the fresh
-start's last generation.
+A small network with size-free heads learns the first of some boards.  Each further board is then learned twice at the
+same settings: from nothing, and from the network that knows the board before, which gets half the generations.  Then
+every generation of both plays paired games against the fresh start's last one and against the heuristic player, from
+the same openings, and all are rated together.  Printed are both curves: Elo over games of self-play, with 95 % errors,
+0 being the fresh start's last generation; and how many games each needs to reach that.  What is interrupted goes on.
 """
 
 import argparse
 import json
+import time
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
+from ludus.arena import play_match
 from ludus.learner.settings import LearnerSettings
 from ludus.loop.folder import Folder
+from ludus.loop.measure import search_for_match
 from ludus.loop.preset import MatchSettings, Preset
 from ludus.loop.run import Run
-from ludus.network.checkpoint import load_checkpoint
+from ludus.loop.stage import Stage
+from ludus.loop.start import grown_start
+from ludus.network.checkpoint import Checkpoint, load_checkpoint
 from ludus.network.config import NetworkSettings
+from ludus.network.openvino import evaluator_of
+from ludus.players.instinct import HeuristicEvaluator
+from ludus.players.match import SearchPlayer
+from ludus.rating import rate
 from ludus.selfplay.measure import describe_machine
 from ludus.selfplay.settings import SelfplaySettings
 
+HEURISTIC = "heuristic"
 
-def curve(preset: Preset, folder: Path) -> list[dict[str, float]]:
-    """Train, and return Elo over games of self-play; an interrupted run goes on."""
-    Run(preset, folder, workers=preset.workers).go()
-    games, points = 0, []
-    for line in Folder(folder).metrics():
+
+def train(preset: Preset, folder: Path) -> None:
+    """Train, or go on with what was interrupted."""
+    begun = time.process_time()
+    Run(preset, folder, workers=1).go()
+    print(f"{folder.name}: {time.process_time() - begun:.0f} s of processor time", flush=True)
+
+
+def player(name: str, checkpoint: Checkpoint, preset: Preset, visits: int) -> SearchPlayer:
+    """Return a network as it plays in matches."""
+    return SearchPlayer(name, evaluator_of(checkpoint, threads=1), search_for_match(preset.search), visits=visits)
+
+
+def entrants(kind: str, preset: Preset, folder: Path, visits: int) -> list[tuple[int, SearchPlayer]]:
+    """Return the networks of a run with the number of games after which each was made, its beginning included."""
+    stage = Stage(preset, Folder(folder), preset.make_games(), 1, lambda _event: None)
+    found = [(0, player(f"{kind}-start", grown_start(stage), preset, visits))] if preset.start else []
+    games = 0
+    for line in stage.folder.metrics():
         games += line.facts.games
-        points.append({"games": games, "elo": line.elo, "error": line.elo_error})
-        print(f"{preset.name}: {games} games, Elo {line.elo:+.0f} +-{line.elo_error:.0f}", flush=True)
-    return points
+        checkpoint = load_checkpoint(stage.folder.model(line.generation))
+        found.append((games, player(f"{kind}-{line.generation}", checkpoint, preset, visits)))
+    return found
 
 
-def games_to_reach(points: list[dict[str, float]], elo: float) -> float | None:
-    """Return the games after which a curve first reaches a level."""
-    return next((point["games"] for point in points if point["elo"] >= elo), None)
+def curves(fresh: Preset, warm: Preset, out: Path, arguments: argparse.Namespace) -> dict[str, Any]:
+    """Let all generations of both runs play, and return their curves."""
+    games, visits = fresh.make_games(), arguments.visits
+    both = {
+        "fresh": entrants("fresh", fresh, out / f"{fresh.name}", visits),
+        "warm": entrants("warm", warm, out / f"{warm.name}", visits),
+    }
+    last = both["fresh"][-1][1]
+    heuristic = SearchPlayer(HEURISTIC, HeuristicEvaluator(), visits=arguments.heuristic_visits)
+    results = [
+        play_match(games, one, rival, pairs=arguments.pairs, seed=arguments.seed, opening_actions=4)
+        for kind in both
+        for _, one in both[kind]
+        for rival in (last, heuristic)
+        if one is not last or rival is heuristic
+    ]
+    ratings = {each.name: each for each in rate([match.result for match in results], anchor=last.name)}
+    points = {
+        kind: [
+            {"games": made, "elo": round(ratings[one.name].elo, 1), "error": round(ratings[one.name].error, 1)}
+            for made, one in both[kind]
+        ]
+        for kind in both
+    }
+    reached = {
+        f"games_{kind}": next((point["games"] for point in points[kind] if point["elo"] >= 0.0), None) for kind in both
+    }
+    lengths = {
+        f"length_{kind}": [round(line.facts.mean_length, 1) for line in Folder(out / preset.name).metrics()]
+        for kind, preset in (("fresh", fresh), ("warm", warm))
+    }
+    return points | reached | {"heuristic": round(ratings[HEURISTIC].elo, 1)} | lengths
+
+
+def presets(arguments: argparse.Namespace) -> list[tuple[Preset, Preset | None]]:
+    """Return, for each board, the fresh start and the warm one; the first board has no warm one, and is trained on."""
+    first = Preset(
+        name="",
+        games=arguments.boards[:1],
+        generations=arguments.generations,
+        workers=1,
+        seed=arguments.seed,
+        network=NetworkSettings(blocks=3, channels=32, head_channels=16, heads="size-free", pooling_every=3),
+        selfplay=SelfplaySettings(
+            games=arguments.games, visits=64, fast_visits=16, full_share=0.5, random_actions=4, halflife=10.0
+        ),
+        learner=LearnerSettings(batch=256, passes=6.0, schedule="constant", learning_rate=1e-3),
+        match=MatchSettings(pairs=0),
+    )
+    found: list[tuple[Preset, Preset | None]] = []
+    before = arguments.out / "fresh-0"
+    for number, board in enumerate(arguments.boards):
+        fresh = msgspec.structs.replace(first, name=f"fresh-{number}", games=[board])
+        warm = None
+        if number:
+            half = max(1, arguments.generations // 2)
+            start = before / "models" / f"gen-{(arguments.generations if number == 1 else half) - 1:04}.safetensors"
+            warm = msgspec.structs.replace(fresh, name=f"warm-{number}", start=str(start), generations=half)
+            before = arguments.out / warm.name
+        found.append((fresh, warm))
+    return found
 
 
 def main() -> None:
-    """Train three networks, and compare."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--small", default="wallgame:classic:5x5")
-    parser.add_argument("--large", default="wallgame:classic:6x6")
-    parser.add_argument("--start", type=Path, help="a model that knows smaller boards, in place of training one")
-    parser.add_argument("--generations", type=int, default=6)
-    parser.add_argument("--games", type=int, default=300, help="of a generation")
-    parser.add_argument("--workers", type=int, default=2)
+    """Train on each board, and compare."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--boards", nargs="+", default=[f"wallgame:classic:{size}x{size}" for size in (5, 6, 8)])
+    parser.add_argument("--generations", type=int, default=8, help="of a fresh start")
+    parser.add_argument("--games", type=int, default=200, help="of a generation")
+    parser.add_argument("--pairs", type=int, default=60, help="of games against each opponent")
+    parser.add_argument("--visits", type=int, default=48, help="of a move in these games")
+    parser.add_argument("--heuristic-visits", type=int, default=16)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, required=True, help="the runs lie here and can be continued")
     arguments = parser.parse_args()
-    small = Preset(
-        name="small",
-        games=[arguments.small],
-        generations=arguments.generations,
-        workers=arguments.workers,
-        seed=arguments.seed,
-        network=NetworkSettings(blocks=3, channels=32, head_channels=16, heads="size-free", pooling_every=3),
-        selfplay=SelfplaySettings(games=arguments.games, visits=60, fast_visits=15, random_actions=4, halflife=10.0),
-        learner=LearnerSettings(batch=256),
-        match=MatchSettings(pairs=40, visits=60, previous=(), anchor_visits=60, anchor_every=1),
-    )
-    change = msgspec.structs.replace
-    if arguments.start:
-        start, network = arguments.start, load_checkpoint(arguments.start).info.network
-    else:
-        curve(small, arguments.out / "small")
-        start, network = Folder(arguments.out / "small").model(arguments.generations - 1), small.network
-    large = change(small, games=[arguments.large], network=network)
-    half = max(1, arguments.generations // 2)
-    warm = curve(change(large, name="warm", start=str(start), generations=half), arguments.out / "warm")
-    fresh = curve(change(large, name="fresh"), arguments.out / "fresh")
-    level = fresh[-1]["elo"]
-    print(
-        json.dumps(
-            {"bench": "warm_start", "small": arguments.small, "large": arguments.large, "seed": arguments.seed}
-            | {"fresh": fresh, "warm": warm, "level": level}
-            | {"games_fresh": games_to_reach(fresh, level), "games_warm": games_to_reach(warm, level)}
-            | describe_machine()
-        )
-    )
+    for number, (fresh, warm) in enumerate(presets(arguments)):
+        if warm:
+            train(warm, arguments.out / warm.name)
+        train(fresh, arguments.out / fresh.name)
+        if not warm:
+            continue
+        before, board = arguments.boards[number - 1 : number + 1]
+        said = {
+            "bench": "warm_start",
+            "small": before,
+            "large": board,
+            "seed": arguments.seed,
+            "pairs": arguments.pairs,
+        }
+        print(json.dumps(said | curves(fresh, warm, arguments.out, arguments) | describe_machine()), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,15 @@
 """Lets two programs play Go against each other over GTP, referees by Ludus's rules, and says what went wrong.
 
-python tools/twogtp.py [--games N] [--size N] [--rules NAME] [--komi K] [--sgf FOLDER] "COMMAND" "COMMAND"
+python tools/twogtp.py [--games N] [--size N] [--rules NAME] [--komi K] [--opening N] [--sgf FOLDER] "COMMAND" "COMMAND"
 
-Colours change with each game.  The referee scores the board as it stands after two passes; where the second program
+Colours change with each game.  With --opening, so many stones lie on random points before it begins, the same for two
+games in a row.  The referee scores the board as it stands after two passes; where the second program
 knows `final_score`, its verdict stands beside it.  An answer that is refused, an illegal move, and silence are errors
 of protocol: they are printed, the game is stopped, and the exit status is 1.
 """
 
 import argparse
+import random
 import shlex
 import subprocess
 import sys
@@ -22,6 +24,7 @@ import ludus
 from ludus.errors import BadInput
 from ludus.games.go.describe import margin, score_text
 from ludus.games.go.sgf_game import write_game
+from ludus.games.go.view import vertex
 
 COLOURS = ("black", "white")
 
@@ -79,12 +82,22 @@ class Program:
         self._process.wait()
 
 
-def play(players: list[Program], size: int, rules: str, komi: float) -> tuple[ludus.Position, str]:
+def random_stones(rng: random.Random, size: int, count: int) -> list[str]:
+    """Return points for Black and White by turns, no two of them neighbours: nothing is captured."""
+    chosen: list[tuple[int, int]] = []
+    for cell in rng.sample([(row, column) for row in range(size) for column in range(size)], size * size):
+        if len(chosen) < count and all(abs(cell[0] - row) + abs(cell[1] - column) > 1 for row, column in chosen):
+            chosen.append(cell)
+    return [vertex(cell, size) for cell in chosen]
+
+
+def play(players: list[Program], size: int, rules: str, komi: float, stones: list[str]) -> tuple[ludus.Position, str]:
     """Return the last position of a game, Black's program first, and how it ended."""
     game = ludus.game(f"go:{size}x{size}:{rules}:komi={komi:g}:plies={4 * size * size}").compile()
-    position = game.start()
+    position = game.start({"black": " ".join(stones[::2]), "white": " ".join(stones[1::2])})
+    put = [f"play {COLOURS[number % 2]} {stone}" for number, stone in enumerate(stones)]
     for player in players:
-        for command in (f"boardsize {size}", "clear_board", f"komi {komi:g}"):
+        for command in (f"boardsize {size}", "clear_board", f"komi {komi:g}", *put):
             player.ask(command)
     while not position.outcome:
         mover = position.to_play
@@ -107,6 +120,8 @@ def main() -> int:
     parser.add_argument("--size", type=int, default=9)
     parser.add_argument("--rules", default="ko=positional:suicide=no")
     parser.add_argument("--komi", type=float, default=7.5)
+    parser.add_argument("--opening", type=int, default=0, help="random stones, an even number of them")
+    parser.add_argument("--seed", type=int, default=0, help="names the openings")
     parser.add_argument("--sgf", type=Path)
     parser.add_argument("--patience", type=float, default=1000.0, help="seconds for an answer")
     wanted = parser.parse_args()
@@ -117,7 +132,9 @@ def main() -> int:
         order = (0, 1) if number % 2 == 0 else (1, 0)
         begun = time.perf_counter()
         try:
-            position, result = play([programs[each] for each in order], wanted.size, wanted.rules, wanted.komi)
+            stones = random_stones(random.Random(f"{wanted.seed} {number // 2}"), wanted.size, wanted.opening)
+            players = [programs[each] for each in order]
+            position, result = play(players, wanted.size, wanted.rules, wanted.komi, stones)
         except (ProtocolError, OSError) as error:
             errors += 1
             print(f"game {number + 1}: {error}", flush=True)

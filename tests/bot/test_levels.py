@@ -5,7 +5,7 @@ import pytest
 
 import ludus
 from ludus.bot.levels import ModelGames, bots_of_models, find_models
-from ludus.bot.rated import Ladder, Rung, write_ladder
+from ludus.engine.ladder import Ladder, Rung, write_ladder
 from ludus.errors import BadModel
 from ludus.games.behaviour import behaviour
 from ludus.network.checkpoint import Checkpoint, ModelInfo, array_shapes, save_checkpoint
@@ -55,6 +55,17 @@ def test_a_model_of_two_games_gives_bots_of_both(tmp_path):
     assert len({file.command_of(bot) for bot in file.bots}) == 1
 
 
+def test_engines_read_the_evaluation_files_of_their_models(tmp_path):
+    models, kept = [ModelGames(tmp_path / name, ("connect4",)) for name in ("old", "new")], tmp_path / "kept"
+    kept.mkdir()
+    (kept / "old.ev").touch()
+    files = [bots_of_models(models, evaluations=kept, append=append) for append in (False, True)]
+    commands = [[" ".join(file.command_of(file.bots[at])) for at in (0, 6)] for file in files]
+    reads = [f"--evaluations {kept / name}.ev" for name in ("old", "new")]
+    assert [reads[0] in commands[0][0], "--evaluations" in commands[0][1]] == [True, False]
+    assert [f"{each} --append" in command for each, command in zip(reads, commands[1], strict=True)] == [True, True]
+
+
 def test_a_folder_without_models_is_named_with_the_remedy(tmp_path):
     with pytest.raises(BadModel, match=r"no models here; train one with `ludus train`, or serve with --no-bots"):
         find_models(tmp_path)
@@ -69,7 +80,7 @@ def test_a_damaged_model_is_named(tmp_path):
 
 def test_measured_levels_take_the_place_of_the_usual_ones(tmp_path):
     folder = model_in(tmp_path / "four", generation=7)
-    rungs = [Rung(f"{8 * (1 + k)},1", 100.0 * k, 30.0) for k in range(6)]
+    rungs = [Rung(f"{8 * (1 + k)},1", 100 * k, 30) for k in range(6)]
     write_ladder(folder, Ladder(7, 20, rungs))
     commands = bots_of_models(find_models(tmp_path)).engine_commands
     assert "--level=four-beginner=8,1" in commands["four-beginner"]
@@ -77,18 +88,7 @@ def test_measured_levels_take_the_place_of_the_usual_ones(tmp_path):
     assert find_models(tmp_path)[0].levels == ()
 
 
-@pytest.mark.parametrize(
-    ("levels", "fault"),
-    [("{", "cannot be read"), ('{"generation": 7, "pairs": 1, "levels": []}', ""), (None, "1 measured levels, not 6")],
-)
-def test_a_damaged_file_of_levels_is_named(tmp_path, levels, fault):
-    folder = model_in(tmp_path / "four", generation=7)
-    if levels is None:
-        write_ladder(folder, Ladder(7, 20, [Rung("8", 0.0, 0.0)]))
-    else:
-        (folder / "levels.json").write_text(levels)
-    if not fault:
-        assert find_models(tmp_path)[0].levels == ()
-        return
-    with pytest.raises(BadModel, match=fault):
+def test_a_ladder_of_another_length_is_refused_with_the_remedy(tmp_path):
+    write_ladder(model_in(tmp_path / "four", generation=7), Ladder(7, 20, [Rung("8", 0, 0)]))
+    with pytest.raises(BadModel, match=r"1 measured levels, not 6; run `ludus levels`"):
         find_models(tmp_path)

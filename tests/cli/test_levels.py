@@ -7,8 +7,8 @@ import pytest
 from typer.testing import CliRunner
 
 import ludus
-from ludus.bot.rated import read_ladder
 from ludus.cli.app import app
+from ludus.engine.ladder import read_ladder
 from ludus.games.behaviour import behaviour
 from ludus.network.checkpoint import Checkpoint, ModelInfo, array_shapes, save_checkpoint
 from ludus.network.config import NetworkSettings, Shapes

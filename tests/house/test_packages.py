@@ -51,3 +51,20 @@ def public_names(module) -> set[str]:
 @pytest.mark.parametrize("name", PACKAGES)
 def test_a_package_has_its_place_in_the_tour(name):
     assert re.search(rf"\b{name}\b", TOUR.read_text()), f"docs/tour.md does not mention {name}"
+
+
+def test_every_file_and_folder_that_the_tour_names_is_there():
+    named = re.findall(r"`([\w./-]+(?:\.py|\.tsx?|/))`", TOUR.read_text())
+    assert len(named) > 50, "the tour names files"
+    folders = [
+        ROOT / name for name in ("src", "web", "bench", "docs", "examples", "models", "presets", "tests", "tools")
+    ]
+    there = [f"/{path.relative_to(ROOT).as_posix()}{'/' * path.is_dir()}" for each in folders for path in walk(each)]
+    missing = [name for name in named if not any(path.endswith(f"/{name}") for path in there)]
+    assert not missing, f"docs/tour.md names what is not there: {missing}"
+
+
+def walk(folder: Path) -> list[Path]:
+    """Return a folder and all that is in it, but for what others have built."""
+    inside = [path for path in folder.iterdir() if path.name not in ("node_modules", "__pycache__")]
+    return [folder, *(found for path in inside for found in (walk(path) if path.is_dir() else [path]))]

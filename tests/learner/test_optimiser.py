@@ -5,6 +5,7 @@ from torch import nn
 
 from ludus.learner.optimiser import Optimiser
 from ludus.learner.settings import LearnerSettings
+from ludus.learner.team import Team
 
 
 class Line(nn.Module):
@@ -19,7 +20,7 @@ class Line(nn.Module):
 
 def step(slope=1.0, steps=1, rate=0.1, momentum=0.0, **settings):
     line = Line()
-    optimiser = Optimiser(line, LearnerSettings(gradient_norm=1e9, **settings))
+    optimiser = Optimiser(line, LearnerSettings(gradient_norm=1e9, **settings), Team())
     for _ in range(steps):
         loss = slope * (line.linear.weight.sum() + line.linear.bias.sum())
         norm = optimiser.step(loss, rate=rate, momentum=momentum)
@@ -53,7 +54,7 @@ def test_l2_under_adamw_moves_by_the_rate_however_small_it_is():
 
 def test_large_gradients_are_scaled_down():
     line = Line()
-    optimiser = Optimiser(line, LearnerSettings(optimiser="sgd", gradient_norm=1.0, weight_decay=0.0))
+    optimiser = Optimiser(line, LearnerSettings(optimiser="sgd", gradient_norm=1.0, weight_decay=0.0), Team())
     loss = 3.0 * line.linear.weight.sum() + 4.0 * line.linear.bias.sum()
     assert float(optimiser.step(loss, rate=1.0, momentum=0.0)) == pytest.approx(5.0)
     assert (line.linear.weight.item(), line.linear.bias.item()) == pytest.approx((2 - 0.6, 2 - 0.8))

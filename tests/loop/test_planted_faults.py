@@ -59,8 +59,8 @@ def drawn_with(monkeypatch, change):
     """Have `change(batch)` alter, in place, every batch that is drawn."""
     real = Drawer.draw
 
-    def draw(self, places, rng):
-        batch = real(self, places, rng)
+    def draw(self, places, rng, **share):
+        batch = real(self, places, rng, **share)
         change(batch)
         return batch
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from ludus.errors import BadPreset
-from ludus.loop import play
+from ludus.loop import sources
 from ludus.loop.preset import GameShares, Preset
 from ludus.loop.run import Run
 from ludus.loop.stage import Stage
@@ -75,7 +75,7 @@ def test_priors_are_boosted_in_the_generations_of_the_preset(first_run, network,
     )
     stage = Stage(preset, first_run.folder, preset.make_games(), 1, lambda _event: None)
     checkpoint = untrained(preset)
-    source = play.network_sources(stage, checkpoint, network=network)(0)
+    source = sources.network_sources(stage, checkpoint, network=network)(0)
     assert isinstance(source.evaluator, BoostedEvaluator) == boosted
     lane = source.evaluator.lane(1)
     lane.submit(1)

@@ -9,7 +9,7 @@ import pytest
 from safetensors.numpy import save
 
 from ludus.errors import BadModel
-from ludus.network.checkpoint import Checkpoint, array_shapes, load_checkpoint, save_checkpoint
+from ludus.network.checkpoint import Checkpoint, array_shapes, halve, load_checkpoint, save_checkpoint
 from ludus.network.config import NetworkSettings, Shapes
 
 AUXILIARY = ("reply", "soft", "short_values", "moves_left", "maps")
@@ -49,6 +49,24 @@ def test_a_checkpoint_comes_back_as_it_was_saved(saved, checkpoint):
         assert loaded.arrays.keys() == checkpoint.arrays.keys()
         for name, array in checkpoint.arrays.items():
             assert loaded.arrays[name].tobytes() == array.tobytes(), name
+
+
+def test_a_halved_checkpoint_comes_back_with_numbers_of_32_bits_that_are_nearly_the_same(saved, tmp_path, checkpoint):
+    half = tmp_path / "half.safetensors"
+    save_checkpoint(half, halve(checkpoint))
+    assert half.stat().st_size < 0.6 * saved.stat().st_size
+    loaded = load_checkpoint(half)
+    assert loaded.info == checkpoint.info
+    for name in array_shapes(checkpoint.info.network, checkpoint.info.shapes):
+        assert loaded.arrays[name].dtype == np.float32
+        assert np.allclose(loaded.arrays[name], checkpoint.arrays[name], rtol=1e-3, atol=1e-7), name
+
+
+def test_numbers_that_16_bits_cannot_hold_are_named(checkpoint):
+    name = "blocks.1.second.1.running_var"
+    large = {name: np.full_like(checkpoint.arrays[name], 1e6)}
+    with pytest.raises(BadModel, match=r"blocks\.1\.second\.1\.running_var holds numbers that 16 bits cannot"):
+        halve(msgspec.structs.replace(checkpoint, arrays=checkpoint.arrays | large))
 
 
 def test_the_same_checkpoint_gives_the_same_file(saved, tmp_path, checkpoint):

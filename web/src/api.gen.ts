@@ -113,6 +113,12 @@ export interface Choices {
   switch: Named | null;
 }
 
+/** End a game that the other side has left. */
+export interface ClaimGame {
+  type: "claim";
+  what: "win" | "draw";
+}
+
 /** The clocks at the moment of the message, in milliseconds. */
 export interface ClockInfo {
   left: [number, number];
@@ -189,6 +195,7 @@ export interface GameState {
   canUndo: boolean;
   canTakeback: boolean;
   canAbort: boolean;
+  claimIn: number | null;
   score: [number, number];
   rematch: string | null;
   spectators: number;

@@ -7,6 +7,7 @@ import type {
   CatalogueGame,
   Chat,
   ChatMessage,
+  ClaimGame,
   Decline,
   DeclinedMessage,
   ErrorMessage,
@@ -30,7 +31,7 @@ import type {
 } from "./api.gen.ts";
 
 export type FromSite = GameState | ErrorMessage | NoticeMessage | DeclinedMessage | RematchMessage | ChatMessage | PongMessage;
-export type ToSite = Act | Undo | Resign | Abort | MakeOffer | Accept | Decline | GiveTime | Chat | Ping;
+export type ToSite = Act | Undo | Resign | Abort | MakeOffer | Accept | Decline | ClaimGame | GiveTime | Chat | Ping;
 export type What = MakeOffer["what"];
 export type Side = 0 | 1;
 

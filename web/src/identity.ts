@@ -27,6 +27,12 @@ export async function nameOfPerson(): Promise<string> {
   }
 }
 
+/** Hear who one is, now and after every change of it. */
+export function onPerson(listener: (person: Me) => void): void {
+  listeners.add(listener);
+  person().then(listener, () => {});
+}
+
 /** Null until the site has answered. */
 export function usePerson(): Me | null {
   const [found, setFound] = useState<Me | null>(null);

@@ -1,6 +1,7 @@
 // Starts the page.
 import { render } from "preact";
 import { App } from "./app.tsx";
+import { keepPrefs } from "./kept-prefs.ts";
 import { applyTheme } from "./prefs.ts";
 import { listenForGesture } from "./sound.ts";
 import "./styles/base.css";
@@ -20,6 +21,7 @@ import "./styles/learn.css";
 import "./styles/study.css";
 
 applyTheme();
+keepPrefs();
 listenForGesture();
 const root = document.getElementById("page");
 if (root) render(<App />, root);

@@ -58,6 +58,11 @@ export function prefer(changes: Partial<Prefs>): void {
   for (const listener of listeners) listener(current);
 }
 
+/** Hear of every change. */
+export function onPrefer(listener: (prefs: Prefs) => void): void {
+  listeners.add(listener);
+}
+
 export function usePrefs(): Prefs {
   const [value, setValue] = useState(current);
   useEffect(() => {

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 import msgspec
 import numpy as np
 
 from ludus.arena.match import Player
+from ludus.arena.share import error_of, share_of
 from ludus.arena.table import Tables
 from ludus.games.game import DRAW, FIRST_WINS, ONGOING, Game
 from ludus.players.solver import Solver, SolverPlayer
@@ -24,12 +23,11 @@ class Kept(msgspec.Struct, frozen=True):
 
     def as_dict(self) -> dict[str, float]:
         """Return the numbers for JSON."""
-        return msgspec.to_builtins(self) | {"share": self.kept / max(1, self.games)}
+        return msgspec.to_builtins(self) | {"share": share_of(self.kept, self.games)}
 
     def __str__(self) -> str:
         """Say it in a line."""
-        share = self.kept / max(1, self.games)
-        error = 1.96 * math.sqrt(share * (1.0 - share) / max(1, self.games))
+        share, error = share_of(self.kept, self.games), error_of(self.kept, self.games)
         draws, draws_kept = self.games - self.wins, self.kept - self.wins_kept
         return (
             f"{self.kept} of {self.games} games against perfect play kept the outcome ({share:.1%} ± {error:.1%}): "

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import io
-import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.arena.match import Player
+from ludus.arena.share import error_of, share_of
 from ludus.errors import BadInput
 from ludus.games.game import Game
 from ludus.games.position import Position
@@ -49,12 +49,12 @@ class Tactics(msgspec.Struct, frozen=True):
     @property
     def share(self) -> float:
         """Return the share that was solved."""
-        return self.solved / max(1, self.puzzles)
+        return share_of(self.solved, self.puzzles)
 
     @property
     def error(self) -> float:
         """Return half the width of its 95 % interval."""
-        return 1.96 * math.sqrt(self.share * (1.0 - self.share) / max(1, self.puzzles))
+        return error_of(self.solved, self.puzzles)
 
     def as_dict(self) -> dict[str, object]:
         """Return the numbers for JSON."""
@@ -63,7 +63,7 @@ class Tactics(msgspec.Struct, frozen=True):
     def __str__(self) -> str:
         """Say it in a line."""
         bands = ", ".join(f"{low}+: {solved}/{count}" for low, (solved, count) in sorted(self.bands.items()))
-        first = self.first_right / max(1, self.puzzles)
+        first = share_of(self.first_right, self.puzzles)
         return (
             f"{self.share:.1%} ± {self.error:.1%} of {self.puzzles} puzzles solved; "
             f"first move right in {first:.1%}; by rating {bands}"

@@ -7,7 +7,6 @@ null where it is full), `optimal_outcome` (columns 0-6 that keep win, draw or lo
 from __future__ import annotations
 
 import gzip
-import math
 import zlib
 from pathlib import Path
 
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.arena.match import Player
+from ludus.arena.share import error_of, share_of
 from ludus.errors import BadInput, IllegalMove
 from ludus.games.game import Game
 
@@ -55,12 +55,12 @@ class Grade(msgspec.Struct, frozen=True):
     @property
     def share(self) -> float:
         """Return the share over all positions."""
-        return self.kept / max(1, self.positions)
+        return share_of(self.kept, self.positions)
 
     @property
     def error(self) -> float:
         """Return half the width of its 95 % interval."""
-        return 1.96 * math.sqrt(self.share * (1.0 - self.share) / max(1, self.positions))
+        return error_of(self.kept, self.positions)
 
     def as_dict(self) -> dict[str, float]:
         """Return the numbers for JSON."""
@@ -71,12 +71,12 @@ class Grade(msgspec.Struct, frozen=True):
             "error": self.error,
             "decisive_kept": self.decisive_kept,
             "decisive": self.decisive,
-            "decisive_share": self.decisive_kept / max(1, self.decisive),
+            "decisive_share": share_of(self.decisive_kept, self.decisive),
         }
 
     def __str__(self) -> str:
         """Say it in a line."""
-        decisive = self.decisive_kept / max(1, self.decisive)
+        decisive = share_of(self.decisive_kept, self.decisive)
         return (
             f"{self.share:.1%} ± {self.error:.1%} of {self.positions} moves keep the outcome; "
             f"{decisive:.1%} of the {self.decisive} where the choice matters"

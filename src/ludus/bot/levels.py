@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ludus.bot.config import BotsFile, Command, FileBot
-from ludus.bot.rated import read_ladder
+from ludus.engine.ladder import read_ladder
 from ludus.engine.level import Level
 from ludus.errors import BadModel
 from ludus.games.registry import game
@@ -71,8 +71,21 @@ def _model_games(path: Path) -> ModelGames:
     return ModelGames(path, tuple(info.games), tuple(ladder.levels_of()) if ladder else ())
 
 
-def bots_of_models(models: Sequence[ModelGames], official_token: str | None = None) -> BotsFile:
-    """Return the bots file that brings every model in every level; one engine process for each model."""
+def bots_of_models(
+    models: Sequence[ModelGames],
+    official_token: str | None = None,
+    *,
+    evaluations: Path | None = None,
+    append: bool = False,
+) -> BotsFile:
+    """Return the bots file that brings every model in every level; one engine process for each model.
+
+    Args:
+        models: who plays.
+        official_token: the server's secret.
+        evaluations: a folder with an evaluation file NAME.ev for the model NAME; those that have none do without.
+        append: what the models think is kept there, in files that begin if there are none.
+    """
     bots: list[FileBot] = []
     engines: dict[str, Command] = {}
     players: dict[str, int] = {}  # how many models play a game
@@ -84,6 +97,9 @@ def bots_of_models(models: Sequence[ModelGames], official_token: str | None = No
         shared = any(players[spec] > 1 for spec in model.specs)
         levels: list[str] = []
         command = [sys.executable, "-m", "ludus", "engine", "bgs", "--model", str(model.path.resolve())]
+        kept = evaluations and evaluations.resolve() / f"{name}.ev"
+        if kept and (append or kept.exists()):
+            command += ["--evaluations", str(kept), *["--append"] * append]
         for game_name, variants in games.items():
             prefix = name if len(games) == 1 else f"{name}-{game_name}"
             for rank, persona in enumerate(model.personas, 1):

@@ -11,6 +11,7 @@ from ludus.cli.grade import grade
 from ludus.cli.learn_from import learn_from
 from ludus.cli.levels import levels
 from ludus.cli.match import match
+from ludus.cli.pack import pack
 from ludus.cli.play import play
 from ludus.cli.precompute import precompute
 from ludus.cli.rate import league, rate
@@ -19,6 +20,7 @@ from ludus.cli.runs import runs
 from ludus.cli.serve import serve
 from ludus.cli.show import show
 from ludus.cli.surgery import surgery
+from ludus.cli.sweep import sweep
 from ludus.cli.train import train
 from ludus.cli.tune import tune
 
@@ -37,7 +39,9 @@ app.command()(report)
 app.command()(show)
 app.command()(learn_from)
 app.command()(tune)
+app.command()(sweep)
 app.command()(surgery)
+app.command()(pack)
 app.command()(play)
 app.command()(precompute)
 app.command()(match)

@@ -12,9 +12,9 @@ from rich.table import Table
 
 from ludus.arena import MatchPlan
 from ludus.bot.levels import PERSONAS
-from ludus.bot.rated import FILE, Ladder, Rung, write_ladder
 from ludus.cli.match import play_plan
 from ludus.cli.screen import announce_compilation, console
+from ludus.engine.ladder import FILE, Ladder, Rung, write_ladder
 from ludus.games.registry import game as find_game
 from ludus.network.checkpoint import load_checkpoint
 from ludus.players.roster import find_player
@@ -67,6 +67,7 @@ def levels(
         info.generation,
         pairs,
         [Rung(written[rated[k].name], round(rated[k].elo), round(rated[k].error)) for k in rungs],
+        ANCHOR,
     )
     write_ladder(model, ladder)
     console.__class__(highlight=False).print(table)

@@ -5,13 +5,19 @@ from typing import Annotated
 
 import typer
 
+from ludus.errors import BadInput
 
-def serve(
+
+def serve(  # noqa: PLR0913 - each option of a command is an argument
     host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 is every address.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The port to listen on; 0 is any free one.")] = 8000,
     models: Annotated[Path, typer.Option(help="The folder of the models that play.")] = Path("models"),
     bots: Annotated[bool, typer.Option(help="Bring bots; without, they attach from elsewhere.")] = True,
     dummy: Annotated[bool, typer.Option(help="A bot without a network in place of the models.")] = False,
+    evaluations: Annotated[
+        Path | None, typer.Option(help="A folder with evaluation files: NAME.ev is read by the model NAME.")
+    ] = None,
+    append: Annotated[bool, typer.Option("--append", help="Keep in these files what the models think.")] = False,
     origin: Annotated[list[str] | None, typer.Option(help="Another origin whose pages may play here.")] = None,
     data: Annotated[Path | None, typer.Option(help="The folder of the site's database; by default the user's.")] = None,
     metrics_token: Annotated[
@@ -37,10 +43,17 @@ def serve(
     from ludus.site.runner import listen, run_site
     from ludus.site.settings import SiteSettings
 
+    if append and evaluations is None:
+        raise BadInput("--append: into which folder? Give --evaluations FOLDER.")
+    if append and evaluations:
+        evaluations.mkdir(parents=True, exist_ok=True)
     configure_logs(logging.WARNING if sys.stderr.isatty() else logging.INFO)
     token = secrets.token_urlsafe(24)
     found = find_models(models) if bots and not dummy else []
-    file = dummy_bots(token) if bots and dummy else bots_of_models(found, token) if bots else None
+    file = None
+    if bots:
+        brought = bots_of_models(found, token, evaluations=evaluations, append=append)
+        file = dummy_bots(token) if dummy else brought
     files = {path for model in found for path in (spec.split(":")[0] for spec in model.specs) if path.endswith(".py")}
     listener = listen(host, port)
     address = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"

@@ -9,7 +9,7 @@ import msgspec
 import typer
 
 from ludus import config
-from ludus.cli.bench import line_of
+from ludus.cli.bench.figures import line_of
 from ludus.cli.screen import console
 from ludus.files import write_atomically
 from ludus.network.config import Shapes

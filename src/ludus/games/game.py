@@ -96,6 +96,7 @@ class Game:
         symmetric_action: Callable[[State, int, int], int] = _same_action,
         num_maps: int = 0,
         final_maps: Callable[[State, int, NDArray[np.uint8]], None] = _no_maps,
+        score_weights: Sequence[float] = (),
         survey: Callable[..., float] = _no_survey,
         mask_plane: int | None = None,
         action_places: Sequence[tuple[int, int, int]] = (),
@@ -132,6 +133,8 @@ class Game:
             symmetric_action: optional rule.
             num_maps: maps that `final_maps` writes.
             final_maps: optional rule.
+            score_weights: where two final maps, mine and the opponent's, make a score: what the mover gets in points
+                beside them is this by each plane's mean byte on the board [C] (default: there is no score).
             survey: optional rule.
             mask_plane: the plane that is 1 on the board and 0 around it, where boards lie in larger frames.
             action_places: where each action sits, for networks that fit every board size: (layer, row, column) of the
@@ -159,6 +162,7 @@ class Game:
         self.max_legal = max_legal or num_actions
         self.num_symmetries = num_symmetries
         self.num_maps, self.mask_plane = num_maps, mask_plane
+        self.score_weights = tuple(score_weights)
         self.action_places = tuple(action_places)
         self.action_classes = {each: tuple(actions) for each, actions in (action_classes or {}).items()}
         self.players = players
@@ -210,6 +214,8 @@ class Game:
             return f"planes is {self.planes}; it must be a shape (planes, rows, columns)"
         if len(self.plane_scale) != self.planes[0] or not all(0.0 < scale < math.inf for scale in self.plane_scale):
             return f"plane_scale is {self.plane_scale}; it must hold a finite number above 0 for each plane"
+        if self.score_weights and (len(self.score_weights) != self.planes[0] or self.num_maps != len("mo")):
+            return f"score_weights is {self.score_weights}; it must hold a number for each plane, beside two final maps"
         if self.dtype.kind not in "iu":
             return f"dtype {self.dtype} is not an integer type; use uint8, int16, int32, int64 or uint64"
         if self.num_actions > np.iinfo(np.int16).max:

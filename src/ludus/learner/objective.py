@@ -3,7 +3,7 @@
 Axes: B rows of a batch, A actions, K horizons, M maps, H rows, W columns.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import torch
 from torch.nn import functional
@@ -16,9 +16,12 @@ SOFTNESS = 4.0  # temperature of the soft policy target (KataGo: 4)
 Targets = Mapping[str, torch.Tensor]  # `Batch` by its fields' names
 
 
-def policy_loss(logits: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
-    """Return the cross-entropy [] of logits [B, A] against policies [B, A]; rows of zeros teach nothing."""
-    taught = target.sum().clamp(min=1.0)
+def policy_loss(logits: torch.Tensor, target: torch.Tensor, rows: torch.Tensor | None = None) -> torch.Tensor:
+    """Return the cross-entropy [] of logits [B, A] against policies [B, A]; rows of zeros teach nothing.
+
+    It is a mean over `rows` [] (default: those that teach, 1 at least).
+    """
+    taught = target.sum().clamp(min=1.0) if rows is None else rows
     return -(target * torch.log_softmax(logits, 1)).sum() / taught
 
 
@@ -56,30 +59,56 @@ def moves_left_loss(said: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
     return functional.huber_loss(said, target)
 
 
-def maps_loss(logits: torch.Tensor, target: torch.Tensor, known: torch.Tensor) -> torch.Tensor:
-    """Return the mean binary cross-entropy [] a cell of logits [B, M, H, W], over the rows that are `known` [B]."""
+def maps_loss(
+    logits: torch.Tensor, target: torch.Tensor, known: torch.Tensor, rows: torch.Tensor | None = None
+) -> torch.Tensor:
+    """Return the binary cross-entropy [] a cell of logits [B, M, H, W], over the rows that are `known` [B].
+
+    It is a mean over `rows` [] (default: those that are known, 1 at least).
+    """
     each = functional.binary_cross_entropy_with_logits(logits, target, reduction="none").mean((1, 2, 3))  # [B]
-    return (each * known).sum() / known.sum().clamp(min=1.0)
+    return (each * known).sum() / (known.sum().clamp(min=1.0) if rows is None else rows)
 
 
-def losses_of(heads: Heads, targets: Targets) -> dict[str, torch.Tensor]:
-    """Return the loss [] of each head, by name."""
+def rows_of(targets: Targets, auxiliary: Collection[str]) -> dict[str, torch.Tensor]:
+    """Return how many rows [] teach each head that not all rows teach, by name."""
+    rows = {"policy": targets["policy"].sum()}
+    if "reply" in auxiliary:
+        rows["reply"] = targets["reply"].sum()
+    if "soft" in auxiliary:
+        rows["soft"] = soft(targets["policy"]).sum()
+    if "maps" in auxiliary:
+        rows["maps"] = targets["maps_known"].sum()
+    return rows
+
+
+def losses_of(
+    heads: Heads, targets: Targets, rows: Mapping[str, torch.Tensor] | None = None
+) -> dict[str, torch.Tensor]:
+    """Return the loss [] of each head, by name.
+
+    Args:
+        heads: what the network says.
+        targets: what it is to say.
+        rows: how many rows [] each loss is a mean over, where not all teach it (default: those that do, 1 at least).
+    """
+    rows = rows or {}
     found = {
-        "policy": policy_loss(heads.policy.float(), targets["policy"]),
+        "policy": policy_loss(heads.policy.float(), targets["policy"], rows.get("policy")),
         "outcome": outcome_loss(heads.outcome.float(), targets["outcome"]),
     }
     for name, raw in heads.auxiliary.items():
         logits = raw.float()
         if name == "reply":
-            found[name] = policy_loss(logits, targets["reply"])
+            found[name] = policy_loss(logits, targets["reply"], rows.get("reply"))
         elif name == "soft":
-            found[name] = policy_loss(logits, soft(targets["policy"]))
+            found[name] = policy_loss(logits, soft(targets["policy"]), rows.get("soft"))
         elif name == "short_values":
             found[name] = short_values_loss(logits, targets["short_values"])
         elif name == "moves_left":
             found[name] = moves_left_loss(logits, targets["moves_left"])
         else:
-            found[name] = maps_loss(logits, targets["maps"].float(), targets["maps_known"])
+            found[name] = maps_loss(logits, targets["maps"].float(), targets["maps_known"], rows.get("maps"))
     return found
 
 

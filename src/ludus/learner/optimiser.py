@@ -9,14 +9,15 @@ from torch import nn
 
 from ludus.learner.muon import Muon
 from ludus.learner.settings import LearnerSettings
+from ludus.learner.team import Team
 
 
 class Optimiser:
     """Turns gradients into steps."""
 
-    def __init__(self, network: nn.Module, settings: LearnerSettings) -> None:
-        """Share the network's parameters out."""
-        self._settings = settings
+    def __init__(self, network: nn.Module, settings: LearnerSettings, team: Team) -> None:
+        """Share the network's parameters out; gradients are means over the team."""
+        self._settings, self._team = settings, team
         self._parameters = list(network.parameters())
         self._decayed = [parameter for parameter in self._parameters if parameter.ndim > 1]
         rate, momentum = settings.learning_rate, settings.momentum
@@ -38,6 +39,7 @@ class Optimiser:
         for part in self._parts:
             part.zero_grad(set_to_none=True)
         loss.backward()
+        self._team.average([parameter.grad for parameter in self._parameters if parameter.grad is not None])
         gradients = [parameter.grad for parameter in self._decayed if parameter.grad is not None]
         weights = [parameter.detach() for parameter in self._decayed if parameter.grad is not None]
         decay = self._settings.weight_decay

@@ -78,6 +78,8 @@ class LearnerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether equal positions of the window are drawn as often as one, all together."""
     precision: Literal["auto", "bf16", "f32"] = "auto"
     """`auto`: bf16 where the hardware computes with it natively."""
+    processes: int = 1
+    """Processes that learn together, each with a share of every batch and a GPU of its own (0: one for each GPU)."""
     compile: bool = False
     """Whether torch compiles the network: half a minute at the start of each generation, for faster steps."""
     weights: LossWeights = LossWeights()
@@ -97,5 +99,9 @@ class LearnerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("value_mix and surprise must be between 0 and 1, validation between 0 and 0.5")
         if not (self.plateau_patience >= 1 and 0.0 < self.plateau_factor < 1.0):
             raise ValueError("plateau_patience must be 1 or more, and plateau_factor between 0 and 1")
+        if self.processes < 0 or (self.processes and self.batch % self.processes):
+            raise ValueError("processes must be 0 or more, and divide batch")
+        if self.processes != 1 and self.compile:
+            raise ValueError("compile needs processes = 1: the sums over processes are not compiled")
         if min(self.warm_up, self.batch_norm_batches, self.validation_batches) < 0:
             raise ValueError("warm_up, batch_norm_batches and validation_batches must be 0 or more")

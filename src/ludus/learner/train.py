@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,13 +13,17 @@ from numpy.typing import NDArray
 from ludus.errors import BadPreset, BadRecord
 from ludus.games.game import Game
 from ludus.learner.average import Average
-from ludus.learner.batch import Batch, Drawer
+from ludus.learner.batch import Drawer
 from ludus.learner.feed import Feed
 from ludus.learner.losses import Losses
-from ludus.learner.objective import entropy, expected, losses_of, total
+from ludus.learner.objective import entropy, expected, losses_of, rows_of, total
 from ludus.learner.optimiser import Optimiser
+from ludus.learner.rows import Batch
 from ludus.learner.schedule import Plateau, learning_rate, momentum
 from ludus.learner.settings import LearnerSettings
+from ludus.learner.team import Team
+from ludus.learner.validate import validate
+from ludus.network.blocks import MaskedNorm
 from ludus.network.config import SHORT_HORIZONS, NetworkSettings, Shapes
 from ludus.network.model import Network
 from ludus.network.torch import best_precision
@@ -36,7 +40,14 @@ class Learner:
     """A network in training: weights, their moving average, and the optimiser's state."""
 
     def __init__(
-        self, games: Sequence[Game], network: NetworkSettings, settings: LearnerSettings, seed: int, *, threads: int = 0
+        self,
+        games: Sequence[Game],
+        network: NetworkSettings,
+        settings: LearnerSettings,
+        seed: int,
+        *,
+        threads: int = 0,
+        team: Team | None = None,
     ) -> None:
         """Draw fresh weights.
 
@@ -46,20 +57,32 @@ class Learner:
             settings: how it learns.
             seed: names the weights.
             threads: processor threads (0: as torch decides; too many beside other work slow it down tenfold).
+            team: the processes that learn the same together (default: this one alone); each does all that this one
+                does, in the same order.
+
+        Raises:
+            BadPreset: the team cannot share out the rows of a batch evenly.
         """
         if threads:
             torch.set_num_threads(threads)
-        self._games, self._settings = games, settings
+        self._games, self._settings, self._team = games, settings, team or Team()
+        if settings.batch % self._team.size:
+            raise BadPreset(
+                f"learner.batch is {settings.batch}, which {self._team.size} processes cannot share evenly."
+            )
         torch.manual_seed(seed)
-        self._device = "cuda" if torch.cuda.is_available() else "cpu"
+        self._device = self._team.device
         self.shapes = Shapes.of(games[0])
         self._network = Network(network, self.shapes).to(self._device, memory_format=torch.channels_last)  # pyright: ignore
         self._heads = torch.compile(self._network.heads) if settings.compile else self._network.heads
         self._average = Average(self._network, settings.averaging)
-        self._optimiser = Optimiser(self._network, settings)
+        for layer in self._network.modules():
+            if isinstance(layer, MaskedNorm) and self._team.size > 1:
+                layer.total = self._team.total
+        self._optimiser = Optimiser(self._network, settings, self._team)
         self._num_steps, self._plateau = 0, Plateau()
-        wanted = best_precision(self._device) if settings.precision == "auto" else settings.precision
-        self._autocast = torch.autocast(self._device, dtype=torch.bfloat16, enabled=wanted == "bf16")
+        wanted = best_precision(str(self._device)) if settings.precision == "auto" else settings.precision
+        self._autocast = torch.autocast(self._device.type, dtype=torch.bfloat16, enabled=wanted == "bf16")
 
     def begin(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Begin with the weights of another network; what `arrays` leave out (heads of the training) stays as drawn."""
@@ -151,13 +174,14 @@ class Learner:
         self._network.requires_grad_(True).train()
         if heads_only:
             self._network.train_heads()
-        with Feed(lambda: self._tensors(drawer.draw(window.draw(self._settings.batch, rng), rng)), steps) as feed:
+        with Feed(lambda: self._share(drawer, window, rng), steps) as feed:
             for step, batch in enumerate(feed, done):
                 seen = self._step(batch, step, of, progress)
                 sums = {name: sums[name] + value for name, value in seen.items()} if sums else seen
                 if (step + 1) % CHECK_EVERY == 0 or step + 1 == done + steps:
                     self._check(sums, step + 1, of)
                 on_step(step + 1, of)
+        self._team.average(list(sums.values()))
         means = {name: float(value) / max(1, steps) for name, value in sums.items()}
         waited = feed.waited_s / max(1e-9, time.perf_counter() - begun)
         named = {name: means.pop(name) for name in list(means) if name in self._network.settings.auxiliary}
@@ -165,7 +189,7 @@ class Learner:
         if done + steps >= of and steps:
             tried = self._settle(window, drawer, seed, heads_only=heads_only)
             loss = tried or {"policy": means["policy"], "outcome": means["outcome"]}
-            self._plateau.see(loss["policy"] + loss["outcome"], self._settings.plateau_patience)
+            self._plateau.see(self._team.of_first(loss["policy"] + loss["outcome"]), self._settings.plateau_patience)
         return Losses(
             **{"policy": 0.0, "outcome": 0.0, "gradient_norm": 0.0} | means,
             steps=steps,
@@ -184,9 +208,15 @@ class Learner:
             horizons=SHORT_HORIZONS,
         )
 
+    def _share(self, drawer: Drawer, window: Window, rng: np.random.Generator) -> Tensors:
+        """Return this process's rows of the next batch."""
+        places = window.draw(self._settings.batch, rng)
+        return self._tensors(drawer.draw(places, rng, number=self._team.number, of=self._team.size))
+
     def _tensors(self, batch: Batch) -> Tensors:
         tensors = {name: torch.from_numpy(array) for name, array in batch._asdict().items()}
-        if self._device == "cuda":  # from pinned memory, copies go on while the GPU computes
+        if self._device.type == "cuda":  # from pinned memory, copies go on while the GPU computes
+            torch.cuda.set_device(self._device)  # the feed's thread would pin for the first GPU
             return {name: tensor.pin_memory() for name, tensor in tensors.items()}
         return tensors
 
@@ -198,7 +228,7 @@ class Learner:
         targets, settings = self._on_device(batch), self._settings
         with self._autocast:
             heads = self._heads(targets["planes"])
-        losses = losses_of(heads, targets)
+        losses = losses_of(heads, targets, self._team.shares(rows_of(targets, self._network.settings.auxiliary)))
         norm = self._optimiser.step(
             total(losses, settings.weights),
             rate=learning_rate(settings, progress=progress, step=step, total=of, drops=self._plateau.drops),
@@ -235,24 +265,8 @@ class Learner:
             )
         places = window.validation(settings.batch * settings.validation_batches)
         chunks = np.array_split(places, -(-len(places) // settings.batch)) if len(places) else []
-        return self._try(drawer.draw(chunk, rng) for chunk in chunks)
-
-    @torch.no_grad()
-    def _try(self, batches: Iterable[Batch]) -> dict[str, float]:
-        sums, rows = np.zeros(2), np.zeros(2)
-        self._average.network.eval()
-        for batch in batches:
-            targets = self._on_device(self._tensors(batch))
-            with self._autocast:
-                heads = self._average.network.heads(targets["planes"])
-            losses = losses_of(heads, targets)
-            counts = np.array([float(targets["policy"].sum()), float(len(targets["mover"]))])
-            sums += counts * [float(losses["policy"]), float(losses["outcome"])]
-            rows += counts
-        if not rows[1]:
-            return {}
-        policy, outcome = sums / np.maximum(rows, 1.0)
-        return {"policy": float(policy), "outcome": float(outcome)}
+        batches = (self._on_device(self._tensors(drawer.draw(chunk, rng))) for chunk in chunks)
+        return validate(self._average.network, batches, self._autocast)
 
 
 def _array(tensor: torch.Tensor) -> NDArray[Any]:

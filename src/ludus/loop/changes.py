@@ -11,8 +11,10 @@ from ludus.loop.preset import Preset
 MAY_CHANGE = (
     "generations",
     "workers",
+    "processes",
     "device",
     "mode",
+    "learner.processes",
     "match.pairs",
     "match.visits",
     "match.opening_actions",

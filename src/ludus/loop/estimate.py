@@ -21,8 +21,8 @@ from ludus.arena import play_match
 from ludus.learner.train import Learner
 from ludus.loop.folder import Folder
 from ludus.loop.measure import anchor, opponents_of, search_for_match
-from ludus.loop.play import Sources, first_sources, network_sources
 from ludus.loop.preset import Preset
+from ludus.loop.sources import Sources, first_sources, network_sources
 from ludus.loop.stage import Stage
 from ludus.loop.start import info_of
 from ludus.network.checkpoint import Checkpoint

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
 from ludus.errors import BadRecord
 from ludus.learner.losses import Losses
+from ludus.learner.team import Team, joined, team_size
 from ludus.learner.train import Learner
-from ludus.loop.stage import Stage
+from ludus.loop.crew import Crew, Line
+from ludus.loop.folder import Folder
+from ludus.loop.preset import Preset
+from ludus.loop.stage import Progress, Stage
 from ludus.loop.start import grown_start, info_of
 from ludus.network.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 from ludus.store import read_shard, window_shards
+
+HEARD_S = 0.5  # within which Ctrl-C is heard while others learn
 
 
 def learn(stage: Stage, generation: int, new_positions: int) -> Losses:
@@ -22,11 +31,54 @@ def learn(stage: Stage, generation: int, new_positions: int) -> Losses:
     Raises:
         BadRecord: a file of the run is damaged or missing.
         BadPreset: the training diverged.
-        Unavailable: the disk refuses.
+        Unavailable: the disk refuses, or a process of the team died.
     """
+    size = team_size(stage.preset.learner)
+    if size == 1:
+        return _learn(stage, generation, new_positions, Team())
+    losses: Losses | None = None
+    with TemporaryDirectory() as place:
+        own = (stage.preset, stage.folder.path, max(1, stage.workers // size), generation, new_positions)
+        members = [(*own, number, size, Path(place) / "meeting") for number in range(size)]
+        with Crew("learning", _take_part, members) as crew:
+            while crew.is_working:
+                for _number, said in crew.hear(HEARD_S):
+                    if isinstance(said, Losses):
+                        losses = said
+                    else:
+                        stage.tell(*said)
+    assert losses is not None, "the first process says them before it ends"
+    return losses
+
+
+def _take_part(
+    line: Line,
+    preset: Preset,
+    directory: Path,
+    threads: int,
+    generation: int,
+    new_positions: int,
+    number: int,
+    size: int,
+    meeting: Path,
+) -> None:
+    """Be one of the processes that learn together; the first one speaks and writes."""
+
+    def say(event: object) -> None:
+        if number == 0 and isinstance(event, Progress):
+            line.say((event.generation, event.stage, event.done, event.total))
+
+    stage = Stage(preset, Folder(directory), preset.make_games(), threads, say)
+    with joined(number, size, meeting) as team:
+        losses = _learn(stage, generation, new_positions, team)
+    if number == 0:
+        line.say(losses)
+
+
+def _learn(stage: Stage, generation: int, new_positions: int, team: Team) -> Losses:
     preset, folder = stage.preset, stage.folder
     settings = preset.learner
-    learner = Learner(stage.games, preset.network, settings, preset.seed, threads=stage.workers)
+    learner = Learner(stage.games, preset.network, settings, preset.seed, threads=stage.workers, team=team)
     kept = folder.load_learner()
     last = kept.generation if kept else -1
     if last not in (generation - 1, generation):
@@ -55,6 +107,8 @@ def learn(stage: Stage, generation: int, new_positions: int) -> Losses:
         heads_only=generation < preset.network.frozen_generations,
         on_step=lambda done, total: stage.tell(generation, "learning", done, total),
     )
+    if not team.is_first:
+        return losses
     info = info_of(preset, stage.games, generation, ancestors)
     save_checkpoint(folder.model(generation), Checkpoint(info, learner.arrays()))
     folder.save_learner(learner.state(), generation, losses)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from ludus.errors import BadRecord
 from ludus.games.game import DRAW, FIRST_WINS, Game, State
 from ludus.store import Samples
 
@@ -28,6 +31,19 @@ class Replayed(msgspec.Struct, frozen=True):
     actions: list[int]
     outcome: int
     """How it ended: FIRST_WINS, SECOND_WINS or DRAW."""
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return what a game record holds; raises BadRecord if it cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise BadRecord(f"{path}: cannot be read ({error.strerror or error}).") from error
+
+
+def first_number(path: Path) -> int:
+    """Return the number after which the games of a record are numbered: files of other names have other ones."""
+    return zlib.crc32(path.name.encode()) << 31
 
 
 def samples_of(replayed: Iterable[Replayed], games: list[Game]) -> Samples:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from ludus.errors import BadInput, BadRecord
+from ludus.errors import BadInput
 from ludus.games.chess.pgn import CHESS960, Recorded
 from ludus.games.chess.pgn_read import Broken, decode, read_pgn
 from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, Game, State
-from ludus.loop.moves import Replayed, samples_of
+from ludus.loop.moves import Replayed, first_number, read_bytes, samples_of
 from ludus.store import Samples
 
 OUTCOMES = {"1-0": FIRST_WINS, "0-1": SECOND_WINS, "1/2-1/2": DRAW}
@@ -33,10 +32,7 @@ def read_games(path: Path, games: Sequence[Game], on_fault: Callable[[str], obje
     numbers = {":960" in game.name: number for number, game in enumerate(games) if game.name.split(":")[0] == "chess"}
     if not numbers:
         raise BadInput(f"{path}: holds games of chess, which the preset's games leave out.")
-    try:
-        text = decode(path.read_bytes())
-    except OSError as error:
-        raise BadRecord(f"{path}: cannot be read ({error.strerror or error}).") from error
+    text = decode(read_bytes(path))
     for game in games:
         game.compile()
     return samples_of(_replay_all(path, text, list(games), numbers, on_fault), list(games))
@@ -45,7 +41,7 @@ def read_games(path: Path, games: Sequence[Game], on_fault: Callable[[str], obje
 def _replay_all(
     path: Path, text: str, games: list[Game], numbers: dict[bool, int], on_fault: Callable[[str], object]
 ) -> Iterator[Replayed]:
-    first = zlib.crc32(path.name.encode()) << 31  # so that games of several files have numbers of their own
+    first = first_number(path)
     for number, found in enumerate(read_pgn(text), 1):
         if isinstance(found, Broken):
             on_fault(f"{path}, {found}")

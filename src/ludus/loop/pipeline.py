@@ -7,12 +7,17 @@ the other mode; the new weights are given to the running pump as soon as they ar
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from types import TracebackType
 
-from ludus.loop.play import Played, Sources, first_sources, open_sources, play, share
+from ludus.loop.order import Order, pump_of
+from ludus.loop.play import Played, play
+from ludus.loop.sources import Sources, first_sources, open_sources, share
 from ludus.loop.stage import Stage
 from ludus.network.checkpoint import load_checkpoint
+from ludus.selfplay.pump import Pump
 from ludus.selfplay.source import Source
+from ludus.store import Samples
 
 
 class Pipeline:
@@ -67,7 +72,7 @@ class Pipeline:
             for generation in range(self._first, self._stage.preset.generations):
                 if not self._may_begin(generation):
                     return
-                played = play(self._stage, generation, lambda generation=generation: self._open(generation))
+                played = play(self._stage, generation, self._open_pump)
                 if self._ended:
                     return
                 with self._change:
@@ -85,6 +90,9 @@ class Pipeline:
             while self._learned < needed and not self._ended:
                 self._change.wait()
             return not self._ended
+
+    def _open_pump(self, order: Order, on_game: Callable[[Samples], object]) -> Pump:
+        return pump_of(self._stage, order, self._open(order.generation), on_game)
 
     def _open(self, generation: int) -> Sources:
         if generation == 0:

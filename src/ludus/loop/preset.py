@@ -70,6 +70,8 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Rounds of self-play and learning."""
     workers: int = 0
     """Self-play threads; each owns its trees and a one-thread evaluator (0: as many as the machine has cores)."""
+    processes: int = 1
+    """Self-play processes, which share the workers, each on a GPU of its own if there are several (0: one for each)."""
     device: str = "auto"
     """Where self-play runs its network: `auto` (all GPUs, or the processor), `openvino`, `cuda`, `cuda:1`, ..."""
     seed: int = 0
@@ -96,8 +98,10 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         """Refuse a run of nothing."""
-        if self.generations < 1 or self.workers < 0 or self.seed < 0:
-            raise ValueError("generations must be 1 or more, workers and seed 0 or more")
+        if self.generations < 1 or min(self.workers, self.processes, self.seed) < 0:
+            raise ValueError("generations must be 1 or more, workers, processes and seed 0 or more")
+        if self.processes != 1 and (self.deterministic or self.mode == "pipelined"):
+            raise ValueError('processes other than 1 need mode = "generations" and no deterministic')
         if not 1 <= len(self.games) <= MOST_GAMES:
             raise ValueError(f'games must name 1 to {MOST_GAMES} games, such as ["connect4"]')
         if self.deterministic and (self.workers > 1 or self.mode == "pipelined"):

@@ -15,19 +15,25 @@ from ludus.games.behaviour import behaviour
 from ludus.learner.losses import Losses
 from ludus.loop.alarms import Seen, alarms
 from ludus.loop.facts import facts_of
+from ludus.loop.fleet import Fleet
 from ludus.loop.folder import Folder
 from ludus.loop.gate import choose_player
 from ludus.loop.learn import learn
 from ludus.loop.measure import measure, rating_of
+from ludus.loop.order import Order, pump_of
 from ludus.loop.pipeline import Pipeline
-from ludus.loop.play import Played, Sources, first_sources, network_sources, play
+from ludus.loop.play import Played, play
 from ludus.loop.preset import Preset
 from ludus.loop.probe import Probe, moved, probe
 from ludus.loop.records import Metrics, Start
+from ludus.loop.sources import sources_of
 from ludus.loop.stage import Listener, Progress, Stage
+from ludus.network.backends import devices
 from ludus.network.checkpoint import load_checkpoint
 from ludus.network.openvino import evaluator_of
 from ludus.selfplay.measure import describe_machine
+from ludus.selfplay.pump import Pump
+from ludus.store import Samples
 
 __all__ = ["Progress", "Run"]
 
@@ -102,15 +108,15 @@ class Run:
         return generation - 1 if playing is None else playing
 
     def _play(self, generation: int) -> Played:
-        playing = self._playing(generation)
+        stage, playing = self._stage, self._playing(generation)
+        size = self.preset.processes or max(1, sum(name.startswith("cuda") for name in devices(self.preset.device)))
 
-        def sources() -> Sources:
-            if playing is None:
-                return first_sources(self._stage)
-            checkpoint = load_checkpoint(self.folder.model(playing))
-            return network_sources(self._stage, checkpoint, network=playing)
+        def open_pump(order: Order, on_game: Callable[[Samples], object]) -> Pump | Fleet:
+            if size > 1:
+                return Fleet(stage, playing, order, on_game, size=size)
+            return pump_of(stage, order, sources_of(stage, playing), on_game)
 
-        return play(self._stage, generation, sources)
+        return play(stage, generation, open_pump)
 
     def _finish(
         self, done: list[Metrics], generation: int, played: Played, losses: Losses, learner_s: float

@@ -6,7 +6,6 @@ learns from these moves.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from ludus.games.go.notation import pass_action
 from ludus.games.go.sgf import Node, read_sgf
 from ludus.games.go.sgf_game import cell_in_sgf, result_in, setup_in, size_in
 from ludus.games.go.view import point_of, set_rule, size_of
-from ludus.loop.moves import Replayed, samples_of
+from ludus.loop.moves import Replayed, first_number, read_bytes, samples_of
 from ludus.seeding import stream
 from ludus.store import Samples
 
@@ -47,10 +46,9 @@ def read_games(path: Path, games: Sequence[Game], on_fault: Callable[[str], obje
             game.compile()
     if not sizes:
         raise BadInput(f"{path}: holds games of Go, which the preset's games leave out.")
+    data = read_bytes(path)
     try:
-        roots = read_sgf(path.read_bytes())
-    except OSError as error:
-        raise BadRecord(f"{path}: cannot be read ({error.strerror or error}).") from error
+        roots = read_sgf(data)
     except BadInput as error:
         raise BadRecord(f"{path}: {error}") from error
     lengths: list[int] = []
@@ -72,7 +70,7 @@ def _replay_all(
     on_fault: Callable[[str], object],
 ) -> Iterator[Replayed]:
     """Yield games with their ends, and note how many actions of each were in the record."""
-    first = zlib.crc32(path.name.encode()) << 31  # so that games of several files have numbers of their own
+    first = first_number(path)
     for number, root in enumerate(roots, 1):
         try:
             size = size_in(root)

@@ -66,6 +66,12 @@ def open_evaluator(
     return TorchEvaluator(arrays, settings, shapes, device=backend, precision=precision, name=name)
 
 
+def devices(device: str) -> list[str]:
+    """Return the backends that a preset's `device` means: `auto` is all GPUs, or the processor if there is none."""
+    gpus = [name for name in available() if name.startswith("cuda")]
+    return (gpus or ["openvino"]) if device == "auto" else [device]
+
+
 def open_evaluators(device: str, checkpoint: Checkpoint, *, streams: int) -> list[NetworkEvaluator]:
     """Return the evaluators of a checkpoint on the devices that a preset names.
 
@@ -78,10 +84,8 @@ def open_evaluators(device: str, checkpoint: Checkpoint, *, streams: int) -> lis
         BadInput: there is no such backend.
         Unavailable: this machine has no such device.
     """
-    gpus = [name for name in available() if name.startswith("cuda")]
-    names = (gpus or ["openvino"]) if device == "auto" else [device]
     info = checkpoint.info
     return [
         open_evaluator(name, checkpoint.arrays, info.network, info.shapes, streams=streams, name=info.name)
-        for name in names
+        for name in devices(device)
     ]

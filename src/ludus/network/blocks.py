@@ -5,6 +5,8 @@ Sources: residual blocks of He et al., "Deep residual learning" (2015); pooling 
 in Go" (2019), whose statistics these are; squeeze-and-excite of Hu et al. (2017).
 """
 
+from collections.abc import Callable
+
 import torch
 from torch import nn
 
@@ -33,15 +35,23 @@ def pool(x: torch.Tensor, mask: Mask) -> torch.Tensor:
 
 
 class MaskedNorm(nn.BatchNorm2d):
-    """Batch normalisation whose statistics are those of the boards, whatever frames they lie in."""
+    """Batch normalisation whose statistics are those of the boards, whatever frames they lie in.
+
+    Where several processes share a batch, they are those of the whole batch.
+    """
+
+    total: Callable[[torch.Tensor], torch.Tensor] | None = None
+    """Sums a tensor over the processes that share a batch; None: there is one alone."""
 
     def forward(self, x: torch.Tensor, mask: Mask = None) -> torch.Tensor:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Return x [B, C, H, W] normalised."""
-        if mask is None or not self.training:
+        if not self.training or (mask is None and self.total is None):
             return super().forward(x)
-        cells, seen = mask.sum(), x.float() * mask
-        average = seen.sum((0, 2, 3)) / cells  # [C]
-        variance = ((x.float() - average.reshape(1, -1, 1, 1)).square() * mask).sum((0, 2, 3)) / cells
+        total = self.total or (lambda each: each)
+        here = torch.full((), x.numel() / x.shape[1], device=x.device) if mask is None else mask.sum()
+        cells = total(here)
+        average = total(keep(x.float(), mask).sum((0, 2, 3))) / cells  # [C]
+        variance = total(keep((x.float() - average.reshape(1, -1, 1, 1)).square(), mask).sum((0, 2, 3))) / cells
         self._remember(average.detach(), (variance * cells / (cells - 1)).detach())
         scale = self.weight * torch.rsqrt(variance + self.eps)
         shift = self.bias - average * scale

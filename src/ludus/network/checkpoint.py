@@ -1,4 +1,7 @@
-"""Checkpoints: one safetensors file with the weights, and in its header what they are and what they fit."""
+"""Checkpoints: one safetensors file with the weights, and in its header what they are and what they fit.
+
+A file has numbers of 32 bits, or of 16 bits where a model is handed on; in memory they are always of 32.
+"""
 
 import hashlib
 from pathlib import Path
@@ -57,6 +60,17 @@ def save_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
     write_atomically(path, data)
 
 
+def halve(checkpoint: Checkpoint) -> Checkpoint:
+    """Return a checkpoint with numbers of 16 bits, to be saved; raises BadModel if one is too large for them."""
+    with np.errstate(over="ignore"):
+        arrays = {
+            name: array.astype(np.float16) for name, array in checkpoint.arrays.items() if not name.endswith(COUNTER)
+        }
+    if name := next((name for name, array in arrays.items() if not np.isfinite(array).all()), ""):
+        raise BadModel(f"{checkpoint.info.name}: {name} holds numbers that 16 bits cannot; keep the model as it is.")
+    return msgspec.structs.replace(checkpoint, arrays=arrays)
+
+
 def load_checkpoint(path: Path) -> Checkpoint:
     """Read a checkpoint: a .safetensors file, or a directory with `model.safetensors`.
 
@@ -69,7 +83,7 @@ def load_checkpoint(path: Path) -> Checkpoint:
     try:
         with safe_open(file, framework="np") as opened:
             header = (opened.metadata() or {}).get("ludus", "")
-            arrays = {name: opened.get_tensor(name) for name in opened.keys()}  # noqa: SIM118 - not a dict
+            arrays = {name: _full(opened.get_tensor(name)) for name in opened.keys()}  # noqa: SIM118 - not a dict
     except (SafetensorError, OSError, ValueError, TypeError) as error:
         raise BadModel(f"{file}: the file is damaged or no safetensors file ({error}).") from error
     try:
@@ -145,6 +159,10 @@ def _head_shapes(network: NetworkSettings, shapes: Shapes) -> dict[str, tuple[in
             outputs = 1 if name == "moves_left" else 3 * len(SHORT_HORIZONS)
             found[f"auxiliary.{name}"] = (outputs, features)
     return found
+
+
+def _full(array: NDArray[Any]) -> NDArray[Any]:
+    return array.astype(np.float32) if array.dtype == np.float16 else array
 
 
 def _fault(info: ModelInfo, arrays: dict[str, NDArray[Any]]) -> str:

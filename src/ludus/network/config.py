@@ -11,6 +11,8 @@ from ludus.errors import BadPreset
 
 MOST_BLOCKS = 1000
 SHORT_HORIZONS = (4, 12)  # actions ahead at which `short_values` looks
+SIDES = (1.0, -1.0)
+"""By which the two final maps count in a score: mine, the opponent's."""
 POOLED_SHARE = 4  # a pooling block pools one of so many of its channels (KataGo: 32 of 96)
 
 Auxiliary = Literal["reply", "soft", "short_values", "moves_left", "maps"]
@@ -35,6 +37,10 @@ class NetworkSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Squeeze-and-excite in each block, through a layer of channels divided by this (Hu et al.: 16; 0: none)."""
     auxiliary: tuple[Auxiliary, ...] = ()
     """Heads that exist in training alone: `reply`, `soft`, `short_values`, `moves_left`, and `maps` where declared."""
+    end_share: float = 0.0
+    """Share of what the head `maps` expects of the end in the value that is played by (cbaduk: 0.2; 0: none)."""
+    end_points: float = 10.0
+    """Points of a sure lead that count in it as tanh(1) (cbaduk: 10)."""
     frozen_generations: int = 0
     """Generations of a warm start in which the heads alone learn (Deep-Wallwars: 4 after a change of board)."""
 
@@ -50,6 +56,10 @@ class NetworkSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("squeeze must not exceed channels")
         if len(set(self.auxiliary)) < len(self.auxiliary):
             raise ValueError("auxiliary names a head twice")
+        if not (0.0 <= self.end_share <= 1.0 and 0.0 < self.end_points < math.inf):
+            raise ValueError("end_share must be from 0 to 1, and end_points above 0")
+        if self.end_share and "maps" not in self.auxiliary:
+            raise ValueError('end_share needs the head "maps" among auxiliary')
 
     def pooled(self, block: int) -> int:
         """Return how many channels of a block, counted from 0, are pooled over the board."""
@@ -69,6 +79,7 @@ class Seen(Protocol):
     plane_scale: tuple[float, ...]
     num_actions: int
     num_maps: int
+    score_weights: tuple[float, ...]
     mask_plane: int | None
     action_places: tuple[tuple[int, int, int], ...]
 
@@ -84,6 +95,11 @@ class Shapes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Length of the policy."""
     num_maps: int = 0
     """Maps of a finished game's cells that the game declares."""
+    score_weights: tuple[float, ...] = ()
+    """What the mover gets in points beside the final maps: this by each plane's mean byte on the board [C].
+
+    Empty: there is no score.
+    """
     mask_plane: int | None = None
     """The plane that is 1 on the board and 0 around it, if the game declares one."""
     action_places: tuple[tuple[int, int, int], ...] = ()
@@ -97,6 +113,7 @@ class Shapes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             plane_scale=game.plane_scale,
             num_actions=game.num_actions,
             num_maps=game.num_maps,
+            score_weights=game.score_weights,
             mask_plane=game.mask_plane,
             action_places=game.action_places,
         )
@@ -136,12 +153,16 @@ class Shapes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("mask_plane must be one of the planes")
         if self.action_places and len(self.action_places) != self.num_actions:
             raise ValueError("action_places must hold a place for each action")
+        if self.score_weights and (len(self.score_weights) != self.planes[0] or self.num_maps != len(SIDES)):
+            raise ValueError("score_weights must hold a number for each plane, beside maps that are mine and not mine")
 
 
 def check_heads(network: NetworkSettings, shapes: Shapes) -> None:
     """Raise BadPreset if a network of this form cannot be made for these games."""
     if "maps" in network.auxiliary and not shapes.num_maps:
         raise BadPreset("network.auxiliary names maps, but the game declares no final maps; leave it out.")
+    if network.end_share and not shapes.score_weights:
+        raise BadPreset("network.end_share is given, but the game has no score by final maps; leave it out.")
     if network.heads == "size-free" and not shapes.action_places:
         raise BadPreset(
             'network.heads is "size-free", but the game does not declare action_places; take "linear", or declare them.'

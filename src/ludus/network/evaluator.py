@@ -6,7 +6,7 @@ each lane belongs to one thread at a time.
 """
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from ludus.network.config import Shapes
 Planes = NDArray[np.uint8]  # [B, C, H, W]
 Logits = NDArray[np.float32]  # [B, A]
 Outcomes = NDArray[np.float32]  # [B, 3] probabilities of win, draw and loss of the mover
+Maps = NDArray[np.float32]  # [B, M, H, W] probabilities of the final maps, seen by the mover
 Arrays = Mapping[str, NDArray[np.float32]]  # weights by torch's names
 
 
@@ -50,6 +51,15 @@ class Evaluator(Protocol):
 
     def lane(self, batch: int) -> Lane:
         """Return a new lane for batches of at most `batch` rows; several lanes may be in flight."""
+        ...
+
+
+@runtime_checkable
+class Forecaster(Protocol):
+    """An evaluator that can say what will become of the cells."""
+
+    def maps(self, planes: Planes) -> Maps | None:
+        """Return the final maps that are expected of planes [B, C, H, W]; None if the network has no such head."""
         ...
 
 

@@ -10,6 +10,8 @@ from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.evaluator import Arrays
 
 EPSILON = 1e-5  # of torch's batch normalisation
+MAPS = "auxiliary.maps"
+"""The layer of the final maps' head."""
 IMPOSSIBLE = 1e4  # a logit of minus this has no share in a softmax, in every precision
 
 
@@ -69,6 +71,8 @@ def others(settings: NetworkSettings, shapes: Shapes) -> Iterator[str]:
             yield "policy.actions.placeless"
         yield "outcome.hidden"
     yield "outcome.linear"
+    if "maps" in settings.auxiliary:
+        yield MAPS
 
 
 def _as_outcome(layer: Layer) -> Layer:

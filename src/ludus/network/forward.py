@@ -5,7 +5,11 @@ Axes: B positions, C channels, H rows, W columns, F features, A actions.  `Netwo
 
 from typing import Protocol, TypeVar
 
-from ludus.network.config import NetworkSettings, Shapes
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.network.config import SIDES, NetworkSettings, Shapes
+from ludus.network.fold import MAPS
 
 WIDTH_CENTRE, WIDTH_RANGE = 14.0, 10.0  # a pooled mean is also seen times (width - 14) / 10 (KataGo)
 
@@ -75,17 +79,79 @@ class Operations(Protocol[T]):
         """Return the logits of the actions [B, A] from the parts' [B, F] logits, one part behind the other."""
         ...
 
+    def tanh(self, x: T) -> T:
+        """Return the hyperbolic tangent."""
+        ...
+
+    def affine(self, x: T, factor: float, shift: float) -> T:
+        """Return factor x + shift, number by number."""
+        ...
+
+    def product(self, x: T, y: T) -> T:
+        """Return the products of numbers that stand at the same place."""
+        ...
+
+    def plus(self, x: T, y: T) -> T:
+        """Return the sums of numbers that stand at the same place."""
+        ...
+
+    def weighed(self, x: T, weight: NDArray[np.float32], bias: NDArray[np.float32]) -> T:
+        """Return x [B, F] by constant weights [F, O] plus a bias [O], in full precision."""
+        ...
+
+    def likely(self, x: T, maps: int) -> T:
+        """Return the probabilities [B, M H W] of flat logits of so many maps, 0 around the board, in full precision."""
+        ...
+
+    def per_point(self, x: T) -> T:
+        """Return the sum of each row of x [B, F] by the number of the board's points [B, 1]."""
+        ...
+
+    def seen(self) -> T:
+        """Return the mean byte of each plane on the board [B, C], in full precision."""
+        ...
+
 
 def compute(ops: Operations[T], settings: NetworkSettings, shapes: Shapes, planes: T) -> tuple[T, T]:
     """Return policy logits [B, A] and outcome shares [B, 3] of planes [B, C, H, W]."""
+    x = _body(ops, settings, planes)
+    policy, outcome = (ops.keep(ops.rectified(x, f"{head}.convolution")) for head in ("policy", "outcome"))
+    if settings.heads == "linear":
+        logits, shares = ops.whole(policy, "policy.linear"), ops.softmax(ops.whole(outcome, "outcome.linear"))
+    else:
+        hidden = ops.relu(ops.linear(ops.pool(outcome), "outcome.hidden"))
+        logits, shares = _actions(ops, shapes, policy), ops.softmax(ops.linear(hidden, "outcome.linear"))
+    return logits, _with_end(ops, settings, shapes, outcome, shares) if settings.end_share else shares
+
+
+def compute_maps(ops: Operations[T], settings: NetworkSettings, shapes: Shapes, planes: T) -> T:
+    """Return the final maps that are expected, as probabilities [B, M H W], of planes [B, C, H, W]."""
+    outcome = ops.keep(ops.rectified(_body(ops, settings, planes), "outcome.convolution"))
+    return ops.likely(ops.pointwise(outcome, MAPS), shapes.num_maps)
+
+
+def _body(ops: Operations[T], settings: NetworkSettings, planes: T) -> T:
     x = ops.keep(ops.rectified(ops.keep(planes), "stem"))
     for index in range(settings.blocks):
         x = _block(ops, settings, f"blocks.{index}", settings.pooled(index) > 0, x)
-    policy, outcome = (ops.keep(ops.rectified(x, f"{head}.convolution")) for head in ("policy", "outcome"))
-    if settings.heads == "linear":
-        return ops.whole(policy, "policy.linear"), ops.softmax(ops.whole(outcome, "outcome.linear"))
-    hidden = ops.relu(ops.linear(ops.pool(outcome), "outcome.hidden"))
-    return _actions(ops, shapes, policy), ops.softmax(ops.linear(hidden, "outcome.linear"))
+    return x
+
+
+def _with_end(ops: Operations[T], settings: NetworkSettings, shapes: Shapes, outcome: T, shares: T) -> T:
+    """Return outcome shares [B, 3] mixed with what the final maps say, after cbaduk.
+
+    Of the probabilities p of its N points to be mine or the opponent's in the end, the expected score (komi included)
+    counts by how sure they are: 2/N sum (p - 1/2)^2, which is 1 - 2/N sum p (1 - p).  A sure lead counts for more.
+    """
+    owned = ops.likely(ops.pointwise(outcome, MAPS), shapes.num_maps)  # [B, 2 H W]
+    sides = np.repeat(np.array(SIDES, np.float32), shapes.planes[1] * shapes.planes[2])  # [2 H W]
+    nothing, half = np.zeros(1, np.float32), np.float32(0.5 * settings.end_share)
+    handed = ops.weighed(ops.seen(), np.array(shapes.score_weights, np.float32)[:, None], nothing)  # [B, 1]
+    score = ops.plus(ops.weighed(owned, sides[:, None], nothing), handed)
+    sure = ops.affine(ops.per_point(ops.product(owned, ops.affine(owned, -1.0, 1.0))), -2.0, 1.0)
+    value = ops.tanh(ops.affine(ops.product(score, sure), 1.0 / settings.end_points, 0.0))  # from -1, lost, to 1
+    end = ops.weighed(value, np.array([[half, 0.0, -half]], np.float32), np.array([half, 0.0, half], np.float32))
+    return ops.plus(ops.affine(shares, 1.0 - settings.end_share, 0.0), end)
 
 
 def _block(ops: Operations[T], settings: NetworkSettings, name: str, pools: bool, x: T) -> T:

@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 import openvino as ov
 import openvino.opset13 as ops
+from numpy.typing import NDArray
 
 from ludus.network.checkpoint import Checkpoint
 from ludus.network.config import NetworkSettings, Shapes
-from ludus.network.evaluator import Arrays, Logits, Outcomes, Planes, check_finite
+from ludus.network.evaluator import Arrays, Logits, Maps, Outcomes, Planes, check_finite
 from ludus.network.fold import Layer, fold
-from ludus.network.forward import WIDTH_CENTRE, WIDTH_RANGE, compute
+from ludus.network.forward import WIDTH_CENTRE, WIDTH_RANGE, compute, compute_maps
 
 
 @lru_cache(maxsize=1)
@@ -68,8 +69,23 @@ class OpenVinoEvaluator:
 
     def load(self, arrays: Arrays) -> None:
         """Compile the graph with other weights; lanes take it up with their next batch."""
-        graph = _graph(fold(arrays, self.settings, self.shapes), self.settings, self.shapes)
+        layers = fold(arrays, self.settings, self.shapes)
+        graph = _graph(layers, self.settings, self.shapes)
         self.compiled = _core().compile_model(graph, "CPU", self._options)
+        self._layers = layers if "maps" in self.settings.auxiliary else {}
+        self._maps: ov.CompiledModel | None = None  # made when it is wanted
+
+    def maps(self, planes: Planes) -> Maps | None:
+        """Return the final maps that are expected; None if the network has no such head."""
+        if not self._layers:
+            return None
+        if self._maps is None:
+            self._maps = _core().compile_model(
+                _maps_graph(self._layers, self.settings, self.shapes), "CPU", self._options
+            )
+        request = self._maps.create_infer_request()
+        request.infer([planes])
+        return request.get_output_tensor(0).data.reshape(-1, self.shapes.num_maps, *self.shapes.planes[1:]).copy()
 
     def lane(self, batch: int) -> "OpenVinoLane":
         """Return a new lane for batches of at most `batch` rows."""
@@ -127,12 +143,19 @@ def _graph(layers: dict[str, Layer], settings: NetworkSettings, shapes: Shapes) 
     return ov.Model([policy, outcome], [planes], "ludus")  # pyright: ignore[reportGeneralTypeIssues] - its stubs
 
 
+def _maps_graph(layers: dict[str, Layer], settings: NetworkSettings, shapes: Shapes) -> ov.Model:
+    planes = ops.parameter([-1, *shapes.planes], np.uint8, name="planes")
+    x = ops.convert(planes, np.float32)
+    maps = compute_maps(GraphOperations(layers, shapes, x), settings, shapes, x)
+    return ov.Model([maps], [planes], "ludus-maps")  # pyright: ignore[reportGeneralTypeIssues] - its stubs
+
+
 class GraphOperations:
     """Operations that add nodes to a graph, which OpenVINO leaves untyped."""
 
     def __init__(self, layers: dict[str, Layer], shapes: Shapes, planes: Any) -> None:  # noqa: ANN401
         """Take the weights; the mask, if the game declares one, is a plane of `planes`."""
-        self._layers, self._shapes = layers, shapes
+        self._layers, self._shapes, self._planes = layers, shapes, planes
         number = shapes.mask_plane
         self._mask: Any = None
         self._cells: Any = _numbers([[float(shapes.planes[1] * shapes.planes[2])]])  # [1 or B, 1]
@@ -199,6 +222,33 @@ class GraphOperations:
         logits = ops.concat(parts, 1) if len(parts) > 1 else parts[0]
         indices = self._shapes.action_indices()
         return ops.gather(logits, _indices(indices), ops.constant(1, np.int64))
+
+    def tanh(self, x: Any) -> Any:  # noqa: ANN401, D102
+        return ops.tanh(x)
+
+    def affine(self, x: Any, factor: float, shift: float) -> Any:  # noqa: ANN401, D102
+        return ops.add(ops.multiply(x, _numbers(factor)), _numbers(shift))
+
+    def product(self, x: Any, y: Any) -> Any:  # noqa: ANN401, D102
+        return ops.multiply(x, y)
+
+    def plus(self, x: Any, y: Any) -> Any:  # noqa: ANN401, D102
+        return ops.add(x, y)
+
+    def weighed(self, x: Any, weight: NDArray[np.float32], bias: NDArray[np.float32]) -> Any:  # noqa: ANN401, D102
+        return ops.add(ops.matmul(x, ops.constant(weight), False, False), ops.constant(bias))
+
+    def likely(self, x: Any, maps: int) -> Any:  # noqa: ANN401, D102
+        chances = ops.sigmoid(x)
+        if self._mask is None:
+            return chances
+        return ops.multiply(chances, ops.concat([self._flat(self._mask)] * maps, 1))
+
+    def per_point(self, x: Any) -> Any:  # noqa: ANN401, D102
+        return ops.divide(ops.reduce_sum(x, _indices([1]), keep_dims=True), self._cells)
+
+    def seen(self) -> Any:  # noqa: ANN401, D102
+        return self.mean(self._planes)
 
     def _flat(self, x: Any) -> Any:  # noqa: ANN401
         return ops.reshape(x, _indices([0, -1]), special_zero=True)

@@ -7,20 +7,23 @@ Inference in bf16 and channels-last, with folded weights.  On a GPU each lane re
 import math
 import threading
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch.nn import functional
 
 from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.cuda import Convolve, GraphedBatch, fastest_convolution
-from ludus.network.evaluator import Arrays, Logits, Outcomes, Planes, check_finite
+from ludus.network.evaluator import Arrays, Logits, Maps, Outcomes, Planes, check_finite
 from ludus.network.fold import fold
-from ludus.network.forward import WIDTH_CENTRE, WIDTH_RANGE, compute
+from ludus.network.forward import WIDTH_CENTRE, WIDTH_RANGE, compute, compute_maps
 from ludus.network.openvino import best_precision as cpu_precision
 
 TYPICAL_BATCH = 256  # for which the fastest convolution is chosen
 PRECISIONS = {"bf16": torch.bfloat16, "f16": torch.float16, "f32": torch.float32}
 
 Tensors = dict[str, tuple[torch.Tensor, torch.Tensor]]  # weight and bias of each layer
+Constants = dict[tuple[tuple[int, ...], bytes], torch.Tensor]  # by shape and bytes
 
 
 def best_precision(device: str) -> str:
@@ -68,6 +71,7 @@ class TorchEvaluator:
         self.lock = threading.Lock()  # held while a batch is started, and while weights are exchanged under graphs
         self._dtype = PRECISIONS[precision or best_precision(device)]
         self._weights = self._bring(arrays)
+        self._constants: Constants = {}
         self._indices = torch.tensor(shapes.action_indices(), device=self.device)  # [A], or none for linear heads
         body = (TYPICAL_BATCH, settings.channels, *shapes.planes[1:])  # [B, channels, H, W]
         self._convolve = fastest_convolution(convolve, self.device, self._dtype, body)
@@ -92,13 +96,20 @@ class TorchEvaluator:
     def judge(self, planes: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Return logits [B, A] and outcome probabilities [B, 3], float32, for byte planes [B, C, H, W]."""
         x = planes.to(self._dtype, memory_format=torch.channels_last)
-        logits, outcomes = compute(
-            TensorOperations(self._weights, self._convolve, self.shapes, self._indices, x),
-            self.settings,
-            self.shapes,
-            x,
-        )
+        logits, outcomes = compute(self._operations(x), self.settings, self.shapes, x)
         return logits.float(), outcomes
+
+    def maps(self, planes: Planes) -> Maps | None:
+        """Return the final maps that are expected; None if the network has no such head."""
+        if "maps" not in self.settings.auxiliary:
+            return None
+        with self.lock, torch.inference_mode():
+            x = torch.from_numpy(planes).to(self.device, self._dtype, memory_format=torch.channels_last)
+            found = compute_maps(self._operations(x), self.settings, self.shapes, x)
+        return found.cpu().numpy().reshape(-1, self.shapes.num_maps, *self.shapes.planes[1:])
+
+    def _operations(self, x: torch.Tensor) -> "TensorOperations":
+        return TensorOperations(self._weights, self._convolve, self.shapes, self._indices, x, self._constants)
 
     def _bring(self, arrays: Arrays) -> Tensors:
         tensors: Tensors = {}
@@ -118,10 +129,17 @@ class TensorOperations:
     """Operations on tensors in channels-last order."""
 
     def __init__(
-        self, weights: Tensors, convolve: Convolve, shapes: Shapes, indices: torch.Tensor, planes: torch.Tensor
+        self,
+        weights: Tensors,
+        convolve: Convolve,
+        shapes: Shapes,
+        indices: torch.Tensor,
+        planes: torch.Tensor,
+        constants: Constants,
     ) -> None:
         """Take the weights; the mask, if the game declares one, is a plane of `planes`."""
-        self._weights, self._convolve, self._indices = weights, convolve, indices
+        self._weights, self._convolve, self._indices, self._planes = weights, convolve, indices, planes
+        self._constants = constants
         number, size = shapes.mask_plane, shapes.planes[1] * shapes.planes[2]
         self._mask = None if number is None else planes[:, number : number + 1]  # [B, 1, H, W]
         self._cells = None if self._mask is None else self._mask.sum((2, 3), dtype=torch.float32)  # [B, 1]
@@ -178,6 +196,39 @@ class TensorOperations:
 
     def chosen(self, parts: list[torch.Tensor]) -> torch.Tensor:  # noqa: D102
         return torch.cat(parts, 1)[:, self._indices]
+
+    def tanh(self, x: torch.Tensor) -> torch.Tensor:  # noqa: D102
+        return torch.tanh(x)
+
+    def affine(self, x: torch.Tensor, factor: float, shift: float) -> torch.Tensor:  # noqa: D102
+        return factor * x + shift
+
+    def product(self, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:  # noqa: D102
+        return x * y
+
+    def plus(self, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:  # noqa: D102
+        return x + y
+
+    def weighed(self, x: torch.Tensor, weight: NDArray[np.float32], bias: NDArray[np.float32]) -> torch.Tensor:  # noqa: D102
+        return x @ self._constant(weight) + self._constant(bias)
+
+    def _constant(self, array: NDArray[np.float32]) -> torch.Tensor:
+        """Return an array on the device; graphs cannot be captured while it is brought there, so it stays."""
+        key = array.shape, array.tobytes()
+        if key not in self._constants:
+            self._constants[key] = torch.from_numpy(array).to(self._planes.device)
+        return self._constants[key]
+
+    def likely(self, x: torch.Tensor, maps: int) -> torch.Tensor:  # noqa: D102
+        chances = torch.sigmoid(x.float())
+        return chances if self._mask is None else chances * self._mask.float().flatten(1).repeat(1, maps)
+
+    def per_point(self, x: torch.Tensor) -> torch.Tensor:  # noqa: D102
+        return x.sum(1, keepdim=True) / (self._size if self._cells is None else self._cells)
+
+    def seen(self) -> torch.Tensor:  # noqa: D102
+        total = self.keep(self._planes).sum((2, 3), dtype=torch.float32)
+        return total / (self._size if self._cells is None else self._cells)
 
 
 def _spread(x: torch.Tensor) -> torch.Tensor:

@@ -157,7 +157,7 @@ class Mind:
         Args:
             path: the file.
             mode: `append` if what they think shall be kept in it.
-            game: whose file is begun in mode `append` if there is none (default: the only game of this mind).
+            game: whose file is begun in mode `append` if there is none (default: the first of this mind's).
 
         Raises:
             BadInput: there is no such file, it holds evaluations of another network or of other rules, or another
@@ -165,9 +165,9 @@ class Mind:
             BadRecord: it is no evaluation file, or damaged at its beginning.
             Unavailable: the disk refuses.
         """
-        if game is None and len(self.games) == 1:
-            game = self.game(self.games[0])
-        begin = self._file_info(game) if game and mode == "append" else None
+        begin = None
+        if mode == "append" and not path.exists():
+            begin = self._file_info(game or self.game(self.games[0]))
         file = EvaluationFile(path, mode, begin=begin)
         try:
             self._check_file(file)

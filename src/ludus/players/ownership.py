@@ -1,4 +1,4 @@
-"""What will become of the cells of a board, estimated without a network: final maps averaged over playouts.
+"""What will become of the cells of a board: final maps as a network expects them, or averaged over playouts.
 
 The playouts follow the game's common sense, so that in Go nobody fills his own eyes and games come to an end.
 """
@@ -7,12 +7,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.games.game import Game, State
+from ludus.games.position import Position
 from ludus.kernel import Rules, entry
+from ludus.network.evaluator import Forecaster
 from ludus.search.random import uniform
 
 
-def expected_maps(game: Game, state: State, *, playouts: int, seed: int = 0) -> NDArray[np.float32]:
-    """Return how likely each cell of the final maps is, seen by player 0 [M, H, W].
+def expected_maps(evaluator: object, position: Position, *, playouts: int) -> NDArray[np.float32] | None:
+    """Return how likely each cell of the final maps is, seen by player 0 [M, H, W]; None if nobody can say.
+
+    Args:
+        evaluator: is asked if it runs a network that has learned the final maps, and these are mine and the opponent's.
+        position: in which the game is not over.
+        playouts: from which it is guessed else, in games that declare such maps and have common sense.
+    """
+    game = position.game
+    if game.num_maps == len(game.players) and isinstance(evaluator, Forecaster):
+        maps = evaluator.maps(position.planes[None])
+        if maps is not None:
+            return maps[0] if position.to_play == 0 else maps[0, ::-1]
+    if not (game.num_maps and game.has_heuristic):
+        return None
+    return played_out(game, position.state, playouts=playouts)
+
+
+def played_out(game: Game, state: State, *, playouts: int, seed: int = 0) -> NDArray[np.float32]:
+    """Return the shares of playouts in which each cell of the final maps is set, seen by player 0 [M, H, W].
 
     Args:
         game: one with final maps and a heuristic.

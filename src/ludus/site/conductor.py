@@ -137,7 +137,7 @@ class Conductor:
         assert isinstance(answer, EvaluateResponse), "the table of answers says so"
         self._best = answer.best_move
         if [move.text for move in self._game.table.moves[:known]] == self._applied:
-            await self._game.note_evaluation(known, Evaluation(answer.evaluation, answer.best_move))
+            self._game.note_evaluation(known, Evaluation(answer.evaluation, answer.best_move))
 
     async def _play_best(self) -> None:
         assert self._best is not None, "a bot to play has been evaluated"

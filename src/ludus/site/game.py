@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import hmac
 import logging
-import secrets
-from collections.abc import Callable, Coroutine
-from typing import Any, NamedTuple
+from collections.abc import Callable, Coroutine, Hashable
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
-from ludus.errors import BadInput, LudusError
+from ludus.errors import BadInput, IllegalMove, LudusError
+from ludus.site.absence import Absences
+from ludus.site.alarm import Alarm
 from ludus.site.database.games import Games
 from ludus.site.database.records import GameRow, SeatRow
 from ludus.site.events import Changed, Declined, Evaluated, Event, Goodbye, Notice, Said, Seated
 from ludus.site.faults import NotYours
 from ludus.site.keeping import move_row, num_shared, progress_of
-from ludus.site.table import Table, What
+from ludus.site.operations.log_context import context_of_game, within_game
+from ludus.site.people.secrets import is_same
+from ludus.site.shared import Shared
+from ludus.site.table import Claim, Table, What
 from ludus.site.watcher import Watcher
 
 _log = logging.getLogger(__name__)
@@ -34,6 +36,7 @@ Change = Callable[[Table, int], Table]
 """Makes another table of this one, at a moment; raises BadInput and changes nothing."""
 Now = Callable[[], int]
 """The site's clock: milliseconds since 1970."""
+_Made = TypeVar("_Made")
 
 
 class Evaluation(NamedTuple):
@@ -45,20 +48,10 @@ class Evaluation(NamedTuple):
     """In the game's notation; empty if the game is over there."""
 
 
-def new_token() -> str:
-    """Return the secret of a seat."""
-    return secrets.token_urlsafe(16)
-
-
-def hash_of(token: str) -> str:
-    """Return what is kept of a token."""
-    return hashlib.sha256(token.encode(errors="replace")).hexdigest()
-
-
 class LiveGame:
     """One game in memory; all changes pass through `do`, one after the other."""
 
-    def __init__(self, row: GameRow, table: Table, store: Games, now: Now) -> None:
+    def __init__(self, row: GameRow, table: Table, store: Games, now: Now, patience_ms: int) -> None:
         """Take a game as the database has it.
 
         Args:
@@ -66,6 +59,7 @@ class LiveGame:
             table: the game as it stands.
             store: where every change is written.
             now: the site's clock.
+            patience_ms: how long a person may be away before the other side may claim the game.
         """
         self.row = row
         self.table = table
@@ -81,10 +75,13 @@ class LiveGame:
         self.last_seen = now()
         """When something was played, or somebody was here."""
         self.now = now
+        self._shared = Shared()
         self._store = store
         self._turn = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._timer: asyncio.TimerHandle | None = None
+        self._absences = Absences(now(), patience_ms)
+        self._flag = Alarm(lambda: self.now(), self._fall, context_of_game(row.id))
+        self._claims = Alarm(lambda: self.now(), self._tell_claims, context_of_game(row.id))
         self._closed = False
 
     @property
@@ -106,6 +103,15 @@ class LiveGame:
         """Return whether the person of a side is here; bots always are."""
         return self.seats[side].kind == "bot" or any(watcher.you == side for watcher in self.watchers)
 
+    def claimable_at(self, side: int) -> int | None:
+        """Return from when on `side` may claim the game because the other person has left; None: not at all.
+
+        A game that has hardly begun can be called off instead, and bots have a grace of their own.
+        """
+        persons = all(seat.kind == "person" for seat in self.seats)
+        playing = self.table.to_play is not None and not self.table.can_abort
+        return self._absences.claimable_at(side) if persons and playing else None
+
     def side_of(self, token: str | None) -> int | None:
         """Return the side that a token sits on; None without a token.
 
@@ -114,8 +120,7 @@ class LiveGame:
         """
         if token is None:
             return None
-        given = hash_of(token)
-        sides = [side for side in (0, 1) if hmac.compare_digest(given, self.seats[side].token_hash or "")]
+        sides = [side for side in (0, 1) if is_same(token, self.seats[side].token_hash or "")]
         if not sides:
             raise NotYours("This seat belongs to somebody else; open the game without a token to watch it.")
         return sides[0]
@@ -128,6 +133,11 @@ class LiveGame:
         if result and result.reason != "aborted":
             points = (0.5, 0.5) if result.winner is None else (1.0 - result.winner, 0.0 + result.winner)
         return self.row.score_0 + points[0], self.row.score_1 + points[1]
+
+    def shared(self, key: Hashable, make: Callable[[], _Made]) -> _Made:
+        """Return what `make` makes of the game as it stands, once for all who ask for this key; see `Shared.get`."""
+        clock = self.table.clock
+        return self._shared.get(key, self.now() if clock and clock.running is not None else None, make)
 
     def start(self) -> None:
         """Let the clock fall when its time is over."""
@@ -143,16 +153,22 @@ class LiveGame:
 
     async def undisturbed(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something to the end, even if whoever waits for it is cut off."""
-        task = asyncio.create_task(work)
+        await asyncio.shield(self._begin(work))
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Do something to the end, for which nobody has to wait."""
+        with within_game(self.id):
+            task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
-        await asyncio.shield(task)
+        return task
 
     def _done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         error = None if task.cancelled() else task.exception()
         if error and not isinstance(error, LudusError):
-            _log.error("Game %s: a change failed.", self.id, exc_info=error)
+            with within_game(self.id):
+                _log.error("A change of game %s failed.", self.id, exc_info=error)
 
     async def _do(self, change: Change, now: int) -> None:
         async with self._turn:
@@ -178,6 +194,7 @@ class LiveGame:
             last = kept if kept > MAX_ASKED_AGAIN else -1
             self.evaluations = {ply: found for ply, found in self.evaluations.items() if ply <= last}
         self._wind()
+        self._await_claims()
         self.publish(Changed(before, after))
 
     def _tell_slow(self) -> None:
@@ -218,6 +235,19 @@ class LiveGame:
         else:
             await self.do(lambda table, now: table.offer(side, what, now).accept(1 - side, what, now))
 
+    async def claim(self, side: int, what: Claim) -> None:
+        """End a game whose other side has left; raises IllegalMove."""
+
+        def claimed(table: Table, now: int) -> Table:
+            at = self.claimable_at(side)
+            if at is None:
+                raise IllegalMove("Nothing can be claimed while the other side is here.")
+            if now < at:
+                raise IllegalMove(f"The other side may come back; wait {-(-(at - now) // 1000)} seconds.")
+            return table.claimed(side, what, now)
+
+        await self.do(claimed)
+
     async def decline(self, side: int, what: What) -> None:
         """Say no to an offer, or withdraw one's own; raises BadInput."""
         await self.do(lambda table, _now: table.decline(what))
@@ -228,15 +258,16 @@ class LiveGame:
         name = f"Spectator {watcher.number}" if watcher.you is None else self.seats[watcher.you].name
         self.publish(Said(text, name, watcher.you, watcher.number, self.now()))
 
-    async def note_evaluation(self, num_moves: int, found: Evaluation) -> None:
-        """Remember what the position after so many moves is worth."""
+    def note_evaluation(self, num_moves: int, found: Evaluation) -> None:
+        """Remember what the position after so many moves is worth; it is written before any later change."""
         self.evaluations[num_moves] = found
         self.publish(Evaluated())
-        await self._store.note_evaluation(self.id, num_moves, found.value, found.best_move)
+        self._begin(self._store.note_evaluation(self.id, num_moves, found.value, found.best_move))
 
     async def come(self, watcher: Watcher) -> None:
         """Let a socket listen; the clock of a player who is back after a restart goes on."""
         self.watchers.add(watcher)
+        self._note_presence(watcher.you)
         self.opened = True
         self.last_seen = self.now()
         clock, now = self.table.clock, self.now()
@@ -248,11 +279,27 @@ class LiveGame:
         """Let a socket go."""
         if watcher in self.watchers:
             self.watchers.discard(watcher)
+            self._note_presence(watcher.you)
             self.last_seen = self.now()
             self.publish(Seated())
 
+    def _note_presence(self, side: int | None) -> None:
+        if side is not None:
+            self._absences.note(side, here=self.connected(side), now=self.now())
+            self._await_claims()
+
+    def _await_claims(self) -> None:
+        """Let people be told when they may claim the game."""
+        moments = [self.claimable_at(watcher.you) for watcher in self.watchers if watcher.you is not None]
+        self._claims.set(min((at for at in moments if at is not None and at > self.now()), default=None))
+
+    def _tell_claims(self) -> None:
+        self._await_claims()  # an alarm may come a moment too early
+        self.publish(Seated())
+
     def publish(self, event: Event) -> None:
         """Tell everybody who listens."""
+        self._shared.forget()
         for watcher in list(self.watchers):
             watcher.hear(event)
         for listener in list(self.listeners):
@@ -261,8 +308,8 @@ class LiveGame:
     async def close(self, goodbye: Goodbye) -> None:
         """Close all sockets; what is being written is written."""
         self._closed = True
-        if self._timer:
-            self._timer.cancel()
+        self._flag.set(None)
+        self._claims.set(None)
         for watcher in list(self.watchers):
             watcher.close(goodbye)
         if self._tasks:
@@ -270,16 +317,9 @@ class LiveGame:
 
     def _wind(self) -> None:
         """Set an alarm for the moment at which the running clock is at 0."""
-        if self._timer:
-            self._timer.cancel()
-            self._timer = None
-        falls = self.table.clock.falls_at if self.table.clock and not self.table.over else None
-        if falls is not None and not self._closed:
-            delay = max(0, falls - self.now()) / 1000
-            self._timer = asyncio.get_running_loop().call_later(delay, self._fall)
+        clock = self.table.clock if not self.table.over and not self._closed else None
+        self._flag.set(clock.falls_at if clock else None)
 
     def _fall(self) -> None:
-        task = asyncio.create_task(self._do(lambda table, _now: table, self.now()))
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
+        task = self._begin(self._do(lambda table, _now: table, self.now()))
         task.add_done_callback(lambda _task: self._wind())  # an alarm may come a moment too early

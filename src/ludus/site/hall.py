@@ -20,13 +20,15 @@ from ludus.site.database.games import Games
 from ludus.site.database.records import GameRow, SeatRow
 from ludus.site.events import CLOSED, Changed, Event, Goodbye, Notice, RematchOpened
 from ludus.site.faults import NotHere
-from ludus.site.game import Evaluation, LiveGame, Now, hash_of, new_token
+from ludus.site.game import Evaluation, LiveGame, Now
 from ludus.site.keeping import milliseconds, moment, progress_of, table_of
+from ludus.site.operations.log_context import about_game, context_of_game, within_game
 from ludus.site.people.faults import NotLoggedIn
+from ludus.site.people.secrets import hash_of, new_secret
 from ludus.site.people.visitors import Visitor
 from ludus.site.requests import BoardConfig, JoinGame, MatchBots, OpenGame, PlayBot
 from ludus.site.settings import SiteSettings
-from ludus.site.table import Table, new_table
+from ludus.site.table import Result, Table, new_table
 
 _log = logging.getLogger(__name__)
 
@@ -86,17 +88,18 @@ class Hall:
         resume = (milliseconds(last_beat) if last_beat else now, now + round(1000 * self._settings.return_grace_s))
         rows = await store.unfinished()
         for row in rows:
-            try:
-                await self._revive(row, resume, self._settings.restart_grace_s)
-            except LudusError as error:
-                _log.error("Game %s cannot be restored and stays in the database: %s", row.id, error)
+            with within_game(row.id):
+                try:
+                    await self._revive(row, resume, self._settings.restart_grace_s)
+                except LudusError as error:
+                    _log.error("Game %s cannot be restored and stays in the database: %s", row.id, error)
         if rows:
             _log.warning("%d of %d unfinished games are restored.", len(self.games), len(rows))
 
     async def play_bot(self, request: PlayBot, visitor: Visitor) -> Placed:
         """Open a game of a person against a bot; raises BadInput or Unavailable."""
         key, name, spec = bot_for(self._bots, request.bot_id, request.config)
-        token = new_token()
+        token = new_secret()
         person = _with_looks(_person(visitor, request.host_name, token, host=True), request.host_appearance)
         side = _side(request.host_is_first)
         seats = _in_order(person, SeatRow("bot", name, bot=str(key)), side)
@@ -119,7 +122,7 @@ class Hall:
                 raise BadInput("A rated game begins with the usual position.")
         found = spec_for(config.game, config.variant, config.board_width, config.board_height, self._settings.games)
         spec = between_people(found)
-        token, side = new_token(), _side(request.host_is_first)
+        token, side = new_secret(), _side(request.host_is_first)
         host = _person(visitor, request.host_name, token, host=True)
         seats = _in_order(_with_looks(host, request.host_appearance), OPEN_SEAT, side)
         control = config.time_control.control if config.time_control else None
@@ -137,13 +140,16 @@ class Hall:
             _must_have_account(visitor)
             if visitor.account_id in (seat.account_id for seat in game.seats):
                 raise BadInput("You sit on the other side already; a rated game needs another player.")
-        token = new_token()
+        token = new_secret()
         seat = _person(visitor, request.name, token)
         await game.seat(free, _with_looks(seat, request.appearance))
         return Placed(game, free, token)
 
     async def find(self, game_id: str) -> LiveGame:
-        """Return a game, from the database if it is not in memory; raises NotHere or Unavailable."""
+        """Return a game, from the database if it is not in memory; raises NotHere or Unavailable.
+
+        What the asking task logs from now on belongs to this game.
+        """
         if game_id not in self.games:
             lock = self._loading.setdefault(game_id, asyncio.Lock())
             try:
@@ -152,6 +158,7 @@ class Hall:
                         await self._load(game_id)
             finally:
                 self._loading.pop(game_id, None)
+        about_game(game_id)
         return self.games[game_id]
 
     async def _load(self, game_id: str) -> None:
@@ -235,6 +242,8 @@ class Hall:
             progress=progress_of(table),
         )
         await self.store.add(row)
+        about_game(game_id)
+        _log.info("Game %s is opened: %s.", game_id, spec)
         return self._enter(row, table, self._settings.disconnect_grace_s)
 
     async def _revive(self, row: GameRow, resume: tuple[int, int], grace_s: float) -> None:
@@ -247,7 +256,9 @@ class Hall:
         game.evaluations = {ply: Evaluation(*found) for ply, found in evaluations.items() if ply <= len(table.moves)}
 
     def _enter(self, row: GameRow, table: Table, grace_s: float) -> LiveGame:
-        game = LiveGame(row, table, self.store, self.now)
+        kept = self._settings
+        patience_s = kept.claim_after_s if table.control else kept.claim_untimed_after_s
+        game = LiveGame(row, table, self.store, self.now, round(1000 * patience_s))
         self.games[game.id] = game
         game.listeners += [self._hear, *self.listeners]
         game.start()
@@ -260,12 +271,14 @@ class Hall:
         for side in sides:
             bgs_id = game.id if len(sides) == 1 else f"{game.id}_{side}"
             conductor = Conductor(game, side, self._bots, bgs_id, grace_s)
-            task = asyncio.create_task(conductor.run(), name=f"bot at game {bgs_id}")
+            task = asyncio.create_task(conductor.run(), name=f"bot at game {bgs_id}", context=context_of_game(game.id))
             self._conducting.setdefault(game.id, []).append(task)
 
     def _hear(self, game: LiveGame, event: Event) -> None:
+        if isinstance(event, Changed) and event.after.result and not event.before.over:
+            _log_result(game.id, event.after.result)
         if isinstance(event, Changed) and event.after.rematch_agreed and not event.before.rematch_agreed:
-            task = asyncio.create_task(self._follow(game))
+            task = asyncio.create_task(self._follow(game), context=context_of_game(game.id))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
@@ -295,7 +308,8 @@ class Hall:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await game.close(CLOSED)
-        _log.info("Game %s is put away.", game.id)
+        with within_game(game.id):
+            _log.info("Game %s is put away.", game.id)
 
     def _must_be_open(self) -> None:
         if self._draining:
@@ -311,6 +325,12 @@ def _prepared(spec: str, setup: object) -> Position:
     if start.actions:
         start.play(start.actions[0]).describe()
     return start
+
+
+def _log_result(game_id: str, result: Result) -> None:
+    with within_game(game_id):
+        winner = "nobody" if result.winner is None else f"side {result.winner}"
+        _log.info("Game %s is over: won by %s (%s).", game_id, winner, result.reason)
 
 
 def _person(visitor: Visitor, name: str, token: str, *, host: bool = False) -> SeatRow:

@@ -22,11 +22,11 @@ class ListWatcher:
         self.closing: Goodbye | None = None
         self._unsent: deque[str] = deque(maxlen=MAX_UNSENT)
 
-    def send(self, message: dict[str, Any]) -> None:
-        """Queue a message."""
+    def send(self, message: str) -> None:
+        """Queue a message, as JSON."""
         if len(self._unsent) == MAX_UNSENT:
             self.close(Goodbye(1008, "Reads too slowly"))
-        self._unsent.append(json.dumps(message))
+        self._unsent.append(message)
         self.wake.set()
 
     def take(self) -> list[str]:
@@ -63,20 +63,20 @@ class Lists:
     def enter_lobby(self) -> ListWatcher:
         """Return a socket's place in the lobby, with the list on its way."""
         watcher = ListWatcher()
-        watcher.send({"type": "games", "games": self.open_seats()})
+        watcher.send(json.dumps({"type": "games", "games": self.open_seats()}))
         self.lobby.add(watcher)
         return watcher
 
     def enter_live(self) -> ListWatcher:
         """Return a socket's place before the live games, with the list on its way."""
         watcher = ListWatcher()
-        watcher.send({"type": "snapshot", "games": self.live_games()})
+        watcher.send(json.dumps({"type": "snapshot", "games": self.live_games()}))
         self.live.add(watcher)
         return watcher
 
     def lobby_changed(self) -> None:
         """Send the open seats anew."""
-        message = {"type": "games", "games": self.open_seats()}
+        message = json.dumps({"type": "games", "games": self.open_seats()})
         for watcher in self.lobby:
             watcher.send(message)
 
@@ -91,13 +91,12 @@ class Lists:
         if isinstance(event, Changed) and event.before.waiting and not event.after.waiting:
             self.lobby_changed()
         was_live = isinstance(event, Changed) and not event.before.over and not event.before.waiting
-        message: dict[str, Any] | None = None
-        if _is_live(game):
-            message = {"type": "upsert", "game": summary(game)}
-        elif was_live:
-            message = {"type": "remove", "gameId": game.id}
-        for watcher in self.live if message else ():
-            watcher.send(message or {})
+        if not self.live or not (was_live or _is_live(game)):
+            return
+        gone = {"type": "remove", "gameId": game.id}
+        text = json.dumps({"type": "upsert", "game": summary(game)} if _is_live(game) else gone)
+        for watcher in self.live:
+            watcher.send(text)
 
 
 def _is_live(game: LiveGame) -> bool:

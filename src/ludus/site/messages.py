@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from ludus.errors import BadMessage
 from ludus.games.board import Board
 from ludus.site.choices import Choices
-from ludus.site.table import MAX_GIVEN_S, Result, What
+from ludus.site.table import MAX_GIVEN_S, Claim, Result, What
 
 MAX_BYTES = 65_536
 MAX_TEXT = 280
@@ -67,6 +67,13 @@ class Decline(_Incoming):
     what: What
 
 
+class ClaimGame(_Incoming):
+    """End a game that the other side has left."""
+
+    type: Literal["claim"]
+    what: Claim
+
+
 class GiveTime(_Incoming):
     """Add to the other side's clock."""
 
@@ -87,7 +94,7 @@ class Ping(_Incoming):
     type: Literal["ping"]
 
 
-PlayMessage = Act | Undo | Resign | Abort | MakeOffer | Accept | Decline | GiveTime | Chat | Ping
+PlayMessage = Act | Undo | Resign | Abort | MakeOffer | Accept | Decline | ClaimGame | GiveTime | Chat | Ping
 _play_message: TypeAdapter[PlayMessage] = TypeAdapter(Annotated[PlayMessage, Field(discriminator="type")])
 _Read = TypeVar("_Read")
 
@@ -179,6 +186,8 @@ class GameState(Struct, frozen=True, rename="camel", tag_field="type", tag="stat
     can_undo: bool
     can_takeback: bool
     can_abort: bool
+    claim_in: int | None
+    """The other side has left: in so many milliseconds you may claim the game, at 0 now; None: nothing to claim."""
     score: tuple[float, float]
     """Points of both sides in this row of rematches, this game included."""
     rematch: str | None

@@ -13,6 +13,7 @@ from ludus.site.messages import (
     Act,
     Chat,
     ChatMessage,
+    ClaimGame,
     Decline,
     DeclinedMessage,
     ErrorMessage,
@@ -71,7 +72,7 @@ class PageWatcher(Watcher):
         texts: list[str] = []
         if self._stale:
             self._stale = False
-            texts.append(encode(game_state(self._game, self.you)))
+            texts.append(state_text(self._game, self.you))
         while self._notes:
             texts.append(encode(self._notes.popleft()))
         return texts
@@ -89,7 +90,7 @@ class PageWatcher(Watcher):
             await self._play(self.you, message)
 
     async def _play(
-        self, you: int, message: Act | Undo | Resign | Abort | MakeOffer | Accept | Decline | GiveTime
+        self, you: int, message: Act | Undo | Resign | Abort | MakeOffer | Accept | Decline | ClaimGame | GiveTime
     ) -> None:
         game = self._game
         match message:
@@ -107,8 +108,15 @@ class PageWatcher(Watcher):
                 await game.do(lambda table, now: table.accept(you, message.what, now))
             case Decline():
                 await game.decline(you, message.what)
+            case ClaimGame():
+                await game.claim(you, message.what)
             case GiveTime():
                 await game.do(lambda table, _now: table.give_time(you, message.seconds))
+
+
+def state_text(game: LiveGame, you: int | None) -> str:
+    """Return the state for whoever sits on side `you`, or watches; all who see the same get the same text."""
+    return game.shared(("page", you), lambda: encode(game_state(game, you)))
 
 
 def encode(message: msgspec.Struct) -> str:

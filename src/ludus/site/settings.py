@@ -30,6 +30,10 @@ class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How long a clock stands at most after a restart, if the player to move does not come back."""
     pulse_s: float = 5.0
     """How often the site notes that it runs; so much thinking time a crash may give back."""
+    claim_after_s: float = 60.0
+    """How long a person may be away from a game with clocks before the other one may claim it."""
+    claim_untimed_after_s: float = 300.0
+    """The same for games without clocks."""
     finished_kept_s: float = 900.0
     """How long a finished game that nobody has open stays in memory; the database has it for ever."""
     idle_kept_s: float = 1800.0

@@ -207,7 +207,7 @@ async def _hear_list(socket: WebSocket, hall: Hall, watcher: ListWatcher) -> Non
         text = await _receive(socket)
         with contextlib.suppress(ValueError, RecursionError):
             if len(text) < MAX_BYTES and json.loads(text) == {"type": "ping"}:
-                watcher.send({"type": "pong", "timestamp": hall.now()})
+                watcher.send(json.dumps({"type": "pong", "timestamp": hall.now()}))
 
 
 async def _tell(socket: WebSocket, outgoing: Outgoing) -> None:

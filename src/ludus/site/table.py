@@ -17,6 +17,10 @@ from ludus.site.clock import Clock, TimeControl
 What = Literal["draw", "takeback", "rematch"]
 """What one side may offer the other."""
 
+Claim = Literal["win", "draw"]
+"""What a player may make of a game that the other one has left."""
+LEFT = "the other side left"
+
 MAX_GIVEN_S = 600
 """Seconds that may be given at a time."""
 MAX_LEFT_MS = 24 * 3600 * 1000
@@ -127,6 +131,11 @@ class Table(Struct, frozen=True):
         """Give up; raises IllegalMove."""
         self._must_go_on()
         return self.ended(Result(1 - side, "resignation"), now)
+
+    def claimed(self, side: int, what: Claim, now: int) -> Table:
+        """Return the table as one makes it whose other side has left; raises IllegalMove."""
+        self._must_go_on()
+        return self.ended(Result(side if what == "win" else None, LEFT), now)
 
     @property
     def can_abort(self) -> bool:

@@ -46,6 +46,7 @@ def game_state(game: LiveGame, you: int | None) -> GameState:
         can_undo=mine and table.staged > 0,
         can_takeback=you is not None and playing and table.takeback_target(you) is not None,
         can_abort=you is not None and table.can_abort,
+        claim_in=_claim_in(game, you),
         score=game.score,
         rematch=game.rematch,
         spectators=game.num_spectators,
@@ -93,6 +94,11 @@ def _by_ply(game: LiveGame, ply: int) -> list[float | None]:
 
 def _latest(values: list[float | None]) -> float | None:
     return next((value for value in reversed(values) if value is not None), None)
+
+
+def _claim_in(game: LiveGame, you: int | None) -> int | None:
+    at = game.claimable_at(you) if you is not None else None
+    return None if at is None else max(0, at - game.now())
 
 
 def _clock(game: LiveGame) -> ClockInfo | None:

@@ -79,7 +79,7 @@ class WallgameWatcher(Watcher):
     def __init__(self, game: LiveGame, you: int | None, token: str | None) -> None:
         super().__init__(you, token)
         self._game = game
-        self._unsent: deque[dict[str, Any]] = deque()
+        self._unsent: deque[str] = deque()
         self._said_at = 0
         self._id = f"socket-{self.number}-{game.now()}"
         self._send({"type": "welcome", "socketId": self._id})
@@ -88,7 +88,7 @@ class WallgameWatcher(Watcher):
 
     def take(self) -> list[str]:
         """Return the messages that are to be sent now."""
-        texts = [json.dumps(message) for message in self._unsent]
+        texts = list(self._unsent)
         self._unsent.clear()
         return texts
 
@@ -228,19 +228,29 @@ class WallgameWatcher(Watcher):
         self._send({"type": "chat-error", "code": code, "message": text})
 
     def _send_state(self) -> None:
-        message: dict[str, Any] = {"type": "state", "state": serialized_state(self._game)}
-        known = self._game.evaluations
-        self._send(message | {"evaluation": known[max(known)].value} if known else message)
+        self._send_text(self._game.shared("wallgame state", lambda: json.dumps(_state(self._game))))
 
     def _send_status(self) -> None:
-        self._send({"type": "match-status", "snapshot": snapshot(self._game)})
+        status = {"type": "match-status"}
+        self._send_text(
+            self._game.shared("wallgame status", lambda: json.dumps(status | {"snapshot": snapshot(self._game)}))
+        )
 
     def _send(self, message: dict[str, Any]) -> None:
+        self._send_text(json.dumps(message))
+
+    def _send_text(self, text: str) -> None:
         if len(self._unsent) >= MAX_UNSENT:
             self.close(Goodbye(1008, "Reads too slowly"))
             return
-        self._unsent.append(message)
+        self._unsent.append(text)
         self.wake.set()
+
+
+def _state(game: LiveGame) -> dict[str, Any]:
+    message: dict[str, Any] = {"type": "state", "state": serialized_state(game)}
+    known = game.evaluations
+    return message | {"evaluation": known[max(known)].value} if known else message
 
 
 def notation(move: Steps, height: int) -> str:

@@ -1,16 +1,15 @@
 """A Gomocup engine: conversations as data, time, swap2, and commands that come while it thinks."""
 
-import io
+import os
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ludus
-from ludus.engine.conversation import converse
 from ludus.engine.gomocup.limits import LEAST_S, Allowance
-from ludus.engine.gomocup.talker import Settings, Talker
-from ludus.players.untrained import Untrained
 
 
 def test_the_engine_answers_as_the_dialogue_says(conversation, dialogue):
@@ -191,18 +190,11 @@ def test_no_lines_bring_it_down(talk, lines):
 
 
 def test_a_real_search_answers_behind_pipes():
-    lines = b"START 5\r\nINFO timeout_turn 60000\r\nBEGIN\r\nABOUT\r\n"
-    answers = io.BytesIO()
-    mind = Untrained(slots=2, max_visits=50)
-    made = []
-
-    def talker(post, say):
-        made.append(Talker(mind, post, say, settings=Settings(visits=12)))
-        return made[0]
-
-    converse(talker, io.BytesIO(lines), answers)
-    said = answers.getvalue().decode().splitlines()
+    lines = "START 5\r\nINFO timeout_turn 60000\r\nBEGIN\r\nABOUT\r\n"
+    command = [sys.executable, "-m", "ludus", "engine", "gomocup", "--visits", "12", "--tree-visits", "50"]
+    plain = os.environ | {"NUMBA_DISABLE_JIT": "1"}  # a dozen visits are not worth a minute of compilation
+    done = subprocess.run(command, input=lines, env=plain, capture_output=True, text=True, timeout=300, check=True)
+    said = done.stdout.splitlines()
     assert said[0] == "OK"
     moves = [line for line in said if line[0].isdigit()]
     assert len(moves) == 1
-    assert made[0].is_over

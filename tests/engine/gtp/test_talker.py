@@ -4,6 +4,7 @@ import json
 from concurrent.futures import Future
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -39,10 +40,20 @@ class Seat:
         return future
 
 
+class WhiteHasAll:
+    """A network that expects every point to be White's."""
+
+    def maps(self, planes):
+        white = planes[:, 8].max() == 0  # plane 8: the mover is Black
+        maps = np.zeros((1, 2, *planes.shape[2:]), np.float32)
+        maps[:, 0 if white else 1] = 1.0
+        return maps
+
+
 class Desk:
     """An engine, and what it said."""
 
-    def __init__(self, **seat):
+    def __init__(self, *, evaluator=None, **seat):
         self.said, self.asked, self.posted, self.busy = [], [], [], False
         self.talker = Talker(
             "Test",
@@ -50,6 +61,7 @@ class Desk:
             lambda position: Seat(position, self.asked, **seat),
             self.post,
             self.said.append,
+            evaluator=evaluator,
             settings=Settings(size=9),
         )
 
@@ -291,3 +303,16 @@ def test_a_record_is_loaded_up_to_a_move(desk, tmp_path):
     path.write_text("(;SZ[9];B[ee];W[ee])")
     assert desk.ask(f"loadsgf {path}") == "? cannot load file"
     assert desk.ask("list_stones w") == "= E5 F4"
+
+
+@pytest.mark.parametrize(("player", "sign"), [("b", -1.0), ("w", 1.0)])
+def test_a_network_that_knows_says_whose_the_points_will_be(player, sign):
+    desk = Desk(evaluator=WhiteHasAll())
+    desk.ask("komi 6.5")
+    line = desk.ask(f"kata-analyze {player} interval 20 maxmoves 1 ownership true").split("\n")[1]
+    head, _, owners = line.partition(" ownership ")
+    assert {float(each) for each in owners.split()} == {sign}
+    assert f"scoreLead {sign * (81 + 6.5):.2f}" in head
+    desk.ask("play b E5")
+    assert desk.ask("final_status_list dead") == "= E5"
+    assert desk.ask("final_score") == "= W+6.5", "once the dead stone is taken off, nobody has a point"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.engine.strength import Ladder, Rung
+from ludus.engine.ladder import Ladder, Rung
 from ludus.engine.uci.talker import Talker
 from ludus.network.config import Shapes
 from ludus.network.evaluator import UniformEvaluator
@@ -17,7 +17,7 @@ from ludus.search.settings import SearchSettings
 
 PATIENCE_S = 300.0  # rules and search may have to be compiled first
 MAX_VISITS = 3_000
-LADDER = Ladder((Rung(800, 2, 1.0), Rung(1200, 200)), "nobody: these are numbers of a test")
+LADDER = Ladder(0, 1, [Rung("2,1", 800, 0), Rung("200", 1200, 0)])
 
 
 class SlowEvaluator(UniformEvaluator):

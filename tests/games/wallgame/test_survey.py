@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.games.wallgame.layout import SECOND, TURN, field
+from ludus.games.fields import field
+from ludus.games.wallgame.layout import SECOND, TURN
 from ludus.games.wallgame.survey import ARRIVES, ELSEWHERE, MOST, NEARER, ONLY, OWN_WAY, STEP_VALUE, SURE
 from ludus.viewpoint import turn
 

@@ -1,14 +1,16 @@
-"""A database that refuses to write loses nothing: it is asked until it does."""
+"""What waits is written together; a database that refuses to write loses nothing: it is asked until it does."""
 
 import asyncio
 import sqlite3
 
 import pytest
+from sqlalchemy.exc import IntegrityError
 
 from ludus.errors import Unavailable
 from ludus.site.database.database import Database, database_url
 from ludus.site.database.games import Games
 from ludus.site.database.records import Progress
+from ludus.site.database.writer import Writer
 
 
 @pytest.fixture
@@ -59,7 +61,7 @@ def test_who_is_cut_off_while_waiting_loses_nothing(locked, a_game, a_move):
         saving.cancel()
         lock.execute("COMMIT")
         assert await database.close()
-        again = await Database.open(database._writing.url)
+        again = await Database.open(database._reading.url)
         assert (await Games(again).load("g1")).moves == [a_move(1)]
         await again.close()
 
@@ -70,8 +72,8 @@ def test_patience_ends_with_a_sentence_and_without_a_late_surprise(locked, a_gam
     async def scenario(games, database, lock):
         lock.execute("BEGIN IMMEDIATE")
 
-        async def insert(connection):
-            await connection.exec_driver_sql("INSERT INTO pulse VALUES (0, '2026-11-21')")
+        def insert(connection):
+            connection.exec_driver_sql("INSERT INTO pulse VALUES (0, '2026-11-21')")
 
         with pytest.raises(Unavailable, match="busy"):
             await database.write(insert, patience_s=0.1)
@@ -96,13 +98,84 @@ def test_what_is_still_refused_at_the_end_is_told(locked, a_game):
 
 def test_a_mistake_in_one_transaction_does_not_end_all_writing(locked, a_game):
     async def scenario(games, database, _lock):
-        async def broken(connection):
-            await connection.exec_driver_sql("INSERT INTO pulse VALUES (0, '2026-11-21 00:00:00')")
+        def broken(connection):
+            connection.exec_driver_sql("INSERT INTO pulse VALUES (0, '2026-11-21 00:00:00')")
             raise ValueError("a mistake")
 
         with pytest.raises(ValueError, match="a mistake"):
             await database.write(broken)
         assert await games.last_beat() is None
         await games.add(a_game())
+
+    locked(scenario)
+
+
+def pulse(number):
+    """Return work that can be done once."""
+
+    def insert(connection):
+        connection.exec_driver_sql(f"INSERT INTO pulse VALUES ({number}, '2026-11-21 00:00:00')")
+        return number
+
+    return insert
+
+
+async def pulses(database):
+    async with database.reading() as connection:
+        return [row.id for row in await connection.exec_driver_sql("SELECT id FROM pulse ORDER BY id")]
+
+
+@pytest.fixture
+def transactions(monkeypatch):
+    """Return the list of transactions so far: of how many pieces of work each was."""
+    sizes, transact = [], Writer._transact
+
+    def counted(writer, jobs):
+        sizes.append(len(jobs))
+        return transact(writer, jobs)
+
+    monkeypatch.setattr(Writer, "_transact", counted)
+    return sizes
+
+
+def test_what_waits_together_is_committed_together(locked, transactions):
+    async def scenario(_games, database, lock):
+        lock.execute("BEGIN IMMEDIATE")
+        first = asyncio.create_task(database.write(pulse(0)))
+        while not transactions:
+            await asyncio.sleep(0.01)
+        others = [asyncio.create_task(database.write(pulse(number))) for number in range(1, 9)]
+        await asyncio.sleep(0)
+        lock.execute("COMMIT")
+        assert await asyncio.gather(first, *others) == [*range(9)]
+        assert transactions[-1] == 8
+        assert set(transactions[:-1]) == {1}  # the first one, as often as it was refused
+        assert await pulses(database) == [*range(9)]
+
+    locked(scenario)
+
+
+def test_a_mistake_spoils_nothing_that_would_have_been_committed_with_it(locked, transactions):
+    async def scenario(_games, database, _lock):
+        work = [pulse(1), pulse(2), pulse(1), pulse(3)]
+        found = await asyncio.gather(*(database.write(each) for each in work), return_exceptions=True)
+        assert found[:2] == [1, 2]
+        assert isinstance(found[2], IntegrityError)
+        assert found[3] == 3
+        assert await pulses(database) == [1, 2, 3]
+        assert transactions == [4, 1, 1, 1, 1]
+
+    locked(scenario)
+
+
+def test_one_who_loses_patience_takes_nobody_along(locked):
+    async def scenario(_games, database, lock):
+        lock.execute("BEGIN IMMEDIATE")
+        patient = [asyncio.create_task(database.write(pulse(number))) for number in (1, 2)]
+        with pytest.raises(Unavailable, match="busy"):
+            await database.write(pulse(3), patience_s=0.1)
+        lock.execute("COMMIT")
+        assert await asyncio.gather(*patient) == [1, 2]
+        assert await pulses(database) == [1, 2]
 
     locked(scenario)

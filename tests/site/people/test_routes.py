@@ -1,5 +1,7 @@
 """People over HTTP: guests at once, accounts, sessions, settings, tokens; and those who mean no good."""
 
+import json
+
 import pytest
 from sqlalchemy import text
 
@@ -217,9 +219,18 @@ def test_settings_are_an_object_and_not_too_long(with_people, browser):
     async def scenario(_people, app, _database):
         async with browser(app) as ann:
             await ann.register("Ann")
-            for body in (b"[1]", b"1", b'{"a":', b'{"a":"' + b"x" * 9000 + b'"}'):
-                assert (await ann.put("/api/account/settings", content=body)).status_code == 400
+            long = {"long": "x" * 201}, {f"a{number}": 1 for number in range(65)}, {"a" * 41: 1}
+            many = {f"{number:039}a"[::-1]: "x" * 200 for number in range(40)}
+            nested = {"a": {"b": 1}}, {"a": [1]}, {"a": None}, {"": 1}, {"a b": 1}, {"a\n": 1}
+            bodies = [json.dumps(settings).encode() for settings in (*long, many, *nested)]
+            for body in (b"[1]", b"1", b'{"a":', b"[" * 100_000, *bodies):
+                answer = await ann.put("/api/account/settings", content=body)
+                assert answer.status_code in (400, 413)
+                assert answer.json()["error"].endswith(".")
             assert (await ann.say("GET", "/api/me"))["settings"] == {}
+
+            settings = {"theme": "dark", "sound": False, "volume": 0.5, "board.size": 3}
+            assert (await ann.say("PUT", "/api/account/settings", **settings))["settings"] == settings
 
     with_people(scenario)
 

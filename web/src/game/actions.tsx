@@ -80,6 +80,13 @@ export function Actions({ state, ready, send, afterwards }: ActionsProps) {
   return (
     <div class="actions">
       <Offers state={state} ready={ready} send={send} />
+      {state.claimIn !== null && (
+        <p class="quiet-note" role="status">
+          Your opponent has left{state.claimIn > 0 ? "; if they stay away, you can soon claim the game." : "."}
+        </p>
+      )}
+      {state.claimIn === 0 && action("Claim the win", "flag", { type: "claim", what: "win" })}
+      {state.claimIn === 0 && action("Claim a draw", "half", { type: "claim", what: "draw" })}
       {state.canUndo || !state.canTakeback
         ? action("Undo", "undo", { type: "undo" }, !state.canUndo)
         : action("Take back", "undo", { type: "offer", what: "takeback" }, offered("takeback"))}

@@ -11,6 +11,7 @@ export const QUIET = {
   canUndo: false,
   canTakeback: false,
   canAbort: false,
+  claimIn: null,
   score: [0, 0],
   rematch: null,
   spectators: 0,

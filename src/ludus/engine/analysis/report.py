@@ -9,14 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.games.game import DRAW, FIRST_WINS, SECOND_WINS
-from ludus.games.go.describe import margin, territory
+from ludus.games.go.describe import handed
 from ludus.games.position import Position
-from ludus.players.ownership import expected_maps
 from ludus.players.thought import Thought
 from ludus.protocol.analysis import Analyse, Candidate, Result
 
-PLAYOUTS = 64
-"""From which it is guessed what becomes of the cells."""
 DIGITS = 4
 Proof = Literal["first wins", "second wins", "draw"]
 PROOFS: dict[int, Proof] = {FIRST_WINS: "first wins", SECOND_WINS: "second wins", DRAW: "draw"}
@@ -48,9 +45,9 @@ def found(
     *,
     partial: bool,
     policy: dict[str, float] | None = None,
+    maps: NDArray[np.float32] | None = None,
 ) -> Result:
-    """Return what a search has found."""
-    maps = expected(position) if question.ownership and not partial else None
+    """Return what a search has found, and what becomes of the cells (maps [M, H, W] seen by player 0)."""
     return Result(
         id=question.id,
         ply=ply,
@@ -96,21 +93,8 @@ def texts(position: Position, actions: Iterable[int]) -> list[str]:
     return written
 
 
-def expected(position: Position) -> NDArray[np.float32] | None:
-    """Return what becomes of the cells, where the game declares it and can be played out by common sense."""
-    game = position.game
-    if not (game.num_maps and game.has_heuristic):
-        return None
-    return expected_maps(game, position.state, playouts=PLAYOUTS)
-
-
 def score(position: Position, maps: NDArray[np.float32]) -> float | None:
-    """Return the points by which player 0 is expected to win, in Go; None elsewhere.
-
-    What the maps do not hold, komi and compensation (and prisoners), is the same as where the board stands.
-    """
+    """Return the points by which player 0 is expected to win, in Go; None elsewhere."""
     if position.game.name.split(":")[0] != "go":
         return None
-    now = list(territory(position.state).values())
-    handed = margin(position.state) - (now.count(0) - now.count(1))
-    return rounded(float(maps[0].sum() - maps[1].sum()) + handed)
+    return rounded(float(maps[0].sum() - maps[1].sum()) + handed(position.state))

@@ -9,6 +9,9 @@ from concurrent.futures import CancelledError
 from itertools import count
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ludus import __version__
 from ludus.engine.analysis.report import ended, found, rounded
 from ludus.engine.conversation import Post, Say
@@ -17,6 +20,7 @@ from ludus.games.position import Position
 from ludus.games.registry import game as find_game
 from ludus.network.evaluator import Evaluator
 from ludus.players.group import StateEvaluator
+from ludus.players.ownership import expected_maps
 from ludus.players.priors import priors
 from ludus.players.seat import Limits, News, Request, Seat
 from ludus.players.thought import Thought
@@ -37,6 +41,8 @@ from ludus.protocol.analysis import (
 
 _log = logging.getLogger(__name__)
 
+PLAYOUTS = 64
+"""From which it is guessed what becomes of the cells, where the network does not say it."""
 MOST_WAITING = 100_000
 """Positions that wait, of all questions."""
 
@@ -236,7 +242,8 @@ class Talker:
         question, position = work.question, work.positions[ply]
         try:
             thought = request.result()
-            self._answer(found(question, ply, position, thought, partial=False, policy=self._policy(work, position)))
+            policy, maps = self._policy(work, position), self._maps(work, position)
+            self._answer(found(question, ply, position, thought, partial=False, policy=policy, maps=maps))
             work.results += 1
         except CancelledError:
             pass
@@ -251,6 +258,11 @@ class Talker:
             return None
         found = priors(work.mind.evaluator, position)
         return {position.text(action): rounded(prior) for action, prior in found.items()}
+
+    def _maps(self, work: _Work, position: Position) -> NDArray[np.float32] | None:
+        if not work.question.ownership or work.mind is None:
+            return None
+        return expected_maps(work.mind.evaluator, position, playouts=PLAYOUTS)
 
     def _look_for_the_end(self) -> None:
         self.is_over = self._ends and not self._open

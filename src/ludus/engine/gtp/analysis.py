@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ludus.engine.gtp.board import Board
 from ludus.games.game import FIRST_WINS
+from ludus.games.go.describe import handed
 from ludus.players.thought import Candidate, Thought
 from ludus.protocol.gtp import Wish
 from ludus.viewpoint import turn
@@ -54,7 +55,7 @@ def _rank(candidate: Candidate, mover: int) -> int:
 
 def _lead(board: Board, mover: int, ownership: NDArray[np.float32]) -> float:
     """Return the points by which the mover is expected to win."""
-    black = float(ownership.sum()) - board.komi
+    black = float(ownership.sum()) + handed(board.position.state)
     return -black if mover else black
 
 

@@ -10,6 +10,8 @@ from ludus.errors import BadGame
 from ludus.games.game import Game
 from ludus.games.position import Position
 from ludus.games.registry import game as find_game
+from ludus.network.evaluator import Evaluator
+from ludus.players.group import StateEvaluator
 from ludus.players.instinct import HeuristicEvaluator, RolloutEvaluator
 from ludus.players.mind import Mind
 from ludus.players.pool import Pool, shape_of
@@ -27,6 +29,7 @@ class Player(NamedTuple):
     find: Callable[[int, str], Game]
     """The game on a board of a size under a rule set; raises BadGame if it is not played."""
     seat: Callable[[Position], Seat]
+    evaluator: Evaluator | StateEvaluator
     close: Callable[[], None]
 
 
@@ -45,7 +48,7 @@ def trained(mind: Mind) -> Player:
         planes = "".join(f":{part}" for part in spec.split(":") if part in PLANES)
         return find_game(f"go:{size}x{size}@{frame}x{frame}:{rules}{planes}")
 
-    return Player(mind.name, find, mind.seat, mind.close)
+    return Player(mind.name, find, mind.seat, mind.evaluator, mind.close)
 
 
 def instinctive(kind: str, max_visits: int) -> Player:
@@ -67,4 +70,4 @@ def instinctive(kind: str, max_visits: int) -> Player:
         for pool in pools.values():
             pool.close()
 
-    return Player(f"Ludus {kind}", find, seat, close)
+    return Player(f"Ludus {kind}", find, seat, evaluator, close)

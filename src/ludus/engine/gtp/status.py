@@ -1,4 +1,4 @@
-"""What will become of points and groups, as playouts of common sense have it; seki is not told from life."""
+"""What will become of points and groups, as the network or playouts have it; seki is not told from life."""
 
 from __future__ import annotations
 
@@ -16,20 +16,26 @@ PLAYOUTS = 64
 STATUSES = ("alive", "dead", "seki")
 
 
-def expected_owners(board: Board, playouts: int) -> NDArray[np.float32]:
-    """Return the expected owner of each point, from -1 (White) to 1 [size, size]; raises Failure."""
+def expected_owners(board: Board, evaluator: object, playouts: int) -> NDArray[np.float32]:
+    """Return the expected owner of each point, from -1 (White) to 1 [size, size]; raises Failure.
+
+    Args:
+        board: where the game stands.
+        evaluator: who thinks; is asked if it is a network that has learned it.
+        playouts: of common sense, from which it is guessed else.
+    """
     position, size = board.ready(board.position.to_play), board.size
-    if position.outcome:
+    maps = None if position.outcome else expected_maps(evaluator, position, playouts=playouts)
+    if maps is None:
         raise Failure(CANNOT_SCORE)
-    maps = expected_maps(position.game, position.state, playouts=playouts)
     return (maps[0] - maps[1])[:size, :size]
 
 
-def by_status(board: Board) -> dict[str, list[list[Cell]]]:
+def by_status(board: Board, evaluator: object) -> dict[str, list[list[Cell]]]:
     """Return the groups on the board by what will become of them; raises Failure."""
     found: dict[str, list[list[Cell]]] = {status: [] for status in STATUSES}
     stones = stones_of(board.position.state)
-    owners = expected_owners(board, PLAYOUTS)
+    owners = expected_owners(board, evaluator, PLAYOUTS)
     for group in board.groups():
         mean = float(np.mean([owners[cell] for cell in group]))
         found["alive" if turn(mean, stones[group[0]]) >= 0.0 else "dead"].append(group)

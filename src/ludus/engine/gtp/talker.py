@@ -72,6 +72,7 @@ class Talker:
         post: Post,
         say: Say,
         *,
+        evaluator: object = None,
         settings: Settings | None = None,
         close: Callable[[], None] = lambda: None,
     ) -> None:
@@ -83,11 +84,12 @@ class Talker:
             seat: somebody who thinks about a position.
             post: how searches come back to the thread in which this is called.
             say: writes a line.
+            evaluator: that judges for it; says whose points will be whose, if it is a network that has learned it.
             settings: how it plays.
             close: called when the conversation is over.
         """
         self._name, self._seat, self._post, self._say, self._close = name, seat, post, say, close
-        self._settings = settings or Settings()
+        self._settings, self._evaluator = settings or Settings(), evaluator
         self._board = Board(find, self._settings.size, self._settings.rules, self._settings.komi)
         self._clocks = Clocks()
         self._waiting: deque[str] = deque()
@@ -246,13 +248,13 @@ class Talker:
         return ""
 
     def _final_score(self, _command: Command) -> str:
-        return self._board.score([cell for group in by_status(self._board)["dead"] for cell in group])
+        return self._board.score([cell for group in by_status(self._board, self._evaluator)["dead"] for cell in group])
 
     def _final_status_list(self, command: Command) -> str:
         status = _only(command).lower()
         if status not in STATUSES:
             raise Failure(SYNTAX_ERROR)
-        groups = by_status(self._board)[status]
+        groups = by_status(self._board, self._evaluator)[status]
         return "\n".join(" ".join(vertex(cell, self._board.size) for cell in group) for group in groups)
 
     # ---- commands that need a search ---------------------------------------------------------------------------------
@@ -341,7 +343,7 @@ class Talker:
         if self._command is not command or self._request is None:
             return
         kata = command.name.lower().startswith("kata")
-        owners = expected_owners(self._board, FREE_PLAYOUTS) if kata else None
+        owners = expected_owners(self._board, self._evaluator, FREE_PLAYOUTS) if kata else None
         line = info_line(self._board, player, thought, wish, kata=kata, ownership=owners)
         if line:
             self._say(line)

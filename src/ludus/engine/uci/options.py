@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from ludus.engine.strength import Ladder
+from ludus.engine.ladder import Ladder
 from ludus.errors import BadInput
 from ludus.protocol.uci import Option, SetOption
 

@@ -10,8 +10,8 @@ import msgspec
 
 import ludus
 from ludus.engine.conversation import Post, Say
+from ludus.engine.ladder import Ladder
 from ludus.engine.level import MAX_VISITS, Level
-from ludus.engine.strength import Ladder
 from ludus.engine.uci.board import Board
 from ludus.engine.uci.options import CLEAR, Settings, changed, options
 from ludus.engine.uci.perft import Perft
@@ -248,7 +248,7 @@ class Talker:
             self._say(remark(str(error)))
             self._seat = None
         settings = self._settings
-        level = self._ladder.level(settings.elo) if self._ladder and settings.limited else Level(visits=MAX_VISITS)
+        level = self._ladder.level_at(settings.elo) if self._ladder and settings.limited else Level(visits=MAX_VISITS)
         wish = Wish(
             go,
             only=tuple(only),

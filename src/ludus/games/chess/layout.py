@@ -23,10 +23,8 @@ So bits D without S are what moves diagonally, and castling rights of any Chess9
 
 import numpy as np
 
+from ludus.games.fields import Field
 from ludus.games.game import State
-
-Field = tuple[int, int]
-"""Lowest bit and width of a field of word 4."""
 
 MINE, DIAGONAL, STRAIGHT, SPECIAL, INFO, RECENT, HISTORY = range(7)
 
@@ -51,17 +49,6 @@ ROW = np.uint64(0x0101010101010101)
 EVEN = np.uint64(0x5555555555555555)
 PAIRS = np.uint64(0x3333333333333333)
 NIBBLES = np.uint64(0x0F0F0F0F0F0F0F0F)
-
-
-def field(word: np.uint64, where: Field) -> int:
-    """Return the number in a field."""
-    return int(word >> np.uint64(where[0])) & (1 << where[1]) - 1
-
-
-def with_field(word: np.uint64, where: Field, value: int) -> np.uint64:
-    """Return the word with another number in a field."""
-    mask = ((ONE << np.uint64(where[1])) - ONE) << np.uint64(where[0])
-    return (word & ~mask) | np.uint64(value) << np.uint64(where[0])
 
 
 def bit(square: int) -> np.uint64:

@@ -13,7 +13,7 @@ from ludus.games.chess.actions import (
     UNDERPROMOTIONS,
 )
 from ludus.games.chess.attacks import BETWEEN, KING, KNIGHT, LEVEL, TOP, along, diagonal, straight
-from ludus.games.chess.layout import EN_PASSANT, INFO, ONE, bit, field
+from ludus.games.chess.layout import EN_PASSANT, INFO, ONE, bit
 from ludus.games.chess.pieces import (
     NINE,
     SEVEN,
@@ -29,6 +29,7 @@ from ludus.games.chess.pieces import (
     sets,
     straights,
 )
+from ludus.games.fields import field
 from ludus.games.game import State
 from ludus.kernel import lowest_bit
 

@@ -20,20 +20,9 @@ The option `seed` has the 19 planes [row, file] of chess-deep-rl instead, seen b
 
 import numpy as np
 
-from ludus.games.chess.layout import (
-    CLOCK,
-    EN_PASSANT,
-    INFO,
-    MOVE_BITS,
-    NUM_RECENT,
-    RECENT,
-    REPEATS,
-    TURN,
-    bit,
-    field,
-    turned,
-)
+from ludus.games.chess.layout import CLOCK, EN_PASSANT, INFO, MOVE_BITS, NUM_RECENT, RECENT, REPEATS, TURN, bit, turned
 from ludus.games.chess.pieces import by_kind, castlers, kings, sets
+from ludus.games.fields import field
 from ludus.games.game import State
 from ludus.kernel import lowest_bit, write_bits
 

@@ -35,10 +35,8 @@ from ludus.games.chess.layout import (
     TURN,
     WAS_EN_PASSANT,
     bit,
-    field,
     history_move,
     turned,
-    with_field,
 )
 from ludus.games.chess.moves import KING_TO, ROOK_TO, can_move, passes, write_legal
 from ludus.games.chess.pieces import (
@@ -53,6 +51,7 @@ from ludus.games.chess.pieces import (
     sets,
     straights,
 )
+from ludus.games.fields import field, with_field
 from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, State
 from ludus.kernel import lowest_bit
 

@@ -12,9 +12,10 @@ import numpy as np
 from ludus.errors import BadNotation, IllegalMove
 from ludus.games.calls import Calls
 from ludus.games.chess.judge import in_check
-from ludus.games.chess.layout import DIAGONAL, INFO, SPECIAL, STRAIGHT, TURN, field
+from ludus.games.chess.layout import DIAGONAL, INFO, SPECIAL, STRAIGHT, TURN
 from ludus.games.chess.uci import Move, moves_of
 from ludus.games.chess.view import LETTERS, square_name, square_named
+from ludus.games.fields import field
 from ludus.games.game import State
 
 ORNAMENT = re.compile(r"(?:\s*e\.?p\.?)?[+#!?]*$|\+\+$")

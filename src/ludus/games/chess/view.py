@@ -21,11 +21,10 @@ from ludus.games.chess.layout import (
     STRAIGHT,
     TURN,
     WAS_EN_PASSANT,
-    field,
     history_move,
-    with_field,
 )
 from ludus.games.chess.rules import can_pass
+from ludus.games.fields import field, with_field
 from ludus.games.game import State
 
 LETTERS = {1: "P", 2: "B", 3: "N", 4: "R", 6: "Q", 5: "K", 7: "R"}

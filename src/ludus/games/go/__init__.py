@@ -21,6 +21,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ludus.errors import BadGame
+from ludus.games.fields import with_field
 from ludus.games.game import Game, State
 from ludus.games.go.describe import describe, reason
 from ludus.games.go.layout import (
@@ -47,11 +48,10 @@ from ludus.games.go.layout import (
     TERRITORY,
     first_hash,
     width_of,
-    with_field,
 )
 from ludus.games.go.maps import final_maps
 from ludus.games.go.notation import action_text, parse_move
-from ludus.games.go.planes import MASK, action_places, encoder, num_planes, plane_scale
+from ludus.games.go.planes import MASK, action_places, encoder, num_planes, plane_scale, score_weights
 from ludus.games.go.rules import rules
 from ludus.games.go.rulesets import DEFAULT, RULE_SETS, RuleSet, most_fixed_handicap
 from ludus.games.go.sense import heuristic
@@ -109,6 +109,7 @@ def make(*parts: str) -> Game:
         **symmetries(width),
         num_maps=2,
         final_maps=final_maps(width),
+        score_weights=score_weights(planes, _handed(defaults)),
         players=("Black", "White"),
         action_text=action_text,
         parse_move=lambda state, text: parse_move(game.calls, state, text),
@@ -118,6 +119,12 @@ def make(*parts: str) -> Game:
         for_search=_as_marked if "marking" in switches else None,
     )
     return game
+
+
+def _handed(defaults: Defaults) -> float:
+    """Return the points that White gets in a usual game, komi and compensation."""
+    handicap = defaults.handicap or defaults.free
+    return defaults.usual_komi(handicap) + defaults.rule_set.compensation(handicap)
 
 
 def _as_marked(state: State) -> State:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ludus.games.fields import field
 from ludus.games.game import State
 from ludus.games.go.layout import (
     BLACK,
@@ -21,7 +22,6 @@ from ludus.games.go.layout import (
     SETS,
     TAKEN,
     TERRITORY,
-    field,
 )
 from ludus.games.go.points import Points, point_sets
 

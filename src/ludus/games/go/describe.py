@@ -53,6 +53,15 @@ def margin(state: State) -> float:
         return count_points(width_of(rule(state, FRAME))).margin(state) / 2
 
 
+def handed(state: State) -> float:
+    """Return what Black gets in points beside the points of the board: komi, compensation, and prisoners if they count.
+
+    Under territory scoring it also holds what stones count less than in an area, as the board stands.
+    """
+    now = list(territory(state).values())
+    return margin(state) - (now.count(0) - now.count(1))
+
+
 def score_text(points: float) -> str:
     """Return a margin as results are written: `B+3.5`, `W+12`, `0`."""
     return "0" if points == 0 else f"{'B' if points > 0 else 'W'}+{abs(points):g}"

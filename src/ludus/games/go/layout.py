@@ -15,10 +15,8 @@ pass comes last.  A board that is smaller than its frame lies at its top left.
 
 import numpy as np
 
+from ludus.games.fields import Field, field
 from ludus.games.game import State
-
-Field = tuple[int, int]
-"""Lowest bit and width of a field."""
 
 RULES, OPTIONS, GAME, RECENT, HASH, SETS = range(6)  # indices of words
 
@@ -86,17 +84,6 @@ MAX_PLIES = (1 << 13) - 1
 ONE = np.uint64(1)
 WIDTHS = (2, 3, 6)
 """Words of a set that are compiled."""
-
-
-def field(word: np.uint64, where: Field) -> int:
-    """Return the number in a field."""
-    return int(word >> np.uint64(where[0])) & (1 << where[1]) - 1
-
-
-def with_field(word: np.uint64, where: Field, value: int) -> np.uint64:
-    """Return the word with another number in a field."""
-    mask = ((ONE << np.uint64(where[1])) - ONE) << np.uint64(where[0])
-    return (word & ~mask) | np.uint64(value) << np.uint64(where[0])
 
 
 def width_of(frame: int) -> int:

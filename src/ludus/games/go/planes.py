@@ -19,6 +19,7 @@ from functools import cache
 
 import numpy as np
 
+from ludus.games.fields import field
 from ludus.games.game import State
 from ludus.games.go.layout import (
     BLACK,
@@ -39,7 +40,6 @@ from ludus.games.go.layout import (
     SHOWS_HISTORY,
     SHOWS_LIBERTIES,
     TURN,
-    field,
     recent_action,
 )
 from ludus.games.go.points import Points, point_sets
@@ -64,6 +64,20 @@ def plane_scale(planes: int) -> tuple[float, ...]:
     if planes == NUM_SEED_PLANES:
         return (1.0,) * planes
     return (1.0,) * KOMI_PLANE + (1.0 / KOMI_SHIFT,) + (1.0,) * (planes - KOMI_PLANE - 1)
+
+
+def score_weights(planes: int, komi: float) -> tuple[float, ...]:
+    """Return how the planes' bytes tell the points that the mover gets beside what is on the board.
+
+    Args:
+        planes: how many there are.
+        komi: with White's compensation; the planes of `seed` do not show it, so it is taken to be always the same.
+    """
+    if planes == NUM_SEED_PLANES:
+        return (0.0,) * (planes - 2) + (-komi, komi)
+    weights = [0.0] * planes
+    weights[KOMI_PLANE], weights[MASK] = 0.5, -0.5 * KOMI_SHIFT
+    return tuple(weights)
 
 
 def action_places(frame: int) -> list[tuple[int, int, int]]:

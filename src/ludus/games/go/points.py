@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ludus.games.bitsets import NONE, ONE, in_both, in_either, in_first, part
 from ludus.games.game import State
-from ludus.games.go.layout import MAX_SIZE, ONE
+from ludus.games.go.layout import MAX_SIZE
 from ludus.kernel import count_bits, lowest_bit
 
 Points = Any  # tuple[np.uint64, ...] of a fixed length: each length is a type of its own
-NONE = np.uint64(0)
 
 
 class PointSets(NamedTuple):
@@ -50,22 +50,6 @@ def inner_columns(width: int, column_from_end: bool) -> np.ndarray:
     return table
 
 
-def _or(a: np.uint64, b: np.uint64) -> np.uint64:
-    return a | b
-
-
-def _and(a: np.uint64, b: np.uint64) -> np.uint64:
-    return a & b
-
-
-def _and_not(a: np.uint64, b: np.uint64) -> np.uint64:
-    return a & ~b
-
-
-def _part(point: int, word: int) -> np.uint64:
-    return ONE << np.uint64(point & 63) if point >> 6 == word else NONE
-
-
 def _high(low: np.uint64, high: np.uint64, by: int) -> np.uint64:
     return high << np.uint64(by) | low >> np.uint64(64 - by)
 
@@ -78,7 +62,7 @@ def _low(low: np.uint64, high: np.uint64, by: int) -> np.uint64:
 def point_sets(width: int) -> PointSets:
     """Return the operations on sets of `width` words: 2, 3 or 6."""
     load, store, single, pairwise, any_bit, count, up, down = {2: _two, 3: _three, 6: _six}[width]()
-    union, common, without = pairwise(_or), pairwise(_and), pairwise(_and_not)
+    union, common, without = pairwise(in_either), pairwise(in_both), pairwise(in_first)
     from_left, from_right = inner_columns(width, False), inner_columns(width, True)
 
     def is_empty(a: Points) -> bool:
@@ -119,7 +103,7 @@ def _two() -> Any:  # noqa: ANN401 - a tuple of functions, typed by PointSets
         state[at], state[at + 1] = a[0], a[1]
 
     def single(point: int) -> Points:
-        return (_part(point, 0), _part(point, 1))
+        return (part(point, 0), part(point, 1))
 
     def pairwise(each: Any) -> Any:  # noqa: ANN401
         def operation(a: Points, b: Points) -> Points:
@@ -150,7 +134,7 @@ def _three() -> Any:  # noqa: ANN401
         state[at], state[at + 1], state[at + 2] = a[0], a[1], a[2]
 
     def single(point: int) -> Points:
-        return (_part(point, 0), _part(point, 1), _part(point, 2))
+        return (part(point, 0), part(point, 1), part(point, 2))
 
     def pairwise(each: Any) -> Any:  # noqa: ANN401
         def operation(a: Points, b: Points) -> Points:
@@ -183,8 +167,8 @@ def _six() -> Any:  # noqa: ANN401
         state[at + 3], state[at + 4], state[at + 5] = a[3], a[4], a[5]
 
     def single(point: int) -> Points:
-        left = (_part(point, 0), _part(point, 1), _part(point, 2))
-        return (*left, _part(point, 3), _part(point, 4), _part(point, 5))
+        left = (part(point, 0), part(point, 1), part(point, 2))
+        return (*left, part(point, 3), part(point, 4), part(point, 5))
 
     def pairwise(each: Any) -> Any:  # noqa: ANN401
         def operation(a: Points, b: Points) -> Points:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ludus.games.fields import field, with_field
 from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, State
 from ludus.games.go.count import count_points
 from ludus.games.go.layout import (
@@ -47,9 +48,7 @@ from ludus.games.go.layout import (
     STEADY,
     SUICIDE,
     TURN,
-    field,
     first_hash,
-    with_field,
 )
 from ludus.games.go.points import Points, point_sets
 from ludus.games.go.stones import WHITE_MOVES, stones

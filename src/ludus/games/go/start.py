@@ -17,6 +17,7 @@ import numpy as np
 
 from ludus.errors import BadInput, BadNotation
 from ludus.games.board import Cell
+from ludus.games.fields import Field
 from ludus.games.game import State
 from ludus.games.go.layout import (
     AGREED,
@@ -55,7 +56,6 @@ from ludus.games.go.layout import (
     TURN,
     TURNED,
     WHITE,
-    Field,
     first_hash,
     recent_action,
     width_of,
@@ -125,6 +125,12 @@ class Defaults(NamedTuple):
     komi: float | None
     handicap: int
     free: int
+
+    def usual_komi(self, handicap: int) -> float:
+        """Return the komi of a game with so many handicap stones."""
+        if self.komi is not None:
+            return self.komi
+        return HANDICAP_KOMI if handicap else self.rule_set.komi
 
 
 def starter(defaults: Defaults) -> Callable[[State, Any], None]:
@@ -208,9 +214,7 @@ def _measure(state: State, width: int, player: int, point: int) -> None:
 
 
 def _write_komi(state: State, setup: Setup, defaults: Defaults, handicap: int) -> None:
-    komi = setup.komi if setup.komi is not None else defaults.komi
-    if komi is None:
-        komi = HANDICAP_KOMI if handicap else defaults.rule_set.komi
+    komi = setup.komi if setup.komi is not None else defaults.usual_komi(handicap)
     if not (abs(komi) <= MOST_KOMI and 2 * komi == int(2 * komi)):
         raise BadNotation(f"A komi of {komi} is no multiple of a half between -{MOST_KOMI:g} and {MOST_KOMI:g}.")
     bonus = setup.bonus if setup.bonus is not None else defaults.rule_set.compensation(handicap)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ludus.games.fields import field, with_field
 from ludus.games.game import State
 from ludus.games.go.layout import (
     BLACK,
@@ -22,8 +23,6 @@ from ludus.games.go.layout import (
     RULES,
     SETS,
     TAKEN,
-    field,
-    with_field,
 )
 from ludus.games.go.points import Points, point_sets
 from ludus.games.go.symmetry import original

@@ -1,6 +1,5 @@
-"""The eight symmetries of a board within itself; a smaller board stays at the top left of its frame.
+"""The eight symmetries of a board within itself (`ludus.games.square`), at the top left of its frame.
 
-Bit 0 of a symmetry's number mirrors left and right, bit 1 top and bottom, and bit 2 transposes after the mirrors.
 Hashes cannot be mirrored, so a state keeps them and remembers how it was turned.
 """
 
@@ -9,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ludus.games.fields import field, with_field
 from ludus.games.game import State
 from ludus.games.go.layout import (
     ACTION_BITS,
@@ -26,22 +26,9 @@ from ludus.games.go.layout import (
     SHOWS_HISTORY,
     SIZE,
     TURNED,
-    field,
-    with_field,
 )
+from ludus.games.square import image
 from ludus.kernel import lowest_bit
-
-
-def image(point: int, symmetry: int, size: int, frame: int) -> int:
-    """Return where a symmetry moves a point of the board."""
-    row, column = point // frame, point % frame
-    if symmetry & 1:
-        column = size - 1 - column
-    if symmetry & 2:
-        row = size - 1 - row
-    if symmetry & 4:
-        row, column = column, row
-    return row * frame + column
 
 
 def inverse(symmetry: int) -> int:

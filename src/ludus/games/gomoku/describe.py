@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from ludus.games.board import Board, Cell, Choice, Mark, Piece
+from ludus.games.fields import field
 from ludus.games.game import DRAW, State
 from ludus.games.gomoku.forbidden import forbidden_cells
 from ludus.games.gomoku.layout import (
@@ -21,7 +22,6 @@ from ludus.games.gomoku.layout import (
     STAGE,
     THREE,
     TWO_MORE,
-    field,
 )
 from ludus.games.gomoku.lines import CENTRES, one_window, runs, windows
 from ludus.games.gomoku.notation import CHOICES, COLUMNS, action_text

@@ -9,8 +9,9 @@ lie on a stack.
 
 import numpy as np
 
+from ludus.games.fields import field
 from ludus.games.game import State
-from ludus.games.gomoku.layout import BLACK_STONE, DOWN, NEAR, RIGHT, ROWS, SIZE, field, free_cells, stone_bit
+from ludus.games.gomoku.layout import BLACK_STONE, DOWN, NEAR, RIGHT, ROWS, SIZE, free_cells, stone_bit
 from ludus.games.gomoku.lines import (
     APART,
     CENTRES,

@@ -38,16 +38,6 @@ DOWN = (0, 1, 1, 1)  # rows and columns of a step in each direction: level, upri
 RIGHT = (1, 0, 1, -1)
 
 
-def field(word: int, place: tuple[int, int]) -> int:
-    """Return the number in a field of a word."""
-    return (word >> place[0]) & ((1 << place[1]) - 1)
-
-
-def with_field(word: int, place: tuple[int, int], number: int) -> int:
-    """Return the word with another number in that field."""
-    return (word & ~(((1 << place[1]) - 1) << place[0])) | (number << place[0])
-
-
 def stone_bit(column: int, colour: int) -> int:
     """Return a stone's bit in the word of its row."""
     return 1 << (PAD + column + WHITE * colour)

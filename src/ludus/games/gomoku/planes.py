@@ -15,6 +15,7 @@ from functools import cache
 
 import numpy as np
 
+from ludus.games.fields import field
 from ludus.games.game import ONGOING, State
 from ludus.games.gomoku.forbidden import is_forbidden
 from ludus.games.gomoku.layout import (
@@ -29,7 +30,6 @@ from ludus.games.gomoku.layout import (
     STAGE,
     THREE,
     TWO_MORE,
-    field,
     free_cells,
     stones,
 )

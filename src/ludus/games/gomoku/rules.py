@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ludus.games.fields import field, with_field
 from ludus.games.game import DRAW, ONGOING, State
 from ludus.games.gomoku.forbidden import is_forbidden
 from ludus.games.gomoku.layout import (
@@ -28,10 +29,8 @@ from ludus.games.gomoku.layout import (
     TAKE_BLACK,
     THREE,
     TWO_MORE,
-    field,
     free_cells,
     stone_bit,
-    with_field,
 )
 from ludus.games.gomoku.lines import CENTRES, has_run, runs, windows
 

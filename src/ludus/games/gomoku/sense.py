@@ -10,23 +10,10 @@ from functools import cache
 
 import numpy as np
 
+from ludus.games.fields import field
 from ludus.games.game import State
 from ludus.games.gomoku.forbidden import is_forbidden
-from ludus.games.gomoku.layout import (
-    BLACK_STONE,
-    COLOUR,
-    INFO,
-    NEAR,
-    PAD,
-    PLAY,
-    PLAYER,
-    ROWS,
-    RULE,
-    SIZE,
-    STAGE,
-    WHITE,
-    field,
-)
+from ludus.games.gomoku.layout import BLACK_STONE, COLOUR, INFO, NEAR, PAD, PLAY, PLAYER, ROWS, RULE, SIZE, STAGE, WHITE
 from ludus.games.gomoku.lines import (
     CENTRES,
     five_points,

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ludus.errors import BadNotation
+from ludus.games.fields import field, with_field
 from ludus.games.game import State
 from ludus.games.gomoku.layout import (
     BLACK_STONE,
@@ -19,10 +20,8 @@ from ludus.games.gomoku.layout import (
     SIZE,
     STAGE,
     THREE,
-    field,
     stone_bit,
     stones,
-    with_field,
 )
 from ludus.games.gomoku.notation import cell_text, read_cell
 from ludus.games.gomoku.rules import wins

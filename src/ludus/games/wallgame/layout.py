@@ -39,17 +39,6 @@ NUM_STEPS = 8  # cat, then mouse: right, down, left, up
 ONE = np.uint64(1)
 
 
-def field(word: np.uint64, place: tuple[int, int]) -> int:
-    """Return the number in a field of a word."""
-    return int(word >> np.uint64(place[0])) & ((1 << place[1]) - 1)
-
-
-def with_field(word: np.uint64, place: tuple[int, int], number: int) -> np.uint64:
-    """Return the word with another number in that field."""
-    mask = np.uint64((1 << place[1]) - 1) << np.uint64(place[0])
-    return (word & ~mask) | (np.uint64(number) << np.uint64(place[0]))
-
-
 def pawn(state: State, slot: int) -> int:
     """Return the cell of a pawn slot."""
     return int(np.uint64(state[TURN]) >> np.uint64(PAWN_BITS * slot)) & ((1 << PAWN_BITS) - 1)

@@ -18,6 +18,7 @@ from functools import cache
 
 import numpy as np
 
+from ludus.games.fields import field
 from ludus.games.game import State
 from ludus.games.wallgame.layout import (
     BOARD,
@@ -34,7 +35,6 @@ from ludus.games.wallgame.layout import (
     SURVIVAL,
     TURN,
     VARIANT,
-    field,
     pawn,
 )
 from ludus.games.wallgame.walls import walls

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from ludus.games.fields import field, with_field
 from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, State
 from ludus.games.wallgame.layout import (
     BACK,
@@ -41,10 +42,8 @@ from ludus.games.wallgame.layout import (
     TURN,
     TURNS_LEFT,
     VARIANT,
-    field,
     mouse_slot,
     pawn,
-    with_field,
 )
 from ludus.games.wallgame.walls import walls
 from ludus.games.wallgame.words import Cells, words

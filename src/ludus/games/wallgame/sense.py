@@ -12,6 +12,7 @@ from functools import cache
 
 import numpy as np
 
+from ludus.games.fields import field
 from ludus.games.game import State
 from ludus.games.wallgame.layout import (
     BOARD,
@@ -25,7 +26,6 @@ from ludus.games.wallgame.layout import (
     TURN,
     TURNS_LEFT,
     VARIANT,
-    field,
     mouse_slot,
     pawn,
 )

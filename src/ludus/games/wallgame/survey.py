@@ -5,6 +5,7 @@ from functools import cache
 
 import numpy as np
 
+from ludus.games.fields import field
 from ludus.games.game import State
 from ludus.games.wallgame.layout import (
     BOARD,
@@ -18,7 +19,6 @@ from ludus.games.wallgame.layout import (
     TURN,
     TURNS_LEFT,
     VARIANT,
-    field,
     mouse_slot,
     pawn,
 )

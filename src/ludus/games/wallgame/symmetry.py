@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ludus.games.fields import field, with_field
 from ludus.games.game import State
 from ludus.games.wallgame.layout import (
     BACK,
@@ -22,9 +23,7 @@ from ludus.games.wallgame.layout import (
     PAWN_BITS,
     ROWS,
     TURN,
-    field,
     pawn,
-    with_field,
 )
 from ludus.games.wallgame.rules import is_open
 

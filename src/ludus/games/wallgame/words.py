@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ludus.games.bitsets import NONE, ONE, in_both, in_either, in_first, part
 from ludus.games.game import State
-from ludus.games.wallgame.layout import ONE
 
 Cells = Any  # tuple[np.uint64, ...] of a fixed length: each length is a type of its own
-NONE, ALL = np.uint64(0), ~np.uint64(0)
+ALL = ~np.uint64(0)
 
 
 class Words(NamedTuple):
@@ -37,27 +37,11 @@ class Words(NamedTuple):
     """Whether the sets have a cell in common."""
 
 
-def _or(a: np.uint64, b: np.uint64) -> np.uint64:
-    return a | b
-
-
-def _and(a: np.uint64, b: np.uint64) -> np.uint64:
-    return a & b
-
-
-def _and_not(a: np.uint64, b: np.uint64) -> np.uint64:
-    return a & ~b
-
-
-def _part(cell: int, word: int) -> np.uint64:
-    return ONE << np.uint64(cell & 63) if cell >> 6 == word else NONE
-
-
 @cache
 def words(width: int) -> Words:
     """Return the operations on sets of `width` words: 1, 2 or 7."""
     pairwise, load, single, up, down, meet = {1: _one, 2: _two, 7: _seven}[width]()
-    return Words(width, load, single, pairwise(_or), pairwise(_and), pairwise(_and_not), up, down, meet)
+    return Words(width, load, single, pairwise(in_either), pairwise(in_both), pairwise(in_first), up, down, meet)
 
 
 def _one() -> Any:  # noqa: ANN401 - a tuple of functions, typed by Words
@@ -96,7 +80,7 @@ def _two() -> Any:  # noqa: ANN401
         return (np.uint64(state[at]), np.uint64(state[at + 1]))
 
     def single(cell: int) -> Cells:
-        return (_part(cell, 0), _part(cell, 1))
+        return (part(cell, 0), part(cell, 1))
 
     def up(a: Cells, by: int) -> Cells:
         return (a[0] << np.uint64(by), a[1] << np.uint64(by) | a[0] >> np.uint64(64 - by))
@@ -123,8 +107,8 @@ def _seven() -> Any:  # noqa: ANN401
         return (*left, np.uint64(state[at + 4]), np.uint64(state[at + 5]), np.uint64(state[at + 6]))
 
     def single(cell: int) -> Cells:
-        left = (_part(cell, 0), _part(cell, 1), _part(cell, 2), _part(cell, 3))
-        return (*left, _part(cell, 4), _part(cell, 5), _part(cell, 6))
+        left = (part(cell, 0), part(cell, 1), part(cell, 2), part(cell, 3))
+        return (*left, part(cell, 4), part(cell, 5), part(cell, 6))
 
     def carry(low: np.uint64, high: np.uint64, by: int) -> np.uint64:
         return high << np.uint64(by) | low >> np.uint64(64 - by)

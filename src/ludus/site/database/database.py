@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import platformdirs
-from sqlalchemy import Connection, event
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
@@ -21,8 +21,10 @@ from ludus.site.database.writer import Work, Writer
 _Result = TypeVar("_Result")
 
 FILE = "site.sqlite3"
-LOCK_WAIT_S = 1.0
-"""How long SQLite waits for another program's lock before the writer is told, which then asks again."""
+LOCK_WAIT_S = 1
+"""How long the database waits for another program's lock before the writer is told, which then asks again."""
+CONNECT_WAIT_S = 5
+"""How long PostgreSQL may take to answer a call, or to confirm what was sent to it."""
 
 
 def default_folder() -> Path:
@@ -67,7 +69,7 @@ def data_folder(url: URL) -> Path:
 class Database:
     """An open database: one connection that writes, some that read."""
 
-    def __init__(self, writing: AsyncEngine, reading: AsyncEngine) -> None:
+    def __init__(self, writing: Engine, reading: AsyncEngine) -> None:
         self._writing = writing
         self._reading = reading
         self._writer = Writer(writing)
@@ -80,17 +82,17 @@ class Database:
             Unavailable: it cannot be reached, or a newer Ludus has made it.
         """
         try:
-            writing = _engine(url, writes=True)
-            reading = _engine(url, writes=False)
+            writing = _writing(url)
+            reading = _reading(url)
         except (NoSuchModuleError, ModuleNotFoundError) as error:
             raise Unavailable("PostgreSQL needs its driver: `pip install ludus[postgres]`.") from error
         try:
-            await upgrade(writing)
+            await asyncio.to_thread(upgrade, writing)
         except (DBAPIError, OSError) as error:
             cause = str(error.orig if isinstance(error, DBAPIError) else error).strip().split("\n")[0].rstrip(".")
             raise Unavailable(f"The database at {url.render_as_string()} cannot be used: {cause}.") from error
         finally:
-            await writing.dispose()
+            writing.dispose()
         return cls(writing, reading)
 
     @property
@@ -114,18 +116,38 @@ class Database:
     async def close(self, patience_s: float = 5.0) -> bool:
         """Write what was handed in, close, and return whether all of it was written."""
         finished = await self._writer.close(patience_s)
-        await asyncio.gather(self._writing.dispose(), self._reading.dispose())
+        self._writing.dispose()
+        await self._reading.dispose()
         return finished
 
 
-def _engine(url: URL, *, writes: bool) -> AsyncEngine:
+def _writing(url: URL) -> Engine:
+    """Return the engine of the one connection that writes, which has a thread of its own."""
     if url.get_backend_name() != "sqlite":
-        return create_async_engine(url, pool_size=1 if writes else 5, max_overflow=0, pool_pre_ping=True)
-    engine = create_async_engine(
-        url, pool_size=1 if writes else 5, max_overflow=0, connect_args={"timeout": LOCK_WAIT_S}
-    )
+        limits = {
+            "options": f"-c lock_timeout={1000 * LOCK_WAIT_S}",
+            "connect_timeout": CONNECT_WAIT_S,
+            "tcp_user_timeout": 1000 * CONNECT_WAIT_S,
+        }
+        return create_engine(url, pool_size=1, max_overflow=0, pool_pre_ping=True, connect_args=limits)
+    url = url.set(drivername="sqlite")
+    engine = create_engine(url, pool_size=1, max_overflow=0, connect_args={"timeout": LOCK_WAIT_S})
+    _prepare_sqlite(engine, "BEGIN IMMEDIATE")
+    return engine
 
-    @event.listens_for(engine.sync_engine, "connect")
+
+def _reading(url: URL) -> AsyncEngine:
+    if url.get_backend_name() != "sqlite":
+        return create_async_engine(url, pool_size=5, max_overflow=0, pool_pre_ping=True)
+    engine = create_async_engine(url, pool_size=5, max_overflow=0, connect_args={"timeout": LOCK_WAIT_S})
+    _prepare_sqlite(engine.sync_engine, "BEGIN")
+    return engine
+
+
+def _prepare_sqlite(engine: Engine, first: str) -> None:
+    """Let every connection be as safe as SQLite can make it, and begin its transactions with these words."""
+
+    @event.listens_for(engine, "connect")
     def prepare(connection: DBAPIConnection, _record: object) -> None:  # pyright: ignore[reportUnusedFunction] - SQLAlchemy calls it
         connection.isolation_level = None  # or Python begins transactions late, at the first write
         cursor = connection.cursor()
@@ -134,8 +156,6 @@ def _engine(url: URL, *, writes: bool) -> AsyncEngine:
         cursor.execute("PRAGMA synchronous = FULL")  # what is committed survives a power cut
         cursor.close()
 
-    @event.listens_for(engine.sync_engine, "begin")
+    @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction] - SQLAlchemy calls it
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
-
-    return engine
+        connection.exec_driver_sql(first)

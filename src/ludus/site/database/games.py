@@ -5,9 +5,8 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, RowMapping, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ludus.site.database.database import Database
 from ludus.site.database.records import GameRow, MoveRow, Progress, SeatRow
@@ -33,21 +32,21 @@ class Games:
     async def add(self, row: GameRow) -> None:
         """Write a new game; raises Unavailable."""
 
-        async def work(connection: AsyncConnection) -> None:
-            await connection.execute(insert(games).values(**_columns(row)))
-            await connection.execute(insert(seats), [_seat(row.id, side, seat) for side, seat in enumerate(row.seats)])
+        def work(connection: Connection) -> None:
+            connection.execute(insert(games).values(**_columns(row)))
+            connection.execute(insert(seats), [_seat(row.id, side, seat) for side, seat in enumerate(row.seats)])
             if row.moves:
-                await connection.execute(insert(moves), [_move(row.id, *each) for each in enumerate(row.moves)])
+                connection.execute(insert(moves), [_move(row.id, *each) for each in enumerate(row.moves)])
 
         await self._database.write(work, PATIENCE_S)
 
     async def take_seat(self, game_id: str, side: int, seat: SeatRow, progress: Progress) -> None:
         """Write who sits down, and what follows from it; raises Unavailable."""
 
-        async def work(connection: AsyncConnection) -> None:
+        def work(connection: Connection) -> None:
             where = (seats.c.game_id == game_id) & (seats.c.side == side)
-            await connection.execute(update(seats).where(where).values(**_seat(game_id, side, seat)))
-            await connection.execute(update(games).where(games.c.id == game_id).values(**_progress(progress)))
+            connection.execute(update(seats).where(where).values(**_seat(game_id, side, seat)))
+            connection.execute(update(games).where(games.c.id == game_id).values(**_progress(progress)))
 
         await self._database.write(work, PATIENCE_S)
 
@@ -61,16 +60,16 @@ class Games:
             played: the moves that follow these.
         """
 
-        async def work(connection: AsyncConnection) -> None:
+        def work(connection: Connection) -> None:
             later = (moves.c.game_id == game_id) & (moves.c.ply >= kept)
-            await connection.execute(delete(moves).where(later))
+            connection.execute(delete(moves).where(later))
             undone = (evaluations.c.game_id == game_id) & (evaluations.c.ply > kept)
-            await connection.execute(delete(evaluations).where(undone))
+            connection.execute(delete(evaluations).where(undone))
             if played:
                 rows = [_move(game_id, kept + index, move) for index, move in enumerate(played)]
-                await connection.execute(insert(moves), rows)
+                connection.execute(insert(moves), rows)
             values = _progress(progress) | {"num_moves": kept + len(played)}
-            await connection.execute(update(games).where(games.c.id == game_id).values(**values))
+            connection.execute(update(games).where(games.c.id == game_id).values(**values))
 
         await self._database.write(work)
 
@@ -94,12 +93,12 @@ class Games:
         """
         values = {"game_id": game_id, "ply": ply, "value": value, "best_move": best_move}
 
-        async def work(connection: AsyncConnection) -> None:
+        def work(connection: Connection) -> None:
             # both databases know the same words for this, and SQLAlchemy has them twice
             upsert = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
             news = {"value": value, "best_move": best_move}
             keys = [evaluations.c.game_id, evaluations.c.ply]
-            await connection.execute(
+            connection.execute(
                 upsert(evaluations).values(**values).on_conflict_do_update(index_elements=keys, set_=news)
             )
 
@@ -114,10 +113,10 @@ class Games:
     async def beat(self, at: datetime) -> None:
         """Note that the site runs at this moment."""
 
-        async def work(connection: AsyncConnection) -> None:
-            changed = await connection.execute(update(pulse).values(at=at))
+        def work(connection: Connection) -> None:
+            changed = connection.execute(update(pulse).values(at=at))
             if not changed.rowcount:
-                await connection.execute(insert(pulse).values(id=0, at=at))
+                connection.execute(insert(pulse).values(id=0, at=at))
 
         await self._database.write(work)
 

@@ -5,8 +5,7 @@ from pathlib import Path
 from alembic import command
 from alembic.config import Config
 from alembic.util.exc import CommandError
-from sqlalchemy import Connection
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy import Connection, Engine
 
 from ludus.errors import Unavailable
 
@@ -21,18 +20,15 @@ def config_for(connection: Connection) -> Config:
     return config
 
 
-async def upgrade(engine: AsyncEngine) -> None:
+def upgrade(engine: Engine) -> None:
     """Make the tables as this version of Ludus needs them; all in one transaction.
 
     Raises:
         Unavailable: the database was made by a newer version.
     """
-    async with engine.begin() as connection:
-        await connection.run_sync(_upgrade)
-
-
-def _upgrade(connection: Connection) -> None:
-    try:
-        command.upgrade(config_for(connection), "head")
-    except CommandError as error:
-        raise Unavailable(f"The database was made by a newer Ludus, which this one cannot read: {error}.") from error
+    with engine.begin() as connection:
+        try:
+            command.upgrade(config_for(connection), "head")
+        except CommandError as error:
+            sentence = f"The database was made by a newer Ludus, which this one cannot read: {error}."
+            raise Unavailable(sentence) from error

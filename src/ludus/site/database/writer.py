@@ -1,23 +1,32 @@
-"""One task writes, one transaction after the other; who is cut off while waiting loses nothing that was handed in."""
+"""One thread writes; what waits together is committed together, and whoever is cut off while waiting loses nothing.
+
+A commit waits for the disk, and a statement from a coroutine waits for the thread that has the connection and for the
+interpreter's lock, each time.  So a transaction is one call of that thread, from its first statement to its commit, and
+takes with it all that was handed in while the one before it lasted.
+"""
 
 import asyncio
 import contextlib
+import contextvars
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeVar
 
+from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from ludus.errors import Unavailable
 
 _log = logging.getLogger(__name__)
 
 FIRST_DELAY_S, LONGEST_DELAY_S = 0.05, 2.0
+MAX_TOGETHER = 64
+"""Pieces of work in one transaction."""
 _Result = TypeVar("_Result")
-Work = Callable[[AsyncConnection], Awaitable[_Result]]
-"""What is done inside one transaction; it may run again from the start, so it must not mind that."""
+Work = Callable[[Connection], _Result]
+"""What is done inside one transaction, in the writer's thread; it may run again from the start, so it must not mind."""
 
 
 class _Job(NamedTuple):
@@ -25,10 +34,14 @@ class _Job(NamedTuple):
     done: asyncio.Future[Any]
 
 
-class Writer:
-    """Runs transactions in the order in which they were handed in, each until it succeeds."""
+class _CancelledError(Exception):
+    """Nobody waits any more for something that was done in this transaction."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
+
+class Writer:
+    """Does pieces of work in the order in which they were handed in, each until it succeeds."""
+
+    def __init__(self, engine: Engine) -> None:
         """Prepare to write.
 
         Args:
@@ -36,6 +49,7 @@ class Writer:
         """
         self._engine = engine
         self._jobs: asyncio.Queue[_Job] = asyncio.Queue()
+        self._thread = ThreadPoolExecutor(1, "database writer")
         self._task: asyncio.Task[None] | None = None
         self._stalled_since: float | None = None
         self._closing = False
@@ -46,7 +60,7 @@ class Writer:
         return 0.0 if self._stalled_since is None else time.monotonic() - self._stalled_since
 
     async def write(self, work: Work[_Result], patience_s: float | None = None) -> _Result:
-        """Do `work` in one transaction and return its result; a database that refuses is asked again.
+        """Do `work` in a transaction and return its result; a database that refuses is asked again.
 
         Args:
             work: may run more than once.
@@ -58,7 +72,7 @@ class Writer:
         if self._closing:
             raise Unavailable("The site is being stopped.")
         if self._task is None:
-            self._task = asyncio.create_task(self._run(), name="database writer")
+            self._task = asyncio.create_task(self._run(), name="database writer", context=contextvars.Context())
         job = _Job(work, asyncio.get_running_loop().create_future())
         self._jobs.put_nowait(job)
         try:
@@ -76,46 +90,65 @@ class Writer:
         if self._task:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
+        await asyncio.to_thread(self._thread.shutdown)  # a database waits for a lock for a second at most
         return finished
 
     async def _run(self) -> None:
         while True:
-            job = await self._jobs.get()
+            jobs = [await self._jobs.get()]
+            while len(jobs) < MAX_TOGETHER and not self._jobs.empty():
+                jobs.append(self._jobs.get_nowait())
             try:
-                if not job.done.cancelled():
-                    await self._do(job)
+                await self._do(jobs)
             finally:
-                self._jobs.task_done()
+                for _ in jobs:
+                    self._jobs.task_done()
 
-    async def _do(self, job: _Job) -> None:
+    async def _do(self, jobs: Sequence[_Job]) -> None:
+        """Do some pieces of work in one transaction, or each in its own if one of them fails."""
         delay = FIRST_DELAY_S
-        while True:
+        loop = asyncio.get_running_loop()
+        while jobs := [job for job in jobs if not job.done.cancelled()]:
             try:
-                async with self._engine.connect() as connection, connection.begin() as transaction:
-                    result = await job.work(connection)
-                    if job.done.cancelled():
-                        await transaction.rollback()
-            except IntegrityError as error:
-                _settle(job, error)
-                return
-            except (DBAPIError, OSError) as error:
-                if self._stalled_since is None:
-                    self._stalled_since = time.monotonic()
-                    _log.warning("The database refuses to write; it is tried again until it does: %s", error)
-                if job.done.cancelled():
+                results = await loop.run_in_executor(self._thread, self._transact, jobs)
+            except _CancelledError:
+                continue
+            except Exception as error:  # noqa: BLE001 - a mistake in one piece of work must not end all writing
+                if isinstance(error, DBAPIError | OSError) and not isinstance(error, IntegrityError):
+                    self._note_refusal(error)
+                    await asyncio.sleep(delay)
+                    delay = min(2 * delay, LONGEST_DELAY_S)
+                elif len(jobs) > 1:
+                    for job in jobs:
+                        await self._do([job])
                     return
-                await asyncio.sleep(delay)
-                delay = min(2 * delay, LONGEST_DELAY_S)
-            except Exception as error:  # noqa: BLE001 - a mistake in one transaction must not end all writing
-                _settle(job, error)
-                return
+                else:
+                    _settle(jobs[0], error)
+                    return
             else:
-                if self._stalled_since is not None:
-                    _log.warning("The database writes again, after %.1f s.", self.stalled_s)
-                    self._stalled_since = None
-                if not job.done.cancelled():
-                    job.done.set_result(result)
+                self._note_success()
+                for job, result in zip(jobs, results, strict=True):
+                    if not job.done.cancelled():
+                        job.done.set_result(result)
                 return
+
+    def _transact(self, jobs: Sequence[_Job]) -> list[Any]:
+        """Do some pieces of work and commit; in the writer's thread."""
+        with self._engine.begin() as connection:
+            results = [job.work(connection) for job in jobs]
+            if any(job.done.cancelled() for job in jobs):
+                raise _CancelledError
+        return results
+
+    def _note_refusal(self, error: Exception) -> None:
+        if self._stalled_since is None:
+            self._stalled_since = time.monotonic()
+            _log.warning("The database refuses to write; it is tried again until it does: %s", error)
+
+    def _note_success(self) -> None:
+        if self._stalled_since is not None:
+            _log.warning("The database writes again, after %.1f s.", self.stalled_s)
+            self._stalled_since = None
 
 
 def _settle(job: _Job, error: Exception) -> None:

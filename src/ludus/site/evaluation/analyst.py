@@ -91,7 +91,7 @@ class Analyst:
         if not wanted:
             return False
         if len(moves) in wanted and game.table.position.outcome:  # the rules know best, and bots need not know it
-            await game.note_evaluation(len(moves), Evaluation(game.table.position.outcome.value, ""))
+            game.note_evaluation(len(moves), Evaluation(game.table.position.outcome.value, ""))
         elif self._session is None:
             await self._start()
         elif moves[:known] != self._applied or known > wanted[-1]:
@@ -119,7 +119,7 @@ class Analyst:
         answer = await self._session.ask(EvaluatePosition(self._session.bgs_id, known))
         assert isinstance(answer, EvaluateResponse), "the table of answers says so"
         if [move.text for move in self._game.table.moves[:known]] == self._applied:  # not taken back meanwhile
-            await self._game.note_evaluation(known, Evaluation(answer.evaluation, answer.best_move))
+            self._game.note_evaluation(known, Evaluation(answer.evaluation, answer.best_move))
 
     async def _end(self) -> None:
         session, self._session, self._applied = self._session, None, []

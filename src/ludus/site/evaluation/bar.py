@@ -12,6 +12,7 @@ from ludus.site.events import Changed, Evaluated, Event, Goodbye
 from ludus.site.faults import NotHere
 from ludus.site.game import LiveGame
 from ludus.site.hall import Hall
+from ludus.site.operations.log_context import context_of_game
 
 _log = logging.getLogger(__name__)
 
@@ -98,7 +99,8 @@ class Bar:
         if self.analyses or plays_bot(self.game):
             return
         self._analyst = Analyst(self.game, self._bots)
-        self._task = asyncio.create_task(self._analyse(self._analyst), name=f"analyst of game {self.game.id}")
+        name, context = f"analyst of game {self.game.id}", context_of_game(self.game.id)
+        self._task = asyncio.create_task(self._analyse(self._analyst), name=name, context=context)
 
     async def close(self, goodbye: Goodbye | None = None) -> None:
         """End the bar."""

@@ -5,9 +5,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import msgspec
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ludus.errors import BadInput
 from ludus.site.database.database import Database
@@ -78,10 +77,10 @@ class Accounts:
         check_password(password, account.name)
         hashed = await self._passwords.hash(password)
 
-        async def work(connection: AsyncConnection) -> None:
+        def work(connection: Connection) -> None:
             mine = (sessions.c.account_id == account.id) & (sessions.c.token_hash != hash_of(session))
-            await connection.execute(delete(sessions).where(mine))
-            await connection.execute(update(accounts).where(accounts.c.id == account.id).values(password_hash=hashed))
+            connection.execute(delete(sessions).where(mine))
+            connection.execute(update(accounts).where(accounts.c.id == account.id).values(password_hash=hashed))
 
         await self._database.write(work, PATIENCE_S)
 
@@ -95,10 +94,10 @@ class Accounts:
     async def end(self, account: Account) -> None:
         """End an account: its sessions, tokens and ratings go, its games stay without its name."""
 
-        async def work(connection: AsyncConnection) -> None:
+        def work(connection: Connection) -> None:
             mine = seats.c.account_id == account.id
-            await connection.execute(update(seats).where(mine).values(account_id=None, name=DELETED))
-            await connection.execute(delete(accounts).where(accounts.c.id == account.id))
+            connection.execute(update(seats).where(mine).values(account_id=None, name=DELETED))
+            connection.execute(delete(accounts).where(accounts.c.id == account.id))
 
         await self._database.write(work, PATIENCE_S)
 
@@ -114,13 +113,13 @@ class Accounts:
         token, now = new_secret(), datetime.now(UTC)
         row = {"token_hash": hash_of(token), "account_id": account.id, "made_at": now, "used_at": now}
 
-        async def work(connection: AsyncConnection) -> None:
+        def work(connection: Connection) -> None:
             mine = sessions.c.account_id == account.id
             newest = select(sessions.c.token_hash).where(mine).order_by(sessions.c.used_at.desc())
-            kept = (await connection.execute(newest.limit(MAX_SESSIONS - 1))).scalars().all()
-            await connection.execute(delete(sessions).where(mine & sessions.c.token_hash.not_in(kept)))
-            await connection.execute(delete(sessions).where(sessions.c.used_at < now - timedelta(days=SESSION_DAYS)))
-            await connection.execute(insert(sessions).values(**row))
+            kept = connection.execute(newest.limit(MAX_SESSIONS - 1)).scalars().all()
+            connection.execute(delete(sessions).where(mine & sessions.c.token_hash.not_in(kept)))
+            connection.execute(delete(sessions).where(sessions.c.used_at < now - timedelta(days=SESSION_DAYS)))
+            connection.execute(insert(sessions).values(**row))
 
         await self._database.write(work, PATIENCE_S)
         return token

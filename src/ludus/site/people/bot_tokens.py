@@ -3,9 +3,8 @@
 from datetime import UTC, datetime, timedelta
 
 import msgspec
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ludus.errors import BadInput
 from ludus.site.database.database import Database
@@ -48,15 +47,15 @@ class BotTokens:
         token = new_secret(PREFIX)
         values = {"token_hash": hash_of(token), "ending": token[-4:], "made_at": datetime.now(UTC), "used_at": None}
 
-        async def work(connection: AsyncConnection) -> int:
+        def work(connection: Connection) -> int:
             mine = bot_tokens.c.account_id == account.id
             change = update(bot_tokens).where(mine & (bot_tokens.c.client_id == client_id)).values(**values)
-            if (await connection.execute(change)).rowcount:
+            if connection.execute(change).rowcount:
                 return 1
             count = select(func.count()).select_from(bot_tokens).where(mine)
-            if (await connection.execute(count)).scalar_one() >= MAX_TOKENS:
+            if connection.execute(count).scalar_one() >= MAX_TOKENS:
                 return 0
-            await connection.execute(insert(bot_tokens).values(client_id=client_id, account_id=account.id, **values))
+            connection.execute(insert(bot_tokens).values(client_id=client_id, account_id=account.id, **values))
             return 1
 
         try:

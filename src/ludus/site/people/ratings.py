@@ -5,13 +5,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, func, insert, select, update
 
 from ludus.rating.glicko import Glicko, rated
 from ludus.site.database.database import Database
 from ludus.site.database.people_schema import accounts, rated_games, ratings
 from ludus.site.database.schema import games, seats
+from ludus.site.operations.log_context import within_game
 from ludus.site.people.time_class import time_class
 
 _log = logging.getLogger(__name__)
@@ -58,6 +58,8 @@ class Ratings:
             ids = (await connection.execute(waiting)).scalars().all()
         for game_id in ids:
             await self._database.write(lambda connection, game_id=game_id: _count(connection, game_id))
+            with within_game(game_id):
+                _log.info("Game %s has counted.", game_id)
         return len(ids)
 
     async def of(self, account_id: str) -> list[RatingInfo]:
@@ -79,31 +81,30 @@ class Ratings:
             return [_info(row) for row in await connection.execute(query.limit(limit).offset(offset))]
 
 
-async def _count(connection: AsyncConnection, game_id: str) -> None:
+def _count(connection: Connection, game_id: str) -> None:
     """Let one game count, in one transaction: whoever comes second finds that it is done."""
-    done = await connection.execute(select(rated_games.c.game_id).where(rated_games.c.game_id == game_id))
+    done = connection.execute(select(rated_games.c.game_id).where(rated_games.c.game_id == game_id))
     if done.one_or_none():
         return
-    game = (await connection.execute(select(games).where(games.c.id == game_id))).one()
+    game = connection.execute(select(games).where(games.c.id == game_id)).one()
     of_seats = select(seats.c.account_id).where(seats.c.game_id == game_id).order_by(seats.c.side)
-    first, second = (await connection.execute(of_seats)).scalars().all()
+    first, second = connection.execute(of_seats).scalars().all()
     event: dict[str, Any] = {"game_id": game_id, "at": datetime.now(UTC)}
     if first and second and first != second and game.reason not in WITHOUT_RESULT and game.num_moves >= 2:
         key = (f"{game.game}:{game.variant}", time_class(game.initial_ms, game.increment_ms))
         score = 0.5 if game.winner is None else float(game.winner == 0)
         ended = game.ended_at or event["at"]
-        rows = [await _row(connection, account_id, key) for account_id in (first, second)]
+        rows = [_row(connection, account_id, key) for account_id in (first, second)]
         before = [_aged(row, ended) for row in rows]
         after = (rated(before[0], [(before[1], score)], 0.0), rated(before[1], [(before[0], 1.0 - score)], 0.0))
         for side, (account_id, row, points) in enumerate(zip((first, second), rows, (score, 1.0 - score), strict=True)):
             event |= {f"before_{side}": before[side].rating, f"after_{side}": after[side].rating}
-            await _write(connection, (account_id, *key), row, (after[side], points, ended))
-        _log.info("Game %s was rated.", game_id)
-    await connection.execute(insert(rated_games).values(**event))
+            _write(connection, (account_id, *key), row, (after[side], points, ended))
+    connection.execute(insert(rated_games).values(**event))
 
 
-async def _row(connection: AsyncConnection, account_id: str, key: tuple[str, str]) -> Any:  # noqa: ANN401
-    return (await connection.execute(select(ratings).where(_is((account_id, *key))))).one_or_none()
+def _row(connection: Connection, account_id: str, key: tuple[str, str]) -> Any:  # noqa: ANN401
+    return connection.execute(select(ratings).where(_is((account_id, *key)))).one_or_none()
 
 
 def _is(key: tuple[str, str, str]) -> Any:  # noqa: ANN401 - a condition
@@ -119,8 +120,8 @@ def _aged(row: Any, now: datetime) -> Glicko:  # noqa: ANN401
     return rated(Glicko(row.rating, row.deviation, row.volatility), [], pause_days / PERIOD_DAYS)
 
 
-async def _write(
-    connection: AsyncConnection,
+def _write(
+    connection: Connection,
     key: tuple[str, str, str],
     row: Any,  # noqa: ANN401
     result: tuple[Glicko, float, datetime],
@@ -131,10 +132,10 @@ async def _write(
     values |= {"rating": after.rating, "deviation": after.deviation, "volatility": after.volatility}
     values["changed_at"] = max(ended, row.changed_at) if row else ended
     if row:
-        await connection.execute(update(ratings).where(_is(key)).values(**values))
+        connection.execute(update(ratings).where(_is(key)).values(**values))
     else:
         account_id, game, speed = key
-        await connection.execute(insert(ratings).values(account_id=account_id, game=game, time_class=speed, **values))
+        connection.execute(insert(ratings).values(account_id=account_id, game=game, time_class=speed, **values))
 
 
 def _info(row: Any) -> RatingInfo:  # noqa: ANN401

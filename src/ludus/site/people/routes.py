@@ -51,6 +51,12 @@ class _Client(_Body):
     client_id: Annotated[str, Field(max_length=200, alias="clientId")]
 
 
+_Name = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z][\w.-]{0,39}\Z")]
+_Value = bool | int | float | Annotated[str, msgspec.Meta(max_length=200)]
+_Settings = Annotated[dict[_Name, _Value], msgspec.Meta(max_length=64)]
+"""What a page wants to remember; which names there are is the page's affair."""
+
+
 class Me(msgspec.Struct, frozen=True):
     """The answer about oneself."""
 
@@ -152,9 +158,12 @@ def people_routes(people: Callable[[], People], clock: Callable[[], float]) -> A
         visitor = await owner(request)
         assert visitor.account, "an owner has an account"
         try:
-            settings = msgspec.json.decode(await request.body(), type=dict[str, Any])
+            settings = msgspec.json.decode(await request.body(), type=_Settings)
         except (msgspec.MsgspecError, RecursionError) as error:
-            raise BadMessage("The request cannot be read: settings are one JSON object.") from error
+            sentence = (
+                "The request cannot be read: settings are one JSON object of names with a truth, number or text each"
+            )
+            raise BadMessage(f"{sentence} ({error}).") from error
         return await me(
             request, visitor._replace(account=await people().accounts.set_settings(visitor.account, settings))
         )

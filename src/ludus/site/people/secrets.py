@@ -11,8 +11,8 @@ def new_secret(prefix: str = "") -> str:
 
 
 def hash_of(secret: str) -> str:
-    """Return what is kept of a secret: its SHA-256 in hexadecimal."""
-    return hashlib.sha256(secret.encode()).hexdigest()
+    """Return what is kept of a secret, or of any text that is given for one: its SHA-256 in hexadecimal."""
+    return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
 
 
 def is_same(secret: str, kept: str) -> bool:

@@ -1,0 +1,87 @@
+"""Prints the bytes of a 19x19 policy in an evaluation file: `python bench/policy_bytes.py RECORDS [--visits 400 1600]`.
+
+Policies are those of real searches: the shares of the visits that a search by common sense gave to the actions, in
+positions of recorded games (lines of JSON with `size` and `moves`, as in tests/golden/go-finished.jsonl.gz).  A network
+that learns from such a search says the like.  Beside the bytes of the symbol code stand the bits that no code without
+knowledge of the position can do without: the entropy of the numbers, each taken by itself.
+"""
+
+import argparse
+import gzip
+import json
+from pathlib import Path
+
+import numpy as np
+
+import ludus
+from ludus.evaluations.code import STEPS, compress
+from ludus.players.untrained import Untrained
+from ludus.selfplay.measure import describe_machine
+
+SIZE = 19
+
+
+def positions_of(path: Path, every: int) -> list[ludus.Position]:
+    """Return every so many positions of the games of this size in a file."""
+    game, found = ludus.game(f"go:{SIZE}x{SIZE}:ko=simple:suicide=no"), list[ludus.Position]()
+    for line in gzip.decompress(path.read_bytes()).splitlines():
+        record = json.loads(line)
+        if record["size"] != SIZE or record.get("handicap"):
+            continue
+        position = game.start()
+        for number, move in enumerate(record["moves"].split()):
+            if number % every == 0:
+                found.append(position)
+            position = position.play(move)
+            if position.outcome:
+                break
+    return found
+
+
+def searched(positions: list[ludus.Position], visits: int) -> list[np.ndarray]:
+    """Return the shares of the legal actions, in the order of their numbers, in 2048ths."""
+    mind = Untrained(slots=32, max_visits=visits)
+    requests = [mind.seat(position).ask(visits) for position in positions]
+    policies: list[np.ndarray] = []
+    for position, request in zip(positions, requests, strict=True):
+        shares = {each.action: each.visits for each in request.result().candidates}
+        counts = np.array([shares.get(action, 0) for action in sorted(position.actions)], np.float64)
+        policies.append((counts / counts.sum() * STEPS).astype(np.int32))
+    mind.close()
+    return policies
+
+
+def entropy_bits(policies: list[np.ndarray]) -> float:
+    """Return the bits of a policy if each number is coded by how often it occurs in all of them."""
+    numbers = np.concatenate(policies)
+    chances = np.unique(numbers, return_counts=True)[1] / len(numbers)
+    return float(-(chances * np.log2(chances)).sum() * len(numbers) / len(policies))
+
+
+def main() -> None:
+    """Print a line for each number of visits."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("records", type=Path)
+    parser.add_argument("--visits", type=int, nargs="+", default=[400, 1600])
+    parser.add_argument("--every", type=int, default=8, help="plies between two positions")
+    parser.add_argument("--keep", type=Path, help="a file for the policies")
+    options = parser.parse_args()
+    positions = positions_of(options.records, options.every)
+    for visits in options.visits:
+        policies = searched(positions, visits)
+        if options.keep:
+            np.savez(options.keep.with_suffix(f".{visits}.npz"), *policies)
+        numbers = np.concatenate(policies)
+        result = {
+            "bench": "policy_bytes",
+            "policies": len(policies),
+            "visits": visits,
+            "zeros": float((numbers == 0).mean()),
+            "bytes_per_policy": float(np.mean([len(compress(each)[0]) for each in policies])),
+            "entropy_bytes": entropy_bits(policies) / 8,
+        }
+        print(json.dumps(result | describe_machine()), flush=True)
+
+
+if __name__ == "__main__":
+    main()

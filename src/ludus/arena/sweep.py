@@ -1,0 +1,148 @@
+"""Better settings of a search: a library proposes them, paired games against the usual ones judge, at equal visits.
+
+Proposals are made by optuna's tree-structured Parzen estimator (Bergstra et al. 2011), an optional package.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from ludus.errors import BadInput, BadRecord, Unavailable
+from ludus.search.settings import SearchSettings
+
+if TYPE_CHECKING:
+    from optuna import Study, Trial
+
+FILE = "sweep.log"
+_FORM = "write NAME=LOW:HIGH, NAME=LOW:HIGH:log or NAME=THIS|THAT, such as cpuct=1:4:log or choice=visits|bound"
+
+
+class Axis(msgspec.Struct, frozen=True):
+    """One setting that varies, between two numbers or among words."""
+
+    name: str
+    low: float = 0.0
+    high: float = 0.0
+    logarithmic: bool = False
+    whole: bool = False
+    words: tuple[str, ...] = ()
+
+    def propose(self, trial: Trial) -> float | int | str:
+        """Return a value to be tried."""
+        if self.words:
+            return str(trial.suggest_categorical(self.name, self.words))
+        if self.whole:
+            return trial.suggest_int(self.name, int(self.low), int(self.high), log=self.logarithmic)
+        return trial.suggest_float(self.name, self.low, self.high, log=self.logarithmic)
+
+
+class Tried(NamedTuple):
+    """What came of one proposal."""
+
+    settings: dict[str, float | int | str]
+    score: float
+    """Of the games against the usual settings: wins and half the draws, in [0, 1]."""
+
+
+def read_axis(text: str) -> Axis:
+    """Read `NAME=LOW:HIGH[:log]` or `NAME=THIS|THAT`; raises BadInput, also for values that no search can have."""
+    name, _, values = text.partition("=")
+    if name not in SearchSettings.__struct_fields__:
+        raise BadInput(f"--vary {text}: the search has no setting {name!r}; it has {', '.join(_names())}.")
+    usual = getattr(SearchSettings(), name)
+    words, numbers = tuple(values.split("|")), values.split(":")
+    try:
+        if isinstance(usual, str):
+            axis, ends = Axis(name, words=words), words
+        else:
+            low, high = float(numbers[0]), float(numbers[1])
+            axis, ends = Axis(name, low, high, numbers[2:] == ["log"], isinstance(usual, int)), (low, high)
+            if not low < high or numbers[2:] not in ([], ["log"]) or (axis.logarithmic and low <= 0.0):
+                raise ValueError("the first number must be below the second, and above 0 with log")
+            if axis.whole and any(math.modf(end)[0] for end in ends):
+                raise ValueError("both must be whole numbers")
+        for end in ends:
+            settings_with({name: int(end) if axis.whole else end})
+    except (ValueError, IndexError, msgspec.ValidationError) as error:
+        raise BadInput(f"--vary {text}: {_FORM} ({error}).") from error
+    return axis
+
+
+def settings_with(changes: dict[str, Any]) -> SearchSettings:
+    """Return the usual settings with some of them changed; raises msgspec.ValidationError."""
+    return msgspec.convert(msgspec.to_builtins(SearchSettings()) | changes, SearchSettings)
+
+
+def sweep(
+    axes: Sequence[Axis],
+    play: Callable[[SearchSettings], float],
+    *,
+    trials: int,
+    folder: Path,
+    plan: dict[str, Any],
+    seed: int = 0,
+    on_trial: Callable[[Tried], object] = lambda _tried: None,
+) -> list[Tried]:
+    """Try settings until so many have been tried, those of earlier processes included; return them, the best first.
+
+    Args:
+        axes: what varies.
+        play: returns the share of points that proposed settings make against the usual ones.
+        trials: in all.
+        folder: holds the record.
+        plan: how it is played: a record of another plan is refused.
+        seed: names the proposals.
+        on_trial: told of each that ends.
+
+    Raises:
+        Unavailable: optuna is not installed.
+        BadInput: the record in the folder is of another plan.
+        BadRecord: it cannot be read.
+    """
+    study = _open(folder, plan | {"axes": msgspec.to_builtins(axes)}, seed)
+
+    def judge(trial: Trial) -> float:
+        settings = {axis.name: axis.propose(trial) for axis in axes}
+        score = play(settings_with(settings))
+        on_trial(Tried(settings, score))
+        return score
+
+    study.optimize(judge, n_trials=max(0, trials - len(_finished(study))))
+    return sorted(_finished(study), key=lambda tried: -tried.score)
+
+
+def _open(folder: Path, plan: dict[str, Any], seed: int) -> Study:
+    try:
+        import optuna
+        from optuna.storages.journal import JournalFileBackend, JournalFileOpenLock
+    except ImportError as error:
+        raise Unavailable("Sweeping needs optuna; install it with `pip install 'ludus[sweep]'`.") from error
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    folder.mkdir(parents=True, exist_ok=True)
+    file = str(folder / FILE)
+    try:
+        storage = optuna.storages.JournalStorage(JournalFileBackend(file, lock_obj=JournalFileOpenLock(file)))
+        study = optuna.create_study(
+            storage=storage, study_name="sweep", direction="maximize", load_if_exists=True,
+            sampler=optuna.samplers.TPESampler(seed=seed),
+        )  # fmt: skip
+    except (ValueError, KeyError) as error:
+        raise BadRecord(f"{file}: cannot be read ({error}); remove it, or name another folder.") from error
+    written = msgspec.json.encode(plan).decode()
+    if study.user_attrs.get("plan", written) != written:
+        raise BadInput(f"{file}: is of another sweep (model, games or settings differ); name another folder.")
+    study.set_user_attr("plan", written)
+    return study
+
+
+def _finished(study: Study) -> list[Tried]:
+    return [Tried(dict(trial.params), trial.value) for trial in study.trials if trial.value is not None]
+
+
+def _names() -> list[str]:
+    return sorted(SearchSettings.__struct_fields__)

@@ -1,0 +1,38 @@
+"""`ludus engine analysis`: positions and games of every game, for programs that analyse."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ludus.cli.engine.answers import answers_only
+from ludus.cli.engine.evaluations import attach
+from ludus.cli.engine.options import Append, Evaluations, Streams, Threads, TreeVisits
+from ludus.engine.conversation import converse
+
+
+def analysis(
+    model: Annotated[
+        list[Path] | None, typer.Option(help="A model's folder; repeatable (default: the games' common sense).")
+    ] = None,
+    searches: Annotated[int, typer.Option(min=1, help="Positions that are searched at a time.")] = 64,
+    evaluations: Evaluations = None,
+    append: Append = False,
+    tree_visits: TreeVisits = 20_000,
+    threads: Threads = 1,
+    streams: Streams = 2,
+) -> None:
+    """Analyse positions and whole games of every game, one JSON object a line (docs/analysis.md)."""
+    with answers_only() as answers:
+        from ludus.engine.analysis.talker import Talker
+        from ludus.players.mind import Mind
+        from ludus.players.untrained import Untrained
+
+        networks = [
+            Mind.load(path, threads=threads, streams=streams, slots=searches, max_visits=tree_visits)
+            for path in model or []
+        ]
+        attach(networks, evaluations, append=append)
+        minds = networks or [Untrained(slots=searches, max_visits=tree_visits)]
+        converse(lambda post, say: Talker(minds, post, say, searches=searches), sys.stdin.buffer, answers)

@@ -1,0 +1,20 @@
+"""Standard output, kept for the answers of an engine's protocol alone."""
+
+import logging
+import os
+import signal
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import BinaryIO
+
+
+@contextmanager
+def answers_only() -> Generator[BinaryIO]:
+    """Set standard output aside for answers: whatever else is printed, by whichever library, goes to standard error."""
+    logging.basicConfig(stream=sys.stderr, format="ludus engine: %(message)s", level=logging.INFO)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    sys.stdout.flush()
+    with os.fdopen(os.dup(1), "wb") as answers:
+        os.dup2(2, 1)
+        yield answers

@@ -1,0 +1,59 @@
+"""`ludus engine bgs`: the V3 protocol of bot game sessions, with networks."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from ludus.cli.engine.answers import answers_only
+from ludus.cli.engine.evaluations import attach
+from ludus.cli.engine.options import Append, Edition, Evaluations, Sessions, Streams, Threads, TreeVisits
+from ludus.engine.bgs import Engine
+from ludus.engine.level import LONGEST_S, Level, read_level, read_levels
+from ludus.engine.lines import answer_lines
+from ludus.protocol.bgs import MAX_SESSIONS
+
+
+def bgs(  # noqa: PLR0913 - each option of a command is an argument
+    model: Annotated[list[Path], typer.Option(help="A model's folder; several models may serve several games.")],
+    visits: Annotated[int, typer.Option(help="Simulations for each evaluation.")] = 200,
+    temperature: Annotated[float, typer.Option(help="0 plays the best move; more plays more freely.")] = 0.0,
+    seconds: Annotated[float, typer.Option(help="An answer is given after so many seconds at the latest.")] = LONGEST_S,
+    level: Annotated[
+        list[str] | None,
+        typer.Option(help="BOT=VISITS[,TEMPERATURE][,moves:N][,seconds:S][,noise]: how hard to try as this bot."),
+    ] = None,
+    evaluations: Evaluations = None,
+    append: Append = False,
+    edition: Edition = "2026-09",
+    sessions: Sessions = MAX_SESSIONS,
+    trees: Annotated[int, typer.Option(min=1, help="Search trees; those idle longest are dropped for others.")] = 256,
+    tree_visits: TreeVisits = 20_000,
+    threads: Threads = 1,
+    streams: Streams = 2,
+) -> None:
+    """Answer the V3 protocol of bot game sessions, one JSON object a line."""
+    default = read_level(str(msgspec.structs.replace(Level(), visits=visits, temperature=temperature, seconds=seconds)))
+    levels = read_levels(level or [])
+    with answers_only() as answers:
+        from ludus.players.mind import Mind
+
+        minds = [
+            Mind.load(path, threads=threads, streams=streams, slots=trees, max_visits=tree_visits) for path in model
+        ]
+        try:
+            attach(minds, evaluations, append=append)
+            for mind in minds:
+                mind.warm_up()
+            answer_lines(
+                lambda post: Engine(
+                    minds, level=default, levels=levels, max_sessions=sessions, edition=edition, post=post
+                ),
+                sys.stdin.buffer,
+                answers,
+            )
+        finally:
+            for mind in minds:
+                mind.close()

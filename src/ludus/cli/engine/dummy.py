@@ -1,0 +1,27 @@
+"""`ludus engine dummy`: the V3 protocol without a network."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from ludus.cli.engine.answers import answers_only
+from ludus.cli.engine.options import Edition, Sessions
+from ludus.engine.bgs import Engine
+from ludus.engine.dummy import DummyMind
+from ludus.engine.lines import answer_lines
+from ludus.protocol.bgs import MAX_SESSIONS
+
+
+def dummy(
+    game: Annotated[list[str], typer.Option(help="A game to play, such as connect4; may be repeated.")],
+    edition: Edition = "2026-09",
+    sessions: Sessions = MAX_SESSIONS,
+) -> None:
+    """Answer the same protocol without a network: the game's common sense, for tests and trials."""
+    with answers_only() as answers:
+        answer_lines(
+            lambda post: Engine([DummyMind(tuple(game))], max_sessions=sessions, edition=edition, post=post),
+            sys.stdin.buffer,
+            answers,
+        )

@@ -1,0 +1,42 @@
+"""`ludus engine gomocup`: Gomoku managers' protocol."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ludus.cli.engine.answers import answers_only
+from ludus.cli.engine.evaluations import attach
+from ludus.cli.engine.options import Append, Evaluations, Threads, TreeVisits
+from ludus.engine.conversation import converse
+from ludus.errors import BadModel
+
+OPENING_SLOTS = 12  # openings that an engine compares at a time
+
+
+def gomocup(
+    model: Annotated[Path | None, typer.Option(help="A Gomoku model's folder (default: common sense alone).")] = None,
+    visits: Annotated[int, typer.Option(min=2, help="Most simulations of a move, whatever time there is.")] = 100_000,
+    overhead: Annotated[int, typer.Option(min=0, help="Milliseconds that a move loses on its way to the clock.")] = 100,
+    evaluations: Evaluations = None,
+    append: Append = False,
+    tree_visits: TreeVisits = 100_000,
+    threads: Threads = 1,
+) -> None:
+    """Speak the Gomocup protocol, for Gomoku managers and boards."""
+    with answers_only() as answers:
+        from ludus.engine.gomocup.talker import Settings, Talker
+        from ludus.players.mind import Mind
+        from ludus.players.untrained import Untrained
+
+        mind = (
+            Mind.load(model, threads=threads, slots=OPENING_SLOTS, max_visits=tree_visits)
+            if model
+            else Untrained(slots=OPENING_SLOTS, max_visits=tree_visits)
+        )
+        if model and not any(spec.split(":")[0] == "gomoku" for spec in mind.games):
+            raise BadModel(f"{model}: plays {', '.join(mind.games)}, not Gomoku.")
+        attach([mind] if isinstance(mind, Mind) else [], evaluations, append=append)
+        settings = Settings(visits, overhead / 1000.0)
+        converse(lambda post, say: Talker(mind, post, say, settings=settings), sys.stdin.buffer, answers)

@@ -1,0 +1,58 @@
+"""`ludus engine gtp`: Go programs' protocol."""
+
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from ludus.cli.engine.answers import answers_only
+from ludus.cli.engine.evaluations import attach
+from ludus.cli.engine.options import Append, Evaluations, Threads, TreeVisits
+from ludus.engine.conversation import converse
+from ludus.errors import BadInput
+
+
+def gtp(  # noqa: PLR0913 - each option of a command is an argument
+    model: Annotated[Path | None, typer.Option(help="A Go model's folder (default: common sense, no network).")] = None,
+    player: Annotated[
+        Literal["heuristic", "playouts"], typer.Option(help="Who thinks where there is no model.")
+    ] = "heuristic",
+    visits: Annotated[int, typer.Option(min=2, help="Simulations of a move, where there is no clock.")] = 800,
+    size: Annotated[int, typer.Option(min=2, max=19, help="Of the board, before any command.")] = 19,
+    rules: Annotated[str, typer.Option(help="Rule set, before any command: chinese, japanese, ...")] = "tromp-taylor",
+    komi: Annotated[float, typer.Option(help="Before any command.")] = 7.5,
+    resign_below: Annotated[float, typer.Option(help="It resigns when its value is lower; -1: never.")] = -1.0,
+    evaluations: Evaluations = None,
+    append: Append = False,
+    tree_visits: TreeVisits = 20_000,
+    threads: Threads = 1,
+) -> None:
+    """Speak the Go Text Protocol, for Go programs, with analysis as Leela Zero and KataGo have it."""
+    with answers_only() as answers:
+        from ludus.engine.gtp.players import instinctive, trained
+        from ludus.engine.gtp.talker import Settings, Talker
+        from ludus.games.go.rulesets import rule_set_named
+        from ludus.players.mind import Mind
+
+        if not rule_set_named(rules):
+            raise BadInput(f"--rules {rules}: there is no rule set of that name.")
+        minds = [Mind.load(model, threads=threads, slots=1, max_visits=tree_visits)] if model else []
+        attach(minds, evaluations, append=append)
+        found = trained(minds[0]) if minds else instinctive(player, tree_visits)
+        settings = Settings(visits, resign_below, size, rule_set_named(rules), komi)
+
+        converse(
+            lambda post, say: Talker(
+                found.name,
+                found.find,
+                found.seat,
+                post,
+                say,
+                evaluator=found.evaluator,
+                settings=settings,
+                close=found.close,
+            ),
+            sys.stdin.buffer,
+            answers,
+        )

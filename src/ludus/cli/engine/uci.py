@@ -1,0 +1,57 @@
+"""`ludus engine uci`: chess programs' protocol."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ludus.cli.engine.answers import answers_only
+from ludus.cli.engine.evaluations import attach
+from ludus.cli.engine.options import Append, Evaluations
+from ludus.engine.bgs import Post
+from ludus.engine.conversation import Say, converse
+from ludus.errors import BadModel
+from ludus.games.registry import game as find_game
+from ludus.network.checkpoint import load_checkpoint
+
+
+def uci(
+    model: Annotated[Path, typer.Option(help="A chess model's folder.")],
+    threads: Annotated[int, typer.Option(min=1, help="Processor threads of the network (option Threads).")] = 1,
+    memory: Annotated[int, typer.Option(min=1, help="Megabytes of the search tree (option Hash).")] = 128,
+    evaluations: Evaluations = None,
+    append: Append = False,
+) -> None:
+    """Speak UCI, for chess programs; all else is set by its options."""
+    with answers_only() as answers:
+        from ludus.engine.ladder import read_ladder
+        from ludus.engine.uci.options import Settings
+        from ludus.engine.uci.talker import Talker
+        from ludus.players.memory import visits_within
+        from ludus.players.mind import Mind
+
+        info = load_checkpoint(model).info
+        if not any(spec.split(":")[0] == "chess" for spec in info.games):
+            raise BadModel(f"{model}: plays {', '.join(info.games)}, not chess.")
+
+        def open_mind(settings: Settings) -> Mind:
+            visits = visits_within(find_game("chess"), settings.megabytes)
+            mind = Mind.load(model, threads=settings.threads, slots=1, max_visits=visits)
+            attach([mind], evaluations, append=append)
+            mind.warm_up()  # a clock may run during the first search
+            return mind
+
+        def talker(post: Post, say: Say) -> Talker:
+            return Talker(
+                open_mind,
+                post,
+                say,
+                name=info.name,
+                defaults=Settings(threads=threads, megabytes=memory),
+                ladder=read_ladder(model, info.generation),
+                most_threads=os.cpu_count() or 1,
+            )
+
+        converse(talker, sys.stdin.buffer, answers)

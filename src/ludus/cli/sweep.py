@@ -1,0 +1,70 @@
+"""`ludus sweep`: which settings of the search play best with a model, at equal visits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ludus.cli.screen import announce_compilation, console
+from ludus.errors import BadInput
+
+FRESH = 1_000_003  # added to the seed: openings that no proposal has been chosen by
+
+
+def sweep(
+    model: Annotated[Path, typer.Argument(help="A model's folder.")],
+    vary: Annotated[list[str], typer.Option(help="NAME=LOW:HIGH, NAME=LOW:HIGH:log or NAME=THIS|THAT; repeatable.")],
+    folder: Annotated[Path, typer.Option(help="Keeps the record; the same command then continues.")],
+    trials: Annotated[int, typer.Option(min=1, help="Settings that are tried.")] = 30,
+    pairs: Annotated[int, typer.Option(min=1, help="Pairs of games of each.")] = 50,
+    confirm: Annotated[int, typer.Option(min=0, help="Pairs of games of the best, from fresh openings.")] = 200,
+    visits: Annotated[int, typer.Option(min=1, help="Of each move, of both sides.")] = 100,
+    opening: Annotated[int, typer.Option(min=0, help="Random actions before each pair of games.")] = 4,
+    seed: Annotated[int, typer.Option(min=0, help="Names proposals and openings.")] = 0,
+) -> None:
+    """Let settings of the search play against the usual ones; say which is best, and what it gains in fresh games."""
+    from ludus.arena import MatchResult, play_match
+    from ludus.arena.sweep import read_axis, settings_with
+    from ludus.arena.sweep import sweep as try_settings
+    from ludus.games.registry import game as find_game
+    from ludus.network.checkpoint import load_checkpoint, weights_fingerprint
+    from ludus.network.openvino import evaluator_of
+    from ludus.players.match import SearchPlayer
+    from ludus.search.settings import SearchSettings
+
+    axes = [read_axis(text) for text in vary]
+    if len({axis.name for axis in axes}) < len(axes):
+        raise BadInput("--vary: a setting is named twice.")
+    announce_compilation()
+    checkpoint = load_checkpoint(model)
+    games, evaluator = [find_game(spec) for spec in checkpoint.info.games], evaluator_of(checkpoint)
+    usual = SearchPlayer("usual", evaluator, SearchSettings(), visits=visits)
+
+    def play(settings: SearchSettings, num_pairs: int, number: int) -> MatchResult:
+        player = SearchPlayer("proposed", evaluator, settings, visits=visits)
+        return play_match(games, player, usual, pairs=num_pairs, seed=number, opening_actions=opening)
+
+    plan = {"model": weights_fingerprint(checkpoint), "visits": visits, "pairs": pairs, "opening": opening}
+    found = try_settings(
+        axes,
+        lambda settings: play(settings, pairs, seed).score,
+        trials=trials,
+        folder=folder,
+        plan=plan | {"seed": seed},
+        seed=seed,
+        on_trial=lambda tried: console.print(f"{tried.score:6.1%}  {_written(tried.settings)}"),
+    )
+    best = found[0]
+    print(f"Best of {len(found)}: {_written(best.settings)}, {best.score:.1%} of {2 * pairs} games it was chosen by.")
+    if confirm:
+        fresh = play(settings_with(best.settings), confirm, seed + FRESH)
+        score = f"+{fresh.wins} ={fresh.draws} -{fresh.losses}"
+        print(f"From fresh openings: {score}, {fresh.elo:+.0f} ± {fresh.error:.0f} Elo (95 %).")
+
+
+def _written(settings: dict[str, float | int | str]) -> str:
+    return " ".join(
+        f"{name}={value:.4g}" if isinstance(value, float) else f"{name}={value}" for name, value in settings.items()
+    )

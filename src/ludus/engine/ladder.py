@@ -1,0 +1,96 @@
+"""The levels of a model, as matches have measured them: the file beside it, by which bots and UCI_Elo go."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from pathlib import Path
+
+import msgspec
+
+from ludus.engine.level import Level, read_level
+from ludus.errors import BadInput, BadModel
+from ludus.files import write_atomically
+
+FILE = "levels.json"
+
+
+class Rung(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One level and its rating."""
+
+    level: str
+    """As `ludus engine bgs --level` takes it."""
+    elo: int
+    """Where the anchor is 0."""
+    error: int
+    """Half the width of the 95 % interval."""
+
+
+class Ladder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The levels of a model, the gentlest first."""
+
+    generation: int
+    """Of the model that was measured."""
+    pairs: int
+    """Pairs of games of any two that met."""
+    levels: list[Rung]
+    anchor: str = "random"
+    """The player whose Elo is 0."""
+
+    def __post_init__(self) -> None:
+        """Refuse a ladder that does not rise; raises ValueError, or BadInput if a level is not written as they are."""
+        if not self.levels or any(low.elo > high.elo for low, high in itertools.pairwise(self.levels)):
+            raise ValueError("a ladder has a level or more, by rising Elo")
+        self.levels_of()
+
+    def levels_of(self) -> list[Level]:
+        """Return the levels."""
+        return [read_level(rung.level) for rung in self.levels]
+
+    @property
+    def lowest(self) -> int:
+        """The lowest Elo that was measured."""
+        return self.levels[0].elo
+
+    @property
+    def highest(self) -> int:
+        """The highest Elo that was measured."""
+        return self.levels[-1].elo
+
+    def level_at(self, elo: int) -> Level:
+        """Return how hard to try: between two rungs, visits by their logarithm, and temperatures, change evenly.
+
+        All else is as at the rung above; outside of what was measured the nearest rung is it.
+        """
+        elo = max(self.lowest, min(self.highest, elo))
+        above = next(index for index, rung in enumerate(self.levels) if rung.elo >= elo)
+        below = max(0, above - 1)
+        span = self.levels[above].elo - self.levels[below].elo
+        share = (elo - self.levels[below].elo) / span if span else 1.0
+        low, high = (read_level(self.levels[index].level) for index in (below, above))
+        return msgspec.structs.replace(
+            high,
+            visits=round(math.exp((1.0 - share) * math.log(low.visits) + share * math.log(high.visits))),
+            temperature=(1.0 - share) * low.temperature + share * high.temperature,
+        )
+
+
+def read_ladder(folder: Path, generation: int) -> Ladder | None:
+    """Return the measured levels of the model in `folder`, or None where there are none of this generation.
+
+    Raises:
+        BadModel: the file is damaged.
+    """
+    path = folder / FILE
+    try:
+        ladder = msgspec.json.decode(path.read_bytes(), type=Ladder)
+    except FileNotFoundError:
+        return None
+    except (OSError, msgspec.DecodeError, BadInput) as error:
+        raise BadModel(f"{path}: cannot be read ({error}); remove it, or measure anew with `ludus levels`.") from error
+    return ladder if ladder.generation == generation else None
+
+
+def write_ladder(folder: Path, ladder: Ladder) -> None:
+    """Write the measured levels beside the model; raises Unavailable if the disk refuses."""
+    write_atomically(folder / FILE, msgspec.json.format(msgspec.json.encode(ladder), indent=2) + b"\n")

@@ -1,0 +1,41 @@
+"""An order: which games of a generation are to be played, and the pump that plays them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from ludus.loop.sources import Sources
+from ludus.loop.stage import Stage
+from ludus.selfplay.pump import Pump
+from ludus.selfplay.source import Quota
+from ludus.store import Samples
+
+
+class Order(msgspec.Struct, frozen=True):
+    """Games to play, numbered from 0."""
+
+    generation: int
+    games: int
+    """How many the generation has."""
+    done: list[int]
+    """The numbers of those that are not to be played: they are finished already, or others play them."""
+    seed: int
+
+
+def pump_of(stage: Stage, order: Order, sources: Sources, on_game: Callable[[Samples], object]) -> Pump:
+    """Return a pump of this process that plays an order; `on_game` is given each game as it ends."""
+    preset, generation = stage.preset, order.generation
+    taught = generation == 0 and not preset.start
+    return Pump(
+        stage.games,
+        sources,
+        preset.search,
+        preset.selfplay.of_teacher() if taught else preset.selfplay,
+        Quota(order.games, done=order.done, shares=preset.shares_of(generation)),
+        seed=order.seed,
+        workers=stage.workers,
+        progress=stage.progress(generation),
+        on_game=on_game,
+    )

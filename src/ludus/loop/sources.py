@@ -1,0 +1,70 @@
+"""Who plays a generation: the first teacher, the model from which the run starts, or the network that learned last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+from ludus.errors import BadPreset
+from ludus.loop.stage import Stage
+from ludus.loop.start import grown_start
+from ludus.network.backends import open_evaluators
+from ludus.network.boost import BoostedEvaluator
+from ludus.network.checkpoint import Checkpoint, load_checkpoint
+from ludus.network.config import Shapes
+from ludus.network.evaluator import NetworkEvaluator, UniformEvaluator
+from ludus.players.group import cache_for
+from ludus.players.instinct import HeuristicEvaluator, RolloutEvaluator
+from ludus.selfplay.source import Source
+
+Sources = Callable[[int], Source]  # number of a worker -> its source
+
+
+def sources_of(stage: Stage, playing: int | None) -> Sources:
+    """Return the sources of a generation that the network of generation `playing` plays; None: there is none yet."""
+    if playing is None:
+        return first_sources(stage)
+    return network_sources(stage, load_checkpoint(stage.folder.model(playing)), network=playing)
+
+
+def first_sources(stage: Stage) -> Sources:
+    """Return who plays generation 0: the model from which the run starts, or the first teacher."""
+    preset, game = stage.preset, stage.games[0]
+    cache = cache_for(game, preset.search)
+    if preset.start:
+        return network_sources(stage, grown_start(stage), network=-1)
+    teacher = preset.first_teacher
+    if teacher == "heuristic" and not game.has_heuristic:
+        raise BadPreset(f'{preset.name}: {game.name} has no heuristic; set first_teacher = "rollouts".')
+    if teacher == "uniform":
+        return lambda _worker: Source(UniformEvaluator(Shapes.of(game)), cache, network=-1)
+    if teacher == "heuristic" or (teacher == "auto" and game.has_heuristic):
+        return lambda _worker: Source(HeuristicEvaluator(), cache, network=-1)
+    return lambda worker: Source(RolloutEvaluator(seed=preset.seed + worker), cache, network=-1)
+
+
+def network_sources(stage: Stage, checkpoint: Checkpoint, *, network: int) -> Sources:
+    """Return sources that ask a network, one for each device of the preset; workers share them.
+
+    They play the generation after the network's, for which the preset may boost priors.
+    """
+    sources, boost = open_sources(stage, checkpoint, network=network), stage.preset.boost
+    if boost.boosts(network + 1):
+        chosen = boost.chosen(stage.games[0].action_classes)
+        for source in sources:
+            source.evaluator = BoostedEvaluator(cast(NetworkEvaluator, source.evaluator), chosen, boost.prior)
+    return share(sources)
+
+
+def open_sources(stage: Stage, checkpoint: Checkpoint, *, network: int) -> list[Source]:
+    """Return a source for each device of the preset; raises Unavailable if there is no such device."""
+    cache = cache_for(stage.games[0], stage.preset.search)
+    return [
+        Source(evaluator, cache, network=network)
+        for evaluator in open_evaluators(stage.preset.device, checkpoint, streams=stage.workers)
+    ]
+
+
+def share(sources: list[Source]) -> Sources:
+    """Return the sources of workers that share these."""
+    return lambda worker: sources[worker % len(sources)]

@@ -1,0 +1,83 @@
+"""A sweep finds what wins, continues, and refuses what cannot be swept."""
+
+import math
+
+import pytest
+
+from ludus.arena.sweep import FILE, Axis, read_axis, settings_with, sweep
+from ludus.errors import BadInput
+from ludus.search.settings import SearchSettings
+
+AXES = [Axis("cpuct", 0.5, 8.0, logarithmic=True), Axis("choice", words=("visits", "bound"))]
+
+
+class Judge:
+    """Games that are won the more surely, the nearer cpuct is to 3, and a little more with the bound."""
+
+    def __init__(self):
+        self.asked = []
+
+    def __call__(self, settings):
+        self.asked.append(settings)
+        return 0.8 * math.exp(-abs(math.log(settings.cpuct / 3.0))) + 0.1 * (settings.choice == "bound")
+
+
+def test_it_finds_what_wins(tmp_path):
+    judge = Judge()
+    best, *others = sweep(AXES, judge, trials=40, folder=tmp_path, plan={})
+    assert len(judge.asked) == 40 == 1 + len(others)
+    assert best.settings["choice"] == "bound"
+    assert 2.4 < best.settings["cpuct"] < 3.75
+    assert [tried.score for tried in others] == sorted((tried.score for tried in others), reverse=True)
+
+
+def test_the_same_sweep_goes_on_where_it_was_interrupted(tmp_path):
+    judge, told = Judge(), []
+
+    def interrupted(settings):
+        if len(judge.asked) == 3:
+            raise KeyboardInterrupt
+        return judge(settings)
+
+    with pytest.raises(KeyboardInterrupt):
+        sweep(AXES, interrupted, trials=6, folder=tmp_path, plan={"visits": 8})
+    found = sweep(AXES, judge, trials=6, folder=tmp_path, plan={"visits": 8}, on_trial=told.append)
+    assert (len(judge.asked), len(told), len(found)) == (6, 3, 6)
+    assert len(sweep(AXES, judge, trials=6, folder=tmp_path, plan={"visits": 8})) == 6
+    assert len(judge.asked) == 6, "all had been tried"
+
+
+def test_a_record_of_another_plan_is_refused_with_the_remedy(tmp_path):
+    sweep(AXES, Judge(), trials=1, folder=tmp_path, plan={"visits": 8})
+    with pytest.raises(BadInput, match=rf"{FILE}: is of another sweep .*; name another folder"):
+        sweep(AXES, Judge(), trials=2, folder=tmp_path, plan={"visits": 9})
+    with pytest.raises(BadInput, match="another sweep"):
+        sweep(AXES[:1], Judge(), trials=2, folder=tmp_path, plan={"visits": 8})
+
+
+@pytest.mark.parametrize(
+    ("text", "axis"),
+    [
+        ("cpuct=1:4", Axis("cpuct", 1.0, 4.0)),
+        ("cpuct=1:4:log", Axis("cpuct", 1.0, 4.0, logarithmic=True)),
+        ("leaves=1:8", Axis("leaves", 1.0, 8.0, whole=True)),
+        ("choice=visits|bound", Axis("choice", words=("visits", "bound"))),
+    ],
+)
+def test_axes_are_read(text, axis):
+    assert read_axis(text) == axis
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["cpuct", "cpuct=1", "cpuct=4:1", "cpuct=-1:4", "cpuct=0:4:log", "cpuct=1:4:lin", "leaves=0:4", "leaves=1.5:4",
+     "choice=visits|luck", "colour=1:2", "cpuct=a:b", ""],
+)  # fmt: skip
+def test_what_cannot_be_swept_is_refused_in_a_sentence(text):
+    with pytest.raises(BadInput, match=r"^--vary .*\.$"):
+        read_axis(text)
+
+
+def test_settings_are_the_usual_ones_but_for_the_changes():
+    assert settings_with({}) == SearchSettings()
+    assert settings_with({"cpuct": 3.0}) == SearchSettings(cpuct=3.0)

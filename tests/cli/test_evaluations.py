@@ -1,0 +1,45 @@
+"""`--evaluations` of engines: which mind opens which file, and what is refused in a sentence."""
+
+from pathlib import Path
+
+import pytest
+
+from ludus.cli.engine.evaluations import attach
+from ludus.errors import BadInput
+
+
+class ScriptedMind:
+    """Notes what it opens."""
+
+    def __init__(self):
+        self.opened = []
+
+    def owns(self, _info):
+        return False
+
+    def attach(self, path, mode):
+        self.opened.append((path.name, mode))
+
+
+@pytest.mark.parametrize(("append", "mode"), [(False, "read"), (True, "append")])
+def test_a_new_file_is_the_first_minds(tmp_path, append, mode):
+    first, second = ScriptedMind(), ScriptedMind()
+    attach([first, second], [tmp_path / "new.ev"], append=append)
+    assert first.opened == [("new.ev", mode)]
+    assert second.opened == []
+
+
+def test_without_files_nothing_is_opened():
+    mind = ScriptedMind()
+    attach([mind], None, append=False)
+    assert mind.opened == []
+
+
+def test_nothing_is_kept_without_a_file():
+    with pytest.raises(BadInput, match="Give --evaluations FILE"):
+        attach([ScriptedMind()], None, append=True)
+
+
+def test_common_sense_has_no_file():
+    with pytest.raises(BadInput, match=r"book\.ev: .* --model"):
+        attach([], [Path("book.ev")], append=False)

@@ -1,0 +1,121 @@
+"""A crew works side by side; whoever fails ends it with one sentence, and nobody is left when the run is gone."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from ludus.errors import BadPreset, Unavailable
+from ludus.loop.crew import Crew
+
+PATIENCE_S = 120.0  # a busy machine starts processes slowly
+
+
+@pytest.fixture(autouse=True)
+def findable(monkeypatch):
+    """Let members import this file, however pytest was started."""
+    monkeypatch.syspath_prepend(Path(__file__).parents[2])
+
+
+def answer(line, number):
+    """Say a number and whatever is heard."""
+    line.say(number)
+    line.say(line.heard.get())
+
+
+def fail(line, number):
+    """Raise, each number in its own way; 0 waits."""
+    if number == 1:
+        raise BadPreset("The loss was no number.")
+    if number == 2:
+        raise RuntimeError("connection\nclosed")
+    if number == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+    line.heard.get()
+
+
+def fail_with_a_friend(line, number):
+    """Die, as 1; as 0, notice it and raise."""
+    if number == 1:
+        line.heard.get()
+        os.kill(os.getpid(), signal.SIGKILL)
+    line.heard.get()
+    raise RuntimeError("the other side is gone")
+
+
+def hear_all(crew):
+    said = []
+    deadline = time.monotonic() + PATIENCE_S
+    while crew.is_working and time.monotonic() < deadline:
+        said += crew.hear(1.0)
+    return said
+
+
+def test_members_are_told_and_heard():
+    with Crew("work", answer, [(7,), (8,)]) as crew:
+        crew.tell("both")
+        assert sorted(hear_all(crew), key=str) == [(0, "both"), (0, 7), (1, "both"), (1, 8)]
+        assert not crew.is_working
+
+
+@pytest.mark.parametrize(
+    ("number", "kind", "words"),
+    [
+        (1, BadPreset, "^The loss was no number.$"),
+        (2, Unavailable, "^Process 2 of 2 that share the work has ended .RuntimeError: connection closed."),
+        (
+            3,
+            Unavailable,
+            "^Process 2 of 2 that share the work has ended .it died by SIGKILL.; what the run has finished",
+        ),
+    ],
+)
+def test_whoever_fails_ends_all_with_one_sentence(number, kind, words):
+    with pytest.raises(kind, match=words) as raised, Crew("work", fail, [(0,), (number,)]) as crew:
+        hear_all(crew)
+    assert "\n" not in str(raised.value)
+    assert not any(member.is_alive() for member in crew._members)
+
+
+def test_a_death_explains_the_errors_of_the_others():
+    died = pytest.raises(Unavailable, match=r"^Process 2 of 2 .* died by SIGKILL")
+    with died, Crew("work", fail_with_a_friend, [(0,), (1,)]) as crew:
+        crew.tell("go")
+        hear_all(crew)
+
+
+def wait_for_ever(line):
+    """Say which process this is, and wait."""
+    line.say(os.getpid())
+    line.heard.get()
+
+
+def test_members_end_when_the_run_is_killed():
+    program = (
+        f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
+        "from ludus.loop.crew import Crew\nfrom test_crew import wait_for_ever\n"
+        "if __name__ == '__main__':\n"
+        "    with Crew('work', wait_for_ever, [()]) as crew:\n"
+        "        print(crew.hear(120.0)[0][1], flush=True)\n"
+        "        crew.hear(120.0)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as run:
+        assert run.stdout is not None
+        member = int(run.stdout.readline())
+        run.kill()
+    deadline = time.monotonic() + PATIENCE_S
+    while _is_alive(member) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not _is_alive(member)
+
+
+def _is_alive(process):
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return "Z" not in Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0:1]

@@ -1,0 +1,72 @@
+"""What is the same for many is made once, and never told when it is not true any more."""
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ludus.site import page_dialect
+from ludus.site.shared import GOOD_MS, Shared
+
+STEPS = st.lists(
+    st.one_of(
+        st.just("change"),
+        st.tuples(st.just("wait"), st.integers(0, 3 * GOOD_MS)),
+        st.tuples(st.just("ask"), st.sampled_from(["a", "b"]), st.booleans()),
+    )
+)
+
+
+@given(STEPS)
+def test_whoever_asks_is_told_what_is_true(steps):
+    shared, version, now, made = Shared(), 0, 1_000_000, []
+
+    def make():
+        made.append((version, now))
+        return made[-1]
+
+    for step in steps:
+        if step == "change":
+            version += 1
+            shared.forget()
+        elif step[0] == "wait":
+            now += step[1]
+        else:
+            _, key, runs = step
+            found = shared.get(key, now if runs else None, make)
+            assert found[0] == version
+            assert not runs or now - found[1] < GOOD_MS
+
+
+def test_what_does_not_change_is_made_once_for_each_who_sees_something_else():
+    shared, made = Shared(), []
+    for key in ("a", "b", "a", "a", "b"):
+        shared.get(key, None, lambda key=key: made.append(key))
+    assert made == ["a", "b"]
+
+
+def test_all_spectators_get_the_same_text_and_each_player_their_own(at_site, guest_at, monkeypatch):
+    made = []
+
+    def counted(game, you, state=page_dialect.game_state):
+        made.append(you)
+        return state(game, you)
+
+    monkeypatch.setattr(page_dialect, "game_state", counted)
+
+    async def scenario(address, _site):
+        ann = await guest_at(address).invite(side=0)
+        bob = await guest_at(address).sit_down(ann.id)
+        crowd = [await guest_at(address).join(ann.id) for _ in range(5)]
+        for each in (ann, bob, *crowd):
+            await each.until(lambda s: s["spectators"] == 5 and s["status"] == "playing")
+        made.clear()
+        await ann.act(3)
+        for each in (ann, bob, *crowd):
+            await each.until(lambda s: s["ply"] == 1)
+        assert sorted(made, key=str) == [0, 1, None]
+        assert len({json.dumps(each.state) for each in crowd}) == 1
+        assert bob.state["board"]["choices"]
+        assert not crowd[0].state["board"]["choices"]
+
+    at_site(scenario)
