@@ -1,14 +1,15 @@
 """Plays games over UCI between Ludus and another engine, and counts what must not happen.
 
-python bench/uci_match.py --model models/chess --engine ENGINE --option Skill\\ Level=0 --games 500 --time 1+0.1
+python bench/uci_match.py --model models/chess --engine ENGINE --option Skill\\ Level=0 --games 500 --time 1+0.1 \\
+    --record match.jsonl
 
 The referee is python-chess, which knows nothing of Ludus.  Each pair of games begins with the same random opening and
 changes sides.  Counted are illegal moves, moves that come after the flag has fallen, lines of Ludus that the referee
-cannot read, and processes that end.  The last line is a summary in JSON.
+cannot read, and processes that end.  Each game is a line of the record as soon as it is over, with its moves; the same
+command goes on with those that are missing, and with `--games 0` only says what the record holds: a summary in JSON.
 """
 
 import argparse
-import json
 import math
 import random
 import sys
@@ -19,10 +20,33 @@ from pathlib import Path
 import chess
 import chess.engine
 import chess.pgn
+import msgspec
 
+from ludus.errors import BadInput
+from ludus.lines import append, unsealed, whole_lines
+from ludus.rating.elo import elo_of_pairs
 from ludus.selfplay.measure import describe_machine
 
 GRACE_S = 0.0  # a flag falls when its clock shows nothing
+
+
+class GameLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game of the record."""
+
+    number: int
+    conditions: str
+    """Who played whom, with which options, at what time: those of a record are all the same."""
+    fen: str
+    moves: str
+    """In UCI notation."""
+    white: bool
+    """Whether Ludus was White."""
+    points: float
+    """Of Ludus."""
+    fault: str = ""
+    """What should not have happened; it ended the game."""
+    least_left_s: float = 0.0
+    """The least that the clock of Ludus showed after a move."""
 
 
 class Clocks:
@@ -31,7 +55,6 @@ class Clocks:
     def __init__(self, seconds: float, increment: float) -> None:
         self.left = [seconds, seconds]
         self.increment = increment
-        self.least = seconds
 
     def limit(self) -> chess.engine.Limit:
         white, black = (max(0.001, left) for left in self.left)
@@ -46,8 +69,9 @@ class Clocks:
         return fallen
 
 
-def opening(rng: random.Random, plies: int) -> chess.Board:
-    """Return a position after some random moves in which the game goes on."""
+def opening(seed: int, number: int, plies: int) -> chess.Board:
+    """Return a position after some random moves in which the game goes on; both games of a pair have the same."""
+    rng = random.Random(f"{seed} {number // 2}")
     while True:
         board = chess.Board()
         for _ in range(plies):
@@ -59,10 +83,10 @@ def opening(rng: random.Random, plies: int) -> chess.Board:
             return board
 
 
-def play(ours, theirs, board, our_side, limits, faults) -> tuple[float, chess.Board]:
-    """Play a game; return our points and the last position."""
+def play(ours, theirs, board, our_side, limits) -> tuple[float, str, float]:
+    """Play a game on the board; return our points, what should not have happened, and the least of our clock."""
     clocks = Clocks(*limits)
-    game = object()
+    game, least = object(), limits[0]
     while not board.is_game_over(claim_draw=True):
         mine = board.turn == our_side
         player = 0 if board.turn == chess.WHITE else 1
@@ -70,28 +94,50 @@ def play(ours, theirs, board, our_side, limits, faults) -> tuple[float, chess.Bo
         try:
             found = (ours if mine else theirs).play(board, clocks.limit(), game=game)
         except chess.engine.EngineTerminatedError:
-            faults["ended" if mine else "their engine ended"] += 1
             raise
         except chess.engine.EngineError as error:
-            faults["illegal or unreadable" if mine else "their error"] += 1
             print(f"{'ours' if mine else 'theirs'}: {error} in {board.fen()}", file=sys.stderr)
-            return (0.0 if mine else 1.0), board
+            return (0.0, "illegal or unreadable", least) if mine else (1.0, "their error", least)
         spent = time.perf_counter() - begun
-        if clocks.spend(player, spent):
-            faults["time" if mine else "their time"] += 1
+        fallen = clocks.spend(player, spent)
+        if mine:
+            least = min(least, clocks.left[player] - clocks.increment)
+        if fallen:
             print(f"{'our' if mine else 'their'} flag fell after {spent:.3f} s", file=sys.stderr)
-            return (0.0 if mine else 1.0), board
+            return (0.0, "time", least) if mine else (1.0, "their time", least)
         assert found.move, "an engine that plays has a move"
         board.push(found.move)
-    result = board.result(claim_draw=True)
-    points = {"1-0": 1.0, "0-1": 0.0}.get(result, 0.5)
-    return (points if our_side == chess.WHITE else 1.0 - points), board
+    points = {"1-0": 1.0, "0-1": 0.0}.get(board.result(claim_draw=True), 0.5)
+    return (points if our_side == chess.WHITE else 1.0 - points), "", least
 
 
-def elo(score: float) -> float:
-    """Return the difference in Elo that a share of the points means."""
-    score = min(max(score, 1e-3), 1.0 - 1e-3)
-    return 400.0 * math.log10(score / (1.0 - score))
+def read(record: Path, conditions: str) -> dict[int, GameLine]:
+    """Return the games of a record by number; raises BadInput if it is one of other conditions."""
+    if not record.is_file():
+        return {}
+    texts = [unsealed(record, number, line) for number, line in enumerate(whole_lines(record), 1)]
+    games = [msgspec.json.decode(text, type=GameLine) for text in texts]
+    for game in games:
+        if game.conditions != conditions:
+            raise BadInput(f"{record}: holds games of {game.conditions}, not of {conditions}; name another file.")
+    return {game.number: game for game in games}
+
+
+def summary(games: list[GameLine], conditions: str) -> str:
+    """Return what the games show, as JSON."""
+    points = [game.points for game in games]
+    by_number = {game.number: game.points for game in games}
+    pairs = [
+        (won, by_number[number + 1]) for number, won in by_number.items() if not number % 2 and number + 1 in by_number
+    ]
+    sums = Counter(round(2 * sum(pair)) for pair in pairs)  # half points: 0 to 4
+    elo, error = elo_of_pairs([sums[halves] for halves in range(5)])
+    wins, losses = points.count(1.0), points.count(0.0)
+    found = {"conditions": conditions, "games": len(games), "wins": wins, "draws": len(games) - wins - losses}
+    found |= {"losses": losses, "faults": dict(Counter(game.fault for game in games if game.fault))}
+    found |= {"least_left_s": round(min((game.least_left_s for game in games), default=0.0), 3)}
+    found |= {"pairs": len(pairs), "elo": round(elo), "error": round(error)}
+    return msgspec.json.encode(found | describe_machine()).decode()
 
 
 def main() -> None:
@@ -105,48 +151,52 @@ def main() -> None:
     parser.add_argument("--opening", type=int, default=4, help="random moves before a pair of games")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--minutes", type=float, default=math.inf, help="no game is begun after so long")
-    parser.add_argument("--pgn", type=Path)
+    parser.add_argument("--record", type=Path, required=True)
     given = parser.parse_args()
+    own, options = " ".join(sorted(given.own)), " ".join(sorted(given.option))
+    conditions = f"{Path(given.model).name} [{own}] - {Path(given.engine).name} [{options}], {given.time}"
+    games = read(given.record, conditions)
+    missing = [number for number in range(given.games) if number not in games]
+    if missing:
+        games |= play_all(given, conditions, missing)
+    print(summary(list(games.values()), conditions))
+
+
+def play_all(given: argparse.Namespace, conditions: str, numbers: list[int]) -> dict[int, GameLine]:
+    """Play the games of these numbers, write each one down, and return them."""
     seconds, increment = map(float, given.time.split("+"))
-    ours = chess.engine.SimpleEngine.popen_uci(
-        [sys.executable, "-m", "ludus", "engine", "uci", "--model", given.model], timeout=600.0
-    )
+    command = [sys.executable, "-m", "ludus", "engine", "uci", "--model", given.model]
+    ours = chess.engine.SimpleEngine.popen_uci(command, timeout=600.0)
     theirs = chess.engine.SimpleEngine.popen_uci([given.engine], timeout=60.0)
     ours.configure(dict(each.split("=", 1) for each in given.own))
     theirs.configure(dict(each.split("=", 1) for each in given.option))
     ours.timeout = None
     ours.play(chess.Board(), chess.engine.Limit(nodes=2))  # what is compiled at first use is ready then
-    rng, faults, points, begun = random.Random(given.seed), Counter(), [], time.monotonic()
-    board = chess.Board()
+    played: dict[int, GameLine] = {}
+    begun = time.monotonic()
     try:
-        for number in range(given.games):
+        for number in numbers:
             if time.monotonic() - begun > 60.0 * given.minutes:
                 break
-            if number % 2 == 0:
-                start = opening(rng, given.opening)
-            our_side = chess.WHITE if number % 2 == 0 else chess.BLACK
-            score, board = play(ours, theirs, start.copy(), our_side, (seconds, increment), faults)
-            points.append(score)
-            if given.pgn:
-                game = chess.pgn.Game.from_board(board)
-                game.headers["White" if our_side else "Black"] = "Ludus"
-                with given.pgn.open("a") as out:
-                    print(game, file=out, end="\n\n")
+            board = opening(given.seed, number, given.opening)
+            fen, our_side = board.fen(), number % 2 == 0
+            board = chess.Board(fen)
+            try:
+                points, fault, least = play(ours, theirs, board, our_side, (seconds, increment))
+            except chess.engine.EngineTerminatedError as error:
+                append(given.record, GameLine(number, conditions, fen, moves(board), our_side, 0.0, f"ended: {error}"))
+                raise
+            played[number] = GameLine(number, conditions, fen, moves(board), our_side, points, fault, round(least, 4))
+            append(given.record, played[number])
     finally:
         for engine in (ours, theirs):
             engine.close()
-    wins, losses = points.count(1.0), points.count(0.0)
-    count, score = max(1, len(points)), sum(points) / max(1, len(points))
-    spread = math.sqrt(sum((each - score) ** 2 for each in points) / count) / math.sqrt(count)
-    print(
-        json.dumps(
-            {"games": len(points), "time": given.time, "wins": wins, "draws": count - wins - losses, "losses": losses}
-            | {"faults": dict(faults), "engine": given.engine, "options": given.option, "own": given.own}
-            | {"elo": round(elo(score)), "elo_low": round(elo(score - 1.96 * spread))}
-            | {"elo_high": round(elo(score + 1.96 * spread))}
-            | describe_machine()
-        )
-    )
+    return played
+
+
+def moves(board: chess.Board) -> str:
+    """Return the moves of a game in UCI notation."""
+    return " ".join(move.uci() for move in board.move_stack)
 
 
 if __name__ == "__main__":

@@ -54,6 +54,15 @@ def test_a_second_attach_is_refused_and_the_socket_stays(at_site, scripted_bot):
     at_site(scenario)
 
 
+def test_a_ping_is_answered_before_the_attach_too(at_site):
+    async def scenario(address, _site):
+        async with connect(address.replace("http", "ws") + "/ws/custom-bot") as socket:
+            await socket.send('{"type":"ping"}')
+            assert await asyncio.wait_for(socket.recv(), 10) == '{"type":"pong"}'
+
+    at_site(scenario)
+
+
 def test_the_same_client_from_elsewhere_takes_the_place_of_the_old_socket(at_site, scripted_bot):
     async def scenario(address, site):
         async with scripted_bot(address) as old:

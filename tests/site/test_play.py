@@ -308,6 +308,26 @@ def test_a_bot_that_stays_away_loses(at_site, scripted_bot, guest_at):
     at_site(scenario, disconnect_grace_s=0.2)
 
 
+def test_a_bot_that_its_client_offers_no_more_loses_and_the_others_play_on(at_site, scripted_bot, guest_at, a_bot):
+    async def scenario(address, _site):
+        async with scripted_bot(address, bots=[a_bot(botId="kept"), a_bot(botId="dropped")]):
+            kept = await guest_at(address).open(side=0, bot="c1:kept")
+            dropped = await guest_at(address).open(side=0, bot="c1:dropped")
+            for guest in (kept, dropped):
+                await guest.play(3)
+                await guest.my_turn()
+            async with scripted_bot(address, bots=[a_bot(botId="kept")]) as bot:
+                assert (await dropped.over())["result"]["winner"] == 0
+                await kept.play(2)
+                assert (await kept.until(lambda s: s["ply"] == 4))["status"] == "playing"
+                assert bot.questions[0] == "start"
+                refused = {"botId": "c1:dropped", "config": {"game": "connect4", "boardWidth": 7, "boardHeight": 6}}
+                answer = await kept.ask("POST", "/api/bots/play", refused, 404)
+                assert "reconnecting" in answer["error"]
+
+    at_site(scenario)
+
+
 def test_earlier_positions_can_be_looked_at(at_site, scripted_bot, guest_at):
     async def scenario(address, _site):
         async with scripted_bot(address), httpx.AsyncClient(base_url=address) as http:

@@ -178,8 +178,6 @@ class BotLink:
                 self.send(Goodbye(1008, "Too many unexpected messages"))
 
     def _receive(self, text: str) -> None:
-        if not self.attached:
-            raise BadMessage("A message before `attach`.")
         try:
             message = decode_from_client(text)
         except BadMessage as error:
@@ -190,6 +188,8 @@ class BotLink:
         if isinstance(message, Ping):
             self.send(Pong())
             return
+        if not self.attached:
+            raise BadMessage("An answer before `attach`.")
         session = self.sessions.get(message.bgs_id)
         if session is None:
             raise BadMessage(f"An answer about session {message.bgs_id}, which is not open; it may be late.")

@@ -144,7 +144,7 @@ def bot_for(bots: Bots, name: str, config: BoardConfig) -> tuple[BotKey, str, st
     key = BotKey(client_id, bot_id)
     found = bots.find(key)
     if found is None or found[1].username is not None:
-        raise NotHere(f"There is no bot {name!r} here at the moment; choose another.")
+        raise NotHere(f"There is no bot {name!r} here at the moment; it may be reconnecting. Choose another, or wait.")
     bot, width, height = found[1], config.board_width, config.board_height
     support = bot.variants.get(config.variant) if bot.game == config.game else None
     if support is None or not support.plays(width, height):

@@ -20,6 +20,7 @@ from ludus.games.game import State
 
 ORNAMENT = re.compile(r"(?:\s*e\.?p\.?)?[+#!?]*$|\+\+$")
 SAN = re.compile(r"([PNBRQK]?)([a-h]?)([1-8]?)[-x:]?([a-h][1-8])(?:[=/(]?([NBRQnbrq])\)?)?", re.ASCII)
+UCI = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?", re.ASCII)
 CASTLING = {"O-O": True, "0-0": True, "O-O-O": False, "0-0-0": False}
 """Whether the rook stands on the right of the king."""
 
@@ -67,9 +68,10 @@ def read_move(state: State, text: str, legal: dict[int, Move]) -> int:
         IllegalMove: it may not be played here.
     """
     text = text.strip()
-    for action, move in legal.items():
-        if text in move.spellings():
-            return action
+    if UCI.fullmatch(text):
+        for action, move in legal.items():
+            if text in move.spellings():
+                return action
     bare = ORNAMENT.sub("", text)
     if bare in CASTLING:
         found = [
@@ -125,6 +127,7 @@ class Notation:
             calls: returns the rules of the game.
         """
         self.chess960, self._seen_by_mover, self._calls = chess960, seen_by_mover, calls
+        self._last: tuple[bytes, dict[int, Move]] = b"", {}  # one move is read and written at the same position
 
     def moves(self, state: State, actions: list[int]) -> list[Move]:
         """Return what actions of the game mean."""
@@ -132,8 +135,11 @@ class Notation:
 
     def legal(self, state: State) -> dict[int, Move]:
         """Return the legal actions of the game and what they mean."""
-        actions = self._calls().legal(state)
-        return dict(zip(actions, self.moves(state, actions), strict=True))
+        key = state.tobytes()
+        if key != self._last[0]:
+            actions = self._calls().legal(state)
+            self._last = key, dict(zip(actions, self.moves(state, actions), strict=True))
+        return self._last[1]
 
     def action_text(self, state: State, action: int) -> str:
         """Return an action in UCI notation."""

@@ -40,8 +40,8 @@ class BarWatcher:
         self.closing: Goodbye | None = None
         self._notes = [messages.ACCEPTED]
         self._whole = True
-        self._fresh: set[int] = set()
-        if missing(bar.game) and bar.game.table.moves:
+        self._fresh = set(bar.game.evaluations)
+        if bar.filling and bar.game.table.moves:
             self._notes.append(messages.pending(len(bar.game.table.moves)))
         self.wake.set()
 
@@ -66,14 +66,15 @@ class BarWatcher:
         self.wake.set()
 
     def take(self) -> list[str]:
-        """Return what is to be sent now."""
+        """Return what is to be sent now; a history waits until it is whole, its entries do not."""
         known = self.bar.game.evaluations
         texts, self._notes = self._notes, []
-        if self._whole:
+        if self._whole and not self.bar.filling:
             texts.append(messages.history(known))
+            self._whole = False
         else:
             texts += [messages.update(ply, known[ply]) for ply in sorted(self._fresh & known.keys())]
-        self._whole, self._fresh = False, set()
+        self._fresh = set()
         return texts
 
 
@@ -93,6 +94,11 @@ class Bar:
     def analyses(self) -> bool:
         """Return whether it has an analyst at work."""
         return self._task is not None and not self._task.done()
+
+    @property
+    def filling(self) -> bool:
+        """Return whether positions that nobody has judged yet are being judged."""
+        return bool(missing(self.game)) and (self.analyses or plays_bot(self.game))
 
     def begin(self) -> None:
         """Let an analyst fill the gaps, unless one does, or the bot at the table does it anyway."""
