@@ -93,6 +93,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=300, help="of a generation")
     parser.add_argument("--steps", type=int, default=120, help="most of a generation")
     parser.add_argument("--generations", type=int, default=2)
+    parser.add_argument("--only", nargs="+", choices=FAULTS, default=list(FAULTS), help="of these faults")
     arguments = parser.parse_args()
     source = Folder(arguments.run)
     preset = source.preset()
@@ -108,7 +109,8 @@ def main() -> None:
         match=MatchSettings(pairs=0),
     )
     rules = behaviour(preset.make_games()[0])
-    for name, (plant, wanted) in FAULTS.items():
+    for name in arguments.only:
+        plant, wanted = FAULTS[name]
         begun = time.process_time()
         with tempfile.TemporaryDirectory() as place:
             for generation in range(arguments.generations):

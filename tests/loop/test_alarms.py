@@ -56,7 +56,7 @@ def test_nothing_sounds_where_all_is_well():
         ("value-turned", {"sides": [{"value_agreement": -0.3}, {"value_agreement": -0.2}]}),
         ("one-side", {"sides": [{"policy_gain": 0.0}, {}]}),
         ("one-side", {"sides": [{"policy_gain": 0.15}, {}]}),
-        ("one-side", {"sides": [{}, {"value_agreement": 0.2}]}),
+        ("one-side", {"sides": [{}, {"value_agreement": 0.1}]}),
         ("one-side", {"sides": [{}, {"value_agreement": -0.2}]}),
         ("one-side", {"sides": [{}, {"search_agreement": -0.3, "value_agreement": -0.3}]}),
         ("one-side", {"sides": [{"legal_weight": 0.9}, {}]}),
@@ -67,6 +67,18 @@ def test_each_fault_has_its_alarm(kind, change):
     assert [alarm.kind for alarm in found] == [kind]
     assert found[0].text.endswith((".", "?"))
     assert "\n" not in found[0].text
+
+
+def test_a_young_value_may_know_more_of_one_sides_positions():
+    one = {"value_agreement": 0.25, "search_agreement": 0.41}
+    other = {"search_agreement": 0.45}
+    assert kinds(changed(sides=[one, other | {"value_agreement": 0.05}])) == []
+    assert kinds(changed(sides=[one, other | {"value_agreement": -0.07}])) == ["one-side"]
+
+
+def test_a_value_that_has_only_begun_to_tell_positions_apart_is_no_fault():
+    assert kinds(changed(probe={"value_std": 0.05})) == []
+    assert kinds(changed(probe={"value_std": 0.02})) == ["value"]
 
 
 def test_gradients_are_compared_with_those_before():

@@ -1,11 +1,19 @@
-"""A site on a free port, a guest's page and a scripted bot, all in one event loop."""
+"""A site on a free port, a guest's page and a scripted bot, all in one event loop; fresh databases of both kinds."""
 
 import asyncio
 import contextlib
 import json
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
 
 import httpx
 import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import create_async_engine
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
@@ -13,6 +21,7 @@ from ludus.engine.bgs import Engine
 from ludus.engine.dummy import DummyMind
 from ludus.protocol.bgs import decode_request, encode
 from ludus.site.app import create_app
+from ludus.site.database.database import database_url
 from ludus.site.runner import listen, run_site
 from ludus.site.settings import SiteSettings
 
@@ -174,9 +183,9 @@ class Guest:
 def at_site():
     """Return a function that runs a scenario `async def (address, site)` beside a site with the given settings."""
 
-    def run(scenario, url=None, limit_s=60, **settings):
+    def run(scenario, url=None, folder=None, limit_s=60, **settings):
         defaults = {"request_timeout_s": 3.0, "disconnect_grace_s": 0.2}
-        app = create_app(SiteSettings(**defaults | settings), url=url)
+        app = create_app(SiteSettings(**defaults | settings), url=url, folder=folder)
         listener = listen("127.0.0.1", 0)
         address = f"http://127.0.0.1:{listener.getsockname()[1]}"
 
@@ -202,3 +211,53 @@ def guest_at():
 @pytest.fixture
 def a_bot():
     return connect4_bot
+
+
+def find_postgres():
+    """Return the folder of PostgreSQL's programs, or None."""
+    folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+    found = shutil.which("initdb")
+    return Path(found).parent if found else folders[-1] if folders else None
+
+
+POSTGRES = find_postgres()
+"""None: tests on PostgreSQL are skipped."""
+
+
+@pytest.fixture(scope="session")
+def postgres_server():
+    """Return the address of a PostgreSQL server of our own, on a socket in a folder of its own."""
+    if POSTGRES is None:
+        pytest.skip("PostgreSQL's programs are not here; `apt-get install postgresql` brings them.")
+    as_user = {}
+    folder = Path(tempfile.mkdtemp(prefix="pg"))
+    if os.getuid() == 0:  # it refuses to be run by root
+        user = pwd.getpwnam("postgres")
+        as_user = {"user": user.pw_uid, "group": user.pw_gid}
+        os.chown(folder, user.pw_uid, user.pw_gid)
+    quiet = {"check": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder} | as_user
+    data = folder / "data"
+    subprocess.run([POSTGRES / "initdb", "-D", data, "-U", "ludus", "-A", "trust", "-N"], **quiet)
+    options = f"-k {folder} -c listen_addresses='' -c fsync=off"
+    subprocess.run([POSTGRES / "pg_ctl", "-D", data, "-w", "-o", options, "start"], **quiet)
+    yield f"postgresql://ludus@/postgres?host={folder}"
+    subprocess.run([POSTGRES / "pg_ctl", "-D", data, "-m", "immediate", "stop"], **quiet)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def fresh_url(request, tmp_path):
+    """Return the address of an empty database."""
+    if request.param == "sqlite":
+        return database_url(tmp_path)
+    url = database_url(address=request.getfixturevalue("postgres_server"))
+
+    async def make():
+        engine = create_async_engine(url, isolation_level="AUTOCOMMIT")
+        async with engine.connect() as connection:
+            await connection.execute(text("DROP DATABASE IF EXISTS fresh"))
+            await connection.execute(text("CREATE DATABASE fresh"))
+        await engine.dispose()
+
+    asyncio.run(make())
+    return url.set(database="fresh")

@@ -18,12 +18,14 @@ pytestmark = pytest.mark.slow
 class Process:
     """`ludus serve` without bots of its own."""
 
-    def __init__(self, folder, port):
-        self.folder, self.port = folder, port
+    def __init__(self, folder, port, url):
+        self.folder, self.port, self.url = folder, port, url
         self.address = f"http://127.0.0.1:{port}"
 
     async def __aenter__(self):
         command = ["-m", "ludus", "serve", "--no-bots", f"--port={self.port}", f"--data={self.folder}"]
+        if self.url.get_backend_name() == "postgresql":
+            command.append("--database=" + self.url.set(drivername="postgresql").render_as_string(hide_password=False))
         self.process = await asyncio.create_subprocess_exec(
             sys.executable, *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, env=os.environ
         )
@@ -42,8 +44,8 @@ class Process:
 
 
 @pytest.fixture
-def in_process(tmp_path):
-    """Return a function that runs `async def (make)`; `make()` is a site, always with the same data and port."""
+def in_process(tmp_path, fresh_url):
+    """Return a function that runs `async def (make)`; `make()` is a site, always with the same database and port."""
 
     def run(scenario):
         listener = listen("127.0.0.1", 0)
@@ -52,7 +54,7 @@ def in_process(tmp_path):
 
         async def limited():
             async with asyncio.timeout(PATIENCE_S):
-                await scenario(lambda: Process(tmp_path / "data", port))
+                await scenario(lambda: Process(tmp_path, port, fresh_url))
 
         asyncio.run(limited())
 

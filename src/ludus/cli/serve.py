@@ -19,7 +19,9 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     ] = None,
     append: Annotated[bool, typer.Option("--append", help="Keep in these files what the models think.")] = False,
     origin: Annotated[list[str] | None, typer.Option(help="Another origin whose pages may play here.")] = None,
-    data: Annotated[Path | None, typer.Option(help="The folder of the site's database; by default the user's.")] = None,
+    data: Annotated[
+        Path | None, typer.Option(help="The folder of the site's database and keys; by default the user's.")
+    ] = None,
     metrics_token: Annotated[
         str | None, typer.Option(help="With it, other machines may read /metrics.", envvar="LUDUS_METRICS_TOKEN")
     ] = None,
@@ -63,7 +65,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         games=tuple(sorted(files)),
         metrics_token=metrics_token,
     )
-    app = create_app(settings, url=database_url(data, database))
+    app = create_app(settings, url=database_url(data, database), folder=data)
     site: Site = app.state.site
     if not (PAGE / "index.html").is_file():
         print(NOT_BUILT.strip(), file=sys.stderr)

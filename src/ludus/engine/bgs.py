@@ -12,7 +12,6 @@ from ludus.engine.level import Level
 from ludus.engine.minds import Mind, Search, Seat, sit_down
 from ludus.errors import IllegalMove, LudusError
 from ludus.games.position import Position
-from ludus.players.ownership import expected_maps
 from ludus.protocol.bgs import (
     MAX_SESSIONS,
     ApplyMove,
@@ -34,8 +33,6 @@ _log = logging.getLogger(__name__)
 
 MAX_LINE = 40
 """Actions of a line that are told."""
-PLAYOUTS = 64
-"""From which it is guessed what becomes of the cells."""
 BROKEN_OFF = "The search was broken off: its session, or the engine, was ended"
 
 Question = Request | Unreadable
@@ -238,7 +235,7 @@ def _answer_of(request: EvaluatePosition, session: _Session, search: Search) -> 
         return answer
     told = [each for each in thought.candidates if each.line][: request.lines]
     lines = [CandidateLine(each.line[:MAX_LINE], _rounded(each.value), each.visits) for each in told]
-    maps = expected_maps(None, position, playouts=PLAYOUTS)  # the searches have the network
+    maps = session.seat.expected_maps()
     ownership = UNSET if maps is None else [[_rounded(each) for each in row] for row in (maps[0] - maps[1])]
     return msgspec.structs.replace(answer, lines=lines, ownership=ownership)
 

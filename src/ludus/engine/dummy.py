@@ -3,8 +3,10 @@
 from concurrent.futures import Future
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludus.games.position import Position
+from ludus.players.ownership import expected_maps
 from ludus.seeding import stream
 
 
@@ -55,6 +57,10 @@ class DummySeat:
     def play(self, action: int) -> None:
         """Make an action of either side."""
         self.position = self.position.play(action)
+
+    def expected_maps(self) -> NDArray[np.float32] | None:
+        """Return what playouts by common sense expect of the cells."""
+        return None if self.position.outcome else expected_maps(None, self.position)
 
     def _choose(self, position: Position, temperature: float) -> int:
         for action in position.actions:

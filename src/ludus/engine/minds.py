@@ -6,6 +6,9 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ludus.errors import BadInput, LudusError
 from ludus.games.position import Position
 from ludus.games.registry import game as game_named
@@ -92,6 +95,10 @@ class Seat(Protocol):
 
     def play(self, action: int) -> None:
         """Make an action of either side and keep what was thought about it."""
+        ...
+
+    def expected_maps(self) -> NDArray[np.float32] | None:
+        """Return how likely each cell of the final maps is, seen by player 0 [M, H, W]; None if nobody can say."""
         ...
 
 

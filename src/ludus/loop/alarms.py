@@ -110,7 +110,7 @@ def _value(history: Sequence[Seen], _clip: float) -> Found:
     probe = history[-1].probe
     if not probe or probe.outcome_std < 0.2:
         return
-    if probe.value_std < 0.1 * probe.outcome_std:
+    if probe.value_std < 0.03 * probe.outcome_std:
         yield (
             "value",
             f"the value is nearly always the same (spread {probe.value_std:.3f}, of the results "
@@ -152,7 +152,8 @@ def _one_side(side: Side, other: Side, *, has_results: bool) -> str:
         return f"the search's value and the results correlate at {side.search_agreement:+.2f}"
     if min(side.search_agreement, other.search_agreement) > 0.2:  # what the search's value shows of the results
         here, there = (each.value_agreement / each.search_agreement for each in (side, other))
-        if there > 0.3 and here < 0.5 * there:
+        apart = other.value_agreement - side.value_agreement > 0.3  # less is chance in some hundred games
+        if apart and there > 0.3 and here < 0.5 * there:
             return f"value and results correlate at {side.value_agreement:+.2f} against {other.value_agreement:+.2f}"
     return ""
 

@@ -1,18 +1,11 @@
-"""Reads games of Go (SGF) to learn from: games that are broken or of another kind are reported, and left out.
-
-A game that was resigned is played on by common sense to its end, so that ownership can be learned from it, too; nobody
-learns from these moves.
-"""
+"""Reads games of Go (SGF) to learn from: games that are broken or of another kind are reported, and left out."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-import numpy as np
-
 from ludus.errors import BadInput, BadRecord
-from ludus.games import entries
 from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, Game, State
 from ludus.games.go.layout import GAME, TURN
 from ludus.games.go.notation import pass_action
@@ -20,7 +13,6 @@ from ludus.games.go.sgf import Node, read_sgf
 from ludus.games.go.sgf_game import cell_in_sgf, result_in, setup_in, size_in
 from ludus.games.go.view import point_of, set_rule, size_of
 from ludus.loop.moves import Replayed, first_number, read_bytes, samples_of
-from ludus.seeding import stream
 from ludus.store import Samples
 
 OUTCOMES = {"B": FIRST_WINS, "W": SECOND_WINS, "0": DRAW}
@@ -51,14 +43,7 @@ def read_games(path: Path, games: Sequence[Game], on_fault: Callable[[str], obje
         roots = read_sgf(data)
     except BadInput as error:
         raise BadRecord(f"{path}: {error}") from error
-    lengths: list[int] = []
-    replayed = list(_replay_all(path, roots, list(games), sizes, lengths, on_fault))
-    samples = samples_of(replayed, list(games))
-    at = 0
-    for each, length in zip(replayed, lengths, strict=True):
-        samples.weight[at + length : at + len(each.actions)] = 0.0
-        at += len(each.actions)
-    return samples
+    return samples_of(_replay_all(path, roots, list(games), sizes, on_fault), list(games))
 
 
 def _replay_all(
@@ -66,10 +51,9 @@ def _replay_all(
     roots: list[Node],
     games: list[Game],
     sizes: dict[int, int],
-    lengths: list[int],
     on_fault: Callable[[str], object],
 ) -> Iterator[Replayed]:
-    """Yield games with their ends, and note how many actions of each were in the record."""
+    """Yield the games that can be learned from."""
     first = first_number(path)
     for number, root in enumerate(roots, 1):
         try:
@@ -85,8 +69,6 @@ def _replay_all(
         if outcome == ONGOING or not actions:
             on_fault(f"{path}, game {number}: it has no {'result' if actions else 'moves'}.")
             continue
-        lengths.append(len(actions))
-        _play_on(game, states, actions, last, first + number)
         yield Replayed(sizes[size], first + number, states, actions, outcome)
 
 
@@ -111,18 +93,3 @@ def _replay(root: Node, game: Game, size: int) -> tuple[list[State], list[int], 
             actions.append(action)
             state = game.calls.play(state, action)
     return states, actions, state
-
-
-def _play_on(game: Game, states: list[State], actions: list[int], state: State, number: int) -> None:
-    """Append the actions of common sense that lead to the end of a game."""
-    rng = stream(number, "sgf", "end")
-    while game.calls.outcome(state) == ONGOING:
-        legal = np.array(game.calls.legal(state), np.int16)
-        weights = np.zeros(len(legal), np.float32)
-        with np.errstate(over="ignore"):
-            entries.heuristic(game.rules, state.copy(), legal, len(legal), weights)
-        chances = weights.astype(np.float64) / weights.sum(dtype=np.float64)
-        action = int(rng.choice(legal, p=chances))
-        states.append(state)
-        actions.append(action)
-        state = game.calls.play(state, action)

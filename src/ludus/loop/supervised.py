@@ -8,6 +8,7 @@ from pathlib import Path
 from ludus.errors import BadInput
 from ludus.learner.losses import Losses
 from ludus.learner.train import Learner
+from ludus.loop.ending import with_ends
 from ludus.loop.preset import Preset
 from ludus.loop.readers import OnFault, read_records
 from ludus.loop.start import info_of
@@ -44,7 +45,8 @@ def learn_from(
     learner = Learner(games, preset.network, preset.learner, preset.seed, threads=threads)
     window = learner.window()
     for path in records:
-        window.extend(read_records(path, games, on_fault))
+        samples = read_records(path, games, on_fault)
+        window.extend(with_ends(samples, games) if "maps" in preset.network.auxiliary else samples)
     if not window.weights().any():
         raise BadInput("No game is left to train on: give more games, or set learner.validation to 0.")
     steps = max(1, round(passes * float(window.weights().sum()) / preset.learner.batch))

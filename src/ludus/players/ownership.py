@@ -12,8 +12,11 @@ from ludus.kernel import Rules, entry
 from ludus.network.evaluator import Forecaster
 from ludus.search.random import uniform
 
+PLAYOUTS = 64
+"""From which it is guessed what becomes of the cells, where the network does not say it."""
 
-def expected_maps(evaluator: object, position: Position, *, playouts: int) -> NDArray[np.float32] | None:
+
+def expected_maps(evaluator: object, position: Position, *, playouts: int = PLAYOUTS) -> NDArray[np.float32] | None:
     """Return how likely each cell of the final maps is, seen by player 0 [M, H, W]; None if nobody can say.
 
     Args:

@@ -52,6 +52,7 @@ class Pool:
     Attributes:
         max_visits: where a search ends at the latest: its tree is full.
         leaves: most leaves of a tree in a batch.
+        evaluator: judges the leaves; the one behind an evaluation file, if there is one.
         cache: what the evaluator has said before.
     """
 
@@ -80,6 +81,7 @@ class Pool:
             lanes: batches in flight; with 2, one is searched while the other is judged.
         """
         self.max_visits, self.leaves = max_visits, leaves
+        self.evaluator = evaluator.evaluator if isinstance(evaluator, Recall) else evaluator
         self._shape = shape_of(game)
         search = msgspec.structs.replace(search or SearchSettings(), leaves=leaves)
         self.cache = cache_for(game, search)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.games.position import Position
+from ludus.players.ownership import expected_maps
 from ludus.players.thought import Thought
 
 if TYPE_CHECKING:
@@ -159,6 +160,10 @@ class Seat:
         self.ponders = False
         self.pool.enqueue(self, request)
         return request
+
+    def expected_maps(self) -> NDArray[np.float32] | None:
+        """Return how likely each cell of the final maps is, seen by player 0 [M, H, W]; None if nobody can say."""
+        return None if self.position.outcome else expected_maps(self.pool.evaluator, self.position)
 
     def think(
         self,

@@ -63,10 +63,15 @@ class Site:
         self._chores: list[asyncio.Task[None]] = []
         self._draining = False
 
-    async def open(self, url: URL) -> None:
-        """Open the database, and go on with the games in it; raises Unavailable."""
+    async def open(self, url: URL, folder: Path | None = None) -> None:
+        """Open the database, and go on with the games in it; raises Unavailable.
+
+        Args:
+            url: its address.
+            folder: see `data_folder`.
+        """
         self._database = await Database.open(url)
-        await self.services.open(self._database, data_folder(url))
+        await self.services.open(self._database, data_folder(url, folder))
         await self.hall.open(Games(self._database))
         self._chores = [asyncio.create_task(self._sweep()), asyncio.create_task(self._beat())]
 
@@ -104,21 +109,27 @@ class Site:
             await asyncio.sleep(self.settings.pulse_s)
 
 
-def create_app(settings: SiteSettings | None = None, page: Path = PAGE, url: URL | None = None) -> FastAPI:
+def create_app(
+    settings: SiteSettings | None = None, page: Path = PAGE, url: URL | None = None, folder: Path | None = None
+) -> FastAPI:
     """Return the application; its parts are at `app.state.site`.
 
     Args:
         settings: limits and times.
         page: the folder of the built page.
         url: the address of the database; None: one that is thrown away at the end.
+        folder: where the site keeps what is not in the database; see `data_folder`.
     """
     site = Site(settings or SiteSettings())
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncGenerator[None]:
         with contextlib.ExitStack() as stack:
-            folder = None if url else Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ludus-")))
-            await site.open(url or database_url(folder))
+            if url:
+                await site.open(url, folder)
+            else:
+                thrown_away = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ludus-")))
+                await site.open(database_url(thrown_away))
             yield
             await site.close()
 

@@ -290,7 +290,8 @@ class LiveGame:
 
     def _await_claims(self) -> None:
         """Let people be told when they may claim the game."""
-        moments = [self.claimable_at(watcher.you) for watcher in self.watchers if watcher.you is not None]
+        here = () if self._closed else self.watchers
+        moments = [self.claimable_at(watcher.you) for watcher in here if watcher.you is not None]
         self._claims.set(min((at for at in moments if at is not None and at > self.now()), default=None))
 
     def _tell_claims(self) -> None:

@@ -3,16 +3,16 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, Protocol
+from collections.abc import Awaitable, Callable
 
-from fastapi import APIRouter, WebSocket, WebSocketDisconnect, WebSocketException
+from fastapi import APIRouter, WebSocket, WebSocketException
 from starlette.responses import PlainTextResponse
 
 from ludus.errors import LudusError
 from ludus.protocol.attach import client_of
 from ludus.protocol.bgs import encode as encode_for_bot
 from ludus.site.bots import BotLink, Bots
+from ludus.site.duplex import both, receive, tell
 from ludus.site.events import Goodbye
 from ludus.site.faults import NotYours
 from ludus.site.game import LiveGame
@@ -26,17 +26,6 @@ from ludus.site.wallgame_dialect import WallgameWatcher
 
 # pyright: reportUnusedFunction=false
 # FastAPI calls the functions that it is shown.
-
-
-class Outgoing(Protocol):
-    """What waits to be sent to a socket."""
-
-    wake: asyncio.Event
-    closing: Goodbye | None
-
-    def take(self) -> list[str]:
-        """Return the messages that are to be sent now."""
-        ...
 
 
 Admits = Callable[[str, str | None], Awaitable[bool]]
@@ -99,7 +88,7 @@ def _add_bots(routes: APIRouter, bots: Bots, settings: SiteSettings, admits: Adm
             lambda: None if link.attached else link.send(Goodbye(1008, "No attach message")),
         )
         try:
-            await _both(_hear_bot(socket, link, admits), _tell_bot(socket, link))
+            await both(_hear_bot(socket, link, admits), _tell_bot(socket, link))
         finally:
             patience.cancel()
             link.close()
@@ -121,7 +110,7 @@ def _add_lists(routes: APIRouter, hall: Hall, lists: Lists, settings: SiteSettin
         await socket.accept()
         watcher = enter()
         try:
-            await _both(_hear_list(socket, hall, watcher), _tell(socket, watcher))
+            await both(_hear_list(socket, hall, watcher), tell(socket, watcher))
         finally:
             place.discard(watcher)
 
@@ -141,37 +130,15 @@ async def _attend(
     """Let somebody take part in a game until one side closes the socket."""
     await game.come(watcher)
     try:
-        await _both(_hear(socket, watcher, refuse), _tell(socket, watcher))
+        await both(_hear(socket, watcher, refuse), tell(socket, watcher))
     finally:
         game.go(watcher)
-
-
-async def _both(hear: Coroutine[Any, Any, None], tell: Coroutine[Any, Any, None]) -> None:
-    """Run both directions of a socket until one of them ends."""
-    tasks = [asyncio.create_task(hear), asyncio.create_task(tell)]
-    try:
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-    for task in done:
-        with contextlib.suppress(WebSocketDisconnect):
-            task.result()
-
-
-async def _receive(socket: WebSocket) -> str:
-    """Return the next text message; a binary one counts as nonsense."""
-    message = await socket.receive()
-    if message["type"] == "websocket.disconnect":
-        raise WebSocketDisconnect(message.get("code") or 1005)
-    return message.get("text") or ""
 
 
 async def _hear_bot(socket: WebSocket, link: BotLink, admits: Admits) -> None:
     scheme, _, token = socket.headers.get("authorization", "").partition(" ")
     while True:
-        text = await _receive(socket)
+        text = await receive(socket)
         name = None if link.attached else client_of(text)
         if name is None or await admits(name, token if scheme.lower() == "bearer" else None):
             link.receive(text)
@@ -192,7 +159,7 @@ async def _hear(
     socket: WebSocket, watcher: PageWatcher | WallgameWatcher, refuse: Callable[[LudusError], None]
 ) -> None:
     while True:
-        text = await _receive(socket)
+        text = await receive(socket)
         if len(text) > MAX_BYTES:
             watcher.close(Goodbye(1009, "Message too big"))
             await asyncio.Event().wait()  # the other direction closes the socket
@@ -204,18 +171,7 @@ async def _hear(
 
 async def _hear_list(socket: WebSocket, hall: Hall, watcher: ListWatcher) -> None:
     while True:
-        text = await _receive(socket)
+        text = await receive(socket)
         with contextlib.suppress(ValueError, RecursionError):
             if len(text) < MAX_BYTES and json.loads(text) == {"type": "ping"}:
                 watcher.send(json.dumps({"type": "pong", "timestamp": hall.now()}))
-
-
-async def _tell(socket: WebSocket, outgoing: Outgoing) -> None:
-    while True:
-        outgoing.wake.clear()
-        for text in outgoing.take():
-            await socket.send_text(text)
-        if outgoing.closing:
-            await socket.close(outgoing.closing.code, outgoing.closing.reason)
-            return
-        await outgoing.wake.wait()

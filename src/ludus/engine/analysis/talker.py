@@ -41,8 +41,6 @@ from ludus.protocol.analysis import (
 
 _log = logging.getLogger(__name__)
 
-PLAYOUTS = 64
-"""From which it is guessed what becomes of the cells, where the network does not say it."""
 MOST_WAITING = 100_000
 """Positions that wait, of all questions."""
 
@@ -262,7 +260,7 @@ class Talker:
     def _maps(self, work: _Work, position: Position) -> NDArray[np.float32] | None:
         if not work.question.ownership or work.mind is None:
             return None
-        return expected_maps(work.mind.evaluator, position, playouts=PLAYOUTS)
+        return expected_maps(work.mind.evaluator, position)
 
     def _look_for_the_end(self) -> None:
         self.is_over = self._ends and not self._open

@@ -8,11 +8,10 @@ from numpy.typing import NDArray
 from ludus.engine.gtp.board import Board
 from ludus.games.board import Cell
 from ludus.games.go.view import stones_of
-from ludus.players.ownership import expected_maps
+from ludus.players.ownership import PLAYOUTS, expected_maps
 from ludus.protocol.gtp import CANNOT_SCORE, Failure
 from ludus.viewpoint import turn
 
-PLAYOUTS = 64
 STATUSES = ("alive", "dead", "seki")
 
 

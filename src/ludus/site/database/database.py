@@ -59,8 +59,15 @@ def database_url(folder: Path | None = None, address: str | None = None) -> URL:
     return url.set(drivername="postgresql+psycopg")
 
 
-def data_folder(url: URL) -> Path:
-    """Return the folder in which the site keeps what is not in the database: beside SQLite's file, or the default."""
+def data_folder(url: URL, folder: Path | None = None) -> Path:
+    """Return the folder in which the site keeps what is not in the database.
+
+    Args:
+        url: the address of the database.
+        folder: where to keep it; None: beside SQLite's file, or the default.
+    """
+    if folder:
+        return folder
     if url.get_backend_name() == "sqlite" and url.database:
         return Path(url.database).parent
     return default_folder()

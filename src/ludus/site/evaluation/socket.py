@@ -7,6 +7,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
 from ludus.errors import LudusError
+from ludus.site.duplex import both, receive, tell
 from ludus.site.evaluation import messages
 from ludus.site.evaluation.bar import Bars, BarWatcher, RejectedError
 from ludus.site.evaluation.messages import INCOMING, MAX_BYTES, Handshake, Ping
@@ -34,7 +35,7 @@ def evaluation_routes(bars: Bars) -> APIRouter:
                 await socket.close(1008, "Rejected")
                 return
             try:
-                await _serve(socket, watcher)
+                await both(_hear(socket, watcher), tell(socket, watcher))
             finally:
                 await asyncio.shield(bars.leave(watcher))
 
@@ -46,7 +47,7 @@ async def _handshake(socket: WebSocket) -> Handshake | None:
     try:
         async with asyncio.timeout(PATIENCE_S):
             while True:
-                message = _read(await _receive(socket))
+                message = _read(await receive(socket))
                 if isinstance(message, Handshake):
                     return message
                 if isinstance(message, Ping):
@@ -59,39 +60,10 @@ async def _handshake(socket: WebSocket) -> Handshake | None:
         return None
 
 
-async def _serve(socket: WebSocket, watcher: BarWatcher) -> None:
-    async with asyncio.TaskGroup() as both:
-        hearing = both.create_task(_hear(socket, watcher))
-        telling = both.create_task(_tell(socket, watcher))
-        await asyncio.wait((hearing, telling), return_when=asyncio.FIRST_COMPLETED)
-        hearing.cancel()
-        telling.cancel()
-
-
 async def _hear(socket: WebSocket, watcher: BarWatcher) -> None:
-    with contextlib.suppress(WebSocketDisconnect):
-        while True:
-            if isinstance(_read(await _receive(socket)), Ping):
-                watcher.note(messages.PONG)
-
-
-async def _tell(socket: WebSocket, watcher: BarWatcher) -> None:
-    with contextlib.suppress(WebSocketDisconnect):
-        while True:
-            watcher.wake.clear()
-            for text in watcher.take():
-                await socket.send_text(text)
-            if watcher.closing:
-                await socket.close(watcher.closing.code, watcher.closing.reason)
-                return
-            await watcher.wake.wait()
-
-
-async def _receive(socket: WebSocket) -> str:
-    message = await socket.receive()
-    if message["type"] == "websocket.disconnect":
-        raise WebSocketDisconnect(message.get("code") or 1005)
-    return message.get("text") or ""
+    while True:
+        if isinstance(_read(await receive(socket)), Ping):
+            watcher.note(messages.PONG)
 
 
 def _read(text: str) -> Handshake | Ping | None:

@@ -1,0 +1,42 @@
+"""`ludus pack` halves a model, and offers it for further games that fit."""
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import ludus
+from ludus.cli.app import app
+from ludus.errors import BadInput
+from ludus.games.behaviour import behaviour
+from ludus.network.checkpoint import Checkpoint, ModelInfo, array_shapes, load_checkpoint, save_checkpoint
+from ludus.network.config import NetworkSettings, Shapes
+
+CHINESE, TROMP_TAYLOR = "go:5x5:chinese", "go:5x5"
+
+
+@pytest.fixture
+def model(tmp_path):
+    game = ludus.game(CHINESE)
+    network, shapes = NetworkSettings(blocks=1, channels=4, head_channels=2), Shapes.of(game)
+    arrays = {name: np.ones(shape, np.float32) for name, shape in array_shapes(network, shapes).items()}
+    info = ModelInfo("tiny", network, shapes, {CHINESE: behaviour(game)}, generation=3)
+    save_checkpoint(tmp_path / "model.safetensors", Checkpoint(info, arrays))
+    return tmp_path / "model.safetensors"
+
+
+def test_a_model_is_halved_renamed_and_offered_for_more(model, tmp_path):
+    command = ["pack", str(model), str(tmp_path / "small"), "--name", "five", "--game", TROMP_TAYLOR]
+    result = CliRunner().invoke(app, command)
+    assert result.exit_code == 0, result.output
+    small = tmp_path / "small" / "model.safetensors"
+    assert small.stat().st_size < model.stat().st_size
+    info = load_checkpoint(small).info
+    assert (info.name, info.generation, [*info.games]) == ("five", 3, [CHINESE, TROMP_TAYLOR])
+    assert info.games[TROMP_TAYLOR] == behaviour(ludus.game(TROMP_TAYLOR))
+
+
+def test_a_game_with_other_planes_is_refused(model, tmp_path):
+    result = CliRunner().invoke(app, ["pack", str(model), str(tmp_path / "small"), "--game", "go:7x7"])
+    assert isinstance(result.exception, BadInput)
+    assert "go:7x7: its planes or actions are not those of tiny" in str(result.exception)
+    assert not (tmp_path / "small").exists()
