@@ -25,7 +25,7 @@ def open_page(browser: Browser, url: str, size: tuple[int, int], scheme: str = "
     page = browser.new_page(
         viewport={"width": size[0], "height": size[1]},
         color_scheme="dark" if scheme == "dark" else "light",
-        device_scale_factor=2 if size == PHONE else 1.5,
+        device_scale_factor=2 if size == PHONE else 1.4,
     )
     page.set_default_timeout(PATIENCE_MS)
     page.add_init_script(f"localStorage.setItem('ludus.prefs', JSON.stringify({json.dumps(prefs)}))")
