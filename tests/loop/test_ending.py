@@ -7,7 +7,7 @@ import pytest
 
 import ludus
 from ludus.games.game import SECOND_WINS
-from ludus.learner.batch import end_game
+from ludus.learner.rows import end_game
 from ludus.loop.ending import with_ends
 from ludus.loop.moves import Replayed, samples_of
 from ludus.store.samples import NO_ACTION
