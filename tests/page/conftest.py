@@ -69,6 +69,8 @@ class ScriptedBot:
         """How long it takes over an evaluation."""
         self.plan: list[str] = []
         """The moves that it answers with, from the first on, as far as they are legal."""
+        self.opinions: dict[int, float] = {}
+        """Of positions, by actions played, where they are not as usual."""
         self.hang_up = asyncio.Event()
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any] | None:
@@ -84,7 +86,8 @@ class ScriptedBot:
             return reply | {"type": "game_session_started"}
         if kind == "evaluate_position":
             position = self.sessions[session]
-            evaluation = min(0.9, position.num_actions_played / 10)
+            played = position.num_actions_played
+            evaluation = self.opinions.get(played, min(0.9, played / 10))
             best = "" if position.outcome else self.choice(position)
             lines = {"lines": [told_line(position, action) for action in position.actions[:2]]}
             answer = {"type": "evaluate_response", "ply": ply, "bestMove": best, "evaluation": evaluation}
@@ -230,7 +233,7 @@ def open_page(site: RunningSite, browser: Browser) -> Iterator[OpenPage]:
         page.goto(site.url + path)
         return page
 
-    site.bot.think_s, site.bot.plan = 0.0, []
+    site.bot.think_s, site.bot.plan, site.bot.opinions = 0.0, [], {}
     yield open_
     for context in contexts:
         context.close()

@@ -60,6 +60,18 @@ def test_a_page_is_accessible_and_fits_on_a_phone(open_page, path: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_analysis_board_is_accessible_with_everything_open(open_page, scheme: str) -> None:
+    page = open_page("/study?spec=chess#e4%20e5", color_scheme=scheme)
+    page.evaluate("localStorage.setItem('ludus.prefs', JSON.stringify({evaluation: true}))")
+    page.reload()
+    page.get_by_text("Set up a position").click()
+    expect(page.locator(".engine-lines li")).to_have_count(2)
+    assert faults(page) == []
+    page.set_viewport_size(PHONE)  # pyright: ignore[reportArgumentType]
+    assert sticks_out(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_game_is_accessible_in_both_themes(open_page, scheme: str) -> None:
     page = open_page(color_scheme=scheme)
     begin(page)

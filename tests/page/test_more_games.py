@@ -128,7 +128,7 @@ def test_a_whole_game_of_go_is_played_with_a_capture_and_counted(open_page, site
     move(page, pick, "B1", shown=2)
     move(page, pick, "A2", shown=4)
     expect(page.get_by_role("img", name="Captured: 1 stone")).to_be_visible()
-    button = page.get_by_role("button", name="Pass")
+    button = page.get_by_role("button", name="Pass", exact=True)
     if pick is by_key:
         button.focus()
         page.keyboard.press("Enter")
@@ -169,14 +169,14 @@ def test_two_people_agree_about_dead_stones_after_a_handicap_game(open_page) -> 
     by_click(white, "A9")
     expect(black.locator("button.move")).to_have_count(1)
     for page in (black, white):
-        page.get_by_role("button", name="Pass").click()
+        page.get_by_role("button", name="Pass", exact=True).click()
     expect(black.locator(".status")).to_contain_text("Mark dead stones")
     by_click(black, "A9")
     expect(black.locator(".mark.dead")).to_have_count(1)
     by_click(black, "E5")  # after all, the game goes on
     by_click(white, "B9")
     for page in (black, white):
-        page.get_by_role("button", name="Pass").click()
+        page.get_by_role("button", name="Pass", exact=True).click()
     by_key(black, "A9")
     expect(black.locator(".mark.dead")).to_have_count(2)
     black.get_by_role("button", name="Agree").click()

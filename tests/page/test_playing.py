@@ -197,7 +197,8 @@ def test_a_move_of_two_actions_is_typed_in_one_line(open_page) -> None:
     assert moves(page)[0] == ">c3.Ca4"
 
 
-def test_a_premove_waits_for_its_turn(open_page, site) -> None:
+def with_premove(open_page, site) -> Page:
+    """Return a page on which the guest has clicked on the sixth column while the bot thinks."""
     page = open_page()
     start(page, "Connect Four")
     page.locator("svg.board.play").wait_for()
@@ -205,6 +206,11 @@ def test_a_premove_waits_for_its_turn(open_page, site) -> None:
     page.mouse.click(*spot(page, 0, 3))
     page.locator("svg.board.premove").wait_for()
     page.mouse.click(*spot(page, 0, 5))
+    return page
+
+
+def test_a_premove_waits_for_its_turn(open_page, site) -> None:
+    page = with_premove(open_page, site)
     expect(page.locator("rect.premove")).to_have_count(1)
     expect(page.get_by_role("button", name="Drop the premove")).to_be_visible()
     expect(page.locator("button.move")).to_have_count(3)
@@ -212,13 +218,7 @@ def test_a_premove_waits_for_its_turn(open_page, site) -> None:
 
 
 def test_a_premove_is_dropped_by_escape(open_page, site) -> None:
-    page = open_page()
-    start(page, "Connect Four")
-    page.locator("svg.board.play").wait_for()
-    site.bot.think_s = 3.0
-    page.mouse.click(*spot(page, 0, 3))
-    page.locator("svg.board.premove").wait_for()
-    page.mouse.click(*spot(page, 0, 5))
+    page = with_premove(open_page, site)
     page.keyboard.press("Escape")
     expect(page.locator("rect.premove")).to_have_count(0)
     expect(page.locator("svg.board.play")).to_be_visible(timeout=30_000)  # the bot judges two positions

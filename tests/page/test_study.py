@@ -84,19 +84,23 @@ def test_points_where_black_may_not_play_are_shown(open_page) -> None:
     expect(page.get_by_role("gridcell", name=re.compile("^g5, .*forbidden"))).to_have_count(1)
 
 
-def test_a_replay_marks_what_cost_much_and_leads_to_the_analysis_board(open_page) -> None:
+def test_a_replay_marks_what_cost_much_and_leads_to_the_analysis_board(open_page, site) -> None:
+    site.bot.opinions = {1: -0.7}
     page = open_page()
     page.add_init_script(SHOW_EVALUATION)
     page.reload()
     page.locator(".card", has_text="Tic-tac-toe").click()
     page.locator(".setup").get_by_text("First", exact=True).click()
     page.locator(".setup").get_by_role("button", name="Play").click()
-    for name in ("b2", "a2", "c2"):  # the last one wins what the engine thought little of
+    for name in ("b2", "a2", "c2"):
         play(page, name)
         expect(page.locator("button.move").filter(has_text=name)).to_have_count(1)
         page.locator("svg.board.play, .status.result").first.wait_for()
     expect(page.locator(".status.result")).to_contain_text("You won")
     page.get_by_role("link", name="Replay").click()
     page.wait_for_url("**/replay/*")
+    expect(page.locator("button.move .verdict")).to_have_text(["??", "??"])
+    expect(page.locator(".evaluation-graph .slip.blunder")).to_have_count(2)
+    expect(page.locator(".slips")).to_have_text(re.compile("1 blunder.*1 blunder"))
     page.get_by_role("link", name="Try other moves from here").click()
     expect(page.locator(".variations button.move")).to_have_count(5)

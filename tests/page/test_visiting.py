@@ -98,11 +98,17 @@ def test_a_spectator_sees_the_moves_and_can_make_none(open_page) -> None:
     assert spectator.get_by_role("button", name="Undo").count() == 0
 
 
-def test_a_lost_connection_is_told_and_comes_back(open_page) -> None:
+def with_sockets(open_page) -> Page:
+    """Return a page with a game that remembers its sockets, so that a test can break them."""
     page = open_page()
     page.add_init_script(KEEP_SOCKETS)
     page.reload()
     begin(page, "Connect Four")
+    return page
+
+
+def test_a_lost_connection_is_told_and_comes_back(open_page) -> None:
+    page = with_sockets(open_page)
     page.evaluate("window.sockets.at(-1).close()")
     expect(page.get_by_text("Connection lost. Reconnecting…")).to_be_visible()
     assert page.locator("svg.board.active").count() == 0
@@ -111,10 +117,7 @@ def test_a_lost_connection_is_told_and_comes_back(open_page) -> None:
 
 
 def test_a_move_that_was_on_its_way_when_the_line_broke_is_not_lost(open_page) -> None:
-    page = open_page()
-    page.add_init_script(KEEP_SOCKETS)
-    page.reload()
-    begin(page, "Connect Four")
+    page = with_sockets(open_page)
     # the message goes nowhere, and then the line breaks
     page.evaluate("window.sockets.at(-1).send = function () { setTimeout(() => this.close(), 50); }")
     page.locator('.grid-cell[tabindex="0"]').focus()

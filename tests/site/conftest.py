@@ -221,14 +221,12 @@ def find_postgres():
 
 
 POSTGRES = find_postgres()
-"""None: tests on PostgreSQL are skipped."""
+"""Without PostgreSQL's programs its tests do not exist: `apt-get install postgresql` brings them."""
 
 
 @pytest.fixture(scope="session")
 def postgres_server():
     """Return the address of a PostgreSQL server of our own, on a socket in a folder of its own."""
-    if POSTGRES is None:
-        pytest.skip("PostgreSQL's programs are not here; `apt-get install postgresql` brings them.")
     as_user = {}
     folder = Path(tempfile.mkdtemp(prefix="pg"))
     if os.getuid() == 0:  # it refuses to be run by root
@@ -245,7 +243,7 @@ def postgres_server():
     shutil.rmtree(folder, ignore_errors=True)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", *(["postgresql"] if POSTGRES else [])])
 def fresh_url(request, tmp_path):
     """Return the address of an empty database."""
     if request.param == "sqlite":

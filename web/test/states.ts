@@ -1,10 +1,11 @@
 // States of a game for tests.
 import type { GameState } from "../src/api.gen.ts";
+import { QUIET } from "../src/game/quiet.ts";
 import { board } from "./boards.ts";
 
 export function state(changes: Partial<GameState> = {}): GameState {
   return {
-    type: "state",
+    ...QUIET,
     id: "abc",
     spec: "wallgame:classic:5x5",
     game: "wallgame",
@@ -15,21 +16,9 @@ export function state(changes: Partial<GameState> = {}): GameState {
     you: 0,
     toPlay: 0,
     ply: 0,
-    staged: 0,
     board: board(),
     moves: [],
-    evaluation: null,
     evaluations: [null],
-    thinking: false,
-    clock: null,
-    offers: [],
-    canUndo: false,
-    canTakeback: false,
-    canAbort: false,
-    claimIn: null,
-    score: [0, 0],
-    rematch: null,
-    spectators: 0,
     status: "playing",
     result: null,
     ...changes,

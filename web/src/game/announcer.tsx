@@ -3,6 +3,9 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Board, GameState } from "../api.gen.ts";
 import { changes } from "../board/reading.ts";
 import { play } from "../sound.ts";
+import { spokenTime, timeLeft } from "./clock.tsx";
+import { useKeys } from "./steps.tsx";
+import { playerOf } from "./words.ts";
 import { endSound, sentence, soundOf } from "./spoken.ts";
 
 interface Seen {
@@ -11,8 +14,16 @@ interface Seen {
   over: boolean;
 }
 
-/** Say and play what changed in the running game; the person's own moves are heard, not said. */
-export function Announcer({ state }: { state: GameState }) {
+const NOWHERE = () => {};
+
+function clocksWords(state: GameState, after: number): string {
+  const { clock } = state;
+  if (!clock) return "There are no clocks.";
+  return [0, 1].map((player) => `${playerOf(state, player).name}: ${spokenTime(timeLeft(clock, player, after))}.`).join(" ");
+}
+
+/** Say and play what changed in the running game, and the clocks when `c` is pressed. `since` is when the state came. */
+export function Announcer({ state, since }: { state: GameState; since: number }) {
   const seen = useRef<Seen | null>(null);
   const [said, setSaid] = useState("");
   useEffect(() => {
@@ -32,6 +43,7 @@ export function Announcer({ state }: { state: GameState }) {
     }
     if (over && !before.over) play(endSound(state));
   }, [state]);
+  useKeys(NOWHERE, { c: () => setSaid(clocksWords(state, performance.now() - since)) });
   return (
     <p class="visually-hidden" aria-live="polite" data-said>
       {said}

@@ -25,7 +25,7 @@ export function Clock({ clock, player, since, own }: ClockProps) {
     const timer = setInterval(() => setNow(performance.now()), TICK_MS);
     return () => clearInterval(timer);
   }, [running, since]);
-  const left = Math.max(0, (clock.left[player === 1 ? 1 : 0] ?? 0) - (running ? Math.max(0, now - since) : 0));
+  const left = timeLeft(clock, player, now - since);
   const low = left < LOW_MS;
   useEffect(() => {
     if (low && running && own && !warned.current) play("low");
@@ -38,6 +38,12 @@ export function Clock({ clock, player, since, own }: ClockProps) {
   );
 }
 
+/** Milliseconds that a player has, so long after the site told it. */
+export function timeLeft(clock: ClockInfo, player: number, after: number): number {
+  const told = clock.left[player === 1 ? 1 : 0] ?? 0;
+  return Math.max(0, told - (clock.running === player ? Math.max(0, after) : 0));
+}
+
 /** `3:07`, and tenths of a second in the last ten. */
 export function timeText(left: number): string {
   if (left < LOW_MS) return (Math.floor(left / 100) / 10).toFixed(1);
@@ -47,7 +53,7 @@ export function timeText(left: number): string {
   return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
-function spokenTime(left: number): string {
+export function spokenTime(left: number): string {
   const seconds = Math.ceil(left / 1000);
   const minutes = Math.floor(seconds / 60);
   return minutes ? `${minutes} minutes ${seconds % 60} seconds` : `${seconds} seconds`;

@@ -1,5 +1,7 @@
 // The engine's opinion: a bar beside the board and a graph over the game, both seen by player 0.
 import type { GameState } from "../api.gen.ts";
+import { prefer, usePrefs } from "../prefs.ts";
+import { Toggle } from "../toggle.tsx";
 import type { Judgement } from "./judgement.ts";
 import { tally } from "./judgement.ts";
 import { playerOf, signed } from "./words.ts";
@@ -33,6 +35,12 @@ export function EvaluationBar({ evaluation, words, bottom }: BarProps) {
       </span>
     </div>
   );
+}
+
+export function EvaluationToggle() {
+  const { evaluation } = usePrefs();
+  const onToggle = () => prefer({ evaluation: !evaluation });
+  return <Toggle icon="chart" name="Evaluation" title="The engine's opinion" pressed={evaluation} onToggle={onToggle} />;
 }
 
 interface GraphProps {

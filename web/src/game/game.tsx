@@ -84,7 +84,7 @@ export function GamePage({ id, onNotice, onOpen }: GameProps) {
           </div>
         }
       />
-      <Announcer state={state} />
+      <Announcer state={state} since={since} />
     </div>
   );
 }

@@ -6,9 +6,9 @@ import { edgeKey } from "../board/drawing.tsx";
 import { frame } from "../board/geometry.ts";
 import { PlayBoard } from "../board/play.tsx";
 import { canTurn, turned } from "../board/turned.ts";
-import { Icon } from "../icons.tsx";
 import { prefer, usePrefs } from "../prefs.ts";
-import { EvaluationBar, EvaluationGraph, Slips } from "./evaluation.tsx";
+import { Toggle } from "../toggle.tsx";
+import { EvaluationBar, EvaluationGraph, EvaluationToggle, Slips } from "./evaluation.tsx";
 import { hintFrom } from "./hint.ts";
 import { judge } from "./judgement.ts";
 import { Moves } from "./moves.tsx";
@@ -128,34 +128,10 @@ export function Table(props: TableProps) {
         {evaluations && props.bestMove && <p class="best-move">Best: {props.bestMove}</p>}
         <div class="walk">
           <Steps ply={past.ply} last={state.ply} step={past.step} />
-          {canTurn(state.board) && (
-            <button type="button" class="icon-button" aria-label="Turn the board" title="Turn the board (f)" aria-pressed={flip} onClick={onFlip}>
-              <Icon name="turn" />
-            </button>
-          )}
-          {props.canEvaluate && (
-            <button
-              type="button"
-              class="icon-button"
-              aria-label="Evaluation"
-              title="The engine's opinion"
-              aria-pressed={prefs.evaluation}
-              onClick={() => prefer({ evaluation: !prefs.evaluation })}
-            >
-              <Icon name="chart" />
-            </button>
-          )}
+          {canTurn(state.board) && <Toggle icon="turn" name="Turn the board" title="Turn the board (f)" pressed={flip} onToggle={onFlip} />}
+          {props.canEvaluate && <EvaluationToggle />}
           {state.you !== null && (
-            <button
-              type="button"
-              class="icon-button"
-              aria-label="Type moves"
-              title="Type moves"
-              aria-pressed={prefs.typing}
-              onClick={() => prefer({ typing: !prefs.typing })}
-            >
-              <Icon name="keys" />
-            </button>
+            <Toggle icon="keys" name="Type moves" pressed={prefs.typing} onToggle={() => prefer({ typing: !prefs.typing })} />
           )}
         </div>
         {prefs.typing && state.you !== null && state.status === "playing" && (

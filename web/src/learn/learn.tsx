@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Lesson, LessonTitle, Part } from "../api.gen.ts";
 import { lesson, lessons } from "../api.ts";
 import { BoardPicture } from "../board/drawing.tsx";
+import { Refused } from "../refused.tsx";
 import { StudyBoard } from "../study/study-board.tsx";
 import { useStudy } from "../study/use-study.ts";
 
@@ -53,15 +54,7 @@ export function LessonPage({ game, onNotice }: { game: string } & Noticing) {
     );
   }, [game]);
   if (trouble) {
-    return (
-      <main class="middle">
-        <h1>There is no such lesson</h1>
-        <p>{trouble}</p>
-        <a class="button primary" href="/learn">
-          All lessons
-        </a>
-      </main>
-    );
+    return <Refused heading="There is no such lesson" trouble={trouble} href="/learn" instead="All lessons" />;
   }
   if (!found) return <main class="middle" />;
   return (

@@ -1,6 +1,7 @@
 // A finished game, with the controls of a running one: from the site's archive, or from a link that carries it whole.
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Board, GameState, PlyView, Replay } from "../api.gen.ts";
+import { QUIET } from "../game/quiet.ts";
 import { Table } from "../game/table.tsx";
 import { bestMoveAt, byPly, useEvaluation } from "../game/use-evaluation.ts";
 import { usePast } from "../game/use-past.ts";
@@ -8,6 +9,7 @@ import { CopyLink } from "../game/share.tsx";
 import { Icon } from "../icons.tsx";
 import { replay, replayPosition, shareLink, shared, sharedPosition, textAddress } from "../people.ts";
 import { usePrefs } from "../prefs.ts";
+import { Refused } from "../refused.tsx";
 import { StudyHere } from "../study/study-page.tsx";
 import { useWalk } from "./use-walk.ts";
 
@@ -58,15 +60,7 @@ function Replayed({ source, refusal, onNotice }: { source: Source; refusal: stri
       .catch((error: Error) => setTrouble(refusal || error.message));
   }, [source]);
   if (trouble) {
-    return (
-      <main class="middle">
-        <h1>This game cannot be opened</h1>
-        <p>{trouble}</p>
-        <a class="button primary" href="/">
-          Choose a game
-        </a>
-      </main>
-    );
+    return <Refused heading="This game cannot be opened" trouble={trouble} href="/" instead="Choose a game" />;
   }
   if (!found) return <main class="middle" />;
   return <Walk replay={found.replay} end={found.end} source={source} onNotice={onNotice} />;
@@ -132,7 +126,7 @@ function stateOf({ game, moves, plies, evaluations }: Replay, board: Board): Gam
     connected: true,
   });
   return {
-    type: "state",
+    ...QUIET,
     id: game.id ?? "",
     spec: game.spec,
     game: game.game,
@@ -143,22 +137,10 @@ function stateOf({ game, moves, plies, evaluations }: Replay, board: Board): Gam
     you: null,
     toPlay: 0,
     ply: plies,
-    staged: 0,
     board,
     moves: moves.map(({ text, player: by, ply }) => ({ text, player: by, ply, clocks: null })),
-    evaluation: null,
     evaluations,
-    thinking: false,
     status: "over",
     result: { winner: game.winner, reason: game.reason },
-    clock: null,
-    offers: [],
-    canUndo: false,
-    canTakeback: false,
-    canAbort: false,
-    claimIn: null,
-    score: [0, 0],
-    rematch: null,
-    spectators: 0,
   };
 }

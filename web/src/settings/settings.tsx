@@ -58,6 +58,10 @@ export function SettingsPage({ onNotice }: { onNotice: (sentence: string) => voi
             <dd>Turns the board.</dd>
           </div>
           <div>
+            <dt>c</dt>
+            <dd>Says the clocks to a screen reader.</dd>
+          </div>
+          <div>
             <dt>Right button</dt>
             <dd>Draws rings and arrows that only you see.</dd>
           </div>

@@ -4,15 +4,15 @@ import type { LineEvaluation, StudyView } from "../api.gen.ts";
 import { study } from "../api.ts";
 import { frame } from "../board/geometry.ts";
 import { canTurn } from "../board/turned.ts";
-import { EvaluationBar } from "../game/evaluation.tsx";
+import { EvaluationBar, EvaluationToggle } from "../game/evaluation.tsx";
 import { verdict } from "../game/judgement.ts";
 import type { Judgement } from "../game/judgement.ts";
 import { Captured } from "../game/player.tsx";
 import { CopyLink } from "../game/share.tsx";
 import { Steps, useKeys } from "../game/steps.tsx";
 import { evaluationWords } from "../game/words.ts";
-import { Icon } from "../icons.tsx";
-import { prefer, usePrefs } from "../prefs.ts";
+import { usePrefs } from "../prefs.ts";
+import { Toggle } from "../toggle.tsx";
 import { EngineLines } from "./engine-lines.tsx";
 import { SetUp, setupFrom } from "./set-up.tsx";
 import { StudyBoard } from "./study-board.tsx";
@@ -121,21 +121,8 @@ function Analysis({ root, first, planted, onSetUp, onNotice }: AnalysisProps) {
         <Variations tree={tree} at={at} judged={judged} onGo={line.go} />
         <div class="walk">
           <Steps ply={at} last={endFrom(tree, at) === at ? at : -1} step={walk} />
-          {canTurn(view.board) && (
-            <button type="button" class="icon-button" aria-label="Turn the board" title="Turn the board (f)" aria-pressed={flip} onClick={onFlip}>
-              <Icon name="turn" />
-            </button>
-          )}
-          <button
-            type="button"
-            class="icon-button"
-            aria-label="Evaluation"
-            title="The engine's opinion"
-            aria-pressed={prefs.evaluation}
-            onClick={() => prefer({ evaluation: !prefs.evaluation })}
-          >
-            <Icon name="chart" />
-          </button>
+          {canTurn(view.board) && <Toggle icon="turn" name="Turn the board" title="Turn the board (f)" pressed={flip} onToggle={onFlip} />}
+          <EvaluationToggle />
         </div>
         <div class="row">
           <button type="button" class="button small" title="Make this the main line" disabled={isMain(tree, at)} onClick={line.promote}>

@@ -1,0 +1,18 @@
+// A state of a game in which nothing is offered, asked or counted: where other states begin.
+import type { GameState } from "../api.gen.ts";
+
+export const QUIET = {
+  type: "state",
+  staged: 0,
+  evaluation: null,
+  thinking: false,
+  clock: null,
+  offers: [],
+  canUndo: false,
+  canTakeback: false,
+  canAbort: false,
+  claimIn: null,
+  score: [0, 0],
+  rematch: null,
+  spectators: 0,
+} satisfies Partial<GameState>;
