@@ -60,7 +60,7 @@ def move(page: Page, pick: Pick, *places: str, shown: int) -> None:
 
 def shown_moves(page: Page) -> list[str]:
     """Return the list of moves."""
-    return page.locator("button.move").all_text_contents()
+    return page.locator("button.move .notation").all_text_contents()
 
 
 @pytest.mark.parametrize("pick", [by_click, by_key])

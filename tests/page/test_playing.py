@@ -47,7 +47,7 @@ def click(page: Page, row: float, column: float) -> None:
 
 def moves(page: Page) -> list[str]:
     """Return the texts of the move list."""
-    return page.locator("button.move").all_text_contents()
+    return page.locator("button.move .notation").all_text_contents()
 
 
 def test_a_guest_wins_connect_four_and_asks_for_a_rematch(open_page) -> None:

@@ -110,8 +110,10 @@ def with_sockets(open_page) -> Page:
 def test_a_lost_connection_is_told_and_comes_back(open_page) -> None:
     page = with_sockets(open_page)
     page.evaluate("window.sockets.at(-1).close()")
-    expect(page.get_by_text("Connection lost. Reconnecting…")).to_be_visible()
-    assert page.locator("svg.board.active").count() == 0
+    page.wait_for_function(  # both at the same instant: the line comes back soon
+        "() => document.body.innerText.includes('Connection lost. Reconnecting…')"
+        " && !document.querySelector('svg.board.active')"
+    )
     expect(page.get_by_text("Connection lost. Reconnecting…")).to_have_count(0)
     expect(page.locator("svg.board.active")).to_be_visible()
 

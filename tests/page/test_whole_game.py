@@ -37,7 +37,7 @@ def begin(page: Page) -> None:
 def position_of(page: Page) -> Position:
     """Return the position that the page's list of moves leads to."""
     position = ludus.game(SPEC).start(None)
-    for text in page.locator("button.move").all_text_contents():
+    for text in page.locator("button.move .notation").all_text_contents():
         position = position.play(text)
     return position
 
@@ -152,11 +152,11 @@ def test_a_guest_plays_a_whole_game_by_clicking_and_a_spectator_sees_it(open_pag
     finish(page, by_click)
     expect(page.locator(".status.result")).to_contain_text("You won")
     expect(spectator.locator(".status.result")).to_contain_text("won")
-    told = shown_moves(page).all_text_contents()
+    told = shown_moves(page).locator(".notation").all_text_contents()
     page.get_by_role("link", name="Replay").click()
     page.wait_for_url("**/replay/*")
     expect(shown_moves(page)).to_have_count(len(told))
-    assert shown_moves(page).all_text_contents() == told
+    assert shown_moves(page).locator(".notation").all_text_contents() == told
     page.keyboard.press("ArrowRight")
     expect(shown_moves(page).first).to_have_attribute("aria-current", "true")
     expect(page).to_have_url(re.compile(r"\?ply=2$"))

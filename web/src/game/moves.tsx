@@ -35,7 +35,7 @@ export function Moves({ state, ply, onPly, judged }: MovesProps) {
         aria-current={move.ply === ply ? "true" : undefined}
         onClick={() => onPly(move.ply)}
       >
-        {move.text}
+        <span class="notation">{move.text}</span>
         <Verdict judgement={judged.get(move.ply)} />
       </button>
     ) : (
