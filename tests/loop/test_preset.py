@@ -35,7 +35,7 @@ def test_a_preset_survives_the_disk(written, tiny):
         ("games = []", "games must name 1 to 256 games"),
         ("generations = 0", "generations must be 1 or more"),
         ("seed = -1", "seed 0 or more"),
-        ("workers = -2", "workers and seed 0 or more"),
+        ("workers = -2", "workers, processes and seed 0 or more"),
         ('generations = "many"', "generations: expected a whole number"),
         ("[network]\nchannels = 0", "network: a network has"),
         ("[search]\nleaves = 0", "search: leaves and root_symmetries must be"),

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ludus.errors import Unavailable
-from ludus.loop import play
+from ludus.loop import order, play
 from ludus.loop.folder import Folder
 from ludus.loop.journal import read_journal
 from ludus.loop.run import Run
@@ -65,9 +65,9 @@ def test_finished_games_survive_and_are_counted_once(quick, tmp_path):
 
 def test_a_continued_generation_does_not_play_the_same_games_again(quick, tmp_path, monkeypatch):
     seeds = []
-    real = play.Pump
+    real = order.Pump
     monkeypatch.setattr(
-        play, "Pump", lambda *args, **options: (seeds.append(options["seed"]), real(*args, **options))[1]
+        order, "Pump", lambda *args, **options: (seeds.append(options["seed"]), real(*args, **options))[1]
     )
     for _ in range(3):
         cut_short(Run(quick, tmp_path), 1)

@@ -16,18 +16,21 @@ from ludus.games.game import Game
 
 _MACHINERY = {
     "behaviour",
+    "bitsets",
     "blame",
     "board",
     "calls",
     "check",
     "entries",
     "examine",
+    "fields",
     "game",
     "guard",
     "laws",
     "position",
     "recorded",
     "registry",
+    "square",
 }
 
 
