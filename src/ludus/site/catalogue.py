@@ -56,7 +56,7 @@ WORDS = {
             "standard": "Place stones; exactly five of yours in a line win.",
             "renju": "Five in a line win; Black has points where he may not play.",
         },
-        example="h8 i9 h9 h10 g8 i8 f7 i10 i7 g10 j7",
+        example="e5 f6 e6 e7 d5 f5 c4 f7 f4 d7 g4",
     ),
     "go": Words("Go", {"standard": "Surround more than the other player."}, example="C5 G5 E3 E7 G3 C7 F6 F7 D6"),
     "chess": Words("Chess", {"standard": "Mate the other king."}, example="e4 e5 Nf3 Nc6 Bc4 Bc5 c3 Nf6"),
@@ -201,7 +201,8 @@ def _spec_of(game: str, variant: str, size: BoardSize, files: tuple[str, ...]) -
 
 
 def _entry(game: str, offer: Offer) -> CatalogueGame:
-    summary = WORDS[game].summaries.get(offer.variant, "") if game in WORDS else _first_sentence(game)
+    summaries = WORDS[game].summaries if game in WORDS else {}
+    summary = summaries.get(offer.variant) or summaries.get("standard") or _first_sentence(game)
     width, height = offer.size.board_width, offer.size.board_height
     drawing = _drawing(offer.spec)
     return CatalogueGame(offer.spec, game, title_of(offer.spec), offer.variant, width, height, summary, drawing, [])

@@ -67,7 +67,7 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
       <main>
         <div class="welcome">
           <div>
-            <h1>Board games against minds that taught themselves.</h1>
+            <h1>Board games against minds that learned to play.</h1>
             <p>Play at once, without an account. Take back as often as you like.</p>
             {quick && bot && (
               <button
