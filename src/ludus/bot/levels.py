@@ -11,6 +11,7 @@ from ludus.engine.level import Level
 from ludus.errors import BadModel
 from ludus.games.registry import game
 from ludus.network.checkpoint import FILE, load_checkpoint
+from ludus.protocol.attach import FIXED_SIZE
 from ludus.protocol.bgs import BoardSize, Extent, VariantSupport
 from ludus.protocol.spec import setting_of
 
@@ -142,8 +143,7 @@ def _variants_by_game(specs: Sequence[str]) -> dict[str, dict[str, VariantSuppor
         sizes.setdefault(setting.game, {}).setdefault(setting.variant, []).append(_size_of(spec))
     return {
         name: {
-            variant: _support(boards, recommend=(name, variant) != ("wallgame", "freestyle"))
-            for variant, boards in variants.items()
+            variant: _support(boards, recommend=(name, variant) != FIXED_SIZE) for variant, boards in variants.items()
         }
         for name, variants in sizes.items()
     }

@@ -19,6 +19,9 @@ from ludus.protocol.bgs import (
 WALL_GAME_VARIANTS = ("standard", "classic", "freestyle", "animal-cycle")
 """What a bot may register for Wall Game; other games have the one variant `standard`, or names of their own."""
 
+FIXED_SIZE = ("wallgame", "freestyle")
+"""The game and its variant that have one size, so that a bot must not recommend any."""
+
 MAX_BOTS = 64
 """Bots of one client."""
 
@@ -139,7 +142,7 @@ def bot_faults(bot: BotConfig) -> list[str]:
             for index, size in enumerate(support.recommended)
             if not support.plays(size.board_width, size.board_height)
         ]
-        fixed_size = bot.game == "wallgame" and variant == "freestyle"
+        fixed_size = (bot.game, variant) == FIXED_SIZE
         if fixed_size and support.recommended:
             faults.append(f"{where}.recommended: must be empty for variants without board size settings")
         if not fixed_size and not support.recommended:

@@ -13,6 +13,7 @@ from ludus.errors import BadInput, LudusError
 from ludus.games import registry
 from ludus.games.board import Board
 from ludus.games.game import Game
+from ludus.protocol.attach import FIXED_SIZE
 from ludus.protocol.bgs import BoardSize, BotConfig
 from ludus.protocol.spec import setting_of, spec_in_play
 from ludus.site.bots import BotKey, Bots
@@ -173,7 +174,7 @@ def offers(bot: BotConfig, files: tuple[str, ...] = ()) -> Iterator[Offer]:
         files: paths of game files that are welcome besides the built-in games.
     """
     for variant, support in bot.variants.items():
-        is_fixed = (bot.game, variant) == ("wallgame", "freestyle")
+        is_fixed = (bot.game, variant) == FIXED_SIZE
         fixed = [BoardSize(12, 10)] if is_fixed and support.plays(12, 10) else []
         for size in support.recommended or fixed:
             spec = _spec_of(bot.game, variant, size, files)
