@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from ludus.errors import Unavailable
-from ludus.protocol.bgs import Attach, BoardSize, BotConfig, ClientInfo, Extent, ServerInfo, VariantSupport
+from ludus.protocol.registration import Attach, BoardSize, BotConfig, ClientInfo, Extent, ServerInfo, VariantSupport
 from ludus.site.bots import BotLink, Bots
 from ludus.site.database.database import Database, database_url
 from ludus.site.database.games import Games
@@ -14,6 +14,7 @@ from ludus.site.faults import NotHere, NotYours
 from ludus.site.hall import Hall
 from ludus.site.page_dialect import PageWatcher
 from ludus.site.people.visitors import Visitor
+from ludus.site.reception import Reception
 from ludus.site.requests import BoardConfig, GameConfig, JoinGame, OpenGame, PlayBot, Timing
 from ludus.site.settings import SiteSettings
 
@@ -32,19 +33,22 @@ class Scene:
         bot = BotConfig("b", "B", None, {"standard": rack}, game="connect4")
         bots.register(BotLink(bots), Attach(3, "c", [bot], ClientInfo("t", "1")))
         self.hall = Hall(bots, chosen, lambda: self.ms)
+        self.reception = Reception(self.hall, bots, chosen)
         self.store = Games(database)
 
     async def against_bot(self):
         wish = PlayBot(bot_id="c:b", config=BoardConfig(**RACK), host_is_first=True)
-        return (await self.hall.play_bot(wish, VISITOR)).game
+        return (await self.reception.play_bot(wish, VISITOR)).game
 
     async def waiting(self, match_type="friend", timing=None):
         config = GameConfig(**RACK, time_control=timing)
-        return await self.hall.open_game(OpenGame(config=config, match_type=match_type, host_is_first=True), VISITOR)
+        return await self.reception.open_game(
+            OpenGame(config=config, match_type=match_type, host_is_first=True), VISITOR
+        )
 
     async def of_two(self, timing=None):
         host = await self.waiting(timing=timing)
-        guest = await self.hall.join(host.game, JoinGame(name="Bob"), VISITOR)
+        guest = await self.reception.join(host.game, JoinGame(name="Bob"), VISITOR)
         return host, guest
 
     async def later(self, seconds):
@@ -230,7 +234,7 @@ def test_two_who_want_the_same_seat_do_not_both_get_it(with_hall):
     async def scenario(scene):
         host = await scene.waiting()
         both = await asyncio.gather(
-            *(scene.hall.join(host.game, JoinGame(name=name), VISITOR) for name in ("Bob", "Cid")),
+            *(scene.reception.join(host.game, JoinGame(name=name), VISITOR) for name in ("Bob", "Cid")),
             return_exceptions=True,
         )
         seated = [placed for placed in both if placed and not isinstance(placed, Exception)]

@@ -9,7 +9,8 @@ from ludus.errors import BadInput, Unavailable
 from ludus.games.position import Position
 from ludus.protocol.bgs import ApplyMove, EvaluatePosition, EvaluateResponse, SessionConfig, StartGameSession
 from ludus.protocol.spec import setting_of
-from ludus.site.bots import BotError, BotGoneError, Bots, BotSession
+from ludus.site.bot_session import BotError, BotGoneError, BotSession
+from ludus.site.bots import Bots
 from ludus.site.evaluation.analyst import able_bot
 from ludus.site.messages import MoveInfo
 from ludus.site.study import Line, moves_of, position_of
