@@ -18,6 +18,7 @@ from ludus.protocol.registration import ServerInfo
 from ludus.site.answers import refusal
 from ludus.site.bot_routes import bot_routes
 from ludus.site.bots import Bots
+from ludus.site.caretaker import Caretaker
 from ludus.site.catalogue import catalogue, is_known
 from ludus.site.database.database import Database, data_folder, database_url
 from ludus.site.database.games import Games
@@ -59,6 +60,7 @@ class Site:
         self.bots = Bots(settings, ServerInfo("ludus", version("ludus")))
         self.hall = Hall(self.bots, settings, SiteClock())
         self.reception = Reception(self.hall, self.bots, settings)
+        self.caretaker = Caretaker(self.hall, settings)
         self.lists = Lists(self.hall)
         self.services = Services(self.bots, self.hall, settings, draining=lambda: self._draining)
         self._database: Database | None = None
@@ -101,7 +103,7 @@ class Site:
         while True:
             await asyncio.sleep(SWEEP_S)
             try:
-                await self.hall.sweep()
+                await self.caretaker.sweep()
             except LudusError as error:
                 _log.info("Sweeping waits: %s", error)
 

@@ -16,7 +16,7 @@ from ludus.site.database.records import GameRow, SeatRow
 from ludus.site.evaluation.known import Evaluation
 from ludus.site.events import Changed, Evaluated, Event, Goodbye, Notice, Said, Seated
 from ludus.site.faults import NotYours
-from ludus.site.keeping import move_row, num_shared, progress_of
+from ludus.site.keeping import milliseconds, moment, move_row, num_shared, progress_of
 from ludus.site.operations.log_context import context_of_game, within_game
 from ludus.site.people.secrets import is_same
 from ludus.site.presence import Now, Presence
@@ -67,6 +67,7 @@ class LiveGame:
         self.presence = Presence(
             lambda: self.now(),
             patience_ms,
+            milliseconds(row.left_at) if row.left_at else now(),
             may_claim=self._may_claim,
             tell=lambda: self.publish(Seated()),
             context=context_of_game(row.id),
@@ -223,7 +224,7 @@ class LiveGame:
 
     async def come(self, watcher: Watcher) -> None:
         """Let a socket listen; the clock of a player who is back after a restart goes on."""
-        self.presence.come(watcher)
+        self._presence_changes(self.presence.come, watcher)
         self.opened = True
         self.last_seen = self.now()
         clock, now = self.table.clock, self.now()
@@ -234,9 +235,17 @@ class LiveGame:
     def go(self, watcher: Watcher) -> None:
         """Let a socket go."""
         if watcher in self.presence.watchers:
-            self.presence.go(watcher)
+            self._presence_changes(self.presence.go, watcher)
             self.last_seen = self.now()
             self.publish(Seated())
+
+    def _presence_changes(self, change: Callable[[Watcher], None], watcher: Watcher) -> None:
+        """Let somebody come or go, and write it if now the first player is here, or the last one has left."""
+        before = self.presence.left_at
+        change(watcher)
+        after = self.presence.left_at
+        if (before is None) != (after is None) and not self._closed:
+            self._begin(self._store.note_left(self.id, None if after is None else moment(after)))
 
     def publish(self, event: Event) -> None:
         """Tell everybody who listens."""

@@ -19,7 +19,7 @@ from ludus.site.evaluation.known import (
     Evaluation,
 )
 from ludus.site.events import CLOSED, Changed, Event, Goodbye, Notice, RematchOpened
-from ludus.site.fate import Fate, fate_of
+from ludus.site.fate import is_left
 from ludus.site.faults import NotHere
 from ludus.site.game import (
     LiveGame,
@@ -72,13 +72,20 @@ class Hall:
         return self._store
 
     async def open(self, store: Games) -> None:
-        """Open the hall and go on with every game that was not over; what cannot be restored stays as it is."""
+        """Open the hall and go on with every game that was not over; what cannot be restored stays as it is.
+
+        Games that their players had left long before stay in the database until somebody comes.
+        """
         self._store = store
         last_beat = await store.last_beat()
         now = self.now()
         resume = (milliseconds(last_beat) if last_beat else now, now + round(1000 * self._settings.return_grace_s))
+        await store.all_left(last_beat or moment(now))
         rows = await store.unfinished()
+        idle = moment(resume[0] - round(1000 * self._settings.idle_kept_s))
         for row in rows:
+            if is_left(row, idle):
+                continue
             with within_game(row.id):
                 try:
                     await self._revive(row, resume, self._settings.restart_grace_s)
@@ -109,21 +116,6 @@ class Hall:
             raise NotHere("There is no such game here.")
         now = self.now()
         await self._revive(row, (now, now), self._settings.disconnect_grace_s)
-
-    async def sweep(self) -> None:
-        """Put away what nobody needs in memory, and call off what never began."""
-        now = self.now()
-        for game in list(self.games.values()):
-            match fate_of(game, now, self._settings):
-                case Fate.PUT_AWAY:
-                    await self._put_away(game)
-                case Fate.CALL_OFF:
-                    await game.do(lambda table, now: table.abort(now) if table.can_abort else table)
-                case Fate.STAY:
-                    pass
-        finished = sorted((game for game in self.games.values() if game.table.over), key=lambda game: game.last_seen)
-        for game in finished[: max(0, len(finished) - self._settings.max_games)]:
-            await self._put_away(game)
 
     async def drain(self, goodbye: Goodbye) -> None:
         """Open nothing more, close every table's sockets, and stop the bots' sides; nothing is lost by it."""
@@ -173,6 +165,7 @@ class Hall:
             score_0=former.score[1] if former else 0.0,
             score_1=former.score[0] if former else 0.0,
             created_at=moment(now),
+            left_at=moment(now),
             seats=seats,
             progress=progress_of(table),
         )
@@ -236,7 +229,8 @@ class Hall:
             game.publish(Notice(f"There will be no rematch now. {error}"))
             await game.do(lambda table, _now: table.decline("rematch") if table.rematch_agreed else table)
 
-    async def _put_away(self, game: LiveGame) -> None:
+    async def put_away(self, game: LiveGame) -> None:
+        """Leave a game to the database, with all its sockets closed."""
         self.games.pop(game.id, None)
         tasks = self._conducting.pop(game.id, [])
         for task in tasks:

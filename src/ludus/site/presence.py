@@ -17,18 +17,28 @@ class Presence:
     """The sockets at a table, and since when each side has none."""
 
     def __init__(
-        self, now: Now, patience_ms: int, *, may_claim: Callable[[], bool], tell: Callable[[], None], context: Context
+        self,
+        now: Now,
+        patience_ms: int,
+        left_at: int,
+        *,
+        may_claim: Callable[[], bool],
+        tell: Callable[[], None],
+        context: Context,
     ) -> None:
         """Begin with nobody here.
 
         Args:
             now: the site's clock.
             patience_ms: how long a person may be away before the other side may claim the game.
+            left_at: when the last player left.
             may_claim: whether who has left may lose the game by it at all.
             tell: is called when those who are here may claim the game from now on.
             context: in which it is called.
         """
         self.watchers: set[Watcher] = set()
+        self.left_at: int | None = left_at
+        """When the last player left; None: one is here."""
         self._now = now
         self._may_claim = may_claim
         self._tell = tell
@@ -69,7 +79,9 @@ class Presence:
 
     def _note(self, side: int | None) -> None:
         if side is not None:
-            self._absences.note(side, here=self.has(side), now=self._now())
+            now = self._now()
+            self.left_at = None if self.has(0) or self.has(1) else now
+            self._absences.note(side, here=self.has(side), now=now)
             self.await_claims()
 
     def _ring(self) -> None:
