@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from ludus.site.archive.replay import Replay
+from ludus.site.arranging.kit import Arrangement, Kit
 from ludus.site.evaluation.line import LineEvaluation
 from ludus.site.lessons import Lesson, Lessons
 from ludus.site.messages import (
@@ -48,6 +49,7 @@ FROM_SITE = [
     ErrorMessage,
     Fault,
     GameState,
+    Kit,
     Lesson,
     Lessons,
     LineEvaluation,
@@ -63,6 +65,7 @@ TO_SITE: list[type[BaseModel]] = [
     Abort,
     Accept,
     Act,
+    Arrangement,
     Chat,
     ClaimGame,
     Decline,

@@ -3,6 +3,7 @@ import type {
   Abort,
   Accept,
   Act,
+  Arrangement,
   Catalogue,
   CatalogueGame,
   Chat,
@@ -14,6 +15,7 @@ import type {
   Fault,
   GameState,
   GiveTime,
+  Kit,
   Lesson,
   Lessons,
   LessonTitle,
@@ -126,6 +128,16 @@ export function lesson(game: string): Promise<Lesson> {
 
 export function study(line: Line): Promise<StudyView> {
   return call<StudyView>("/api/study", line);
+}
+
+/** What can be put on the board at the end of a line. */
+export function kit(line: Line): Promise<Kit> {
+  return call<Kit>("/api/study/kit", line);
+}
+
+/** The position that somebody has put together; refused if no game can come to it. */
+export function arrange(arrangement: Arrangement): Promise<StudyView> {
+  return call<StudyView>("/api/study/arrange", arrangement);
 }
 
 export function evaluateLine(line: Line): Promise<LineEvaluation> {
