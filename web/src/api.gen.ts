@@ -85,6 +85,7 @@ export interface CatalogueGame {
   boardHeight: number;
   summary: string;
   board: Board;
+  players: [string, string];
   bots: CatalogueBot[];
 }
 
@@ -465,9 +466,11 @@ export interface Result {
 export interface SetupField {
   key: string;
   title: string;
-  kind: "choice" | "number" | "text";
+  kind: "choice" | "lot" | "number" | "text";
   values: string[];
   hint: string;
+  most: number;
+  variants: string[];
 }
 
 /** A position to look at and to go on from. */

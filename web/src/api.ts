@@ -75,7 +75,7 @@ export async function call<Answer>(path: string, body?: unknown, method = body =
 export const catalogue = () => call<Catalogue>("/api/catalogue");
 
 /** Where a game begins, as its rules take it; null: as usual. */
-export type Beginning = Record<string, unknown> | null;
+export type Beginning = Record<string, unknown> | string | null;
 
 function config(game: CatalogueGame, setup: Beginning, timeControl?: TimeControl, rated = false) {
   const usual = { game: game.game, variant: game.variant, boardWidth: game.boardWidth, boardHeight: game.boardHeight };

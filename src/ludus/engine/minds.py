@@ -13,12 +13,13 @@ from ludus.errors import BadInput, LudusError
 from ludus.games.position import Position
 from ludus.games.registry import game as game_named
 from ludus.protocol.bgs import SessionConfig
-from ludus.protocol.spec import framed, setting_of, spec_in_play
+from ludus.protocol.spec import CHESS960, framed, setting_of, spec_in_play
 
 _log = logging.getLogger(__name__)
 
-SAME_PLAY = {"freestyle": "standard"}
-"""Variants that differ from another one in their first position alone: who plays the one can play the other."""
+SAME_PLAY = {"freestyle": "standard", CHESS960: "standard"}
+"""Variants that differ from another one in their first position, and Chess960 in how one castles: who plays the one can
+play the other."""
 
 
 class Thought(Protocol):

@@ -1,6 +1,6 @@
 // Which game a position is of, and its text.
 import { useEffect, useState } from "preact/hooks";
-import { useCatalogue } from "../catalogue.ts";
+import { boardWords, useCatalogue } from "../catalogue.ts";
 
 interface GameProps {
   spec: string;
@@ -8,8 +8,8 @@ interface GameProps {
 }
 
 export function GameField({ spec, onSpec }: GameProps) {
-  const { entries } = useCatalogue();
-  const names = new Map<string, string>((entries ?? []).map((one) => [one.spec, `${one.title} ${one.boardWidth} × ${one.boardHeight}${one.variant === "standard" ? "" : `, ${one.variant}`}`]));
+  const offered = useCatalogue();
+  const names = new Map<string, string>((offered.entries ?? []).map((one) => [one.spec, boardWords(offered, one)]));
   if (!names.has(spec)) names.set(spec, spec);
   return (
     <label class="field">

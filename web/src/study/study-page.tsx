@@ -39,11 +39,9 @@ interface HereProps {
 export function StudyHere({ spec, setup, moves, ply }: HereProps) {
   const address = addressOf({ spec, setup, before: moves.map((move) => move.text) }, ply);
   return (
-    <p class="around">
-      <a class="button quiet" href={address}>
-        Try other moves from here
-      </a>
-    </p>
+    <a class="button quiet" href={address} title="Try other moves from here">
+      <Icon name="branch" /> Analyse
+    </a>
   );
 }
 
