@@ -15,9 +15,11 @@ from ludus.games.chess.san import Notation
 from ludus.games.chess.start import NORMAL, NUM_POSITIONS, setup, starter
 from ludus.games.game import Game, State
 
-__all__ = ["make"]
+__all__ = ["PLAYS_AS", "make"]
 
 OPTIONS = ("960", "play-on", "seed")
+PLAYS_AS = {"960": "standard"}
+"""Chess960 differs in its first position, and in how one castles, which planes and actions say alike."""
 MAX_ACTIONS, MAX_SEED_ACTIONS = 512, 200
 
 
