@@ -1,6 +1,7 @@
 """The record of a match between two programs: a line for each game as it ends, so that a match can be continued."""
 
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -57,7 +58,7 @@ class Record:
             BadInput: it is the record of a match under other conditions.
             BadRecord: it is damaged, or of another kind.
         """
-        self._path, self.games = path, dict[int, PlayedGame]()
+        self._path, self.conditions, self.games = path, conditions, dict[int, PlayedGame]()
         if path is None:
             return
         lines = whole_lines(path) if path.is_file() else []
@@ -84,6 +85,20 @@ class Record:
     def missing(self, games: int) -> list[int]:
         """Return the numbers below `games` that were not played."""
         return [number for number in range(games) if number not in self.games]
+
+
+def play_match(record: Record, games: int, play: Callable[[int], PlayedGame]) -> int:
+    """Play the games below `games` that are missing, say how they end and what all show; return the exit status."""
+    for number in record.missing(games):
+        game = play(number)
+        record.add(game)
+        winner = {1.0: "program 1 wins", 0.0: "program 2 wins"}.get(game.points, "a draw")
+        said = f", the judge says {game.verdict}" if game.verdict else ""
+        said += f", error of program {game.fault_of + 1}: {game.fault}" if game.fault else ""
+        moves = len(game.moves)
+        print(f"game {number + 1}: {winner}, {game.result} in {moves} moves, {game.seconds} s{said}", flush=True)
+    print(msgspec.json.encode(msgspec.to_builtins(record.conditions) | summary(list(record.games.values()))).decode())
+    return 1 if any(game.fault for game in record.games.values()) else 0
 
 
 def summary(games: list[PlayedGame]) -> dict[str, object]:

@@ -18,9 +18,8 @@ import sys
 import time
 from pathlib import Path
 
-import msgspec
 from line_program import LineProgram, ProtocolError
-from match_record import NOBODY, Conditions, PlayedGame, Record, summary
+from match_record import NOBODY, Conditions, PlayedGame, Record, play_match
 
 import ludus
 from ludus.errors import BadInput, LudusError
@@ -87,7 +86,7 @@ class Match:
             program.close("quit")
         self._players, self._judge = [], None
 
-    def play(self, number: int) -> tuple[PlayedGame, ludus.Position]:
+    def play(self, number: int) -> PlayedGame:
         """Play a game to its end, or to an error of protocol; raises ProtocolError if it is the judge's."""
         begun, wanted, first = time.perf_counter(), self._wanted, number % 2
         opening = random_stones(random.Random(f"{wanted.seed} {number // 2}"), wanted.size, wanted.opening)
@@ -106,8 +105,12 @@ class Match:
             fault_of, fault, points = error.program, str(error), float(error.program)
             result = f"{'WB'[fault_of ^ first]}+F"
         seconds, moves = round(time.perf_counter() - begun, 1), list(self._position.moves)
-        played = PlayedGame(number, first, opening, moves, points, result, seconds, fault_of, fault, verdict)
-        return played, self._position
+        if wanted.sgf:
+            names = [wanted.programs[each ^ first] for each in (0, 1)]
+            wanted.sgf.mkdir(parents=True, exist_ok=True)
+            text = write_game(self._position, {"PB": names[0], "PW": names[1], "RE": result})
+            (wanted.sgf / f"game-{number + 1}.sgf").write_text(text)
+        return PlayedGame(number, first, opening, moves, points, result, seconds, fault_of, fault, verdict)
 
     def _moves(self, first: int, opening: list[str]) -> str:
         """Play the moves of a game; return how it ended."""
@@ -152,39 +155,15 @@ def main(arguments: list[str] | None = None) -> int:
     wanted = parser.parse_args(arguments)
     if wanted.opening % 2:
         parser.error("--opening: an even number of stones is needed")
+    match = Match(wanted)
     try:
-        return play_match(wanted)
+        conditions = Conditions((wanted.programs[0], wanted.programs[1]), match.spec, wanted.opening, wanted.seed)
+        return play_match(Record(wanted.record, conditions), wanted.games, match.play)
     except (LudusError, ProtocolError) as error:
         print(error, file=sys.stderr)
         return 2
-
-
-def play_match(wanted: argparse.Namespace) -> int:
-    """Play the games that are missing, and say what all of them show; return the exit status."""
-    match = Match(wanted)
-    conditions = Conditions((wanted.programs[0], wanted.programs[1]), match.spec, wanted.opening, wanted.seed)
-    record = Record(wanted.record, conditions)
-    try:
-        for number in record.missing(wanted.games):
-            game, position = match.play(number)
-            record.add(game)
-            said = f", the judge says {game.verdict}" if game.verdict else ""
-            said += f", error of program {game.fault_of + 1}: {game.fault}" if game.fault else ""
-            winner = {1.0: "program 1 wins", 0.0: "program 2 wins"}.get(game.points, "a draw")
-            print(
-                f"game {number + 1}: {winner}, {game.result} in {len(game.moves)} moves, {game.seconds} s{said}",
-                flush=True,
-            )
-            if wanted.sgf:
-                names = [wanted.programs[each ^ game.first] for each in (0, 1)]
-                tags = {"PB": names[0], "PW": names[1], "RE": game.result}
-                wanted.sgf.mkdir(parents=True, exist_ok=True)
-                (wanted.sgf / f"game-{number + 1}.sgf").write_text(write_game(position, tags))
     finally:
         match.close()
-    found = summary(list(record.games.values()))
-    print(msgspec.json.encode({"programs": wanted.programs, "game": match.spec} | found).decode())
-    return 1 if any(game.fault for game in record.games.values()) else 0
 
 
 if __name__ == "__main__":
