@@ -15,7 +15,7 @@ from ludus.games.chess.san import Notation
 from ludus.games.chess.start import NORMAL, NUM_POSITIONS, setup, starter
 from ludus.games.game import Game, State
 
-__all__ = ["PLAYS_AS", "make"]
+__all__ = ["make"]
 
 OPTIONS = ("960", "play-on", "seed")
 PLAYS_AS = {"960": "standard"}
