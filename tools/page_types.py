@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from ludus.site.archive.replay import Replay
+from ludus.site.arranging.kit import Arrangement, Kit
 from ludus.site.evaluation.line import LineEvaluation
 from ludus.site.incoming import Abort, Accept, Act, Chat, ClaimGame, Decline, GiveTime, MakeOffer, Ping, Resign, Undo
 from ludus.site.lessons import Lesson, Lessons
@@ -38,6 +39,7 @@ FROM_SITE = [
     ErrorMessage,
     Fault,
     GameState,
+    Kit,
     Lesson,
     Lessons,
     LineEvaluation,
@@ -53,6 +55,7 @@ TO_SITE: list[type[BaseModel]] = [
     Abort,
     Accept,
     Act,
+    Arrangement,
     Chat,
     ClaimGame,
     Decline,

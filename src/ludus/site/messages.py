@@ -157,6 +157,8 @@ class CatalogueGame(Struct, frozen=True, rename="camel"):
     summary: str
     board: Board
     """A typical position, for a drawing."""
+    players: tuple[str, str]
+    """What the sides are called."""
     bots: list[CatalogueBot]
 
 
