@@ -29,7 +29,7 @@ def place(frame):
 def named(frame):
     """Return `package/file: function`, from the last folder of packages on."""
     path = frame.f_code.co_filename
-    for root in ("site-packages/", "src/", "/python3."):
+    for root in ("site-packages/", "src/", "/python3.", "/bench/"):
         path = path.rsplit(root, 1)[-1]
     return f"{path}: {frame.f_code.co_qualname}"
 
