@@ -23,7 +23,7 @@ def with_engine(command, scenario, probes=None):
         engine = EngineProcess(command, [Probe("b", CONNECT4)] if probes is None else probes, changed.set)
         running = asyncio.create_task(engine.run())
         try:
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(240):
                 await changed.wait()
                 changed.clear()
                 await scenario(engine, changed)
