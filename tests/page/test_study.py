@@ -138,8 +138,10 @@ def test_chess_pieces_are_put_moved_and_removed_and_the_rules_say_what_is_wrong(
 
 
 def test_stones_and_walls_are_put_and_a_bot_plays_on_from_there(open_page) -> None:
-    page = open_page("/study?spec=go:5x5")
-    set_up(page)
+    page = open_page()
+    page.locator(".card", has=page.get_by_text("Go", exact=True)).click()
+    page.get_by_role("link", name="Set up a position yourself").click()
+    page.locator("svg.board.arrange").wait_for()
     for row, column in ((2, 2), (1, 1)):
         page.mouse.click(*spot(page, row, column))
     page.get_by_title("White stone").click()

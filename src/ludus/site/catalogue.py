@@ -16,6 +16,7 @@ from ludus.games.game import Game
 from ludus.protocol.attach import FIXED_SIZE
 from ludus.protocol.bgs import BoardSize, BotConfig
 from ludus.protocol.spec import setting_of, spec_in_play
+from ludus.site.arranging.games import GAMES
 from ludus.site.bots import BotKey, Bots
 from ludus.site.choices import CHOICES
 from ludus.site.faults import NotHere
@@ -227,7 +228,17 @@ def _entry(game: str, offer: Offer) -> CatalogueGame:
     if players == UNNAMED:
         players = FIRST_AND_SECOND
     return CatalogueGame(
-        offer.spec, game, title_of(offer.spec), offer.variant, width, height, summary, drawing, players, []
+        offer.spec,
+        game,
+        title_of(offer.spec),
+        offer.variant,
+        width,
+        height,
+        summary,
+        drawing,
+        players,
+        game in GAMES,
+        [],
     )
 
 
