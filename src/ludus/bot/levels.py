@@ -12,7 +12,7 @@ from ludus.errors import BadModel
 from ludus.games.registry import game
 from ludus.network.checkpoint import FILE, load_checkpoint
 from ludus.protocol.attach import FIXED_SIZE
-from ludus.protocol.bgs import BoardSize, Extent, VariantSupport
+from ludus.protocol.registration import BoardSize, Extent, VariantSupport
 from ludus.protocol.spec import CHESS960, setting_of
 
 CLIENT_ID = "ludus"

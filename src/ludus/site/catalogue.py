@@ -14,7 +14,7 @@ from ludus.games import registry
 from ludus.games.board import Board
 from ludus.games.game import Game
 from ludus.protocol.attach import FIXED_SIZE
-from ludus.protocol.bgs import BoardSize, BotConfig
+from ludus.protocol.registration import BoardSize, BotConfig
 from ludus.protocol.spec import setting_of, spec_in_play
 from ludus.site.arranging.games import GAMES
 from ludus.site.bots import BotKey, Bots

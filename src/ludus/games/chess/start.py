@@ -1,8 +1,8 @@
 """Where a game of chess begins: the normal position, one of Chess960, or any that a FEN describes.
 
-A setup is a FEN; the number of a Chess960 position, which may be written `{"number": N}`; or
-`{"fen": FEN, "moves": [...], "recent": [...]}`, which says in UCI moves how the game went on from there, so that
-repetitions are known, and what was played last before it, which is all that a network is told about that.
+A setup is a FEN; the number of a Chess960 position, which may be written `{"number": N}`; or `{"fen": FEN,
+"moves": [...], "recent": [...]}`, which says in UCI moves how the game went on from there, so that repetitions
+are known, and what was played last before it, which is all that a network is told about that.
 """
 
 import re
