@@ -1,27 +1,28 @@
 """Lets two programs play Go against each other over GTP, referees by Ludus's rules, and says what went wrong.
 
-python tools/twogtp.py [--games N] [--size N] [--rules NAME] [--komi K] [--opening N] [--sgf FOLDER] "COMMAND" "COMMAND"
+python tools/twogtp.py [--games N] [--size N] [--rules NAME] [--komi K] [--opening N] [--record FILE] [--sgf FOLDER] \
+    [--judge COMMAND] "COMMAND" "COMMAND"
 
 Colours change with each game.  With --opening, so many stones lie on random points before it begins, the same for two
-games in a row.  The referee scores the board as it stands after two passes; where the second program
-knows `final_score`, its verdict stands beside it.  An answer that is refused, an illegal move, and silence are errors
-of protocol: they are printed, the game is stopped, and the exit status is 1.
+games in a row.  The referee scores the board as it stands after two passes; what a judge's `final_score` says of the
+same moves is written beside it, and how often it differs is counted.  An answer that is refused, an illegal move, and
+silence are errors of protocol: the game is lost by who made it, both programs are started anew, and the exit status is
+1.  With --record each game is a line of a file as soon as it is over, and the same command plays those that are
+missing; `--games 0` only says what the record holds.  The last line is a summary in JSON.
 """
 
 import argparse
 import random
-import shlex
-import subprocess
+import re
 import sys
-import threading
 import time
-from collections import Counter
-from contextlib import suppress
 from pathlib import Path
-from queue import Empty, SimpleQueue
+
+from line_program import LineProgram, ProtocolError
+from match_record import NOBODY, Conditions, PlayedGame, Record, play_match
 
 import ludus
-from ludus.errors import BadInput
+from ludus.errors import BadInput, LudusError
 from ludus.games.go.describe import margin, score_text
 from ludus.games.go.sgf_game import write_game
 from ludus.games.go.view import vertex
@@ -29,57 +30,25 @@ from ludus.games.go.view import vertex
 COLOURS = ("black", "white")
 
 
-class ProtocolError(Exception):
-    """A program does not do what the protocol wants."""
-
-
-class Program:
+class Program(LineProgram):
     """A program that speaks GTP."""
-
-    def __init__(self, command: str, patience_s: float) -> None:
-        """Start it."""
-        self.command, self._patience_s = command, patience_s
-        self._process = subprocess.Popen(
-            shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-        )
-        self._lines: SimpleQueue[str] = SimpleQueue()
-        threading.Thread(target=self._read, daemon=True).start()
-        self.name = self.ask("name")
-
-    def _read(self) -> None:
-        assert self._process.stdout, "its output is a pipe"
-        for line in self._process.stdout:
-            self._lines.put(line.rstrip("\r\n"))
-        self._lines.put("\0")
 
     def ask(self, command: str) -> str:
         """Return the answer to a command; raise ProtocolError if it fails."""
-        assert self._process.stdin, "its input is a pipe"
-        self._process.stdin.write(command + "\n")
-        self._process.stdin.flush()
+        self.say(command)
         lines: list[str] = []
         while not lines or lines[-1]:
-            try:
-                line = self._lines.get(timeout=self._patience_s)
-            except Empty as error:
-                raise ProtocolError(f"{self.command}: no answer to {command!r}") from error
-            if line == "\0":
-                raise ProtocolError(f"{self.command}: ended at {command!r}")
+            line = self.hear(command)
             lines += [line] if line or lines else []
         if not lines[0].startswith("="):
-            raise ProtocolError(f"{self.command}: {command!r} is answered by {lines[0]!r}")
+            raise ProtocolError(self.number, f"{command!r} is answered by {lines[0]!r}")
         return "\n".join([lines[0][1:].strip(), *lines[1:-1]]).strip()
 
-    def knows(self, command: str) -> bool:
-        """Return whether it has a command."""
-        return self.ask(f"known_command {command}") == "true"
-
-    def close(self) -> None:
-        """End it."""
-        with suppress(ProtocolError, OSError):
-            self.ask("quit")
-        self._process.kill()
-        self._process.wait()
+    def set_up(self, size: int, komi: float, moves: list[str]) -> None:
+        """Let it know a game, from the empty board on."""
+        put = [f"play {COLOURS[number % 2]} {move}" for number, move in enumerate(moves)]
+        for command in (f"boardsize {size}", "clear_board", f"komi {komi:g}", *put):
+            self.ask(command)
 
 
 def random_stones(rng: random.Random, size: int, count: int) -> list[str]:
@@ -91,70 +60,110 @@ def random_stones(rng: random.Random, size: int, count: int) -> list[str]:
     return [vertex(cell, size) for cell in chosen]
 
 
-def play(players: list[Program], size: int, rules: str, komi: float, stones: list[str]) -> tuple[ludus.Position, str]:
-    """Return the last position of a game, Black's program first, and how it ended."""
-    game = ludus.game(f"go:{size}x{size}:{rules}:komi={komi:g}:plies={4 * size * size}").compile()
-    position = game.start({"black": " ".join(stones[::2]), "white": " ".join(stones[1::2])})
-    put = [f"play {COLOURS[number % 2]} {stone}" for number, stone in enumerate(stones)]
-    for player in players:
-        for command in (f"boardsize {size}", "clear_board", f"komi {komi:g}", *put):
-            player.ask(command)
-    while not position.outcome:
-        mover = position.to_play
-        move = players[mover].ask(f"genmove {COLOURS[mover]}")
-        if move.lower() == "resign":
-            return position, f"{'WB'[mover]}+R"
+class Match:
+    """A match: its programs, which are started when a game needs them, and its games."""
+
+    def __init__(self, wanted: argparse.Namespace) -> None:
+        """Prepare it."""
+        size, self._wanted = wanted.size, wanted
+        self.spec = f"go:{size}x{size}:{wanted.rules}:komi={wanted.komi:g}:plies={4 * size * size}"
+        self._game = ludus.game(self.spec)
+        self._position = self._game.start()
+        self._players: list[Program] = []
+        self._judge: Program | None = None
+
+    def start(self) -> None:
+        """Start the programs that do not run; raises ProtocolError."""
+        if not self._players:
+            commands = self._wanted.programs
+            self._players = [Program(command, self._wanted.patience, number) for number, command in enumerate(commands)]
+        if self._wanted.judge and not self._judge:
+            self._judge = Program(self._wanted.judge, self._wanted.patience, NOBODY)
+
+    def close(self) -> None:
+        """End the programs."""
+        for program in [*self._players, *([self._judge] if self._judge else [])]:
+            program.close("quit")
+        self._players, self._judge = [], None
+
+    def play(self, number: int) -> PlayedGame:
+        """Play a game to its end, or to an error of protocol; raises ProtocolError if it is the judge's."""
+        begun, wanted, first = time.perf_counter(), self._wanted, number % 2
+        opening = random_stones(random.Random(f"{wanted.seed} {number // 2}"), wanted.size, wanted.opening)
+        self._position = self._game.start({"black": " ".join(opening[::2]), "white": " ".join(opening[1::2])})
+        fault_of, fault, verdict = NOBODY, "", ""
         try:
-            position = position.play(move)
-        except BadInput as error:
-            raise ProtocolError(f"{players[mover].command}: plays {move!r}: {error}") from error
-        players[1 - mover].ask(f"play {COLOURS[mover]} {move}")
-    return position, score_text(margin(position.state))
+            self.start()
+            result = self._moves(first, opening)
+            if self._judge and not result.endswith("R"):
+                verdict = self._judged(opening)
+            points = 0.5 if result == "0" else float((result[0] == "B") == (first == 0))
+        except ProtocolError as error:
+            self.close()
+            if error.program == NOBODY:
+                raise
+            fault_of, fault, points = error.program, str(error), float(error.program)
+            result = f"{'WB'[fault_of ^ first]}+F"
+        seconds, moves = round(time.perf_counter() - begun, 1), list(self._position.moves)
+        if wanted.sgf:
+            names = [wanted.programs[each ^ first] for each in (0, 1)]
+            wanted.sgf.mkdir(parents=True, exist_ok=True)
+            text = write_game(self._position, {"PB": names[0], "PW": names[1], "RE": result})
+            (wanted.sgf / f"game-{number + 1}.sgf").write_text(text)
+        return PlayedGame(number, first, opening, moves, points, result, seconds, fault_of, fault, verdict)
+
+    def _moves(self, first: int, opening: list[str]) -> str:
+        """Play the moves of a game; return how it ended."""
+        for player in self._players:
+            player.set_up(self._wanted.size, self._wanted.komi, opening)
+        while not self._position.outcome:
+            colour = self._position.to_play
+            mover = self._players[colour ^ first]
+            move = mover.ask(f"genmove {COLOURS[colour]}")
+            if move.lower() == "resign":
+                return f"{'WB'[colour]}+R"
+            try:
+                self._position = self._position.play(move)
+            except BadInput as error:
+                raise ProtocolError(mover.number, f"plays {move!r}: {error}") from error
+            self._players[1 - mover.number].ask(f"play {COLOURS[colour]} {move}")
+        return score_text(margin(self._position.state))
+
+    def _judged(self, opening: list[str]) -> str:
+        """Return what the judge says, as the referee would write it."""
+        assert self._judge, "there is one"
+        self._judge.set_up(self._wanted.size, self._wanted.komi, opening + list(self._position.moves))
+        said = self._judge.ask("final_score").split()[0]
+        found = re.fullmatch(r"([BW])\+(\d+(?:\.\d+)?)", said)
+        return f"{found[1]}+{float(found[2]):g}" if found else said
 
 
-def main() -> int:
+def main(arguments: list[str] | None = None) -> int:
     """Play the games; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("programs", nargs=2, metavar="COMMAND")
     parser.add_argument("--games", type=int, default=2)
     parser.add_argument("--size", type=int, default=9)
-    parser.add_argument("--rules", default="ko=positional:suicide=no")
+    parser.add_argument("--rules", default="ko=positional:suicide=no", help="the referee's")
     parser.add_argument("--komi", type=float, default=7.5)
     parser.add_argument("--opening", type=int, default=0, help="random stones, an even number of them")
     parser.add_argument("--seed", type=int, default=0, help="names the openings")
-    parser.add_argument("--sgf", type=Path)
+    parser.add_argument("--judge", metavar="COMMAND", help="a third program, whose score stands beside the referee's")
+    parser.add_argument("--record", type=Path)
+    parser.add_argument("--sgf", type=Path, metavar="FOLDER")
     parser.add_argument("--patience", type=float, default=1000.0, help="seconds for an answer")
-    wanted = parser.parse_args()
-    programs = [Program(command, wanted.patience) for command in wanted.programs]
-    names = [f"{number}: {program.name}" for number, program in enumerate(programs, 1)]
-    wins, errors = Counter[str](), 0
-    for number in range(wanted.games):
-        order = (0, 1) if number % 2 == 0 else (1, 0)
-        begun = time.perf_counter()
-        try:
-            stones = random_stones(random.Random(f"{wanted.seed} {number // 2}"), wanted.size, wanted.opening)
-            players = [programs[each] for each in order]
-            position, result = play(players, wanted.size, wanted.rules, wanted.komi, stones)
-        except (ProtocolError, OSError) as error:
-            errors += 1
-            print(f"game {number + 1}: {error}", flush=True)
-            for program in programs:
-                program.close()
-            programs = [Program(command, wanted.patience) for command in wanted.programs]
-            continue
-        winner = {"B": names[order[0]], "W": names[order[1]]}.get(result[0], "nobody")
-        wins[winner] += 1
-        verdict = f", {names[1]} says {programs[1].ask('final_score')}" if programs[1].knows("final_score") else ""
-        length, seconds = len(position.moves), time.perf_counter() - begun
-        print(f"game {number + 1}: {winner} wins {result} in {length} moves, {seconds:.1f} s{verdict}", flush=True)
-        if wanted.sgf:
-            wanted.sgf.mkdir(parents=True, exist_ok=True)
-            tags = {"PB": names[order[0]], "PW": names[order[1]], "RE": result}
-            (wanted.sgf / f"game-{number + 1}.sgf").write_text(write_game(position, tags))
-    for program in programs:
-        program.close()
-    print(f"{wanted.games} games, {errors} errors of protocol; wins: {dict(wins)}")
-    return 1 if errors else 0
+    wanted = parser.parse_args(arguments)
+    if wanted.opening % 2:
+        parser.error("--opening: an even number of stones is needed")
+    match = Match(wanted)
+    try:
+        conditions = Conditions((wanted.programs[0], wanted.programs[1]), match.spec, wanted.opening, wanted.seed)
+        return play_match(Record(wanted.record, conditions), wanted.games, match.play)
+    except (LudusError, ProtocolError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    finally:
+        match.close()
 
 
 if __name__ == "__main__":

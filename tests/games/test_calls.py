@@ -22,6 +22,18 @@ def test_a_call_leaves_the_state_as_it_was(calls):
     assert state.tobytes() == before != after.tobytes()
 
 
+@pytest.mark.parametrize("compiled", [False, True])
+def test_common_sense_is_asked_in_one_way(compiled):
+    game = ludus.game("gomoku:5x5")
+    state = game.start({"black": ["a1", "b1", "c1", "d1"], "white": ["a3", "b3", "c3"], "to_play": "white"}).state
+    legal = Calls(game.rules, game.max_legal, compiled=compiled).legal(state)
+    weights, value = Calls(game.rules, game.max_legal, compiled=compiled).heuristic(state, legal)
+    assert weights.argmax() == legal.index(game.start().parse("e1")[0])  # it stops the five
+    assert weights.shape == (len(legal),)
+    assert weights.min() > 0
+    assert -1 <= value <= 1
+
+
 def test_a_compiled_game_plays_as_before():
     columns = "44444421"
     plain = ludus.game("connect4").start()

@@ -51,7 +51,8 @@ class DummySeat:
             best.append(self._choose(position, temperature))
             position = position.play(best[-1])
         thought = Future[DummyThought]()
-        thought.set_result(DummyThought(best, _judge(self.position)[1]))
+        _, value = self.position.game.calls.heuristic(self.position.state, self.position.actions)
+        thought.set_result(DummyThought(best, value))
         return thought
 
     def play(self, action: int) -> None:
@@ -67,7 +68,7 @@ class DummySeat:
             outcome = position.play(action).outcome
             if outcome and outcome.winner == position.to_play:
                 return action
-        weights, _ = _judge(position)
+        weights, _ = position.game.calls.heuristic(position.state, position.actions)
         if not temperature:
             weights = np.where(weights == weights.max(), 1.0, 0.0)
         return int(self._random.choice(position.actions, p=weights / weights.sum()))
@@ -83,12 +84,3 @@ class DummyMind:
     def seat(self, position: Position, *, seed: int = 0) -> DummySeat:
         """Sit down at a position."""
         return DummySeat(position, seed)
-
-
-def _judge(position: Position) -> tuple[np.ndarray, float]:
-    """Return the heuristic's weights of the legal actions [A] and its value of the position."""
-    actions = np.array(position.actions, np.int16)
-    weights = np.zeros(len(actions), np.float32)
-    with np.errstate(over="ignore"):
-        value = position.game.rules.heuristic(position.state, actions, len(actions), weights)
-    return np.maximum(weights.astype(np.float64), 1e-9), float(value)

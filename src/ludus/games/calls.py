@@ -1,6 +1,7 @@
 """The rules as Python calls them, one position at a time: plain functions, or machine code after `Game.compile`."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludus.games import entries
 from ludus.games.entries import State
@@ -40,3 +41,13 @@ class Calls:
             return int(entries.outcome(self._rules, state.copy()))
         with np.errstate(over="ignore"):
             return int(self._rules.outcome(state))
+
+    def heuristic(self, state: State, actions: list[int]) -> tuple[NDArray[np.float64], float]:
+        """Return the weights that common sense gives to legal actions [A], and its value of the state for player 0."""
+        legal, weights = np.array(actions, np.int16), np.zeros(len(actions), np.float32)  # [A], [A]
+        if self._compiled:
+            value = entries.heuristic(self._rules, state.copy(), legal, len(legal), weights)
+        else:
+            with np.errstate(over="ignore"):
+                value = self._rules.heuristic(state, legal, len(legal), weights)
+        return weights.astype(np.float64), float(value)

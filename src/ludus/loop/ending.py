@@ -11,7 +11,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from ludus.games import entries
 from ludus.games.game import ONGOING, Game, State
 from ludus.loop.moves import Replayed, samples_of
 from ludus.seeding import stream
@@ -38,7 +37,7 @@ def _games_with_ends(samples: Samples, games: list[Game]) -> Iterator[Samples]:
         begin = last + 1
         game = games[int(part.game[-1])]
         if game.num_maps and game.has_heuristic:
-            yield from _with_end(part, game, games)
+            yield from _with_end(part, game.compile(), games)
         else:
             yield part
 
@@ -76,12 +75,9 @@ def _play_on(game: Game, state: State, most: int, number: int) -> tuple[list[Sta
     rng = stream(number, "ending")
     states, actions = list[State](), list[int]()
     while game.calls.outcome(state) == ONGOING and len(actions) < most:
-        legal = np.array(game.calls.legal(state), np.int16)
-        weights = np.zeros(len(legal), np.float32)
-        with np.errstate(over="ignore"):
-            entries.heuristic(game.rules, state.copy(), legal, len(legal), weights)
-        chances = weights.astype(np.float64) / weights.sum(dtype=np.float64)
+        legal = game.calls.legal(state)
+        weights, _ = game.calls.heuristic(state, legal)
         states.append(state)
-        actions.append(int(rng.choice(legal, p=chances)))
+        actions.append(int(rng.choice(legal, p=weights / weights.sum())))
         state = game.calls.play(state, actions[-1])
     return states, actions

@@ -292,6 +292,49 @@ def test_the_score_counts_stones_that_cannot_live_as_dead(desk):
     assert desk.ask("final_status_list seki") == "="
 
 
+SEKI = """
+.X.O.OX..
+XXXOOOX..
+OOOXXXX..
+..OX.....
+..OX.....
+..OX.....
+..OX.....
+..OX.....
+..OX.....
+"""
+
+
+@pytest.mark.parametrize(("rules", "score"), [("japanese", "B+24"), ("chinese", "B+26")])
+def test_groups_in_seki_are_named_and_live_whatever_the_network_thinks(rules, score):
+    class WhoeverStandsThere:
+        """Expects points to stay what they are, but takes Black's group in the seki for dead."""
+
+        def maps(self, planes):
+            rows = SEKI.split()
+            black = np.array([[each == "X" for each in row] for row in rows], np.float32)
+            white = np.array([[each == "O" for each in row] for row in rows], np.float32)
+            for row, column in ((0, 1), (1, 0), (1, 1), (1, 2)):
+                black[row, column], white[row, column] = 0.0, 1.0
+            return np.stack([black, white])[None]
+
+    desk = Desk(evaluator=WhoeverStandsThere())
+    for line in (f"kgs-rules {rules}", "komi 0"):
+        assert desk.ask(line) == "="
+    for row, text in enumerate(SEKI.split()):
+        for column, each in enumerate(text):
+            if each != ".":
+                assert desk.ask(f"play {'bw'['XO'.index(each)]} {'ABCDEFGHJ'[column]}{9 - row}") == "="
+    desk.ask("play w pass")  # Black is to move
+    assert desk.ask("final_status_list dead") == "="
+    assert sorted(desk.ask("final_status_list seki").removeprefix("= ").split("\n")) == [
+        "B9 A8 B8 C8",
+        "D9 F9 D8 E8 F8",
+    ]
+    assert "B9" not in desk.ask("final_status_list alive").split()
+    assert desk.ask("final_score") == f"= {score}"
+
+
 def test_a_record_is_loaded_up_to_a_move(desk, tmp_path):
     path = tmp_path / "a game.sgf"
     path.write_text("(;SZ[9]KM[3.5]HA[2];W[ee];B[dd];W[ff])")

@@ -1,4 +1,4 @@
-"""What will become of points and groups, as the network or playouts have it; seki is not told from life."""
+"""What will become of points and groups: the network or playouts say it, but seki is seen on the board."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from ludus.engine.gtp.board import Board
 from ludus.games.board import Cell
+from ludus.games.go.seki import in_seki
 from ludus.games.go.view import stones_of
 from ludus.players.ownership import PLAYOUTS, expected_maps
 from ludus.protocol.gtp import CANNOT_SCORE, Failure
@@ -34,8 +35,9 @@ def by_status(board: Board, evaluator: object) -> dict[str, list[list[Cell]]]:
     """Return the groups on the board by what will become of them; raises Failure."""
     found: dict[str, list[list[Cell]]] = {status: [] for status in STATUSES}
     stones = stones_of(board.position.state)
-    owners = expected_owners(board, evaluator, PLAYOUTS)
+    owners, locked = expected_owners(board, evaluator, PLAYOUTS), in_seki(stones, board.size)
     for group in board.groups():
         mean = float(np.mean([owners[cell] for cell in group]))
-        found["alive" if turn(mean, stones[group[0]]) >= 0.0 else "dead"].append(group)
+        status = "alive" if turn(mean, stones[group[0]]) >= 0.0 else "dead"
+        found["seki" if group[0] in locked else status].append(group)
     return found

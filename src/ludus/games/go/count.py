@@ -1,4 +1,8 @@
-"""Counting: whose each point is, by area or by territory, with or without stones that are marked as dead."""
+"""Counting: whose each point is, by area or by territory, with or without stones that are marked as dead.
+
+By territory, eyes in seki are worth nothing.  What is alive, as all stones are that are not marked, and touches neutral
+points, is in seki unless it can have two eyes: here, if all that it surrounds is one region of one or two points.
+"""
 
 from collections.abc import Callable
 from functools import cache
@@ -33,14 +37,20 @@ class Count(NamedTuple):
     """The points of Black and of White: stones that are not marked as dead, and what they alone reach."""
     margin: Callable[[State], int]
     """Black's points less White's, komi and compensation included, in half points."""
+    in_seki: Callable[[State], tuple[Points, Points]]
+    """The points that Black and White surround by what is in seki."""
     neutral: Callable[[State], int]
     """How many points are nobody's."""
+
+
+SMALL_EYE = 2
+"""Points of a region in which there is no room for two eyes."""
 
 
 @cache
 def count_points(width: int) -> Count:
     """Return the operations for sets of `width` words."""
-    load, _, _, union, common, without, _, count, _, _, fill = point_sets(width)
+    load, _, single, union, common, without, is_empty, count, lowest, around, fill = point_sets(width)
     black_at, empty_at, dead_at = SETS + BLACK * width, SETS + EMPTY * width, SETS + DEAD * width
 
     def area(state: State) -> tuple[Points, Points]:
@@ -50,6 +60,29 @@ def count_points(width: int) -> Count:
         for_black, for_white = fill(black, union(black, empty), frame), fill(white, union(white, empty), frame)
         return without(for_black, for_white), without(for_white, for_black)
 
+    def eyes_in_seki(area_: Points, stones: Points, neutral: Points, frame: int) -> Points:
+        """Return the points that a player surrounds by what is in seki."""
+        found, left = without(area_, area_), stones
+        while not is_empty(left):
+            group = fill(single(lowest(left)), area_, frame)  # with all that it surrounds
+            left = without(left, group)
+            eyes = without(group, stones)
+            if is_empty(eyes) or count(eyes) > SMALL_EYE or is_empty(common(around(group, frame), neutral)):
+                continue
+            if count(fill(single(lowest(eyes)), eyes, frame)) == count(eyes):
+                found = union(found, eyes)
+        return found
+
+    def in_seki(state: State) -> tuple[Points, Points]:
+        frame, dead = field(np.uint64(state[RULES]), FRAME), load(state, dead_at)
+        blacks, whites = load(state, black_at), load(state, black_at + width)
+        black, white = area(state)
+        neutral = without(without(union(union(blacks, whites), load(state, empty_at)), black), white)
+        return (
+            eyes_in_seki(black, without(blacks, dead), neutral, frame),
+            eyes_in_seki(white, without(whites, dead), neutral, frame),
+        )
+
     def margin(state: State) -> int:
         rules, options, game = np.uint64(state[RULES]), np.uint64(state[OPTIONS]), np.uint64(state[GAME])
         black, white = area(state)
@@ -57,14 +90,16 @@ def count_points(width: int) -> Count:
         if field(rules, TERRITORY) == 1:
             dead = load(state, dead_at)
             blacks, whites = load(state, black_at), load(state, black_at + width)
+            for_black, for_white = in_seki(state)
             points -= count(without(blacks, dead)) - count(without(whites, dead))
+            points -= count(for_black) - count(for_white)
             points += field(game, TAKEN[0]) + count(common(whites, dead))
             points -= field(game, TAKEN[1]) + count(common(blacks, dead))
         return 2 * points - (field(options, KOMI) - NO_KOMI) - 2 * field(options, BONUS)
 
-    def neutral(state: State) -> int:
+    def num_neutral(state: State) -> int:
         black, white = area(state)
         on_board = union(union(load(state, black_at), load(state, black_at + width)), load(state, empty_at))
         return count(on_board) - count(black) - count(white)
 
-    return Count(area, margin, neutral)
+    return Count(area, margin, in_seki, num_neutral)

@@ -18,10 +18,12 @@ from ludus.games.go.layout import (
     PLACING,
     PLY,
     TAKEN,
+    TERRITORY,
     recent_action,
     width_of,
 )
 from ludus.games.go.notation import action_text, pass_action
+from ludus.games.go.points import Points
 from ludus.games.go.rulesets import fixed_handicap, most_fixed_handicap
 from ludus.games.go.view import COLUMNS, cell_of, points_of, rule, size_of, stones_of
 from ludus.games.position import Position
@@ -35,12 +37,22 @@ def star_points(size: int) -> list[Cell]:
 
 def territory(state: State) -> dict[Cell, int]:
     """Return whose each point is, once stones that are marked as dead are taken off."""
-    width = width_of(rule(state, FRAME))
     with np.errstate(over="ignore"):
-        areas = count_points(width).area(state)
+        return _owners(state, count_points(width_of(rule(state, FRAME))).area(state))
+
+
+def worthless(state: State) -> dict[Cell, int]:
+    """Return who surrounds points that count nothing: eyes in seki, under territory scoring."""
+    if not rule(state, TERRITORY):
+        return {}
+    with np.errstate(over="ignore"):
+        return _owners(state, count_points(width_of(rule(state, FRAME))).in_seki(state))
+
+
+def _owners(state: State, sets: tuple[Points, Points]) -> dict[Cell, int]:
     return {
         cell_of(state, 64 * index + bit): player
-        for player, words in enumerate(areas)
+        for player, words in enumerate(sets)
         for index, word in enumerate(words)
         for bit in range(64)
         if int(word) >> bit & 1
@@ -112,10 +124,11 @@ def _marks(position: Position, stones: dict[Cell, int]) -> list[Mark]:
     if rule(state, PHASE, GAME) == AGREEING or position.outcome:
         dead = {cell_of(state, point) for point in points_of(state, DEAD)}
         marks += [Mark(at=cell, kind="dead") for cell in sorted(dead)]
+        without = (stones.keys() - dead) | worthless(state).keys()
         marks += [
             Mark(at=cell, kind=f"territory-{player}")
             for cell, player in sorted(territory(state).items())
-            if cell not in stones or cell in dead
+            if cell not in without
         ]
     return marks
 

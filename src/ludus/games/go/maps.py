@@ -17,7 +17,7 @@ from ludus.kernel import lowest_bit
 @cache
 def final_maps(width: int) -> Callable[[State, int, np.ndarray], None]:
     """Return the rule `final_maps` for sets of `width` words."""
-    area, _, _ = count_points(width)
+    area = count_points(width).area
 
     def write_maps(state: State, player: int, maps: np.ndarray) -> None:
         flat = maps.reshape(maps.size)  # [2 N]

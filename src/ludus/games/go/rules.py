@@ -83,7 +83,7 @@ def rules(width: int) -> dict[str, Any]:  # noqa: C901 - small functions, made f
     """Return the rules for sets of `width` words."""
     load, store, single, union, common, without, is_empty, _, _, around, fill = point_sets(width)
     put, hash_after, _ = stones(width)
-    _, margin, neutral = count_points(width)
+    _, margin, _, neutral = count_points(width)
     black_at, empty_at, atari_at = SETS + BLACK * width, SETS + EMPTY * width, SETS + ONE_LIBERTY * width
     lost_at, dead_at, past_at = SETS + LOST * width, SETS + DEAD * width, SETS + NUM_SETS * width
 

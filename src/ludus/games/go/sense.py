@@ -25,7 +25,7 @@ SPREAD = 0.1
 def heuristic(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], float]:
     """Return the rule `heuristic` for sets of `width` words."""
     load, _, single, _, common, without, is_empty, count, _, around, _ = point_sets(width)
-    _, margin, _ = count_points(width)
+    margin = count_points(width).margin
 
     def sense(state: State, actions: np.ndarray, count_: int, weights: np.ndarray) -> float:
         rules, player = np.uint64(state[RULES]), field(np.uint64(state[GAME]), TURN)

@@ -1,0 +1,133 @@
+"""Groups that live in seki: each side would be taken if it played a point between them, so nobody does.
+
+A group is in seki here if it has no room for two eyes, and whoever plays one of the points that it shares with its
+opponents puts himself in atari.  Stones that could be sacrificed to leave an eye that is too small, as two stones
+within four points, are no partners in a seki.  What is found so is seki; larger fights, with kos or many shared points,
+are not recognised.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from ludus.games.board import Cell
+from ludus.games.go.count import SMALL_EYE
+
+Stones = Mapping[Cell, int]
+
+NAKADE = {
+    (0,),
+    (1, 1),
+    (1, 1, 2),
+    (1, 1, 1, 3),
+    (2, 2, 2, 2),
+    (1, 1, 1, 1, 4),
+    (1, 2, 2, 2, 3),
+    (1, 1, 2, 2, 2, 4),
+}
+"""Eyes in which the opponent prevents two: how many neighbours each of their points has within, in order."""
+
+
+class Group(NamedTuple):
+    """Stones that are joined, and the empty points beside them."""
+
+    stones: frozenset[Cell]
+    liberties: frozenset[Cell]
+
+
+def in_seki(stones: Stones, size: int) -> set[Cell]:
+    """Return the stones that live in seki.
+
+    Args:
+        stones: who owns the stone on each cell, (row, column) from the top left.
+        size: of the board.
+    """
+    groups = _groups(stones, size)
+    found = {group for group in groups if not _has_two_eyes(group, stones, size) and _is_locked(group, stones, size)}
+    while True:  # a partner of what is in no seki is in none
+        alone = {group for group in found if not _partners(group, stones, size, groups) <= found}
+        if not alone:
+            return {cell for group in found for cell in group.stones}
+        found -= alone
+
+
+def _is_locked(group: Group, stones: Stones, size: int) -> bool:
+    """Return whether nobody may play a point that a group shares with its opponents."""
+    owner = stones[min(group.stones)]
+    shared = _shared(group, stones, size)
+    has_eye = len(shared) < len(group.liberties)
+    if not shared or len(group.liberties) < 2:
+        return False
+    for point in shared:
+        if any(len(_group(near, stones, size).liberties) < 2 for near in _around(point, size) if near in stones):
+            return False
+        for player in (0, 1):
+            after = {**stones, point: player}
+            moved = _group(point, after, size)
+            if len(moved.liberties) > 1:
+                return False
+            if player != owner and not has_eye and _shape(moved.stones, size) in NAKADE:
+                return False
+    return True
+
+
+def _shared(group: Group, stones: Stones, size: int) -> set[Cell]:
+    """Return the liberties of a group that do not lie in an eye of its own."""
+    owner = stones[min(group.stones)]
+    return {cell for cell in group.liberties if _region(cell, stones, size)[1] != {owner}}
+
+
+def _partners(group: Group, stones: Stones, size: int, groups: Iterable[Group]) -> set[Group]:
+    """Return the opponents' groups at the points that a group shares."""
+    owner, shared = stones[min(group.stones)], _shared(group, stones, size)
+    return {each for each in groups if each.liberties & shared and stones[min(each.stones)] != owner}
+
+
+def _has_two_eyes(group: Group, stones: Stones, size: int) -> bool:
+    """Return whether a group has room for two eyes: two regions of its own, or one that is large."""
+    owner = stones[min(group.stones)]
+    regions = {
+        region for region, owners in (_region(cell, stones, size) for cell in group.liberties) if owners == {owner}
+    }
+    return len(regions) > 1 or any(len(region) > SMALL_EYE for region in regions)
+
+
+def _shape(cells: frozenset[Cell], size: int) -> tuple[int, ...]:
+    return tuple(sorted(sum(near in cells for near in _around(cell, size)) for cell in cells))
+
+
+def _region(cell: Cell, stones: Stones, size: int) -> tuple[frozenset[Cell], set[int]]:
+    """Return the empty points that are joined to one, and whose stones are beside them."""
+    found, owners = [cell], set[int]()
+    for each in found:
+        for near in _around(each, size):
+            if near in stones:
+                owners.add(stones[near])
+            elif near not in found:
+                found.append(near)
+    return frozenset(found), owners
+
+
+def _groups(stones: Stones, size: int) -> set[Group]:
+    left, found = set(stones), set[Group]()
+    while left:
+        group = _group(min(left), stones, size)
+        left -= group.stones
+        found.add(group)
+    return found
+
+
+def _group(cell: Cell, stones: Stones, size: int) -> Group:
+    found, liberties = [cell], set[Cell]()
+    for each in found:
+        for near in _around(each, size):
+            if near not in stones:
+                liberties.add(near)
+            elif stones[near] == stones[cell] and near not in found:
+                found.append(near)
+    return Group(frozenset(found), frozenset(liberties))
+
+
+def _around(cell: Cell, size: int) -> list[Cell]:
+    row, column = cell
+    beside = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
+    return [(r, c) for r, c in beside if 0 <= r < size and 0 <= c < size]

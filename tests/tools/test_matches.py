@@ -1,0 +1,234 @@
+"""The match runners for GTP and Gomocup: pairs, records that go on, and who made an error of protocol."""
+
+import importlib
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from ludus.lines import whole_lines
+
+ROOT = Path(__file__).parents[2]
+
+GO_PLAYER = """
+import sys
+kind, black, white = sys.argv[1], "A1 B2 C3 D4".split(), "A9 B8 C7 D6".split()
+for line in sys.stdin:
+    words = line.split()
+    answer = ""
+    if words[0] == "clear_board":
+        left = {"black": list(black), "white": list(white)}
+    elif words[0] == "final_score":
+        answer = "W+7.0"
+    elif words[0] == "genmove":
+        moves = left[words[1]]
+        answer = moves.pop(0) if moves else "pass"
+        if len(moves) == 2 and kind == "dies":
+            sys.exit()
+        if len(moves) == 2 and kind == "errs":
+            answer = "A1" if answer.startswith("B") else answer
+        if len(moves) == 1 and kind == "resigns":
+            answer = "resign"
+    elif words[0] == "play" and kind == "refuses" and words[2] in ("C3", "C7"):
+        print("? illegal move\\n", flush=True)
+        continue
+    print("= " + answer + "\\n", flush=True)
+    if words[0] == "quit":
+        sys.exit()
+"""
+
+GOMOKU_PLAYER = """
+import sys
+kind, size, taken, own = sys.argv[1], 0, set(), 0
+def move():
+    global own
+    point = next((x, y) for x in range(size) for y in range(size) if (x, y) not in taken)
+    own += 1
+    if kind == "silent":
+        return
+    if kind == "errs" and own == 2:
+        point = min(taken)
+    if kind == "unknown" and own == 2:
+        print("UNKNOWN", flush=True)
+        return
+    taken.add(point)
+    print("MESSAGE thinking", flush=True)
+    print("%d,%d" % point, flush=True)
+lines = (line.strip() for line in sys.stdin)
+for line in lines:
+    command, _, rest = line.partition(" ")
+    if command == "START":
+        size, taken, own = int(rest), set(), 0
+        print("ERROR size" if kind == "refuses" else "OK", flush=True)
+    elif command == "ABOUT" and kind != "silent":
+        print('name="player"', flush=True)
+    elif command == "BEGIN":
+        move()
+    elif command == "TURN":
+        taken.add(tuple(map(int, rest.split(","))))
+        move()
+    elif command == "BOARD":
+        while (stone := next(lines)) != "DONE":
+            taken.add(tuple(map(int, stone.split(",")[:2])))
+        move()
+    elif command == "END":
+        sys.exit()
+"""
+
+
+@pytest.fixture(scope="module")
+def tools():
+    sys.path.insert(0, str(ROOT / "tools"))
+    yield {name: importlib.import_module(name) for name in ("twogtp", "gomocup_match", "match_record")}
+    sys.path.remove(str(ROOT / "tools"))
+
+
+@pytest.fixture
+def player(tmp_path):
+    def command(text, kind):
+        (tmp_path / "player.py").write_text(text)
+        return f"{sys.executable} {tmp_path / 'player.py'} {kind}"
+
+    return command
+
+
+def found(capsys):
+    return json.loads(capsys.readouterr().out.splitlines()[-1])
+
+
+def go(tools, *arguments):
+    return tools["twogtp"].main(["--komi", "7", "--opening", "2", *map(str, arguments)])
+
+
+def gomoku(tools, *arguments):
+    return tools["gomocup_match"].main(["--size", "6", *map(str, arguments)])
+
+
+def games_of(record):
+    return [json.loads(line) for line in whole_lines(record)[1:]]
+
+
+def test_two_programs_play_pairs_of_games_and_a_judge_is_heard(tools, player, tmp_path, capsys):
+    good, record = player(GO_PLAYER, "plays"), tmp_path / "match.jsonl"
+    assert go(tools, "--games", 2, "--record", record, "--judge", good, "--sgf", tmp_path / "sgf", good, good) == 0
+    summary, games = found(capsys), games_of(record)
+    assert (summary["games"], summary["pairs"], summary["protocol_errors"]) == (2, 1, [0, 0])
+    assert (summary["judged"], summary["other_winner"], summary["other_margin"]) == (2, 0, 0)
+    assert games[0]["opening"] == games[1]["opening"]
+    assert [(game["first"], game["result"], game["points"]) for game in games] == [(0, "W+7", 0.0), (1, "W+7", 1.0)]
+    assert len(list((tmp_path / "sgf").iterdir())) == 2
+
+
+def test_a_match_that_was_interrupted_goes_on_with_the_games_that_are_missing(tools, player, tmp_path, capsys):
+    good, record = player(GO_PLAYER, "plays"), tmp_path / "match.jsonl"
+    assert go(tools, "--games", 3, "--record", record, good, good) == 0
+    whole = record.read_bytes()
+    record.write_bytes(whole[:-20])  # torn while the third game was written
+    capsys.readouterr()
+    assert go(tools, "--games", 4, "--record", record, good, good) == 0
+    assert [line.split(":")[0] for line in capsys.readouterr().out.splitlines()[:-1]] == ["game 3", "game 4"]
+    assert [game["number"] for game in games_of(record)] == [0, 1, 2, 3]
+    assert record.read_bytes().startswith(b"".join(whole.splitlines(keepends=True)[:3]))
+    assert go(tools, "--games", 0, "--record", record, good, good) == 0
+    assert found(capsys)["games"] == 4
+
+
+def test_a_record_of_another_match_or_kind_is_refused(tools, player, tmp_path, capsys):
+    good, record = player(GO_PLAYER, "plays"), tmp_path / "match.jsonl"
+    go(tools, "--games", 0, "--record", record, good, good)
+    assert go(tools, "--games", 0, "--seed", 1, "--record", record, good, good) == 2
+    assert "holds a match of" in capsys.readouterr().err
+    record.write_text("nonsense\n")
+    assert go(tools, "--games", 0, "--record", record, good, good) == 2
+    assert "is damaged" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("kind", "says"),
+    [
+        ("dies", "ended at 'genmove"),
+        ("errs", "plays 'A1'"),
+        ("refuses", "is answered by '? illegal move'"),
+    ],
+)
+def test_who_breaks_the_go_text_protocol_loses_and_the_match_goes_on(tools, player, tmp_path, capsys, kind, says):
+    record = tmp_path / "match.jsonl"
+    good, bad = player(GO_PLAYER, "plays"), player(GO_PLAYER, kind)
+    assert go(tools, "--games", 2, "--record", record, good, bad) == 1
+    assert found(capsys)["protocol_errors"] == [0, 2]
+    games = games_of(record)
+    assert [(game["fault_of"], game["points"], game["result"]) for game in games] == [(1, 1.0, "B+F"), (1, 1.0, "W+F")]
+    assert all(says in game["fault"] for game in games)
+
+
+def test_who_resigns_loses_without_the_judge(tools, player, capsys):
+    good, bad = player(GO_PLAYER, "plays"), player(GO_PLAYER, "resigns")
+    assert go(tools, "--games", 2, "--judge", good, good, bad) == 0
+    summary = found(capsys)
+    assert (summary["wins"], summary["losses"], summary["judged"], summary["protocol_errors"]) == (2, 0, 0, [0, 0])
+
+
+def test_a_program_that_is_not_there_is_named(tools, player, tmp_path, capsys):
+    assert go(tools, "--games", 1, tmp_path / "nobody", player(GO_PLAYER, "plays")) == 1
+    assert "cannot be started" in capsys.readouterr().out
+
+
+def test_gomoku_programs_play_pairs_from_equal_openings(tools, player, tmp_path, capsys):
+    good, record = player(GOMOKU_PLAYER, "plays"), tmp_path / "match.jsonl"
+    assert gomoku(tools, "--games", 2, "--opening", 2, "--record", record, good, good) == 0
+    summary, games = found(capsys), games_of(record)
+    assert (summary["games"], summary["protocol_errors"]) == (2, [0, 0])
+    assert summary["wins"] + summary["losses"] + summary["draws"] == 2
+    assert games[0]["opening"] == games[1]["opening"]
+    assert games[0]["moves"] == games[1]["moves"]  # the same program on both sides
+    assert games[0]["points"] == 1.0 - games[1]["points"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "says"),
+    [("errs", "plays 0,0"), ("unknown", "is answered by 'UNKNOWN'"), ("refuses", "START is answered by 'ERROR size'")],
+)
+def test_who_breaks_the_gomocup_protocol_loses(tools, player, tmp_path, capsys, kind, says):
+    record = tmp_path / "match.jsonl"
+    good, bad = player(GOMOKU_PLAYER, "plays"), player(GOMOKU_PLAYER, kind)
+    assert gomoku(tools, "--games", 2, "--record", record, good, bad) == 1
+    assert found(capsys)["protocol_errors"] == [0, 2]
+    games = games_of(record)
+    assert [(game["fault_of"], game["points"]) for game in games] == [(1, 1.0)] * 2
+    assert all(says in game["fault"] for game in games)
+
+
+def test_an_engine_that_never_answers_is_given_up(tools, player, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(tools["gomocup_match"], "GRACE_S", 0.2)
+    monkeypatch.setattr(tools["gomocup_match"], "ABOUT_S", 0.2)
+    good, silent = player(GOMOKU_PLAYER, "plays"), player(GOMOKU_PLAYER, "silent")
+    assert gomoku(tools, "--games", 1, "--turn", 300, silent, good) == 1  # it begins: nobody else is in a hurry
+    assert "error of program 1: does not answer 'BEGIN'" in capsys.readouterr().out
+
+
+def test_the_packaged_opponent_is_spoken_to_through_its_bridge(tools, tmp_path, capsys):
+    """Its engine is played by a stand-in: the package need not be installed."""
+    package = tmp_path / "gomoku"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "board.py").write_text(
+        "class Board:\n"
+        "    EMPTY, BLACK, WHITE, SIZE = 0, 1, 2, 20\n"
+        "    def __init__(self):\n"
+        "        self.board = [[0] * self.SIZE for _ in range(self.SIZE)]\n"
+        "    def place_stone(self, row, column, player):\n"
+        "        assert self.board[row][column] == 0\n"
+        "        self.board[row][column] = player\n"
+    )
+    (package / "ai.py").write_text(
+        "class GomokuAI:\n"
+        "    def __init__(self, level):\n"
+        "        pass\n"
+        "    def get_move(self, board, player):\n"
+        "        size = board.SIZE\n"
+        "        return next((r, c) for r in range(size) for c in range(size) if board.board[r][c] == 0)\n"
+    )
+    bridge = f"env PYTHONPATH={tmp_path} {sys.executable} {ROOT / 'tools/pbrain_gomoku_terminal.py'} medium"
+    assert gomoku(tools, "--games", 2, "--opening", 2, bridge, bridge) == 0
+    assert found(capsys)["protocol_errors"] == [0, 0]

@@ -1,0 +1,75 @@
+"""A program that is spoken to in lines of text, with a limit to how long one waits for its answer."""
+
+import shlex
+import subprocess
+import threading
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+
+ENDED = "\0"
+
+
+class ProtocolError(Exception):
+    """A program does not do what the protocol wants; `program` is its number."""
+
+    def __init__(self, program: int, what: str) -> None:
+        super().__init__(what)
+        self.program = program
+
+
+class LineProgram:
+    """A running program."""
+
+    def __init__(self, command: str, patience_s: float, number: int) -> None:
+        """Start it; its errors are those of program `number`.  Raises ProtocolError if it cannot be started."""
+        self.command, self.number, self._patience_s = command, number, patience_s
+        try:
+            self._process = subprocess.Popen(
+                shlex.split(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+            )
+        except OSError as error:
+            raise ProtocolError(self.number, f"cannot be started ({error.strerror})") from error
+        self._lines: SimpleQueue[str] = SimpleQueue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        assert self._process.stdout, "its output is a pipe"
+        for line in self._process.stdout:
+            self._lines.put(line.rstrip("\r\n"))
+        self._lines.put(ENDED)
+
+    def say(self, line: str, end: str = "\n") -> None:
+        """Write a line; raises ProtocolError if it has ended."""
+        assert self._process.stdin, "its input is a pipe"
+        try:
+            self._process.stdin.write(line + end)
+            self._process.stdin.flush()
+        except OSError as error:
+            raise ProtocolError(self.number, f"has ended before {line!r}") from error
+
+    def hear(self, question: str, patience_s: float | None = None) -> str:
+        """Return its next line; raises ProtocolError if none comes in time."""
+        try:
+            line = self._lines.get(timeout=self._patience_s if patience_s is None else patience_s)
+        except Empty as error:
+            raise ProtocolError(self.number, f"does not answer {question!r}") from error
+        if line == ENDED:
+            raise ProtocolError(self.number, f"ended at {question!r}")
+        return line
+
+    def close(self, farewell: str) -> None:
+        """Say farewell, and end it if it does not do so itself."""
+        with suppress(ProtocolError):
+            self.say(farewell)
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(2.0)
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            with suppress(OSError):
+                assert pipe, "input and output are pipes"
+                pipe.close()
