@@ -1,11 +1,16 @@
-"""What each setting of the learner is worth: networks that learn from the same games, graded by solved positions.
+"""What each setting is worth on Connect Four: networks that learn from games, graded by solved positions.
 
     python bench/ablate.py play --model models/connect4/model.safetensors --seconds 200 --out GAMES
     python bench/ablate.py learn --games GAMES --positions tests/golden/connect4-solved.jsonl.gz \\
         "plain" "muon: learner.optimiser=muon" "wide: network.channels=64 network.blocks=5"
 
-The first one named is what the others are compared with, position by position.  All see the same number of samples
-(`--passes`), with the same seeds; `--minutes` ends each earlier, by its processor time.
+    python bench/ablate.py selfplay --seconds 200 --minutes 2 --positions tests/golden/connect4-solved.jsonl.gz \
+        "full" "capped: selfplay.full_share=0.25 selfplay.fast_visits=24"
+
+The first one named is what the others are compared with, position by position.  With `learn`, all see the same number
+of samples (`--passes`) of the same games, with the same seeds; `--minutes` ends each earlier, by its processor time.
+With `selfplay`, the same model plays for each for as long (in processor time), and a fresh network learns from each
+one's own games for as long.
 """
 
 import argparse
@@ -14,6 +19,7 @@ import math
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
@@ -124,26 +130,33 @@ def state_of(each: Solved) -> NDArray[np.uint64]:
     return position.state.view(np.uint64)
 
 
-def play(arguments: argparse.Namespace) -> None:
-    """Let a model play for a while, with every move searched fully, from random positions of any depth."""
+def play(preset: Preset, game: Game, model: Path, seconds: float, seed: int) -> tuple[Samples, int]:
+    """Let a model play against itself for so much processor time; return the samples and how many games they are of."""
+    with TemporaryDirectory() as folder:
+        stage = Stage(preset, Folder(Path(folder)), [game], 1, lambda _event: None)
+        sources = network_sources(stage, load_checkpoint(model), network=0)
+        warm_up([game], sources, preset.search, preset.selfplay)
+        begun = time.process_time()
+        with Pump([game], sources, preset.search, preset.selfplay, Quota(ENDLESS), seed=seed, workers=1) as pump:
+            while time.process_time() - begun < seconds:
+                pump.wait(1.0)
+        return Samples.concatenate(pump.finished), len(pump.finished)
+
+
+def keep_games(arguments: argparse.Namespace) -> None:
+    """Write the games of a model, with every move searched fully, from random positions of any depth."""
     preset = load_preset(arguments.preset)
     selfplay = msgspec.structs.replace(preset.selfplay, visits=64, full_share=1.0, random_actions=24)
-    games = preset.make_games()
-    stage = Stage(preset, Folder(arguments.out.with_suffix(".run")), games, 1, lambda _event: None)
-    sources = network_sources(stage, load_checkpoint(arguments.model), network=0)
-    warm_up(games, sources, preset.search, selfplay)
-    begun = time.process_time()
-    with Pump(games, sources, preset.search, selfplay, Quota(ENDLESS), seed=1, workers=1) as pump:
-        while time.process_time() - begun < arguments.seconds:
-            pump.wait(1.0)
-    samples = Samples.concatenate(pump.finished)
-    write_shard(arguments.out, samples, rules_key=behaviour(games[0]), names=preset.games)
-    print(f"{len(pump.finished)} games, {len(samples)} positions, {time.process_time() - begun:.0f} s")
+    preset, (game,) = msgspec.structs.replace(preset, selfplay=selfplay), preset.make_games()
+    samples, number = play(preset, game, arguments.model, arguments.seconds, seed=1)
+    write_shard(arguments.out, samples, rules_key=behaviour(game), names=preset.games)
+    print(f"{number} games, {len(samples)} positions")
 
 
 def compare(arguments: argparse.Namespace) -> None:
     """Train each variant and print a line about it."""
-    preset, samples = load_preset(arguments.preset), read_shard(arguments.games)
+    preset = load_preset(arguments.preset)
+    shared = read_shard(arguments.games) if arguments.games else None
     solved = read_solved(arguments.positions)
     decisive = np.array([each.is_decisive for each in solved], bool)
     first: NDArray[np.float64] | None = None
@@ -151,8 +164,10 @@ def compare(arguments: argparse.Namespace) -> None:
         name, _, settings = variant.partition(":")
         one, game = changed(preset, settings.split())
         kept = np.zeros(len(solved))
-        begun, seconds = time.perf_counter(), time.process_time()
+        begun, seconds, positions = time.perf_counter(), time.process_time(), 0
         for seed in range(1, arguments.seeds + 1):
+            samples = shared if shared else play(one, game, arguments.model, arguments.seconds, seed)[0]
+            positions += len(samples)
             learner = learn(one, game, samples, passes=arguments.passes, minutes=arguments.minutes, seed=seed)
             checkpoint = Checkpoint(info_of(one, [game], 0), learner.arrays())
             player = SearchPlayer(name, evaluator_of(checkpoint), one.search, visits=1)
@@ -164,6 +179,7 @@ def compare(arguments: argparse.Namespace) -> None:
             "kept": round(float(kept.mean()), 4),
             "decisive": round(float(kept[decisive].mean()), 4),
             "error": round(1.96 * float(kept.std()) / math.sqrt(len(kept)), 4),
+            "positions": positions,
             "processor_s": round(seconds),
             "wall_s": round(wall),
         }
@@ -181,18 +197,22 @@ def main() -> None:
     parser.add_argument("--preset", default="connect4-laptop")
     commands = parser.add_subparsers(required=True)
     plays = commands.add_parser("play")
-    plays.add_argument("--model", type=Path, default=Path("models/connect4/model.safetensors"))
-    plays.add_argument("--seconds", type=float, default=200.0, help="of processor time")
     plays.add_argument("--out", type=Path, required=True)
-    plays.set_defaults(do=play)
+    plays.set_defaults(do=keep_games)
     learns = commands.add_parser("learn")
     learns.add_argument("--games", type=Path, required=True)
-    learns.add_argument("--positions", type=Path, required=True)
-    learns.add_argument("--passes", type=float, default=4.0)
-    learns.add_argument("--minutes", type=float, default=0.0, help="of processor time for each (0: all passes)")
-    learns.add_argument("--seeds", type=int, default=1)
-    learns.add_argument("variants", nargs="+", help='"NAME: SETTING=VALUE ..."')
-    learns.set_defaults(do=compare)
+    selves = commands.add_parser("selfplay")
+    for each in (plays, selves):
+        each.add_argument("--model", type=Path, default=Path("models/connect4/model.safetensors"))
+        each.add_argument("--seconds", type=float, default=200.0, help="of processor time for self-play")
+    for each in (learns, selves):
+        each.add_argument("--positions", type=Path, required=True)
+        each.add_argument("--passes", type=float, default=4.0)
+        each.add_argument("--minutes", type=float, default=0.0, help="of processor time for learning (0: all passes)")
+        each.add_argument("--seeds", type=int, default=1)
+        each.add_argument("variants", nargs="+", help='"NAME: SETTING=VALUE ..."')
+        each.set_defaults(do=compare)
+    selves.set_defaults(games=None)
     arguments = parser.parse_args()
     arguments.do(arguments)
 

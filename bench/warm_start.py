@@ -1,10 +1,11 @@
 """What a warm start is worth: `python bench/warm_start.py --out FOLDER` (half an hour and more on one core).
 
-A small network with size-free heads learns the first of some boards.  Each further board is then learned twice at the
-same settings: from nothing, and from the network that knows the board before, which gets half the generations.  Then
-every generation of both plays paired games against the fresh start's last one and against the heuristic player, from
-the same openings, and all are rated together.  Printed are both curves: Elo over games of self-play, with 95 % errors,
-0 being the fresh start's last generation; and how many games each needs to reach that.  What is interrupted goes on.
+A small network with size-free heads learns the first of some boards.  Each further board is then learned three times at
+the same settings: `fresh`, whose first generation is the heuristic player's, as in every preset; `blank`, whose first
+generation is random playouts', for a game that has no heuristic; and `warm`, from the network that knows the board
+before, which gets half the generations.  Then every generation plays paired games against the fresh start's last one
+and against the heuristic player, from the same openings, and all are rated together.  Printed are the curves: Elo over
+games of self-play, with 95 % errors, 0 being the fresh start's last generation.  What is interrupted goes on.
 """
 
 import argparse
@@ -59,19 +60,17 @@ def entrants(kind: str, preset: Preset, folder: Path, visits: int) -> list[tuple
     return found
 
 
-def curves(fresh: Preset, warm: Preset, out: Path, arguments: argparse.Namespace) -> dict[str, Any]:
-    """Let all generations of both runs play, and return their curves."""
-    games, visits = fresh.make_games(), arguments.visits
-    both = {
-        "fresh": entrants("fresh", fresh, out / f"{fresh.name}", visits),
-        "warm": entrants("warm", warm, out / f"{warm.name}", visits),
-    }
-    last = both["fresh"][-1][1]
+def curves(arms: dict[str, Preset], arguments: argparse.Namespace) -> dict[str, Any]:
+    """Let all generations of all runs play, and return their curves."""
+    out, visits = arguments.out, arguments.visits
+    games = arms["fresh"].make_games()
+    found = {kind: entrants(kind, preset, out / preset.name, visits) for kind, preset in arms.items()}
+    last = found["fresh"][-1][1]
     heuristic = SearchPlayer(HEURISTIC, HeuristicEvaluator(), visits=arguments.heuristic_visits)
     results = [
         play_match(games, one, rival, pairs=arguments.pairs, seed=arguments.seed, opening_actions=4)
-        for kind in both
-        for _, one in both[kind]
+        for arm in found.values()
+        for _, one in arm
         for rival in (last, heuristic)
         if one is not last or rival is heuristic
     ]
@@ -79,26 +78,23 @@ def curves(fresh: Preset, warm: Preset, out: Path, arguments: argparse.Namespace
     points = {
         kind: [
             {"games": made, "elo": round(ratings[one.name].elo, 1), "error": round(ratings[one.name].error, 1)}
-            for made, one in both[kind]
+            for made, one in arm
         ]
-        for kind in both
-    }
-    reached = {
-        f"games_{kind}": next((point["games"] for point in points[kind] if point["elo"] >= 0.0), None) for kind in both
+        for kind, arm in found.items()
     }
     lengths = {
         f"length_{kind}": [round(line.facts.mean_length, 1) for line in Folder(out / preset.name).metrics()]
-        for kind, preset in (("fresh", fresh), ("warm", warm))
+        for kind, preset in arms.items()
     }
-    return points | reached | {"heuristic": round(ratings[HEURISTIC].elo, 1)} | lengths
+    return points | {"heuristic": round(ratings[HEURISTIC].elo, 1)} | lengths
 
 
-def presets(arguments: argparse.Namespace) -> list[tuple[Preset, Preset | None]]:
-    """Return, for each board, the fresh start and the warm one; the first board has no warm one, and is trained on."""
+def presets(arguments: argparse.Namespace) -> list[dict[str, Preset]]:
+    """Return, for each board, its runs by kind; the first board has a fresh start alone, on which the others build."""
     first = Preset(
         name="",
         games=arguments.boards[:1],
-        generations=arguments.generations,
+        generations=arguments.first_generations,
         workers=1,
         seed=arguments.seed,
         network=NetworkSettings(blocks=3, channels=32, head_channels=16, heads="size-free", pooling_every=3),
@@ -108,17 +104,15 @@ def presets(arguments: argparse.Namespace) -> list[tuple[Preset, Preset | None]]
         learner=LearnerSettings(batch=256, passes=6.0, schedule="constant", learning_rate=1e-3),
         match=MatchSettings(pairs=0),
     )
-    found: list[tuple[Preset, Preset | None]] = []
-    before = arguments.out / "fresh-0"
-    for number, board in enumerate(arguments.boards):
-        fresh = msgspec.structs.replace(first, name=f"fresh-{number}", games=[board])
-        warm = None
-        if number:
-            half = max(1, arguments.generations // 2)
-            start = before / "models" / f"gen-{(arguments.generations if number == 1 else half) - 1:04}.safetensors"
-            warm = msgspec.structs.replace(fresh, name=f"warm-{number}", start=str(start), generations=half)
-            before = arguments.out / warm.name
-        found.append((fresh, warm))
+    found = [{"fresh": msgspec.structs.replace(first, name="fresh-0")}]
+    half = max(1, arguments.generations // 2)
+    before = arguments.out / "fresh-0" / "models" / f"gen-{arguments.first_generations - 1:04}.safetensors"
+    for number, board in enumerate(arguments.boards[1:], 1):
+        fresh = msgspec.structs.replace(first, name=f"fresh-{number}", games=[board], generations=arguments.generations)
+        blank = msgspec.structs.replace(fresh, name=f"blank-{number}", first_teacher="rollouts")
+        warm = msgspec.structs.replace(fresh, name=f"warm-{number}", start=str(before), generations=half)
+        found.append({"warm": warm, "fresh": fresh, "blank": blank})
+        before = arguments.out / warm.name / "models" / f"gen-{half - 1:04}.safetensors"
     return found
 
 
@@ -127,6 +121,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--boards", nargs="+", default=[f"wallgame:classic:{size}x{size}" for size in (5, 6, 8)])
     parser.add_argument("--generations", type=int, default=8, help="of a fresh start")
+    parser.add_argument("--first-generations", type=int, default=8, help="of the first board")
     parser.add_argument("--games", type=int, default=200, help="of a generation")
     parser.add_argument("--pairs", type=int, default=60, help="of games against each opponent")
     parser.add_argument("--visits", type=int, default=48, help="of a move in these games")
@@ -134,11 +129,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, required=True, help="the runs lie here and can be continued")
     arguments = parser.parse_args()
-    for number, (fresh, warm) in enumerate(presets(arguments)):
-        if warm:
-            train(warm, arguments.out / warm.name)
-        train(fresh, arguments.out / fresh.name)
-        if not warm:
+    for number, arms in enumerate(presets(arguments)):
+        for preset in arms.values():
+            train(preset, arguments.out / preset.name)
+        if number == 0:
             continue
         before, board = arguments.boards[number - 1 : number + 1]
         said = {
@@ -148,7 +142,7 @@ def main() -> None:
             "seed": arguments.seed,
             "pairs": arguments.pairs,
         }
-        print(json.dumps(said | curves(fresh, warm, arguments.out, arguments) | describe_machine()), flush=True)
+        print(json.dumps(said | curves(arms, arguments) | describe_machine()), flush=True)
 
 
 if __name__ == "__main__":

@@ -12,30 +12,21 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from ludus.site.archive.replay import Replay
+from ludus.site.arranging.kit import Arrangement, Kit
 from ludus.site.evaluation.line import LineEvaluation
+from ludus.site.incoming import Abort, Accept, Act, Chat, ClaimGame, Decline, GiveTime, MakeOffer, Ping, Resign, Undo
 from ludus.site.lessons import Lesson, Lessons
 from ludus.site.messages import (
-    Abort,
-    Accept,
-    Act,
     Catalogue,
-    Chat,
     ChatMessage,
-    ClaimGame,
-    Decline,
     DeclinedMessage,
     ErrorMessage,
     Fault,
     GameState,
-    GiveTime,
-    MakeOffer,
     NoticeMessage,
-    Ping,
     PlyView,
     PongMessage,
     RematchMessage,
-    Resign,
-    Undo,
 )
 from ludus.site.people.routes import Me
 from ludus.site.requests import JoinGame, MatchBots, OpenGame, PlayBot, WithToken
@@ -48,6 +39,7 @@ FROM_SITE = [
     ErrorMessage,
     Fault,
     GameState,
+    Kit,
     Lesson,
     Lessons,
     LineEvaluation,
@@ -63,6 +55,7 @@ TO_SITE: list[type[BaseModel]] = [
     Abort,
     Accept,
     Act,
+    Arrangement,
     Chat,
     ClaimGame,
     Decline,

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from ludus.bot.config import BotsFile, FileBot
-from ludus.protocol.bgs import BoardSize, Extent, VariantSupport
+from ludus.protocol.registration import BoardSize, Extent, VariantSupport
 
 ENGINE = """
 import sys

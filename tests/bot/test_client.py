@@ -69,7 +69,7 @@ GUEST = Visitor("guest", None, None, needs_cookie=False)
 async def opened(site, bot, side):
     """Open a game of Connect Four against a bot, with the person on a side."""
     rack = BoardConfig(game="connect4", board_width=7, board_height=6)
-    placed = await site.hall.play_bot(PlayBot(bot_id=bot, config=rack, host_is_first=side == 0), GUEST)
+    placed = await site.reception.play_bot(PlayBot(bot_id=bot, config=rack, host_is_first=side == 0), GUEST)
     return placed.game
 
 

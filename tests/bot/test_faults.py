@@ -244,7 +244,7 @@ def test_a_session_that_goes_to_another_bot_ends_at_the_first_ones_engine(engine
         for bot in ("a", "b", "a"):
             assert (await ask(socket, start("g", bot)))["success"]
             assert (await ask(socket, evaluate("g")))["success"]
-        engines = server.client._engine_of
+        engines = server.client._engines._engine_of
         while engines["b"]._lanes:
             await asyncio.sleep(0.01)
         assert list(engines["a"]._lanes) == ["g"]

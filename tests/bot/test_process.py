@@ -8,7 +8,8 @@ import sys
 import pytest
 
 from ludus.bot import process
-from ludus.bot.process import EngineProcess, Probe, pause_before
+from ludus.bot.probe import Probe
+from ludus.bot.process import EngineProcess, pause_before
 from ludus.protocol.bgs import ApplyMove, EndGameSession, EvaluatePosition, SessionConfig, StartGameSession
 
 CONNECT4 = SessionConfig("standard", 7, 6, game="connect4")

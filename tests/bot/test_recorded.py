@@ -10,7 +10,7 @@ from websockets.asyncio.server import serve
 
 from ludus.bot.client import BotClient
 from ludus.bot.config import BotsFile, FileBot
-from ludus.protocol.bgs import BoardSize, Extent, VariantSupport
+from ludus.protocol.registration import BoardSize, Extent, VariantSupport
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 SIDES = Extent(3, 20)

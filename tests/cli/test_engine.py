@@ -107,3 +107,19 @@ def test_a_model_answers_warm_and_as_hard_as_its_bot_is_to_try():
     assert [answer["success"] for answer in answers] == [True] * 4
     assert answers[1]["bestMove"] in "1234567"
     assert answers[3]["ply"] == 1
+
+
+@pytest.mark.parametrize(("engine", "last"), [("gtp", b"quit\n"), ("gomocup", b"END\n"), ("analysis", signal.SIGTERM)])
+def test_an_engine_that_is_told_to_quit_ends_well_though_its_input_stays_open(engine, last):
+    command = [sys.executable, "-m", "ludus", "engine", engine]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdin.write({"gtp": b"name\n", "gomocup": b"ABOUT\n", "analysis": b"{}\n"}[engine])
+        process.stdin.flush()
+        assert process.stdout.readline()
+        if isinstance(last, bytes):
+            process.stdin.write(last)
+            process.stdin.flush()
+        else:
+            process.send_signal(last)
+        assert process.wait(timeout=120) == 0
+        assert b"Fatal" not in process.stderr.read()

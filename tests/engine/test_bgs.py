@@ -19,8 +19,8 @@ from ludus.protocol.bgs import (
     SessionConfig,
     StartGameSession,
     Unreadable,
-    encode,
 )
+from ludus.protocol.wire import encode
 
 CONNECT4 = SessionConfig("standard", 7, 6, game="connect4")
 START = StartGameSession("A", "bot", CONNECT4)

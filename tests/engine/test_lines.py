@@ -8,7 +8,7 @@ import pytest
 from ludus.engine.bgs import Engine
 from ludus.engine.dummy import DummyMind
 from ludus.engine.lines import answer_lines
-from ludus.protocol.bgs import MAX_MESSAGE_BYTES
+from ludus.protocol.registration import MAX_MESSAGE_BYTES
 
 START = {
     "type": "start_game_session",

@@ -46,6 +46,29 @@ def test_a_run_goes_on_from_a_smaller_networks_model(tiny, first_run, tmp_path):
     assert set(played.network.tolist()) == {-1}, "the model that was grown plays generation 0"
 
 
+def test_a_teacher_may_play_first_though_the_network_begins_with_a_model(tiny, first_run, tmp_path):
+    start = first_run.folder.model(1)
+    selfplay = msgspec.structs.replace(tiny.selfplay, teacher_visits=40)
+    frozen = NetworkSettings(blocks=1, channels=8, head_channels=2, frozen_generations=1)
+    preset = changed(
+        tiny,
+        name="taught",
+        start=str(start),
+        first_teacher="rollouts",
+        selfplay=selfplay,
+        generations=1,
+        network=frozen,
+    )
+    run = Run(preset, tmp_path / "taught")
+    run.go()
+    searched, plain = (each.folder.metrics()[0].simulations for each in (run, first_run))
+    assert searched > 2 * plain, "the teacher searches as far as it may"
+    stem = "stem.0.weight"
+    np.testing.assert_array_equal(
+        load_checkpoint(run.folder.model(0)).arrays[stem], load_checkpoint(start).arrays[stem]
+    )
+
+
 def test_a_run_that_has_begun_needs_its_start_no_more(tiny, first_run, tmp_path):
     start = tmp_path / "start.safetensors"
     start.write_bytes(first_run.folder.model(1).read_bytes())

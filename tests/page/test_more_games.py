@@ -14,8 +14,9 @@ Pick = Callable[[Page, str], None]
 def choose(page: Page, game: str, *options: str, **fields: str) -> None:
     """Choose a game, options and what it begins with; the guest is first."""
     page.locator(".card", has=page.get_by_text(game, exact=True)).click()
-    for option in (*options, "First"):
+    for option in options:
         page.locator(".setup").get_by_text(option, exact=True).click()
+    page.locator(".setup").get_by_title("First", exact=True).click()
     for name, value in fields.items():
         field = page.locator(".setup").get_by_label(name.replace("_", " "))
         if name == "Handicap":

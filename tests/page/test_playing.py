@@ -13,8 +13,9 @@ EVALUATION = ".evaluation-number"
 def start(page: Page, game: str, *options: str, side: str = "First") -> None:
     """Choose a game with options and begin it."""
     page.locator(".card", has_text=game).click()
-    for option in (*options, side):
+    for option in options:
         page.locator(".setup").get_by_text(option, exact=True).click()
+    page.locator(".setup").get_by_title(side, exact=True).click()
     page.locator(".setup").get_by_role("button", name="Play").click()
     page.wait_for_url("**/game/*")
     expect(page.locator(".board-area svg.board")).to_be_visible()

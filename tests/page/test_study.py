@@ -22,6 +22,25 @@ def play(page: Page, name: str) -> None:
     page.keyboard.press("Enter")
 
 
+def press(page: Page, name: str) -> None:
+    """Press Enter on a cell of a board on which a position is put together."""
+    page.get_by_role("gridcell", name=re.compile(f"^{name}, ")).focus()
+    page.keyboard.press("Enter")
+
+
+def spot(page: Page, row: float, column: float) -> tuple[float, float]:
+    """Return where the middle of a cell is on the screen; halves lead to its sides."""
+    found = page.evaluate(
+        """([row, column]) => {
+            const board = document.querySelector(".board-area svg.board");
+            const point = new DOMPoint((column + 0.5) * 100, (row + 0.5) * 100).matrixTransform(board.getScreenCTM());
+            return [point.x, point.y];
+        }""",
+        [row, column],
+    )
+    return found[0], found[1]
+
+
 def test_another_move_begins_a_variation_that_can_be_promoted_and_deleted(open_page) -> None:
     page = open_page("/study?spec=tictactoe#b2%20a3%20c3")
     current = page.locator('.variations [aria-current="true"]')
@@ -62,20 +81,95 @@ def test_the_engine_s_lines_are_shown_and_can_be_played(open_page) -> None:
     expect(page.get_by_text("Black to move")).to_be_visible()
 
 
-def test_any_position_can_be_set_up_and_is_in_the_address(open_page) -> None:
+def set_up(page: Page) -> None:
+    """Begin to put a position together."""
+    page.get_by_role("button", name="Set up a position").click()
+    page.locator("svg.board.arrange").wait_for()
+
+
+def test_any_position_can_be_written_and_is_in_the_address(open_page) -> None:
     page = open_page("/study?spec=chess")
-    page.get_by_text("Set up a position").click()
-    field = page.get_by_label("Position (FEN)")
+    set_up(page)
+    field = page.get_by_label("As text (FEN)")
     expect(field).to_have_value(re.compile("^rnbqkbnr/"))
-    field.fill("8/8/8/8/8/1k6/1p6/1K6 w - - 0 1")
-    page.get_by_role("button", name="Set up", exact=True).click()
+    field.fill("8/8/8/8/8/1k6/1p6/3K4 w - - 0 1")
+    page.get_by_role("button", name="Read the text").click()
     expect(page.locator("svg.board .piece")).to_have_count(3)
+    page.get_by_role("button", name="Analyse this").click()
+    expect(page.locator("svg.board.play .piece")).to_have_count(3)
     page.reload()
-    expect(page.locator("svg.board .piece")).to_have_count(3)
-    page.get_by_text("Set up a position").click()
-    page.get_by_label("Position (FEN)").fill("no position")
-    page.get_by_role("button", name="Set up", exact=True).click()
-    expect(page.get_by_role("alert")).to_contain_text("FEN")
+    expect(page.locator("svg.board.play .piece")).to_have_count(3)
+    set_up(page)
+    page.get_by_label("As text").fill("no position")
+    page.get_by_role("button", name="Read the text").click()
+    expect(page.locator(".fault")).to_contain_text("FEN")
+
+
+def test_chess_pieces_are_put_moved_and_removed_and_the_rules_say_what_is_wrong(open_page) -> None:
+    page = open_page("/study?spec=chess#e4")
+    set_up(page)
+    page.get_by_role("button", name="Clear the board").click()
+    expect(page.locator("svg.board .piece")).to_have_count(2)  # the kings stay
+    page.get_by_title("White pawn").click()
+    press(page, "a8")
+    expect(page.locator(".fault")).to_have_text("A pawn stands on the first or last rank.")
+    expect(page.get_by_role("button", name="Analyse this")).to_be_disabled()
+    page.get_by_title("Remove pieces").click()
+    press(page, "a8")
+    expect(page.locator("svg.board .piece")).to_have_count(2)
+    page.get_by_title("White rook").click()
+    page.mouse.click(*spot(page, 7, 7))
+    page.get_by_title("Move pieces").click()
+    page.mouse.move(*spot(page, 0, 4))
+    page.mouse.down()
+    page.mouse.move(*spot(page, 3, 3), steps=3)
+    page.mouse.up()
+    expect(page.get_by_role("gridcell", name=re.compile("^d5, .*king"))).to_have_count(1)
+    page.get_by_label("White O-O-O").uncheck()
+    expect(page.get_by_label("As text (FEN)")).to_have_value("8/8/8/3k4/8/8/8/4K2R b K - 0 1")
+    page.locator(".details").get_by_text("White", exact=True).click()
+    expect(page.get_by_role("status").first).to_have_text("White to move.")
+    page.get_by_role("button", name="Analyse this").click()
+    page.locator("svg.board.play").wait_for()
+    play(page, "e1")
+    play(page, "g1")
+    expect(page.locator(".variations button.move")).to_have_text("O-O")
+
+
+def test_stones_and_walls_are_put_and_a_bot_plays_on_from_there(open_page) -> None:
+    page = open_page("/study?spec=go:5x5")
+    set_up(page)
+    for row, column in ((2, 2), (1, 1)):
+        page.mouse.click(*spot(page, row, column))
+    page.get_by_title("White stone").click()
+    page.mouse.click(*spot(page, 1, 1))
+    page.locator(".details").get_by_text("White", exact=True).click()
+    expect(page.get_by_role("status").first).to_have_text("White to move.")
+    page.get_by_role("button", name="Analyse this").click()
+    page.get_by_role("link", name="Play from here").click()
+    expect(page.locator(".from-position .piece")).to_have_count(2)
+    page.locator(".setup").get_by_title("Second", exact=True).click()
+    page.locator(".setup").get_by_role("button", name="Play").click()
+    page.wait_for_url("**/game/*")
+    expect(page.locator("svg.board.play .piece")).to_have_count(2)
+
+    page.goto(page.url.split("/game/")[0] + "/study?spec=wallgame:classic:5x5")
+    set_up(page)
+    page.get_by_title("Walls").click()
+    page.mouse.click(*spot(page, 2, 1.5))
+    page.get_by_title("Player 1's cat").click()
+    page.mouse.click(*spot(page, 2, 2))
+    page.get_by_role("button", name="Analyse this").click()
+    expect(page.locator("svg.board.play .wall")).to_have_count(1)
+    expect(page.get_by_role("gridcell", name=re.compile("^c3, .*cat"))).to_have_count(1)
+
+
+def test_a_game_without_positions_of_its_own_says_so(open_page) -> None:
+    page = open_page("/study?spec=tictactoe")
+    page.get_by_role("button", name="Set up a position").click()
+    expect(page.get_by_text("reached by playing to them")).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("svg.board.play")).to_be_visible()
 
 
 def test_points_where_black_may_not_play_are_shown(open_page) -> None:
@@ -90,7 +184,7 @@ def test_a_replay_marks_what_cost_much_and_leads_to_the_analysis_board(open_page
     page.add_init_script(SHOW_EVALUATION)
     page.reload()
     page.locator(".card", has_text="Tic-tac-toe").click()
-    page.locator(".setup").get_by_text("First", exact=True).click()
+    page.locator(".setup").get_by_title("First", exact=True).click()
     page.locator(".setup").get_by_role("button", name="Play").click()
     for name in ("b2", "a2", "c2"):
         play(page, name)
@@ -102,5 +196,5 @@ def test_a_replay_marks_what_cost_much_and_leads_to_the_analysis_board(open_page
     expect(page.locator("button.move .verdict")).to_have_text(["??", "??"])
     expect(page.locator(".evaluation-graph .slip.blunder")).to_have_count(2)
     expect(page.locator(".slips")).to_have_text(re.compile("1 blunder.*1 blunder"))
-    page.get_by_role("link", name="Try other moves from here").click()
+    page.get_by_role("link", name="Analyse").click()
     expect(page.locator(".variations button.move")).to_have_count(5)

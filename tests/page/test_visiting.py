@@ -19,7 +19,7 @@ KEEP_SOCKETS = """
 def begin(page: Page, game: str) -> None:
     """Start a game as first player."""
     page.locator(".card", has_text=game).click()
-    page.locator(".setup").get_by_text("First", exact=True).click()
+    page.locator(".setup").get_by_title("First", exact=True).click()
     page.locator(".setup").get_by_role("button", name="Play").click()
     page.locator("svg.board.active").wait_for()
 

@@ -27,8 +27,9 @@ Step = Callable[[Page, Choice], None]
 def begin(page: Page) -> None:
     """Start a small Wall Game as first player."""
     page.locator(".card", has_text="Wall Game").click()
-    for option in ("Classic", "5 \u00d7 5", "First"):
+    for option in ("Classic", "5 \u00d7 5"):
         page.locator(".setup").get_by_text(option, exact=True).click()
+    page.locator(".setup").get_by_title("First", exact=True).click()
     page.locator(".setup").get_by_role("button", name="Play").click()
     page.wait_for_url("**/game/*")
     page.locator("svg.board.play").wait_for()

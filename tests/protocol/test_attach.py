@@ -5,7 +5,7 @@ import json
 import pytest
 
 from ludus.protocol.attach import is_attach, read_attach
-from ludus.protocol.bgs import Attach
+from ludus.protocol.registration import Attach
 
 
 def bot(**changes):

@@ -7,9 +7,7 @@ from hypothesis import strategies as st
 
 from ludus.errors import BadMessage
 from ludus.protocol.bgs import (
-    MAX_MESSAGE_BYTES,
     ApplyMove,
-    BotConfig,
     EndGameSession,
     EvaluatePosition,
     EvaluateResponse,
@@ -18,13 +16,10 @@ from ludus.protocol.bgs import (
     MoveApplied,
     SessionConfig,
     StartGameSession,
-    decode_request,
-    decode_response,
-    encode,
     failure,
-    session_of,
-    unreadable,
 )
+from ludus.protocol.registration import MAX_MESSAGE_BYTES, BotConfig
+from ludus.protocol.wire import decode_request, decode_response, encode, session_of, unreadable
 
 ids = st.text(min_size=1, max_size=40)
 plies = st.integers(0, 5000)

@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed
 
 from ludus.engine.bgs import Engine
 from ludus.engine.dummy import DummyMind
-from ludus.protocol.bgs import decode_request, encode
+from ludus.protocol.wire import decode_request, encode
 from ludus.site.app import create_app
 from ludus.site.database.database import database_url
 from ludus.site.runner import listen, run_site

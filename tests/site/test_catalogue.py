@@ -3,7 +3,7 @@
 import pytest
 
 from ludus.errors import BadInput
-from ludus.protocol.bgs import Attach, BoardSize, BotConfig, ClientInfo, Extent, ServerInfo, VariantSupport
+from ludus.protocol.registration import Attach, BoardSize, BotConfig, ClientInfo, Extent, ServerInfo, VariantSupport
 from ludus.site.bots import BotKey, BotLink, Bots
 from ludus.site.catalogue import bot_for, catalogue
 from ludus.site.faults import NotHere

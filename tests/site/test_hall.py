@@ -5,15 +5,18 @@ import asyncio
 import pytest
 
 from ludus.errors import Unavailable
-from ludus.protocol.bgs import Attach, BoardSize, BotConfig, ClientInfo, Extent, ServerInfo, VariantSupport
+from ludus.protocol.registration import Attach, BoardSize, BotConfig, ClientInfo, Extent, ServerInfo, VariantSupport
 from ludus.site.bots import BotLink, Bots
+from ludus.site.caretaker import Caretaker
 from ludus.site.database.database import Database, database_url
 from ludus.site.database.games import Games
 from ludus.site.events import RESTARTING
 from ludus.site.faults import NotHere, NotYours
 from ludus.site.hall import Hall
+from ludus.site.keeping import moment
 from ludus.site.page_dialect import PageWatcher
 from ludus.site.people.visitors import Visitor
+from ludus.site.reception import Reception
 from ludus.site.requests import BoardConfig, GameConfig, JoinGame, OpenGame, PlayBot, Timing
 from ludus.site.settings import SiteSettings
 
@@ -32,24 +35,28 @@ class Scene:
         bot = BotConfig("b", "B", None, {"standard": rack}, game="connect4")
         bots.register(BotLink(bots), Attach(3, "c", [bot], ClientInfo("t", "1")))
         self.hall = Hall(bots, chosen, lambda: self.ms)
+        self.reception = Reception(self.hall, bots, chosen)
+        self.caretaker = Caretaker(self.hall, chosen)
         self.store = Games(database)
 
     async def against_bot(self):
         wish = PlayBot(bot_id="c:b", config=BoardConfig(**RACK), host_is_first=True)
-        return (await self.hall.play_bot(wish, VISITOR)).game
+        return (await self.reception.play_bot(wish, VISITOR)).game
 
     async def waiting(self, match_type="friend", timing=None):
         config = GameConfig(**RACK, time_control=timing)
-        return await self.hall.open_game(OpenGame(config=config, match_type=match_type, host_is_first=True), VISITOR)
+        return await self.reception.open_game(
+            OpenGame(config=config, match_type=match_type, host_is_first=True), VISITOR
+        )
 
     async def of_two(self, timing=None):
         host = await self.waiting(timing=timing)
-        guest = await self.hall.join(host.game, JoinGame(name="Bob"), VISITOR)
+        guest = await self.reception.join(host.game, JoinGame(name="Bob"), VISITOR)
         return host, guest
 
     async def later(self, seconds):
         self.ms += round(1000 * seconds)
-        await self.hall.sweep()
+        await self.caretaker.sweep()
 
     async def visit(self, game, token=None):
         watcher = PageWatcher(game, game.side_of(token), token)
@@ -148,7 +155,7 @@ def test_there_are_never_more_finished_games_in_memory_than_tables(with_hall):
             scene.ms += 1000
             game = await scene.against_bot()
             await game.do(lambda table, now: table.resign(0, now))
-        await scene.hall.sweep()
+        await scene.caretaker.sweep()
         assert len(scene.hall.games) == 3
         assert game.id in scene.hall.games
 
@@ -230,7 +237,7 @@ def test_two_who_want_the_same_seat_do_not_both_get_it(with_hall):
     async def scenario(scene):
         host = await scene.waiting()
         both = await asyncio.gather(
-            *(scene.hall.join(host.game, JoinGame(name=name), VISITOR) for name in ("Bob", "Cid")),
+            *(scene.reception.join(host.game, JoinGame(name=name), VISITOR) for name in ("Bob", "Cid")),
             return_exceptions=True,
         )
         seated = [placed for placed in both if placed and not isinstance(placed, Exception)]
@@ -238,3 +245,122 @@ def test_two_who_want_the_same_seat_do_not_both_get_it(with_hall):
         assert host.game.side_of(seated[0].token) == 1
 
     with_hall(scenario)
+
+
+DAY_S = 86_400
+
+
+async def moved(host, times):
+    """Let both sides of a new game make so many moves in all, in columns of their own."""
+    for ply in range(times):
+        await host.game.do(lambda table, now, ply=ply: table.act(ply % 2, ply % 2, ply, now))
+
+
+def result_of(game):
+    return game.table.result and (game.table.result.winner, game.table.result.reason)
+
+
+@pytest.mark.parametrize(
+    ("moves", "wanted"), [(0, (None, "aborted")), (1, (None, "aborted")), (2, (1, "abandoned")), (3, (0, "abandoned"))]
+)
+def test_an_untimed_game_that_both_have_left_is_called_off_or_lost_by_who_is_to_move(with_hall, moves, wanted):
+    async def scenario(scene):
+        host, guest = await scene.of_two()
+        await moved(host, moves)
+        watchers = [await scene.visit(host.game, placed.token) for placed in (host, guest)]
+        spectator = await scene.visit(host.game)
+        await scene.later(8 * DAY_S)
+        assert result_of(host.game) is None, "both are there"
+        host.game.go(watchers[0])
+        await scene.later(8 * DAY_S)
+        assert result_of(host.game) is None, "one is there"
+        host.game.go(watchers[1])
+        await scene.later(7 * DAY_S)
+        assert result_of(host.game) is None, "not for longer than a week"
+        await scene.later(1)
+        assert result_of(host.game) == wanted
+        assert spectator in host.game.presence.watchers
+
+    with_hall(scenario)
+
+
+def test_a_game_that_was_put_away_ends_when_nobody_comes_back(with_hall):
+    async def scenario(scene):
+        (alone, _), (visited, _) = await scene.of_two(), await scene.of_two()
+        for host in (alone, visited):
+            await moved(host, 2)
+        await scene.later(DAY_S)
+        assert not scene.hall.games
+        again = await scene.hall.find(visited.game.id)
+        again.go(await scene.visit(again, visited.token))
+        await scene.later(6 * DAY_S + 1)
+        ended = {game_id: (await scene.hall.find(game_id)).table.over for game_id in (alone.game.id, visited.game.id)}
+        assert ended == {alone.game.id: True, visited.game.id: False}
+
+    with_hall(scenario)
+
+
+def test_who_leaves_a_bot_for_too_long_loses_and_the_bot_is_not_asked(with_hall):
+    async def scenario(scene):
+        game = await scene.against_bot()
+        for side, column, ply in ((0, 0, 0), (1, 1, 1), (0, 0, 2)):
+            await game.do(lambda table, now, side=side, column=column, ply=ply: table.act(side, column, ply, now))
+        assert game.table.to_play == 1
+        await scene.later(7 * DAY_S + 1)
+        assert result_of(await scene.hall.find(game.id)) == (1, "abandoned")
+
+    with_hall(scenario)
+
+
+def test_a_clock_that_has_not_begun_saves_no_game_and_one_that_runs_ends_it_itself(with_hall):
+    async def scenario(scene):
+        timing = Timing(initial_seconds=3600, increment_seconds=0)
+        (begun, _), (not_begun, _) = await scene.of_two(timing=timing), await scene.of_two(timing=timing)
+        await moved(begun, 1)
+        await scene.later(8 * DAY_S)
+        assert result_of(await scene.hall.find(not_begun.game.id)) == (None, "aborted")
+        assert begun.game.id in scene.hall.games
+        await begun.game.do(lambda table, _now: table)
+        assert result_of(begun.game) == (0, "timeout")
+
+    with_hall(scenario)
+
+
+def test_a_restart_neither_ends_a_game_early_nor_forgets_who_left(with_hall):
+    kept = {}
+
+    async def before(scene):
+        (left, _), (here, _) = await scene.of_two(), await scene.of_two()
+        for host in (left, here):
+            await moved(host, 2)
+        watcher = await scene.visit(here.game, here.token)
+        await scene.later(6 * DAY_S)
+        assert not left.game.table.over
+        kept.update(left=left.game.id, here=here.game.id, ms=scene.ms, watcher=watcher)
+
+    async def after(scene):
+        scene.ms = kept["ms"] + 60_000
+        await scene.later(DAY_S)
+        over = {name: (await scene.hall.find(kept[name])).table.over for name in ("left", "here")}
+        assert over == {"left": True, "here": False}
+        await scene.later(6 * DAY_S)
+        assert result_of(await scene.hall.find(kept["here"])) == (1, "abandoned")
+
+    with_hall(before, after)
+
+
+def test_games_that_were_left_long_ago_take_no_table_after_a_restart(with_hall):
+    kept = {}
+
+    async def before(scene):
+        host, _ = await scene.of_two()
+        await scene.later(3600)
+        fresh, _ = await scene.of_two()
+        await scene.store.beat(moment(scene.ms))
+        kept.update(old=host.game.id, fresh=fresh.game.id)
+
+    async def after(scene):
+        assert list(scene.hall.games) == [kept["fresh"]]
+        assert not (await scene.hall.find(kept["old"])).table.over
+
+    with_hall(before, after)

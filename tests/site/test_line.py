@@ -1,9 +1,12 @@
 """What a bot thinks of a position of the analysis board."""
 
+import asyncio
 import json
 
 import httpx
 
+from ludus.engine.bgs import Engine
+from ludus.engine.dummy import DummyMind
 from ludus.site.evaluation.line import NUM_LINES
 
 TOKEN = "official"
@@ -43,6 +46,66 @@ def test_a_position_is_judged_with_lines_that_can_be_played(at_site, scripted_bo
                 NUM_LINES
             ]
             assert bot.questions[-1] == "end", "its session is closed"
+
+    at_site(scenario, official_token=TOKEN)
+
+
+def test_many_who_look_at_a_position_ask_once_and_again_when_other_bots_came(at_site, scripted_bot, a_bot):
+    asked = []
+
+    def script(bot, request):
+        asked.append(request["type"])
+        return json.dumps(lines_told(request)) if request["type"] == "evaluate_position" else bot.think(request)
+
+    async def scenario(address, _site):
+        async with httpx.AsyncClient(base_url=address, timeout=60) as http:
+
+            async def ask(**line):
+                return (await http.post("/api/study/evaluation", json={"spec": "connect4"} | line)).json()
+
+            async with scripted_bot(address, bots=[a_bot(officialToken=TOKEN)], script=script):
+                # the same position, by its move and by its action
+                answers = await asyncio.gather(ask(moves=["4"]), ask(actions=[3]), ask(moves=["4"]))
+                assert answers[0] == answers[1] == answers[2]
+                assert await ask(moves=["4"]) == answers[0]
+                assert asked.count("evaluate_position") == 1
+                await ask(moves=["3"])
+                assert asked.count("evaluate_position") == 2
+            while "error" not in await ask(moves=["4"]):
+                await asyncio.sleep(0.01)  # until the site has noticed that the bot left
+            async with scripted_bot(address, bots=[a_bot(officialToken=TOKEN)], script=script):
+                assert await ask(moves=["4"]) == answers[0]
+                assert asked.count("evaluate_position") == 3
+
+    at_site(scenario, official_token=TOKEN)
+
+
+def test_a_replay_of_go_can_be_asked_whose_each_cell_will_be(at_site, scripted_bot, guest_at):
+    board = {"min": 9, "max": 9}
+    variants = {
+        "standard": {"boardWidth": board, "boardHeight": board, "recommended": [{"boardWidth": 9, "boardHeight": 9}]}
+    }
+    config = {"botId": "b", "name": "Bo", "username": None, "game": "go", "variants": variants, "officialToken": TOKEN}
+
+    async def scenario(address, _site):
+        bot = scripted_bot(address, bots=[config])
+        bot.engine = Engine([DummyMind(("go:9x9",))])
+        async with bot, httpx.AsyncClient(base_url=address, timeout=60) as http:
+            size = {"game": "go", "boardWidth": 9, "boardHeight": 9}
+            person = await guest_at(address).open(side=0, config=size)
+            for action in (40, 20):
+                await person.play(action)
+            await person.my_turn()
+            await person.say(type="resign")
+            await person.over()
+            replay = (await http.get(f"/api/archive/{person.id}")).json()
+            assert replay["game"]["reason"] == "resignation"
+            for number in range(len(replay["moves"]) + 1):
+                line = {"spec": replay["game"]["spec"], "setup": replay["setup"]}
+                line["moves"] = [move["text"] for move in replay["moves"][:number]]
+                ownership = (await http.post("/api/study/evaluation", json=line)).json()["ownership"]
+                assert [len(row) for row in ownership] == [9] * 9
+                assert all(-1 <= value <= 1 for row in ownership for value in row)
 
     at_site(scenario, official_token=TOKEN)
 

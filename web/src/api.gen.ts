@@ -18,6 +18,16 @@ export interface Act {
   ply: number;
 }
 
+/** `POST /api/study/arrange`: what somebody has put together. */
+export interface Arrangement {
+  spec: string;
+  setup?: Record<string, unknown> | string | null;
+  pieces: PutPiece[];
+  edges?: PutEdge[];
+  toPlay?: 0 | 1;
+  switches?: string[];
+}
+
 /** Everything that a page needs to draw one position and to turn clicks into actions. */
 export interface Board {
   rows: number;
@@ -75,6 +85,7 @@ export interface CatalogueGame {
   boardHeight: number;
   summary: string;
   board: Board;
+  players: [string, string];
   bots: CatalogueBot[];
 }
 
@@ -213,6 +224,17 @@ export interface JoinGame {
   appearance?: Record<string, string>;
 }
 
+/** The answer to `POST /api/study/kit`: the position to begin with, and all that can be changed of it. */
+export interface Kit {
+  board: Board;
+  kinds: PieceKind[];
+  edges: string[];
+  toPlay: number;
+  movers: Named[];
+  switches: Named[];
+  on: string[];
+}
+
 /** The answer to `GET /api/lessons/{game}`. */
 export interface Lesson {
   game: string;
@@ -338,6 +360,14 @@ export interface Piece {
   owner: number | null;
 }
 
+/** A piece that may be put on the board. */
+export interface PieceKind {
+  shape: string;
+  owner: number | null;
+  name: string;
+  single: boolean;
+}
+
 /** Is the site there? */
 export interface Ping {
   type: "ping";
@@ -368,6 +398,20 @@ export interface PlyView {
 /** The answer to `ping`. */
 export interface PongMessage {
   type: "pong";
+}
+
+/** A wall that was put on a side of a cell. */
+export interface PutEdge {
+  at: [number, number];
+  side: "right" | "top";
+  owner?: 0 | 1 | null;
+}
+
+/** A piece that was put on a cell. */
+export interface PutPiece {
+  at: [number, number];
+  shape: string;
+  owner: 0 | 1 | null;
 }
 
 /** A rating as people see it. */
@@ -422,9 +466,11 @@ export interface Result {
 export interface SetupField {
   key: string;
   title: string;
-  kind: "choice" | "number" | "text";
+  kind: "choice" | "lot" | "number" | "text";
   values: string[];
   hint: string;
+  most: number;
+  variants: string[];
 }
 
 /** A position to look at and to go on from. */

@@ -3,6 +3,7 @@ import type {
   Abort,
   Accept,
   Act,
+  Arrangement,
   Catalogue,
   CatalogueGame,
   Chat,
@@ -14,6 +15,7 @@ import type {
   Fault,
   GameState,
   GiveTime,
+  Kit,
   Lesson,
   Lessons,
   LessonTitle,
@@ -73,7 +75,7 @@ export async function call<Answer>(path: string, body?: unknown, method = body =
 export const catalogue = () => call<Catalogue>("/api/catalogue");
 
 /** Where a game begins, as its rules take it; null: as usual. */
-export type Beginning = Record<string, unknown> | null;
+export type Beginning = Record<string, unknown> | string | null;
 
 function config(game: CatalogueGame, setup: Beginning, timeControl?: TimeControl, rated = false) {
   const usual = { game: game.game, variant: game.variant, boardWidth: game.boardWidth, boardHeight: game.boardHeight };
@@ -126,6 +128,16 @@ export function lesson(game: string): Promise<Lesson> {
 
 export function study(line: Line): Promise<StudyView> {
   return call<StudyView>("/api/study", line);
+}
+
+/** What can be put on the board at the end of a line. */
+export function kit(line: Line): Promise<Kit> {
+  return call<Kit>("/api/study/kit", line);
+}
+
+/** The position that somebody has put together; refused if no game can come to it. */
+export function arrange(arrangement: Arrangement): Promise<StudyView> {
+  return call<StudyView>("/api/study/arrange", arrangement);
 }
 
 export function evaluateLine(line: Line): Promise<LineEvaluation> {

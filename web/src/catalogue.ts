@@ -46,6 +46,30 @@ export function titleOf(entries: CatalogueGame[] | null, game: string): string {
   return entries?.find((entry) => entry.game === game)?.title ?? game.charAt(0).toUpperCase() + game.slice(1);
 }
 
+/** How a game's boards look, by its short name: the sides' own colours come with it. */
+export function styleOf(entries: CatalogueGame[] | null, game: string): string {
+  return entries?.find((entry) => entry.game === game)?.board.style ?? "";
+}
+
+interface Setting {
+  game: string;
+  variant: string;
+  boardWidth: number;
+  boardHeight: number;
+}
+
+/** What a game is called with its rules and its board, as far as the site has several of them. */
+export function boardWords({ entries, choices }: Pick<Offered, "entries" | "choices">, { game, variant, boardWidth, boardHeight }: Setting): string {
+  const title = titleOf(entries, game);
+  const known = choices.find((one) => one.game === game);
+  const isUsual = variant === (known?.variants[0]?.value ?? "standard");
+  const name = known?.variants.find(({ value }) => value === variant)?.name ?? variant;
+  const own = (entries ?? []).filter((entry) => entry.game === game).map((entry) => `${entry.boardWidth} × ${entry.boardHeight}`);
+  const sizes = new Set([...own, ...(known?.sizes ?? []).map(([columns, rows]) => `${columns} × ${rows}`)]);
+  const words = isUsual ? title : name.startsWith(title) ? name : `${title} ${name}`;
+  return sizes.size > 1 ? `${words} ${boardWidth} × ${boardHeight}` : words;
+}
+
 export function firstPlayable(entries: CatalogueGame[]): CatalogueGame | undefined {
   return entries.find((entry) => entry.bots.length > 0) ?? entries[0];
 }

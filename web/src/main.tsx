@@ -19,6 +19,7 @@ import "./styles/phone.css";
 import "./styles/pages.css";
 import "./styles/learn.css";
 import "./styles/study.css";
+import "./styles/arranging.css";
 
 applyTheme();
 keepPrefs();

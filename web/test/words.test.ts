@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MoveInfo } from "../src/api.gen.ts";
-import { beforeLatestMove, clockWords, declinedWords, evaluationWords, pointsText, resultLine, rowsOf, signed, statusLine, stops } from "../src/game/words.ts";
+import { beforeLatestMove, clockWords, declinedWords, evaluationWords, howTo, pointsText, resultLine, rowsOf, signed, statusLine, stops } from "../src/game/words.ts";
+import { board, choice } from "./boards.ts";
 import { state } from "./states.ts";
 
 const move = (player: number, ply: number): MoveInfo => ({ text: `move to ${ply}`, player, ply, clocks: null });
@@ -10,6 +11,16 @@ test("the status tells how much of a move of two actions is made", () => {
   assert.equal(statusLine(state()), "Your turn.");
   assert.equal(statusLine(state({ staged: 1 })), "1 of 2 actions made.");
   assert.equal(statusLine(state({ toPlay: 1, thinking: true })), "Wally is thinking…");
+});
+
+test("whoever has not moved yet is told how, by what can be clicked", () => {
+  const walls = board({ choices: [choice("a1"), choice(">a1", "right")] });
+  assert.match(howTo(state({ board: walls })), /gap between cells/);
+  assert.match(howTo(state({ board: board({ choices: [choice("a1", "cell", [0, 0], [1, 1])] }) })), /Drag a piece/);
+  assert.equal(howTo(state({ board: board({ style: "drop", choices: [choice("1")] }) })), "Click a column.");
+  assert.equal(howTo(state({ board: walls, staged: 1 })), "");
+  assert.equal(howTo(state({ board: walls, you: 1 })), "");
+  assert.equal(howTo(state({ board: walls, moves: [move(0, 2)] })), "");
 });
 
 test("the result names the winner as the reader knows them", () => {

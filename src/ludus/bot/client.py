@@ -11,11 +11,12 @@ from urllib.parse import urlsplit
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
-from ludus.bot.config import BotsFile, FileBot, socket_address
-from ludus.bot.process import CLOSING_S, EngineProcess, Probe, pause_before
-from ludus.errors import BadInput, BadMessage, LudusError, Unavailable
-from ludus.games.registry import game
-from ludus.protocol.bgs import (
+from ludus.bot.config import BotsFile, socket_address
+from ludus.bot.engines import Ask, Engines
+from ludus.bot.process import CLOSING_S, pause_before
+from ludus.errors import BadInput, BadMessage, Unavailable
+from ludus.protocol.bgs import Request, StartGameSession, Unreadable, failure
+from ludus.protocol.registration import (
     MAX_MESSAGE_BYTES,
     PROTOCOL_VERSION,
     Attach,
@@ -23,18 +24,10 @@ from ludus.protocol.bgs import (
     AttachRejected,
     BotConfig,
     ClientInfo,
-    EndGameSession,
     Ping,
     Pong,
-    Request,
-    SessionConfig,
-    StartGameSession,
-    Unreadable,
-    decode_from_server,
-    encode,
-    failure,
-    unreadable,
 )
+from ludus.protocol.wire import decode_from_server, encode, unreadable
 
 _log = logging.getLogger(__name__)
 
@@ -51,8 +44,6 @@ REPLACED = "Replaced by new connection"
 ATTACH_TIMEOUT_S = 20.0
 STEADY_S = 60.0
 """A connection that lasted so long was a good one: the next attempt comes soon."""
-FORGET_S = 2.0
-"""How long engines may take to end the sessions of a lost connection."""
 DRAIN_S = 10.0
 """How long answers may take that are owed when the client is stopped."""
 LINK_PING_S = 20.0
@@ -83,9 +74,7 @@ class BotClient:
         self._file = file
         self._address = socket_address(server)
         self._on_attached = on_attached
-        self._engines_changed = asyncio.Event()
-        self._engine_of = self._make_engines()
-        self._routes: dict[str, EngineProcess] = {}  # by session
+        self._engines = Engines(file)
         self._answers: set[asyncio.Task[None]] = set()
         self._stopping = asyncio.Event()
         self._ponged = asyncio.Event()
@@ -101,15 +90,13 @@ class BotClient:
         Raises:
             BadInput: the server refuses these bots for good, or an engine cannot play.
         """
-        engines = set(self._engine_of.values())
-        tasks = [asyncio.create_task(engine.run()) for engine in engines]
+        running = asyncio.create_task(self._engines.run())
         try:
-            await self._until_stopped(self._first_engines(engines))
+            await self._until_stopped(self._engines.ready())
             await self._serve_for_ever()
         finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
 
     async def _until_stopped(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something that the client does not owe anybody when it is stopped."""
@@ -122,15 +109,6 @@ class BotClient:
             result, _ = await asyncio.gather(*tasks, return_exceptions=True)
         if isinstance(result, Exception):
             raise result
-
-    async def _first_engines(self, engines: set[EngineProcess]) -> None:
-        """Wait until every engine is ready; raise BadInput for one that is not."""
-        while any(not engine.healthy for engine in engines):
-            await self._engines_changed.wait()
-            self._engines_changed.clear()
-            for engine in engines:
-                if engine.fault and not engine.healthy:
-                    raise BadInput(f"Engine `{engine.name}` cannot play: {engine.fault}.")
 
     async def _serve_for_ever(self) -> None:
         attempt, loop = 0, asyncio.get_running_loop()
@@ -149,7 +127,7 @@ class BotClient:
 
     async def _serve_once(self) -> None:
         """Attach and answer until the connection is lost, the client stopped, or other bots can play than before."""
-        await self._until_stopped(self._some_bot())
+        await self._until_stopped(self._engines.any_able())
         if self._stopping.is_set():
             return
         loopback = urlsplit(self._address).hostname in ("localhost", "127.0.0.1", "::1")
@@ -163,9 +141,9 @@ class BotClient:
             ping_timeout=LINK_PING_S,
             close_timeout=CLOSING_S,
         ) as socket:
-            able = self._able()
+            able = self._engines.able()
             await self._attach(socket, able)
-            work = self._listen(socket), self._watch_engines(able), self._keep_pinging(socket), self._stopping.wait()
+            work = self._listen(socket), self._attach_again(able), self._keep_pinging(socket), self._stopping.wait()
             tasks = [asyncio.create_task(each) for each in work]
             try:
                 done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -177,16 +155,7 @@ class BotClient:
                 for task in (*tasks, *self._answers):
                     task.cancel()
                 await asyncio.gather(*tasks, *self._answers, return_exceptions=True)
-                await self._forget_sessions()
-
-    async def _some_bot(self) -> None:
-        while not self._able():
-            await self._engines_changed.wait()
-            self._engines_changed.clear()
-
-    def _able(self) -> list[BotConfig]:
-        """Return the bots whose engines can play."""
-        return [bot for bot in self._file.registered_bots() if self._engine_of[bot.bot_id].healthy]
+                await self._engines.forget_sessions()
 
     async def _attach(self, socket: ClientConnection, bots: list[BotConfig]) -> None:
         client = ClientInfo("ludus", version("ludus"))
@@ -217,7 +186,7 @@ class BotClient:
             while True:
                 text = await socket.recv()
                 if question := self._read(text):
-                    self._route(question, socket)
+                    self._begin(self._answer(question, self._engines.route(question), socket))
         except ConnectionClosed as closed:
             if closed.rcvd and closed.rcvd.code == 1000 and closed.rcvd.reason == REPLACED:
                 raise BadInput(
@@ -240,44 +209,22 @@ class BotClient:
             return message
         return None
 
-    def _route(self, question: Request | Unreadable, socket: ClientConnection) -> None:
-        """Hand a question to the engine of its session; a session belongs to the engine of its bot."""
-        engine = self._routes.get(question.bgs_id)
-        if isinstance(question, StartGameSession):
-            former, engine = engine, self._engine_of.get(question.bot_id)
-            if former and former is not engine:
-                self._begin(self._end(former, question.bgs_id))
-            if engine:
-                self._routes[question.bgs_id] = engine
-        if isinstance(question, EndGameSession):
-            self._routes.pop(question.bgs_id, None)
-        self._begin(self._answer(question, engine, socket))
-
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._answers.add(task)
         task.add_done_callback(self._answers.discard)
 
-    async def _answer(
-        self, question: Request | Unreadable, engine: EngineProcess | None, socket: ClientConnection
-    ) -> None:
-        if isinstance(question, Unreadable):
-            answer = failure(question, question.error)
-        elif self._stopping.is_set() and isinstance(question, StartGameSession):
+    async def _answer(self, question: Request | Unreadable, ask: Ask, socket: ClientConnection) -> None:
+        if self._stopping.is_set() and isinstance(question, StartGameSession):
             answer = failure(question, "The bots are leaving")
-        elif engine:
-            answer = await engine.ask(question)
-        elif isinstance(question, StartGameSession):
-            answer = failure(question, f"Bot {question.bot_id} not found")
         else:
-            answer = failure(question, f"Session {question.bgs_id} not found")
+            answer = await ask()
         with contextlib.suppress(ConnectionClosed):  # the listener notices it
             await socket.send(encode(answer).decode())
 
-    async def _watch_engines(self, registered: list[BotConfig]) -> None:
-        while self._able() == registered:
-            await self._engines_changed.wait()
-            self._engines_changed.clear()
+    async def _attach_again(self, registered: list[BotConfig]) -> None:
+        """Wait until other bots can play than those that are registered."""
+        await self._engines.others_able(registered)
         raise _Again
 
     async def _keep_pinging(self, socket: ClientConnection) -> None:
@@ -296,48 +243,6 @@ class BotClient:
                     raise Unavailable("the server does not answer `ping` any more") from None
                 _log.info("%s does not know `ping`; it is not asked again.", self._address)
                 await asyncio.Event().wait()
-
-    async def _forget_sessions(self) -> None:
-        """End what the server has forgotten with the connection."""
-        routes, self._routes = self._routes, {}
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(FORGET_S):
-                await asyncio.gather(*(self._end(engine, bgs_id) for bgs_id, engine in routes.items()))
-
-    async def _end(self, engine: EngineProcess, bgs_id: str) -> None:
-        await engine.ask(EndGameSession(bgs_id))
-
-    def _make_engines(self) -> dict[str, EngineProcess]:
-        """Return the engine of each bot; bots with equal commands share one, tried on the games of all of them."""
-        bots_of: dict[tuple[str, ...], list[FileBot]] = {}
-        for bot in self._file.bots:
-            bots_of.setdefault(self._file.command_of(bot), []).append(bot)
-        engine_of: dict[str, EngineProcess] = {}
-        for command, bots in bots_of.items():
-            engine = EngineProcess(command, _probes(bots), self._engines_changed.set)
-            engine_of |= {bot.bot_id: engine for bot in bots}
-        return engine_of
-
-
-def _probes(bots: list[FileBot]) -> list[Probe]:
-    """Return one game of every kind that these bots recommend."""
-    probes: dict[tuple[str, str, int, int], Probe] = {}
-    for bot in bots:
-        for variant, support in bot.variants.items():
-            for size in support.recommended:
-                width, height = size.board_width, size.board_height
-                config = SessionConfig(variant, width, height, _start_of(bot.game, variant, width, height), bot.game)
-                probes.setdefault((bot.game, variant, width, height), Probe(bot.bot_id, config))
-    return list(probes.values())
-
-
-def _start_of(name: str, variant: str, width: int, height: int) -> object:
-    """Return the first position as a server would send it; None for games that need none, or are not known here."""
-    try:
-        found = game(f"{name}:{variant}:{width}x{height}")
-        return found.setup(found.start_state())
-    except LudusError:
-        return None
 
 
 def _cause(error: Exception) -> str:

@@ -8,7 +8,7 @@ import msgspec
 
 from ludus.errors import BadInput
 from ludus.protocol.attach import bot_faults
-from ludus.protocol.bgs import BotConfig
+from ludus.protocol.registration import BotConfig
 
 SOCKET_PATH = "/ws/custom-bot"
 

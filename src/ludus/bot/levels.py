@@ -12,8 +12,8 @@ from ludus.errors import BadModel
 from ludus.games.registry import game
 from ludus.network.checkpoint import FILE, load_checkpoint
 from ludus.protocol.attach import FIXED_SIZE
-from ludus.protocol.bgs import BoardSize, Extent, VariantSupport
-from ludus.protocol.spec import setting_of
+from ludus.protocol.registration import BoardSize, Extent, VariantSupport
+from ludus.protocol.spec import CHESS960, setting_of
 
 CLIENT_ID = "ludus"
 MAX_RECOMMENDED = 3
@@ -141,6 +141,8 @@ def _variants_by_game(specs: Sequence[str]) -> dict[str, dict[str, VariantSuppor
     for spec in specs:
         setting = setting_of(spec)
         sizes.setdefault(setting.game, {}).setdefault(setting.variant, []).append(_size_of(spec))
+        if spec == "chess":
+            sizes["chess"].setdefault(CHESS960, []).append(_size_of(spec))
     return {
         name: {
             variant: _support(boards, recommend=(name, variant) != FIXED_SIZE) for variant, boards in variants.items()

@@ -1,29 +1,16 @@
 """One engine: a process of its own that is asked in JSON lines, watched, and started again when it ends or hangs."""
 
 import asyncio
-import contextlib
 import logging
 import random
-import secrets
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from ludus.bot.lane import Lane
-from ludus.errors import BadMessage
-from ludus.protocol.bgs import (
-    MAX_MESSAGE_BYTES,
-    EndGameSession,
-    EvaluatePosition,
-    Request,
-    Response,
-    SessionConfig,
-    StartGameSession,
-    decode_response,
-    encode,
-    failure,
-    session_of,
-)
-from ludus.protocol.session import check_answer
+from ludus.bot.pipe import Pipe
+from ludus.bot.probe import Probe
+from ludus.protocol.bgs import Request, Response, failure
+from ludus.protocol.registration import MAX_MESSAGE_BYTES
 
 _log = logging.getLogger(__name__)
 
@@ -47,14 +34,6 @@ LOOK_S = 1.0
 def pause_before(attempt: int) -> float:
     """Return how many seconds to wait before attempt 1, 2, 3, ...: 1, 2, 4, ... to 60, and up to 2 by chance."""
     return min(LONGEST_PAUSE_S, 2.0 ** min(attempt - 1, 10)) + random.uniform(0.0, 2.0)
-
-
-class Probe:
-    """A game that an engine is tried on before anybody plays it."""
-
-    def __init__(self, bot_id: str, config: SessionConfig) -> None:
-        self.bot_id = bot_id
-        self.config = config
 
 
 class EngineProcess:
@@ -81,12 +60,11 @@ class EngineProcess:
         self._cause = ""  # why this client ended it
         self._changed = changed
         self._process: asyncio.subprocess.Process | None = None
+        self._pipe: Pipe | None = None
         self._ready = asyncio.Event()  # it runs, and has passed its probes
         self._life = 0  # how many processes there were: sessions belong to one of them
         self._lanes: dict[str, Lane] = {}
-        self._waiting: dict[str, tuple[Request, asyncio.Future[Response | None]]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._heard = 0.0  # when it last said something, or was first asked after that
 
     @property
     def name(self) -> str:
@@ -127,9 +105,10 @@ class EngineProcess:
             self._fail(f"the command cannot be run: {error.strerror}")
             return False
         self._life += 1
-        beside = [asyncio.create_task(self._probe()), asyncio.create_task(self._watch())]
+        self._pipe = Pipe(self._process, self.name)
+        beside = [asyncio.create_task(self._probe()), asyncio.create_task(self._watch(self._pipe))]
         try:
-            await self._read(self._process)
+            await self._pipe.read()
         finally:
             for task in beside:
                 task.cancel()
@@ -138,31 +117,27 @@ class EngineProcess:
         status = await self._process.wait()
         self._process = None
         self._fail(self._cause or f"it ended with status {status}")
-        for _, future in self._waiting.values():
-            if not future.done():
-                future.set_result(None)
-        self._waiting.clear()
+        self._pipe.close()
         return was_ready
 
-    async def _watch(self) -> None:
+    async def _watch(self, pipe: Pipe) -> None:
         """End the engine if it hangs; ask it something if nobody else does."""
-        loop = asyncio.get_running_loop()
         await self._ready.wait()
         while True:
             await asyncio.sleep(LOOK_S)
-            silence = loop.time() - self._heard
-            if self._waiting and silence > SILENCE_S:
-                self._give_up(f"it has not said anything for {silence:.0f} seconds")
+            silence_s = pipe.silence_s
+            if pipe.is_asked and silence_s > SILENCE_S:
+                self._give_up(f"it has not said anything for {silence_s:.0f} seconds")
                 return
-            if not self._waiting and silence > IDLE_S and self._probes:
-                self._begin(self._try(self._probes[0]))
+            if not pipe.is_asked and silence_s > IDLE_S and self._probes:
+                self._begin(self._probes[0].fault(self._exchange))
 
     async def _probe(self) -> None:
         """Play the first question of every game, which also compiles and loads all that is needed."""
         try:
             async with asyncio.timeout(PROBE_TIMEOUT_S):
                 for probe in self._probes:
-                    fault = await self._try(probe)
+                    fault = await probe.fault(self._exchange)
                     if fault:
                         self._give_up(fault)
                         return
@@ -174,22 +149,6 @@ class EngineProcess:
         if not self.healthy:
             self.healthy = True
             self._changed()
-
-    async def _try(self, probe: Probe) -> str:
-        """Play the first question of a game; return what is wrong with the answers."""
-        bgs_id, config = f"probe-{secrets.token_hex(4)}", probe.config
-        for request in (
-            StartGameSession(bgs_id, probe.bot_id, config),
-            EvaluatePosition(bgs_id, 0),
-            EndGameSession(bgs_id),
-        ):
-            answer = await self._exchange(request)
-            if answer is None:
-                return ""  # it has ended, which is told elsewhere
-            if not answer.success:
-                board = f"{config.variant} on {config.board_width}x{config.board_height}"
-                return f"asked to play {config.game} {board}, it says: {answer.error}"
-        return ""
 
     def _give_up(self, cause: str) -> None:
         self._cause = cause
@@ -254,55 +213,7 @@ class EngineProcess:
 
     async def _exchange(self, request: Request) -> Response | None:
         """Ask the process that runs now; return None if it ends before it answers."""
-        process = self._process
-        if process is None or process.stdin is None:
-            return None
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[Response | None] = loop.create_future()
-        if not self._waiting:
-            self._heard = loop.time()
-        self._waiting[request.bgs_id] = request, future
-        with contextlib.suppress(ConnectionError):  # the reader notices that the process has ended
-            process.stdin.write(encode(request) + b"\n")
-            await process.stdin.drain()
-        return await future
-
-    async def _read(self, process: asyncio.subprocess.Process) -> None:
-        assert process.stdout, "opened as a pipe"
-        while True:
-            try:
-                line = await process.stdout.readline()
-            except ValueError:
-                _log.error("Engine `%s` wrote a line that is too long.", self.name)
-                continue
-            if not line:
-                return
-            self._heard = asyncio.get_running_loop().time()
-            if line.strip():
-                self._take(line.strip())
-
-    def _take(self, line: bytes) -> None:
-        """Hand an answer to who waits for it; a session that gets one that cannot be read need not wait for another."""
-        try:
-            response = decode_response(line)
-        except BadMessage as error:
-            _log.error("Engine `%s`: %s", self.name, error)
-            request, future = self._waiting.pop(session_of(line) or "", (None, None))
-            if request and future and not future.done():
-                future.set_result(failure(request, f"The engine's answer cannot be read: {error}"))
-            return
-        request, future = self._waiting.get(response.bgs_id, (None, None))
-        if request is None or future is None:
-            _log.error("Engine `%s` answered about session %s unasked.", self.name, response.bgs_id)
-            return
-        try:
-            check_answer(request, response)
-        except BadMessage as error:
-            _log.error("Engine `%s`: %s", self.name, error)
-            return
-        del self._waiting[response.bgs_id]
-        if not future.done():
-            future.set_result(response)
+        return await self._pipe.exchange(request) if self._pipe else None
 
     def _begin(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         task = asyncio.create_task(work)

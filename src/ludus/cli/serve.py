@@ -28,6 +28,10 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     database: Annotated[
         str | None, typer.Option(help="postgresql://... in place of a file.", envvar="LUDUS_DATABASE")
     ] = None,
+    abandoned_days: Annotated[
+        float,
+        typer.Option(help="After so many days a game ends that its players have left, unless a clock runs.", min=0),
+    ] = 7.0,
 ) -> None:
     """Serve the site and its bots until Ctrl-C."""
     # The web's libraries are slow to load, and other commands do without them.
@@ -64,6 +68,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         allowed_origins=tuple(origin or ()),
         games=tuple(sorted(files)),
         metrics_token=metrics_token,
+        abandoned_after_s=86_400 * abandoned_days,
     )
     app = create_app(settings, url=database_url(data, database), folder=data)
     site: Site = app.state.site

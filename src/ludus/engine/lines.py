@@ -8,7 +8,9 @@ from typing import BinaryIO
 
 from ludus.engine.bgs import Engine, Post, Question
 from ludus.errors import BadMessage
-from ludus.protocol.bgs import MAX_MESSAGE_BYTES, Response, decode_request, encode, unreadable
+from ludus.protocol.bgs import Response
+from ludus.protocol.registration import MAX_MESSAGE_BYTES
+from ludus.protocol.wire import decode_request, encode, unreadable
 
 _log = logging.getLogger(__name__)
 

@@ -12,13 +12,11 @@ from numpy.typing import NDArray
 from ludus.errors import BadInput, LudusError
 from ludus.games.position import Position
 from ludus.games.registry import game as game_named
+from ludus.games.registry import plays_as
 from ludus.protocol.bgs import SessionConfig
 from ludus.protocol.spec import framed, setting_of, spec_in_play
 
 _log = logging.getLogger(__name__)
-
-SAME_PLAY = {"freestyle": "standard"}
-"""Variants that differ from another one in their first position alone: who plays the one can play the other."""
 
 
 class Thought(Protocol):
@@ -182,4 +180,6 @@ def _fits(spec: str, config: SessionConfig) -> bool:
 
 def _is_kin(spec: str, config: SessionConfig) -> bool:
     setting = setting_of(spec)
-    return setting.game == config.game and setting.variant in (config.variant, SAME_PLAY.get(config.variant))
+    if setting.game != config.game:
+        return False
+    return plays_as(setting.game, setting.variant) == plays_as(config.game, config.variant)

@@ -51,6 +51,15 @@ def game(spec: str) -> Game:
     return _game(spec)
 
 
+def plays_as(name: str, variant: str) -> str:
+    """Return the variant by whose rules a variant of a game is played: its own, unless the game says another one.
+
+    A built-in game whose variants differ from others in their first position alone names them in `PLAYS_AS`.
+    """
+    alike: dict[str, str] = getattr(_built_in(name), "PLAYS_AS", {}) if name in names() else {}
+    return alike.get(variant, variant)
+
+
 @lru_cache(maxsize=256)
 def _game(spec: str) -> Game:
     name, *parts = spec.split(":")

@@ -95,7 +95,7 @@ def estimate(preset: Preset, *, workers: int, seconds: float = 60.0) -> Estimate
     with tempfile.TemporaryDirectory() as path:
         folder = Folder(Path(path))
         stage = Stage(preset, folder, preset.make_games(), workers, lambda _event: None)
-        taught = preset.selfplay if preset.start else preset.selfplay.of_teacher()
+        taught = preset.selfplay.of_teacher() if preset.begins_taught else preset.selfplay
         first = _play(stage, first_sources(stage), taught, progress=0.0, seconds=seconds * 0.2)
         samples = Samples.concatenate(first.games)
         shard = folder.path / "shard"

@@ -27,7 +27,7 @@ class Order(msgspec.Struct, frozen=True):
 def pump_of(stage: Stage, order: Order, sources: Sources, on_game: Callable[[Samples], object]) -> Pump:
     """Return a pump of this process that plays an order; `on_game` is given each game as it ends."""
     preset, generation = stage.preset, order.generation
-    taught = generation == 0 and not preset.start
+    taught = generation == 0 and preset.begins_taught
     return Pump(
         stage.games,
         sources,

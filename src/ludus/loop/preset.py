@@ -81,11 +81,11 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     deterministic: bool = False
     """One worker; the same seed gives the same bytes, and an interrupted self-play of a generation begins anew."""
     start: str = ""
-    """A model (path) from which the network begins; it also plays generation 0."""
+    """A model (path) from which the network begins; it plays generation 0, unless `first_teacher` names another."""
     start_offset: tuple[int, int] = (0, 0)
     """Row and column of a larger board at which linear heads of `start` lie."""
     first_teacher: Literal["auto", "heuristic", "rollouts", "uniform"] = "auto"
-    """Who plays generation 0 without `start`; `auto`: the game's heuristic, or rollouts where it has none."""
+    """Who plays generation 0; `auto`: `start`, else the game's heuristic, or rollouts where it has none."""
     shares: tuple[GameShares, ...] = ()
     """How self-play is divided among the games, as tables with `shares` and `from_generation`; empty: evenly."""
     network: NetworkSettings = NetworkSettings()
@@ -114,6 +114,11 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("network.frozen_generations needs start: a body that was never trained must learn")
         if any(len(each.shares) != len(self.games) for each in self.shares):
             raise ValueError("shares must list one number for each of the games")
+
+    @property
+    def begins_taught(self) -> bool:
+        """Return whether a first teacher plays generation 0, and not the model from which the run starts."""
+        return not self.start or self.first_teacher != "auto"
 
     def shares_of(self, generation: int) -> tuple[float, ...]:
         """Return the shares of the games in a generation; empty: even ones."""

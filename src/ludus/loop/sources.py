@@ -31,7 +31,7 @@ def first_sources(stage: Stage) -> Sources:
     """Return who plays generation 0: the model from which the run starts, or the first teacher."""
     preset, game = stage.preset, stage.games[0]
     cache = cache_for(game, preset.search)
-    if preset.start:
+    if not preset.begins_taught:
         return network_sources(stage, grown_start(stage), network=-1)
     teacher = preset.first_teacher
     if teacher == "heuristic" and not game.has_heuristic:

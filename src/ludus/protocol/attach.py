@@ -6,7 +6,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Raw, Struct
 
-from ludus.protocol.bgs import (
+from ludus.protocol.registration import (
     MAX_MESSAGE_BYTES,
     PROTOCOL_VERSION,
     Attach,

@@ -7,6 +7,9 @@ from typing import NamedTuple
 _SIZE = re.compile(r"(\d+)x(\d+)(?:@(\d+)x(\d+))?")
 _OPTIONS = ("short", "search-short", "masked", "2026-01", "2026-09")  # what the protocol does not name
 _GO_OPTIONS = ("marking", "pass-lock", "liberties", "history", "seed")
+CHESS960 = "960"
+"""A variant of chess: models of chess play it, since its planes and actions are the same."""
+CHESS_CELLS = 64
 _USUAL = {"gomoku": "freestyle"}  # variants of names without one, where that is not `standard`
 
 
@@ -64,7 +67,9 @@ class Framed(NamedTuple):
 
 
 def framed(spec: str, variant: str, width: int, height: int) -> Framed | None:
-    """Return a smaller Wall Game board, or another variant, in the frame of a game; None if it does not fit into it.
+    """Return the name under which a model of one game plays another board or variant; None if it cannot.
+
+    A smaller Wall Game board, or another variant, is played in the frame of a game; Chess960 as it is.
 
     Args:
         spec: the name of the game whose planes and actions are borrowed.
@@ -74,6 +79,8 @@ def framed(spec: str, variant: str, width: int, height: int) -> Framed | None:
     """
     name, *parts = spec.split(":")
     size = next((found for part in parts if (found := _SIZE.fullmatch(part))), None)
+    if (name, variant) == ("chess", CHESS960):
+        return Framed(f"chess:{CHESS960}", CHESS_CELLS)
     if name != "wallgame" or size is None:
         return None
     columns, rows = int(size[3] or size[1]), int(size[4] or size[2])

@@ -8,9 +8,10 @@ from fastapi import Request, Response
 from ludus.errors import BadInput, LudusError
 from ludus.site.faults import NotYours, status_of
 from ludus.site.game import LiveGame
-from ludus.site.hall import Placed
-from ludus.site.messages import MAX_BYTES, Fault
+from ludus.site.incoming import MAX_BYTES
+from ludus.site.messages import Fault
 from ludus.site.origin import is_welcome
+from ludus.site.reception import Placed
 from ludus.site.settings import SiteSettings
 
 

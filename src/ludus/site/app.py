@@ -14,10 +14,11 @@ from fastapi import FastAPI, Request, Response
 from sqlalchemy.engine import URL
 
 from ludus.errors import LudusError
-from ludus.protocol.bgs import ServerInfo
+from ludus.protocol.registration import ServerInfo
 from ludus.site.answers import refusal
 from ludus.site.bot_routes import bot_routes
 from ludus.site.bots import Bots
+from ludus.site.caretaker import Caretaker
 from ludus.site.catalogue import catalogue, is_known
 from ludus.site.database.database import Database, data_folder, database_url
 from ludus.site.database.games import Games
@@ -28,6 +29,7 @@ from ludus.site.hall import Hall
 from ludus.site.keeping import moment
 from ludus.site.lists import Lists
 from ludus.site.page import PAGE, Page
+from ludus.site.reception import Reception
 from ludus.site.safety.guard import Guard
 from ludus.site.services import Services
 from ludus.site.settings import SiteSettings
@@ -57,6 +59,8 @@ class Site:
         self.settings = settings
         self.bots = Bots(settings, ServerInfo("ludus", version("ludus")))
         self.hall = Hall(self.bots, settings, SiteClock())
+        self.reception = Reception(self.hall, self.bots, settings)
+        self.caretaker = Caretaker(self.hall, settings)
         self.lists = Lists(self.hall)
         self.services = Services(self.bots, self.hall, settings, draining=lambda: self._draining)
         self._database: Database | None = None
@@ -99,7 +103,7 @@ class Site:
         while True:
             await asyncio.sleep(SWEEP_S)
             try:
-                await self.hall.sweep()
+                await self.caretaker.sweep()
             except LudusError as error:
                 _log.info("Sweeping waits: %s", error)
 
@@ -142,8 +146,8 @@ def create_app(
 
     app.include_router(study_routes(site.settings, site.bots, offers))
     _add_routes(app, site)
-    app.include_router(bot_routes(site.bots, site.hall, site.settings, site.services.who))
-    app.include_router(game_routes(site.hall, site.lists, site.settings, site.services.who))
+    app.include_router(bot_routes(site.bots, site.reception, site.settings, site.services.who))
+    app.include_router(game_routes(site.hall, site.reception, site.lists, site.settings, site.services.who))
     app.include_router(site.services.routes())
     app.include_router(socket_routes(site.bots, site.hall, site.lists, site.settings, site.services.admits))
 

@@ -5,13 +5,13 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from ludus.errors import BadInput
-from ludus.protocol.bgs import BotConfig
+from ludus.protocol.registration import BotConfig
 from ludus.site.answers import as_json, body_of, link_to, seat_of
 from ludus.site.bots import BotKey, Bots
 from ludus.site.catalogue import catalogue, offers
-from ludus.site.hall import Hall
-from ludus.site.messages import read_as
+from ludus.site.incoming import read_as
 from ludus.site.people.visitors import Who
+from ludus.site.reception import Reception
 from ludus.site.requests import MATCH_BOTS, PLAY_BOT
 from ludus.site.settings import SiteSettings
 
@@ -19,20 +19,20 @@ from ludus.site.settings import SiteSettings
 # FastAPI calls the functions that it is shown.
 
 
-def bot_routes(bots: Bots, hall: Hall, settings: SiteSettings, who: Who) -> APIRouter:
+def bot_routes(bots: Bots, reception: Reception, settings: SiteSettings, who: Who) -> APIRouter:
     """Return the routes; what they cannot do raises LudusError, for which the application has an answer."""
     routes = APIRouter()
     _add_lists(routes, bots, settings)
 
     @routes.post("/api/bots/play")
     async def play_bot(request: Request) -> Response:
-        placed = await hall.play_bot(read_as(PLAY_BOT, await body_of(request, settings)), await who(request))
+        placed = await reception.play_bot(read_as(PLAY_BOT, await body_of(request, settings)), await who(request))
         seat = {"gameId": placed.game.id, "role": "host", **seat_of(placed), "shareUrl": link_to(request, placed.game)}
         return as_json(seat, 201)
 
     @routes.post("/api/bots/match")
     async def match_bots(request: Request) -> Response:
-        game = await hall.match_bots(read_as(MATCH_BOTS, await body_of(request, settings)))
+        game = await reception.match_bots(read_as(MATCH_BOTS, await body_of(request, settings)))
         return as_json({"gameId": game.id, "shareUrl": link_to(request, game)}, 201)
 
     return routes

@@ -1,4 +1,4 @@
-"""The bots that are attached at this moment: one link per client, and sessions in which they are asked."""
+"""The bots that are attached at this moment: one link per client."""
 
 import asyncio
 import logging
@@ -8,27 +8,23 @@ from typing import NamedTuple
 
 import msgspec
 
-from ludus.errors import BadMessage, LudusError
+from ludus.errors import BadMessage
 from ludus.protocol.attach import is_attach, read_attach
-from ludus.protocol.bgs import (
+from ludus.protocol.bgs import Request
+from ludus.protocol.registration import (
     MAX_MESSAGE_BYTES,
     PROTOCOL_VERSION,
     Attach,
     Attached,
     AttachRejected,
     BotConfig,
-    EndGameSession,
-    FromServer,
     Limits,
     Ping,
     Pong,
-    Request,
-    Response,
     ServerInfo,
-    decode_from_client,
-    session_of,
 )
-from ludus.protocol.session import Conversation, Phase
+from ludus.protocol.wire import FromServer, decode_from_client, session_of
+from ludus.site.bot_session import BotError, BotGoneError, BotSession
 from ludus.site.events import Goodbye
 from ludus.site.settings import SiteSettings
 
@@ -36,19 +32,6 @@ _log = logging.getLogger(__name__)
 
 MAX_UNSENT = 1024
 """Messages that may wait for one client; a client that reads nothing is gone."""
-
-
-class BotError(LudusError):
-    """A bot did what costs it the game; the text is for the people at the table, after the bot's name."""
-
-    def __init__(self, text: str, detail: str = "") -> None:
-        """Say it for people, and in detail for the log."""
-        super().__init__(text)
-        self.detail = detail
-
-
-class BotGoneError(LudusError):
-    """The bot's client has no connection."""
 
 
 class BotKey(NamedTuple):
@@ -60,70 +43,6 @@ class BotKey(NamedTuple):
     def __str__(self) -> str:
         """Write it as the catalogue does."""
         return f"{self.client_id}:{self.bot_id}"
-
-
-class BotSession:
-    """One bot game session on one link."""
-
-    def __init__(self, link: "BotLink", bgs_id: str, timeout_s: float) -> None:
-        self.link = link
-        self.bgs_id = bgs_id
-        self.conversation = Conversation()
-        self._timeout_s = timeout_s
-        self._answer: asyncio.Future[Response] | None = None
-
-    @property
-    def ply(self) -> int:
-        """Return how many moves the bot has been told of."""
-        return self.conversation.ply
-
-    async def ask(self, request: Request) -> Response:
-        """Send a request and return the bot's answer, which is one of success.
-
-        Raises:
-            BotGoneError: the connection is lost.
-            BotError: no answer in time, or an answer without success.
-        """
-        if self.link.closed:
-            raise BotGoneError(f"{self.link.client_id} is not connected.")
-        self.conversation.ask(request)
-        self._answer = asyncio.get_running_loop().create_future()
-        self.link.sessions[self.bgs_id] = self
-        self.link.send(request)
-        began = time.perf_counter()
-        try:
-            answer = await asyncio.wait_for(self._answer, self._timeout_s)
-            self.link.answered(request, time.perf_counter() - began)
-        except TimeoutError:
-            raise BotError(f"did not answer within {self._timeout_s:g} seconds") from None
-        finally:
-            self._answer = None
-        if not answer.success:
-            raise BotError("reported an error", answer.error)
-        return answer
-
-    def take(self, answer: Response) -> None:
-        """Hand over what the bot said about this session; raises BadMessage if it was not asked for."""
-        self.conversation.answer(answer)
-        if self._answer and not self._answer.done():
-            self._answer.set_result(answer)
-
-    def fail(self, error: LudusError) -> None:
-        """Break off what is being asked."""
-        if self._answer and not self._answer.done():
-            self._answer.set_exception(error)
-
-    async def end(self) -> None:
-        """End the session politely if it can still be done, and without waiting for long."""
-        try:
-            if self.conversation.phase is Phase.IDLE:
-                await self.ask(EndGameSession(self.bgs_id))
-            elif self.conversation.phase is not Phase.ABSENT and not self.link.closed:
-                self.link.send(EndGameSession(self.bgs_id))
-        except (BotError, BotGoneError) as error:
-            _log.info("Session %s did not end politely: %s", self.bgs_id, error)
-        finally:
-            self.link.sessions.pop(self.bgs_id, None)
 
 
 class BotLink:

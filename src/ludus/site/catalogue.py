@@ -14,7 +14,7 @@ from ludus.games import registry
 from ludus.games.board import Board
 from ludus.games.game import Game
 from ludus.protocol.attach import FIXED_SIZE
-from ludus.protocol.bgs import BoardSize, BotConfig
+from ludus.protocol.registration import BoardSize, BotConfig
 from ludus.protocol.spec import setting_of, spec_in_play
 from ludus.site.bots import BotKey, Bots
 from ludus.site.choices import CHOICES
@@ -46,10 +46,12 @@ WORDS = {
         },
         example=">b3.^c3 ^b2.>d4 >c1.^d2",
     ),
-    "connect4": Words(
-        "Connect Four", {"standard": "Drop discs; four of yours in a line win."}, example="4 4 3 5 5 3 2 4 3 3 6"
+    "chess": Words(
+        "Chess",
+        {"standard": "Mate the other king.", "960": "Chess from another first rank."},
+        example="e4 e5 Nf3 Nc6 Bc4 Bc5 c3 Nf6",
     ),
-    "tictactoe": Words("Tic-tac-toe", {"standard": "Three of yours in a line win."}, example="b2 a3 c1 a1 a2"),
+    "go": Words("Go", {"standard": "Surround more than the other player."}, example="C5 G5 E3 E7 G3 C7 F6 F7 D6"),
     "gomoku": Words(
         "Gomoku",
         {
@@ -59,8 +61,10 @@ WORDS = {
         },
         example="e5 f6 e6 e7 d5 f5 c4 f7 f4 d7 g4",
     ),
-    "go": Words("Go", {"standard": "Surround more than the other player."}, example="C5 G5 E3 E7 G3 C7 F6 F7 D6"),
-    "chess": Words("Chess", {"standard": "Mate the other king."}, example="e4 e5 Nf3 Nc6 Bc4 Bc5 c3 Nf6"),
+    "connect4": Words(
+        "Connect Four", {"standard": "Drop discs; four of yours in a line win."}, example="4 4 3 5 5 3 2 4 3 3 6"
+    ),
+    "tictactoe": Words("Tic-tac-toe", {"standard": "Three of yours in a line win."}, example="b2 a3 c1 a1 a2"),
 }
 
 
@@ -76,6 +80,10 @@ BOARDS = (
     ("chess", "standard", 8, 8),
 )
 """Listed even when no bot plays them: two persons can."""
+
+
+USUAL_SIZE = BoardSize(8, 8)
+"""Of games whose names have none, and that can be chosen in several ways: of chess."""
 
 
 class Offer(NamedTuple):
@@ -128,9 +136,10 @@ def between_people(spec: str) -> str:
 def is_known(spec: str, files: tuple[str, ...]) -> bool:
     """Return whether a name means a game that could be played here, as the catalogue or its choices have it."""
     setting = setting_of(spec)
-    if setting.game not in {choices.game for choices in CHOICES} or not setting.width or not setting.height:
+    if setting.game not in {choices.game for choices in CHOICES}:
         return False
-    found = _spec_of(setting.game, setting.variant, BoardSize(setting.width, setting.height), files)
+    size = BoardSize(setting.width, setting.height) if setting.width and setting.height else USUAL_SIZE
+    found = _spec_of(setting.game, setting.variant, size, files)
     return found is not None and spec in (found, between_people(found))
 
 
@@ -206,7 +215,10 @@ def _entry(game: str, offer: Offer) -> CatalogueGame:
     summary = summaries.get(offer.variant) or summaries.get("standard") or _first_sentence(game)
     width, height = offer.size.board_width, offer.size.board_height
     drawing = _drawing(offer.spec)
-    return CatalogueGame(offer.spec, game, title_of(offer.spec), offer.variant, width, height, summary, drawing, [])
+    players = table_game(offer.spec).players
+    return CatalogueGame(
+        offer.spec, game, title_of(offer.spec), offer.variant, width, height, summary, drawing, players, []
+    )
 
 
 @lru_cache(maxsize=256)
@@ -234,6 +246,8 @@ def _rank(bot: BotConfig) -> int:
     return UNRANKED if bot.list_order is None else bot.list_order
 
 
-def _place(game: CatalogueGame) -> tuple[int, str, int, str]:
+def _place(game: CatalogueGame) -> tuple[int, int, str, int, str]:
     known = list(WORDS).index(game.game) if game.game in WORDS else len(WORDS)
-    return known, game.variant, game.board_width * game.board_height, game.spec
+    usual = [variant.value for choices in CHOICES if choices.game == game.game for variant in choices.variants]
+    place = usual.index(game.variant) if game.variant in usual else len(usual)
+    return known, place, game.variant, game.board_width * game.board_height, game.spec

@@ -17,12 +17,17 @@ class SetupField(Struct, frozen=True):
 
     key: str
     title: str
-    kind: Literal["choice", "number", "text"]
-    """`choice` of whole numbers; a `number`, in steps of a half; a `text`."""
+    kind: Literal["choice", "number", "text", "lot"]
+    """`choice` of whole numbers; a `number`, in steps of a half; a `text`; a whole number, drawn by `lot` if none is
+    chosen."""
     values: list[str] = []
     """Of a choice; the first is what is meant if nothing is said."""
     hint: str = ""
     """What stands in an empty field."""
+    most: int = 0
+    """The greatest number of a lot."""
+    variants: list[str] = []
+    """With which it can be chosen; empty: with all."""
 
 
 class Choices(Struct, frozen=True):
@@ -51,7 +56,7 @@ CHOICES = [
         sizes=[(9, 9), (13, 13), (19, 19)],
         setup=[
             SetupField("handicap", "Handicap", "choice", ["0", *map(str, range(2, 10))]),
-            SetupField("komi", "Komi", "number", hint="as the rules have it"),
+            SetupField("komi", "Komi", "number", hint="usual"),
         ],
     ),
     Choices(
@@ -61,5 +66,13 @@ CHOICES = [
         setup=[],
         switch=Named("swap2", "Swap2 opening"),
     ),
-    Choices("chess", variants=[], sizes=[], setup=[SetupField("fen", "Position (FEN)", "text", hint="the usual one")]),
+    Choices(
+        "chess",
+        variants=[Named("standard", "Standard"), Named("960", "Chess960")],
+        sizes=[],
+        setup=[
+            SetupField("number", "Start position, 0 to 959", "lot", hint="drawn by lot", most=959, variants=["960"]),
+            SetupField("fen", "Position (FEN)", "text", hint="the usual one", variants=["standard"]),
+        ],
+    ),
 ]

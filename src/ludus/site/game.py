@@ -5,22 +5,23 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Hashable
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from ludus.errors import BadInput, IllegalMove, LudusError
-from ludus.site.absence import Absences
+from ludus.errors import BadInput, LudusError
 from ludus.site.alarm import Alarm
 from ludus.site.database.games import Games
 from ludus.site.database.records import GameRow, SeatRow
-from ludus.site.events import Changed, Declined, Evaluated, Event, Goodbye, Notice, Said, Seated
+from ludus.site.evaluation.known import Evaluation
+from ludus.site.events import Changed, Evaluated, Event, Goodbye, Notice, Said, Seated
 from ludus.site.faults import NotYours
-from ludus.site.keeping import move_row, num_shared, progress_of
+from ludus.site.keeping import milliseconds, moment, move_row, num_shared, progress_of
 from ludus.site.operations.log_context import context_of_game, within_game
 from ludus.site.people.secrets import is_same
+from ludus.site.presence import Now, Presence
 from ludus.site.shared import Shared
-from ludus.site.table import Claim, Table, What
+from ludus.site.table import Table
 from ludus.site.watcher import Watcher
 
 _log = logging.getLogger(__name__)
@@ -34,18 +35,7 @@ in longer games nobody should have to wait for that."""
 
 Change = Callable[[Table, int], Table]
 """Makes another table of this one, at a moment; raises BadInput and changes nothing."""
-Now = Callable[[], int]
-"""The site's clock: milliseconds since 1970."""
 _Made = TypeVar("_Made")
-
-
-class Evaluation(NamedTuple):
-    """What a position is worth."""
-
-    value: float
-    """Seen by player 0."""
-    best_move: str
-    """In the game's notation; empty if the game is over there."""
 
 
 class LiveGame:
@@ -67,7 +57,6 @@ class LiveGame:
         self.rematch = row.progress.rematch
         self.evaluations: dict[int, Evaluation] = {}
         """By the number of moves before the position."""
-        self.watchers: set[Watcher] = set()
         self.listeners: list[Callable[[LiveGame, Event], None]] = []
         """Those who hear of everything besides the watchers: conductors, lists, ratings."""
         self.opened = False
@@ -75,13 +64,19 @@ class LiveGame:
         self.last_seen = now()
         """When something was played, or somebody was here."""
         self.now = now
+        self.presence = Presence(
+            lambda: self.now(),
+            patience_ms,
+            milliseconds(row.left_at) if row.left_at else now(),
+            may_claim=self._may_claim,
+            tell=lambda: self.publish(Seated()),
+            context=context_of_game(row.id),
+        )
         self._shared = Shared()
         self._store = store
         self._turn = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._absences = Absences(now(), patience_ms)
         self._flag = Alarm(lambda: self.now(), self._fall, context_of_game(row.id))
-        self._claims = Alarm(lambda: self.now(), self._tell_claims, context_of_game(row.id))
         self._closed = False
 
     @property
@@ -92,25 +87,19 @@ class LiveGame:
     @property
     def visited(self) -> bool:
         """Return whether somebody has a socket here."""
-        return bool(self.watchers)
-
-    @property
-    def num_spectators(self) -> int:
-        """Return how many watch."""
-        return sum(watcher.you is None for watcher in self.watchers)
+        return bool(self.presence.watchers)
 
     def connected(self, side: int) -> bool:
         """Return whether the person of a side is here; bots always are."""
-        return self.seats[side].kind == "bot" or any(watcher.you == side for watcher in self.watchers)
+        return self.seats[side].kind == "bot" or self.presence.has(side)
 
-    def claimable_at(self, side: int) -> int | None:
-        """Return from when on `side` may claim the game because the other person has left; None: not at all.
+    def _may_claim(self) -> bool:
+        """Return whether a side that has left may have the game claimed from it.
 
         A game that has hardly begun can be called off instead, and bots have a grace of their own.
         """
         persons = all(seat.kind == "person" for seat in self.seats)
-        playing = self.table.to_play is not None and not self.table.can_abort
-        return self._absences.claimable_at(side) if persons and playing else None
+        return persons and not self._closed and self.table.to_play is not None and not self.table.can_abort
 
     def side_of(self, token: str | None) -> int | None:
         """Return the side that a token sits on; None without a token.
@@ -194,7 +183,7 @@ class LiveGame:
             last = kept if kept > MAX_ASKED_AGAIN else -1
             self.evaluations = {ply: found for ply, found in self.evaluations.items() if ply <= last}
         self._wind()
-        self._await_claims()
+        self.presence.await_claims()
         self.publish(Changed(before, after))
 
     def _tell_slow(self) -> None:
@@ -222,37 +211,6 @@ class LiveGame:
             self.rematch = game_id
             await self._store.save(self.id, progress_of(self.table, game_id), len(self.table.moves), [])
 
-    async def offer(self, side: int, what: What) -> None:
-        """Ask the other side; for a bot the site answers at once: no draw, but all else.  Raises BadInput."""
-        if self.seats[1 - side].kind != "bot":
-            await self.do(lambda table, now: table.offer(side, what, now))
-        elif what == "draw":
-            await self.do(lambda table, now: table.offer(side, what, now))
-            await self.do(lambda table, _now: table.decline(what))
-            self.publish(Declined(what, 1 - side))
-        elif what == "takeback":
-            await self.do(lambda table, now: table.taken_back(side, now))
-        else:
-            await self.do(lambda table, now: table.offer(side, what, now).accept(1 - side, what, now))
-
-    async def claim(self, side: int, what: Claim) -> None:
-        """End a game whose other side has left; raises IllegalMove."""
-
-        def claimed(table: Table, now: int) -> Table:
-            at = self.claimable_at(side)
-            if at is None:
-                raise IllegalMove("Nothing can be claimed while the other side is here.")
-            if now < at:
-                raise IllegalMove(f"The other side may come back; wait {-(-(at - now) // 1000)} seconds.")
-            return table.claimed(side, what, now)
-
-        await self.do(claimed)
-
-    async def decline(self, side: int, what: What) -> None:
-        """Say no to an offer, or withdraw one's own; raises BadInput."""
-        await self.do(lambda table, _now: table.decline(what))
-        self.publish(Declined(what, side))
-
     def say(self, watcher: Watcher, text: str) -> None:
         """Tell everybody what somebody says."""
         name = f"Spectator {watcher.number}" if watcher.you is None else self.seats[watcher.you].name
@@ -266,8 +224,7 @@ class LiveGame:
 
     async def come(self, watcher: Watcher) -> None:
         """Let a socket listen; the clock of a player who is back after a restart goes on."""
-        self.watchers.add(watcher)
-        self._note_presence(watcher.you)
+        self._presence_changes(self.presence.come, watcher)
         self.opened = True
         self.last_seen = self.now()
         clock, now = self.table.clock, self.now()
@@ -277,31 +234,23 @@ class LiveGame:
 
     def go(self, watcher: Watcher) -> None:
         """Let a socket go."""
-        if watcher in self.watchers:
-            self.watchers.discard(watcher)
-            self._note_presence(watcher.you)
+        if watcher in self.presence.watchers:
+            self._presence_changes(self.presence.go, watcher)
             self.last_seen = self.now()
             self.publish(Seated())
 
-    def _note_presence(self, side: int | None) -> None:
-        if side is not None:
-            self._absences.note(side, here=self.connected(side), now=self.now())
-            self._await_claims()
-
-    def _await_claims(self) -> None:
-        """Let people be told when they may claim the game."""
-        here = () if self._closed else self.watchers
-        moments = [self.claimable_at(watcher.you) for watcher in here if watcher.you is not None]
-        self._claims.set(min((at for at in moments if at is not None and at > self.now()), default=None))
-
-    def _tell_claims(self) -> None:
-        self._await_claims()  # an alarm may come a moment too early
-        self.publish(Seated())
+    def _presence_changes(self, change: Callable[[Watcher], None], watcher: Watcher) -> None:
+        """Let somebody come or go, and write it if now the first player is here, or the last one has left."""
+        before = self.presence.left_at
+        change(watcher)
+        after = self.presence.left_at
+        if (before is None) != (after is None) and not self._closed:
+            self._begin(self._store.note_left(self.id, None if after is None else moment(after)))
 
     def publish(self, event: Event) -> None:
         """Tell everybody who listens."""
         self._shared.forget()
-        for watcher in list(self.watchers):
+        for watcher in list(self.presence.watchers):
             watcher.hear(event)
         for listener in list(self.listeners):
             listener(self, event)
@@ -310,8 +259,8 @@ class LiveGame:
         """Close all sockets; what is being written is written."""
         self._closed = True
         self._flag.set(None)
-        self._claims.set(None)
-        for watcher in list(self.watchers):
+        self.presence.close()
+        for watcher in list(self.presence.watchers):
             watcher.close(goodbye)
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=SLOW_S)

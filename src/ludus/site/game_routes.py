@@ -8,9 +8,10 @@ from ludus.site.answers import as_json, body_of, link_to, seat_of
 from ludus.site.faults import NotHere, NotYours
 from ludus.site.game import LiveGame
 from ludus.site.hall import Hall
+from ludus.site.incoming import read_as
 from ludus.site.lists import Lists
-from ludus.site.messages import read_as
 from ludus.site.people.visitors import Who
+from ludus.site.reception import Reception
 from ludus.site.requests import JOIN_GAME, OPEN_GAME, WITH_TOKEN
 from ludus.site.settings import SiteSettings
 from ludus.site.view import ply_view
@@ -20,7 +21,7 @@ from ludus.site.wallgame_view import serialized_state, snapshot
 # FastAPI calls the functions that it is shown.
 
 
-def game_routes(hall: Hall, lists: Lists, settings: SiteSettings, who: Who) -> APIRouter:
+def game_routes(hall: Hall, reception: Reception, lists: Lists, settings: SiteSettings, who: Who) -> APIRouter:
     """Return the routes; what they cannot do raises LudusError, for which the application has an answer."""
     routes = APIRouter()
     _add_lists(routes, lists)
@@ -28,7 +29,7 @@ def game_routes(hall: Hall, lists: Lists, settings: SiteSettings, who: Who) -> A
 
     @routes.post("/api/games")
     async def open_game(request: Request) -> Response:
-        placed = await hall.open_game(read_as(OPEN_GAME, await body_of(request, settings)), await who(request))
+        placed = await reception.open_game(read_as(OPEN_GAME, await body_of(request, settings)), await who(request))
         lists.lobby_changed()
         answer = {
             "gameId": placed.game.id,
@@ -43,7 +44,7 @@ def game_routes(hall: Hall, lists: Lists, settings: SiteSettings, who: Who) -> A
     async def join(request: Request, game_id: str) -> Response:
         wish = read_as(JOIN_GAME, await body_of(request, settings) or b"{}")
         game = await hall.find(game_id)
-        placed = await hall.join(game, wish, await who(request))
+        placed = await reception.join(game, wish, await who(request))
         answer: dict[str, Any] = {"snapshot": snapshot(game), "shareUrl": link_to(request, game)}
         if placed is None:
             return as_json({"role": "spectator", **answer})

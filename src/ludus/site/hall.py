@@ -1,4 +1,4 @@
-"""All games in memory: opened, joined, found again, followed by rematches, put away when nobody needs them."""
+"""All games in memory: opened, found again, followed by rematches, put away when nobody needs them."""
 
 from __future__ import annotations
 
@@ -6,43 +6,34 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
-
-from msgspec.structs import replace
 
 from ludus.errors import BadInput, LudusError, Unavailable
 from ludus.games.position import Position
 from ludus.site.bots import Bots
-from ludus.site.catalogue import between_people, bot_for, spec_for, table_game
+from ludus.site.catalogue import bot_for, table_game
 from ludus.site.clock import TimeControl
 from ludus.site.conductor import Conductor
 from ludus.site.database.games import Games
 from ludus.site.database.records import GameRow, SeatRow
+from ludus.site.evaluation.known import (
+    Evaluation,
+)
 from ludus.site.events import CLOSED, Changed, Event, Goodbye, Notice, RematchOpened
+from ludus.site.fate import is_left
 from ludus.site.faults import NotHere
-from ludus.site.game import Evaluation, LiveGame, Now
+from ludus.site.game import (
+    LiveGame,
+)
 from ludus.site.keeping import milliseconds, moment, progress_of, table_of
 from ludus.site.operations.log_context import about_game, context_of_game, within_game
-from ludus.site.people.faults import NotLoggedIn
-from ludus.site.people.secrets import hash_of, new_secret
-from ludus.site.people.visitors import Visitor
-from ludus.site.requests import BoardConfig, JoinGame, MatchBots, OpenGame, PlayBot
+from ludus.site.presence import (
+    Now,
+)
+from ludus.site.requests import BoardConfig
 from ludus.site.settings import SiteSettings
 from ludus.site.table import Result, Table, new_table
 
 _log = logging.getLogger(__name__)
-
-GUEST = "Guest"
-OPEN_SEAT = SeatRow("open", "")
-
-
-@dataclass(frozen=True)
-class Placed:
-    """A person's seat; the token is told once and never kept."""
-
-    game: LiveGame
-    side: int
-    token: str
 
 
 class Hall:
@@ -81,13 +72,20 @@ class Hall:
         return self._store
 
     async def open(self, store: Games) -> None:
-        """Open the hall and go on with every game that was not over; what cannot be restored stays as it is."""
+        """Open the hall and go on with every game that was not over; what cannot be restored stays as it is.
+
+        Games that their players had left long before stay in the database until somebody comes.
+        """
         self._store = store
         last_beat = await store.last_beat()
         now = self.now()
         resume = (milliseconds(last_beat) if last_beat else now, now + round(1000 * self._settings.return_grace_s))
+        await store.all_left(last_beat or moment(now))
         rows = await store.unfinished()
+        idle = moment(resume[0] - round(1000 * self._settings.idle_kept_s))
         for row in rows:
+            if is_left(row, idle):
+                continue
             with within_game(row.id):
                 try:
                     await self._revive(row, resume, self._settings.restart_grace_s)
@@ -95,55 +93,6 @@ class Hall:
                     _log.error("Game %s cannot be restored and stays in the database: %s", row.id, error)
         if rows:
             _log.warning("%d of %d unfinished games are restored.", len(self.games), len(rows))
-
-    async def play_bot(self, request: PlayBot, visitor: Visitor) -> Placed:
-        """Open a game of a person against a bot; raises BadInput or Unavailable."""
-        key, name, spec = bot_for(self._bots, request.bot_id, request.config)
-        token = new_secret()
-        person = _with_looks(_person(visitor, request.host_name, token, host=True), request.host_appearance)
-        side = _side(request.host_is_first)
-        seats = _in_order(person, SeatRow("bot", name, bot=str(key)), side)
-        game = await self._open(spec, request.config, "bot", seats, None)
-        return Placed(game, side, token)
-
-    async def match_bots(self, request: MatchBots) -> LiveGame:
-        """Open a game of bot against bot; raises BadInput or Unavailable."""
-        found = [bot_for(self._bots, bot_id, request.config) for bot_id in request.bot_ids]
-        (first, first_name, spec), (second, second_name, _) = found
-        seats = SeatRow("bot", first_name, bot=str(first)), SeatRow("bot", second_name, bot=str(second))
-        return await self._open(spec, request.config, "bot", seats, None)
-
-    async def open_game(self, request: OpenGame, visitor: Visitor) -> Placed:
-        """Open a game with a free seat, for a friend or for anybody; raises BadInput or Unavailable."""
-        config = request.config
-        if config.rated:
-            _must_have_account(visitor)
-            if config.setup is not None:
-                raise BadInput("A rated game begins with the usual position.")
-        found = spec_for(config.game, config.variant, config.board_width, config.board_height, self._settings.games)
-        spec = between_people(found)
-        token, side = new_secret(), _side(request.host_is_first)
-        host = _person(visitor, request.host_name, token, host=True)
-        seats = _in_order(_with_looks(host, request.host_appearance), OPEN_SEAT, side)
-        control = config.time_control.control if config.time_control else None
-        kind = "lobby" if request.match_type == "matchmaking" else "friend"
-        game = await self._open(spec, config, kind, seats, control, rated=config.rated)
-        return Placed(game, side, token)
-
-    async def join(self, game: LiveGame, request: JoinGame, visitor: Visitor) -> Placed | None:
-        """Sit down on the free seat; None if there is none.  Raises BadInput or Unavailable."""
-        self._must_be_open()
-        free = next((side for side in (0, 1) if game.seats[side].kind == "open"), None)
-        if free is None or game.table.over:
-            return None
-        if game.row.rated:
-            _must_have_account(visitor)
-            if visitor.account_id in (seat.account_id for seat in game.seats):
-                raise BadInput("You sit on the other side already; a rated game needs another player.")
-        token = new_secret()
-        seat = _person(visitor, request.name, token)
-        await game.seat(free, _with_looks(seat, request.appearance))
-        return Placed(game, free, token)
 
     async def find(self, game_id: str) -> LiveGame:
         """Return a game, from the database if it is not in memory; raises NotHere or Unavailable.
@@ -168,28 +117,6 @@ class Hall:
         now = self.now()
         await self._revive(row, (now, now), self._settings.disconnect_grace_s)
 
-    async def sweep(self) -> None:
-        """Put away what nobody needs in memory, and call off what never began."""
-        now, kept = self.now(), self._settings
-        for game in list(self.games.values()):
-            table, age = game.table, (now - game.last_seen) / 1000
-            host = next((side for side in (0, 1) if game.seats[side].host), None)
-            if table.over:
-                if age > kept.finished_kept_s and not game.visited:
-                    await self._put_away(game)
-            elif table.waiting:
-                gone = host is None or not game.connected(host)
-                if gone and age > (kept.host_gone_s if game.row.kind == "lobby" else kept.waiting_kept_s):
-                    await game.do(lambda table, now: table if table.over else table.abort(now))
-            elif not game.visited and any(seat.kind == "person" for seat in game.seats):
-                if not game.opened and game.row.kind == "bot" and age > kept.unvisited_kept_s:
-                    await game.do(lambda table, now: table.abort(now) if table.can_abort else table)
-                elif age > kept.idle_kept_s and (table.clock is None or table.clock.running is None):
-                    await self._put_away(game)
-        finished = sorted((game for game in self.games.values() if game.table.over), key=lambda game: game.last_seen)
-        for game in finished[: max(0, len(finished) - kept.max_games)]:
-            await self._put_away(game)
-
     async def drain(self, goodbye: Goodbye) -> None:
         """Open nothing more, close every table's sockets, and stop the bots' sides; nothing is lost by it."""
         self._draining = True
@@ -202,7 +129,7 @@ class Hall:
             await self._store.beat(moment(self.now()))
         self._store = None
 
-    async def _open(
+    async def open_table(
         self,
         spec: str,
         config: BoardConfig,
@@ -214,7 +141,7 @@ class Hall:
         former: LiveGame | None = None,
     ) -> LiveGame:
         """Set up a table, write it, and let the bots begin; raises Unavailable."""
-        self._must_be_open()
+        self.must_be_open()
         if self.num_playing >= self._settings.max_games:
             raise Unavailable(f"All {self._settings.max_games} tables are taken; try again in a few minutes.")
         start = await asyncio.to_thread(_prepared, spec, former.row.setup if former else config.setup)
@@ -238,6 +165,7 @@ class Hall:
             score_0=former.score[1] if former else 0.0,
             score_1=former.score[0] if former else 0.0,
             created_at=moment(now),
+            left_at=moment(now),
             seats=seats,
             progress=progress_of(table),
         )
@@ -294,14 +222,15 @@ class Hall:
                 if seat.bot:
                     bot_for(self._bots, seat.bot, config)
             control = game.table.control
-            following = await self._open(row.spec, config, row.kind, seats, control, rated=row.rated, former=game)
+            following = await self.open_table(row.spec, config, row.kind, seats, control, rated=row.rated, former=game)
             await game.note_rematch(following.id)
             game.publish(RematchOpened(following.id))
         except LudusError as error:
             game.publish(Notice(f"There will be no rematch now. {error}"))
             await game.do(lambda table, _now: table.decline("rematch") if table.rematch_agreed else table)
 
-    async def _put_away(self, game: LiveGame) -> None:
+    async def put_away(self, game: LiveGame) -> None:
+        """Leave a game to the database, with all its sockets closed."""
         self.games.pop(game.id, None)
         tasks = self._conducting.pop(game.id, [])
         for task in tasks:
@@ -311,7 +240,8 @@ class Hall:
         with within_game(game.id):
             _log.info("Game %s is put away.", game.id)
 
-    def _must_be_open(self) -> None:
+    def must_be_open(self) -> None:
+        """Raise Unavailable while the site is about to stop."""
         if self._draining:
             raise Unavailable("The site is being restarted; try again in a minute.")
 
@@ -331,28 +261,3 @@ def _log_result(game_id: str, result: Result) -> None:
     with within_game(game_id):
         winner = "nobody" if result.winner is None else f"side {result.winner}"
         _log.info("Game %s is over: won by %s (%s).", game_id, winner, result.reason)
-
-
-def _person(visitor: Visitor, name: str, token: str, *, host: bool = False) -> SeatRow:
-    """Return the seat of somebody; an account has its own name, and guests the one that they give themselves."""
-    name = visitor.name if visitor.account else name.strip() or GUEST
-    return SeatRow("person", name, host=host, token_hash=hash_of(token), account_id=visitor.account_id)
-
-
-def _must_have_account(visitor: Visitor) -> None:
-    if visitor.account is None:
-        raise NotLoggedIn("Rated games are played between accounts; log in first.")
-
-
-def _side(host_is_first: bool | None) -> int:
-    return secrets.randbelow(2) if host_is_first is None else int(not host_is_first)
-
-
-def _in_order(host: SeatRow, other: SeatRow, side: int) -> tuple[SeatRow, SeatRow]:
-    return (host, other) if side == 0 else (other, host)
-
-
-def _with_looks(seat: SeatRow, looks: dict[str, str]) -> SeatRow:
-    if len(looks) > 16:
-        raise BadInput("At most 16 words about how the pieces look.")
-    return replace(seat, appearance=looks)

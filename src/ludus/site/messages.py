@@ -1,118 +1,12 @@
-"""What the page and the site say to one another: strict models for what comes in, plain structs for what goes out."""
+"""What the site tells a page, as plain structs."""
 
-from typing import Annotated, Literal, TypeVar
+from typing import Literal
 
 from msgspec import Struct
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from ludus.errors import BadMessage
 from ludus.games.board import Board
 from ludus.site.choices import Choices
-from ludus.site.table import MAX_GIVEN_S, Claim, Result, What
-
-MAX_BYTES = 65_536
-MAX_TEXT = 280
-"""Characters that may be said at a time."""
-
-
-class _Incoming(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
-class Act(_Incoming):
-    """One action on the board."""
-
-    type: Literal["act"]
-    action: Annotated[int, Field(ge=0, le=32_767)]
-    ply: Annotated[int, Field(ge=0)]
-    """How many actions the page has seen; an older board is refused."""
-
-
-class Undo(_Incoming):
-    """Take back the last action of an unfinished move."""
-
-    type: Literal["undo"]
-
-
-class Resign(_Incoming):
-    """Give up."""
-
-    type: Literal["resign"]
-
-
-class Abort(_Incoming):
-    """Call off a game that has hardly begun."""
-
-    type: Literal["abort"]
-
-
-class MakeOffer(_Incoming):
-    """Ask the other side."""
-
-    type: Literal["offer"]
-    what: What
-
-
-class Accept(_Incoming):
-    """Agree to what the other side offers."""
-
-    type: Literal["accept"]
-    what: What
-
-
-class Decline(_Incoming):
-    """Refuse what the other side offers, or withdraw one's own offer."""
-
-    type: Literal["decline"]
-    what: What
-
-
-class ClaimGame(_Incoming):
-    """End a game that the other side has left."""
-
-    type: Literal["claim"]
-    what: Claim
-
-
-class GiveTime(_Incoming):
-    """Add to the other side's clock."""
-
-    type: Literal["give-time"]
-    seconds: Annotated[int, Field(ge=1, le=MAX_GIVEN_S)]
-
-
-class Chat(_Incoming):
-    """Say something to everybody at the table."""
-
-    type: Literal["chat"]
-    text: Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
-
-
-class Ping(_Incoming):
-    """Is the site there?"""
-
-    type: Literal["ping"]
-
-
-PlayMessage = Act | Undo | Resign | Abort | MakeOffer | Accept | Decline | ClaimGame | GiveTime | Chat | Ping
-_play_message: TypeAdapter[PlayMessage] = TypeAdapter(Annotated[PlayMessage, Field(discriminator="type")])
-_Read = TypeVar("_Read")
-
-
-def read_play_message(text: str) -> PlayMessage:
-    """Read what a page says about its game; raises BadMessage."""
-    return read_as(_play_message, text)
-
-
-def read_as(adapter: TypeAdapter[_Read], text: bytes | str) -> _Read:
-    """Read JSON; raises BadMessage with the first thing that is wrong."""
-    try:
-        return adapter.validate_json(text)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        sentence = f"The message cannot be read: {where + ': ' if where else ''}{first['msg']}."
-        raise BadMessage(sentence) from error
+from ludus.site.table import Result, What
 
 
 class PlayerInfo(Struct, frozen=True):
@@ -263,6 +157,8 @@ class CatalogueGame(Struct, frozen=True, rename="camel"):
     summary: str
     board: Board
     """A typical position, for a drawing."""
+    players: tuple[str, str]
+    """What the sides are called."""
     bots: list[CatalogueBot]
 
 

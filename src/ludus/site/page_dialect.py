@@ -5,28 +5,24 @@ from collections import deque
 import msgspec
 
 from ludus.errors import BadInput
+from ludus.site import asking
 from ludus.site.events import Changed, Declined, Evaluated, Event, Notice, RematchOpened, Said, Seated
 from ludus.site.game import LiveGame
-from ludus.site.messages import (
+from ludus.site.incoming import (
     Abort,
     Accept,
     Act,
     Chat,
-    ChatMessage,
     ClaimGame,
     Decline,
-    DeclinedMessage,
-    ErrorMessage,
     GiveTime,
     MakeOffer,
-    NoticeMessage,
     Ping,
-    PongMessage,
-    RematchMessage,
     Resign,
     Undo,
     read_play_message,
 )
+from ludus.site.messages import ChatMessage, DeclinedMessage, ErrorMessage, NoticeMessage, PongMessage, RematchMessage
 from ludus.site.view import game_state
 from ludus.site.watcher import Watcher
 
@@ -103,13 +99,13 @@ class PageWatcher(Watcher):
             case Abort():
                 await game.do(lambda table, now: table.abort(now))
             case MakeOffer():
-                await game.offer(you, message.what)
+                await asking.offer(game, you, message.what)
             case Accept():
                 await game.do(lambda table, now: table.accept(you, message.what, now))
             case Decline():
-                await game.decline(you, message.what)
+                await asking.decline(game, you, message.what)
             case ClaimGame():
-                await game.claim(you, message.what)
+                await asking.claim(game, you, message.what)
             case GiveTime():
                 await game.do(lambda table, _now: table.give_time(you, message.seconds))
 

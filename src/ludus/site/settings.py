@@ -34,6 +34,8 @@ class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How long a person may be away from a game with clocks before the other one may claim it."""
     claim_untimed_after_s: float = 300.0
     """The same for games without clocks."""
+    abandoned_after_s: float = 604_800.0
+    """After how long a game ends that its players have left, unless a clock runs: a week."""
     finished_kept_s: float = 900.0
     """How long a finished game that nobody has open stays in memory; the database has it for ever."""
     idle_kept_s: float = 1800.0

@@ -10,15 +10,16 @@ from starlette.responses import PlainTextResponse
 
 from ludus.errors import LudusError
 from ludus.protocol.attach import client_of
-from ludus.protocol.bgs import encode as encode_for_bot
+from ludus.protocol.wire import encode as encode_for_bot
 from ludus.site.bots import BotLink, Bots
 from ludus.site.duplex import both, receive, tell
 from ludus.site.events import Goodbye
 from ludus.site.faults import NotYours
 from ludus.site.game import LiveGame
 from ludus.site.hall import Hall
+from ludus.site.incoming import MAX_BYTES
 from ludus.site.lists import Lists, ListWatcher
-from ludus.site.messages import MAX_BYTES, ErrorMessage
+from ludus.site.messages import ErrorMessage
 from ludus.site.origin import is_welcome
 from ludus.site.page_dialect import PageWatcher, encode
 from ludus.site.settings import SiteSettings
@@ -120,7 +121,7 @@ def _welcome(socket: WebSocket, settings: SiteSettings) -> bool:
 
 
 def _must_have_room(game: LiveGame, settings: SiteSettings) -> None:
-    if len(game.watchers) >= settings.max_watchers:
+    if len(game.presence.watchers) >= settings.max_watchers:
         raise WebSocketException(1013, "Too many people are watching this game; try again later.")
 
 

@@ -8,7 +8,6 @@ from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ludus.errors import BadInput, BadMessage
-from ludus.games import registry
 from ludus.games.board import Board
 from ludus.games.position import Position
 from ludus.site.catalogue import table_game
@@ -63,10 +62,10 @@ async def study(line: Line) -> StudyView:
     return await asyncio.to_thread(replay, line)
 
 
-def must_be_known(line: Line, known: Callable[[str], bool]) -> None:
-    """Raise BadInput if a line's game is not played here; others are not loaded for strangers."""
-    if not known(line.spec):
-        raise BadInput(f"{line.spec!r} is not played here.")
+def must_be_known(spec: str, known: Callable[[str], bool]) -> None:
+    """Raise BadInput if a game is not played here; others are not loaded for strangers."""
+    if not known(spec):
+        raise BadInput(f"{spec!r} is not played here.")
 
 
 def replay(line: Line) -> StudyView:
@@ -76,8 +75,7 @@ def replay(line: Line) -> StudyView:
 
 def position_of(line: Line) -> Position:
     """Return the position at the end of a line; raises BadInput."""
-    game = table_game(line.spec) if line.setup is None else registry.game(line.spec)
-    position = game.start(line.setup)
+    position = table_game(line.spec).start(line.setup)
     for move in [*line.moves, *line.actions]:
         position = position.play(move)
         if position.num_actions_played > MAX_ACTIONS:

@@ -1,4 +1,4 @@
-"""Lessons and boards without a table over HTTP: `/api/lessons`, `/api/lessons/GAME`, `POST /api/study[/evaluation]`."""
+"""Lessons and boards without a table over HTTP: `/api/lessons[/GAME]`, `POST /api/study[/evaluation|/kit|/arrange]`."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request, Response
 from ludus.errors import BadInput
 from ludus.site import lessons
 from ludus.site.answers import as_json, body_of
+from ludus.site.arranging.arrange import arrange, kit, read_arrangement
 from ludus.site.bots import Bots
 from ludus.site.evaluation.line import LineJudge
 from ludus.site.faults import NotHere
@@ -42,13 +43,25 @@ def study_routes(settings: SiteSettings, bots: Bots, offers: Callable[[str], boo
     @routes.post("/api/study")
     async def line(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
         asked = read_line(await body_of(request, settings))
-        must_be_known(asked, known)
+        must_be_known(asked.spec, known)
         return as_json(await study(asked))
 
     @routes.post("/api/study/evaluation")
     async def evaluation(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
         asked = read_line(await body_of(request, settings))
-        must_be_known(asked, known)
+        must_be_known(asked.spec, known)
         return as_json(await judge.judge(asked))
+
+    @routes.post("/api/study/kit")
+    async def pieces(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        asked = read_line(await body_of(request, settings))
+        must_be_known(asked.spec, known)
+        return as_json(await asyncio.to_thread(kit, asked))
+
+    @routes.post("/api/study/arrange")
+    async def arranged(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        asked = read_arrangement(await body_of(request, settings))
+        must_be_known(asked.spec, known)
+        return as_json(await asyncio.to_thread(arrange, asked))
 
     return routes

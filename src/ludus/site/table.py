@@ -20,6 +20,7 @@ What = Literal["draw", "takeback", "rematch"]
 Claim = Literal["win", "draw"]
 """What a player may make of a game that the other one has left."""
 LEFT = "the other side left"
+ABANDONED = "abandoned"
 
 MAX_GIVEN_S = 600
 """Seconds that may be given at a time."""
@@ -147,6 +148,10 @@ class Table(Struct, frozen=True):
         if not self.can_abort:
             raise IllegalMove("The game is over." if self.over else "Both have moved; resign, or offer a draw.")
         return self.ended(Result(None, "aborted"), now)
+
+    def abandoned(self, loser: int, now: int) -> Table:
+        """Return the table that everybody has left: called off, or lost by `loser` once both have moved."""
+        return self.abort(now) if self.can_abort else self.ended(Result(1 - loser, ABANDONED), now)
 
     def flag(self, now: int) -> Table:
         """Return the table with the game lost by whoever has no time left, or the table as it is."""

@@ -49,7 +49,7 @@ def game_state(game: LiveGame, you: int | None) -> GameState:
         claim_in=_claim_in(game, you),
         score=game.score,
         rematch=game.rematch,
-        spectators=game.num_spectators,
+        spectators=game.presence.num_spectators,
     )
 
 
@@ -97,7 +97,7 @@ def _latest(values: list[float | None]) -> float | None:
 
 
 def _claim_in(game: LiveGame, you: int | None) -> int | None:
-    at = game.claimable_at(you) if you is not None else None
+    at = game.presence.claimable_at(you) if you is not None else None
     return None if at is None else max(0, at - game.now())
 
 

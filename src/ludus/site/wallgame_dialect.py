@@ -3,15 +3,15 @@
 import json
 import logging
 from collections import deque
-from typing import Annotated, Any, Literal
-
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from typing import Any
 
 from ludus.errors import BadInput, LudusError
+from ludus.site import asking
 from ludus.site.events import Changed, Declined, Event, Goodbye, RematchOpened, Said
 from ludus.site.game import LiveGame
-from ludus.site.messages import MAX_TEXT, read_as
+from ludus.site.incoming import MAX_TEXT
 from ludus.site.table import What
+from ludus.site.wallgame_messages import ClientMessage, notation, read_client_message
 from ludus.site.wallgame_view import serialized_state, snapshot
 from ludus.site.watcher import Watcher
 
@@ -22,41 +22,6 @@ MAX_UNSENT = 256
 CHAT_PAUSE_MS = 1000
 
 
-class _Loose(BaseModel):
-    model_config = ConfigDict(extra="ignore", strict=True, frozen=True)
-
-
-Coordinate = Annotated[int, Field(ge=0, le=19)]
-
-
-class Step(_Loose):
-    """An action: a pawn to a cell, or a wall at one."""
-
-    type: Literal["cat", "mouse", "elephant", "dog", "wall"]
-    target: Annotated[list[Coordinate], Field(min_length=2, max_length=2)]
-    orientation: Annotated[Literal["vertical", "horizontal"], Field(alias="wallOrientation")] = "vertical"
-
-
-class Steps(_Loose):
-    """A move as a list of actions."""
-
-    actions: Annotated[list[Step], Field(max_length=8)]
-
-
-class ClientMessage(_Loose):
-    """Anything that a client may say; what a type needs is looked at when it is obeyed."""
-
-    type: Annotated[str, Field(max_length=40)]
-    move: Steps | Annotated[str, Field(max_length=400)] | None = None
-    seconds: int | None = None
-    channel: Annotated[str, Field(max_length=40)] = "game"
-    text: Annotated[str, Field(max_length=10_000)] = ""
-    request_id: Annotated[str, Field(max_length=200, alias="requestId")] = ""
-    action: Annotated[str, Field(max_length=40)] = ""
-    payload: Any = None
-
-
-_message: TypeAdapter[ClientMessage] = TypeAdapter(ClientMessage)
 _OFFERS: tuple[What, ...] = ("draw", "takeback", "rematch")
 _ANSWERS: dict[str, tuple[What, str]] = {
     f"{what}-{word}": (what, verb)
@@ -130,7 +95,7 @@ class WallgameWatcher(Watcher):
 
     async def obey(self, text: str) -> None:
         """Do what the client asks; raises BadInput or Unavailable, and then nothing has changed."""
-        message = read_as(_message, text)
+        message = read_client_message(text)
         if message.type == "ping":
             self._send({"type": "pong", "timestamp": self._game.now()})
         elif message.type == "chat-message":
@@ -165,11 +130,11 @@ class WallgameWatcher(Watcher):
     async def _answer(self, you: int, what: What, verb: str) -> None:
         game = self._game
         if verb == "offer":
-            await game.offer(you, what)
+            await asking.offer(game, you, what)
         elif verb == "accept":
             await game.do(lambda table, now: table.accept(you, what, now))
         else:
-            await game.decline(you, what)
+            await asking.decline(game, you, what)
 
     async def _request(self, you: int, message: ClientMessage) -> None:
         """Do what an `action-request` asks, and answer it."""
@@ -192,11 +157,11 @@ class WallgameWatcher(Watcher):
             case "resign":
                 await game.do(lambda table, now: table.resign(you, now))
             case "offerDraw":
-                await game.offer(you, "draw")
+                await asking.offer(game, you, "draw")
             case "requestTakeback":
-                await game.offer(you, "takeback")
+                await asking.offer(game, you, "takeback")
             case "offerRematch":
-                await game.offer(you, "rematch")
+                await asking.offer(game, you, "rematch")
             case "respondRematch":
                 if payload.get("decision") not in ("accepted", "declined"):
                     raise NackError("INVALID_PAYLOAD")
@@ -251,24 +216,3 @@ def _state(game: LiveGame) -> dict[str, Any]:
     message: dict[str, Any] = {"type": "state", "state": serialized_state(game)}
     known = game.evaluations
     return message | {"evaluation": known[max(known)].value} if known else message
-
-
-def notation(move: Steps, height: int) -> str:
-    """Return a move of the Wall Game as text: pawns before walls, as that site writes it, which never makes it illegal.
-
-    In Animal Cycle the order of play counts: where its other animals move, it is kept.
-
-    Args:
-        move: cells as row from the top and column.
-        height: rows of the board.
-    """
-    letters = {"cat": "C", "mouse": "M", "elephant": "E", "dog": "D"}
-    actions = move.actions
-    if not any(step.type in ("elephant", "dog") for step in actions):
-        actions = sorted(actions, key=lambda step: ("cat", "mouse", "wall").index(step.type))
-    words: list[str] = []
-    for step in actions:
-        row, column = step.target
-        mark = letters.get(step.type) or (">" if step.orientation == "vertical" else "^")
-        words.append(f"{mark}{'abcdefghijklmnopqrst'[column]}{height - row}")
-    return ".".join(words) or "---"

@@ -99,7 +99,7 @@ def summary(game: LiveGame) -> dict[str, Any]:
         "moveCount": len(table.moves),
         "averageElo": 1500,
         "lastMoveAt": table.moves[-1].at if table.moves else milliseconds(row.created_at),
-        "spectatorCount": game.num_spectators,
+        "spectatorCount": game.presence.num_spectators,
     }
 
 

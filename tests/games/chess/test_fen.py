@@ -26,7 +26,7 @@ EMPTY = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
         ("4k3/8/8/8/8/8/8/8 w - - 0 1", "White has no king"),
         ("4k1k1/8/8/8/8/8/8/4K3 w - - 0 1", "Black has 2 kings"),
         ("4k3/8/8/PPP5/PPP5/PPP5/8/4K3 w - - 0 1", "White has 9 pawns"),
-        ("4k3/8/8/8/8/8/PPPPPPPP/QQ2K3 w - - 0 1", "1 pieces more than at the start, but only 0 pawns fewer"),
+        ("4k3/8/8/8/8/8/PPPPPPPP/QQ2K3 w - - 0 1", "1 piece more than at the start, but only 0 pawns fewer"),
         ("P3k3/8/8/8/8/8/8/4K3 w - - 0 1", "a pawn stands on the first or last rank"),
         ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", "castling right K: no rook stands there for it"),
         ("4k3/8/8/8/8/8/4K3/7R w K - 0 1", "castling right K: the king is not on its first rank"),

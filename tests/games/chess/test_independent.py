@@ -21,12 +21,20 @@ REASONS = {
 PATIENT = ludus.game("chess:960:play-on")
 
 
+def all_written(position):
+    return {choice.text: choice.move for choice in position.describe().choices}
+
+
+def all_san(board):
+    return {board.uci(move, chess960=True): board.san(move) for move in board.legal_moves}
+
+
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 2**32), number=st.integers(0, 959))
 def test_random_games_agree(seed, number):
     rng = stream(seed, "test", "chess")
     position, board = PATIENT.compile().start(number), judge.Board.from_chess960_pos(number)
-    for _ in range(120):
+    for ply in range(120):
         assert write_fen(View.read(position.state)) == board.fen(en_passant="legal")
         moves = {position.text(action): action for action in position.actions}
         outcome = board.outcome()
@@ -38,10 +46,35 @@ def test_random_games_agree(seed, number):
         if outcome:
             break
         assert sorted(moves) == sorted(move.uci() for move in board.legal_moves)
+        if ply % 8 == 0:
+            assert all_written(position) == all_san(board)
         move = sorted(moves)[int(rng.integers(len(moves)))]
         assert PATIENT.move_text(position.state, [moves[move]]) == board.san(judge.Move.from_uci(move))
         position = position.play(moves[move])
         board.push_uci(move)
+
+
+@pytest.mark.parametrize(
+    ("fen", "check"),
+    [
+        ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "O-O+"),
+        ("3k4/8/8/8/8/8/8/R3K3 w Q - 0 1", "O-O-O+"),
+        ("8/8/8/8/8/8/8/RK3k2 w Q - 0 1", "O-O-O+"),  # the king, not the rook, was in the way
+        ("4k3/8/8/3pP3/8/8/8/K3R3 w - d6 0 1", "exd6+"),
+        ("8/8/8/k2pP2R/8/8/8/4K3 w - d6 0 1", "exd6+"),  # both pawns leave the row
+        ("7k/P7/8/8/8/8/8/K7 w - - 0 1", "a8=Q+"),
+        ("8/3kP3/8/8/8/8/8/4K3 w - - 0 1", "e8=Q+"),
+        ("8/P1k5/8/8/8/8/8/4K3 w - - 0 1", "a8=N+"),
+        ("k7/8/8/8/8/8/K7/Q7 w - - 0 1", "Kb3+"),
+        ("k7/8/8/3K4/8/7P/6B1/8 w - - 0 1", "Kd6+"),
+        ("K7/8/8/3k4/8/7p/6b1/8 b - - 0 1", "Kd6+"),
+        ("7k/8/8/8/8/8/P7/K6R b - - 0 1", "Kg8"),
+    ],
+)
+def test_checks_of_every_kind_are_written(fen, check):
+    position, board = PATIENT.compile().start(fen), judge.Board(fen, chess960=True)
+    assert all_written(position) == all_san(board)
+    assert check in all_written(position).values()
 
 
 def possible(fen):

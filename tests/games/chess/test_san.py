@@ -4,6 +4,7 @@ import pytest
 
 import ludus
 from ludus.errors import BadNotation, IllegalMove
+from ludus.games.chess.san import Notation
 
 KNIGHTS = "4k3/8/8/8/8/8/3K4/1N3N1N w - - 0 1"
 PROMOTION = "3r2k1/4P3/8/8/8/8/8/4K3 w - - 0 1"
@@ -69,3 +70,18 @@ def test_chess960_castles_by_the_rooks_square(chess960):
     assert position.play("Kc1").moves == ["Kc1"]  # one step, not castling
     with pytest.raises(IllegalMove):
         ludus.game("chess").start("4k3/8/8/8/8/8/8/4K2R w - - 0 1").parse("O-O")
+
+
+def test_two_threads_may_ask_about_two_positions(chess):
+    """One of them is told what is legal where it asked, even if the other one asks in the midst of it."""
+
+    class Interrupted(Notation):
+        def __setattr__(self, name, value):
+            super().__setattr__(name, value)
+            if name == "_last" and other is not None:
+                super().__setattr__(name, (other.state.tobytes(), {}))
+
+    other = None
+    notation = Interrupted(chess960=False, seen_by_mover=lambda _state, action: action, calls=lambda: chess.calls)
+    here, other = chess.start(), chess.start().play("e4")
+    assert sorted(notation.legal(here.state)) == sorted(here.actions)

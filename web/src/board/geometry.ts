@@ -28,7 +28,7 @@ export function frame(board: Board, labels: boolean, overhead = false): Frame {
   const flat = board.style === "squares" || board.style === "checks";
   const rim = flat ? 6 : 22;
   const letters = labels ? Math.max(15, Math.min(40, 3.2 * Math.max(board.rows, board.columns))) : 0;
-  const left = letters && board.row_labels.length ? 2 * letters : rim;
+  const left = letters && board.row_labels.length ? 2 * letters + (flat ? 0 : rim) : rim;
   const bottom = letters && board.column_labels.length ? rim + 1.6 * letters : rim;
   const top = overhead && board.style === "drop" ? 92 : rim;
   return {

@@ -59,13 +59,15 @@ interface GhostProps {
   selected: Cell | null;
   owner: number;
   dragged: boolean;
+  /** What is put there, if that does not follow from the board; null: nothing. */
+  shape?: string | null | undefined;
 }
 
 /** A wall that glows, a disc in its hole, a pale piece. */
-export function Ghost({ board, gap, target, selected, owner, dragged }: GhostProps) {
+export function Ghost({ board, gap, target, selected, owner, dragged, shape: put }: GhostProps) {
   const { x, y } = target.middle;
   if (target.kind !== "cell") return <Wall edge={{ at: [target.at[0], target.at[1]], side: target.kind, owner }} className="ghost" />;
-  const shape = ghostShape(board, target, selected, owner);
+  const shape = put === undefined ? ghostShape(board, target, selected, owner) : put;
   return (
     <g class="ghost">
       {flat(board) && <Square at={target.at} gap={gap} className="aim" />}

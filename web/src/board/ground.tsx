@@ -93,7 +93,7 @@ export function Rack({ board }: { board: Board }) {
   );
 }
 
-export function Labels({ board, frame: { left, height, top, letters } }: { board: Board; frame: Frame }) {
+export function Labels({ board, frame: { height, top, left, letters } }: { board: Board; frame: Frame }) {
   if (!letters) return null;
   return (
     <g class="labels" aria-hidden="true" font-size={letters}>
@@ -103,7 +103,7 @@ export function Labels({ board, frame: { left, height, top, letters } }: { board
         </text>
       ))}
       {board.row_labels.map((text, row) => (
-        <text key={`row-${row}`} x={-left / 2} y={(row + 0.5) * PITCH + 0.36 * letters}>
+        <text key={`row-${row}`} x={letters - left} y={(row + 0.5) * PITCH + 0.36 * letters}>
           {text}
         </text>
       ))}

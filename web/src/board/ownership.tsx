@@ -1,6 +1,6 @@
 // Whose each cell will be, as an engine expects it: the surer, the larger and fuller the square.
 import type { Board } from "../api.gen.ts";
-import { PITCH, centre } from "./geometry.ts";
+import { PITCH, centre, sameCell } from "./geometry.ts";
 
 const LEAST = 0.15; // nearer to nobody's than this is not drawn
 
@@ -11,7 +11,9 @@ export function Ownership({ board, ownership }: { board: Board; ownership: numbe
       {ownership.slice(0, board.rows).flatMap((cells, row) =>
         cells.slice(0, board.columns).map((value, column) => {
           const sure = Math.abs(value);
-          if (sure < LEAST) return null;
+          const stands = board.pieces.find((piece) => sameCell(piece.at, [row, column]));
+          // a piece on its own ground needs no sign; one that will be lost does
+          if (sure < LEAST || stands?.owner === (value > 0 ? 0 : 1)) return null;
           const { x, y } = centre([row, column]);
           const side = (0.16 + 0.2 * sure) * PITCH;
           return (

@@ -22,8 +22,8 @@ import { usePointer } from "./use-pointer.ts";
 export interface PlayBoardProps {
   /** Its choices are what can be clicked. */
   board: Board;
-  /** Whether clicks are moves, wait for their turn, or are not taken. */
-  mode: "play" | "premove" | "look";
+  /** Whether clicks are moves, wait for their turn, put a position together, or are not taken. */
+  mode: "play" | "premove" | "arrange" | "look";
   /** Whose pieces the ghosts are. */
   player: number;
   you: number | null;
@@ -40,6 +40,8 @@ export interface PlayBoardProps {
   ownership?: number[][];
   /** Ask before an action is made. */
   confirm?: boolean;
+  /** The shape that a click puts on the board, where it is not what a move would put there; null: none. */
+  shape?: string | null | undefined;
   onAct: (action: number) => void;
   /** Escape or the right button: nothing shall wait any more. */
   onCancel?: () => void;
@@ -67,7 +69,7 @@ export function PlayBoard(props: PlayBoardProps) {
     setPuzzled(meant.kind === "which-piece");
     setAsked(meant.kind === "ask" ? { choices: meant.choices, at } : null);
     if (meant.kind === "act") {
-      const sure = mode === "premove" || !props.confirm;
+      const sure = mode !== "play" || !props.confirm;
       if (sure) props.onAct(meant.action);
       else setAsked({ choices: target?.choices.filter((choice) => choice.action === meant.action) ?? [], at });
     } else if (meant.kind === "select") setSelected(meant.source);
@@ -122,7 +124,7 @@ export function PlayBoard(props: PlayBoardProps) {
           : null;
   const moving = lifted ?? selected;
   const ghost = shown ? (
-    <Ghost board={board} gap={box.gap} target={shown} selected={moving} owner={player} dragged={!!lifted} />
+    <Ghost board={board} gap={box.gap} target={shown} selected={moving} owner={player} dragged={!!lifted} shape={props.shape} />
   ) : null;
   const classes = [mode === "look" ? "" : "active", mode, shown && active ? "aimed" : "", puzzled ? "hint" : "", pending === null ? "" : "pending"];
   return (

@@ -7,6 +7,11 @@ export function canTurn(board: Board): boolean {
   return board.style !== "drop" && board.rows > 0;
 }
 
+/** Values by rows, likewise. */
+export function halfTurned(rows: number[][]): number[][] {
+  return rows.map((row) => [...row].reverse()).reverse();
+}
+
 export function turned(board: Board): Board {
   const cell = ([row, column]: Cell): [number, number] => [board.rows - 1 - row, board.columns - 1 - column];
   const side = (at: Cell, kind: string): [number, number] => {

@@ -106,6 +106,8 @@ export function EvaluationGraph({ state, evaluations, ply, onPly, judged }: Grap
 
 const PLURALS = { inaccuracy: "inaccuracies", mistake: "mistakes", blunder: "blunders" } as const;
 
+const KINDS = ["inaccuracy", "mistake", "blunder"] as const;
+
 /** How often each side erred, once a game is over. */
 export function Slips({ state, judged }: { state: GameState; judged: Map<number, Judgement> }) {
   const counts = tally(state.moves, judged);
@@ -117,8 +119,10 @@ export function Slips({ state, judged }: { state: GameState; judged: Map<number,
             <span class={`chip owner-${player}`} aria-hidden="true" /> {playerOf(state, player).name}
           </dt>
           <dd>
-            {(["inaccuracy", "mistake", "blunder"] as const).map((kind) => {
+            {KINDS.every((kind) => counts[kind][player] === 0) && "no errors"}
+            {KINDS.map((kind) => {
               const count = counts[kind][player];
+              if (!count) return null;
               return (
                 <span key={kind} class={`verdict ${kind}`}>
                   {count} {count === 1 ? kind : PLURALS[kind]}

@@ -80,7 +80,9 @@ export function GamePage({ id, onNotice, onOpen }: GameProps) {
                 onNotice={onNotice}
               />
             </div>
-            <ChatBox messages={chat} ready={ready} onSay={(text) => send({ type: "chat", text })} />
+            {(state.kind !== "bot" || state.spectators > 0 || chat.length > 0) && (
+              <ChatBox messages={chat} ready={ready} onSay={(text) => send({ type: "chat", text })} />
+            )}
           </div>
         }
       />

@@ -1,6 +1,6 @@
 // The line that tells whose turn it is, where one looks, or how the game ended.
 import type { Choice, GameState } from "../api.gen.ts";
-import { resultLine, statusLine } from "./words.ts";
+import { howTo, resultLine, statusLine } from "./words.ts";
 
 interface StatusProps {
   state: GameState;
@@ -35,9 +35,13 @@ export function StatusBox({ state, back, premoves, buttons, onAct, onNow, onClea
       </div>
     );
   }
+  const tip = howTo(state);
   return (
     <div class={`status ${state.you === state.toPlay ? "yours" : ""}`}>
-      <span role="status">{statusLine(state)}</span>
+      <span role="status">
+        {statusLine(state)}
+        {tip && <small>{tip}</small>}
+      </span>
       {premoves > 0 && (
         <button type="button" class="button small" onClick={onClear} title="Escape or a right click does the same">
           Drop {premoves === 1 ? "the premove" : `${premoves} premoves`}

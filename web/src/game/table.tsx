@@ -5,7 +5,7 @@ import type { Board, GameState } from "../api.gen.ts";
 import { edgeKey } from "../board/drawing.tsx";
 import { frame } from "../board/geometry.ts";
 import { PlayBoard } from "../board/play.tsx";
-import { canTurn, turned } from "../board/turned.ts";
+import { canTurn, halfTurned, turned } from "../board/turned.ts";
 import { prefer, usePrefs } from "../prefs.ts";
 import { Toggle } from "../toggle.tsx";
 import { EvaluationBar, EvaluationGraph, EvaluationToggle, Slips } from "./evaluation.tsx";
@@ -33,6 +33,8 @@ interface TableProps {
   evaluations?: (number | null)[] | null;
   /** What the engine would play in the position on the board. */
   bestMove?: string;
+  /** Whose each cell will be, by rows. */
+  ownership?: number[][];
   /** What to say while there are no numbers. */
   evaluationWords?: string;
   onAct?: (action: number) => void;
@@ -100,6 +102,7 @@ export function Table(props: TableProps) {
             newEdges={newEdges}
             premoves={back ? [] : premoves}
             hint={hint}
+            {...(props.ownership ? { ownership: flip ? halfTurned(props.ownership) : props.ownership } : {})}
             confirm={prefs.confirm}
             onAct={active ? onAct : premoving.add}
             onCancel={premoving.clear}

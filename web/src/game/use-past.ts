@@ -24,11 +24,12 @@ export function usePast(
   fetchPly: (ply: number) => Promise<PlyView>,
   onNotice: (sentence: string) => void,
   first: number | null = null,
+  firstPosition: PlyView | null = null,
 ): Past | null {
   const [wanted, setWanted] = useState<number | null>(first);
   const [known, setKnown] = useState<Map<string, PlyView>>(new Map());
   const asked = useRef(new Set<string>());
-  const last = useRef<PlyView | null>(null);
+  const last = useRef<PlyView | null>(firstPosition);
   const ply = wanted ?? state?.ply ?? 0;
 
   // after a takeback, the same ply can hold another position: the moves up to it are part of the key

@@ -18,6 +18,16 @@ export function statusLine(state: GameState): string {
   return state.staged && !note ? `${name}: ${staged}` : `${name} to move.`;
 }
 
+/** How to make a move here, for somebody who has made none yet. */
+export function howTo({ you, toPlay, staged, moves, board }: GameState): string {
+  if (you === null || you !== toPlay || staged || moves.some((move) => move.player === you)) return "";
+  const kinds = new Set(board.choices.map((choice) => choice.kind));
+  if (board.note || !kinds.has("cell")) return "";
+  if (kinds.has("right") || kinds.has("top")) return "Click a cell to step there, or a gap between cells to build a wall.";
+  if (board.choices.some((choice) => choice.source)) return "Drag a piece, or click it and then where it goes.";
+  return board.style === "drop" ? "Click a column." : board.style === "points" ? "Click a crossing of lines." : "Click a cell.";
+}
+
 export function resultLine(state: GameState): string {
   if (!state.result) return "";
   const { winner, reason } = state.result;

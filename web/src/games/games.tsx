@@ -3,7 +3,8 @@ import { useEffect, useState } from "preact/hooks";
 import type { Summary } from "../api.gen.ts";
 import type { Archive } from "../people.ts";
 import { archive, readText } from "../people.ts";
-import { useCatalogue } from "../catalogue.ts";
+import { boardWords, styleOf, useCatalogue } from "../catalogue.ts";
+import type { Offered } from "../catalogue.ts";
 import { LiveList } from "../landing/lists.tsx";
 
 interface GamesProps {
@@ -16,7 +17,8 @@ type Filters = Record<string, string>;
 const RESULTS = { "": "Any result", first: "First player won", second: "Second player won", draw: "Draw" };
 
 export function GamesPage({ onNotice, onPath }: GamesProps) {
-  const { entries } = useCatalogue();
+  const offered = useCatalogue();
+  const { entries } = offered;
   const titles = Object.fromEntries((entries ?? []).map((entry) => [entry.game, entry.title]));
   const [filters, setFilters] = useState<Filters>(() => Object.fromEntries(new URLSearchParams(location.search)));
   const [found, setFound] = useState<Archive | null>(null);
@@ -67,7 +69,7 @@ export function GamesPage({ onNotice, onPath }: GamesProps) {
   return (
     <main class="page">
       <h1>Games</h1>
-      <LiveList entries={entries} />
+      <LiveList offered={offered} />
       <section class="panel">
         <h2>Finished games</h2>
         <form class="filters" onSubmit={(event: Event) => event.preventDefault()}>
@@ -86,7 +88,7 @@ export function GamesPage({ onNotice, onPath }: GamesProps) {
             </p>
             <ul class="game-list">
               {found.games.map((game) => (
-                <GameRow key={game.id} game={game} />
+                <GameRow key={game.id} game={game} offered={offered} />
               ))}
             </ul>
             {found.pages > 1 && (
@@ -108,7 +110,7 @@ export function GamesPage({ onNotice, onPath }: GamesProps) {
   );
 }
 
-function GameRow({ game }: { game: Summary }) {
+function GameRow({ game, offered }: { game: Summary; offered: Offered }) {
   const name = (player: 0 | 1) => {
     const who = game.players[player];
     return (
@@ -118,10 +120,11 @@ function GameRow({ game }: { game: Summary }) {
       </span>
     );
   };
+  const [boardWidth = 0, boardHeight = 0] = game.size.split("x").map(Number);
   const day = new Date((game.finished ?? 0) * 1000);
   const result = game.winner === null ? "½–½" : game.winner === 0 ? "1–0" : "0–1";
   return (
-    <li>
+    <li class={styleOf(offered.entries, game.game)}>
       <a class="game-row" href={`/replay/${encodeURIComponent(game.id ?? "")}`}>
         <span class="pair">
           {name(0)}
@@ -129,7 +132,7 @@ function GameRow({ game }: { game: Summary }) {
         </span>
         <strong class="score">{result}</strong>
         <span class="about">
-          {game.title} {game.size.replace("x", " × ")}
+          {boardWords(offered, { ...game, boardWidth, boardHeight })}
           <small>
             {game.numMoves} moves, {game.reason}
           </small>

@@ -1,18 +1,18 @@
 // The fields for where a game begins; the site says which ones a game has.
-import type { Choices, SetupField } from "../api.gen.ts";
+import type { SetupField } from "../api.gen.ts";
 
 interface BeginningProps {
-  choices: Choices;
+  fields: SetupField[];
   values: Record<string, string>;
   onChange: (values: Record<string, string>) => void;
 }
 
-export function BeginningFields({ choices, values, onChange }: BeginningProps) {
+export function BeginningFields({ fields, values, onChange }: BeginningProps) {
   const set = (key: string) => (event: Event) => onChange({ ...values, [key]: (event.target as HTMLInputElement | HTMLSelectElement).value });
-  if (!choices.setup.length) return null;
+  if (!fields.length) return null;
   return (
     <div class="beginning">
-      {choices.setup.map((field) => (
+      {fields.map((field) => (
         <label key={field.key} class={`field ${field.kind}`}>
           <span>{field.title}</span>
           <Field field={field} value={values[field.key] ?? ""} onInput={set(field.key)} />
@@ -35,5 +35,8 @@ function Field({ field, value, onInput }: { field: SetupField; value: string; on
     );
   }
   if (field.kind === "number") return <input type="number" step={0.5} value={value} placeholder={field.hint} onInput={onInput} />;
+  if (field.kind === "lot") {
+    return <input type="number" min={0} max={field.most} step={1} value={value} placeholder={field.hint} onInput={onInput} />;
+  }
   return <input type="text" value={value} maxLength={120} spellcheck={false} placeholder={field.hint} onInput={onInput} />;
 }

@@ -7,6 +7,7 @@ import { firstPlayable, sensible, useCatalogue } from "../catalogue.ts";
 import { Icon } from "../icons.tsx";
 import { nameOfPerson } from "../identity.ts";
 import { remember, remembered } from "./choice.ts";
+import { entryFor, useStart } from "./from-position.tsx";
 import { LiveList, SeatList } from "./lists.tsx";
 import { Setup } from "./setup.tsx";
 import type { Wish } from "./setup.tsx";
@@ -20,11 +21,13 @@ interface LandingProps {
 const ONE_COLUMN = "(max-width: 56rem)"; // as in landing.css
 
 export function Landing({ onNotice, onOpen }: LandingProps) {
-  const { entries, choices, trouble } = useCatalogue();
+  const offered = useCatalogue();
+  const { entries, choices, trouble } = offered;
   const [made, setMade] = useState<CatalogueGame | null>(null);
   const wanted = new URLSearchParams(location.search).get("game");
   const [spec, setSpec] = useState<string | null>(wanted ? null : remembered("spec"));
   const [starting, setStarting] = useState(false);
+  const [from, forget] = useStart(onNotice);
   useEffect(() => {
     document.title = "Ludus";
   }, []);
@@ -47,8 +50,9 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
 
   const games = entries ? [...new Set(entries.map((entry) => entry.game))] : [];
   const ofWanted = entries?.filter((entry) => entry.game === wanted) ?? [];
+  const brought = entries && from && entryFor(entries, from.spec);
   const listed = entries?.find((entry) => entry.spec === spec);
-  const chosen = listed ?? (made && made.spec === spec ? made : null) ?? firstPlayable(ofWanted) ?? (entries && firstPlayable(entries));
+  const chosen = brought ?? listed ?? (made && made.spec === spec ? made : null) ?? firstPlayable(ofWanted) ?? (entries && firstPlayable(entries));
   const quick = entries && (chosen?.bots.length ? chosen : firstPlayable(entries));
   const bot = quick && sensible(quick.bots, remembered("bot"));
   const choose = (entry: CatalogueGame) => {
@@ -58,6 +62,7 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
   };
   const setup = useRef<HTMLDivElement>(null);
   const chooseGame = (entry: CatalogueGame) => {
+    forget();
     choose(entry);
     // on a phone the panel lies below the shelf
     if (matchMedia(ONE_COLUMN).matches) setup.current?.scrollIntoView({ behavior: "smooth", block: "start" });
@@ -110,8 +115,8 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
                 ))}
               </section>
               <div class="lists">
-                <SeatList entries={entries} />
-                <LiveList entries={entries} />
+                <SeatList offered={offered} />
+                <LiveList offered={offered} />
               </div>
             </div>
             <div ref={setup} class="side">
@@ -120,6 +125,8 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
                 chosen={chosen}
                 choices={choices.find((one) => one.game === chosen.game) ?? null}
                 starting={starting}
+                from={brought ? from : null}
+                onForget={forget}
                 onChoose={choose}
                 onStart={start}
               />

@@ -1,24 +1,17 @@
 // What goes on here now: games to watch and seats to take.
-import type { CatalogueGame } from "../api.gen.ts";
-import { titleOf } from "../catalogue.ts";
+import { boardWords, styleOf } from "../catalogue.ts";
+import type { Offered } from "../catalogue.ts";
 import { Icon } from "../icons.tsx";
 import { timeWords, useLiveGames, useOpenSeats } from "../feeds.ts";
-import type { FeedConfig } from "../feeds.ts";
 
 interface ListProps {
-  /** Of the catalogue: for titles. */
-  entries: CatalogueGame[] | null;
+  /** For titles and colours. */
+  offered: Offered;
 }
 
-type Board = Pick<FeedConfig, "game" | "variant" | "boardWidth" | "boardHeight">;
+const WALLGAME = "wallgame"; // what a message without a game means
 
-/** A game's name for people. */
-function named(entries: CatalogueGame[] | null, { game = "wallgame", variant, boardWidth, boardHeight }: Board): string {
-  const title = titleOf(entries, game);
-  return `${title}${variant === "standard" ? "" : ` ${variant}`} ${boardWidth} × ${boardHeight}`;
-}
-
-export function LiveList({ entries }: ListProps) {
+export function LiveList({ offered }: ListProps) {
   const games = useLiveGames();
   if (!games.length) return null;
   return (
@@ -26,7 +19,7 @@ export function LiveList({ entries }: ListProps) {
       <h2>Being played now</h2>
       <ul class="game-list">
         {games.slice(0, 8).map((game) => (
-          <li key={game.id}>
+          <li key={game.id} class={styleOf(offered.entries, game.game ?? WALLGAME)}>
             <a class="game-row" href={`/game/${encodeURIComponent(game.id)}`}>
               <span class="pair">
                 {game.players.map((player, index) => (
@@ -36,7 +29,7 @@ export function LiveList({ entries }: ListProps) {
                 ))}
               </span>
               <span class="about">
-                {named(entries, game)}
+                {boardWords(offered, { ...game, game: game.game ?? WALLGAME })}
                 <small>{game.moveCount === 1 ? "1 move" : `${game.moveCount} moves`}</small>
               </span>
               <span class="quiet-note watching">
@@ -50,7 +43,7 @@ export function LiveList({ entries }: ListProps) {
   );
 }
 
-export function SeatList({ entries }: ListProps) {
+export function SeatList({ offered }: ListProps) {
   const seats = useOpenSeats();
   return (
     <section class="panel" aria-label="Open seats">
@@ -64,7 +57,7 @@ export function SeatList({ entries }: ListProps) {
                 <span>{seat.players[0]?.displayName ?? "Somebody"}</span>
               </span>
               <span class="about">
-                {named(entries, seat.config)}
+                {boardWords(offered, { ...seat.config, game: seat.config.game ?? WALLGAME })}
                 <small>
                   {timeWords(seat.config.timeControl)}
                   {seat.config.rated ? ", rated" : ""}

@@ -3,7 +3,7 @@ import type { Side } from "../api.ts";
 
 interface SegmentsProps {
   legend: string;
-  options: { value: string; name: string; chip?: Side | null }[];
+  options: { value: string; name: string; chip?: Side | null; title?: string }[];
   value: string;
   onChange: (value: string) => void;
 }
@@ -14,7 +14,7 @@ export function Segments({ legend, options, value, onChange }: SegmentsProps) {
       <legend>{legend}</legend>
       <div class="options">
         {options.map((option) => (
-          <label key={option.value} class={option.value === value ? "chosen" : ""}>
+          <label key={option.value} class={option.value === value ? "chosen" : ""} {...(option.title ? { title: option.title } : {})}>
             <input
               type="radio"
               class="visually-hidden"

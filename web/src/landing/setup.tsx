@@ -7,7 +7,9 @@ import { usePerson } from "../identity.ts";
 import { BoardChoice } from "./board-choice.tsx";
 import { remember, remembered } from "./choice.ts";
 import { BeginningFields } from "./beginning-fields.tsx";
-import { beginningFrom } from "./beginning.ts";
+import { beginningFrom, fieldsOf } from "./beginning.ts";
+import { FromPosition } from "./from-position.tsx";
+import type { Start } from "./from-position.tsx";
 import { Segments } from "./segments.tsx";
 
 /** What a person would like to play. */
@@ -27,6 +29,9 @@ interface SetupProps {
   /** What can be chosen beyond the entries; null: nothing. */
   choices: Choices | null;
   starting: boolean;
+  /** The position that the game is to begin with, if somebody came with one. */
+  from: Start | null;
+  onForget: () => void;
   onChoose: (entry: CatalogueGame) => void;
   onStart: (wish: Wish) => void;
 }
@@ -49,14 +54,15 @@ const TIMES: { value: string; name: string; control: TimeControl }[] = [
   { value: "30+0", name: "30 + 0", control: { initialSeconds: 1800, incrementSeconds: 0 } },
 ];
 
-export function Setup({ entries, chosen, choices, starting, onChoose, onStart }: SetupProps) {
+export function Setup({ entries, chosen, choices, starting, from, onForget, onChoose, onStart }: SetupProps) {
   const [kind, setKind] = useState(remembered("opponent") ?? "bot");
   const [bot, setBot] = useState(remembered("bot"));
   const [side, setSide] = useState<Side | null>(sideFrom(remembered("side")));
   const [time, setTime] = useState(remembered("time") ?? "none");
   const [rated, setRated] = useState(false);
-  const [fields, setFields] = useState<Record<string, string>>({});
-  const setup = beginningFrom(choices, fields);
+  const [filled, setFilled] = useState<Record<string, string>>({});
+  const fields = from ? [] : fieldsOf(choices, chosen.variant);
+  const usual = !from && !beginningFrom(fields, filled, () => 0);
   const person = usePerson();
   const bots = byStrength(chosen.bots);
   const opponent = sensible(bots, bot);
@@ -67,8 +73,9 @@ export function Setup({ entries, chosen, choices, starting, onChoose, onStart }:
   };
 
   const start = () => {
+    const setup = from ? from.setup : beginningFrom(fields, filled, Math.random);
     if (kind !== "bot") {
-      onStart({ entry: chosen, setup, opponent: { kind: kind === "friend" ? "friend" : "anyone" }, side, timeControl: control, rated: rated && !!person?.account && !setup });
+      onStart({ entry: chosen, setup, opponent: { kind: kind === "friend" ? "friend" : "anyone" }, side, timeControl: control, rated: rated && !!person?.account && usual });
     } else if (opponent) {
       onStart({ entry: chosen, setup, opponent: { kind: "bot", bot: opponent.id }, side, timeControl: null, rated: false });
     }
@@ -86,7 +93,7 @@ export function Setup({ entries, chosen, choices, starting, onChoose, onStart }:
       <h2>
         {chosen.title} <a href={`/learn/${chosen.game}`}>the rules</a>
       </h2>
-      <BoardChoice entries={entries} chosen={chosen} choices={choices} onChoose={onChoose} />
+      {from ? <FromPosition from={from} onForget={onForget} /> : <BoardChoice entries={entries} chosen={chosen} choices={choices} onChoose={onChoose} />}
       <Segments legend="Opponent" options={KINDS} value={kind} onChange={keep("opponent", setKind)} />
       {kind === "bot" ? (
         <Opponents
@@ -107,15 +114,15 @@ export function Setup({ entries, chosen, choices, starting, onChoose, onStart }:
       )}
       <Segments
         legend="You play"
-        options={SIDES.map(({ value, name }) => ({ value: String(value), name, chip: value }))}
+        options={SIDES.map(({ value, name }) => ({ value: String(value), name: value === null ? name : chosen.players[value], chip: value, title: name }))}
         value={String(side)}
         onChange={(value) => {
           setSide(sideFrom(value));
           remember("side", value);
         }}
       />
-      {choices && <BeginningFields key={chosen.game} choices={choices} values={fields} onChange={setFields} />}
-      {kind !== "bot" && person?.account && !setup && (
+      <BeginningFields key={chosen.spec} fields={fields} values={filled} onChange={setFilled} />
+      {kind !== "bot" && person?.account && usual && (
         <label class="switch">
           <span>
             <strong>Rated</strong>

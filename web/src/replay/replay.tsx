@@ -11,6 +11,7 @@ import { replay, replayPosition, shareLink, shared, sharedPosition, textAddress 
 import { usePrefs } from "../prefs.ts";
 import { Refused } from "../refused.tsx";
 import { StudyHere } from "../study/study-page.tsx";
+import { useOwnership } from "./use-ownership.ts";
 import { useWalk } from "./use-walk.ts";
 
 interface Source {
@@ -49,28 +50,33 @@ export function SharedPage({ onNotice }: Noticing) {
 }
 
 function Replayed({ source, refusal, onNotice }: { source: Source; refusal: string } & Noticing) {
-  const [found, setFound] = useState<{ replay: Replay; end: Board } | null>(null);
+  const [found, setFound] = useState<{ replay: Replay; end: Board; begin: PlyView } | null>(null);
   const [trouble, setTrouble] = useState("");
   useEffect(() => {
     setFound(null);
     setTrouble("");
     source
       .fetch()
-      .then(async (answer) => setFound({ replay: answer, end: (await source.position(answer.plies)).board }))
+      .then(async (answer) => {
+        // the end stands on no screen before somebody goes there
+        const [end, begin] = await Promise.all([source.position(answer.plies), source.position(Math.min(answer.plies, plyFromAddress() ?? 0))]);
+        setFound({ replay: answer, end: end.board, begin });
+      })
       .catch((error: Error) => setTrouble(refusal || error.message));
   }, [source]);
   if (trouble) {
     return <Refused heading="This game cannot be opened" trouble={trouble} href="/" instead="Choose a game" />;
   }
   if (!found) return <main class="middle" />;
-  return <Walk replay={found.replay} end={found.end} source={source} onNotice={onNotice} />;
+  return <Walk {...found} source={source} onNotice={onNotice} />;
 }
 
-function Walk({ replay: found, end, source, onNotice }: { replay: Replay; end: Board; source: Source } & Noticing) {
+function Walk({ replay: found, end, begin, source, onNotice }: { replay: Replay; end: Board; begin: PlyView; source: Source } & Noticing) {
   const state = useMemo(() => stateOf(found, end), [found, end]);
-  const past = usePast(source.key, state, source.position, onNotice, plyFromAddress() ?? 0);
+  const past = usePast(source.key, state, source.position, onNotice, plyFromAddress() ?? 0, begin);
   const prefs = usePrefs();
   const evaluating = useEvaluation(source.id, state, prefs.evaluation);
+  const ownership = useOwnership(found, past?.ply ?? 0, prefs.evaluation);
   const walk = useWalk(state, past);
   useEffect(() => {
     document.title = `${state.players[0].name} – ${state.players[1].name}, ${state.title} – Ludus`;
@@ -90,23 +96,26 @@ function Walk({ replay: found, end, source, onNotice }: { replay: Replay; end: B
         evaluations={prefs.evaluation ? byPly(state, evaluating) : null}
         bestMove={bestMoveAt(state, evaluating, past.ply)}
         evaluationWords={evaluating.words}
+        {...(ownership ? { ownership } : {})}
         aside={(player) => <span class="quiet-note">{found.game.players[player === 1 ? 1 : 0].rating ?? ""}</span>}
         actions={
           <div class="actions">
             <button type="button" class="button primary" onClick={walk.toggle}>
               <Icon name={walk.running ? "pause" : "play"} /> {walk.running ? "Pause" : "Play through"}
             </button>
-            {source.id && (
-              <div class="keepsakes">
+            <div class="keepsakes">
+              <StudyHere spec={found.game.spec} setup={found.setup} moves={found.moves} ply={past.ply} />
+              {source.id && (
+                <>
                 <CopyLink link={() => shareLink(source.id ?? "")} text="Share" title="A link that carries the whole game" onNotice={onNotice} />
                 <a class="button quiet" href={textAddress(source.id)} download>
                   <Icon name="save" /> Download
                 </a>
-              </div>
-            )}
+                </>
+              )}
+            </div>
           </div>
         }
-        below={<StudyHere spec={found.game.spec} setup={found.setup} moves={found.moves} ply={past.ply} />}
       />
     </div>
   );

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 import { PlayBoard } from "../board/play.tsx";
 import { changes } from "../board/reading.ts";
-import { turned } from "../board/turned.ts";
+import { halfTurned, turned } from "../board/turned.ts";
 import type { LineEvaluation } from "../api.gen.ts";
 import { hintFrom } from "../game/hint.ts";
 import { Icon } from "../icons.tsx";
@@ -34,7 +34,7 @@ export function StudyBoard({ study, label, flip = false, judged = null, children
   const board = useMemo(() => (flip ? turned(view.board) : view.board), [view, flip]);
   const ownership = useMemo(() => {
     const rows = judged?.ownership.length ? judged.ownership : undefined;
-    return flip ? rows?.map((row) => [...row].reverse()).reverse() : rows;
+    return flip && rows ? halfTurned(rows) : rows;
   }, [judged, flip]);
   const hint = judged ? hintFrom(judged.bestMove, view.board, flip) : [];
   const buttons = view.board.choices.filter((choice) => choice.kind === "button");

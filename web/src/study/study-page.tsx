@@ -11,10 +11,12 @@ import { Captured } from "../game/player.tsx";
 import { CopyLink } from "../game/share.tsx";
 import { Steps, useKeys } from "../game/steps.tsx";
 import { evaluationWords } from "../game/words.ts";
+import { Icon } from "../icons.tsx";
 import { usePrefs } from "../prefs.ts";
 import { Toggle } from "../toggle.tsx";
+import { Arranging } from "./arranging.tsx";
 import { EngineLines } from "./engine-lines.tsx";
-import { SetUp, setupFrom } from "./set-up.tsx";
+import { setupFrom } from "./positions.ts";
 import { StudyBoard } from "./study-board.tsx";
 import { SEED, actionsTo, endFrom, grown, isMain, named } from "./tree.ts";
 import type { Tree } from "./tree.ts";
@@ -37,11 +39,9 @@ interface HereProps {
 export function StudyHere({ spec, setup, moves, ply }: HereProps) {
   const address = addressOf({ spec, setup, before: moves.map((move) => move.text) }, ply);
   return (
-    <p class="around">
-      <a class="button quiet" href={address}>
-        Try other moves from here
-      </a>
-    </p>
+    <a class="button quiet" href={address} title="Try other moves from here">
+      <Icon name="branch" /> Analyse
+    </a>
   );
 }
 
@@ -52,6 +52,7 @@ interface Noticing {
 export function StudyPage({ onNotice }: Noticing) {
   const [root, setRoot] = useState(rootFromAddress);
   const [found, setFound] = useState<{ root: Root; first: StudyView; planted: [Tree, number] } | null>(null);
+  const [arranging, setArranging] = useState<{ root: Root; actions: number[] } | null>(null);
   useEffect(() => {
     document.title = "Analysis – Ludus";
     const { spec, setup } = root;
@@ -60,34 +61,32 @@ export function StudyPage({ onNotice }: Noticing) {
         const [tree, last] = grown(SEED, 0, named(end.actions, end.moves, 0));
         setFound({ root: { spec, setup, before: [] }, first, planted: [tree, placeAt(tree, last, plyFromAddress())] });
       },
-      (error: Error) => onNotice(error.message),
+      (error: Error) => {
+        onNotice(error.message);
+        setArranging({ root: { spec: USUAL, setup: null, before: [] }, actions: [] });
+      },
     );
   }, [root]);
   const onSetUp = (to: Root) => {
     history.replaceState(null, "", addressOf(to));
+    setArranging(null);
+    setFound(null);
     setRoot(to);
   };
-  if (!found) {
-    return (
-      <main class="page">
-        <h1>Analysis</h1>
-        <section class="panel narrow">
-          <SetUp spec={root.spec || USUAL} setup={root.setup} onSetUp={onSetUp} />
-        </section>
-      </main>
-    );
-  }
-  return <Analysis {...found} onSetUp={onSetUp} onNotice={onNotice} />;
+  if (arranging) return <Arranging {...arranging} onSetUp={onSetUp} onCancel={() => (found ? setArranging(null) : onSetUp(arranging.root))} />;
+  if (!found) return <main class="middle" />;
+  return <Analysis {...found} onArrange={(actions) => setArranging({ root: found.root, actions })} onNotice={onNotice} />;
 }
 
 interface AnalysisProps extends Noticing {
   root: Root;
   first: StudyView;
   planted: [Tree, number];
-  onSetUp: (root: Root) => void;
+  /** Put a position together, beginning with the one on the board. */
+  onArrange: (actions: number[]) => void;
 }
 
-function Analysis({ root, first, planted, onSetUp, onNotice }: AnalysisProps) {
+function Analysis({ root, first, planted, onArrange, onNotice }: AnalysisProps) {
   const prefs = usePrefs();
   const [flip, setFlip] = useState(false);
   const line = useStudy(root, first, onNotice, planted);
@@ -144,11 +143,17 @@ function Analysis({ root, first, planted, onSetUp, onNotice }: AnalysisProps) {
           {engine.found && <Lines found={engine.found} onPlay={line.playLine} />}
         </section>
       )}
-      <details class="panel">
-        <summary>Set up a position</summary>
-        <SetUp spec={root.spec} setup={view.setup} onSetUp={onSetUp} />
+      <div class="from-here">
+        <button type="button" class="button" onClick={() => onArrange(actions)}>
+          <Icon name="hand" /> Set up a position
+        </button>
+        {!view.result && (view.setup !== null || view.ply === 0) && (
+          <a class="button" href={playAddress(root.spec, view.setup)}>
+            <Icon name="play" /> Play from here
+          </a>
+        )}
         <CopyLink link={() => location.href} text="Link to this position" title="Copy the address of this position" onNotice={onNotice} />
-      </details>
+      </div>
     </main>
   );
 }
@@ -202,6 +207,11 @@ function addressOf({ spec, setup, before }: Root, ply: number | null = null): st
   if (ply !== null) query.set("ply", String(ply));
   if (setup !== null) query.set("setup", typeof setup === "string" ? setup : JSON.stringify(setup));
   return `/study?${query}${before.length ? `#${encodeURIComponent(before.join(" "))}` : ""}`;
+}
+
+/** The first page, with a game that begins at a position. */
+function playAddress(spec: string, setup: Root["setup"]): string {
+  return addressOf({ spec, setup, before: [] }).replace("/study", "/");
 }
 
 /** `?spec=chess&setup=FEN#e4 e5`: the game, perhaps a position to begin with, and moves. */

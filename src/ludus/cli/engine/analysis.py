@@ -1,12 +1,11 @@
 """`ludus engine analysis`: positions and games of every game, for programs that analyse."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ludus.cli.engine.answers import answers_only
+from ludus.cli.engine.answers import answers_only, questions
 from ludus.cli.engine.evaluations import attach
 from ludus.cli.engine.options import Append, Evaluations, Streams, Threads, TreeVisits
 from ludus.engine.conversation import converse
@@ -35,4 +34,4 @@ def analysis(
         ]
         attach(networks, evaluations, append=append)
         minds = networks or [Untrained(slots=searches, max_visits=tree_visits)]
-        converse(lambda post, say: Talker(minds, post, say, searches=searches), sys.stdin.buffer, answers)
+        converse(lambda post, say: Talker(minds, post, say, searches=searches), questions(), answers)

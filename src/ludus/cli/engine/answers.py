@@ -1,4 +1,4 @@
-"""Standard output, kept for the answers of an engine's protocol alone."""
+"""The standard streams of an engine: one with what it is asked, one with its answers alone."""
 
 import logging
 import os
@@ -18,3 +18,11 @@ def answers_only() -> Generator[BinaryIO]:
     with os.fdopen(os.dup(1), "wb") as answers:
         os.dup2(2, 1)
         yield answers
+
+
+def questions() -> BinaryIO:
+    """Return standard input as a file of its own.
+
+    Where a thread still waits for a line of `sys.stdin` itself, Python cannot end but by a crash.
+    """
+    return os.fdopen(os.dup(sys.stdin.fileno()), "rb")

@@ -1,12 +1,11 @@
 """`ludus engine gomocup`: Gomoku managers' protocol."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ludus.cli.engine.answers import answers_only
+from ludus.cli.engine.answers import answers_only, questions
 from ludus.cli.engine.evaluations import attach
 from ludus.cli.engine.options import Append, Evaluations, Threads, TreeVisits
 from ludus.engine.conversation import converse
@@ -39,4 +38,4 @@ def gomocup(
             raise BadModel(f"{model}: plays {', '.join(mind.games)}, not Gomoku.")
         attach([mind] if isinstance(mind, Mind) else [], evaluations, append=append)
         settings = Settings(visits, overhead / 1000.0)
-        converse(lambda post, say: Talker(mind, post, say, settings=settings), sys.stdin.buffer, answers)
+        converse(lambda post, say: Talker(mind, post, say, settings=settings), questions(), answers)

@@ -1,12 +1,11 @@
 """`ludus engine gtp`: Go programs' protocol."""
 
-import sys
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from ludus.cli.engine.answers import answers_only
+from ludus.cli.engine.answers import answers_only, questions
 from ludus.cli.engine.evaluations import attach
 from ludus.cli.engine.options import Append, Evaluations, Threads, TreeVisits
 from ludus.engine.conversation import converse
@@ -53,6 +52,6 @@ def gtp(  # noqa: PLR0913 - each option of a command is an argument
                 settings=settings,
                 close=found.close,
             ),
-            sys.stdin.buffer,
+            questions(),
             answers,
         )

@@ -1,13 +1,12 @@
 """`ludus engine uci`: chess programs' protocol."""
 
 import os
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ludus.cli.engine.answers import answers_only
+from ludus.cli.engine.answers import answers_only, questions
 from ludus.cli.engine.evaluations import attach
 from ludus.cli.engine.options import Append, Evaluations
 from ludus.engine.bgs import Post
@@ -54,4 +53,4 @@ def uci(
                 most_threads=os.cpu_count() or 1,
             )
 
-        converse(talker, sys.stdin.buffer, answers)
+        converse(talker, questions(), answers)

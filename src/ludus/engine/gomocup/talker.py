@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from collections import deque
-from concurrent.futures import CancelledError
-from typing import Protocol
 
 import msgspec
 
@@ -14,13 +11,12 @@ from ludus import __version__
 from ludus.engine.conversation import Post, Say
 from ludus.engine.gomocup.board import BLACK, Board
 from ludus.engine.gomocup.limits import Allowance
+from ludus.engine.gomocup.seeker import Mind, Seeker
 from ludus.engine.gomocup.swap2 import Opening
 from ludus.engine.level import MAX_VISITS
 from ludus.errors import BadInput, LudusError
 from ludus.games.gomoku.forbidden import forbidden_cells
-from ludus.games.position import Position
-from ludus.players.seat import Limits, Request, Seat
-from ludus.players.thought import Thought
+from ludus.players.seat import Limits
 from ludus.protocol.gomocup import (
     OK,
     RENJU,
@@ -40,30 +36,9 @@ from ludus.protocol.gomocup import (
     unknown,
 )
 from ludus.seeding import stream
-from ludus.viewpoint import turn
-
-_log = logging.getLogger(__name__)
 
 IN_TURN = ("BEGIN", "TURN", "PLAY", "YXSHOWFORBID")  # what waits while a move is sought
 LEAST_MOVES, MOST_MOVES = 8, 25  # that are still to be made, as far as a clock is concerned
-SHOWN = 8  # actions of a line that is told
-
-
-class Mind(Protocol):
-    """What plays."""
-
-    @property
-    def name(self) -> str:
-        """What it is called."""
-        ...
-
-    def seat(self, position: Position, *, seed: int = 0) -> Seat:
-        """Sit down at a position; raises BadInput if it does not play there."""
-        ...
-
-    def close(self) -> None:
-        """End what it does."""
-        ...
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -102,9 +77,7 @@ class Talker:
         self._allowance = Allowance()
         self._rule = 0
         self._board: Board | None = None
-        self._seat: Seat | None = None
-        self._seat_stones: list[tuple[Point, int]] = []  # on its board
-        self._request: Request | None = None
+        self._seeker = Seeker(mind, post, self._answer_move)
         self._opening: Opening | None = None
         self._begun = 0.0
         self._held: deque[Command] = deque()  # what is done when the move was found
@@ -138,7 +111,7 @@ class Talker:
 
     @property
     def _is_thinking(self) -> bool:
-        return self._request is not None or self._opening is not None
+        return self._seeker.is_busy or self._opening is not None
 
     def _do_held(self) -> None:
         while self._held and not self._is_thinking:
@@ -238,7 +211,8 @@ class Talker:
             raise BadInput(f"boards of {command.width}x{command.height} are not played here; only square ones are")
         board = Board(command.width, self._rule)
         self._mind.seat(board.position).think(2)
-        self._board, self._seat = board, None
+        self._board = board
+        self._seeker.leave()
         self._allowance = msgspec.structs.replace(self._allowance, left_ms=None)
         self._say(OK)
 
@@ -262,80 +236,33 @@ class Talker:
     def _move(self) -> None:
         """Begin to seek a move."""
         board = self._there
-        limits = self._limits(board)
-        seat = self._seat_at(board)
         self._begun = time.perf_counter()
-        request = self._request = seat.ask_within(limits)
-        request.add_done_callback(lambda _: self._post(lambda: self._take(request)))
+        self._seeker.seek(board, self._limits(board))
 
-    def _seat_at(self, board: Board) -> Seat:
-        """Return a seat at the board, with what was thought before if the game has only gone on."""
-        position = board.position
-        seat, known = self._seat, self._seat_stones
-        goes_on = seat is not None and seat.position.game is position.game and board.stones[: len(known)] == known
-        new = board.stones[len(known) :]
-        if seat is None or not goes_on:
-            seat = self._mind.seat(position)
-        else:
-            for (x, y), _ in new:
-                seat.play(y * board.size + x)
-            if seat.position.state.tolist() != position.state.tolist():  # stones of one colour in a row
-                seat = self._mind.seat(position)
-        self._seat, self._seat_stones = seat, list(board.stones)
-        return seat
-
-    def _take(self, request: Request) -> None:
-        """Take what a search found."""
-        if request is not self._request:
-            return
-        self._request = None
-        board = self._there
-        try:
-            thought = request.result()
-        except CancelledError:
-            return
-        except Exception as fault:  # noqa: BLE001 - the manager waits for a move, whatever has happened
-            _log.exception("A search failed.")
-            self._say(message(f"the search failed: {fault}"))
-            self._play(board, min(board.free, key=lambda point: _off_centre(board, point)))
-        else:
-            self._say(message(_summary(board, thought)))
-            self._play(board, board.point(thought.best[0]))
-        self._do_held()
-
-    def _play(self, board: Board, point: Point) -> None:
-        board.put(point, board.to_play)
-        self._allowance = self._allowance.spent(time.perf_counter() - self._begun)
-        self._say(point_text(point))
+    def _answer_move(self, point: Point, said: str) -> None:
+        self._say(message(said))
+        self._there.put(point, self._there.to_play)
+        self._answer(point_text(point))
 
     def _answer_opening(self, text: str) -> None:
         self._opening = None
+        self._answer(text)
+
+    def _answer(self, text: str) -> None:
+        """Say what was sought, and do what has waited for it."""
         self._allowance = self._allowance.spent(time.perf_counter() - self._begun)
         self._say(text)
         self._do_held()
 
     def _stop(self) -> None:
         """Have the move said that is the best one by now."""
-        for each in (self._request, self._opening):
-            if each:
-                each.stop()
+        self._seeker.stop()
+        if self._opening:
+            self._opening.stop()
 
     def _forget(self) -> None:
         """End what is being thought, without an answer."""
-        request, self._request = self._request, None
+        self._seeker.forget()
         opening, self._opening = self._opening, None
-        if request:
-            request.cancel()
         if opening:
             opening.forget()
-
-
-def _off_centre(board: Board, point: Point) -> int:
-    return max(abs(2 * side - board.size + 1) for side in point)
-
-
-def _summary(board: Board, thought: Thought) -> str:
-    """Return what a search found, for people."""
-    value = turn(thought.value, board.to_play)
-    line = point_text(*(board.point(action) for action in thought.line[:SHOWN]))
-    return f"{thought.visits} visits, {thought.seconds:.1f} s, win {50.0 + 50.0 * value:.0f} %: {line}"

@@ -18,6 +18,8 @@ from ludus.games.game import Game, State
 __all__ = ["make"]
 
 OPTIONS = ("960", "play-on", "seed")
+PLAYS_AS = {"960": "standard"}
+"""Chess960 differs in its first position, and in how one castles, which planes and actions say alike."""
 MAX_ACTIONS, MAX_SEED_ACTIONS = 512, 200
 
 

@@ -116,7 +116,8 @@ def _material(view: View) -> str:
             return f"{name} has {pawn} pawns"
         promoted = max(0, knight - 2) + max(0, bishop - 2) + max(0, rook - 2) + max(0, queen - 1)
         if promoted > 8 - pawn:
-            return f"{name} has {promoted} pieces more than at the start, but only {8 - pawn} pawns fewer"
+            pieces, pawns = "piece" if promoted == 1 else "pieces", "pawn" if pawn == 7 else "pawns"
+            return f"{name} has {promoted} {pieces} more than at the start, but only {8 - pawn} {pawns} fewer"
     if any(square & 7 in (0, 7) for square, letter in view.pieces.items() if letter in "Pp"):
         return "a pawn stands on the first or last rank"
     return ""

@@ -11,7 +11,7 @@ import numpy as np
 
 from ludus.errors import BadNotation, IllegalMove
 from ludus.games.calls import Calls
-from ludus.games.chess.judge import in_check
+from ludus.games.chess.judge import in_check, may_check
 from ludus.games.chess.layout import DIAGONAL, INFO, SPECIAL, STRAIGHT, TURN
 from ludus.games.chess.uci import Move, moves_of
 from ludus.games.chess.view import LETTERS, square_name, square_named
@@ -135,11 +135,11 @@ class Notation:
 
     def legal(self, state: State) -> dict[int, Move]:
         """Return the legal actions of the game and what they mean."""
-        key = state.tobytes()
-        if key != self._last[0]:
+        key, last = state.tobytes(), self._last  # read once: another thread may ask about another position meanwhile
+        if key != last[0]:
             actions = self._calls().legal(state)
-            self._last = key, dict(zip(actions, self.moves(state, actions), strict=True))
-        return self._last[1]
+            self._last = last = key, dict(zip(actions, self.moves(state, actions), strict=True))
+        return last[1]
 
     def action_text(self, state: State, action: int) -> str:
         """Return an action in UCI notation."""
@@ -147,18 +147,23 @@ class Notation:
 
     def move_text(self, state: State, actions: list[int]) -> str:
         """Return a move, which is one action, in SAN."""
-        return self._written(state, actions[0], self.legal(state))
+        legal = self.legal(state)
+        return write_body(state, legal[actions[0]], legal.values()) + self._mark(state, actions[0])
 
     def written(self, state: State, legal: dict[int, Move]) -> dict[int, str]:
         """Return all legal moves in SAN."""
-        return {action: self._written(state, action, legal) for action in legal}
+        suspect = may_check(state)
+        return {
+            action: write_body(state, move, legal.values()) + (self._mark(state, action) if suspect(move) else "")
+            for action, move in legal.items()
+        }
 
-    def _written(self, state: State, action: int, legal: dict[int, Move]) -> str:
-        body = write_body(state, legal[action], legal.values())
+    def _mark(self, state: State, action: int) -> str:
+        """Return what a move's text ends with: a sign for check or mate, or nothing."""
         after = self._calls().play(state, action)
         if not in_check(after):
-            return body
-        return body + ("+" if self._calls().legal(after) else "#")
+            return ""
+        return "+" if self._calls().legal(after) else "#"
 
     def parse_move(self, state: State, text: str) -> list[int]:
         """Return the action of a move in SAN or UCI notation."""

@@ -1,8 +1,8 @@
 """Where a game of chess begins: the normal position, one of Chess960, or any that a FEN describes.
 
-A setup is a FEN; the number of a Chess960 position; or `{"fen": FEN, "moves": [...], "recent": [...]}`, which says in
-UCI moves how the game went on from there, so that repetitions are known, and what was played last before it, which is
-all that a network is told about that.
+A setup is a FEN; the number of a Chess960 position, which may be written `{"number": N}`; or `{"fen": FEN,
+"moves": [...], "recent": [...]}`, which says in UCI moves how the game went on from there, so that repetitions
+are known, and what was played last before it, which is all that a network is told about that.
 """
 
 import re
@@ -53,7 +53,9 @@ def starter(number: int | None, most_back: int) -> Callable[[State, Any], None]:
     def start(state: State, setup: Any = None) -> None:  # noqa: ANN401 - text, number or JSON
         if setup is None:
             setup = START if number is None else chess960_fen(number)
-        elif type(setup) is int and number is not None:
+        elif isinstance(setup, dict) and set(setup) == {"number"}:
+            setup = setup["number"]
+        if type(setup) is int and number is not None:
             if not 0 <= setup < NUM_POSITIONS:
                 raise BadNotation(f"Chess960 positions are numbered 0 to {NUM_POSITIONS - 1}; {setup} is none.")
             setup = chess960_fen(setup)

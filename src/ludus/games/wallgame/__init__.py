@@ -35,6 +35,8 @@ __all__ = ["make"]
 
 EDITIONS = ("2026-09", "2026-01")
 OPTIONS = (*EDITIONS, "short", "search-short", "masked")
+PLAYS_AS = {"freestyle": "standard"}
+"""Variants that differ from another one in their first position alone."""
 FORM = "wallgame:VARIANT:WxH[@FWxFH][:OPTION...], e.g. wallgame:classic:8x8"
 
 

@@ -82,6 +82,27 @@ class Games:
         """Return all games that are not over, oldest first; raises Unavailable."""
         return await self._load(games.c.status != "over")
 
+    async def note_left(self, game_id: str, at: datetime | None) -> None:
+        """Write when the last player of a game left it; None: somebody is there."""
+        await self._database.write(
+            lambda connection: connection.execute(update(games).where(games.c.id == game_id).values(left_at=at))
+        )
+
+    async def all_left(self, at: datetime) -> None:
+        """Write that those players have left who were there when the site went down; raises Unavailable."""
+        there = games.c.left_at.is_(None) & (games.c.status != "over")
+        await self._database.write(
+            lambda connection: connection.execute(update(games).where(there).values(left_at=at)), PATIENCE_S
+        )
+
+    async def left_before(self, at: datetime, limit: int) -> list[str]:
+        """Return games that wait for players who left before a moment, while no clock runs; raises Unavailable."""
+        of_people = select(seats.c.game_id).where(seats.c.kind == "person")
+        waits = (games.c.status == "playing") & games.c.since.is_(None) & (games.c.left_at < at)
+        query = select(games.c.id).where(waits & games.c.id.in_(of_people)).order_by(games.c.left_at).limit(limit)
+        async with self._database.reading() as connection:
+            return [*(await connection.execute(query)).scalars()]
+
     async def note_evaluation(self, game_id: str, ply: int, value: float, best_move: str) -> None:
         """Remember what a position is worth, seen by player 0.
 

@@ -83,3 +83,5 @@ class GameRow(Struct, frozen=True):
     seats: tuple[SeatRow, SeatRow]
     progress: Progress
     moves: list[MoveRow] = []
+    left_at: datetime | None = None
+    """When the last of its players left; None: one of them was there when the site last ran."""

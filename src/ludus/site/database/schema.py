@@ -80,6 +80,7 @@ games = Table(
     Column("num_moves", Integer, nullable=False),
     Column("created_at", Utc, nullable=False),
     Column("ended_at", Utc),
+    Column("left_at", Utc),  # when the last of its players left; NULL: one was there when the site last ran
     Index(None, "status", "created_at"),
     Index(None, "series"),
     Index(None, "ended_at"),

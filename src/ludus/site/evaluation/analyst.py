@@ -8,10 +8,17 @@ import logging
 import secrets
 
 from ludus.errors import LudusError
-from ludus.protocol.bgs import ApplyMove, BotConfig, EvaluatePosition, EvaluateResponse, SessionConfig, StartGameSession
-from ludus.site.bots import BotError, BotGoneError, BotKey, Bots, BotSession
+from ludus.protocol.bgs import ApplyMove, EvaluatePosition, EvaluateResponse, SessionConfig, StartGameSession
+from ludus.protocol.registration import BotConfig
+from ludus.site.bot_session import BotError, BotGoneError, BotSession
+from ludus.site.bots import BotKey, Bots
+from ludus.site.evaluation.known import (
+    Evaluation,
+)
 from ludus.site.evaluation.messages import Trouble
-from ludus.site.game import Evaluation, LiveGame
+from ludus.site.game import (
+    LiveGame,
+)
 
 _log = logging.getLogger(__name__)
 

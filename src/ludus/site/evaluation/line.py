@@ -1,22 +1,27 @@
-"""What a bot thinks of a position of the analysis board: its value, the best move, and the lines that it considers."""
+"""What a bot thinks of a position of an analysis board or a replay: its value, best lines, whose each cell will be."""
 
 import asyncio
 import secrets
+from collections import OrderedDict
 
+import msgspec
 from msgspec import Struct, UnsetType
 
 from ludus.errors import BadInput, Unavailable
 from ludus.games.position import Position
 from ludus.protocol.bgs import ApplyMove, EvaluatePosition, EvaluateResponse, SessionConfig, StartGameSession
 from ludus.protocol.spec import setting_of
-from ludus.site.bots import BotError, BotGoneError, Bots, BotSession
+from ludus.site.bot_session import BotError, BotGoneError, BotSession
+from ludus.site.bots import Bots
 from ludus.site.evaluation.analyst import able_bot
 from ludus.site.messages import MoveInfo
 from ludus.site.study import Line, moves_of, position_of
 
 NUM_LINES = 3
 MAX_AT_ONCE = 4
-"""Positions that are judged for analysis boards at a time."""
+"""Positions that are judged for analysis boards and replays at a time."""
+KEPT = 512
+"""Answers that are remembered while the same bots are attached."""
 
 
 class LineInfo(Struct, frozen=True, rename="camel"):
@@ -43,11 +48,13 @@ class LineEvaluation(Struct, frozen=True, rename="camel"):
 
 
 class LineJudge:
-    """Asks bots, of few positions at a time."""
+    """Asks bots, of few positions at a time; many who look at the same position get one answer."""
 
     def __init__(self, bots: Bots) -> None:
         self._bots = bots
         self._places = asyncio.Semaphore(MAX_AT_ONCE)
+        self._asked: OrderedDict[bytes, asyncio.Task[LineEvaluation]] = OrderedDict()
+        bots.listeners.add(self._asked.clear)  # others may know better, or may have gone
 
     async def judge(self, line: Line) -> LineEvaluation:
         """Return what a bot thinks of the end of a line.
@@ -59,12 +66,28 @@ class LineJudge:
         position = await asyncio.to_thread(position_of, line)
         if position.outcome:
             return LineEvaluation(position.outcome.value, "", [], [], "")
-        moves = moves_of(position)
         if position.parent and position.parent.to_play == position.to_play:
             raise BadInput("This move is not finished; an engine judges positions between moves.")
+        moves = [move.text for move in moves_of(position)]
+        key = msgspec.json.encode([line.spec, line.setup, moves])
+        asked = self._asked.get(key)
+        if asked is None:
+            asked = self._asked[key] = asyncio.create_task(self._judge(line, position, moves))
+            asked.add_done_callback(lambda task: self._keep(key, task))
+        self._asked.move_to_end(key)
+        return await asyncio.shield(asked)  # whoever asked first may leave
+
+    def _keep(self, key: bytes, task: asyncio.Task[LineEvaluation]) -> None:
+        """Keep an answer, unless there is none."""
+        if (task.cancelled() or task.exception()) and self._asked.get(key) is task:
+            del self._asked[key]
+        while len(self._asked) > KEPT:
+            self._asked.popitem(last=False)
+
+    async def _judge(self, line: Line, position: Position, moves: list[str]) -> LineEvaluation:
         async with self._places:
             try:
-                return await self._ask(line, position, [move.text for move in moves])
+                return await self._ask(line, position, moves)
             except (BotError, BotGoneError) as error:
                 raise Unavailable(f"The bot that evaluates {str(error).rstrip('.')}; try again.") from error
 

@@ -11,7 +11,8 @@ import msgspec
 
 from ludus.errors import LudusError
 from ludus.protocol.bgs import EvaluatePosition, SessionConfig, StartGameSession
-from ludus.site.bots import BotKey, Bots, BotSession
+from ludus.site.bot_session import BotSession
+from ludus.site.bots import BotKey, Bots
 from ludus.site.catalogue import Offer, offers, table_game
 
 _log = logging.getLogger(__name__)

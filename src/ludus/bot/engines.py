@@ -1,0 +1,141 @@
+"""The engines behind the bots of one file: made, tried on the bots' games, watched; each session asks its own."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import Any
+
+from ludus.bot.config import BotsFile, FileBot
+from ludus.bot.probe import Probe
+from ludus.bot.process import EngineProcess
+from ludus.errors import BadInput, LudusError
+from ludus.games.registry import game
+from ludus.protocol.bgs import EndGameSession, Request, Response, SessionConfig, StartGameSession, Unreadable, failure
+from ludus.protocol.registration import BotConfig
+
+FORGET_S = 2.0
+"""How long engines may take to end the sessions of a lost connection."""
+
+Ask = Callable[[], Coroutine[Any, Any, Response]]
+"""Asks a question of the engine that was chosen for it."""
+
+
+class Engines:
+    """An engine for each bot, and which of them has which session."""
+
+    def __init__(self, file: BotsFile) -> None:
+        """Prepare the engines; `run` starts them."""
+        self._file = file
+        self._changed = asyncio.Event()
+        self._engine_of = self._made()
+        self._all = set(self._engine_of.values())
+        self._endings: set[asyncio.Task[None]] = set()  # of sessions that went to another bot
+        self._routes: dict[str, EngineProcess] = {}  # by session
+
+    async def run(self) -> None:
+        """Keep the engines running until this is cancelled; then end them."""
+        tasks = [asyncio.create_task(engine.run()) for engine in self._all]
+        try:
+            await asyncio.gather(*tasks, return_exceptions=True)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def ready(self) -> None:
+        """Wait until every engine is ready; raise BadInput for one that cannot play."""
+        while any(not engine.healthy for engine in self._all):
+            await self._change()
+            for engine in self._all:
+                if engine.fault and not engine.healthy:
+                    raise BadInput(f"Engine `{engine.name}` cannot play: {engine.fault}.")
+
+    def able(self) -> list[BotConfig]:
+        """Return the bots whose engines can play."""
+        return [bot for bot in self._file.registered_bots() if self._engine_of[bot.bot_id].healthy]
+
+    async def any_able(self) -> None:
+        """Wait until there is a bot whose engine can play."""
+        while not self.able():
+            await self._change()
+
+    async def others_able(self, bots: list[BotConfig]) -> None:
+        """Wait until other bots than these can play."""
+        while self.able() == bots:
+            await self._change()
+
+    def route(self, question: Request | Unreadable) -> Ask:
+        """Choose the engine of a question, in the order in which questions come; return what asks it."""
+        engine = self._routes.get(question.bgs_id)
+        if isinstance(question, StartGameSession):
+            former, engine = engine, self._engine_of.get(question.bot_id)
+            if former and former is not engine:
+                ending = asyncio.create_task(self._end(former, question.bgs_id))
+                self._endings.add(ending)
+                ending.add_done_callback(self._endings.discard)
+            if engine:
+                self._routes[question.bgs_id] = engine
+        if isinstance(question, EndGameSession):
+            self._routes.pop(question.bgs_id, None)
+        return partial(self._answer, question, engine)
+
+    async def forget_sessions(self) -> None:
+        """End what the server has forgotten with the connection."""
+        routes, self._routes = self._routes, {}
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(FORGET_S):
+                await asyncio.gather(
+                    *(self._end(engine, bgs_id) for bgs_id, engine in routes.items()),
+                    *self._endings,
+                    return_exceptions=True,
+                )
+
+    async def _answer(self, question: Request | Unreadable, engine: EngineProcess | None) -> Response:
+        if isinstance(question, Unreadable):
+            return failure(question, question.error)
+        if engine:
+            return await engine.ask(question)
+        if isinstance(question, StartGameSession):
+            return failure(question, f"Bot {question.bot_id} not found")
+        return failure(question, f"Session {question.bgs_id} not found")
+
+    async def _end(self, engine: EngineProcess, bgs_id: str) -> None:
+        await engine.ask(EndGameSession(bgs_id))
+
+    async def _change(self) -> None:
+        """Wait until an engine's health has changed."""
+        await self._changed.wait()
+        self._changed.clear()
+
+    def _made(self) -> dict[str, EngineProcess]:
+        """Return the engine of each bot; bots with equal commands share one, tried on the games of all of them."""
+        bots_of: dict[tuple[str, ...], list[FileBot]] = {}
+        for bot in self._file.bots:
+            bots_of.setdefault(self._file.command_of(bot), []).append(bot)
+        engine_of: dict[str, EngineProcess] = {}
+        for command, bots in bots_of.items():
+            engine = EngineProcess(command, _probes(bots), self._changed.set)
+            engine_of |= {bot.bot_id: engine for bot in bots}
+        return engine_of
+
+
+def _probes(bots: list[FileBot]) -> list[Probe]:
+    """Return one game of every kind that these bots recommend."""
+    probes: dict[tuple[str, str, int, int], Probe] = {}
+    for bot in bots:
+        for variant, support in bot.variants.items():
+            for size in support.recommended:
+                width, height = size.board_width, size.board_height
+                config = SessionConfig(variant, width, height, _start_of(bot.game, variant, width, height), bot.game)
+                probes.setdefault((bot.game, variant, width, height), Probe(bot.bot_id, config))
+    return list(probes.values())
+
+
+def _start_of(name: str, variant: str, width: int, height: int) -> object:
+    """Return the first position as a server would send it; None for games that need none, or are not known here."""
+    try:
+        found = game(f"{name}:{variant}:{width}x{height}")
+        return found.setup(found.start_state())
+    except LudusError:
+        return None

@@ -1,0 +1,107 @@
+"""One bot game session as the site asks it: one question at a time, each with an answer in time, or a reason."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from typing import Protocol
+
+from ludus.errors import LudusError
+from ludus.protocol.bgs import EndGameSession, Request, Response
+from ludus.protocol.session import Conversation, Phase
+
+_log = logging.getLogger(__name__)
+
+
+class BotError(LudusError):
+    """A bot did what costs it the game; the text is for the people at the table, after the bot's name."""
+
+    def __init__(self, text: str, detail: str = "") -> None:
+        """Say it for people, and in detail for the log."""
+        super().__init__(text)
+        self.detail = detail
+
+
+class BotGoneError(LudusError):
+    """The bot's client has no connection."""
+
+
+class Link(Protocol):
+    """The connection of a bot client, as its sessions need it."""
+
+    client_id: str
+    closed: bool
+    sessions: dict[str, BotSession]
+
+    def send(self, message: Request) -> None:
+        """Queue a message."""
+        ...
+
+    def answered(self, request: Request, seconds: float) -> None:
+        """Note how long an answer took."""
+        ...
+
+
+class BotSession:
+    """One bot game session on one link."""
+
+    def __init__(self, link: Link, bgs_id: str, timeout_s: float) -> None:
+        self.link = link
+        self.bgs_id = bgs_id
+        self.conversation = Conversation()
+        self._timeout_s = timeout_s
+        self._answer: asyncio.Future[Response] | None = None
+
+    @property
+    def ply(self) -> int:
+        """Return how many moves the bot has been told of."""
+        return self.conversation.ply
+
+    async def ask(self, request: Request) -> Response:
+        """Send a request and return the bot's answer, which is one of success.
+
+        Raises:
+            BotGoneError: the connection is lost.
+            BotError: no answer in time, or an answer without success.
+        """
+        if self.link.closed:
+            raise BotGoneError(f"{self.link.client_id} is not connected.")
+        self.conversation.ask(request)
+        self._answer = asyncio.get_running_loop().create_future()
+        self.link.sessions[self.bgs_id] = self
+        self.link.send(request)
+        began = time.perf_counter()
+        try:
+            answer = await asyncio.wait_for(self._answer, self._timeout_s)
+            self.link.answered(request, time.perf_counter() - began)
+        except TimeoutError:
+            raise BotError(f"did not answer within {self._timeout_s:g} seconds") from None
+        finally:
+            self._answer = None
+        if not answer.success:
+            raise BotError("reported an error", answer.error)
+        return answer
+
+    def take(self, answer: Response) -> None:
+        """Hand over what the bot said about this session; raises BadMessage if it was not asked for."""
+        self.conversation.answer(answer)
+        if self._answer and not self._answer.done():
+            self._answer.set_result(answer)
+
+    def fail(self, error: LudusError) -> None:
+        """Break off what is being asked."""
+        if self._answer and not self._answer.done():
+            self._answer.set_exception(error)
+
+    async def end(self) -> None:
+        """End the session politely if it can still be done, and without waiting for long."""
+        try:
+            if self.conversation.phase is Phase.IDLE:
+                await self.ask(EndGameSession(self.bgs_id))
+            elif self.conversation.phase is not Phase.ABSENT and not self.link.closed:
+                self.link.send(EndGameSession(self.bgs_id))
+        except (BotError, BotGoneError) as error:
+            _log.info("Session %s did not end politely: %s", self.bgs_id, error)
+        finally:
+            self.link.sessions.pop(self.bgs_id, None)

@@ -1,0 +1,115 @@
+"""Where people say what they want to play: with a bot, on a free seat, or bot against bot; they get a seat for it."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from ludus.errors import BadInput
+from ludus.site.bots import Bots
+from ludus.site.catalogue import between_people, bot_for, spec_for
+from ludus.site.database.records import SeatRow
+from ludus.site.game import LiveGame
+from ludus.site.hall import Hall
+from ludus.site.people.faults import NotLoggedIn
+from ludus.site.people.secrets import hash_of, new_secret
+from ludus.site.people.visitors import Visitor
+from ludus.site.requests import JoinGame, MatchBots, OpenGame, PlayBot
+from ludus.site.settings import SiteSettings
+
+GUEST = "Guest"
+OPEN_SEAT = SeatRow("open", "")
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A person's seat; the token is told once and never kept."""
+
+    game: LiveGame
+    side: int
+    token: str
+
+
+class Reception:
+    """Opens games in a hall, and seats people in them."""
+
+    def __init__(self, hall: Hall, bots: Bots, settings: SiteSettings) -> None:
+        self._hall = hall
+        self._bots = bots
+        self._settings = settings
+
+    async def play_bot(self, request: PlayBot, visitor: Visitor) -> Placed:
+        """Open a game of a person against a bot; raises BadInput or Unavailable."""
+        key, name, spec = bot_for(self._bots, request.bot_id, request.config)
+        token = new_secret()
+        person = _with_looks(_person(visitor, request.host_name, token, host=True), request.host_appearance)
+        side = _side(request.host_is_first)
+        seats = _in_order(person, SeatRow("bot", name, bot=str(key)), side)
+        game = await self._hall.open_table(spec, request.config, "bot", seats, None)
+        return Placed(game, side, token)
+
+    async def match_bots(self, request: MatchBots) -> LiveGame:
+        """Open a game of bot against bot; raises BadInput or Unavailable."""
+        found = [bot_for(self._bots, bot_id, request.config) for bot_id in request.bot_ids]
+        (first, first_name, spec), (second, second_name, _) = found
+        seats = SeatRow("bot", first_name, bot=str(first)), SeatRow("bot", second_name, bot=str(second))
+        return await self._hall.open_table(spec, request.config, "bot", seats, None)
+
+    async def open_game(self, request: OpenGame, visitor: Visitor) -> Placed:
+        """Open a game with a free seat, for a friend or for anybody; raises BadInput or Unavailable."""
+        config = request.config
+        if config.rated:
+            _must_have_account(visitor)
+            if config.setup is not None:
+                raise BadInput("A rated game begins with the usual position.")
+        found = spec_for(config.game, config.variant, config.board_width, config.board_height, self._settings.games)
+        spec = between_people(found)
+        token, side = new_secret(), _side(request.host_is_first)
+        host = _person(visitor, request.host_name, token, host=True)
+        seats = _in_order(_with_looks(host, request.host_appearance), OPEN_SEAT, side)
+        control = config.time_control.control if config.time_control else None
+        kind = "lobby" if request.match_type == "matchmaking" else "friend"
+        game = await self._hall.open_table(spec, config, kind, seats, control, rated=config.rated)
+        return Placed(game, side, token)
+
+    async def join(self, game: LiveGame, request: JoinGame, visitor: Visitor) -> Placed | None:
+        """Sit down on the free seat; None if there is none.  Raises BadInput or Unavailable."""
+        self._hall.must_be_open()
+        free = next((side for side in (0, 1) if game.seats[side].kind == "open"), None)
+        if free is None or game.table.over:
+            return None
+        if game.row.rated:
+            _must_have_account(visitor)
+            if visitor.account_id in (seat.account_id for seat in game.seats):
+                raise BadInput("You sit on the other side already; a rated game needs another player.")
+        token = new_secret()
+        seat = _person(visitor, request.name, token)
+        await game.seat(free, _with_looks(seat, request.appearance))
+        return Placed(game, free, token)
+
+
+def _person(visitor: Visitor, name: str, token: str, *, host: bool = False) -> SeatRow:
+    """Return the seat of somebody; an account has its own name, and guests the one that they give themselves."""
+    name = visitor.name if visitor.account else name.strip() or GUEST
+    return SeatRow("person", name, host=host, token_hash=hash_of(token), account_id=visitor.account_id)
+
+
+def _must_have_account(visitor: Visitor) -> None:
+    if visitor.account is None:
+        raise NotLoggedIn("Rated games are played between accounts; log in first.")
+
+
+def _side(host_is_first: bool | None) -> int:
+    return secrets.randbelow(2) if host_is_first is None else int(not host_is_first)
+
+
+def _in_order(host: SeatRow, other: SeatRow, side: int) -> tuple[SeatRow, SeatRow]:
+    return (host, other) if side == 0 else (other, host)
+
+
+def _with_looks(seat: SeatRow, looks: dict[str, str]) -> SeatRow:
+    if len(looks) > 16:
+        raise BadInput("At most 16 words about how the pieces look.")
+    return replace(seat, appearance=looks)

@@ -1,0 +1,55 @@
+// The position that a new game begins with, when somebody comes from the analysis board.
+import { useEffect, useState } from "preact/hooks";
+import type { CatalogueGame, StudyView } from "../api.gen.ts";
+import { study } from "../api.ts";
+import { BoardPicture } from "../board/drawing.tsx";
+import { setupFrom } from "../study/positions.ts";
+
+/** What is in the address, and the position that it means. */
+export interface Start {
+  spec: string;
+  setup: StudyView["setup"];
+  view: StudyView;
+}
+
+/** `/?spec=chess&setup=FEN`; null if the address has none. */
+export function useStart(onNotice: (sentence: string) => void): [Start | null, () => void] {
+  const [start, setStart] = useState<Start | null>(null);
+  useEffect(() => {
+    const query = new URLSearchParams(location.search);
+    const [spec, text] = [query.get("spec"), query.get("setup")];
+    if (!spec || !text) return;
+    const setup = setupFrom(text);
+    study({ spec, setup }).then(
+      (view) => setStart({ spec, setup, view }),
+      (error: Error) => onNotice(error.message),
+    );
+  }, []);
+  const forget = () => {
+    history.replaceState(null, "", "/");
+    setStart(null);
+  };
+  return [start, forget];
+}
+
+/** The entry that a game's name means, or that it is an option of. */
+export function entryFor(entries: CatalogueGame[], spec: string): CatalogueGame | undefined {
+  const fits = entries.filter((entry) => entry.spec === spec || spec.startsWith(`${entry.spec}:`));
+  return fits.sort((a, b) => b.spec.length - a.spec.length)[0];
+}
+
+export function FromPosition({ from, onForget }: { from: Start; onForget: () => void }) {
+  const { board, players, toPlay } = from.view;
+  return (
+    <div class="from-position">
+      <BoardPicture board={{ ...board, choices: [], marks: [] }} label="The position that the game begins with" />
+      <div>
+        <strong>From your position</strong>
+        <p class="quiet-note">{players[toPlay === 1 ? 1 : 0]} to move</p>
+        <button type="button" class="button small" onClick={onForget}>
+          The usual start
+        </button>
+      </div>
+    </div>
+  );
+}

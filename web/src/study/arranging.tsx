@@ -1,0 +1,135 @@
+// The board on which a position is put together: pieces by a click or a drag, walls, whose move it is, and its text.
+import { useMemo, useState } from "preact/hooks";
+import type { Kit } from "../api.gen.ts";
+import { frame } from "../board/geometry.ts";
+import { PlayBoard } from "../board/play.tsx";
+import { Segments } from "../landing/segments.tsx";
+import { usePrefs } from "../prefs.ts";
+import { actsOf, after, cleared, drawn } from "./arrangement.ts";
+import type { Tool } from "./arrangement.ts";
+import { GameField, PositionField } from "./fields.tsx";
+import { asText } from "./positions.ts";
+import { Tools } from "./tools.tsx";
+import { useArrangement } from "./use-arrangement.ts";
+import type { Root } from "./use-study.ts";
+
+interface ArrangingProps {
+  /** The position to begin with: a line from its root. */
+  root: Root;
+  actions: number[];
+  onSetUp: (root: Root) => void;
+  onCancel: () => void;
+}
+
+export function Arranging({ root, actions, onSetUp, onCancel }: ArrangingProps) {
+  const { made, view, fresh, fault, change, begin, read } = useArrangement({ ...root, actions });
+  const { coordinates } = usePrefs();
+  const [tool, setTool] = useState<Tool | null>(null);
+  if (!made) return <main class="middle">{fault && <p class="fault">{fault}</p>}</main>;
+  const { kit, spec } = made;
+  const held = tool ?? usual(kit);
+  const box = frame(kit.board, coordinates, true);
+  const done = () => onSetUp({ spec, setup: view ? view.setup : made.setup, before: [] });
+  const possible = fresh && (!!view || !kit.kinds.length);
+  return (
+    <main class={`analysis arranging without-bar ${kit.board.style}`} style={{ "--aspect": box.width / box.height }}>
+      <h1 class="visually-hidden">Set up a position</h1>
+      <section class="board-area" aria-label="Board">
+        <ArrangingBoard made={made} tool={held} change={change} />
+        <p class={fault ? "fault" : "arranged"} role="status">
+          {fault || (view ? (view.result ? `The end of a game: ${view.result.reason}.` : `${view.players[view.toPlay === 1 ? 1 : 0]} to move.`) : "")}
+        </p>
+      </section>
+      {kit.kinds.length > 0 && (
+        <section class="panel tools" aria-label="Pieces">
+          <Tools kit={kit} tool={held} onTool={setTool} />
+          <div class="row">
+            <button type="button" class="button small" onClick={() => change(cleared(kit, made))}>
+              Clear the board
+            </button>
+            <button type="button" class="button small" onClick={() => begin(spec, null)}>
+              Usual start
+            </button>
+          </div>
+        </section>
+      )}
+      <section class="panel stack details" aria-label="Position">
+        <GameField
+          spec={spec}
+          onSpec={(to) => {
+            setTool(null);
+            begin(to, null);
+          }}
+        />
+        {kit.kinds.length === 0 && <p class="quiet-note">Positions of this game are reached by playing to them.</p>}
+        {kit.movers.length > 0 && (
+          <Segments
+            legend="To move"
+            options={kit.movers.map(({ value, name }) => ({ value, name, chip: value === "1" ? 1 : 0 }))}
+            value={String(made.toPlay)}
+            onChange={(value) => change({ toPlay: value === "1" ? 1 : 0 })}
+          />
+        )}
+        {kit.switches.length > 0 && (
+          <fieldset class="checks-of">
+            {kit.switches.map(({ value, name }) => (
+              <label key={value}>
+                <input
+                  type="checkbox"
+                  checked={made.on.includes(value)}
+                  onChange={() => change({ on: made.on.includes(value) ? made.on.filter((one) => one !== value) : [...made.on, value] })}
+                />
+                {name}
+              </label>
+            ))}
+          </fieldset>
+        )}
+        {kit.kinds.length > 0 && <PositionField text={view ? asText(view.setup) : ""} onRead={read} />}
+        <div class="row">
+          <button type="button" class="button primary" disabled={!possible} onClick={done}>
+            Analyse this
+          </button>
+          <button type="button" class="button" onClick={onCancel}>
+            Cancel
+          </button>
+        </div>
+      </section>
+    </main>
+  );
+}
+
+/** Where pieces are of many kinds, they are moved first; where there is nothing but stones, they are put. */
+function usual({ kinds, board }: Kit): Tool {
+  const [first] = kinds;
+  return first && board.style === "points" ? { does: "put", kind: first } : { does: "move" };
+}
+
+interface BoardProps {
+  made: NonNullable<ReturnType<typeof useArrangement>["made"]>;
+  tool: Tool;
+  change: ReturnType<typeof useArrangement>["change"];
+}
+
+function ArrangingBoard({ made, tool, change }: BoardProps) {
+  const { coordinates } = usePrefs();
+  const { kit } = made;
+  const acts = useMemo(() => actsOf(kit, made, tool), [made, tool]);
+  const board = useMemo(() => drawn(kit, { pieces: made.pieces, edges: made.edges }, acts), [made, acts]);
+  const owner = tool.does === "put" ? tool.kind.owner : null;
+  return (
+    <PlayBoard
+      board={board}
+      mode={kit.kinds.length ? "arrange" : "look"}
+      player={owner ?? 0}
+      you={null}
+      ply={0}
+      label="The position that you set up"
+      labels={coordinates}
+      shape={tool.does === "put" ? tool.kind.shape : tool.does === "move" ? undefined : null}
+      onAct={(action) => {
+        const act = acts[action];
+        if (act) change(after(kit, made, tool, act));
+      }}
+    />
+  );
+}

@@ -1,0 +1,54 @@
+// Which game a position is of, and its text.
+import { useEffect, useState } from "preact/hooks";
+import { boardWords, useCatalogue } from "../catalogue.ts";
+
+interface GameProps {
+  spec: string;
+  onSpec: (spec: string) => void;
+}
+
+export function GameField({ spec, onSpec }: GameProps) {
+  const offered = useCatalogue();
+  const names = new Map<string, string>((offered.entries ?? []).map((one) => [one.spec, boardWords(offered, one)]));
+  if (!names.has(spec)) names.set(spec, spec);
+  return (
+    <label class="field">
+      <span>Game</span>
+      <select value={spec} onChange={(event: Event) => onSpec((event.target as HTMLSelectElement).value)}>
+        {[...names].map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface PositionProps {
+  /** As the game writes positions. */
+  text: string;
+  onRead: (text: string) => void;
+}
+
+export function PositionField({ text, onRead }: PositionProps) {
+  const [typed, setTyped] = useState(text);
+  useEffect(() => setTyped(text), [text]);
+  return (
+    <form
+      class="position-text"
+      onSubmit={(event: Event) => {
+        event.preventDefault();
+        onRead(typed);
+      }}
+    >
+      <label class="field">
+        <span>As text{text.startsWith("{") || !text ? "" : " (FEN)"}</span>
+        <textarea rows={2} value={typed} spellcheck={false} onInput={(event: Event) => setTyped((event.target as HTMLTextAreaElement).value)} />
+      </label>
+      <button type="submit" class="button small" disabled={typed.trim() === text}>
+        Read the text
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,92 @@
+// What is being put together, and what the site's rules say of it.
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Kit, StudyView } from "../api.gen.ts";
+import { arrange, kit as fetchKit } from "../api.ts";
+import { setupFrom } from "./positions.ts";
+import type { Placed } from "./arrangement.ts";
+import type { Root } from "./use-study.ts";
+
+/** A position in the making. */
+export interface Made extends Placed {
+  spec: string;
+  /** What it began as. */
+  setup: Root["setup"];
+  kit: Kit;
+  toPlay: 0 | 1;
+  on: string[];
+}
+
+export interface Making {
+  made: Made | null;
+  /** The position, if a game can come to it; a moment old while the site looks at a newer one. */
+  view: StudyView | null;
+  /** Whether it is the one on the board. */
+  fresh: boolean;
+  /** Why none can. */
+  fault: string;
+  change: (part: Partial<Made>) => void;
+  /** Begin with another position: null is the usual start. */
+  begin: (spec: string, setup: Root["setup"], actions?: number[]) => void;
+  read: (text: string) => void;
+}
+
+const PAUSE_MS = 150; // a hand puts pieces quickly
+
+export function useArrangement(first: { spec: string; setup: Root["setup"]; actions: number[] }): Making {
+  const [made, setMade] = useState<Made | null>(null);
+  const [answer, setAnswer] = useState<{ of: Made | null; view: StudyView | null; fault: string }>({ of: null, view: null, fault: "" });
+  const newest = useRef(0);
+  const begin = (spec: string, setup: Root["setup"], actions: number[] = []) => {
+    const number = ++newest.current;
+    fetchKit({ spec, setup, actions }).then(
+      (kit) => {
+        if (number !== newest.current) return;
+        const { pieces, edges } = kit.board;
+        setMade({ spec, setup, kit, pieces, edges, toPlay: kit.toPlay === 1 ? 1 : 0, on: kit.on });
+      },
+      (error: Error) => {
+        if (number === newest.current) setAnswer((old) => ({ ...old, view: null, fault: error.message }));
+      },
+    );
+  };
+  useEffect(() => begin(first.spec, first.setup, first.actions), []);
+  useEffect(() => {
+    if (!made) return;
+    const { spec, setup, kit, pieces, edges, toPlay, on } = made;
+    if (!kit.kinds.length) {
+      setAnswer({ of: made, view: null, fault: "" });
+      return;
+    }
+    let gone = false;
+    const ask = () =>
+      arrange({
+        spec,
+        setup,
+        pieces: pieces.map(({ at, shape, owner }) => ({ at, shape, owner: side(owner) })),
+        edges: edges.map((edge) => ({ at: edge.at, side: edge.side === "right" ? "right" : "top", owner: side(edge.owner) })),
+        toPlay,
+        switches: on,
+      }).then(
+        (view) => !gone && setAnswer({ of: made, view, fault: "" }),
+        (error: Error) => !gone && setAnswer({ of: made, view: null, fault: error.message }),
+      );
+    const timer = setTimeout(() => void ask(), PAUSE_MS);
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+    };
+  }, [made]);
+  return {
+    made,
+    view: answer.view,
+    fresh: answer.of === made,
+    fault: answer.fault,
+    change: (part) => setMade((old) => old && { ...old, ...part }),
+    begin,
+    read: (text) => made && begin(made.spec, setupFrom(text.trim() || null)),
+  };
+}
+
+function side(owner: number | null): 0 | 1 | null {
+  return owner === 0 || owner === 1 ? owner : null;
+}
