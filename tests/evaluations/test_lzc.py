@@ -80,6 +80,22 @@ def test_damage_costs_no_entry_behind_the_next_guide(tmp_path):
         assert found[-20:] == later
 
 
+def test_a_file_cut_at_every_byte_gives_back_all_before_the_cut_and_is_continued(tmp_path):
+    path, cut = tmp_path / "book.lzc", tmp_path / "cut.lzc"
+    hashes = write(path, 6)
+    whole, sizes = path.read_bytes(), []
+    for size in range(whole.index(GUIDE), len(whole) + 1):
+        cut.write_bytes(whole[:size])
+        found = LzcFile(cut, 81).heads["hash"].tolist()
+        assert found == hashes[: len(found)]
+        sizes.append(len(found))
+        if size % 5 == 0:
+            more = write(cut, 2, seed=1)
+            assert LzcFile(cut, 81).heads["hash"].tolist()[-2:] == more
+    assert sizes == sorted(sizes)
+    assert set(sizes) == set(range(7))
+
+
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 255), st.integers(0, 255))
 def test_ones_beside_a_guide_do_not_hide_it(tmp_path_factory, before, behind):

@@ -12,7 +12,7 @@ import pytest
 import ludus
 from ludus.games.game import DRAW, FIRST_WINS
 from ludus.players.pool import Pool
-from ludus.players.seat import Limits, News, Request
+from ludus.players.seat import Limits, News, Request, Seat
 from ludus.search.settings import SearchSettings
 
 PATIENCE_S = 100.0
@@ -114,6 +114,24 @@ def test_a_search_considers_only_the_actions_that_it_is_told(evaluator, entries)
 def test_an_action_that_loses_among_two_is_seen_as_lost(pool):
     thought = pool.seat(after(3, 0, 3, 0, 3)).ask_within(Limits(500, only=(1, 2))).result(PATIENCE_S)
     assert thought.proof == FIRST_WINS, "red has three in a column"
+
+
+def test_what_engines_leave_out_is_searched_if_it_is_asked_for():
+    class Notes:
+        """A pool that searches nothing."""
+
+        max_visits = 100
+
+        def enqueue(self, _seat, request):
+            self.request = request
+
+    game = ludus.game("go:3x3:komi=0")
+    position = game.start({"black": "B1 A2 B2 C2 B3", "to_play": "black"})  # Black has four eyes
+    eye, past = position.parse("A1")[0], position.parse("pass")[0]
+    notes = Notes()
+    for only, searched in (((), [past]), ((past,), [past]), ((eye, past), position.actions)):
+        Seat(notes, position).ask_within(Limits(10, only=only))
+        assert game.calls.legal(notes.request.root.words) == searched
 
 
 def test_only_legal_actions_can_be_considered(pool):

@@ -143,7 +143,7 @@ def _find_entries(data: np.ndarray, points: int, places: np.ndarray, values: np.
     at, size, count, lost = len(MAGIC), data.shape[0], 0, 0
     while at < size:
         if _ones(data, at, at + 16) == 16:
-            at += 16
+            at = _after_guide(data, at, points, values)
             continue
         end = _end_of_entry(data, at, points, values)
         if end > 0:
@@ -193,10 +193,18 @@ def _next_guide(data: np.ndarray, first: int) -> int:
 def _after_guide(data: np.ndarray, guide: int, points: int, values: np.ndarray) -> int:
     """Return where to read on: bytes before and behind a guide may look like parts of it."""
     end = guide + _ones(data, guide, data.shape[0])
-    for at in range(guide + 16, end):
-        if _ones(data, at, at + 16) == 16 or _end_of_entry(data, at, points, values) > 0:
-            return at
+    for follows in (True, False):  # an entry with something behind it is more likely one
+        for at in range(guide + 16, end + 1):
+            after = at + 16 if _ones(data, at, at + 16) == 16 else _end_of_entry(data, at, points, values)
+            if after > 0 and (not follows or _begins(data, after, points, values)):
+                return at
     return end
+
+
+@kernel
+def _begins(data: np.ndarray, at: int, points: int, values: np.ndarray) -> bool:
+    """Return whether a guide, an entry or the end of the data is at a place."""
+    return at == data.shape[0] or _ones(data, at, at + 16) == 16 or _end_of_entry(data, at, points, values) > 0
 
 
 @entry

@@ -156,7 +156,7 @@ class Seat:
         assert not self.position.outcome, "a finished game needs no thought"
         assert {*limits.only} <= {*self.position.actions}, "only legal actions can be considered"
         limits = msgspec.structs.replace(limits, visits=max(2, min(limits.visits, self.pool.max_visits)))
-        request = Request(self, self._root(), limits, temperature, news)
+        request = Request(self, self._root(limits.only), limits, temperature, news)
         self.ponders = False
         self.pool.enqueue(self, request)
         return request
@@ -210,7 +210,9 @@ class Seat:
             self.ponders = True
             self.pool.enqueue(self, Ponder(self._root()))
 
-    def _root(self) -> Root:
-        position = self.position
-        left = max(0, position.game.max_actions - position.num_actions_played)
-        return Root(position.game.for_search(position.state).view(np.uint64), left)
+    def _root(self, only: tuple[int, ...] = ()) -> Root:
+        """Return where a search begins; it may be one of actions that engines do not consider by themselves."""
+        position, state = self.position, self.position.game.for_search(self.position.state)
+        if only and not {*only} <= {*position.game.calls.legal(state)}:
+            state = position.state
+        return Root(state.view(np.uint64), max(0, position.game.max_actions - position.num_actions_played))

@@ -186,6 +186,23 @@ def test_an_engine_agrees_or_plays_on_and_marks_nothing(play):
     }
 
 
+def test_an_engine_fills_no_eyes_of_its_own_unless_stones_are_in_atari():
+    game = ludus.game("go:5x5:komi=0")
+    black, white = "A1 B2 A3 B3 B4 A5 B5 C5 C4", "D3 D4 D5 E4"
+    alive = game.start({"black": black + " B1", "white": white})
+    searched = game.calls.legal(game.for_search(alive.state))
+    names = {game.action_text(alive.state, action) for action in set(alive.actions) - set(searched)}
+    assert names == {"A2", "A4"}
+    threatened = game.start({"black": "A1 B1 B2", "white": "C1 C2 B3 A3", "to_play": "black"})  # A2 is its last liberty
+    assert set(game.calls.legal(game.for_search(threatened.state))) == set(threatened.actions)
+
+
+def test_an_engine_with_eyes_alone_left_passes():
+    game = ludus.game("go:3x3:komi=0:suicide=no")
+    full = game.start({"black": "A1 B1 C1 A2 C2 B3 B2 A3", "to_play": "black"})  # C3 is left, an eye
+    assert [game.action_text(full.state, each) for each in game.calls.legal(game.for_search(full.state))] == ["pass"]
+
+
 def test_nobody_passes_early_under_the_pass_lock(play):
     position = play("go:5x5:pass-lock", "C3 B2")
     assert "pass" not in map(position.text, position.actions)

@@ -33,11 +33,11 @@ from ludus.games.go.layout import (
     MAX_PLIES,
     MAX_SIZE,
     NO_KOMI,
-    NO_MARKS,
     OPTIONS,
     PASS_LOCK,
     POSITIONAL,
     RULES,
+    SEARCHED,
     SEED_PLANES,
     SHOWS_HISTORY,
     SHOWS_LIBERTIES,
@@ -116,7 +116,7 @@ def make(*parts: str) -> Game:
         describe=describe,
         reason=reason,
         setup=setup_of,
-        for_search=_as_marked if "marking" in switches else None,
+        for_search=_searched,
     )
     return game
 
@@ -127,10 +127,10 @@ def _handed(defaults: Defaults) -> float:
     return defaults.usual_komi(handicap) + defaults.rule_set.compensation(handicap)
 
 
-def _as_marked(state: State) -> State:
-    """Return the state for an engine: it agrees to dead stones as they are marked, or plays on."""
+def _searched(state: State) -> State:
+    """Return the state for an engine: it agrees to dead stones as they are marked, or plays on, and fills no eyes."""
     state = state.copy()
-    set_rule(state, NO_MARKS, 1)
+    set_rule(state, SEARCHED, 1)
     return state
 
 

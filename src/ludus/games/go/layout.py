@@ -31,8 +31,8 @@ MARKING: Field = (14, 1)
 """1: after two passes people mark dead stones and agree."""
 PASS_LOCK: Field = (15, 1)
 """1: nobody may pass while the number of neutral points still changes, unless nothing else is legal."""
-NO_MARKS: Field = (16, 1)
-"""1: dead stones stay marked as they are: an engine may agree, or play on."""
+SEARCHED: Field = (16, 1)
+"""1: an engine searches this state: it leaves dead stones marked as they are, and fills no eyes of its own."""
 LIMIT: Field = (17, 13)
 """Plies after which a game is over, and counted as it stands."""
 SIMPLE, POSITIONAL, SITUATIONAL = 0, 1, 2

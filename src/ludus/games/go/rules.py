@@ -24,7 +24,6 @@ from ludus.games.go.layout import (
     LOST,
     MARKING,
     NEUTRAL,
-    NO_MARKS,
     NUM_RECENT,
     NUM_SETS,
     ONE,
@@ -41,6 +40,7 @@ from ludus.games.go.layout import (
     POSITIONAL,
     RECENT,
     RULES,
+    SEARCHED,
     SETS,
     SHOWS_HISTORY,
     SIMPLE,
@@ -127,11 +127,20 @@ def rules(width: int) -> dict[str, Any]:  # noqa: C901 - small functions, made f
         ko = field(game, KO)
         return points if ko == 0 else without(points, single(ko - 1))
 
+    def eyes(state: State) -> Points:
+        """Return the points between stones of the mover, none of them in atari, that touch no other empty point."""
+        frame, player = field(np.uint64(state[RULES]), FRAME), field(np.uint64(state[GAME]), TURN)
+        own, others = load(state, black_at + player * width), load(state, black_at + (1 - player) * width)
+        empty, in_atari = load(state, empty_at), common(own, load(state, atari_at))
+        return without(common(empty, around(own, frame)), around(union(union(empty, others), in_atari), frame))
+
     def legal(state: State, actions: np.ndarray) -> int:
         rule_words, game = np.uint64(state[RULES]), np.uint64(state[GAME])
         frame, phase = field(rule_words, FRAME), field(game, PHASE)
         points = load(state, empty_at) if field(game, PLACING) > 0 else legal_points(state)
-        if phase == AGREEING and field(rule_words, NO_MARKS) == 0:
+        if field(rule_words, SEARCHED) == 1:
+            points = without(points, eyes(state)) if field(game, PLACING) == 0 else points
+        elif phase == AGREEING:
             points = union(points, union(load(state, black_at), load(state, black_at + width)))
         count = 0
         for word in range(width):

@@ -37,7 +37,6 @@ from ludus.games.go.layout import (
     LOST_WHITE,
     NEUTRAL,
     NO_KOMI,
-    NO_MARKS,
     NUM_RECENT,
     NUM_SETS,
     OPTIONS,
@@ -48,6 +47,7 @@ from ludus.games.go.layout import (
     PLY,
     RECENT,
     RULES,
+    SEARCHED,
     SETS,
     SHOWS_HISTORY,
     SIMPLE,
@@ -88,7 +88,7 @@ COUNTERS: dict[str, tuple[int, Field]] = {
     "turned": (GAME, TURNED),
     "neutral": (RECENT, NEUTRAL),
     "steady": (RECENT, STEADY),
-    "no_marks": (RULES, NO_MARKS),
+    "searched": (RULES, SEARCHED),
 }
 """Numbers that a setup may hold, and where they stand."""
 
