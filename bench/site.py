@@ -14,6 +14,7 @@ import contextlib
 import json
 import random
 import re
+import signal
 import statistics
 import subprocess
 import sys
@@ -129,8 +130,11 @@ def quantiles(values):
     return {name: round(1000 * cuts[at - 1], 1) for name, at in (("p50", 50), ("p95", 95), ("p99", 99))}
 
 
-async def measure(address, *, bot, games, spectators, seconds, pause_s):
-    """Return the figures of a site that runs at `address`, with a bot that plays Connect Four attached."""
+async def measure(address, *, bot, games, spectators, seconds, pause_s, mark=lambda: None):
+    """Return the figures of a site that runs at `address`, with a bot that plays Connect Four attached.
+
+    `mark` is called when the measurement begins, and when it ends.
+    """
     load = Load(address, bot, pause_s)
     limits = httpx.Limits(max_connections=50, max_keepalive_connections=0)  # a site may close what idles
     async with httpx.AsyncClient(base_url=address, timeout=60, limits=limits) as http:
@@ -142,10 +146,12 @@ async def measure(address, *, bot, games, spectators, seconds, pause_s):
         tasks += [asyncio.create_task(load.spectator(random.Random(f"s{n}"))) for n in range(spectators)]
         await asyncio.sleep(min(seconds, 5.0))  # until they all sit
         after = await memory_of(http)
+        mark()
         load.measuring, began = True, time.perf_counter()
         await asyncio.sleep(seconds)
         lasted = time.perf_counter() - began
         load.measuring = False
+        mark()
         failed = [repr(task.exception()) for task in tasks if task.done() and not task.cancelled()]
         for task in tasks:
             task.cancel()
@@ -186,14 +192,19 @@ def main():
     parser.add_argument("--engine", default="ludus engine bgs --model models/connect4 --visits 8")
     parser.add_argument("--port", type=int, default=8765)
     parser.add_argument("--json", type=Path, help="append the figures to this file")
+    parser.add_argument("--profile", type=Path, help="note here where the site's processor time goes")
     options = parser.parse_args()
     address = f"http://127.0.0.1:{options.port}"
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         bots = Path(folder) / "bots.toml"
         bots.write_text(BOTS.format(engine=json.dumps(options.engine)))
         serve = ["serve", "--no-bots", "--port", str(options.port), "--data", folder]
-        for command in (serve, ["bot", "--config", str(bots), "--server", address.replace("http", "ws")]):
-            process = subprocess.Popen([sys.executable, "-m", "ludus", *command], stdout=subprocess.DEVNULL)
+        profiled = [str(Path(__file__).with_name("site_profile.py")), str(options.profile)]
+        dial = ["bot", "--config", str(bots), "--server", address.replace("http", "ws")]
+        processes: list[subprocess.Popen[bytes]] = []
+        for command in ([*(profiled if options.profile else ["-m", "ludus"]), *serve], ["-m", "ludus", *dial]):
+            process = subprocess.Popen([sys.executable, *command], stdout=subprocess.DEVNULL)
+            processes.append(process)
             stack.callback(process.wait)
             stack.callback(process.terminate)
             until_answers(address, "/readyz", lambda text: "ready" in text)
@@ -206,6 +217,7 @@ def main():
                 spectators=options.spectators,
                 seconds=options.seconds,
                 pause_s=options.pause,
+                mark=(lambda: processes[0].send_signal(signal.SIGUSR1)) if options.profile else (lambda: None),
             )
         )
     line = json.dumps({"bench": "site", "engine": options.engine, **figures, **describe_machine()})

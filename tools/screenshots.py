@@ -38,7 +38,7 @@ def start(page: Page, game: str, level: str) -> None:
     """Begin a game as first player, and open the field for moves."""
     page.locator(".card", has=page.get_by_text(game, exact=True)).click()
     page.locator(".opponents label", has_text=level).first.click()
-    page.locator(".setup").get_by_text("First", exact=True).click()
+    page.locator(".setup").get_by_title("First", exact=True).click()
     page.locator(".setup").get_by_role("button", name="Play").click()
     page.locator("svg.board.play").wait_for()
     page.get_by_role("button", name="Type moves").click()

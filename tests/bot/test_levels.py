@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.bot.levels import ModelGames, bots_of_models, find_models
+from ludus.bot.levels import ModelGames, bots_of_models, find_models, with_common_sense
 from ludus.engine.ladder import Ladder, Rung, write_ladder
 from ludus.errors import BadModel
 from ludus.games.behaviour import behaviour
@@ -64,6 +64,28 @@ def test_engines_read_the_evaluation_files_of_their_models(tmp_path):
     reads = [f"--evaluations {kept / name}.ev" for name in ("old", "new")]
     assert [reads[0] in commands[0][0], "--evaluations" in commands[0][1]] == [True, False]
     assert [f"{each} --append" in command for each, command in zip(reads, commands[1], strict=True)] == [True, True]
+
+
+def test_games_that_no_model_plays_get_bots_by_common_sense(tmp_path):
+    models = bots_of_models(
+        [ModelGames(tmp_path / "walls", ("wallgame:classic:5x5@6x6", "wallgame:classic:6x6"))], "token"
+    )
+    file = with_common_sense(models, ["wallgame:classic:6x6", "wallgame:classic:8x8", "tictactoe"])
+    added = file.bots[len(models.bots) :]
+    assert file.bots[: len(models.bots)] == models.bots
+    assert {bot.game for bot in added} == {"wallgame", "tictactoe"}
+    assert [(bot.variants["classic"].plays(6, 6), bot.variants["classic"].plays(8, 8)) for bot in added[:6]] == [
+        (False, True)
+    ] * 6
+    assert [bot.level for bot in added] == 2 * [bot.level for bot in models.bots]
+    assert not [fault for bot in added for fault in bot_faults(bot)]
+    (command,) = {file.command_of(bot) for bot in added}
+    assert {part for part in command if part.startswith("--sense=")} == {
+        "--sense=wallgame:classic:8x8",
+        "--sense=tictactoe",
+    }
+    assert len({bot.bot_id for bot in file.bots}) == len(file.bots) == 18
+    assert {bot.official_token for bot in file.registered_bots()} == {"token"}
 
 
 def test_a_folder_without_models_is_named_with_the_remedy(tmp_path):

@@ -109,6 +109,28 @@ def test_a_model_answers_warm_and_as_hard_as_its_bot_is_to_try():
     assert answers[3]["ply"] == 1
 
 
+def test_a_game_is_played_without_a_network_by_common_sense():
+    command = [sys.executable, "-m", "ludus", "engine", "bgs", "--sense", "tictactoe", "--visits", "400"]
+    config = {"variant": "standard", "boardWidth": 3, "boardHeight": 3, "game": "tictactoe"}
+    questions = [START | {"config": config}]
+    for ply, move in enumerate(["a3", "b2", "b3"]):
+        questions.append({"type": "apply_move", "bgsId": "A", "expectedPly": ply, "move": move})
+    questions.append(EVALUATE | {"expectedPly": 3})
+    done = subprocess.run(command, input=lines(*questions), capture_output=True, timeout=300, check=True)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [answer["success"] for answer in answers] == [True] * 5
+    assert answers[-1]["bestMove"] == "c3", "or three crosses stand in a row"
+
+
+def test_somebody_must_play():
+    done = subprocess.run(
+        [sys.executable, "-m", "ludus", "engine", "bgs"], capture_output=True, timeout=60, check=False
+    )
+    assert done.returncode != 0
+    assert b"--sense GAME" in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize(("engine", "last"), [("gtp", b"quit\n"), ("gomocup", b"END\n"), ("analysis", signal.SIGTERM)])
 def test_an_engine_that_is_told_to_quit_ends_well_though_its_input_stays_open(engine, last):
     command = [sys.executable, "-m", "ludus", "engine", engine]

@@ -71,6 +71,8 @@ class ScriptedBot:
         """The moves that it answers with, from the first on, as far as they are legal."""
         self.opinions: dict[int, float] = {}
         """Of positions, by actions played, where they are not as usual."""
+        self.owners: list[list[float]] = []
+        """Whose each cell will be, told with the lines of a position; empty: not told."""
         self.hang_up = asyncio.Event()
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any] | None:
@@ -89,7 +91,8 @@ class ScriptedBot:
             played = position.num_actions_played
             evaluation = self.opinions.get(played, min(0.9, played / 10))
             best = "" if position.outcome else self.choice(position)
-            lines = {"lines": [told_line(position, action) for action in position.actions[:2]]}
+            lines: dict[str, Any] = {"lines": [told_line(position, action) for action in position.actions[:2]]}
+            lines |= {"ownership": self.owners} if self.owners else {}
             answer = {"type": "evaluate_response", "ply": ply, "bestMove": best, "evaluation": evaluation}
             return reply | answer | (lines if request.get("lines") else {})
         if kind == "apply_move":
@@ -234,6 +237,7 @@ def open_page(site: RunningSite, browser: Browser) -> Iterator[OpenPage]:
         return page
 
     site.bot.think_s, site.bot.plan, site.bot.opinions = 0.0, [], {}
+    site.bot.owners = []
     yield open_
     for context in contexts:
         context.close()

@@ -1,5 +1,6 @@
 """Every page for everybody: nothing that axe calls serious, nothing too wide for a phone, all within reach of Tab."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -64,10 +65,15 @@ def test_the_analysis_board_is_accessible_with_everything_open(open_page, scheme
     page = open_page("/study?spec=chess#e4%20e5", color_scheme=scheme)
     page.evaluate("localStorage.setItem('ludus.prefs', JSON.stringify({evaluation: true}))")
     page.reload()
-    page.get_by_text("Set up a position").click()
     expect(page.locator(".engine-lines li")).to_have_count(2)
     assert faults(page) == []
+    page.get_by_role("button", name="Set up a position").click()
+    expect(page.locator(".position-text textarea")).to_have_value(re.compile("^rnbqkbnr/"))
+    assert faults(page) == []
     page.set_viewport_size(PHONE)  # pyright: ignore[reportArgumentType]
+    assert sticks_out(page) == []
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator(".engine-lines li")).to_have_count(2)
     assert sticks_out(page) == []
 
 

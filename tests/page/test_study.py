@@ -100,6 +100,7 @@ def test_any_position_can_be_written_and_is_in_the_address(open_page) -> None:
     page.reload()
     expect(page.locator("svg.board.play .piece")).to_have_count(3)
     set_up(page)
+    expect(field).to_have_value(re.compile("^8/8/8/8/8/1k6/"))
     page.get_by_label("As text").fill("no position")
     page.get_by_role("button", name="Read the text").click()
     expect(page.locator(".fault")).to_contain_text("FEN")
@@ -119,7 +120,7 @@ def test_chess_pieces_are_put_moved_and_removed_and_the_rules_say_what_is_wrong(
     expect(page.locator("svg.board .piece")).to_have_count(2)
     page.get_by_title("White rook").click()
     page.mouse.click(*spot(page, 7, 7))
-    page.get_by_title("Move pieces").click()
+    page.get_by_title("Move pieces", exact=True).click()
     page.mouse.move(*spot(page, 0, 4))
     page.mouse.down()
     page.mouse.move(*spot(page, 3, 3), steps=3)
@@ -137,8 +138,10 @@ def test_chess_pieces_are_put_moved_and_removed_and_the_rules_say_what_is_wrong(
 
 
 def test_stones_and_walls_are_put_and_a_bot_plays_on_from_there(open_page) -> None:
-    page = open_page("/study?spec=go:5x5")
-    set_up(page)
+    page = open_page()
+    page.locator(".card", has=page.get_by_text("Go", exact=True)).click()
+    page.get_by_role("link", name="Set up a position yourself").click()
+    page.locator("svg.board.arrange").wait_for()
     for row, column in ((2, 2), (1, 1)):
         page.mouse.click(*spot(page, row, column))
     page.get_by_title("White stone").click()
@@ -155,7 +158,7 @@ def test_stones_and_walls_are_put_and_a_bot_plays_on_from_there(open_page) -> No
 
     page.goto(page.url.split("/game/")[0] + "/study?spec=wallgame:classic:5x5")
     set_up(page)
-    page.get_by_title("Walls").click()
+    page.get_by_title("Walls", exact=True).click()
     page.mouse.click(*spot(page, 2, 1.5))
     page.get_by_title("Player 1's cat").click()
     page.mouse.click(*spot(page, 2, 2))
@@ -196,5 +199,10 @@ def test_a_replay_marks_what_cost_much_and_leads_to_the_analysis_board(open_page
     expect(page.locator("button.move .verdict")).to_have_text(["??", "??"])
     expect(page.locator(".evaluation-graph .slip.blunder")).to_have_count(2)
     expect(page.locator(".slips")).to_have_text(re.compile("1 blunder.*1 blunder"))
+    expect(page.locator(".ownership rect")).to_have_count(0)
+    site.bot.owners = [[1.0, -1.0, 0.0]] * 3
+    page.reload()
+    page.get_by_role("button", name="One move forward").click()
+    expect(page.locator(".ownership rect")).to_have_count(6)  # a cross that will be lost is marked, too
     page.get_by_role("link", name="Analyse").click()
     expect(page.locator(".variations button.move")).to_have_count(5)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ludus.protocol.spec import Setting, setting_of, spec_in_play
+from ludus.protocol.spec import Framed, Setting, framed, setting_of, spec_in_play
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,10 @@ def test_what_only_training_forbids_is_allowed_in_play():
     assert spec_in_play("go:9x9:pass-lock:liberties") == "go:9x9:liberties"
     assert spec_in_play("wallgame:classic:5x5") == "wallgame:classic:5x5:short"
     assert spec_in_play("connect4") == "connect4"
+
+
+def test_a_model_plays_what_fits_into_its_planes():
+    assert framed("wallgame:classic:6x6", "standard", 5, 5) == Framed("wallgame:standard:5x5@6x6", 36)
+    assert framed("chess", "960", 8, 8) == Framed("chess:960", 64)
+    assert framed("chess", "blitz", 8, 8) is None
+    assert framed("wallgame:classic:6x6", "classic", 7, 7) is None

@@ -5,7 +5,7 @@ import pytest
 from ludus.errors import BadInput
 from ludus.protocol.registration import Attach, BoardSize, BotConfig, ClientInfo, Extent, ServerInfo, VariantSupport
 from ludus.site.bots import BotKey, BotLink, Bots
-from ludus.site.catalogue import bot_for, catalogue
+from ludus.site.catalogue import bot_for, catalogue, is_known
 from ludus.site.faults import NotHere
 from ludus.site.requests import BoardConfig
 from ludus.site.settings import SiteSettings
@@ -115,3 +115,26 @@ def test_what_a_bot_does_not_play_is_refused_in_a_sentence(config):
 def test_games_for_two_persons_are_listed_without_a_bot():
     listed = [game for game in catalogue(attached(bot("b"))).games if not game.bots]
     assert {"tictactoe", "connect4"} <= {game.spec for game in listed}
+
+
+def test_the_usual_rules_of_a_game_come_first_and_its_sides_have_names():
+    sizes = [bot("g", game="go", variants={name: board((9, 9)) for name in ("aga", "standard", "japanese")})]
+    sizes += [bot("c", game="chess", variants={name: board((8, 8)) for name in ("960", "standard")})]
+    found = offered(attached(*sizes))
+    assert [game.spec for game in found] == ["chess", "chess:960", "go:9x9", "go:9x9:japanese", "go:9x9:aga"]
+    assert found[0].players == ("White", "Black")
+    assert catalogue(attached()).games[0].players == ("First", "Second")
+
+
+@pytest.mark.parametrize(
+    ("spec", "known"),
+    [
+        ("chess:960", True),
+        ("go:13x13:japanese", True),
+        ("go:9x9:marking", True),
+        ("chess:seed", False),
+        ("go:x", False),
+    ],
+)
+def test_what_can_be_chosen_is_known_though_no_bot_plays_it(spec, known):
+    assert is_known(spec, ()) is known

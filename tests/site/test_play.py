@@ -41,6 +41,24 @@ def test_a_whole_game_is_played_and_every_position_evaluated(at_site, scripted_b
     at_site(scenario)
 
 
+def test_what_a_bot_thinks_before_its_move_is_told_with_the_move(at_site, scripted_bot, guest_at):
+    async def scenario(address, site):
+        async with scripted_bot(address):
+            guest = await guest_at(address).open(side=0)
+            await guest.until(lambda s: s["evaluations"] == [0.0])
+            told = []
+            site.hall.games[guest.id].listeners.append(lambda game, _event: told.append(dict(game.evaluations)))
+            for _ in range(3):
+                await guest.act((await guest.my_turn())["board"]["choices"][0]["action"])
+                await guest.until(
+                    lambda s, ply=guest.state["ply"]: s["ply"] == ply + 2 and None not in s["evaluations"]
+                )
+            # the guest's move, the bot's with what it thought before, and what it thinks of the guest's turn
+            assert [sorted(known)[-1] for known in told] == [0, 1, 2, 2, 3, 4, 4, 5, 6]
+
+    at_site(scenario)
+
+
 def test_the_bot_begins_where_the_guest_sits_second(at_site, scripted_bot, guest_at):
     async def scenario(address, _site):
         async with scripted_bot(address):

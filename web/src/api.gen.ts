@@ -86,6 +86,7 @@ export interface CatalogueGame {
   summary: string;
   board: Board;
   players: [string, string];
+  arranges: boolean;
   bots: CatalogueBot[];
 }
 

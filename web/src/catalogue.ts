@@ -67,7 +67,7 @@ export function boardWords({ entries, choices }: Pick<Offered, "entries" | "choi
   const own = (entries ?? []).filter((entry) => entry.game === game).map((entry) => `${entry.boardWidth} × ${entry.boardHeight}`);
   const sizes = new Set([...own, ...(known?.sizes ?? []).map(([columns, rows]) => `${columns} × ${rows}`)]);
   const words = isUsual ? title : name.startsWith(title) ? name : `${title} ${name}`;
-  return sizes.size > 1 ? `${words} ${boardWidth} × ${boardHeight}` : words;
+  return sizes.size > 1 ? `${words} ${boardWidth}\u00a0×\u00a0${boardHeight}` : words;
 }
 
 export function firstPlayable(entries: CatalogueGame[]): CatalogueGame | undefined {

@@ -1,9 +1,11 @@
-"""The bots that a folder of models gives: six levels of each model, measured ones where there are."""
+"""The bots of a site: six levels of each model of a folder, measured ones where there are; some without a network."""
 
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
+
+import msgspec
 
 from ludus.bot.config import BotsFile, Command, FileBot
 from ludus.engine.ladder import read_ladder
@@ -35,6 +37,23 @@ PERSONAS = (  # of a model whose levels were not measured
     Persona("Ada", "Expert", Level(200, 0.1)),
     Persona("Wally", "Full", Level(800)),
 )
+
+SENSES = (  # by common sense, which is worth little, and of which there is plenty
+    Level(30, 10.0),
+    Level(30, 2.0),
+    Level(100, 1.0),
+    Level(400, 0.5),
+    Level(3000, 0.2),
+    Level(20_000),
+)
+BY_SENSE = (
+    "wallgame:classic:8x8",
+    "wallgame:standard:8x8",
+    "wallgame:freestyle:12x10",
+    "gomoku:15x15",
+    "tictactoe",
+)
+"""Played by common sense where no model does."""
 
 
 class ModelGames(NamedTuple):
@@ -103,21 +122,28 @@ def bots_of_models(
             command += ["--evaluations", str(kept), *["--append"] * append]
         for game_name, variants in games.items():
             prefix = name if len(games) == 1 else f"{name}-{game_name}"
-            for rank, persona in enumerate(model.personas, 1):
-                bot_id = f"{prefix}-{persona.label.lower()}"
-                levels.append(f"--level={bot_id}={persona.level}")
-                bots.append(
-                    FileBot(
-                        bot_id=bot_id,
-                        name=f"{persona.name} ({name})" if shared else persona.name,
-                        variants=variants,
-                        list_order=rank,
-                        game=game_name,
-                        level=persona.label,
-                    )
-                )
+            found = _bots(prefix, model.personas, game_name, variants, suffix=f" ({name})" if shared else "")
+            levels += [f"--level={bot.bot_id}={each.level}" for bot, each in zip(found, model.personas, strict=True)]
+            bots += found
         engines |= {bot.bot_id: [*command, *levels] for bot in bots if bot.bot_id not in engines}
     return BotsFile(bots=bots, client_id=CLIENT_ID, official_token=official_token, engine_commands=engines)
+
+
+def with_common_sense(file: BotsFile, specs: Sequence[str] = BY_SENSE) -> BotsFile:
+    """Return a bots file with six levels without a network, for those games of `specs` that none of its bots plays.
+
+    One engine plays them all.
+    """
+    free = [spec for spec in specs if not any(_plays(bot, spec) for bot in file.bots)]
+    personas = [persona._replace(level=level) for persona, level in zip(PERSONAS, SENSES, strict=True)]
+    command = [sys.executable, "-m", "ludus", "engine", "bgs", *(f"--sense={spec}" for spec in free)]
+    bots: list[FileBot] = []
+    for game_name, variants in _variants_by_game(free).items():
+        found = _bots(f"sense-{game_name}", personas, game_name, variants)
+        command += [f"--level={bot.bot_id}={each.level}" for bot, each in zip(found, personas, strict=True)]
+        bots += found
+    engines: dict[str, Command] = {bot.bot_id: command for bot in bots}
+    return msgspec.structs.replace(file, bots=file.bots + bots, engine_commands=file.engine_commands | engines)
 
 
 def dummy_bots(official_token: str | None = None) -> BotsFile:
@@ -133,6 +159,29 @@ def dummy_bots(official_token: str | None = None) -> BotsFile:
         FileBot(bot_id="dummy-connect4", name="Dummy", variants=rack, level="Trial", game="connect4"),
     ]
     return BotsFile(bots=bots, client_id=CLIENT_ID, official_token=official_token, engine_commands={"default": engine})
+
+
+def _bots(
+    prefix: str, personas: Sequence[Persona], game_name: str, variants: dict[str, VariantSupport], suffix: str = ""
+) -> list[FileBot]:
+    """Return a bot for each persona, the gentlest first."""
+    return [
+        FileBot(
+            bot_id=f"{prefix}-{persona.label.lower()}",
+            name=persona.name + suffix,
+            variants=variants,
+            list_order=rank,
+            game=game_name,
+            level=persona.label,
+        )
+        for rank, persona in enumerate(personas, 1)
+    ]
+
+
+def _plays(bot: FileBot, spec: str) -> bool:
+    setting, size = setting_of(spec), _size_of(spec)
+    support = bot.variants.get(setting.variant) if bot.game == setting.game else None
+    return support is not None and support.plays(size.board_width, size.board_height)
 
 
 def _variants_by_game(specs: Sequence[str]) -> dict[str, dict[str, VariantSupport]]:

@@ -41,7 +41,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     import sys
 
     from ludus.bot.child import BotChild
-    from ludus.bot.levels import bots_of_models, dummy_bots, find_models
+    from ludus.bot.levels import bots_of_models, dummy_bots, find_models, with_common_sense
     from ludus.site.app import Site, create_app
     from ludus.site.database.database import database_url
     from ludus.site.operations.logs import configure_logs
@@ -59,7 +59,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     file = None
     if bots:
         brought = bots_of_models(found, token, evaluations=evaluations, append=append)
-        file = dummy_bots(token) if dummy else brought
+        file = dummy_bots(token) if dummy else with_common_sense(brought)
     files = {path for model in found for path in (spec.split(":")[0] for spec in model.specs) if path.endswith(".py")}
     listener = listen(host, port)
     address = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"

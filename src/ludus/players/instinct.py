@@ -51,6 +51,19 @@ class RolloutEvaluator:
         return NEARLY_ALIKE * self._order.random((len(words), game.num_actions), np.float32), outcomes
 
 
+class InstinctEvaluator:
+    """Judges by the heuristic of a game that has one, else by random playouts."""
+
+    def __init__(self) -> None:
+        """Know both."""
+        self._heuristic, self._rollouts = HeuristicEvaluator(), RolloutEvaluator()
+
+    def evaluate_states(self, game: Game, words: NDArray[np.uint64]) -> tuple[Logits, Outcomes]:
+        """Judge states [B, W] of `game`."""
+        chosen = self._heuristic if game.has_heuristic else self._rollouts
+        return chosen.evaluate_states(game, words)
+
+
 @entry
 def _judge(
     rules: Rules, states: np.ndarray, actions: np.ndarray, weights: np.ndarray, logits: np.ndarray, outcomes: np.ndarray

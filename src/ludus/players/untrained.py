@@ -3,45 +3,72 @@
 from __future__ import annotations
 
 import threading
+from typing import Literal
 
+from ludus.games.game import Game
 from ludus.games.position import Position
-from ludus.players.instinct import HeuristicEvaluator, RolloutEvaluator
+from ludus.games.registry import game as find_game
+from ludus.players.group import StateEvaluator
+from ludus.players.instinct import HeuristicEvaluator, InstinctEvaluator, RolloutEvaluator
 from ludus.players.pool import SEAT_MAX_VISITS, SLOTS, Pool, shape_of
 from ludus.players.seat import Seat
 from ludus.search.settings import SearchSettings
 
+EVALUATORS = {"auto": InstinctEvaluator, "heuristic": HeuristicEvaluator, "playouts": RolloutEvaluator}
+
 
 class Untrained:
-    """Plays every game; its seats at boards of one shape share a pool, which is made when the first sits down."""
+    """Plays every game; its seats at boards of one shape share a pool, which is made when the first sits down.
 
-    def __init__(self, kind: str = "heuristic", *, slots: int = SLOTS, max_visits: int = SEAT_MAX_VISITS) -> None:
+    Attributes:
+        name: what it is called: as it judges.
+        games: specs of the games that `warm_up` makes ready.
+        evaluator: judges the leaves.
+    """
+
+    def __init__(
+        self,
+        kind: Literal["auto", "heuristic", "playouts"] = "auto",
+        *,
+        games: tuple[str, ...] = (),
+        slots: int = SLOTS,
+        max_visits: int = SEAT_MAX_VISITS,
+    ) -> None:
         """Judge by `heuristic`, or by random `playouts`.
 
         Args:
-            kind: how leaves are judged.
+            kind: how leaves are judged; `auto`: by the heuristic of a game that has one, else by playouts.
+            games: specs of what it is for; it plays the others, too.
             slots: search trees for each shape of board.
             max_visits: of a seat's search.
         """
-        assert kind in ("heuristic", "playouts"), f"there is no player {kind}"
-        self.name = kind
-        self.games: tuple[str, ...] = ()
-        self.evaluator = RolloutEvaluator() if kind == "playouts" else HeuristicEvaluator()
+        self.name = "common sense" if kind == "auto" else kind
+        self.games = games
+        self.evaluator: StateEvaluator = EVALUATORS[kind]()
         self._slots, self._max_visits = slots, max_visits
         self._pools: dict[tuple[object, ...], Pool] = {}
         self._lock = threading.Lock()
 
     def seat(self, position: Position, *, seed: int = 0) -> Seat:
         """Return a seat at `position`."""
-        shape = shape_of(position.game)
-        with self._lock:
-            if shape not in self._pools:
-                search = SearchSettings(cache_entries=0)
-                self._pools[shape] = Pool(
-                    position.game, self.evaluator, search, slots=self._slots, max_visits=self._max_visits
-                )
-            return self._pools[shape].seat(position, seed=seed)
+        return self._pool(position.game).seat(position, seed=seed)
+
+    def warm_up(self) -> None:
+        """Search a little in each of its games, so that nobody waits later for what is compiled at first use."""
+        for game in map(find_game, self.games):
+            self._pool(game).warm_up(game)
 
     def close(self) -> None:
         """Answer what is still open with an error."""
-        for pool in self._pools.values():
+        with self._lock:
+            pools = list(self._pools.values())
+        for pool in pools:
             pool.close()
+
+    def _pool(self, game: Game) -> Pool:
+        shape = shape_of(game)
+        with self._lock:
+            if shape not in self._pools:
+                search = SearchSettings(cache_entries=0)  # to judge is faster than to remember
+                self._pools[shape] = Pool(game, self.evaluator, search, slots=self._slots, max_visits=self._max_visits)
+            return self._pools[shape]

@@ -16,6 +16,7 @@ from ludus.games.game import Game
 from ludus.protocol.attach import FIXED_SIZE
 from ludus.protocol.registration import BoardSize, BotConfig
 from ludus.protocol.spec import setting_of, spec_in_play
+from ludus.site.arranging.games import GAMES
 from ludus.site.bots import BotKey, Bots
 from ludus.site.choices import CHOICES
 from ludus.site.faults import NotHere
@@ -82,6 +83,8 @@ BOARDS = (
 """Listed even when no bot plays them: two persons can."""
 
 
+UNNAMED, FIRST_AND_SECOND = ("Player 1", "Player 2"), ("First", "Second")
+"""Names of sides that say no more than who begins, and what a page calls them."""
 USUAL_SIZE = BoardSize(8, 8)
 """Of games whose names have none, and that can be chosen in several ways: of chess."""
 
@@ -136,9 +139,15 @@ def between_people(spec: str) -> str:
 def is_known(spec: str, files: tuple[str, ...]) -> bool:
     """Return whether a name means a game that could be played here, as the catalogue or its choices have it."""
     setting = setting_of(spec)
-    if setting.game not in {choices.game for choices in CHOICES}:
+    choices = next((choices for choices in CHOICES if choices.game == setting.game), None)
+    if choices is None:
         return False
-    size = BoardSize(setting.width, setting.height) if setting.width and setting.height else USUAL_SIZE
+    if setting.width and setting.height:
+        size = BoardSize(setting.width, setting.height)
+    elif setting.variant in {variant.value for variant in choices.variants}:
+        size = USUAL_SIZE
+    else:
+        return False
     found = _spec_of(setting.game, setting.variant, size, files)
     return found is not None and spec in (found, between_people(found))
 
@@ -216,8 +225,20 @@ def _entry(game: str, offer: Offer) -> CatalogueGame:
     width, height = offer.size.board_width, offer.size.board_height
     drawing = _drawing(offer.spec)
     players = table_game(offer.spec).players
+    if players == UNNAMED:
+        players = FIRST_AND_SECOND
     return CatalogueGame(
-        offer.spec, game, title_of(offer.spec), offer.variant, width, height, summary, drawing, players, []
+        offer.spec,
+        game,
+        title_of(offer.spec),
+        offer.variant,
+        width,
+        height,
+        summary,
+        drawing,
+        players,
+        game in GAMES,
+        [],
     )
 
 

@@ -142,8 +142,10 @@ class Conductor:
         answer = await self._session.ask(EvaluatePosition(self._bgs_id, known))
         assert isinstance(answer, EvaluateResponse), "the table of answers says so"
         self._best = answer.best_move
-        if [move.text for move in self._game.table.moves[:known]] == self._applied:
-            self._game.note_evaluation(known, Evaluation(answer.evaluation, answer.best_move))
+        moves = [move.text for move in self._game.table.moves]
+        if moves[:known] == self._applied:
+            plays = self._to_play and len(moves) == known
+            self._game.note_evaluation(known, Evaluation(answer.evaluation, answer.best_move), tell=not plays)
 
     async def _play_best(self) -> None:
         assert self._best is not None, "a bot to play has been evaluated"

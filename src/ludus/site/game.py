@@ -216,10 +216,19 @@ class LiveGame:
         name = f"Spectator {watcher.number}" if watcher.you is None else self.seats[watcher.you].name
         self.publish(Said(text, name, watcher.you, watcher.number, self.now()))
 
-    def note_evaluation(self, num_moves: int, found: Evaluation) -> None:
-        """Remember what the position after so many moves is worth; it is written before any later change."""
+    def note_evaluation(self, num_moves: int, found: Evaluation, *, tell: bool = True) -> None:
+        """Remember what the position after so many moves is worth; it is written before any later change.
+
+        Args:
+            num_moves: made before the position.
+            found: what it is worth.
+            tell: False if everybody will see it with the move that is made at once.
+        """
         self.evaluations[num_moves] = found
-        self.publish(Evaluated())
+        if tell:
+            self.publish(Evaluated())
+        else:
+            self._shared.forget()
         self._begin(self._store.note_evaluation(self.id, num_moves, found.value, found.best_move))
 
     async def come(self, watcher: Watcher) -> None:

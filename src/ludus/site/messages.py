@@ -159,6 +159,8 @@ class CatalogueGame(Struct, frozen=True, rename="camel"):
     """A typical position, for a drawing."""
     players: tuple[str, str]
     """What the sides are called."""
+    arranges: bool
+    """Whether positions of it can be put together piece by piece."""
     bots: list[CatalogueBot]
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import errno
+import logging
 import signal
 import socket
 from collections.abc import Awaitable, Callable, Generator
@@ -44,6 +45,11 @@ def _why(host: str, port: int, error: OSError | OverflowError) -> str:
     return f"Cannot listen on {host}, port {port}: {error}."
 
 
+def _is_no_denial(record: logging.LogRecord) -> bool:
+    """Return False for what Uvicorn 0.54 calls an error whenever a handshake is refused with a reason."""
+    return record.getMessage() != "ASGI callable returned without completing handshake."
+
+
 class _Server(uvicorn.Server):
     """Uvicorn, but signals are heard by `run_site`, which has more to end than a server."""
 
@@ -63,6 +69,7 @@ async def run_site(
         listener: see `listen`; it is closed at the end.
         while_running: runs beside the server, from the moment when it answers; it is cancelled at the end.
     """
+    logging.getLogger("uvicorn.error").addFilter(_is_no_denial)
     config = uvicorn.Config(
         app,
         ws="websockets-sansio",

@@ -70,6 +70,50 @@ DIALOGUES = {
         < BEST
         < BEST
     """,
+    "a stop is meant for the search that was asked for last": """
+        > go infinite
+        > go infinite
+        > stop
+        < BEST
+        < BEST
+    """,
+    "an answer for each go, however fast they come": """
+        > go infinite
+        > go infinite
+        > position startpos moves e2e4
+        > go ponder wtime 1000 btime 1000
+        > go infinite searchmoves e7e5
+        > go nodes 10
+        < BEST
+        < BEST
+        < BEST
+        < bestmove e7e5
+        < BEST
+    """,
+    "a program that leafs through a game": """
+        > go infinite
+        > stop
+        > position startpos moves e2e4
+        > go infinite
+        > stop
+        > position startpos moves e2e4 e7e5
+        > go infinite searchmoves g1f3
+        > isready
+        < readyok
+        > stop
+        < BEST
+        < BEST
+        < bestmove g1f3
+    """,
+    "a hit right after the question": """
+        > go infinite
+        > stop
+        > position startpos moves e2e4
+        > go ponder wtime 200 btime 200
+        > ponderhit
+        < BEST
+        < BEST
+    """,
     "a position in the middle of a search ends it": """
         > position startpos
         > go infinite
@@ -319,6 +363,13 @@ def test_a_search_that_fails_still_has_a_move(engine):
     engine.expect(BEST)
 
 
+def test_hundreds_of_questions_may_wait_for_a_search(engine):
+    engine.say("go infinite", f"position {MATED}", *300 * ["go nodes 1"])
+    engine.expect(BEST)
+    for _ in range(300):
+        engine.expect(r"bestmove \(none\)")
+
+
 def test_the_end_of_lines_ends_a_search_with_its_move(engine):
     engine.evaluator.delay_s = 0.001
     engine.say("go infinite")
@@ -326,6 +377,7 @@ def test_the_end_of_lines_ends_a_search_with_its_move(engine):
     engine.talker.end()
     assert not engine.talker.is_over
     engine.expect(BEST)
+    assert engine.listen(0.05) == []
     assert engine.talker.is_over
 
 

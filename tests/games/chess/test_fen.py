@@ -87,6 +87,12 @@ def test_setups_that_are_none_are_refused(chess):
             chess.start(setup)
     with pytest.raises(BadNotation, match="numbered 0 to 959"):
         ludus.game("chess:960").start(960)
+    with pytest.raises(BadNotation, match="960 is none"):
+        ludus.game("chess:960").start({"number": 960})
+    with pytest.raises(BadNotation, match="no setup of chess"):
+        ludus.game("chess").start({"number": 518})
+    numbered = ludus.game("chess:960").start({"number": 3})
+    assert numbered.state.tolist() == ludus.game("chess:960").start(3).state.tolist()
 
 
 def test_a_setup_goes_on_with_moves(chess):

@@ -122,6 +122,11 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
         }}
       />
       <BeginningFields key={chosen.spec} fields={fields} values={filled} onChange={setFilled} />
+      {chosen.arranges && !from && (
+        <a class="arrange-link" href={`/study?spec=${encodeURIComponent(chosen.spec)}&arrange=yes`}>
+          Set up a position yourself
+        </a>
+      )}
       {kind !== "bot" && person?.account && usual && (
         <label class="switch">
           <span>

@@ -36,7 +36,7 @@ export function Arranging({ root, actions, onSetUp, onCancel }: ArrangingProps) 
       <h1 class="visually-hidden">Set up a position</h1>
       <section class="board-area" aria-label="Board">
         <ArrangingBoard made={made} tool={held} change={change} />
-        <p class={fault ? "fault" : "arranged"} role="status">
+        <p class={fault && "fault"} role="status">
           {fault || (view ? (view.result ? `The end of a game: ${view.result.reason}.` : `${view.players[view.toPlay === 1 ? 1 : 0]} to move.`) : "")}
         </p>
       </section>

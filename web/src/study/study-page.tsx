@@ -52,7 +52,9 @@ interface Noticing {
 export function StudyPage({ onNotice }: Noticing) {
   const [root, setRoot] = useState(rootFromAddress);
   const [found, setFound] = useState<{ root: Root; first: StudyView; planted: [Tree, number] } | null>(null);
-  const [arranging, setArranging] = useState<{ root: Root; actions: number[] } | null>(null);
+  const [arranging, setArranging] = useState<{ root: Root; actions: number[] } | null>(() =>
+    new URLSearchParams(location.search).has("arrange") ? { root, actions: [] } : null,
+  );
   useEffect(() => {
     document.title = "Analysis – Ludus";
     const { spec, setup } = root;

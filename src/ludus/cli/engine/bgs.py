@@ -1,4 +1,4 @@
-"""`ludus engine bgs`: the V3 protocol of bot game sessions, with networks."""
+"""`ludus engine bgs`: the V3 protocol of bot game sessions, with networks or by common sense."""
 
 import sys
 from pathlib import Path
@@ -13,11 +13,17 @@ from ludus.cli.engine.options import Append, Edition, Evaluations, Sessions, Str
 from ludus.engine.bgs import Engine
 from ludus.engine.level import LONGEST_S, Level, read_level, read_levels
 from ludus.engine.lines import answer_lines
+from ludus.errors import BadInput
 from ludus.protocol.bgs import MAX_SESSIONS
 
 
 def bgs(  # noqa: PLR0913 - each option of a command is an argument
-    model: Annotated[list[Path], typer.Option(help="A model's folder; several models may serve several games.")],
+    model: Annotated[
+        list[Path] | None, typer.Option(help="A model's folder; several models may serve several games.")
+    ] = None,
+    sense: Annotated[
+        list[str] | None, typer.Option(help="A game that is played without a network, by common sense; repeatable.")
+    ] = None,
     visits: Annotated[int, typer.Option(help="Simulations for each evaluation.")] = 200,
     temperature: Annotated[float, typer.Option(help="0 plays the best move; more plays more freely.")] = 0.0,
     seconds: Annotated[float, typer.Option(help="An answer is given after so many seconds at the latest.")] = LONGEST_S,
@@ -37,14 +43,20 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
     """Answer the V3 protocol of bot game sessions, one JSON object a line."""
     default = read_level(str(msgspec.structs.replace(Level(), visits=visits, temperature=temperature, seconds=seconds)))
     levels = read_levels(level or [])
+    if not model and not sense:
+        raise BadInput("Who is to play? Give --model FOLDER, or --sense GAME for a game that is played without one.")
     with answers_only() as answers:
         from ludus.players.mind import Mind
+        from ludus.players.untrained import Untrained
 
-        minds = [
-            Mind.load(path, threads=threads, streams=streams, slots=trees, max_visits=tree_visits) for path in model
+        trained = [
+            Mind.load(path, threads=threads, streams=streams, slots=trees, max_visits=tree_visits)
+            for path in model or []
         ]
+        others = [Untrained(games=tuple(sense), slots=trees, max_visits=tree_visits)] if sense else []
+        minds = [*trained, *others]
         try:
-            attach(minds, evaluations, append=append)
+            attach(trained, evaluations, append=append)
             for mind in minds:
                 mind.warm_up()
             answer_lines(

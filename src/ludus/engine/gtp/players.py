@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from ludus.errors import BadGame
 from ludus.games.game import Game
@@ -12,11 +12,9 @@ from ludus.games.position import Position
 from ludus.games.registry import game as find_game
 from ludus.network.evaluator import Evaluator
 from ludus.players.group import StateEvaluator
-from ludus.players.instinct import HeuristicEvaluator, RolloutEvaluator
 from ludus.players.mind import Mind
-from ludus.players.pool import Pool, shape_of
 from ludus.players.seat import Seat
-from ludus.search.settings import SearchSettings
+from ludus.players.untrained import Untrained
 
 PLANES = ("liberties", "history", "seed")
 _SIDES = re.compile(r"go:(\d+)x\d+(?:@(\d+)x\d+)?(?::|$)", re.ASCII)
@@ -51,23 +49,11 @@ def trained(mind: Mind) -> Player:
     return Player(mind.name, find, mind.seat, mind.evaluator, mind.close)
 
 
-def instinctive(kind: str, max_visits: int) -> Player:
+def instinctive(kind: Literal["heuristic", "playouts"], max_visits: int) -> Player:
     """Return a player without a network: `heuristic`, or `playouts` for random ones."""
-    evaluator = RolloutEvaluator() if kind == "playouts" else HeuristicEvaluator()
-    pools: dict[tuple[object, ...], Pool] = {}
+    mind = Untrained(kind, slots=1, max_visits=max_visits)
 
     def find(size: int, rules: str) -> Game:
         return find_game(f"go:{size}x{size}:{rules}")
 
-    def seat(position: Position) -> Seat:
-        shape = shape_of(position.game)
-        if shape not in pools:
-            search = SearchSettings(cache_entries=0)
-            pools[shape] = Pool(position.game, evaluator, search, slots=1, max_visits=max_visits)
-        return pools[shape].seat(position)
-
-    def close() -> None:
-        for pool in pools.values():
-            pool.close()
-
-    return Player(f"Ludus {kind}", find, seat, evaluator, close)
+    return Player(f"Ludus {kind}", find, mind.seat, mind.evaluator, mind.close)

@@ -32,6 +32,8 @@ from ludus.protocol.uci import (
     remark,
 )
 
+STOP, PONDER_HIT = Plain("stop"), Plain("ponderhit")
+
 
 class Mind(Protocol):
     """What plays."""
@@ -92,7 +94,7 @@ class Talker:
         self._seat: Seat | None = None
         self._search: Search | None = None
         self._perft: Perft | None = None
-        self._held: deque[Plain | SetPosition | Go] = deque()  # what is done when the search has ended
+        self._held: deque[Plain | SetPosition | Go] = deque()  # what waits for the search to end
 
     # ---- what is heard -----------------------------------------------------------------------------------------------
 
@@ -111,11 +113,7 @@ class Talker:
     def end(self) -> None:
         """End a search and say its best move, if one runs; then be over."""
         self._held.clear()
-        if self._search or self._perft:
-            self._held.append(Plain("quit"))
-            self._stop()
-        else:
-            self._quit()
+        self._do_in_turn(Plain("quit"))
 
     def close(self) -> None:
         """Let go of the model."""
@@ -129,7 +127,7 @@ class Talker:
             self._debug = command.on
         elif isinstance(command, SetOption):
             self._set(command)
-        elif isinstance(command, (SetPosition, Go)) or command.word == "ucinewgame":
+        elif isinstance(command, (SetPosition, Go)) or command.word in ("ucinewgame", "stop", "ponderhit"):
             self._do_in_turn(command)
         elif command.word == "uci":
             offered = [option for option, _ in self._options.values()]
@@ -138,36 +136,43 @@ class Talker:
         elif command.word == "isready":
             self._prepare()
             self._say("readyok")
-        elif command.word == "stop":
-            self._stop()
-        elif command.word == "ponderhit":
-            if self._search:
-                self._search.ponder_hit()
         else:
-            self._quit()
+            self.is_over = True
 
     def _do_in_turn(self, command: Plain | SetPosition | Go) -> None:
-        """Do what needs an idle engine: a search that runs is ended first."""
+        """Do what is about a search when all that was said before is done."""
         self._held.append(command)
-        if self._search or self._perft:
-            self._stop()
-        else:
-            self._do_held()
+        self._do_held()
 
     def _do_held(self) -> None:
-        while self._held and not (self._search or self._perft):
-            command = self._held.popleft()
-            try:
-                if isinstance(command, Go):
-                    self._go(command)
-                elif isinstance(command, SetPosition):
-                    self._go_to(command)
-                elif command.word == "quit":
-                    self._quit()
-                else:
-                    self._seat = None
-            except LudusError as error:
-                self._say(remark(str(error)))
+        """Do what waits, as far as the search that runs lets it: whatever waits ends it, apart from `ponderhit`."""
+        while self._held:
+            command = self._held[0]
+            if not (self._search or self._perft):
+                self._do_idle(self._held.popleft())
+            elif command == PONDER_HIT:
+                self._held.popleft()
+                if self._search:
+                    self._search.ponder_hit()
+            else:
+                if command == STOP:
+                    self._held.popleft()
+                self._stop()
+                if self._search or self._perft:
+                    return
+
+    def _do_idle(self, command: Plain | SetPosition | Go) -> None:
+        try:
+            if isinstance(command, Go):
+                self._go(command)
+            elif isinstance(command, SetPosition):
+                self._go_to(command)
+            elif command.word == "quit":
+                self.is_over = True
+            elif command.word == "ucinewgame":
+                self._seat = None
+        except LudusError as error:
+            self._say(remark(str(error)))
 
     def _set(self, command: SetOption) -> None:
         before = self._settings
@@ -182,9 +187,6 @@ class Talker:
             self._search.stop()
         if self._perft:
             self._perft.stop()
-
-    def _quit(self) -> None:
-        self.is_over = True
 
     # ---- the model and the board -------------------------------------------------------------------------------------
 
@@ -264,4 +266,4 @@ class Talker:
 
     def _ended(self) -> None:
         self._search = self._perft = None
-        self._do_held()
+        self._post(self._do_held)

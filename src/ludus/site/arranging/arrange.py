@@ -1,20 +1,17 @@
 """Positions put together piece by piece: asks the kind of game, and has the rules judge what comes of it."""
 
 import re
-from types import ModuleType
 
 import msgspec
 from pydantic import ValidationError
 
 from ludus.errors import BadInput, BadMessage, BadNotation
 from ludus.protocol.spec import setting_of
-from ludus.site.arranging import chess, stones, wallgame
+from ludus.site.arranging.games import GAMES
 from ludus.site.arranging.kit import Arrangement, Kit
 from ludus.site.catalogue import table_game
 from ludus.site.study import Line, StudyView, position_of, replay
 
-GAMES: dict[str, ModuleType] = {"chess": chess, "go": stones, "gomoku": stones, "wallgame": wallgame}
-"""Who knows what can be put on a game's board."""
 LASTING = ("star",)
 """Marks that belong to the board and not to what was played."""
 PREFIX = re.compile(r"^(FEN '[^']*'|Setup of Go|gomoku|wallgame): ")

@@ -1,0 +1,96 @@
+"""The bot client as a child of the site: killed in the middle of a game, it is started again, and the game goes on."""
+
+import asyncio
+import signal
+
+import pytest
+
+from ludus.bot import child as child_module
+from ludus.bot.child import BotChild
+from ludus.errors import Unavailable
+from ludus.site.app import create_app
+from ludus.site.people.visitors import Visitor
+from ludus.site.requests import BoardConfig, PlayBot
+from ludus.site.runner import listen, run_site
+from ludus.site.settings import SiteSettings
+
+PATIENCE_S = 240
+GUEST = Visitor("guest", None, None, needs_cookie=False)
+RACK = BoardConfig(game="connect4", board_width=7, board_height=6)
+
+
+@pytest.fixture
+def children(monkeypatch):
+    """Return the child processes that are started, the latest last; they are started again without delay."""
+    started, start = [], asyncio.create_subprocess_exec
+
+    async def noting(*command, **options):
+        started.append(await start(*command, **options))
+        return started[-1]
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", noting)
+    monkeypatch.setattr(child_module, "RESTART_S", 0.05)
+    return started
+
+
+def beside_a_site(scenario, file):
+    """Run `async def (site)` beside a site and the client of `file` as its child; return how children ended."""
+    ended = []
+
+    async def run():
+        app = create_app(SiteSettings(disconnect_grace_s=PATIENCE_S))
+        site = app.state.site
+        listener = listen("127.0.0.1", 0)
+        child = BotChild(file, f"http://127.0.0.1:{listener.getsockname()[1]}", ended.append)
+        site.bots.listeners.add(lambda: child.attached.set() if site.bots.all() else None)
+
+        async def limited():
+            async with asyncio.timeout(PATIENCE_S):
+                running = asyncio.create_task(child.run())
+                playing = asyncio.create_task(scenario(site))
+                done, left = await asyncio.wait((running, playing), return_when=asyncio.FIRST_COMPLETED)
+                for task in left:
+                    task.cancel()
+                await asyncio.gather(*left, return_exceptions=True)
+                for task in done:
+                    task.result()
+
+        await run_site(app, listener, limited)
+
+    asyncio.run(run())
+    return ended
+
+
+async def until(condition):
+    while not condition():
+        await asyncio.sleep(0.02)
+
+
+def test_a_bot_client_that_is_killed_comes_back_and_its_game_goes_on(engine_command, bots_file, children):
+    async def scenario(site):
+        await until(site.bots.all)
+        wish = PlayBot(bot_id="c1:a", config=RACK, host_is_first=True)
+        game = (await site.reception.play_bot(wish, GUEST)).game
+        for ply in (0, 2):
+            await game.do(lambda table, now, ply=ply: table.act(0, 3, ply, now))
+            if ply == 0:
+                await until(lambda: game.table.ply == 2)
+                first = list(game.table.moves)
+                children[-1].kill()
+                await until(lambda: not site.bots.all())
+        await until(lambda: game.table.ply == 4 or game.table.over)
+        assert not game.table.over
+        assert list(game.table.moves[:2]) == first
+
+    assert beside_a_site(scenario, bots_file(a=engine_command())) == [-signal.SIGKILL]
+    assert len(children) == 2
+    assert all(child.returncode is not None for child in children), "nobody is left behind"
+
+
+def test_a_client_whose_bots_never_attach_ends_the_site_with_a_sentence(bots_file, children):
+    async def scenario(_site):
+        await asyncio.Event().wait()
+
+    with pytest.raises(Unavailable, match="The bots did not start"):
+        beside_a_site(scenario, bots_file(a=("no-such-program-here",)))
+    assert len(children) == 1
