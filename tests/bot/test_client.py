@@ -212,6 +212,14 @@ def test_an_engine_that_cannot_play_ends_the_client_with_a_sentence(bots_file):
     at_site(scenario)
 
 
+def test_an_engine_that_cannot_play_does_not_keep_others_from_it(engine_command, bots_file):
+    async def scenario(address, site):
+        async with attached(bots_file(bad=["no-such-program"], good=engine_command()), address):
+            assert [key.bot_id for key, _, _ in site.bots.all()] == ["good"]
+
+    at_site(scenario)
+
+
 def test_a_rejection_that_time_cannot_mend_ends_the_client(engine_command, bots_file):
     async def scenario(address, _site):
         file = msgspec.structs.replace(bots_file(a=engine_command()), official_token="guess")

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any
@@ -29,27 +30,36 @@ class Engines:
         self._file = file
         self._changed = asyncio.Event()
         self._engine_of = self._made()
-        self._all = set(self._engine_of.values())
+        self._all = list(dict.fromkeys(self._engine_of.values()))
         self._endings: set[asyncio.Task[None]] = set()  # of sessions that went to another bot
         self._routes: dict[str, EngineProcess] = {}  # by session
 
     async def run(self) -> None:
-        """Keep the engines running until this is cancelled; then end them."""
-        tasks = [asyncio.create_task(engine.run()) for engine in self._all]
+        """Keep the engines running until this is cancelled; then end them.
+
+        They start as many at a time as there are processors: what each compiles at first is done sooner for all.
+        """
+        starting, tasks = asyncio.Semaphore(os.cpu_count() or 1), list[asyncio.Task[None]]()
+
+        async def start(engine: EngineProcess) -> None:
+            async with starting:
+                tasks.append(asyncio.create_task(engine.run()))
+                await engine.decided.wait()
+
+        tasks += [asyncio.create_task(start(engine)) for engine in self._all]
         try:
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.Event().wait()
         finally:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def ready(self) -> None:
-        """Wait until every engine is ready; raise BadInput for one that cannot play."""
-        while any(not engine.healthy for engine in self._all):
-            await self._change()
-            for engine in self._all:
-                if engine.fault and not engine.healthy:
-                    raise BadInput(f"Engine `{engine.name}` cannot play: {engine.fault}.")
+        """Wait until every engine is ready, or known not to be; raise BadInput if none of them can play."""
+        for engine in self._all:
+            await engine.decided.wait()
+        if not self.able():
+            raise BadInput(f"Engine `{self._all[0].name}` cannot play: {self._all[0].fault}.")
 
     def able(self) -> list[BotConfig]:
         """Return the bots whose engines can play."""

@@ -56,6 +56,8 @@ class EngineProcess:
         """Whether its bots may be offered; an engine that is started again is healthy meanwhile, for a while."""
         self.fault = ""
         """Why it does not run; empty while it does, and before its first start is decided."""
+        self.decided = asyncio.Event()
+        """Set once it is known whether its first start went well."""
         self._probes = tuple(probes)
         self._cause = ""  # why this client ended it
         self._changed = changed
@@ -146,6 +148,7 @@ class EngineProcess:
             return
         self.fault = ""
         self._ready.set()
+        self.decided.set()
         if not self.healthy:
             self.healthy = True
             self._changed()
@@ -158,6 +161,7 @@ class EngineProcess:
     def _fail(self, fault: str) -> None:
         """Note why it does not run; an engine that has never run is not waited for."""
         self.fault = fault
+        self.decided.set()
         if not self.healthy:
             self._changed()
 
