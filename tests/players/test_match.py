@@ -93,3 +93,21 @@ def test_the_random_player_plays_every_action_alike():
     assert (np.abs(np.delete(counts, 3) - 200) < 60).all()
     assert (RandomPlayer(seed=1).choose(CONNECT4, many) == chosen).all()
     assert (RandomPlayer(seed=2).choose(CONNECT4, many) != chosen).any()
+
+
+@pytest.mark.parametrize("seconds", [None, 30.0])
+def test_a_clock_lets_one_tree_have_several_leaves_in_a_batch_once_it_is_large(scripted, seconds):
+    evaluator = scripted(CONNECT4)
+    player = SearchPlayer("p", evaluator, SearchSettings(cache_entries=0), visits=600, seconds=seconds)
+    (action,) = player.choose(CONNECT4, words(CONNECT4.start()))
+    assert int(action) in range(7)
+    assert evaluator.batches[:8] == [1] * 8, "a small tree has one"
+    assert (max(evaluator.batches) > 4) == (seconds is not None)
+
+
+def test_a_clock_ends_a_search_that_has_not_had_its_visits(scripted):
+    evaluator = scripted(CONNECT4)
+    evaluator.delay_s = 0.02
+    player = SearchPlayer("p", evaluator, SearchSettings(cache_entries=0), visits=20_000, seconds=0.3)
+    assert player.choose(CONNECT4, words(CONNECT4.start())).shape == (1,)
+    assert 1 <= len(evaluator.batches) <= 15

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import time
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from ludus.games.game import Game
 from ludus.network.evaluator import Evaluator
 from ludus.players.group import Group, StateEvaluator
+from ludus.players.plan import VISITS_PER_LEAF
+from ludus.players.pool import FILL, SEAT_LEAVES
 from ludus.players.recall import Recall
 from ludus.players.thought import read_thought
 from ludus.search.settings import SearchSettings
@@ -50,6 +53,8 @@ class SearchPlayer:
         self.name, self.visits, self._seconds = name, visits, seconds
         self._at_once = MOST_AT_ONCE if seconds is None else MOST_AT_ONCE_BY_CLOCK
         self._evaluator, self._search, self._seed = evaluator, search or SearchSettings(), seed
+        if seconds is not None and not hasattr(evaluator, "evaluate_states"):  # a network judges several in less time
+            self._search = msgspec.structs.replace(self._search, leaves=SEAT_LEAVES)
         self._temperature, self._rng = temperature, stream(seed, "temperature")
         self._groups: dict[tuple[object, ...], Group] = {}
 
@@ -72,11 +77,18 @@ class SearchPlayer:
             group.plant(index, words)
             group.wake(index, self.visits)
         deadline = float("inf") if self._seconds is None else time.perf_counter() + self._seconds * len(states)
+        self._share_batches(group, len(states))
         while group.step() and time.perf_counter() < deadline:
-            pass
+            self._share_batches(group, len(states))
         for index in range(len(states)):
             group.wake(index, 0)
         return [self._action(group, index) for index in range(len(states))]
+
+    def _share_batches(self, group: Group, count: int) -> None:
+        """Let trees have several leaves in a batch as seats do: the more, the larger and the fewer they are."""
+        if self._search.leaves > 1:
+            share, roots = min(self._search.leaves, FILL // count), group.trees.child[:count, 0]["visits"]
+            group.trees.tree["leaves"][:count] = np.clip(roots // VISITS_PER_LEAF, 1, max(1, share))
 
     def _action(self, group: Group, index: int) -> int:
         best = group.best(index)
