@@ -48,14 +48,20 @@ async def attached(file, address):
         await asyncio.gather(client.running, return_exceptions=True)
 
 
+@pytest.fixture(autouse=True)
+def patience(monkeypatch):
+    """Let an engine be away for longer than a real site would wait: a busy machine is slow to start one."""
+    monkeypatch.setattr(process, "PATIENCE_S", 50.0)
+
+
 def at_site(scenario, **settings):
     async def run():
-        app = create_app(SiteSettings(**{"disconnect_grace_s": 5.0} | settings))
+        app = create_app(SiteSettings(**{"disconnect_grace_s": 5.0, "request_timeout_s": 60.0} | settings))
         listener = listen("127.0.0.1", 0)
         address = f"http://127.0.0.1:{listener.getsockname()[1]}"
 
         async def limited():
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(120):
                 await scenario(address, app.state.site)
 
         await run_site(app, listener, limited)
