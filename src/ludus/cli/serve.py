@@ -85,11 +85,11 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
             return
         child = BotChild(file, address, restarting)
 
-        most, total = 0, len(file.bots)
+        most, own, total = 0, file.client_id, len(file.bots)
 
         def attached() -> None:
             nonlocal most
-            here = sum(key.client_id == file.client_id for key, _, _ in site.bots.all())
+            here = sum(key.client_id == own for key, _, _ in site.bots.all())
             if here <= most:
                 return
             if not most:
