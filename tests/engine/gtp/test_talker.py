@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 
 import ludus
 from ludus.engine.gtp.talker import Settings, Talker
+from ludus.games.go.sgf_game import write_game
+from ludus.games.go.view import cell_of, stones_of
 from ludus.players.thought import Candidate, Thought
+from ludus.seeding import stream
 
 ROOT = Path(__file__).parents[3]
 
@@ -215,6 +218,42 @@ def test_the_game_goes_on_after_two_passes(desk):
     for line in ("play b pass", "play w pass", "play b E5"):
         assert desk.ask(line) == "="
     assert desk.ask("genmove w") == "= A9"
+
+
+def test_a_game_longer_than_those_of_training_is_answered_undone_scored_and_loaded(tmp_path):
+    desk = Desk(evaluator=WhiteHasAll())
+    for line in ("boardsize 4", "clear_board", "komi 0"):
+        assert desk.ask(line) == "="
+    position, rng = ludus.game("go:4x4:komi=0").start(), stream(3, "test", "gtp")
+    moves, drawn = [], []
+    while len(moves) < 80 or not banned(position):
+        some = position.actions[:-1] or position.actions  # the pass comes last
+        moves.append((("b", "w")[position.to_play], position.text(some[int(rng.integers(len(some)))])))
+        position = position.play(moves[-1][1])
+        assert [desk.ask(f"play {moves[-1][0]} {moves[-1][1]}"), position.outcome] == ["=", None]
+        drawn.append(desk.ask("showboard"))
+    for kept in (79, 40, 20):  # back to before the first renewal, and forth again
+        assert desk.ask(f"gg-undo {len(moves) - kept}") == "="
+        assert desk.ask("showboard") == drawn[kept - 1]
+        for colour, move in moves[kept:]:
+            assert desk.ask(f"play {colour} {move}") == "="
+    mover = "bw"[position.to_play]
+    assert {desk.ask(f"play {mover} {position.text(action)}") for action in banned(position)} == {"? illegal move"}
+    for command in (f"genmove {mover}", "final_score", "final_status_list dead", "undo"):
+        assert desk.ask(command).startswith("=")
+    path = tmp_path / "long.sgf"
+    path.write_text(write_game(position))
+    assert desk.ask(f"loadsgf {path}") == "="
+    assert desk.ask("showboard") == drawn[-1]
+    for colour in (mover, "bw"["wb".index(mover)]):
+        assert desk.ask(f"play {colour} pass") == "="
+    assert desk.ask("final_score") == "= W+16"
+
+
+def banned(position):
+    """Return the empty points that may not be played."""
+    stones = stones_of(position.state)
+    return [a for a in range(16) if cell_of(position.state, a) not in stones and a not in position.actions]
 
 
 def test_clocks_bound_the_search(desk):
