@@ -71,8 +71,8 @@ def test_games_that_no_model_plays_get_bots_by_common_sense(tmp_path):
         [ModelGames(tmp_path / "walls", ("wallgame:classic:5x5@6x6", "wallgame:classic:6x6"))], "token"
     )
     file = with_common_sense(models, ["wallgame:classic:6x6", "wallgame:classic:8x8", "tictactoe"])
-    added = file.bots[len(models.bots) :]
-    assert file.bots[: len(models.bots)] == models.bots
+    added = file.bots[: -len(models.bots)]
+    assert file.bots[-len(models.bots) :] == models.bots
     assert {bot.game for bot in added} == {"wallgame", "tictactoe"}
     assert [(bot.variants["classic"].plays(6, 6), bot.variants["classic"].plays(8, 8)) for bot in added[:6]] == [
         (False, True)
@@ -86,6 +86,7 @@ def test_games_that_no_model_plays_get_bots_by_common_sense(tmp_path):
     }
     assert len({bot.bot_id for bot in file.bots}) == len(file.bots) == 18
     assert {bot.official_token for bot in file.registered_bots()} == {"token"}
+    assert with_common_sense(models, ["wallgame:classic:6x6"]) == models
 
 
 def test_a_folder_without_models_is_named_with_the_remedy(tmp_path):

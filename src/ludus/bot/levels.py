@@ -126,9 +126,11 @@ def bots_of_models(
 def with_common_sense(file: BotsFile, specs: Sequence[str] = BY_SENSE) -> BotsFile:
     """Return a bots file with six levels without a network, for those games of `specs` that none of its bots plays.
 
-    One engine plays them all.
+    One engine plays them all, and is the first to start: it has the least to load.
     """
     free = [spec for spec in specs if not any(_plays(bot, spec) for bot in file.bots)]
+    if not free:
+        return file
     personas = [persona._replace(level=level) for persona, level in zip(PERSONAS, SENSES, strict=True)]
     command = [sys.executable, "-m", "ludus", "engine", "bgs", *(f"--sense={spec}" for spec in free)]
     bots: list[FileBot] = []
@@ -137,7 +139,7 @@ def with_common_sense(file: BotsFile, specs: Sequence[str] = BY_SENSE) -> BotsFi
         command += [f"--level={bot.bot_id}={each.level}" for bot, each in zip(found, personas, strict=True)]
         bots += found
     engines: dict[str, Command] = {bot.bot_id: command for bot in bots}
-    return msgspec.structs.replace(file, bots=file.bots + bots, engine_commands=file.engine_commands | engines)
+    return msgspec.structs.replace(file, bots=bots + file.bots, engine_commands=file.engine_commands | engines)
 
 
 def dummy_bots(official_token: str | None = None) -> BotsFile:
