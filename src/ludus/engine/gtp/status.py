@@ -25,7 +25,7 @@ def expected_owners(board: Board, evaluator: object, playouts: int) -> NDArray[n
         playouts: of common sense, from which it is guessed else.
     """
     position, size = board.ready(board.position.to_play), board.size
-    maps = None if position.outcome else expected_maps(evaluator, position, playouts=playouts)
+    maps = expected_maps(evaluator, position, playouts=playouts)
     if maps is None:
         raise Failure(CANNOT_SCORE)
     return (maps[0] - maps[1])[:size, :size]

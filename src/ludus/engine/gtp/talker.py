@@ -273,7 +273,7 @@ class Talker:
         only = self._considered(position, player, wish)
         self._say(f"={command.id}")
         self._command, self._analysing = command, True
-        if not position.outcome and only is not None:
+        if only is not None:
             self._ask(position, Limits(MAX_VISITS, only=only), self._news(player, command, wish))
 
     def _considered(self, position: Position, player: int, wish: Wish) -> tuple[int, ...] | None:
@@ -289,8 +289,8 @@ class Talker:
         """Search for a move, and make it when it is found."""
         position = self._board.ready(player)
         self._command = command
-        only = () if position.outcome else self._considered(position, player, wish)
-        if position.outcome or only is None:
+        only = self._considered(position, player, wish)
+        if only is None:
             self._move(command, player, None)
             return
         size = self._board.size
@@ -356,10 +356,7 @@ class Talker:
             if turn(thought.value, player) < self._settings.resign_below:
                 text = "resign"
         if command.name.lower() != "reg_genmove" and text != "resign":
-            try:
-                board.play(player, board.read_vertex(text))
-            except Failure:  # the game is over by its length
-                text = "pass"
+            board.play(player, board.read_vertex(text))
         self._command = None
         if command.name.lower() in GENMOVE_ANALYZE:
             self._say(f"play {text}\n")

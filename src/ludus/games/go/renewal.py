@@ -53,12 +53,13 @@ def renewer(width: int) -> Callable[[State, Past | None], tuple[State, Past]]:
         past = past or frozenset()
         if rule(state, PASSES, GAME) >= 2 or rule(state, PHASE, GAME) == OVER:
             return state, past
-        room = rule(state, LIMIT)
-        if room - rule(state, PLY, GAME) <= room // 4:
+        room, missing = rule(state, LIMIT), repeated(state, past)
+        if room - rule(state, PLY, GAME) - len(missing) <= room // 4:
             state, left_out = shortened(state, room // 2)
             past |= left_out
-        if past and (missing := repeated(state) & past - frozenset(hashes := hashes_of(state))):
-            state = with_hashes(state, sorted(missing) + hashes)
+            missing = repeated(state, past)
+        if missing:
+            state = with_hashes(state, missing + hashes_of(state))
         return state, past
 
     def shortened(state: State, kept: int) -> tuple[State, Past]:
@@ -81,13 +82,14 @@ def renewer(width: int) -> Callable[[State, Past | None], tuple[State, Past]]:
         set_rule(state, PLY, len(hashes) - 1, GAME)
         return state
 
-    def repeated(state: State) -> Past:
-        """Return the hashes of what a stone of the mover can lead to, legal or not."""
-        if rule(state, PLACING, GAME):
-            return frozenset()
+    def repeated(state: State, past: Past) -> list[int]:
+        """Return which hashes of the past, that are not in the state, a stone of the mover would bring back."""
+        if not past or rule(state, PLACING, GAME):
+            return []
         mover = rule(state, TURN, GAME)
         with np.errstate(over="ignore"):
             boards = [hash_after(state, mover, point) for point in points_of(state, EMPTY)]
-            return frozenset(int(position_hash(state, board, 1 - mover)) for board in boards)
+            after = {int(position_hash(state, board, 1 - mover)) for board in boards}
+        return sorted(after & past - set(hashes_of(state)))
 
     return renew
