@@ -331,6 +331,23 @@ def test_the_score_counts_stones_that_cannot_live_as_dead(desk):
     assert desk.ask("final_status_list seki") == "="
 
 
+def test_who_cleans_up_does_not_pass_while_the_opponent_has_dead_stones(desk):
+    for line in ("boardsize 5", "clear_board"):
+        desk.ask(line)
+    for row in range(1, 6):
+        desk.ask(f"play b C{row}")
+        desk.ask(f"play w D{row}")
+    desk.ask("play w A1")
+    desk.ask("play b B2")
+    for player in "bw":
+        assert desk.ask(f"kgs-genmove_cleanup {player}").startswith("= ")
+        desk.ask("undo")
+    cleaner, other = (limits.only for limits, *_ in desk.asked)
+    assert cleaner
+    assert 25 not in cleaner, "the pass"
+    assert other == (), "White has taken what was dead"
+
+
 SEKI = """
 .X.O.OX..
 XXXOOOX..
