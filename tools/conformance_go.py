@@ -32,8 +32,7 @@ def game(record: Record) -> Iterator[Difference]:
     moves = record["moves"].split()
     suicide = "yes" if record["suicide"] else "no"
     size, komi = record["size"], record["komi"]
-    plies = max(len(moves) + 1, 2 * size * size)
-    options = f"ko={record['ko']}:suicide={suicide}:komi={komi:g}:plies={plies}"
+    options = f"ko={record['ko']}:suicide={suicide}:komi={komi:g}"
     found = ludus.game(f"go:{size}x{size}:{options}").compile()
     position, counts = started(found, record), [int(count) for count in record["n_legal"].split()]
     if record["handicap"]:

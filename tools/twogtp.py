@@ -28,6 +28,8 @@ from ludus.games.go.sgf_game import write_game
 from ludus.games.go.view import vertex
 
 COLOURS = ("black", "white")
+MOST_MOVES = 20
+"""For each point of the board; a game of more is counted as it stands: by simple ko it may have no end."""
 
 
 class Program(LineProgram):
@@ -66,9 +68,10 @@ class Match:
     def __init__(self, wanted: argparse.Namespace) -> None:
         """Prepare it."""
         size, self._wanted = wanted.size, wanted
-        self.spec = f"go:{size}x{size}:{wanted.rules}:komi={wanted.komi:g}:plies={4 * size * size}"
+        self.spec = f"go:{size}x{size}:{wanted.rules}:komi={wanted.komi:g}"
         self._game = ludus.game(self.spec)
         self._position = self._game.start()
+        self._most = MOST_MOVES * size * size
         self._players: list[Program] = []
         self._judge: Program | None = None
 
@@ -116,7 +119,7 @@ class Match:
         """Play the moves of a game; return how it ended."""
         for player in self._players:
             player.set_up(self._wanted.size, self._wanted.komi, opening)
-        while not self._position.outcome:
+        while not self._position.outcome and self._position.num_actions_played < self._most:
             colour = self._position.to_play
             mover = self._players[colour ^ first]
             move = mover.ask(f"genmove {COLOURS[colour]}")

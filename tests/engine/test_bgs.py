@@ -21,6 +21,7 @@ from ludus.protocol.bgs import (
     Unreadable,
 )
 from ludus.protocol.wire import encode
+from ludus.seeding import stream
 
 CONNECT4 = SessionConfig("standard", 7, 6, game="connect4")
 START = StartGameSession("A", "bot", CONNECT4)
@@ -321,6 +322,19 @@ def test_an_end_that_comes_when_a_search_is_just_over_does_not_spoil_its_answer(
     posted.pop()()
     assert answers[0].success
     assert engine.num_sessions == 0
+
+
+def test_a_game_of_go_is_answered_past_the_length_cap_of_training():
+    engine, position = Engine([DummyMind(("go:4x4",))]), ludus.game("go:4x4").start()
+    assert answer(engine, StartGameSession("A", "bot", SessionConfig("standard", 4, 4, game="go"))).success
+    rng = stream(1, "test", "bgs")
+    for ply in range(50):
+        some = position.actions[:-1] or position.actions  # the pass comes last
+        move = position.text(some[int(rng.integers(len(some)))])
+        assert answer(engine, ApplyMove("A", ply, move)) == MoveApplied("A", ply + 1, success=True)
+        position = position.play(move)
+    found = answer(engine, EvaluatePosition("A", 50))
+    assert position.play(found.best_move).num_actions_played == 51
 
 
 def test_an_engine_that_is_ended_breaks_off_its_searches_and_begins_no_more():

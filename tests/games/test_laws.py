@@ -377,6 +377,7 @@ def test_an_engine_with_more_choices_breaks_the_law_search():
         return state
 
     assert broken_law(for_search=for_search).startswith("search: for_search() ")
+    assert broken_law(renew=lambda state, past: (for_search(state), past)).startswith("search: renew() ")
 
 
 def test_a_game_that_never_ends_breaks_the_law_ends():

@@ -8,7 +8,7 @@ from ludus.errors import BadNotation, IllegalMove
 TICTACTOE = ludus.game("tictactoe")
 
 
-def race(target=3):
+def race(target=3, **parts):
     """A game in which a player makes two actions a move: who brings the sum to `target` wins."""
 
     def start(state):
@@ -35,7 +35,7 @@ def race(target=3):
 
     return ludus.Game(
         name="race", state_size=2, num_actions=2, planes=(1, 1, 1), max_actions=12, start=start, to_play=to_play,
-        legal=legal, play=play, outcome=outcome, encode=encode,
+        legal=legal, play=play, outcome=outcome, encode=encode, **parts,
     )  # fmt: skip
 
 
@@ -65,6 +65,22 @@ def test_a_long_history_needs_no_deep_recursion():
     for _ in range(3000):
         position = ludus.Position(position.game, position.state.copy(), parent=position, action=0)
     assert len(position.history) == 3001
+
+
+def test_a_game_that_goes_on_remembers_beside_its_states_what_they_have_no_room_for():
+    def renew(state, past):
+        if state[0] < 2:
+            return state, past
+        emptied = state.copy()
+        emptied[0] = 0
+        return emptied, [*(past or []), int(state[0])]
+
+    position = race(target=9, renew=renew).start().play(1).play(1)
+    assert (position.is_renewed, position.past, position.state.tolist()[0]) == (True, [2], 0)
+    later = position.play(0)
+    assert (later.is_renewed, later.past) == (False, [2])
+    assert (later.instead(later.state.copy()).past, later.instead(later.state).parent) == ([2], position)
+    assert race().start().play(0).past is None
 
 
 def test_moves_of_two_actions_are_written_as_one():

@@ -4,6 +4,7 @@ import pytest
 
 import ludus
 from ludus.errors import BadInput, BadNotation, IllegalMove
+from ludus.seeding import stream
 from ludus.site.clock import TimeControl
 from ludus.site.table import Offer, Result, new_table
 
@@ -166,6 +167,23 @@ def test_a_game_without_end_is_called_a_draw():
     table = first_choices(connect4(max_plies=5), 5)
     assert table.result.winner is None
     assert "5 actions" in table.result.reason
+
+
+def test_a_game_of_go_goes_on_to_its_real_end_and_is_found_again_move_by_move():
+    start, rng = ludus.game("go:4x4:komi=0").start(), stream(1, "test", "table")
+    table = new_table(start, None, waiting=False, max_plies=2000)
+    while table.ply < 50:
+        some = table.position.actions[:-1] or table.position.actions  # the pass comes last
+        table = table.act(table.position.to_play, some[int(rng.integers(len(some)))], table.ply, 0)
+    again = start
+    for move in table.moves:
+        again = again.play(move.text)
+    assert (again.state == table.position.state).all()
+    taken = table.taken_back(0, 0)
+    assert taken.play(0, table.moves[48].text, 0).play(1, table.moves[49].text, 0).moves == table.moves
+    for _ in range(2):
+        table = table.play(table.position.to_play, "pass", 0)
+    assert table.result.reason.startswith("two passes, ")
 
 
 def test_clocks_stand_until_the_first_move_and_each_move_brings_its_increment():

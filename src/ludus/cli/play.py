@@ -57,7 +57,8 @@ def _play(game: Game, foe: NamedPlayer, human: int) -> Position:
         else:
             text = ""
             while not position.outcome and position.to_play != human:
-                action = int(foe.choose(game, position.state.view("uint64")[None])[0])
+                state = game.for_search(position.state)
+                action = int(foe.choose(game, state.view("uint64")[None])[0])
                 text += ("." if text else "") + position.text(action)
                 position = position.play(action)
             print(f"{foe.name} plays {text}")

@@ -111,6 +111,7 @@ class Game:
         reason: Callable[[State], str] | None = None,
         setup: Callable[[State], Any] | None = None,
         for_search: Callable[[State], State] | None = None,
+        renew: Callable[[State, Any], tuple[State, Any]] | None = None,
     ) -> None:
         """Define a game.
 
@@ -151,6 +152,9 @@ class Game:
             setup: the inverse of `start`: what `start` takes to reach this state (default: none).
             for_search: the state that an engine searches in place of this one, where people may do more than engines
                 consider (default: the same).
+            renew: for games that people play on where a state's room ends, and training ends them: the state in which
+                a game goes on from the one after an action, and what it remembers beside it, from what was remembered
+                before (None: nothing).
 
         Raises:
             BadGame: a part is missing or has the wrong form.
@@ -200,6 +204,8 @@ class Game:
         self.reason = reason or (lambda _state: "")
         self.setup = setup or (lambda _state: None)
         self.for_search = for_search or (lambda state: state)
+        self.goes_on = renew is not None
+        self.renew = renew or (lambda state, past: (state, past))
 
     def _fault(self) -> str:
         """Return what is wrong with the numbers of this game."""

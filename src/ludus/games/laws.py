@@ -36,7 +36,7 @@ LAWS = {
     "text": "What action_text and move_text write, parse_move reads back; it refuses nonsense with BadNotation.",
     "board": "The description's choices are the legal actions, and everything lies on the board.",
     "setup": "What setup() says of a state, start() makes into the same state.",
-    "search": "An engine's state (for_search) is the same position, with the same legal actions or fewer of them.",
+    "search": "An engine's state (for_search), and one to go on with (renew), show the position, no action more.",
     "ends": "Random games end before max_actions at least sometimes.",
 }
 T = TypeVar("T")
@@ -306,15 +306,19 @@ def check_setup(game: Game, state: State) -> None:
 
 
 def check_search(rules: Guarded, state: State, sight: Sight) -> None:
-    """See that what an engine searches is this position, perhaps with fewer choices."""
-    instead = _for_people("search", "for_search", rules.game.for_search, state)
-    if instead is state:
-        return
-    searched = look(rules, instead)
-    if (searched.to_play, searched.outcome) != (sight.to_play, sight.outcome):
-        raise Broken("search", "for_search() changes who is to play, or the outcome")
-    if more := set(searched.legal) - set(sight.legal):
-        raise Broken("search", f"for_search() makes action {min(more)} legal")
+    """See that what an engine searches, and what a game goes on with, is this position, perhaps with fewer choices."""
+    game = rules.game
+    found = [("for_search", _for_people("search", "for_search", game.for_search, state))]
+    if not sight.is_over:
+        found.append(("renew", _for_people("search", "renew", game.renew, state, None)[0]))
+    for name, instead in found:
+        if instead is state:
+            continue
+        seen = look(rules, instead)
+        if (seen.to_play, seen.outcome) != (sight.to_play, sight.outcome):
+            raise Broken("search", f"{name}() changes who is to play, or the outcome")
+        if more := set(seen.legal) - set(sight.legal):
+            raise Broken("search", f"{name}() makes action {min(more)} legal")
 
 
 def _for_people(law: str, name: str, function: Callable[..., T], *arguments: object) -> T:

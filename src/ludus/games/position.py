@@ -31,11 +31,20 @@ class Outcome(msgspec.Struct, frozen=True):
 class Position:
     """A state of a game and the way that led to it; `play` returns a new one."""
 
-    def __init__(self, game: Game, state: State, parent: Position | None = None, action: int | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        state: State,
+        parent: Position | None = None,
+        action: int | None = None,
+        past: Any = None,  # noqa: ANN401 - each game has its own
+    ) -> None:
         """Wrap `state`, which must not be changed afterwards; use `Game.start` and `play` instead of this."""
         state.flags.writeable = False
         self.game, self.state = game, state
         self.parent, self.action = parent, action
+        self.past = past  # what the game remembers beside the state (`Game.renew`)
+        self.is_renewed = False  # whether the state is another one than the rules alone have made
         self.setup: Any = None  # what `Game.start` was given, on the first position
         self.num_actions_played: int = 0 if parent is None else parent.num_actions_played + 1
 
@@ -86,7 +95,15 @@ class Position:
             raise IllegalMove(f"{self.game.name}: action {action} may not be played here.")
         with Blaming(self.game.name):
             after = self.game.calls.play(self.state, action)
-        return Position(self.game, after, parent=self, action=action)
+        state, past = self.game.renew(after, self.past)
+        position = Position(self.game, state, parent=self, action=action, past=past)
+        position.is_renewed = state is not after
+        return position
+
+    def instead(self, state: State) -> Position:
+        """Return a position with another state, to which the same way has led."""
+        state, past = self.game.renew(state, self.past)
+        return Position(self.game, state, self.parent, self.action, past)
 
     def text(self, action: int) -> str:
         """Return the notation of one action."""

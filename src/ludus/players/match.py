@@ -12,7 +12,7 @@ from ludus.games.game import Game
 from ludus.network.evaluator import Evaluator
 from ludus.players.group import Group, StateEvaluator
 from ludus.players.plan import VISITS_PER_LEAF
-from ludus.players.pool import FILL, SEAT_LEAVES
+from ludus.players.pool import FILL, SEAT_LEAVES, shape_of
 from ludus.players.recall import Recall
 from ludus.players.thought import read_thought
 from ludus.search.settings import SearchSettings
@@ -97,7 +97,7 @@ class SearchPlayer:
         return read_thought(group.trees, index, best=best, temperature=self._temperature, rng=self._rng).best[0]
 
     def _group_for(self, game: Game, count: int) -> Group:
-        shape = (game.rules.key, game.planes, game.num_actions, game.max_legal)  # boards may share their rules
+        shape = shape_of(game)  # boards may share their rules
         group = self._groups.get(shape)
         if group is None or len(group.trees.tree) < count:
             group = Group(game, self._evaluator, self._search, num_trees=count, max_visits=self.visits, seed=self._seed)

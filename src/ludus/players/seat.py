@@ -62,6 +62,7 @@ class Move(NamedTuple):
 
     action: int
     root: Root  # after it
+    keeps: bool  # whether the subtree is one of the position after it
 
 
 class Ponder(NamedTuple):
@@ -202,7 +203,11 @@ class Seat:
     def play(self, action: int) -> None:
         """Move to where `action` leads; the subtree is kept, and pondered about if the seat ponders."""
         self.position = self.position.play(action)
-        self.pool.enqueue(self, Move(action, self._root()), later=not self.ponders)
+        root = self._root()
+        # At the length cap every line is a draw; who plays on, plays without it.
+        keeps = root.actions_left > 0 or self.position.game.goes_on
+        move = Move(action, root, keeps and not self.position.is_renewed)
+        self.pool.enqueue(self, move, later=not self.ponders)
 
     def ponder(self) -> None:
         """Search on, whenever nobody waits for an answer, until the next question or until the tree is full."""
@@ -215,4 +220,6 @@ class Seat:
         position, state = self.position, self.position.game.for_search(self.position.state)
         if only and not {*only} <= {*position.game.calls.legal(state)}:
             state = position.state
-        return Root(state.view(np.uint64), max(0, position.game.max_actions - position.num_actions_played))
+        game = position.game
+        left = 0 if game.goes_on else max(0, game.max_actions - position.num_actions_played)
+        return Root(state.view(np.uint64), left)

@@ -205,10 +205,10 @@ class Slots:
             plan["goal"] = request.limits.visits
 
     def _follow(self, seat: Seat, move: Move) -> None:
-        if move.root.actions_left:
+        if move.keeps:
             self.group.play(seat.slot, move.action, move.root.words)
-        else:  # at the length cap every line is a draw; who plays on, plays without it
-            self.group.plant(seat.slot, move.root.words)
+        else:
+            self.group.plant(seat.slot, move.root.words, actions_left=move.root.actions_left)
         if seat.ponders:
             self._plan["work"][seat.slot] = PONDERS
 

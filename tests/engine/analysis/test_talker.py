@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import ludus
 from ludus.engine.analysis.talker import Talker
 from ludus.errors import BadModel
 from ludus.players.instinct import HeuristicEvaluator
 from ludus.players.thought import Candidate, Thought
+from ludus.seeding import stream
 
 
 class HeldRequest(Future):
@@ -105,6 +107,17 @@ def test_a_whole_game_is_analysed_to_its_end(conversation):
     assert (results[-1]["outcome"], results[-1]["winner"], results[-1]["winrate"]) == ("three in a line", 0, 1.0)
     assert results[0]["outcome"] is None
     assert done["results"] == 6
+
+
+def test_a_game_of_go_is_analysed_past_the_length_cap_of_training():
+    conversation = Conversation(minds=[HeldMind(plays=("go:4x4",))])
+    position, rng = ludus.game("go:4x4").start(), stream(1, "test", "analysis")
+    for _ in range(50):
+        some = position.actions[:-1] or position.actions  # the pass comes last
+        position = position.play(some[int(rng.integers(len(some)))])
+    *results, done = conversation.tell(game="go:4x4", moves=position.moves, plies="all", visits=10)
+    assert done["results"] == len(results) == 51
+    assert {result.get("outcome") for result in results} == {None}, "nowhere is the game over"
 
 
 def test_some_positions_of_a_game_are_analysed(conversation):

@@ -1,89 +1,14 @@
 """A Go engine in conversation: dialogues as data, moves and analysis from a seat that needs no search."""
 
 import json
-from concurrent.futures import Future
 from pathlib import Path
 
-import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import ludus
-from ludus.engine.gtp.talker import Settings, Talker
-from ludus.players.thought import Candidate, Thought
+from ludus.engine.gtp.talker import Settings
 
 ROOT = Path(__file__).parents[3]
-
-
-class Seat:
-    """Plays the first legal action, or waits until it is told to."""
-
-    def __init__(self, position, asked, *, waits=False, value=0.5):
-        self._position, self._asked, self._waits, self._value = position, asked, waits, value
-
-    def thought(self, limits):
-        only = limits.only or tuple(self._position.actions)
-        candidates = [
-            Candidate(action, 10 - index, self._value, 0.25, line=[action]) for index, action in enumerate(only[:3])
-        ]
-        return Thought([only[0]], self._value, 0.0, 30, candidates, [only[0]])
-
-    def ask_within(self, limits, temperature=0.0, news=None):
-        del temperature
-        future = Future()
-        self._asked.append((limits, news, future, self))
-        if not self._waits:
-            if news:
-                news.tell(self.thought(limits))
-            future.set_result(self.thought(limits))
-        return future
-
-
-class WhiteHasAll:
-    """A network that expects every point to be White's."""
-
-    def maps(self, planes):
-        white = planes[:, 8].max() == 0  # plane 8: the mover is Black
-        maps = np.zeros((1, 2, *planes.shape[2:]), np.float32)
-        maps[:, 0 if white else 1] = 1.0
-        return maps
-
-
-class Desk:
-    """An engine, and what it said."""
-
-    def __init__(self, *, evaluator=None, **seat):
-        self.said, self.asked, self.posted, self.busy = [], [], [], False
-        self.talker = Talker(
-            "Test",
-            lambda size, rules: ludus.game(f"go:{size}x{size}:{rules}"),
-            lambda position: Seat(position, self.asked, **seat),
-            self.post,
-            self.said.append,
-            evaluator=evaluator,
-            settings=Settings(size=9),
-        )
-
-    def post(self, event):
-        self.posted.append(event)
-
-    def work(self):
-        while self.posted:
-            self.posted.pop(0)()
-
-    def ask(self, line):
-        """Return what is said to a line, without the blank line that closes it."""
-        self.said.clear()
-        self.talker.hear(line)
-        self.work()
-        return "\n".join(self.said).removesuffix("\n")
-
-
-@pytest.fixture
-def desk():
-    return Desk()
-
 
 DIALOGUE = [
     ("protocol_version", "= 2"),
@@ -172,8 +97,8 @@ def test_every_listed_command_is_known(desk):
 
 @settings(max_examples=150, deadline=None)
 @given(lines=st.lists(st.text(max_size=40) | st.sampled_from([line for line, _ in DIALOGUE if line != "quit"])))
-def test_whatever_is_said_gets_one_answer(lines):
-    desk = Desk()
+def test_whatever_is_said_gets_one_answer(desk_of, lines):
+    desk = desk_of()
     for number, line in enumerate(lines):
         text = line.replace("\n", " ").replace("\r", " ")
         answer = desk.ask(f"{number} protocol_version")
@@ -193,16 +118,16 @@ def test_a_move_is_made_and_said(desk):
     assert desk.ask("list_stones w") == "="
 
 
-def test_a_hopeless_position_is_resigned_where_that_is_wanted():
-    desk = Desk(value=-0.99)
+def test_a_hopeless_position_is_resigned_where_that_is_wanted(desk_of):
+    desk = desk_of(value=-0.99)
     desk.talker._settings = Settings(size=9, resign_below=-0.9)
     assert desk.ask("genmove w") == "= A9"
     assert desk.ask("genmove b") == "= resign"
     assert desk.ask("list_stones b") == "="
 
 
-def test_commands_wait_for_a_move_that_is_searched():
-    desk = Desk(waits=True)
+def test_commands_wait_for_a_move_that_is_searched(desk_of):
+    desk = desk_of(waits=True)
     assert desk.ask("1 genmove b") == ""
     assert desk.ask("2 name") == ""
     limits, _, future, seat = desk.asked[0]
@@ -236,8 +161,8 @@ def test_clocks_bound_the_search(desk):
 # ---- analysis --------------------------------------------------------------------------------------------------------
 
 
-def test_an_analysis_runs_until_the_next_line():
-    desk = Desk(waits=True)
+def test_an_analysis_runs_until_the_next_line(desk_of):
+    desk = desk_of(waits=True)
     assert desk.ask("9 lz-analyze b 50") == "=9"
     limits, news, future, seat = desk.asked[0]
     assert news.every == 0.5
@@ -249,8 +174,8 @@ def test_an_analysis_runs_until_the_next_line():
     assert future.cancelled()
 
 
-def test_a_line_that_has_come_already_ends_an_analysis():
-    desk = Desk(waits=True)
+def test_a_line_that_has_come_already_ends_an_analysis(desk_of):
+    desk = desk_of(waits=True)
     desk.ask("genmove b")
     for line in ("lz-analyze w 10", "name"):
         assert desk.ask(line) == ""
@@ -273,89 +198,3 @@ def test_a_move_may_be_made_with_its_analysis(desk):
     lines = desk.ask("4 lz-genmove_analyze b 10").split("\n")
     assert (lines[0], lines[-1]) == ("=4", "play A9")
     assert desk.ask("list_stones b") == "= A9"
-
-
-# ---- scores and records ----------------------------------------------------------------------------------------------
-
-
-def test_the_score_counts_stones_that_cannot_live_as_dead(desk):
-    for line in ("boardsize 5", "komi 0.5", "clear_board"):
-        desk.ask(line)
-    for row in range(1, 6):
-        desk.ask(f"play b C{row}")
-        desk.ask(f"play w D{row}")
-    desk.ask("play w A1")
-    desk.ask("play b B2")
-    assert desk.ask("final_score") == "= B+4.5"
-    assert desk.ask("final_status_list dead") == "= A1"
-    assert sorted(desk.ask("final_status_list alive").split("\n")[-1].split()) == [f"D{row}" for row in range(1, 6)]
-    assert desk.ask("final_status_list seki") == "="
-
-
-SEKI = """
-.X.O.OX..
-XXXOOOX..
-OOOXXXX..
-..OX.....
-..OX.....
-..OX.....
-..OX.....
-..OX.....
-..OX.....
-"""
-
-
-@pytest.mark.parametrize(("rules", "score"), [("japanese", "B+24"), ("chinese", "B+26")])
-def test_groups_in_seki_are_named_and_live_whatever_the_network_thinks(rules, score):
-    class WhoeverStandsThere:
-        """Expects points to stay what they are, but takes Black's group in the seki for dead."""
-
-        def maps(self, planes):
-            rows = SEKI.split()
-            black = np.array([[each == "X" for each in row] for row in rows], np.float32)
-            white = np.array([[each == "O" for each in row] for row in rows], np.float32)
-            for row, column in ((0, 1), (1, 0), (1, 1), (1, 2)):
-                black[row, column], white[row, column] = 0.0, 1.0
-            return np.stack([black, white])[None]
-
-    desk = Desk(evaluator=WhoeverStandsThere())
-    for line in (f"kgs-rules {rules}", "komi 0"):
-        assert desk.ask(line) == "="
-    for row, text in enumerate(SEKI.split()):
-        for column, each in enumerate(text):
-            if each != ".":
-                assert desk.ask(f"play {'bw'['XO'.index(each)]} {'ABCDEFGHJ'[column]}{9 - row}") == "="
-    desk.ask("play w pass")  # Black is to move
-    assert desk.ask("final_status_list dead") == "="
-    assert sorted(desk.ask("final_status_list seki").removeprefix("= ").split("\n")) == [
-        "B9 A8 B8 C8",
-        "D9 F9 D8 E8 F8",
-    ]
-    assert "B9" not in desk.ask("final_status_list alive").split()
-    assert desk.ask("final_score") == f"= {score}"
-
-
-def test_a_record_is_loaded_up_to_a_move(desk, tmp_path):
-    path = tmp_path / "a game.sgf"
-    path.write_text("(;SZ[9]KM[3.5]HA[2];W[ee];B[dd];W[ff])")
-    assert desk.ask(f"loadsgf {path} 2") == "="
-    assert desk.ask("list_stones w") == "= E5"
-    assert desk.ask("get_komi") == "= 3.5"
-    assert desk.ask(f"loadsgf {path}") == "="
-    assert desk.ask("list_stones w") == "= E5 F4"
-    path.write_text("(;SZ[9];B[ee];W[ee])")
-    assert desk.ask(f"loadsgf {path}") == "? cannot load file"
-    assert desk.ask("list_stones w") == "= E5 F4"
-
-
-@pytest.mark.parametrize(("player", "sign"), [("b", -1.0), ("w", 1.0)])
-def test_a_network_that_knows_says_whose_the_points_will_be(player, sign):
-    desk = Desk(evaluator=WhiteHasAll())
-    desk.ask("komi 6.5")
-    line = desk.ask(f"kata-analyze {player} interval 20 maxmoves 1 ownership true").split("\n")[1]
-    head, _, owners = line.partition(" ownership ")
-    assert {float(each) for each in owners.split()} == {sign}
-    assert f"scoreLead {sign * (81 + 6.5):.2f}" in head
-    desk.ask("play b E5")
-    assert desk.ask("final_status_list dead") == "= E5"
-    assert desk.ask("final_score") == "= W+6.5", "once the dead stone is taken off, nobody has a point"

@@ -85,11 +85,11 @@ def rounded(number: float) -> float:
 
 
 def texts(position: Position, actions: Iterable[int]) -> list[str]:
-    """Return the notation of actions that are played one after the other."""
-    written: list[str] = []
+    """Return the notation of actions that are played one after the other, as a search has played them."""
+    game, state, written = position.game, position.state, list[str]()
     for action in actions:
-        written.append(position.text(action))
-        position = position.play(action)
+        written.append(game.action_text(state, action))
+        state = game.calls.play(state, action)
     return written
 
 

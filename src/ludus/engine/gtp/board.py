@@ -9,11 +9,11 @@ from ludus.errors import BadInput, IllegalMove
 from ludus.games.board import Cell
 from ludus.games.game import Game
 from ludus.games.go.describe import margin, score_text
-from ludus.games.go.layout import BONUS, DEAD, GAME, HANDICAP, KOMI, NO_KOMI, OPTIONS, PASSES, TAKEN
+from ludus.games.go.layout import BONUS, DEAD, GAME, HANDICAP, KOMI, NO_KOMI, OPTIONS, TAKEN
 from ludus.games.go.notation import action_named, action_text
 from ludus.games.go.rulesets import fixed_handicap, most_fixed_handicap
 from ludus.games.go.sgf import Node, read_sgf
-from ludus.games.go.sgf_game import play_as, replay, with_mover
+from ludus.games.go.sgf_game import going_on, play_as, replay
 from ludus.games.go.view import (
     COLUMNS,
     cell_named,
@@ -110,7 +110,7 @@ class Board:
         self.komi = round(2 * komi) / 2
         state = self.position.state.copy()
         set_rule(state, KOMI, int(2 * self.komi) + NO_KOMI, OPTIONS)
-        self.position = Position(self.position.game, state, self.position.parent, self.position.action)
+        self.position = self.position.instead(state)
 
     def set_rules(self, rules: str) -> None:
         """Change the rules of an empty board; raises Failure."""
@@ -136,17 +136,12 @@ class Board:
 
     def ready(self, player: int) -> Position:
         """Return the position with a player to move, and going on if two passes have ended it."""
-        position = with_mover(self.position, player)
-        if rule(position.state, PASSES, GAME) >= 2:
-            state = position.state.copy()
-            set_rule(state, PASSES, 0, GAME)
-            position = Position(position.game, state, position.parent, position.action)
-        return position
+        return going_on(self.position, player)
 
     def play(self, player: int, action: int) -> None:
         """Let a player make a move; raises Failure."""
         try:
-            after = play_as(self.ready(player), player, action)
+            after = play_as(self.position, player, action)
         except IllegalMove as error:
             raise Failure(ILLEGAL_MOVE) from error
         self._past.append(self.position)

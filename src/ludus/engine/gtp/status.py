@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from ludus.engine.gtp.board import Board
 from ludus.games.board import Cell
+from ludus.games.go.notation import pass_action
 from ludus.games.go.seki import in_seki
 from ludus.games.go.view import stones_of
 from ludus.players.ownership import PLAYOUTS, expected_maps
@@ -25,7 +26,7 @@ def expected_owners(board: Board, evaluator: object, playouts: int) -> NDArray[n
         playouts: of common sense, from which it is guessed else.
     """
     position, size = board.ready(board.position.to_play), board.size
-    maps = None if position.outcome else expected_maps(evaluator, position, playouts=playouts)
+    maps = expected_maps(evaluator, position, playouts=playouts)
     if maps is None:
         raise Failure(CANNOT_SCORE)
     return (maps[0] - maps[1])[:size, :size]
@@ -41,3 +42,17 @@ def by_status(board: Board, evaluator: object) -> dict[str, list[list[Cell]]]:
         status = "alive" if turn(mean, stones[group[0]]) >= 0.0 else "dead"
         found["seki" if group[0] in locked else status].append(group)
     return found
+
+
+def cleaning_up(board: Board, evaluator: object, player: int) -> tuple[int, ...]:
+    """Return the actions for a player who takes the opponent's dead stones off; none named: all, the pass included.
+
+    Raises:
+        Failure: nobody can say which stones are dead.
+    """
+    stones, position = stones_of(board.position.state), board.ready(player)
+    if all(stones[group[0]] == player for group in by_status(board, evaluator)["dead"]):
+        return ()
+    game = position.game
+    considered = game.calls.legal(game.for_search(position.state))
+    return tuple(action for action in considered if action != pass_action(position.state))

@@ -14,7 +14,7 @@ from ludus.engine.conversation import Post, Say
 from ludus.engine.gtp.analysis import info_line
 from ludus.engine.gtp.board import Board
 from ludus.engine.gtp.clock import Clocks, read_kgs_times, read_times
-from ludus.engine.gtp.status import STATUSES, by_status, expected_owners
+from ludus.engine.gtp.status import STATUSES, by_status, cleaning_up, expected_owners
 from ludus.engine.level import MAX_VISITS
 from ludus.errors import BadInput, LudusError
 from ludus.games.game import Game
@@ -116,7 +116,7 @@ class Talker:
             "play": self._play,
             "genmove": self._genmove,
             "reg_genmove": self._genmove,
-            "kgs-genmove_cleanup": self._genmove,
+            "kgs-genmove_cleanup": self._genmove_cleanup,
             "undo": self._undo,
             "gg-undo": self._undo,
             "fixed_handicap": lambda command: " ".join(self._board.fixed_handicap(whole(_only(command)))),
@@ -262,6 +262,11 @@ class Talker:
     def _genmove(self, command: Command) -> None:
         self._begin_move(command, colour(_only(command)), Wish(), analyses=False)
 
+    def _genmove_cleanup(self, command: Command) -> None:
+        player = colour(_only(command))
+        only = cleaning_up(self._board, self._evaluator, player)
+        self._begin_move(command, player, Wish(), analyses=False, only=only)
+
     def _analyze(self, command: Command) -> None:
         wish = read_wish(command.arguments)
         board, player = self._board, self._board.position.to_play if wish.mover is None else wish.mover
@@ -273,7 +278,7 @@ class Talker:
         only = self._considered(position, player, wish)
         self._say(f"={command.id}")
         self._command, self._analysing = command, True
-        if not position.outcome and only is not None:
+        if only is not None:
             self._ask(position, Limits(MAX_VISITS, only=only), self._news(player, command, wish))
 
     def _considered(self, position: Position, player: int, wish: Wish) -> tuple[int, ...] | None:
@@ -285,12 +290,14 @@ class Talker:
         only = tuple(each for each in position.actions if each not in avoid and (not allow or each in allow))
         return only or None
 
-    def _begin_move(self, command: Command, player: int, wish: Wish, *, analyses: bool) -> None:
-        """Search for a move, and make it when it is found."""
+    def _begin_move(
+        self, command: Command, player: int, wish: Wish, *, analyses: bool, only: tuple[int, ...] = ()
+    ) -> None:
+        """Search for a move, of these actions alone if there are some, and make it when it is found."""
         position = self._board.ready(player)
         self._command = command
-        only = () if position.outcome else self._considered(position, player, wish)
-        if position.outcome or only is None:
+        considered = only or self._considered(position, player, wish)
+        if considered is None:
             self._move(command, player, None)
             return
         size = self._board.size
@@ -299,7 +306,7 @@ class Talker:
         news = self._news(player, command, wish) if analyses else None
         self._ask(
             position,
-            msgspec.structs.replace(limits, only=only),
+            msgspec.structs.replace(limits, only=considered),
             news,
             lambda thought: self._move(command, player, thought),
         )
@@ -356,10 +363,7 @@ class Talker:
             if turn(thought.value, player) < self._settings.resign_below:
                 text = "resign"
         if command.name.lower() != "reg_genmove" and text != "resign":
-            try:
-                board.play(player, board.read_vertex(text))
-            except Failure:  # the game is over by its length
-                text = "pass"
+            board.play(player, board.read_vertex(text))
         self._command = None
         if command.name.lower() in GENMOVE_ANALYZE:
             self._say(f"play {text}\n")

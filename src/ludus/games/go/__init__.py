@@ -7,7 +7,8 @@ ko=, scoring=, suicide=, bonus=
                change a field of the rules: simple, positional, situational; area, territory; yes, no; 0, n-1, n
 komi=K         what White gets (default: 7.5, by territory 6.5, with handicap 0.5)
 handicap=N     stones at the usual points; free=N: stones that Black places where he likes
-plies=N        when a game is cut, and counted as it stands (default: twice the points of the board)
+plies=N        when a game is cut, and counted as it stands (default: in training and matches at twice the points of the
+               board; games between people go on)
 marking        after two passes people mark dead stones, and agree or play on
 pass-lock      nobody passes while the number of neutral points changes: self-play to the real end
 liberties, history
@@ -52,6 +53,7 @@ from ludus.games.go.layout import (
 from ludus.games.go.maps import final_maps
 from ludus.games.go.notation import action_text, parse_move
 from ludus.games.go.planes import MASK, action_places, encoder, num_planes, plane_scale, score_weights
+from ludus.games.go.renewal import renewer
 from ludus.games.go.rules import rules
 from ludus.games.go.rulesets import DEFAULT, RULE_SETS, RuleSet, most_fixed_handicap
 from ludus.games.go.sense import heuristic
@@ -117,6 +119,7 @@ def make(*parts: str) -> Game:
         reason=reason,
         setup=setup_of,
         for_search=_searched,
+        renew=None if "plies" in options else renewer(width),
     )
     return game
 

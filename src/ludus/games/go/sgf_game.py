@@ -9,7 +9,20 @@ from ludus.errors import BadInput, BadNotation, IllegalMove
 from ludus.games.board import Cell
 from ludus.games.game import Game
 from ludus.games.go.describe import margin, score_text, territory
-from ludus.games.go.layout import AGREEING, BONUS, DEAD, GAME, HANDICAP, KOMI, NO_KOMI, OPTIONS, PHASE, PLY, TURN
+from ludus.games.go.layout import (
+    AGREEING,
+    BONUS,
+    DEAD,
+    GAME,
+    HANDICAP,
+    KOMI,
+    NO_KOMI,
+    OPTIONS,
+    PASSES,
+    PHASE,
+    PLAYING,
+    TURN,
+)
 from ludus.games.go.notation import pass_action
 from ludus.games.go.rulesets import SGF_NAMES, fixed_handicap, rule_set_named
 from ludus.games.go.sgf import Node, escaped, read_sgf, write_sgf
@@ -116,9 +129,7 @@ def size_in(root: Node) -> int:
 
 def _game(root: Node, size: int) -> Game:
     rules = rule_set_named(root.text("RU"))
-    plies = sum("B" in node.properties or "W" in node.properties for node in root.main_line())
-    limit = f":plies={min(max(plies + 1, 2 * size * size), 8191)}" if plies >= 2 * size * size else ""
-    return find_game(f"go:{size}x{size}:{rules or UNKNOWN_RULES}{limit}")
+    return find_game(f"go:{size}x{size}:{rules or UNKNOWN_RULES}")
 
 
 def _komi(root: Node) -> float | None:
@@ -169,12 +180,22 @@ def with_mover(position: Position, player: int) -> Position:
         return position
     state = position.state.copy()
     set_rule(state, TURN, player, GAME)
-    return Position(position.game, state, parent=position.parent, action=position.action)
+    return position.instead(state)
+
+
+def going_on(position: Position, player: int) -> Position:
+    """Return a position with a player to move, who plays on if two passes have ended the game."""
+    position = with_mover(position, player)
+    if rule(position.state, PASSES, GAME) < 2:
+        return position
+    state = position.state.copy()
+    set_rule(state, PASSES, 0, GAME)
+    return position.instead(state)
 
 
 def play_as(position: Position, player: int, action: int) -> Position:
-    """Let a player play, whoever's turn it is; raises IllegalMove."""
-    before = with_mover(position, player)
+    """Let a player play, whoever's turn it is, and though two passes came before; raises IllegalMove."""
+    before = going_on(position, player)
     if before.outcome:
         raise IllegalMove(f"the game is over ({before.outcome.reason})")
     if action not in before.actions:
@@ -260,7 +281,7 @@ def _append_moves(root: Node, position: Position) -> None:
 
 def _is_mark(before: Position, after: Position) -> bool:
     """Return whether an action belonged to the agreement about dead stones."""
-    return rule(before.state, PHASE, GAME) == AGREEING and rule(after.state, PLY, GAME) == rule(before.state, PLY, GAME)
+    return rule(before.state, PHASE, GAME) == AGREEING and rule(after.state, PHASE, GAME) != PLAYING
 
 
 def write_game(position: Position, tags: dict[str, str] | None = None) -> str:

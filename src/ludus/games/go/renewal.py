@@ -1,0 +1,95 @@
+"""Games between people go on where the room of a state ends: its oldest positions are remembered outside of it.
+
+A state has room for the hashes of so many positions, and a search copies it with every node; so it stays as small as in
+training.  When little room is left, the older hashes leave the state.  Those of them that a stone would bring back are
+put into it again, position by position: so the rules are exact, however long a game lasts, and only a search that looks
+further ahead may overlook that a position is an old one.
+"""
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+
+from ludus.games.game import State
+from ludus.games.go.layout import (
+    EMPTY,
+    GAME,
+    KO_RULE,
+    LIMIT,
+    OPTIONS,
+    OVER,
+    PASSES,
+    PHASE,
+    PLACING,
+    PLY,
+    SIMPLE,
+    TURN,
+    first_hash,
+)
+from ludus.games.go.rules import position_hash
+from ludus.games.go.stones import stones
+from ludus.games.go.view import points_of, rule, set_rule
+
+Past = frozenset[int]
+"""Hashes of positions that a state has no room for."""
+
+
+@cache
+def renewer(width: int) -> Callable[[State, Past | None], tuple[State, Past]]:
+    """Return `renew` for sets of `width` words."""
+    hash_after = stones(width).hash_after
+
+    def renew(state: State, past: Past | None) -> tuple[State, Past]:
+        """Return a state in which a game can go on, and the hashes that it has no room for.
+
+        Args:
+            state: as it is after an action.
+            past: the hashes that the state before it had no room for; None: there was room for all.
+
+        Returns:
+            The state itself where nothing had to change.
+        """
+        past = past or frozenset()
+        if rule(state, PASSES, GAME) >= 2 or rule(state, PHASE, GAME) == OVER:
+            return state, past
+        room, missing = rule(state, LIMIT), repeated(state, past)
+        if room - rule(state, PLY, GAME) - len(missing) <= room // 4:
+            state, left_out = shortened(state, room // 2)
+            past |= left_out
+            missing = repeated(state, past)
+        if missing:
+            state = with_hashes(state, missing + hashes_of(state))
+        return state, past
+
+    def shortened(state: State, kept: int) -> tuple[State, Past]:
+        """Return the state with its newest positions alone, and the hashes of the others."""
+        if rule(state, KO_RULE) == SIMPLE:
+            state = state.copy()
+            set_rule(state, PLY, 1, GAME)
+            return state, frozenset()
+        hashes = hashes_of(state)
+        return with_hashes(state, hashes[-kept:]), frozenset(hashes[:-kept])
+
+    def hashes_of(state: State) -> list[int]:
+        first = first_hash(np.uint64(state[OPTIONS]), width)
+        return [int(code) for code in state[first : first + rule(state, PLY, GAME) + 1]]
+
+    def with_hashes(state: State, hashes: list[int]) -> State:
+        state, first = state.copy(), first_hash(np.uint64(state[OPTIONS]), width)
+        state[first:] = 0
+        state[first : first + len(hashes)] = np.array(hashes, np.uint64)
+        set_rule(state, PLY, len(hashes) - 1, GAME)
+        return state
+
+    def repeated(state: State, past: Past) -> list[int]:
+        """Return which hashes of the past, that are not in the state, a stone of the mover would bring back."""
+        if not past or rule(state, PLACING, GAME):
+            return []
+        mover = rule(state, TURN, GAME)
+        with np.errstate(over="ignore"):
+            boards = [hash_after(state, mover, point) for point in points_of(state, EMPTY)]
+            after = {int(position_hash(state, board, 1 - mover)) for board in boards}
+        return sorted(after & past - set(hashes_of(state)))
+
+    return renew

@@ -1,0 +1,91 @@
+"""A Go engine at a desk: what is said to it, and what it answers, with seats that need no search."""
+
+from concurrent.futures import Future
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.engine.gtp.talker import Settings, Talker
+from ludus.players.thought import Candidate, Thought
+
+
+class Seat:
+    """Plays the first legal action, or waits until it is told to."""
+
+    def __init__(self, position, asked, *, waits=False, value=0.5):
+        self._position, self._asked, self._waits, self._value = position, asked, waits, value
+
+    def thought(self, limits):
+        only = limits.only or tuple(self._position.actions)
+        candidates = [
+            Candidate(action, 10 - index, self._value, 0.25, line=[action]) for index, action in enumerate(only[:3])
+        ]
+        return Thought([only[0]], self._value, 0.0, 30, candidates, [only[0]])
+
+    def ask_within(self, limits, temperature=0.0, news=None):
+        del temperature
+        future = Future()
+        self._asked.append((limits, news, future, self))
+        if not self._waits:
+            if news:
+                news.tell(self.thought(limits))
+            future.set_result(self.thought(limits))
+        return future
+
+
+class WhiteHasAll:
+    """A network that expects every point to be White's."""
+
+    def maps(self, planes):
+        white = planes[:, 8].max() == 0  # plane 8: the mover is Black
+        maps = np.zeros((1, 2, *planes.shape[2:]), np.float32)
+        maps[:, 0 if white else 1] = 1.0
+        return maps
+
+
+class Desk:
+    """An engine, and what it said."""
+
+    def __init__(self, *, evaluator=None, **seat):
+        self.said, self.asked, self.posted, self.busy = [], [], [], False
+        self.talker = Talker(
+            "Test",
+            lambda size, rules: ludus.game(f"go:{size}x{size}:{rules}"),
+            lambda position: Seat(position, self.asked, **seat),
+            self.post,
+            self.said.append,
+            evaluator=evaluator,
+            settings=Settings(size=9),
+        )
+
+    def post(self, event):
+        self.posted.append(event)
+
+    def work(self):
+        while self.posted:
+            self.posted.pop(0)()
+
+    def ask(self, line):
+        """Return what is said to a line, without the blank line that closes it."""
+        self.said.clear()
+        self.talker.hear(line)
+        self.work()
+        return "\n".join(self.said).removesuffix("\n")
+
+
+@pytest.fixture
+def desk():
+    return Desk()
+
+
+@pytest.fixture(scope="session")
+def desk_of():
+    """Return the class of desks."""
+    return Desk
+
+
+@pytest.fixture(scope="session")
+def white_has_all():
+    """Return a network that expects every point to be White's."""
+    return WhiteHasAll()
