@@ -5,13 +5,14 @@ from collections.abc import Callable
 from typing import Annotated, Any
 
 from msgspec import Struct
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from ludus.errors import BadInput, BadMessage
+from ludus.errors import BadInput
 from ludus.games.board import Board
 from ludus.games.position import Position
 from ludus.site.catalogue import table_game
 from ludus.site.messages import MoveInfo, Result
+from ludus.site.reading import read_as
 
 MAX_ACTIONS = 1000
 Actions = list[Annotated[int, Field(ge=0, le=32_767)]]
@@ -49,12 +50,7 @@ class StudyView(Struct, frozen=True, rename="camel"):
 
 def read_line(text: bytes) -> Line:
     """Read the body of `POST /api/study`; raises BadMessage."""
-    try:
-        return Line.model_validate_json(text)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise BadMessage(f"The line cannot be read: {where + ': ' if where else ''}{first['msg']}.") from error
+    return read_as(Line, text, "line")
 
 
 async def study(line: Line) -> StudyView:

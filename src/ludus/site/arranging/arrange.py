@@ -3,13 +3,13 @@
 import re
 
 import msgspec
-from pydantic import ValidationError
 
-from ludus.errors import BadInput, BadMessage, BadNotation
+from ludus.errors import BadInput, BadNotation
 from ludus.protocol.spec import setting_of
 from ludus.site.arranging.games import GAMES
 from ludus.site.arranging.kit import Arrangement, Kit
 from ludus.site.catalogue import table_game
+from ludus.site.reading import read_as
 from ludus.site.study import Line, StudyView, position_of, replay
 
 LASTING = ("star",)
@@ -20,12 +20,7 @@ PREFIX = re.compile(r"^(FEN '[^']*'|Setup of Go|gomoku|wallgame): ")
 
 def read_arrangement(text: bytes) -> Arrangement:
     """Read the body of `POST /api/study/arrange`; raises BadMessage."""
-    try:
-        return Arrangement.model_validate_json(text)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise BadMessage(f"The position cannot be read: {where + ': ' if where else ''}{first['msg']}.") from error
+    return read_as(Arrangement, text, "position")
 
 
 def kit(line: Line) -> Kit:

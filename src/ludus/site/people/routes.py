@@ -5,7 +5,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
 from fastapi import APIRouter, Query, Request, Response
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from ludus.errors import BadInput, BadMessage
 from ludus.site.messages import Fault
@@ -15,6 +15,7 @@ from ludus.site.people.faults import NotLoggedIn, TooOften
 from ludus.site.people.ratings import RatingInfo, Ratings
 from ludus.site.people.time_class import CLASSES
 from ludus.site.people.visitors import Visitor, Visitors
+from ludus.site.reading import read_as
 from ludus.site.safety.limits import Allowance, Credits, neighbourhood
 
 GUESSES = Allowance(most=10, per_s=1 / 30)
@@ -71,12 +72,7 @@ _Model = TypeVar("_Model", bound=BaseModel)
 
 async def read_body(request: Request, model: type[_Model]) -> _Model:
     """Return the body of a request; raises BadMessage with the first thing that is wrong with it."""
-    try:
-        return model.model_validate_json(await request.body())
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise BadMessage(f"The request cannot be read: {where + ': ' if where else ''}{first['msg']}.") from None
+    return read_as(model, await request.body(), "request")
 
 
 def people_routes(people: Callable[[], People], clock: Callable[[], float]) -> APIRouter:  # noqa: C901 - a list of routes
