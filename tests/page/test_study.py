@@ -28,19 +28,6 @@ def press(page: Page, name: str) -> None:
     page.keyboard.press("Enter")
 
 
-def spot(page: Page, row: float, column: float) -> tuple[float, float]:
-    """Return where the middle of a cell is on the screen; halves lead to its sides."""
-    found = page.evaluate(
-        """([row, column]) => {
-            const board = document.querySelector(".board-area svg.board");
-            const point = new DOMPoint((column + 0.5) * 100, (row + 0.5) * 100).matrixTransform(board.getScreenCTM());
-            return [point.x, point.y];
-        }""",
-        [row, column],
-    )
-    return found[0], found[1]
-
-
 def test_another_move_begins_a_variation_that_can_be_promoted_and_deleted(open_page) -> None:
     page = open_page("/study?spec=tictactoe#b2%20a3%20c3")
     current = page.locator('.variations [aria-current="true"]')
@@ -106,7 +93,7 @@ def test_any_position_can_be_written_and_is_in_the_address(open_page) -> None:
     expect(page.locator(".fault")).to_contain_text("FEN")
 
 
-def test_chess_pieces_are_put_moved_and_removed_and_the_rules_say_what_is_wrong(open_page) -> None:
+def test_chess_pieces_are_put_moved_and_removed_and_the_rules_say_what_is_wrong(open_page, spot) -> None:
     page = open_page("/study?spec=chess#e4")
     set_up(page)
     page.get_by_role("button", name="Clear the board").click()
@@ -137,7 +124,7 @@ def test_chess_pieces_are_put_moved_and_removed_and_the_rules_say_what_is_wrong(
     expect(page.locator(".variations button.move")).to_have_text("O-O")
 
 
-def test_stones_and_walls_are_put_and_a_bot_plays_on_from_there(open_page) -> None:
+def test_stones_and_walls_are_put_and_a_bot_plays_on_from_there(open_page, spot) -> None:
     page = open_page()
     page.locator(".card", has=page.get_by_text("Go", exact=True)).click()
     page.get_by_role("link", name="Set up a position yourself").click()
