@@ -52,6 +52,22 @@ def test_another_move_begins_a_variation_that_can_be_promoted_and_deleted(open_p
     expect(current).to_have_text("c3")
 
 
+def test_the_address_keeps_its_moves_while_the_site_replays_them(open_page) -> None:
+    page = open_page("/study?spec=tictactoe")
+    page.add_init_script(
+        "window.addresses = [];"
+        "const replace = history.replaceState;"
+        "history.replaceState = function (...all) { window.addresses.push(String(all[2])); replace.apply(this, all); };"
+    )
+    page.goto(page.url + "#b2%20a3")
+    page.reload()
+    expect(page.locator('.variations [aria-current="true"]')).to_have_text("a3")
+    expect(page.locator("svg.board .piece")).to_have_count(2)
+    page.wait_for_function("window.addresses.length > 0")
+    addresses = page.evaluate("window.addresses")
+    assert all(address.endswith("#b2%20a3") for address in addresses), addresses
+
+
 def test_the_engine_s_lines_are_shown_and_can_be_played(open_page) -> None:
     page = open_page("/study?spec=chess#e4")
     page.add_init_script(SHOW_EVALUATION)
