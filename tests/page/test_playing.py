@@ -190,6 +190,17 @@ def test_a_move_of_two_actions_is_typed_in_one_line(open_page) -> None:
     assert moves(page)[0] == ">c3.Ca4"
 
 
+def test_a_best_move_of_two_steps_is_drawn_as_far_as_it_leads(open_page, site) -> None:
+    site.bot.plan = ["Cc5"]
+    page = open_page()
+    start(page, "Wall Game", "Classic", "5 \u00d7 5")
+    open_evaluation(page)
+    expect(page.locator(".best-move")).to_have_text("Best: Cc5")
+    arrow = page.locator(".hint-move .arrow")
+    expect(arrow).to_have_count(1)
+    assert arrow.evaluate("arrow => arrow.getBBox().width") > 100.0, "a cell is 100 wide: from a5 over b5 to c5"
+
+
 def with_premove(open_page, site, spot) -> Page:
     """Return a page on which the guest has clicked on the sixth column while the bot thinks."""
     page = open_page()
