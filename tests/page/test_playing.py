@@ -190,6 +190,13 @@ def test_a_move_of_two_actions_is_typed_in_one_line(open_page) -> None:
     assert moves(page)[0] == ">c3.Ca4"
 
 
+def test_the_evaluation_is_seen_without_scrolling(open_page) -> None:
+    page = open_page()
+    start(page, "Wall Game", "Classic", "5 \u00d7 5")
+    open_evaluation(page)
+    expect(page.locator(EVALUATION)).to_be_in_viewport(ratio=1.0)
+
+
 def test_a_best_move_of_two_steps_is_drawn_as_far_as_it_leads(open_page, site) -> None:
     site.bot.plan = ["Cc5"]
     page = open_page()

@@ -52,15 +52,30 @@ def test_another_move_begins_a_variation_that_can_be_promoted_and_deleted(open_p
     expect(current).to_have_text("c3")
 
 
-def test_the_address_keeps_its_moves_while_the_site_replays_them(open_page) -> None:
-    page = open_page("/study?spec=tictactoe")
+def test_nothing_is_played_on_a_board_that_is_out_of_date(open_page) -> None:
+    page = open_page("/study?spec=tictactoe#b2%20a3%20c3")
+    expect(page.locator("svg.board .piece")).to_have_count(3)
+    held = []
+    one_move = '"actions":[4]'
+    page.route(
+        "**/api/study", lambda route: held.append(route) if one_move in route.request.post_data else route.continue_()
+    )
+    with page.expect_response("**/api/study"):  # the position after two moves, which nobody waits for any more
+        page.get_by_role("button", name="One move back").click(click_count=2)
+    page.wait_for_timeout(500)
+    expect(page.locator("svg.board.look .piece")).to_have_count(3)
+    held[0].continue_()
+    expect(page.locator("svg.board.play .piece")).to_have_count(1)
+
+
+def test_the_address_keeps_its_moves_while_the_site_replays_them(open_page, site) -> None:
+    page = open_page("/settings")
     page.add_init_script(
         "window.addresses = [];"
         "const replace = history.replaceState;"
         "history.replaceState = function (...all) { window.addresses.push(String(all[2])); replace.apply(this, all); };"
     )
-    page.goto(page.url + "#b2%20a3")
-    page.reload()
+    page.goto(site.url + "/study?spec=tictactoe#b2%20a3")
     expect(page.locator('.variations [aria-current="true"]')).to_have_text("a3")
     expect(page.locator("svg.board .piece")).to_have_count(2)
     page.wait_for_function("window.addresses.length > 0")
