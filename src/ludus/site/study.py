@@ -12,7 +12,6 @@ from ludus.games.board import Board
 from ludus.games.position import Position
 from ludus.site.catalogue import table_game
 from ludus.site.messages import MoveInfo, Result
-from ludus.site.reading import read_as
 
 MAX_ACTIONS = 1000
 Actions = list[Annotated[int, Field(ge=0, le=32_767)]]
@@ -46,11 +45,6 @@ class StudyView(Struct, frozen=True, rename="camel"):
     """What the sides are called in this game."""
     setup: dict[str, Any] | str | None
     """What `setup` takes to begin here, such as a FEN; None where a game has no such thing."""
-
-
-def read_line(text: bytes) -> Line:
-    """Read the body of `POST /api/study`; raises BadMessage."""
-    return read_as(Line, text, "line")
 
 
 async def study(line: Line) -> StudyView:

@@ -9,18 +9,12 @@ from ludus.protocol.spec import setting_of
 from ludus.site.arranging.games import GAMES
 from ludus.site.arranging.kit import Arrangement, Kit
 from ludus.site.catalogue import table_game
-from ludus.site.reading import read_as
 from ludus.site.study import Line, StudyView, position_of, replay
 
 LASTING = ("star",)
 """Marks that belong to the board and not to what was played."""
 PREFIX = re.compile(r"^(FEN '[^']*'|Setup of Go|gomoku|wallgame): ")
 """Where rules say which text they read: whoever puts pieces on a board has written none."""
-
-
-def read_arrangement(text: bytes) -> Arrangement:
-    """Read the body of `POST /api/study/arrange`; raises BadMessage."""
-    return read_as(Arrangement, text, "position")
 
 
 def kit(line: Line) -> Kit:
