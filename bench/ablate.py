@@ -49,6 +49,7 @@ from ludus.store import Samples, read_shard, write_shard
 NUMBERS = ("state_size", "num_actions", "max_actions", "num_maps")  # that all variants have of Connect Four
 RULES = ("start", "to_play", "legal", "play", "outcome", "symmetric_state", "symmetric_action", "final_maps")
 PORTIONS = 20  # in which the steps are taken, as generations would
+FIRST_STEPS = 20  # that show how many fit into a portion, where time is the limit
 
 
 def discs_alone(state: connect4.State, planes: np.ndarray) -> None:
@@ -105,11 +106,15 @@ def learn(preset: Preset, game: Game, samples: Samples, *, passes: float, minute
     window.extend(samples)
     steps = round(passes * float((window.weights() > 0).sum()) / settings.batch)
     begun, done, progress = time.process_time(), 0, 0.0
+    size = min(steps, FIRST_STEPS) if minutes else max(1, steps // PORTIONS)
     while done < steps and progress < 1.0:
-        size = min(steps - done, max(1, steps // PORTIONS))
-        progress = (time.process_time() - begun) / (60.0 * minutes) if minutes else done / steps
-        learner.learn(window, steps=size, progress=min(1.0, progress), seed=seed * 1000 + done, done=done, of=steps)
+        size = min(steps - done, size)
+        learner.learn(window, steps=size, progress=progress, seed=seed * 1000 + done, done=done, of=steps)
         done += size
+        seconds = time.process_time() - begun
+        progress = min(1.0, seconds / (60.0 * minutes) if minutes else done / steps)
+        if minutes:
+            size = max(1, round(done / seconds * 60.0 * minutes / PORTIONS))
     if done < steps:  # the time is up: what plays is made ready
         learner.learn(window, steps=1, progress=1.0, seed=seed)
     return learner

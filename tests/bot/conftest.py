@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+from ludus.bot import engines
 from ludus.bot.config import BotsFile, FileBot
 from ludus.protocol.registration import BoardSize, Extent, VariantSupport
 
@@ -20,6 +21,12 @@ answer_lines(lambda post: engine, sys.stdin.buffer, sys.stdout.buffer)
 """
 
 RACK = VariantSupport(Extent(7, 7), Extent(6, 6), [BoardSize(7, 6)])
+
+
+@pytest.fixture(autouse=True)
+def together(monkeypatch):
+    """Let all bots of a file be registered at once, however slowly a busy machine starts their engines."""
+    monkeypatch.setattr(engines, "SETTLE_S", 100.0)
 
 
 @pytest.fixture

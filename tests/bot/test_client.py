@@ -10,7 +10,7 @@ from websockets.asyncio.client import connect
 from websockets.asyncio.server import serve
 
 from ludus.bot import client as client_module
-from ludus.bot import process
+from ludus.bot import engines, process
 from ludus.bot.client import BotClient
 from ludus.errors import BadInput
 from ludus.site.app import create_app
@@ -222,6 +222,24 @@ def test_an_engine_that_cannot_play_does_not_keep_others_from_it(engine_command,
     async def scenario(address, site):
         async with attached(bots_file(bad=["no-such-program"], good=engine_command()), address):
             assert [key.bot_id for key, _, _ in site.bots.all()] == ["good"]
+
+    at_site(scenario)
+
+
+def test_an_engine_that_is_slow_to_start_does_not_keep_others_from_it(engine_command, bots_file, monkeypatch, tmp_path):
+    monkeypatch.setattr(engines, "SETTLE_S", 0.1)
+    compiled = tmp_path / "compiled"
+    waits = f"import pathlib, time\nwhile not pathlib.Path({str(compiled)!r}).exists(): time.sleep(0.05)"
+
+    async def scenario(address, site):
+        async with attached(bots_file(slow=engine_command(waits), quick=engine_command()), address):
+            assert [key.bot_id for key, _, _ in site.bots.all()] == ["quick"]
+            game = await opened(site, "c1:quick", 0)
+            compiled.touch()
+            while len(site.bots.all()) < 2:
+                await asyncio.sleep(0.02)
+            await play(game, 3)
+            assert (await plies(game, 2)).ply == 2, "the game goes on through the new registration"
 
     at_site(scenario)
 

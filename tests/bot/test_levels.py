@@ -70,22 +70,24 @@ def test_games_that_no_model_plays_get_bots_by_common_sense(tmp_path):
     models = bots_of_models(
         [ModelGames(tmp_path / "walls", ("wallgame:classic:5x5@6x6", "wallgame:classic:6x6"))], "token"
     )
-    file = with_common_sense(models, ["wallgame:classic:6x6", "wallgame:classic:8x8", "tictactoe"])
-    added = file.bots[len(models.bots) :]
-    assert file.bots[: len(models.bots)] == models.bots
+    groups = [["wallgame:classic:6x6", "wallgame:classic:8x8"], ["tictactoe"], ["wallgame:classic:5x5"]]
+    file = with_common_sense(models, groups)
+    added = file.bots[:6] + file.bots[12:]
+    assert file.bots[6:12] == models.bots, "the first group starts before them"
     assert {bot.game for bot in added} == {"wallgame", "tictactoe"}
     assert [(bot.variants["classic"].plays(6, 6), bot.variants["classic"].plays(8, 8)) for bot in added[:6]] == [
         (False, True)
     ] * 6
     assert [bot.level for bot in added] == 2 * [bot.level for bot in models.bots]
     assert not [fault for bot in added for fault in bot_faults(bot)]
-    (command,) = {file.command_of(bot) for bot in added}
-    assert {part for part in command if part.startswith("--sense=")} == {
-        "--sense=wallgame:classic:8x8",
-        "--sense=tictactoe",
-    }
+    commands = list(dict.fromkeys(tuple(file.command_of(bot)) for bot in added))
+    assert [[part for part in command if part.startswith("--sense=")] for command in commands] == [
+        ["--sense=wallgame:classic:8x8"],
+        ["--sense=tictactoe"],
+    ]
     assert len({bot.bot_id for bot in file.bots}) == len(file.bots) == 18
     assert {bot.official_token for bot in file.registered_bots()} == {"token"}
+    assert with_common_sense(models, [["wallgame:classic:6x6"], []]) == models
 
 
 def test_a_folder_without_models_is_named_with_the_remedy(tmp_path):

@@ -80,6 +80,7 @@ def test_where_there_is_no_terminal_there_are_plain_lines(shown):
     assert lines[1].startswith(
         "  self-play 3/12: 100 positions/s, 4,000 evaluations/s, 20% cache hits, batches 80% full"
     )
+    assert "  learning 2/8" in lines
     assert "  gen-0001 against gen-0000: +1 =2 -1" in lines
     assert any(each.startswith("generation 1, games 12, length 5.0, first wins 50%") for each in lines)
     assert "  ! the policy has collapsed." in lines

@@ -36,6 +36,7 @@ def test_site_bots_and_engines_come_and_go_together(how, tmp_path):
     command = [sys.executable, "-m", "ludus", "serve", "--dummy", "--port", "0", "--data", str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         address = next(line.split()[3] for line in process.stdout if line.startswith("Ludus is at http://"))
+        assert next(process.stdout) == "All 2 bots are here.\n"
         with urllib.request.urlopen(f"{address}/api/health") as answer:
             assert b'"bots":2' in answer.read()
         started = descendants(process.pid)

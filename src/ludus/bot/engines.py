@@ -15,6 +15,8 @@ from ludus.games.registry import game
 from ludus.protocol.bgs import EndGameSession, Request, Response, SessionConfig, StartGameSession, Unreadable, failure
 from ludus.protocol.registration import BotConfig
 
+SETTLE_S = 5.0
+"""How long an engine that can play waits for others that start, so that they are registered together."""
 FORGET_S = 2.0
 """How long engines may take to end the sessions of a lost connection."""
 
@@ -37,7 +39,8 @@ class Engines:
     async def run(self) -> None:
         """Keep the engines running until this is cancelled; then end them.
 
-        They start as many at a time as there are processors: what each compiles at first is done sooner for all.
+        They start in the order of the file, as many at a time as there are processors: what each compiles at first is
+        done sooner for all.
         """
         starting, tasks = asyncio.Semaphore(os.cpu_count() or 1), list[asyncio.Task[None]]()
 
@@ -55,9 +58,13 @@ class Engines:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def ready(self) -> None:
-        """Wait until every engine is ready, or known not to be; raise BadInput if none of them can play."""
-        for engine in self._all:
-            await engine.decided.wait()
+        """Wait until there is an engine that can play; raise BadInput if none of them can.
+
+        The first start of an engine may compile its games for a minute: the others do not wait for it.
+        """
+        while not self.able() and not self._decided():
+            await self._change()
+        await self._settled()
         if not self.able():
             raise BadInput(f"Engine `{self._all[0].name}` cannot play: {self._all[0].fault}.")
 
@@ -74,6 +81,18 @@ class Engines:
         """Wait until other bots than these can play."""
         while self.able() == bots:
             await self._change()
+            await self._settled()
+
+    def _decided(self) -> bool:
+        """Return whether it is known of every engine if its first start went well."""
+        return all(engine.decided.is_set() for engine in self._all)
+
+    async def _settled(self) -> None:
+        """Give engines that start for the first time a moment to be ready, too."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(SETTLE_S):
+                for engine in self._all:
+                    await engine.decided.wait()
 
     def route(self, question: Request | Unreadable) -> Ask:
         """Choose the engine of a question, in the order in which questions come; return what asks it."""

@@ -46,8 +46,11 @@ SENSES = (  # by common sense, which is worth little, and of which there is plen
     Level(3000, 0.2),
     Level(20_000),
 )
-BY_SENSE = ("wallgame:classic:8x8",)
-"""Played by common sense where no model does: each game more makes the first start of all half a minute longer."""
+BY_SENSE = (
+    ("wallgame:classic:8x8", "wallgame:standard:8x8", "wallgame:freestyle:12x10"),
+    ("gomoku:15x15", "tictactoe"),
+)
+"""Played by common sense where no model does; an engine for each group, the first of which starts before all others."""
 
 
 class ModelGames(NamedTuple):
@@ -123,21 +126,31 @@ def bots_of_models(
     return BotsFile(bots=bots, client_id=CLIENT_ID, official_token=official_token, engine_commands=engines)
 
 
-def with_common_sense(file: BotsFile, specs: Sequence[str] = BY_SENSE) -> BotsFile:
-    """Return a bots file with six levels without a network, for those games of `specs` that none of its bots plays.
+def with_common_sense(file: BotsFile, groups: Sequence[Sequence[str]] = BY_SENSE) -> BotsFile:
+    """Return a bots file with six levels without a network, for those games of `groups` that none of its bots plays.
 
-    One engine plays them all.
+    One engine plays the games of a group. That of the first group stands before those of the file, and so starts first:
+    nothing is to be loaded, and visitors come for its games.
     """
-    free = [spec for spec in specs if not any(_plays(bot, spec) for bot in file.bots)]
+    first, *others = [_by_sense([spec for spec in group if not _is_played(file, spec)]) for group in groups]
+    parts = [first, file, *others]
+    return msgspec.structs.replace(
+        file,
+        bots=[bot for part in parts for bot in part.bots],
+        engine_commands={bot_id: command for part in parts for bot_id, command in part.engine_commands.items()},
+    )
+
+
+def _by_sense(specs: Sequence[str]) -> BotsFile:
+    """Return the bots without a network for some games, and their engine."""
     personas = [persona._replace(level=level) for persona, level in zip(PERSONAS, SENSES, strict=True)]
-    command = [sys.executable, "-m", "ludus", "engine", "bgs", *(f"--sense={spec}" for spec in free)]
+    command = [sys.executable, "-m", "ludus", "engine", "bgs", *(f"--sense={spec}" for spec in specs)]
     bots: list[FileBot] = []
-    for game_name, variants in _variants_by_game(free).items():
+    for game_name, variants in _variants_by_game(specs).items():
         found = _bots(f"sense-{game_name}", personas, game_name, variants)
         command += [f"--level={bot.bot_id}={each.level}" for bot, each in zip(found, personas, strict=True)]
         bots += found
-    engines: dict[str, Command] = {bot.bot_id: command for bot in bots}
-    return msgspec.structs.replace(file, bots=file.bots + bots, engine_commands=file.engine_commands | engines)
+    return BotsFile(bots=bots, client_id=CLIENT_ID, engine_commands={bot.bot_id: command for bot in bots})
 
 
 def dummy_bots(official_token: str | None = None) -> BotsFile:
@@ -172,10 +185,11 @@ def _bots(
     ]
 
 
-def _plays(bot: FileBot, spec: str) -> bool:
+def _is_played(file: BotsFile, spec: str) -> bool:
+    """Return whether a bot of the file plays a game."""
     setting, size = setting_of(spec), _size_of(spec)
-    support = bot.variants.get(setting.variant) if bot.game == setting.game else None
-    return support is not None and support.plays(size.board_width, size.board_height)
+    supports = [bot.variants.get(setting.variant) for bot in file.bots if bot.game == setting.game]
+    return any(support and support.plays(size.board_width, size.board_height) for support in supports)
 
 
 def _variants_by_game(specs: Sequence[str]) -> dict[str, dict[str, VariantSupport]]:

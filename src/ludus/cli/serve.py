@@ -85,13 +85,24 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
             return
         child = BotChild(file, address, restarting)
 
+        most, own, total = 0, file.client_id, len(file.bots)
+
         def attached() -> None:
-            if site.bots.all() and not child.attached.is_set():
+            nonlocal most
+            here = sum(key.client_id == own for key, _, _ in site.bots.all())
+            if here <= most:
+                return
+            if not most:
                 child.attached.set()
                 print(f"Ludus is at {address} (Ctrl-C stops it).", flush=True)
+            most = here
+            if here < total:
+                print(f"{here} of {total} bots are here; others follow as their games are compiled.", flush=True)
+            else:
+                print(f"All {total} bots are here.", flush=True)
 
         site.bots.listeners.add(attached)
-        print("Starting the bots; the first time, their games are compiled, which takes a minute ...", flush=True)
+        print("Starting the bots; the first time, their games are compiled, which takes minutes ...", flush=True)
         await run_site(app, listener, child.run)
 
     asyncio.run(run())

@@ -17,7 +17,7 @@ from ludus.loop.preset import Preset
 from ludus.loop.records import Metrics
 from ludus.loop.stage import Progress
 
-EVERY_S = 30.0  # between two lines about self-play where there is no terminal
+EVERY_S = 30.0  # between two lines about a stage where there is no terminal
 ROWS = 10  # generations in the picture
 COLUMNS = ("gen", "games", "length", "first", "draws", "policy", "outcome", "evals/s", "cache", "fill", "Elo", "time")
 
@@ -75,9 +75,9 @@ class View:
     def _hear_progress(self, event: Progress) -> None:
         if event.reading:
             self._reading = event
-            if not self._live and time.monotonic() - self._told > EVERY_S:
-                self._told = time.monotonic()
-                _say(f"  {event.stage} {event.done}/{event.total}: {event.reading}")
+        if not self._live and time.monotonic() - self._told > EVERY_S:
+            self._told = time.monotonic()
+            _say(f"  {event.stage} {event.done}/{event.total}{f': {event.reading}' if event.reading else ''}")
         if not event.reading or not self._progress or event.generation <= self._progress.generation:
             self._progress = event  # in the pipelined mode, self-play of the next generation does not hide the learner
 

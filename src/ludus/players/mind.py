@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from ludus.network.checkpoint import Checkpoint, load_checkpoint, weights_finger
 from ludus.network.config import Shapes
 from ludus.network.evaluator import Evaluator
 from ludus.players.pool import SEAT_MAX_VISITS, SLOTS, Pool, shape_of
+from ludus.players.pools import Pools
 from ludus.players.recall import Recall, state_key
 from ludus.players.seat import Seat
 from ludus.players.thought import Thought
@@ -44,12 +44,14 @@ class Mind:
         self.info = checkpoint.info
         self.evaluator = evaluator
         self.search = search or SearchSettings()
-        self._slots, self._max_visits, self._lanes = slots, max_visits, lanes
         self._trusted: set[str] = set()
         self._weights = weights_fingerprint(checkpoint)
         self._files: list[EvaluationFile] = []
-        self._pools: dict[tuple[object, ...], Pool] = {}
-        self._lock = threading.Lock()
+        self._pools = Pools(
+            lambda game: Pool(
+                game, self.evaluator_of(game), self.search, slots=slots, max_visits=max_visits, lanes=lanes
+            )
+        )
 
     @staticmethod
     def load(
@@ -138,18 +140,7 @@ class Mind:
 
     def pool(self, game: Game) -> Pool:
         """Return the pool that serves the seats at `game` and at all boards of the same shape."""
-        with self._lock:
-            shape = shape_of(game)
-            if shape not in self._pools:
-                self._pools[shape] = Pool(
-                    game,
-                    self.evaluator_of(game),
-                    self.search,
-                    slots=self._slots,
-                    max_visits=self._max_visits,
-                    lanes=self._lanes,
-                )
-            return self._pools[shape]
+        return self._pools.of(game)
 
     def attach(self, path: Path, mode: Mode = "read", *, game: Game | None = None) -> EvaluationFile:
         """Open an evaluation file, from which seats that sit down later at boards of its game's shape are answered.
@@ -221,10 +212,7 @@ class Mind:
 
     def close(self) -> None:
         """Close its pools and files: what its seats wait for is answered with an error."""
-        with self._lock:
-            pools = list(self._pools.values())
-        for pool in pools:
-            pool.close()
+        self._pools.close()
         for file in self._files:
             file.close()
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Literal
 
-from ludus.games.game import Game
 from ludus.games.position import Position
 from ludus.games.registry import game as find_game
 from ludus.players.group import StateEvaluator
 from ludus.players.instinct import HeuristicEvaluator, InstinctEvaluator, RolloutEvaluator
-from ludus.players.pool import SEAT_MAX_VISITS, SLOTS, Pool, shape_of
+from ludus.players.pool import SEAT_MAX_VISITS, SLOTS, Pool
+from ludus.players.pools import Pools
 from ludus.players.seat import Seat
 from ludus.search.settings import SearchSettings
 
@@ -45,30 +44,18 @@ class Untrained:
         self.name = "common sense" if kind == "auto" else kind
         self.games = games
         self.evaluator: StateEvaluator = EVALUATORS[kind]()
-        self._slots, self._max_visits = slots, max_visits
-        self._pools: dict[tuple[object, ...], Pool] = {}
-        self._lock = threading.Lock()
+        search = SearchSettings(cache_entries=0)  # to judge is faster than to remember
+        self._pools = Pools(lambda game: Pool(game, self.evaluator, search, slots=slots, max_visits=max_visits))
 
     def seat(self, position: Position, *, seed: int = 0) -> Seat:
         """Return a seat at `position`."""
-        return self._pool(position.game).seat(position, seed=seed)
+        return self._pools.of(position.game).seat(position, seed=seed)
 
     def warm_up(self) -> None:
         """Search a little in each of its games, so that nobody waits later for what is compiled at first use."""
         for game in map(find_game, self.games):
-            self._pool(game).warm_up(game)
+            self._pools.of(game).warm_up(game)
 
     def close(self) -> None:
         """Answer what is still open with an error."""
-        with self._lock:
-            pools = list(self._pools.values())
-        for pool in pools:
-            pool.close()
-
-    def _pool(self, game: Game) -> Pool:
-        shape = shape_of(game)
-        with self._lock:
-            if shape not in self._pools:
-                search = SearchSettings(cache_entries=0)  # to judge is faster than to remember
-                self._pools[shape] = Pool(game, self.evaluator, search, slots=self._slots, max_visits=self._max_visits)
-            return self._pools[shape]
+        self._pools.close()

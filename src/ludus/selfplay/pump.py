@@ -115,7 +115,12 @@ class Pump:
             except BaseException as error:  # noqa: BLE001 - carried to the thread that waits
                 self._failures.append(error)
                 quota.cancelled.set()
+            finally:
+                self._ends[worker].set()
 
+        # To wait for: `Thread.join`, once interrupted by a signal, takes a thread for ended that still runs (CPython
+        # issue 90882), and a process that ends while a thread is inside the evaluator aborts.
+        self._ends = [threading.Event() for _ in range(workers)]
         self._threads = [threading.Thread(target=work, args=(worker,), daemon=True) for worker in range(workers)]
 
     def __enter__(self) -> Pump:
@@ -128,18 +133,19 @@ class Pump:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """Have the workers leave their games, and wait for them; raise what one of them raised."""
         self._quota.cancelled.set()
-        for thread in self._threads:
+        for thread, end in zip(self._threads, self._ends, strict=True):
             if thread.ident is not None:  # it was started
+                end.wait()
                 thread.join()
         if self._failures and error is None:
             raise self._failures[0]
 
     def wait(self, seconds: float) -> bool:
         """Wait for the workers to end, at most `seconds`; return whether some still play."""
-        alive = [thread for thread in self._threads if thread.is_alive()]
-        if alive:
-            alive[0].join(seconds)
-        return any(thread.is_alive() for thread in self._threads)
+        playing = [end for end in self._ends if not end.is_set()]
+        if playing:
+            playing[0].wait(seconds)
+        return not all(end.is_set() for end in self._ends)
 
     def reading(self) -> Reading:
         """Return how the pump has run since the last reading."""

@@ -1,0 +1,32 @@
+"""The pools of one evaluator: one for each shape of board, made when the first seat asks for it."""
+
+import threading
+from collections.abc import Callable
+
+from ludus.games.game import Game
+from ludus.players.pool import Pool, shape_of
+
+
+class Pools:
+    """Pools that are made as they are needed, by whichever thread needs them."""
+
+    def __init__(self, make: Callable[[Game], Pool]) -> None:
+        """Take what makes the pool of a game and of all boards of its shape."""
+        self._make = make
+        self._pools: dict[tuple[object, ...], Pool] = {}
+        self._lock = threading.Lock()
+
+    def of(self, game: Game) -> Pool:
+        """Return the pool that serves the seats at `game` and at all boards of the same shape."""
+        with self._lock:
+            shape = shape_of(game)
+            if shape not in self._pools:
+                self._pools[shape] = self._make(game)
+            return self._pools[shape]
+
+    def close(self) -> None:
+        """Close them: what their seats wait for is answered with an error."""
+        with self._lock:
+            pools = list(self._pools.values())
+        for pool in pools:
+            pool.close()

@@ -1,0 +1,66 @@
+"""The pump: a signal that interrupts whoever waits for it leaves no worker behind."""
+
+import signal
+import sys
+import threading
+import time
+
+import pytest
+
+from ludus.games.registry import game
+from ludus.network.config import Shapes
+from ludus.network.evaluator import UniformEvaluator
+from ludus.search.settings import SearchSettings
+from ludus.selfplay.pump import Pump
+from ludus.selfplay.settings import SelfplaySettings
+from ludus.selfplay.source import Quota, Source
+
+BATCH_S = 0.3
+
+
+class Slow(UniformEvaluator):
+    """An evaluator that takes its time, as a network does, and says when it is asked."""
+
+    def __init__(self, shapes):
+        super().__init__(shapes)
+        self.asked = threading.Event()
+
+    def lane(self, batch):
+        lane, asked = super().lane(batch), self.asked
+        at_once = lane.answer
+
+        def answer():
+            asked.set()
+            time.sleep(BATCH_S)
+            return at_once()
+
+        lane.answer = answer
+        return lane
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_pump_waits_for_its_workers(number):
+    """Also where `Thread.join` would not: a process that ends around a thread inside the evaluator aborts."""
+    tictactoe = game("tictactoe")
+    evaluator = Slow(Shapes.of(tictactoe))
+    settings = SelfplaySettings(games=1000, parallel=2, visits=8, fast_visits=4)
+    pump = Pump(
+        [tictactoe], lambda _worker: Source(evaluator), SearchSettings(), settings, Quota(1000), seed=0, workers=2
+    )
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    def signal_later():
+        evaluator.asked.wait()
+        signal.pthread_kill(threading.main_thread().ident, number)
+
+    before = set(sys._current_frames())
+    former = signal.signal(number, interrupt)
+    try:
+        threading.Thread(target=signal_later).start()
+        with pytest.raises(KeyboardInterrupt), pump:
+            pump.wait(30.0)
+    finally:
+        signal.signal(number, former)
+    assert set(sys._current_frames()) <= before, "`is_alive` would say so of threads that still run"
