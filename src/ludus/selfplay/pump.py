@@ -17,6 +17,9 @@ from ludus.selfplay.source import Quota, Source
 from ludus.selfplay.worker import WorkerReport, run_worker
 from ludus.store import Samples
 
+LEAVING_S = 5.0
+"""How long an interrupted pump waits for its workers: a batch is over by then, and what they compile may not be."""
+
 
 class Reading(msgspec.Struct, frozen=True):
     """How the pump has run for a while."""
@@ -133,9 +136,11 @@ class Pump:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """Have the workers leave their games, and wait for them; raise what one of them raised."""
         self._quota.cancelled.set()
+        patience_s = LEAVING_S if kind is KeyboardInterrupt else threading.TIMEOUT_MAX
+        begun = time.monotonic()
         for thread, end in zip(self._threads, self._ends, strict=True):
-            if thread.ident is not None:  # it was started
-                end.wait()
+            left_s = max(0.0, patience_s - (time.monotonic() - begun))
+            if thread.ident is not None and end.wait(left_s):  # it was started, and has ended
                 thread.join()
         if self._failures and error is None:
             raise self._failures[0]
