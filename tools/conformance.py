@@ -32,7 +32,6 @@ SHOWN = 10  # mismatches of a file that are printed
 EDITIONS = {1: "2026-01", 2: "2026-09"}  # of a Wall Game file's `format`
 TERM = re.compile(r"[CMDE>^][a-t][1-9][0-9]?", re.ASCII)
 KINDS = {"C": "cat", "M": "mouse", "D": "dog", "E": "elephant", ">": "vertical", "^": "horizontal"}
-UP_RIGHT_DOWN_LEFT = [(-1, 0), (0, 1), (1, 0), (0, -1)]
 TWO_AWAY = [(-2, 0), (-1, 1), (0, 2), (1, 1), (2, 0), (1, -1), (0, -2), (-1, -1)]
 OTHERS = {  # fields that give away a format which is not replayed here
     "protocol transcript": {"dir", "note", "raw", "cmd"},

@@ -17,13 +17,12 @@ import re
 import sys
 import time
 from contextlib import suppress
-from pathlib import Path
 
 from line_program import LineProgram, ProtocolError
-from match_record import NOBODY, Conditions, PlayedGame, Record, play_match
+from match_record import NOBODY, PlayedGame, run_match
 
 import ludus
-from ludus.errors import BadInput, LudusError
+from ludus.errors import BadInput
 
 RULES = {"freestyle": 0, "standard": 1, "renju": 4}
 MAX_MEMORY = 1 << 30  # bytes that programs are allowed
@@ -148,26 +147,10 @@ def _board(stones: list[tuple[int, int]], colour: int) -> list[str]:
 def main(arguments: list[str] | None = None) -> int:
     """Play the games; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("programs", nargs=2, metavar="COMMAND")
-    parser.add_argument("--games", type=int, default=2)
     parser.add_argument("--size", type=int, default=15)
     parser.add_argument("--rule", choices=list(RULES), default="freestyle")
-    parser.add_argument("--opening", type=int, default=0, help="random stones, an even number of them")
-    parser.add_argument("--seed", type=int, default=0, help="names the openings")
     parser.add_argument("--turn", type=int, default=30_000, metavar="MS", help="time of a move")
-    parser.add_argument("--record", type=Path)
-    wanted = parser.parse_args(arguments)
-    if wanted.opening % 2:
-        parser.error("--opening: an even number of stones is needed")
-    match = Match(wanted)
-    try:
-        conditions = Conditions((wanted.programs[0], wanted.programs[1]), match.spec, wanted.opening, wanted.seed)
-        return play_match(Record(wanted.record, conditions), wanted.games, match.play)
-    except (LudusError, ProtocolError) as error:
-        print(error, file=sys.stderr)
-        return 2
-    finally:
-        match.close()
+    return run_match(parser, Match, arguments)
 
 
 if __name__ == "__main__":

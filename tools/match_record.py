@@ -1,12 +1,17 @@
-"""The record of a match between two programs: a line for each game as it ends, so that a match can be continued."""
+"""Matches of two programs: what they are asked for, and a record of games with which a match can be continued."""
 
+import argparse
+import sys
 from collections import Counter
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
+from line_program import ProtocolError
 
-from ludus.errors import BadInput, BadRecord
+from ludus.errors import BadInput, BadRecord, LudusError
 from ludus.lines import append, unsealed, whole_lines
 from ludus.rating.elo import elo_of_pairs
 from ludus.selfplay.measure import describe_machine
@@ -85,6 +90,50 @@ class Record:
     def missing(self, games: int) -> list[int]:
         """Return the numbers below `games` that were not played."""
         return [number for number in range(games) if number not in self.games]
+
+
+class Match(Protocol):
+    """A match of two programs, which are started when a game needs them."""
+
+    @property
+    def spec(self) -> str:
+        """Return the game."""
+        ...
+
+    def play(self, number: int) -> PlayedGame:
+        """Play a game to its end, or to an error of protocol."""
+        ...
+
+    def close(self) -> None:
+        """End the programs."""
+        ...
+
+
+def run_match(
+    parser: argparse.ArgumentParser, make: Callable[[argparse.Namespace], Match], arguments: list[str] | None
+) -> int:
+    """Play a match, or what its record lacks of it; return the exit status, 2 if it cannot be played.
+
+    Args:
+        parser: knows what this kind of match has besides; what all have is added.
+        make: returns the match that is wanted; it is closed at the end.
+        arguments: of the command; None: the process's own.
+    """
+    parser.add_argument("programs", nargs=2, metavar="COMMAND")
+    parser.add_argument("--games", type=int, default=2)
+    parser.add_argument("--opening", type=int, default=0, help="random stones, an even number of them")
+    parser.add_argument("--seed", type=int, default=0, help="names the openings")
+    parser.add_argument("--record", type=Path)
+    wanted = parser.parse_args(arguments)
+    if wanted.opening % 2:
+        parser.error("--opening: an even number of stones is needed")
+    try:
+        with closing(make(wanted)) as match:
+            conditions = Conditions((wanted.programs[0], wanted.programs[1]), match.spec, wanted.opening, wanted.seed)
+            return play_match(Record(wanted.record, conditions), wanted.games, match.play)
+    except (LudusError, ProtocolError) as error:
+        print(error, file=sys.stderr)
+        return 2
 
 
 def play_match(record: Record, games: int, play: Callable[[int], PlayedGame]) -> int:

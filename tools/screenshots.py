@@ -1,10 +1,11 @@
 """Takes the pictures of the documentation from a running site: `ludus serve`, then `python tools/screenshots.py [URL]`.
 
-Needs the `test` extra (playwright) and Chromium.  A game's moves are the first of a list that are legal, so that the
-pictures do not depend on what the bots answer.
+Needs the `test` extra (playwright) and Chromium.  Games are played by what the engine calls best, so that pictures show
+games that somebody might have played, whatever the bots answer.
 """
 
 import json
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -12,20 +13,15 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 IMAGES = Path(__file__).parent.parent / "docs" / "images"
-DESKTOP, PHONE = (1280, 800), (390, 800)
 PATIENCE_MS = 60_000
-WALLS = (">c3.^c2", ">b2.^d3", "^b3.>d4", ">a2.^d2", ">d1.^a4", ">a4.^e2", ">d5.^e4", "^a2.>b5", "^c4.^e3")
-COLUMNS = "4453362715"
 RUY_LOPEZ = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Nxe4 d4 b5 Bb3 d5 dxe5 Be6"
 GO = "E5 C6 E7 G6 C4 D4 C5 D5 D6 E6 D7 F6 F5 C3 B3 G5"
 
 
-def open_page(browser: Browser, url: str, size: tuple[int, int], scheme: str = "light", **prefs: bool) -> Page:
+def open_page(browser: Browser, url: str, scheme: str = "light", **prefs: bool) -> Page:
     """Open an address in a window of its own, with some preferences of the page."""
     page = browser.new_page(
-        viewport={"width": size[0], "height": size[1]},
-        color_scheme="dark" if scheme == "dark" else "light",
-        device_scale_factor=2 if size == PHONE else 1.4,
+        viewport={"width": 1280, "height": 840}, color_scheme="dark" if scheme == "dark" else "light"
     )
     page.set_default_timeout(PATIENCE_MS)
     page.add_init_script(f"localStorage.setItem('ludus.prefs', JSON.stringify({json.dumps(prefs)}))")
@@ -34,32 +30,45 @@ def open_page(browser: Browser, url: str, size: tuple[int, int], scheme: str = "
     return page
 
 
-def start(page: Page, game: str, level: str) -> None:
-    """Begin a game as first player, and open the field for moves."""
+def play(page: Page, game: str, level: str, turns: int) -> None:
+    """Begin a game as first player, and play the engine's best moves in it."""
     page.locator(".card", has=page.get_by_text(game, exact=True)).click()
     page.locator(".opponents label", has_text=level).first.click()
     page.locator(".setup").get_by_title("First", exact=True).click()
     page.locator(".setup").get_by_role("button", name="Play").click()
     page.locator("svg.board.play").wait_for()
     page.get_by_role("button", name="Type moves").click()
+    for turn in range(turns):
+        act(page)
+        expect(page.locator("button.move")).to_have_count(2 * turn + 2)
+    page.locator(".best-move").wait_for()
+    page.get_by_role("button", name="Type moves").click()
 
 
-def act(page: Page, *moves: str) -> bool:
-    """Make the first of these moves that is legal, and wait for the answer; return whether the game goes on."""
+def act(page: Page) -> None:
+    """Make the best move; two steps of a pawn, which the list has as one, by way of a cell between."""
     field, fault = page.get_by_label("Type a move"), page.locator(".fault")
-    for move in moves:
+    best = (page.locator(".best-move").text_content() or "").removeprefix("Best: ")
+    for move in (best, *by_way_of(best)):
         field.fill(move)
         field.press("Enter")
         # a whole move clears the field; what is wrong with another one is said
         page.wait_for_function(
             "() => !document.querySelector('.typing input')?.value || document.querySelector('.fault')?.textContent"
         )
-        expect(page.locator("svg.board.play, .status.result").first).to_be_visible()
-        if page.locator(".status.result").count():
-            return False
         if not fault.text_content():
-            return True
-    return False
+            return
+    sys.exit(f"The best move {best} cannot be made.")
+
+
+def by_way_of(move: str) -> list[str]:
+    """Return a pawn's move over each cell beside the one where it ends."""
+    found = re.fullmatch(r"([CM])([a-z])(\d+)", move)
+    if not found:
+        return []
+    pawn, column, row = found[1], ord(found[2]), int(found[3])
+    beside = [(column - 1, row), (column + 1, row), (column, row - 1), (column, row + 1)]
+    return [f"{pawn}{chr(across)}{up}.{move}" for across, up in beside]
 
 
 def save(page: Page, name: str) -> None:
@@ -72,30 +81,17 @@ def save(page: Page, name: str) -> None:
 
 def tables(browser: Browser, url: str) -> None:
     """Take the pictures of games."""
-    page = open_page(browser, url, DESKTOP, evaluation=True)
-    start(page, "Wall Game", "Strong")
-    for _ in range(4):
-        act(page, *WALLS)
-    page.get_by_role("button", name="Type moves").click()
-    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
-    page.emulate_media(color_scheme="dark")
-    page.wait_for_timeout(1000)
-    page.screenshot(path=IMAGES / "wall-game-phone.png")
-    page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
-    page.emulate_media(color_scheme="light")
+    page = open_page(browser, url, evaluation=True)
+    play(page, "Wall Game", "Strong", 4)
     save(page, "wall-game")
-    page = open_page(browser, url, DESKTOP, "dark", evaluation=True)
-    start(page, "Connect Four", "Strong")
-    for turn in range(5):
-        if not act(page, *COLUMNS[turn:]):
-            break
-    page.get_by_role("button", name="Type moves").click()
-    save(page, "connect-four")
+    page = open_page(browser, url, "dark", evaluation=True)
+    play(page, "Gomoku", "Strong", 5)
+    save(page, "gomoku")
 
 
 def analysis(browser: Browser, url: str) -> None:
     """Take the pictures of the analysis board."""
-    page = open_page(browser, f"{url}/study?spec=chess#{RUY_LOPEZ.replace(' ', '%20')}", DESKTOP)
+    page = open_page(browser, f"{url}/study?spec=chess#{RUY_LOPEZ.replace(' ', '%20')}", evaluation=True)
     for _ in range(RUY_LOPEZ.count(" ") + 1 - 5):
         page.get_by_role("button", name="One move back").click()
     for place in ("g8", "f6"):  # a variation: the Berlin defence
@@ -103,19 +99,21 @@ def analysis(browser: Browser, url: str) -> None:
         page.locator(f'[role="gridcell"][aria-label^="{place},"]').focus()
         page.keyboard.press("Enter")
     expect(page.locator(".variation")).to_have_count(1)
-    save(page, "analysis")
-    save(open_page(browser, f"{url}/study?spec=go:9x9#{GO.replace(' ', '%20')}", PHONE), "go-phone")
+    page.locator(".engine li").first.wait_for()
+    save(page, "chess-analysis")
+    page = open_page(browser, f"{url}/study?spec=go:9x9#{GO.replace(' ', '%20')}", evaluation=True)
+    page.locator(".engine li").first.wait_for()
+    save(page, "go-analysis")
 
 
 def main(url: str) -> None:
     """Take all pictures."""
-    IMAGES.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         expect.set_options(timeout=PATIENCE_MS)
-        page = open_page(browser, url, DESKTOP)
+        page = open_page(browser, url)
         page.locator(".opponents label").first.wait_for()
-        save(page, "shelf")
+        save(page, "first-page")
         tables(browser, url)
         analysis(browser, url)
         browser.close()

@@ -19,10 +19,10 @@ import time
 from pathlib import Path
 
 from line_program import LineProgram, ProtocolError
-from match_record import NOBODY, Conditions, PlayedGame, Record, play_match
+from match_record import NOBODY, PlayedGame, run_match
 
 import ludus
-from ludus.errors import BadInput, LudusError
+from ludus.errors import BadInput
 from ludus.games.go.describe import margin, score_text
 from ludus.games.go.sgf_game import write_game
 from ludus.games.go.view import vertex
@@ -144,29 +144,13 @@ class Match:
 def main(arguments: list[str] | None = None) -> int:
     """Play the games; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("programs", nargs=2, metavar="COMMAND")
-    parser.add_argument("--games", type=int, default=2)
     parser.add_argument("--size", type=int, default=9)
     parser.add_argument("--rules", default="ko=positional:suicide=no", help="the referee's")
     parser.add_argument("--komi", type=float, default=7.5)
-    parser.add_argument("--opening", type=int, default=0, help="random stones, an even number of them")
-    parser.add_argument("--seed", type=int, default=0, help="names the openings")
     parser.add_argument("--judge", metavar="COMMAND", help="a third program, whose score stands beside the referee's")
-    parser.add_argument("--record", type=Path)
     parser.add_argument("--sgf", type=Path, metavar="FOLDER")
     parser.add_argument("--patience", type=float, default=1000.0, help="seconds for an answer")
-    wanted = parser.parse_args(arguments)
-    if wanted.opening % 2:
-        parser.error("--opening: an even number of stones is needed")
-    match = Match(wanted)
-    try:
-        conditions = Conditions((wanted.programs[0], wanted.programs[1]), match.spec, wanted.opening, wanted.seed)
-        return play_match(Record(wanted.record, conditions), wanted.games, match.play)
-    except (LudusError, ProtocolError) as error:
-        print(error, file=sys.stderr)
-        return 2
-    finally:
-        match.close()
+    return run_match(parser, Match, arguments)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import numpy as np
 
 import ludus
 from ludus.arena.perfect import play_perfect
+from ludus.arena.share import share_text
 from ludus.players.match import RandomPlayer
 from ludus.players.solver import SolverPlayer
 
@@ -14,9 +15,7 @@ def test_perfect_play_keeps_every_outcome():
     kept = play_perfect(CONNECT4, SolverPlayer(5), openings=12, discs=14, seed=2)
     assert kept.kept == kept.games >= 12
     assert 0 < kept.wins_kept == kept.wins
-    assert str(kept).startswith(
-        f"{kept.games} of {kept.games} games against perfect play kept the outcome (100.0% ± 0.0%)"
-    )
+    assert str(kept).startswith(f"{share_text(kept.games, kept.games)} of {kept.games} games against perfect play kept")
 
 
 def test_random_play_loses_what_it_had():

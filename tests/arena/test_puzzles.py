@@ -43,7 +43,7 @@ def test_a_puzzle_is_solved_by_all_moves_of_its_solution(puzzles):
     found = grade_puzzles(GAME, Scripted("b1b8", "a1a8", "e2e4"), read_puzzles(puzzles))
     assert (found.solved, found.puzzles, found.first_right) == (2, 2, 2)
     assert found.bands == {400: (1, 1), 1200: (1, 1)}
-    assert str(found).startswith("100.0% ± 0.0% of 2 puzzles solved")
+    assert str(found).startswith("100.0% (95% interval: 34.2% to 100.0%) of 2 puzzles solved")
 
 
 def test_a_puzzle_whose_second_move_is_missed_is_not_solved(puzzles):

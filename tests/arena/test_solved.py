@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import ludus
+from ludus.arena.share import interval_of
 from ludus.arena.solved import Grade, Solved, grade_positions, read_solved
 from ludus.errors import BadInput
 from ludus.network.config import Shapes
@@ -54,8 +55,10 @@ def test_moves_that_keep_the_outcome_are_counted():
     assert middle.seen == 5
     assert grade == Grade(kept=4, positions=5, decisive_kept=3, decisive=4)
     assert grade.share == 0.8
-    assert grade.error == pytest.approx(1.96 * (0.8 * 0.2 / 5) ** 0.5)
-    assert str(grade) == "80.0% ± 35.1% of 5 moves keep the outcome; 75.0% of the 4 where the choice matters"
+    assert grade.interval == interval_of(4, 5)
+    assert str(grade).startswith(
+        "80.0% (95% interval: 37.6% to 96.4%) of 5 moves keep the outcome; 75.0% of the 4 where"
+    )
     assert grade.as_dict()["decisive_share"] == 0.75
 
 

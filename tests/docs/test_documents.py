@@ -44,3 +44,20 @@ def test_the_bots_file_of_the_documents_can_be_read():
     assert block
     file = parse_bots(block[1].encode(), "how-to-serve.md", toml=True)
     assert [bot.bot_id for bot in file.bots] == ["wally"]
+
+
+def test_every_shipped_preset_is_in_the_table():
+    text = (ROOT / "docs" / "how-to-train.md").read_text()
+    missing = [path.stem for path in ROOT.glob("presets/*.toml") if f"| `{path.stem}` |" not in text]
+    assert missing == []
+
+
+def test_every_picture_is_shown_by_a_document():
+    shown = {
+        (path.parent / link).resolve()
+        for path in DOCUMENTS
+        for link in re.findall(r"!\[.*?\]\((.*?)\)", path.read_text())
+    }
+    pictures = [path for path in ROOT.glob("docs/images/*") if path.resolve() not in shown]
+    assert pictures == []
+    assert all(path.stat().st_size < 160_000 for path in ROOT.glob("docs/images/*")), "a picture is at most 160 kB"

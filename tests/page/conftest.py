@@ -242,3 +242,25 @@ def open_page(site: RunningSite, browser: Browser) -> Iterator[OpenPage]:
     for context in contexts:
         context.close()
     assert complaints == []
+
+
+def where(page: Page, row: float, column: float) -> tuple[float, float]:
+    """Return where the middle of a cell is on the screen; halves lead to its sides."""
+    found = page.evaluate(
+        """([row, column]) => {
+            const board = document.querySelector(".board-area svg.board");
+            const point = new DOMPoint((column + 0.5) * 100, (row + 0.5) * 100).matrixTransform(board.getScreenCTM());
+            return [point.x, point.y];
+        }""",
+        [row, column],
+    )
+    return found[0], found[1]
+
+
+Spot = Callable[[Page, float, float], tuple[float, float]]
+
+
+@pytest.fixture(scope="session")
+def spot() -> Spot:
+    """A function that says where the middle of a cell is on the screen, given the row and the column."""
+    return where

@@ -27,23 +27,15 @@ def open_evaluation(page: Page) -> None:
     page.get_by_role("button", name="Evaluation").click()
 
 
-def spot(page: Page, row: float, column: float) -> tuple[float, float]:
-    """Return where the middle of a cell is on the screen; halves lead to its sides."""
-    found = page.evaluate(
-        """([row, column]) => {
-            const board = document.querySelector(".board-area svg.board");
-            const point = new DOMPoint((column + 0.5) * 100, (row + 0.5) * 100).matrixTransform(board.getScreenCTM());
-            return [point.x, point.y];
-        }""",
-        [row, column],
-    )
-    return found[0], found[1]
+@pytest.fixture
+def click(spot):
+    """A function that clicks on a cell of the board when it is the guest's turn."""
 
+    def click_(page: Page, row: float, column: float) -> None:
+        page.locator("svg.board.active").wait_for()
+        page.mouse.click(*spot(page, row, column))
 
-def click(page: Page, row: float, column: float) -> None:
-    """Click on the board when it is the guest's turn."""
-    page.locator("svg.board.active").wait_for()
-    page.mouse.click(*spot(page, row, column))
+    return click_
 
 
 def moves(page: Page) -> list[str]:
@@ -51,7 +43,7 @@ def moves(page: Page) -> list[str]:
     return page.locator("button.move .notation").all_text_contents()
 
 
-def test_a_guest_wins_connect_four_and_asks_for_a_rematch(open_page) -> None:
+def test_a_guest_wins_connect_four_and_asks_for_a_rematch(open_page, click) -> None:
     page = open_page()
     start(page, "Connect Four")
     open_evaluation(page)
@@ -71,7 +63,7 @@ def test_a_guest_wins_connect_four_and_asks_for_a_rematch(open_page) -> None:
     expect(page.locator(".player.bottom .chip.owner-1")).to_be_visible()  # sides are swapped
 
 
-def test_a_disc_hovers_over_the_column_and_shows_where_it_will_land(open_page) -> None:
+def test_a_disc_hovers_over_the_column_and_shows_where_it_will_land(open_page, spot) -> None:
     page = open_page()
     start(page, "Connect Four")
     page.locator("svg.board.active").wait_for()
@@ -80,7 +72,7 @@ def test_a_disc_hovers_over_the_column_and_shows_where_it_will_land(open_page) -
     expect(page.locator(".ghost .shadow")).to_have_attribute("transform", "translate(450 550)")
 
 
-def test_a_wall_and_a_step_make_one_move_and_can_be_taken_back(open_page) -> None:
+def test_a_wall_and_a_step_make_one_move_and_can_be_taken_back(open_page, spot, click) -> None:
     page = open_page()
     start(page, "Wall Game", "Classic", "5 \u00d7 5")
     open_evaluation(page)
@@ -104,7 +96,7 @@ def test_a_wall_and_a_step_make_one_move_and_can_be_taken_back(open_page) -> Non
     expect(page.locator(EVALUATION)).to_have_text("+0.00")
 
 
-def test_a_piece_is_dragged_or_selected_and_escape_lets_it_go(open_page) -> None:
+def test_a_piece_is_dragged_or_selected_and_escape_lets_it_go(open_page, spot, click) -> None:
     page = open_page()
     start(page, "Wall Game", "Standard")
     page.locator("svg.board.play").wait_for()
@@ -122,7 +114,7 @@ def test_a_piece_is_dragged_or_selected_and_escape_lets_it_go(open_page) -> None
     assert moves(page) == ["Mb1"]
 
 
-def test_the_move_list_and_the_arrow_keys_walk_through_the_game(open_page) -> None:
+def test_the_move_list_and_the_arrow_keys_walk_through_the_game(open_page, click) -> None:
     page = open_page()
     start(page, "Connect Four")
     open_evaluation(page)
@@ -198,7 +190,25 @@ def test_a_move_of_two_actions_is_typed_in_one_line(open_page) -> None:
     assert moves(page)[0] == ">c3.Ca4"
 
 
-def with_premove(open_page, site) -> Page:
+def test_the_evaluation_is_seen_without_scrolling(open_page) -> None:
+    page = open_page()
+    start(page, "Wall Game", "Classic", "5 \u00d7 5")
+    open_evaluation(page)
+    expect(page.locator(EVALUATION)).to_be_in_viewport(ratio=1.0)
+
+
+def test_a_best_move_of_two_steps_is_drawn_as_far_as_it_leads(open_page, site) -> None:
+    site.bot.plan = ["Cc5"]
+    page = open_page()
+    start(page, "Wall Game", "Classic", "5 \u00d7 5")
+    open_evaluation(page)
+    expect(page.locator(".best-move")).to_have_text("Best: Cc5")
+    arrow = page.locator(".hint-move .arrow")
+    expect(arrow).to_have_count(1)
+    assert arrow.evaluate("arrow => arrow.getBBox().width") > 100.0, "a cell is 100 wide: from a5 over b5 to c5"
+
+
+def with_premove(open_page, site, spot) -> Page:
     """Return a page on which the guest has clicked on the sixth column while the bot thinks."""
     page = open_page()
     start(page, "Connect Four")
@@ -210,23 +220,23 @@ def with_premove(open_page, site) -> Page:
     return page
 
 
-def test_a_premove_waits_for_its_turn(open_page, site) -> None:
-    page = with_premove(open_page, site)
+def test_a_premove_waits_for_its_turn(open_page, site, spot) -> None:
+    page = with_premove(open_page, site, spot)
     expect(page.locator("rect.premove")).to_have_count(1)
     expect(page.get_by_role("button", name="Drop the premove")).to_be_visible()
     expect(page.locator("button.move")).to_have_count(3)
     assert moves(page) == ["4", "1", "6"]
 
 
-def test_a_premove_is_dropped_by_escape(open_page, site) -> None:
-    page = with_premove(open_page, site)
+def test_a_premove_is_dropped_by_escape(open_page, site, spot) -> None:
+    page = with_premove(open_page, site, spot)
     page.keyboard.press("Escape")
     expect(page.locator("rect.premove")).to_have_count(0)
     expect(page.locator("svg.board.play")).to_be_visible(timeout=30_000)  # the bot judges two positions
     assert moves(page) == ["4", "1"]
 
 
-def test_the_right_button_draws_arrows_and_rings_that_a_click_wipes_away(open_page) -> None:
+def test_the_right_button_draws_arrows_and_rings_that_a_click_wipes_away(open_page, spot) -> None:
     page = open_page()
     start(page, "Wall Game", "Classic", "5 \u00d7 5")
     page.locator("svg.board.active").wait_for()
@@ -244,7 +254,7 @@ def test_the_right_button_draws_arrows_and_rings_that_a_click_wipes_away(open_pa
     assert moves(page) == []
 
 
-def test_the_board_can_be_turned_and_played_from_there(open_page) -> None:
+def test_the_board_can_be_turned_and_played_from_there(open_page, click) -> None:
     page = open_page()
     start(page, "Tic-tac-toe")
     page.locator("svg.board.active").wait_for()
@@ -254,7 +264,7 @@ def test_the_board_can_be_turned_and_played_from_there(open_page) -> None:
     assert moves(page)[0] == "c1"
 
 
-def test_the_bot_is_seen_to_think_while_the_guest_waits(open_page, site) -> None:
+def test_the_bot_is_seen_to_think_while_the_guest_waits(open_page, site, click) -> None:
     page = open_page()
     start(page, "Connect Four")
     page.locator("svg.board.active").wait_for()
@@ -265,7 +275,7 @@ def test_the_bot_is_seen_to_think_while_the_guest_waits(open_page, site) -> None
     expect(page.locator(".status")).to_contain_text("Your turn")
 
 
-def test_resigning_is_asked_for_twice_and_shown_as_a_result(open_page) -> None:
+def test_resigning_is_asked_for_twice_and_shown_as_a_result(open_page, click) -> None:
     page = open_page()
     start(page, "Connect Four", "Wally")
     expect(page.get_by_role("button", name="Abort")).to_be_visible()  # before the first moves

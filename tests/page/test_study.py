@@ -28,19 +28,6 @@ def press(page: Page, name: str) -> None:
     page.keyboard.press("Enter")
 
 
-def spot(page: Page, row: float, column: float) -> tuple[float, float]:
-    """Return where the middle of a cell is on the screen; halves lead to its sides."""
-    found = page.evaluate(
-        """([row, column]) => {
-            const board = document.querySelector(".board-area svg.board");
-            const point = new DOMPoint((column + 0.5) * 100, (row + 0.5) * 100).matrixTransform(board.getScreenCTM());
-            return [point.x, point.y];
-        }""",
-        [row, column],
-    )
-    return found[0], found[1]
-
-
 def test_another_move_begins_a_variation_that_can_be_promoted_and_deleted(open_page) -> None:
     page = open_page("/study?spec=tictactoe#b2%20a3%20c3")
     current = page.locator('.variations [aria-current="true"]')
@@ -63,6 +50,37 @@ def test_another_move_begins_a_variation_that_can_be_promoted_and_deleted(open_p
     expect(page.locator("svg.board .piece")).to_have_count(0)
     page.get_by_role("button", name="To the latest position").click()
     expect(current).to_have_text("c3")
+
+
+def test_nothing_is_played_on_a_board_that_is_out_of_date(open_page) -> None:
+    page = open_page("/study?spec=tictactoe#b2%20a3%20c3")
+    expect(page.locator("svg.board .piece")).to_have_count(3)
+    held = []
+    one_move = '"actions":[4]'
+    page.route(
+        "**/api/study", lambda route: held.append(route) if one_move in route.request.post_data else route.continue_()
+    )
+    with page.expect_response("**/api/study"):  # the position after two moves, which nobody waits for any more
+        page.get_by_role("button", name="One move back").click(click_count=2)
+    page.wait_for_timeout(500)
+    expect(page.locator("svg.board.look .piece")).to_have_count(3)
+    held[0].continue_()
+    expect(page.locator("svg.board.play .piece")).to_have_count(1)
+
+
+def test_the_address_keeps_its_moves_while_the_site_replays_them(open_page, site) -> None:
+    page = open_page("/settings")
+    page.add_init_script(
+        "window.addresses = [];"
+        "const replace = history.replaceState;"
+        "history.replaceState = function (...all) { window.addresses.push(String(all[2])); replace.apply(this, all); };"
+    )
+    page.goto(site.url + "/study?spec=tictactoe#b2%20a3")
+    expect(page.locator('.variations [aria-current="true"]')).to_have_text("a3")
+    expect(page.locator("svg.board .piece")).to_have_count(2)
+    page.wait_for_function("window.addresses.length > 0")
+    addresses = page.evaluate("window.addresses")
+    assert all(address.endswith("#b2%20a3") for address in addresses), addresses
 
 
 def test_the_engine_s_lines_are_shown_and_can_be_played(open_page) -> None:
@@ -106,7 +124,7 @@ def test_any_position_can_be_written_and_is_in_the_address(open_page) -> None:
     expect(page.locator(".fault")).to_contain_text("FEN")
 
 
-def test_chess_pieces_are_put_moved_and_removed_and_the_rules_say_what_is_wrong(open_page) -> None:
+def test_chess_pieces_are_put_moved_and_removed_and_the_rules_say_what_is_wrong(open_page, spot) -> None:
     page = open_page("/study?spec=chess#e4")
     set_up(page)
     page.get_by_role("button", name="Clear the board").click()
@@ -137,7 +155,7 @@ def test_chess_pieces_are_put_moved_and_removed_and_the_rules_say_what_is_wrong(
     expect(page.locator(".variations button.move")).to_have_text("O-O")
 
 
-def test_stones_and_walls_are_put_and_a_bot_plays_on_from_there(open_page) -> None:
+def test_stones_and_walls_are_put_and_a_bot_plays_on_from_there(open_page, spot) -> None:
     page = open_page()
     page.locator(".card", has=page.get_by_text("Go", exact=True)).click()
     page.get_by_role("link", name="Set up a position yourself").click()

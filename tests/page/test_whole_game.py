@@ -56,17 +56,10 @@ def best_step(position: Position) -> Choice:
     return min((choice for choice in position.describe().choices if choice.kind == "cell"), key=length)
 
 
-def by_click(page: Page, choice: Choice) -> None:
-    """Click the cell."""
-    point = page.evaluate(
-        """([row, column]) => {
-            const board = document.querySelector(".board-area svg.board");
-            const point = new DOMPoint((column + 0.5) * 100, (row + 0.5) * 100).matrixTransform(board.getScreenCTM());
-            return [point.x, point.y];
-        }""",
-        choice.at,
-    )
-    page.mouse.click(*point)
+@pytest.fixture
+def by_click(spot) -> Step:
+    """A function that clicks the cell of a choice."""
+    return lambda page, choice: page.mouse.click(*spot(page, *choice.at))
 
 
 def by_key(page: Page, choice: Choice) -> None:
@@ -124,7 +117,7 @@ def shown_moves(page: Page) -> Locator:
     return page.locator("button.move")
 
 
-def test_a_guest_plays_a_whole_game_by_clicking_and_a_spectator_sees_it(open_page) -> None:
+def test_a_guest_plays_a_whole_game_by_clicking_and_a_spectator_sees_it(open_page, by_click) -> None:
     page = open_page()
     page.add_init_script(KEEP_SOCKETS)
     page.reload()

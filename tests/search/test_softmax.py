@@ -5,8 +5,9 @@ import pytest
 
 from ludus.kernel import entry, reference
 from ludus.search.absorb import keep_edges
+from ludus.search.children import new_child
 from ludus.search.softmax import cut, exp_below_zero, fold_largest, fold_sum, set_priors
-from ludus.search.tree import KEPT, make_trees, new_child
+from ludus.search.tree import KEPT, make_trees
 
 
 def trees_of(max_legal=300):

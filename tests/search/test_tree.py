@@ -4,18 +4,9 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.search.tree import (
-    COUNTERS,
-    KEPT,
-    add_child,
-    bring_best,
-    edge_action,
-    edge_prior,
-    has_room,
-    make_trees,
-    new_child,
-    pack_edge,
-)
+from ludus.search.children import add_child, has_room, new_child
+from ludus.search.edges import bring_best, edge_action, edge_prior, pack_edge
+from ludus.search.tree import COUNTERS, KEPT, make_trees
 
 CONNECT4 = ludus.game("connect4")
 

@@ -9,8 +9,9 @@ import pytest
 from ludus.errors import BadInput, BadMessage, BadNotation
 from ludus.site.app import create_app
 from ludus.site.arranging import arrange as arranging
-from ludus.site.arranging.arrange import arrange, kit, read_arrangement
+from ludus.site.arranging.arrange import arrange, kit
 from ludus.site.arranging.kit import Arrangement, Kit
+from ludus.site.reading import read_as
 from ludus.site.study import Line, StudyView, replay
 
 
@@ -122,7 +123,7 @@ def test_walls_that_leave_a_cat_no_way_are_refused() -> None:
 )
 def test_nonsense_is_refused_in_a_sentence(text: bytes) -> None:
     with pytest.raises(BadMessage, match="cannot be read"):
-        read_arrangement(text)
+        read_as(Arrangement, text, "position")
 
 
 def test_the_site_answers_both_questions() -> None:

@@ -9,7 +9,8 @@ from ludus.errors import BadInput, BadMessage
 from ludus.games import registry
 from ludus.site.app import create_app
 from ludus.site.lessons import lesson, lessons, specs
-from ludus.site.study import Line, read_line, replay
+from ludus.site.reading import read_as
+from ludus.site.study import Line, replay
 
 
 def test_a_line_of_moves_and_actions_is_replayed() -> None:
@@ -40,8 +41,8 @@ def test_a_finished_line_has_a_result_and_no_choices() -> None:
     "text", [b"", b"{}", b'{"spec": 3}', b'{"spec": "go", "more": 1}', b'{"spec": "x", "actions": [-1]}']
 )
 def test_nonsense_is_refused_in_a_sentence(text: bytes) -> None:
-    with pytest.raises(BadMessage, match="cannot be read"):
-        read_line(text)
+    with pytest.raises(BadMessage, match="The line cannot be read: "):
+        read_as(Line, text, "line")
 
 
 def test_an_illegal_line_is_refused() -> None:

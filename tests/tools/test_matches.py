@@ -3,7 +3,9 @@
 import importlib
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -80,38 +82,55 @@ for line in lines:
 @pytest.fixture(scope="module")
 def tools():
     sys.path.insert(0, str(ROOT / "tools"))
-    yield {name: importlib.import_module(name) for name in ("twogtp", "gomocup_match", "match_record")}
+    yield {name: importlib.import_module(name) for name in ("twogtp", "gomocup_match")}
     sys.path.remove(str(ROOT / "tools"))
 
 
-@pytest.fixture
-def player(tmp_path):
-    def command(text, kind):
-        (tmp_path / "player.py").write_text(text)
-        return f"{sys.executable} {tmp_path / 'player.py'} {kind}"
+class Runner(NamedTuple):
+    """A match runner, with a small game to play, and the program that speaks its protocol."""
 
-    return command
+    main: Callable[[list[str]], int]
+    usual: list[str]
+    program: Path
+
+    def player(self, kind: str) -> str:
+        return f"{sys.executable} {self.program} {kind}"
+
+    def match(self, *arguments: object, of: tuple[str, str] = ("plays", "plays")) -> int:
+        """Return the exit status of a match between two kinds of players."""
+        return self.main([*self.usual, *map(str, arguments), *map(self.player, of)])
+
+
+@pytest.fixture
+def go(tools, tmp_path):
+    program = tmp_path / "go_player.py"
+    program.write_text(GO_PLAYER)
+    return Runner(tools["twogtp"].main, ["--komi", "7", "--opening", "2"], program)
+
+
+@pytest.fixture
+def gomoku(tools, tmp_path):
+    program = tmp_path / "gomoku_player.py"
+    program.write_text(GOMOKU_PLAYER)
+    return Runner(tools["gomocup_match"].main, ["--size", "6"], program)
+
+
+@pytest.fixture
+def record(tmp_path):
+    return tmp_path / "match.jsonl"
 
 
 def found(capsys):
     return json.loads(capsys.readouterr().out.splitlines()[-1])
 
 
-def go(tools, *arguments):
-    return tools["twogtp"].main(["--komi", "7", "--opening", "2", *map(str, arguments)])
-
-
-def gomoku(tools, *arguments):
-    return tools["gomocup_match"].main(["--size", "6", *map(str, arguments)])
-
-
 def games_of(record):
     return [json.loads(line) for line in whole_lines(record)[1:]]
 
 
-def test_two_programs_play_pairs_of_games_and_a_judge_is_heard(tools, player, tmp_path, capsys):
-    good, record = player(GO_PLAYER, "plays"), tmp_path / "match.jsonl"
-    assert go(tools, "--games", 2, "--record", record, "--judge", good, "--sgf", tmp_path / "sgf", good, good) == 0
+def test_two_programs_play_pairs_of_games_and_a_judge_is_heard(go, record, tmp_path, capsys):
+    judge = go.player("plays")
+    assert go.match("--games", 2, "--record", record, "--judge", judge, "--sgf", tmp_path / "sgf") == 0
     summary, games = found(capsys), games_of(record)
     assert (summary["games"], summary["pairs"], summary["protocol_errors"]) == (2, 1, [0, 0])
     assert (summary["judged"], summary["other_winner"], summary["other_margin"]) == (2, 0, 0)
@@ -120,63 +139,66 @@ def test_two_programs_play_pairs_of_games_and_a_judge_is_heard(tools, player, tm
     assert len(list((tmp_path / "sgf").iterdir())) == 2
 
 
-def test_a_match_that_was_interrupted_goes_on_with_the_games_that_are_missing(tools, player, tmp_path, capsys):
-    good, record = player(GO_PLAYER, "plays"), tmp_path / "match.jsonl"
-    assert go(tools, "--games", 3, "--record", record, good, good) == 0
+def test_a_match_that_was_interrupted_goes_on_with_the_games_that_are_missing(go, record, capsys):
+    assert go.match("--games", 3, "--record", record) == 0
     whole = record.read_bytes()
     record.write_bytes(whole[:-20])  # torn while the third game was written
     capsys.readouterr()
-    assert go(tools, "--games", 4, "--record", record, good, good) == 0
+    assert go.match("--games", 4, "--record", record) == 0
     assert [line.split(":")[0] for line in capsys.readouterr().out.splitlines()[:-1]] == ["game 3", "game 4"]
     assert [game["number"] for game in games_of(record)] == [0, 1, 2, 3]
     assert record.read_bytes().startswith(b"".join(whole.splitlines(keepends=True)[:3]))
-    assert go(tools, "--games", 0, "--record", record, good, good) == 0
+    assert go.match("--games", 0, "--record", record) == 0
     assert found(capsys)["games"] == 4
 
 
-def test_a_record_of_another_match_or_kind_is_refused(tools, player, tmp_path, capsys):
-    good, record = player(GO_PLAYER, "plays"), tmp_path / "match.jsonl"
-    go(tools, "--games", 0, "--record", record, good, good)
-    assert go(tools, "--games", 0, "--seed", 1, "--record", record, good, good) == 2
+def test_a_record_of_another_match_or_kind_is_refused(go, record, capsys):
+    go.match("--games", 0, "--record", record)
+    assert go.match("--games", 0, "--seed", 1, "--record", record) == 2
     assert "holds a match of" in capsys.readouterr().err
     record.write_text("nonsense\n")
-    assert go(tools, "--games", 0, "--record", record, good, good) == 2
+    assert go.match("--games", 0, "--record", record) == 2
     assert "is damaged" in capsys.readouterr().err
 
 
+def test_rules_that_do_not_exist_are_refused_in_a_sentence(go, capsys):
+    assert go.match("--games", 1, "--rules", "checkers") == 2
+    assert "there is no option 'checkers'" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
-    ("kind", "says"),
+    ("runner", "kind", "says"),
     [
-        ("dies", "ended at 'genmove"),
-        ("errs", "plays 'A1'"),
-        ("refuses", "is answered by '? illegal move'"),
+        ("go", "dies", "ended at 'genmove"),
+        ("go", "errs", "plays 'A1'"),
+        ("go", "refuses", "is answered by '? illegal move'"),
+        ("gomoku", "errs", "plays 0,0"),
+        ("gomoku", "unknown", "is answered by 'UNKNOWN'"),
+        ("gomoku", "refuses", "START is answered by 'ERROR size'"),
     ],
 )
-def test_who_breaks_the_go_text_protocol_loses_and_the_match_goes_on(tools, player, tmp_path, capsys, kind, says):
-    record = tmp_path / "match.jsonl"
-    good, bad = player(GO_PLAYER, "plays"), player(GO_PLAYER, kind)
-    assert go(tools, "--games", 2, "--record", record, good, bad) == 1
+def test_who_breaks_the_protocol_loses_and_the_match_goes_on(go, gomoku, record, capsys, runner, kind, says):
+    runner = {"go": go, "gomoku": gomoku}[runner]
+    assert runner.match("--games", 2, "--record", record, of=("plays", kind)) == 1
     assert found(capsys)["protocol_errors"] == [0, 2]
     games = games_of(record)
     assert [(game["fault_of"], game["points"], game["result"]) for game in games] == [(1, 1.0, "B+F"), (1, 1.0, "W+F")]
     assert all(says in game["fault"] for game in games)
 
 
-def test_who_resigns_loses_without_the_judge(tools, player, capsys):
-    good, bad = player(GO_PLAYER, "plays"), player(GO_PLAYER, "resigns")
-    assert go(tools, "--games", 2, "--judge", good, good, bad) == 0
+def test_who_resigns_loses_without_the_judge(go, capsys):
+    assert go.match("--games", 2, "--judge", go.player("plays"), of=("plays", "resigns")) == 0
     summary = found(capsys)
     assert (summary["wins"], summary["losses"], summary["judged"], summary["protocol_errors"]) == (2, 0, 0, [0, 0])
 
 
-def test_a_program_that_is_not_there_is_named(tools, player, tmp_path, capsys):
-    assert go(tools, "--games", 1, tmp_path / "nobody", player(GO_PLAYER, "plays")) == 1
+def test_a_program_that_is_not_there_is_named(go, tmp_path, capsys):
+    assert go.main([*go.usual, "--games", "1", str(tmp_path / "nobody"), go.player("plays")]) == 1
     assert "cannot be started" in capsys.readouterr().out
 
 
-def test_gomoku_programs_play_pairs_from_equal_openings(tools, player, tmp_path, capsys):
-    good, record = player(GOMOKU_PLAYER, "plays"), tmp_path / "match.jsonl"
-    assert gomoku(tools, "--games", 2, "--opening", 2, "--record", record, good, good) == 0
+def test_gomoku_programs_play_pairs_from_equal_openings(gomoku, record, capsys):
+    assert gomoku.match("--games", 2, "--opening", 2, "--record", record) == 0
     summary, games = found(capsys), games_of(record)
     assert (summary["games"], summary["protocol_errors"]) == (2, [0, 0])
     assert summary["wins"] + summary["losses"] + summary["draws"] == 2
@@ -185,29 +207,16 @@ def test_gomoku_programs_play_pairs_from_equal_openings(tools, player, tmp_path,
     assert games[0]["points"] == 1.0 - games[1]["points"]
 
 
-@pytest.mark.parametrize(
-    ("kind", "says"),
-    [("errs", "plays 0,0"), ("unknown", "is answered by 'UNKNOWN'"), ("refuses", "START is answered by 'ERROR size'")],
-)
-def test_who_breaks_the_gomocup_protocol_loses(tools, player, tmp_path, capsys, kind, says):
-    record = tmp_path / "match.jsonl"
-    good, bad = player(GOMOKU_PLAYER, "plays"), player(GOMOKU_PLAYER, kind)
-    assert gomoku(tools, "--games", 2, "--record", record, good, bad) == 1
-    assert found(capsys)["protocol_errors"] == [0, 2]
-    games = games_of(record)
-    assert [(game["fault_of"], game["points"]) for game in games] == [(1, 1.0)] * 2
-    assert all(says in game["fault"] for game in games)
-
-
-def test_an_engine_that_never_answers_is_given_up(tools, player, tmp_path, capsys, monkeypatch):
+def test_an_engine_that_never_answers_is_given_up(tools, gomoku, capsys, monkeypatch):
     monkeypatch.setattr(tools["gomocup_match"], "GRACE_S", 0.2)
     monkeypatch.setattr(tools["gomocup_match"], "ABOUT_S", 0.2)
-    good, silent = player(GOMOKU_PLAYER, "plays"), player(GOMOKU_PLAYER, "silent")
-    assert gomoku(tools, "--games", 1, "--turn", 300, silent, good) == 1  # it begins: nobody else is in a hurry
+    assert (
+        gomoku.match("--games", 1, "--turn", 300, of=("silent", "plays")) == 1
+    )  # it begins: nobody else is in a hurry
     assert "error of program 1: does not answer 'BEGIN'" in capsys.readouterr().out
 
 
-def test_the_packaged_opponent_is_spoken_to_through_its_bridge(tools, tmp_path, capsys):
+def test_the_packaged_opponent_is_spoken_to_through_its_bridge(gomoku, tmp_path, capsys):
     """Its engine is played by a stand-in: the package need not be installed."""
     package = tmp_path / "gomoku"
     package.mkdir()
@@ -230,5 +239,5 @@ def test_the_packaged_opponent_is_spoken_to_through_its_bridge(tools, tmp_path, 
         "        return next((r, c) for r in range(size) for c in range(size) if board.board[r][c] == 0)\n"
     )
     bridge = f"env PYTHONPATH={tmp_path} {sys.executable} {ROOT / 'tools/pbrain_gomoku_terminal.py'} medium"
-    assert gomoku(tools, "--games", 2, "--opening", 2, bridge, bridge) == 0
+    assert gomoku.main([*gomoku.usual, "--games", "2", "--opening", "2", bridge, bridge]) == 0
     assert found(capsys)["protocol_errors"] == [0, 0]

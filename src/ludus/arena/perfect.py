@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 
 from ludus.arena.match import Player
-from ludus.arena.share import error_of, share_of
+from ludus.arena.share import share_of, share_text
 from ludus.arena.table import Tables
 from ludus.games.game import DRAW, FIRST_WINS, ONGOING, Game
 from ludus.players.solver import Solver, SolverPlayer
@@ -27,10 +27,9 @@ class Kept(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         """Say it in a line."""
-        share, error = share_of(self.kept, self.games), error_of(self.kept, self.games)
         draws, draws_kept = self.games - self.wins, self.kept - self.wins_kept
         return (
-            f"{self.kept} of {self.games} games against perfect play kept the outcome ({share:.1%} ± {error:.1%}): "
+            f"{share_text(self.kept, self.games)} of {self.games} games against perfect play kept the outcome: "
             f"{self.wins_kept} of {self.wins} wins, {draws_kept} of {draws} draws"
         )
 

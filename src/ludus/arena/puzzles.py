@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.arena.match import Player
-from ludus.arena.share import error_of, share_of
+from ludus.arena.share import interval_of, share_of, share_text
 from ludus.errors import BadInput
 from ludus.games.game import Game
 from ludus.games.position import Position
@@ -52,20 +52,20 @@ class Tactics(msgspec.Struct, frozen=True):
         return share_of(self.solved, self.puzzles)
 
     @property
-    def error(self) -> float:
-        """Return half the width of its 95 % interval."""
-        return error_of(self.solved, self.puzzles)
+    def interval(self) -> tuple[float, float]:
+        """Return the 95 % interval of the share."""
+        return interval_of(self.solved, self.puzzles)
 
     def as_dict(self) -> dict[str, object]:
         """Return the numbers for JSON."""
-        return msgspec.to_builtins(self) | {"share": self.share, "error": self.error}
+        return msgspec.to_builtins(self) | {"share": self.share, "interval": self.interval}
 
     def __str__(self) -> str:
         """Say it in a line."""
         bands = ", ".join(f"{low}+: {solved}/{count}" for low, (solved, count) in sorted(self.bands.items()))
         first = share_of(self.first_right, self.puzzles)
         return (
-            f"{self.share:.1%} ± {self.error:.1%} of {self.puzzles} puzzles solved; "
+            f"{share_text(self.solved, self.puzzles)} of {self.puzzles} puzzles solved; "
             f"first move right in {first:.1%}; by rating {bands}"
         )
 

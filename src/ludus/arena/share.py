@@ -2,13 +2,30 @@
 
 import math
 
+_SIGMAS = 1.959963984540054  # of a normal distribution: 95 % lie within
+
 
 def share_of(successes: int, trials: int) -> float:
     """Return the share of successes; 0 if nothing was tried."""
     return successes / max(1, trials)
 
 
-def error_of(successes: int, trials: int) -> float:
-    """Return half the width of the share's 95 % interval, by the normal approximation."""
-    share = share_of(successes, trials)
-    return 1.96 * math.sqrt(share * (1.0 - share) / max(1, trials))
+def interval_of(successes: int, trials: int) -> tuple[float, float]:
+    """Return the share's 95 % interval: Wilson's, which is right near 0 and 1, too, where it is not symmetric.
+
+    E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the American
+    Statistical Association 22 (1927).  If nothing was tried, it is all from 0 to 1.
+    """
+    if not trials:
+        return 0.0, 1.0
+    share, spread = successes / trials, _SIGMAS**2 / trials
+    middle = (share + spread / 2.0) / (1.0 + spread)
+    half = math.sqrt(share * (1.0 - share) * spread + spread**2 / 4.0) / (1.0 + spread)
+    # rounding would leave the two ends a little off
+    return middle - half if successes else 0.0, middle + half if successes < trials else 1.0
+
+
+def share_text(successes: int, trials: int) -> str:
+    """Say a share with its interval: `80.0% (95% interval: 37.6% to 96.4%)`."""
+    low, high = interval_of(successes, trials)
+    return f"{share_of(successes, trials):.1%} (95% interval: {low:.1%} to {high:.1%})"

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.arena.match import Player
-from ludus.arena.share import error_of, share_of
+from ludus.arena.share import interval_of, share_of, share_text
 from ludus.errors import BadInput, IllegalMove
 from ludus.games.game import Game
 
@@ -58,17 +58,17 @@ class Grade(msgspec.Struct, frozen=True):
         return share_of(self.kept, self.positions)
 
     @property
-    def error(self) -> float:
-        """Return half the width of its 95 % interval."""
-        return error_of(self.kept, self.positions)
+    def interval(self) -> tuple[float, float]:
+        """Return the 95 % interval of the share."""
+        return interval_of(self.kept, self.positions)
 
-    def as_dict(self) -> dict[str, float]:
+    def as_dict(self) -> dict[str, object]:
         """Return the numbers for JSON."""
         return {
             "kept": self.kept,
             "positions": self.positions,
             "share": self.share,
-            "error": self.error,
+            "interval": self.interval,
             "decisive_kept": self.decisive_kept,
             "decisive": self.decisive,
             "decisive_share": share_of(self.decisive_kept, self.decisive),
@@ -78,7 +78,7 @@ class Grade(msgspec.Struct, frozen=True):
         """Say it in a line."""
         decisive = share_of(self.decisive_kept, self.decisive)
         return (
-            f"{self.share:.1%} ± {self.error:.1%} of {self.positions} moves keep the outcome; "
+            f"{share_text(self.kept, self.positions)} of {self.positions} moves keep the outcome; "
             f"{decisive:.1%} of the {self.decisive} where the choice matters"
         )
 

@@ -88,10 +88,6 @@ class Network(nn.Module):
         """Yield what a warm start may freeze: the stem and the blocks."""
         return chain(self.stem.parameters(), self.blocks.parameters())
 
-    def head_parameters(self) -> Iterator[nn.Parameter]:
-        """Yield the others."""
-        return chain(self.policy.parameters(), self.outcome.parameters(), self.auxiliary.parameters())
-
     def train_heads(self) -> None:
         """Turn to training with a frozen body, which keeps its weights and its normalisations' statistics."""
         self.train()

@@ -17,11 +17,12 @@ from ludus.players.recall import Recall, RecallLane
 from ludus.search.absorb import absorb
 from ludus.search.cache import Cache, make_cache
 from ludus.search.collect import collect
+from ludus.search.edges import edge_action
 from ludus.search.reuse import find_child, plant, reroot
 from ludus.search.select import Knobs
 from ludus.search.settings import SearchSettings
 from ludus.search.target import best_child
-from ludus.search.tree import COUNTERS, EXPANDED, KEPT, TERMINAL, Trees, edge_action, make_trees
+from ludus.search.tree import COUNTERS, EXPANDED, KEPT, TERMINAL, Trees, make_trees
 
 SPARE_NODES = 8  # beyond the visits that were asked for: those of the batch in flight, and a few
 

@@ -117,7 +117,3 @@ class Conversation:
         if isinstance(response, GameSessionStarted):
             self.ply = 0
         return response.success
-
-    def abandon(self) -> None:
-        """Forget the session without a word, because nobody answers any more."""
-        self.phase, self.ply, self.question = Phase.ABSENT, 0, None

@@ -5,8 +5,9 @@ import numpy as np
 from ludus.kernel import above, entry, kernel, lowest_bit
 from ludus.search.backup import back_up, withdraw
 from ludus.search.cache import Cache, remember
+from ludus.search.edges import bring_best, edges_to_keep, note_next, promote
 from ludus.search.softmax import cut, set_priors
-from ludus.search.tree import EXPANDED, NO_TREE, ROWS, Trees, bring_best, edges_to_keep, note_next, promote
+from ludus.search.tree import EXPANDED, NO_TREE, ROWS, Trees
 from ludus.viewpoint import turn
 
 ONE = np.uint64(1)

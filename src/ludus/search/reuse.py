@@ -3,7 +3,9 @@
 import numpy as np
 
 from ludus.kernel import kernel
-from ludus.search.tree import Trees, clear_tree, edge_action, new_child
+from ludus.search.children import new_child
+from ludus.search.edges import edge_action
+from ludus.search.tree import Trees, clear_tree
 
 
 @kernel

@@ -11,9 +11,10 @@ import numpy as np
 
 from ludus.kernel import entry, kernel
 from ludus.search.backup import mover_value
+from ludus.search.edges import edge_action, edge_prior, note_next, pack_edge, promote
 from ludus.search.random import gamma_variate, uniform
 from ludus.search.select import LOWEST, Knobs, select, select_forced
-from ludus.search.tree import Trees, edge_action, edge_prior, note_next, pack_edge, promote
+from ludus.search.tree import Trees
 
 SMALLEST_PRIOR = 0.5 / 65535.0  # a prior that was rounded to 0
 

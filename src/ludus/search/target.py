@@ -11,10 +11,11 @@ import numpy as np
 
 from ludus.kernel import kernel
 from ludus.search.backup import mover_value
+from ludus.search.edges import edge_action, edge_prior
 from ludus.search.random import uniform
 from ludus.search.root import gumbel_score, most_visits
 from ludus.search.select import LOWEST, Knobs, exploration
-from ludus.search.tree import Trees, edge_action, edge_prior
+from ludus.search.tree import Trees
 from ludus.viewpoint import turn
 
 

@@ -5,11 +5,7 @@ B rows of a batch, D levels of a walk, W words of a state, A actions, L legal ac
 
 What a walk reads of a node stands in its parent's block of children (`CHILD`: two of them fill a cache line), so a
 walk touches one block a level; what is read only when a node grows stands in `NODE`.  Child 0 of a tree is its root.
-Blocks double when they are full; the old ones go to free lists.
-
-An inner node keeps its best edges only (prior in the upper, action in the lower 16 bits): the visited ones first, in
-the order of their children, then the next one, then the others in any order.  When a search wants more of them, the
-node is *widened*: evaluated again, and given all its edges.
+How blocks grow is the matter of `children.py`; which edges a node keeps, that of `edges.py`.
 """
 
 from typing import Any, NamedTuple
@@ -17,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.kernel import COMPILED, kernel, lowest_bit
+from ludus.kernel import COMPILED, kernel
 
 KEPT = 16  # edges that an inner node keeps at first: a cache line
 DEEPEST = 1024  # levels of a walk; what is deeper is not expanded
@@ -221,159 +217,3 @@ def clear_tree(t: Trees, g: int) -> None:
     tree.averaged = 0
     for size in range(t.free.shape[1]):
         t.free[g, size] = -1
-
-
-@kernel
-def new_child(t: Trees, g: int, at: int, prior: int) -> None:
-    """Make the child at place `at` of tree `g` a fresh node; the caller has checked `has_room`."""
-    tree, child = t.tree[g], t.child[g, at]
-    child.node = tree.num_nodes
-    tree.num_nodes += 1
-    child.visits = 0
-    child.value_sum = np.float32(0.0)
-    child.draw_sum = np.float32(0.0)
-    child.first_child = 0
-    child.prior = prior
-    child.next_prior = 0
-    child.num_children = 0
-    child.in_flight = 0
-    child.kind = WAITING
-    child.mover = 0
-    child.proof = 0
-    child.more = NO_MORE
-    node = t.node[g, int(child.node)]
-    node.first_edge = 0
-    node.value = np.float32(0.0)
-    node.draw = np.float32(0.0)
-    node.num_edges = 0
-    node.kept = 0
-    node.room = 0
-
-
-@kernel
-def has_room(t: Trees, g: int, at: int, widens: bool) -> bool:
-    """Return whether the node at child `at` can have one more child, or all its edges, beside what is pending."""
-    tree, here = t.tree[g], t.child[g, at]
-    node = t.node[g, int(here.node)]
-    edges = int(tree.num_edges) + int(tree.promised) + KEPT  # `bring_best` reads so many beyond the last
-    if widens:
-        return edges + int(node.num_edges) <= t.edge.shape[1]
-    count = int(here.num_children)
-    children = int(tree.num_children) + (max(2, 2 * count) if count == int(node.room) else 0)
-    return int(tree.num_nodes) < t.node.shape[1] and edges + KEPT <= t.edge.shape[1] and children <= t.child.shape[1]
-
-
-@kernel
-def edges_to_keep(depth: int, count: int, widens: int) -> int:
-    """Return how many of `count` edges a node keeps at most: all of them at the root, or when it is widened."""
-    return count if depth == 0 or widens == 1 else min(count, KEPT)
-
-
-@kernel
-def add_child(t: Trees, g: int, parent: int, prior: int) -> int:
-    """Give `parent` one more child; its block is moved to a larger one when it is full; return the child's place."""
-    above = t.child[g, parent]
-    node = t.node[g, int(above.node)]
-    count = int(above.num_children)
-    if count == int(node.room):
-        enlarge(t, g, parent)
-    at = int(above.first_child) + count
-    new_child(t, g, at, prior)
-    above.num_children = count + 1
-    return at
-
-
-@kernel
-def enlarge(t: Trees, g: int, parent: int) -> None:
-    """Move a full block of children to one of twice its size, and the paths of waiting leaves with it."""
-    tree, above = t.tree[g], t.child[g, parent]
-    node = t.node[g, int(above.node)]
-    count, size = int(above.num_children), 1
-    while 1 << size <= count:
-        size += 1  # the new block has 2^size children, 2 at least
-    first = int(t.free[g, size])
-    if first >= 0:
-        t.free[g, size] = t.child[g, first].node
-    else:
-        first = int(tree.num_children)
-        tree.num_children = first + min(1 << size, int(node.num_edges))
-    node.room = min(1 << size, int(node.num_edges))
-    old = int(above.first_child)
-    above.first_child = first
-    if count == 0:
-        return
-    for k in range(count):
-        t.child[g, first + k] = t.child[g, old + k]
-    t.child[g, old].node = t.free[g, size - 1]
-    t.free[g, size - 1] = old
-    if int(tree.pending) > 0:
-        for row in range(int(t.counter[ROWS])):
-            if int(t.row[row].tree) == g:
-                path = int(t.row[row].path)
-                for level in range(1, int(t.row[row].depth) + 1):
-                    if int(t.path[path, level - 1]) == parent:
-                        t.path[path, level] += first - old
-
-
-@kernel
-def promote(t: Trees, g: int, at: int) -> None:
-    """Have the unvisited edge of the highest prior stand next to the visited ones, and note its prior."""
-    child = t.child[g, at]
-    node = t.node[g, int(child.node)]
-    if int(child.num_children) < int(node.kept):
-        bring_best(t, g, int(node.first_edge) + int(child.num_children), int(node.kept) - int(child.num_children))
-    note_next(t, g, at)
-
-
-@kernel
-def note_next(t: Trees, g: int, at: int) -> None:
-    """Note the prior of the next edge, which stands in its place."""
-    child = t.child[g, at]
-    node = t.node[g, int(child.node)]
-    first, count, kept = int(node.first_edge), int(child.num_children), int(node.kept)
-    if count == int(node.num_edges):
-        child.more = NO_MORE
-    elif count == kept:
-        child.more = UNKNOWN
-        child.next_prior = int(t.edge[g, first + kept - 1]) >> 16  # the edges that were not kept are not better
-    else:
-        child.more = READY
-        child.next_prior = int(t.edge[g, first + count]) >> 16
-
-
-@kernel
-def bring_best(t: Trees, g: int, first: int, count: int) -> None:
-    """Bring the largest of `count` edges from `first` on to the front."""
-    best, at = 0, 0
-    if count <= KEPT:
-        for k in range(KEPT):  # so many whatever the count: a few vector instructions, and nothing to guess
-            best = max(best, int(t.edge[g, first + k]) if k < count else 0)
-        found = 0
-        for k in range(KEPT):
-            found |= (1 << k) if k < count and int(t.edge[g, first + k]) == best else 0
-        at = lowest_bit(np.uint64(found))
-    else:
-        for k in range(count):
-            best = max(best, int(t.edge[g, first + k]))
-        while int(t.edge[g, first + at]) != best:
-            at += 1
-    t.edge[g, first + at] = t.edge[g, first]
-    t.edge[g, first] = np.uint32(best)
-
-
-@kernel
-def edge_action(edge: np.uint32) -> int:
-    """Return the action of a packed edge."""
-    return int(edge) & 0xFFFF
-
-
-@kernel
-def edge_prior(edge: np.uint32) -> float:
-    """Return the prior of a packed edge, in [0, 1]."""
-    return float(int(edge) >> 16) * (1.0 / 65535.0)
-
-
-@kernel
-def pack_edge(prior: float, action: int) -> np.uint32:
-    """Pack a prior in [0, 1] and an action into one edge."""
-    return np.uint32((int(prior * 65535.0 + 0.5) << 16) | action)

@@ -15,12 +15,13 @@ from ludus.search.absorb import absorb_rows
 from ludus.search.backup import mean_value
 from ludus.search.cache import Cache
 from ludus.search.collect import collect_leaves, is_done
+from ludus.search.edges import edge_action, edge_prior
 from ludus.search.random import uniform
 from ludus.search.reuse import plant, reroot
 from ludus.search.root import SMALLEST_PRIOR
 from ludus.search.select import Knobs
 from ludus.search.target import sample_child, write_policy
-from ludus.search.tree import EXPANDED, TERMINAL, Trees, edge_action, edge_prior
+from ludus.search.tree import EXPANDED, TERMINAL, Trees
 from ludus.store.samples import NO_ACTION
 from ludus.viewpoint import turn
 

@@ -144,10 +144,10 @@ def create_app(
         listed = {game.spec for game in catalogue(site.bots).games}
         return spec in listed or is_known(spec, site.settings.games)
 
-    app.include_router(study_routes(site.settings, site.bots, offers))
+    app.include_router(study_routes(site.bots, offers))
     _add_routes(app, site)
     app.include_router(bot_routes(site.bots, site.reception, site.settings, site.services.who))
-    app.include_router(game_routes(site.hall, site.reception, site.lists, site.settings, site.services.who))
+    app.include_router(game_routes(site.hall, site.reception, site.lists, site.services.who))
     app.include_router(site.services.routes())
     app.include_router(socket_routes(site.bots, site.hall, site.lists, site.settings, site.services.admits))
 

@@ -6,13 +6,13 @@ from fastapi import APIRouter, Request, Response
 
 from ludus.errors import BadInput
 from ludus.protocol.registration import BotConfig
-from ludus.site.answers import as_json, body_of, link_to, seat_of
+from ludus.site.answers import as_json, link_to, seat_of
 from ludus.site.bots import BotKey, Bots
 from ludus.site.catalogue import catalogue, offers
-from ludus.site.incoming import read_as
 from ludus.site.people.visitors import Who
+from ludus.site.reading import read_body
 from ludus.site.reception import Reception
-from ludus.site.requests import MATCH_BOTS, PLAY_BOT
+from ludus.site.requests import MatchBots, PlayBot
 from ludus.site.settings import SiteSettings
 
 # pyright: reportUnusedFunction=false
@@ -26,13 +26,13 @@ def bot_routes(bots: Bots, reception: Reception, settings: SiteSettings, who: Wh
 
     @routes.post("/api/bots/play")
     async def play_bot(request: Request) -> Response:
-        placed = await reception.play_bot(read_as(PLAY_BOT, await body_of(request, settings)), await who(request))
+        placed = await reception.play_bot(await read_body(request, PlayBot), await who(request))
         seat = {"gameId": placed.game.id, "role": "host", **seat_of(placed), "shareUrl": link_to(request, placed.game)}
         return as_json(seat, 201)
 
     @routes.post("/api/bots/match")
     async def match_bots(request: Request) -> Response:
-        game = await reception.match_bots(read_as(MATCH_BOTS, await body_of(request, settings)))
+        game = await reception.match_bots(await read_body(request, MatchBots))
         return as_json({"gameId": game.id, "shareUrl": link_to(request, game)}, 201)
 
     return routes

@@ -15,13 +15,9 @@ from ludus.errors import BadInput, LudusError, Unavailable
 from ludus.protocol.bgs import ApplyMove, EvaluatePosition, EvaluateResponse, SessionConfig, StartGameSession
 from ludus.site.bot_session import BotError, BotGoneError, BotSession
 from ludus.site.bots import BotKey, Bots
-from ludus.site.evaluation.known import (
-    Evaluation,
-)
+from ludus.site.evaluation.known import Evaluation
 from ludus.site.events import Event, Notice
-from ludus.site.game import (
-    LiveGame,
-)
+from ludus.site.game import LiveGame
 from ludus.site.table import Result, Table
 
 _log = logging.getLogger(__name__)

@@ -4,16 +4,15 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from ludus.site.answers import as_json, body_of, link_to, seat_of
+from ludus.site.answers import as_json, link_to, seat_of
 from ludus.site.faults import NotHere, NotYours
 from ludus.site.game import LiveGame
 from ludus.site.hall import Hall
-from ludus.site.incoming import read_as
 from ludus.site.lists import Lists
 from ludus.site.people.visitors import Who
+from ludus.site.reading import read_as, read_body
 from ludus.site.reception import Reception
-from ludus.site.requests import JOIN_GAME, OPEN_GAME, WITH_TOKEN
-from ludus.site.settings import SiteSettings
+from ludus.site.requests import JoinGame, OpenGame, WithToken
 from ludus.site.view import ply_view
 from ludus.site.wallgame_view import serialized_state, snapshot
 
@@ -21,7 +20,7 @@ from ludus.site.wallgame_view import serialized_state, snapshot
 # FastAPI calls the functions that it is shown.
 
 
-def game_routes(hall: Hall, reception: Reception, lists: Lists, settings: SiteSettings, who: Who) -> APIRouter:
+def game_routes(hall: Hall, reception: Reception, lists: Lists, who: Who) -> APIRouter:
     """Return the routes; what they cannot do raises LudusError, for which the application has an answer."""
     routes = APIRouter()
     _add_lists(routes, lists)
@@ -29,7 +28,7 @@ def game_routes(hall: Hall, reception: Reception, lists: Lists, settings: SiteSe
 
     @routes.post("/api/games")
     async def open_game(request: Request) -> Response:
-        placed = await reception.open_game(read_as(OPEN_GAME, await body_of(request, settings)), await who(request))
+        placed = await reception.open_game(await read_body(request, OpenGame), await who(request))
         lists.lobby_changed()
         answer = {
             "gameId": placed.game.id,
@@ -42,7 +41,7 @@ def game_routes(hall: Hall, reception: Reception, lists: Lists, settings: SiteSe
 
     @routes.post("/api/games/{game_id}/join")
     async def join(request: Request, game_id: str) -> Response:
-        wish = read_as(JOIN_GAME, await body_of(request, settings) or b"{}")
+        wish = read_as(JoinGame, await request.body() or b"{}", "request")
         game = await hall.find(game_id)
         placed = await reception.join(game, wish, await who(request))
         answer: dict[str, Any] = {"snapshot": snapshot(game), "shareUrl": link_to(request, game)}
@@ -52,7 +51,7 @@ def game_routes(hall: Hall, reception: Reception, lists: Lists, settings: SiteSe
 
     @routes.post("/api/games/{game_id}/abort")
     async def abort(request: Request, game_id: str) -> Response:
-        token = read_as(WITH_TOKEN, await body_of(request, settings)).token
+        token = (await read_body(request, WithToken)).token
         game = await hall.find(game_id)
         game.side_of(token)
         await game.do(lambda table, now: table.abort(now))
@@ -60,7 +59,7 @@ def game_routes(hall: Hall, reception: Reception, lists: Lists, settings: SiteSe
 
     @routes.post("/api/games/{game_id}/ready")
     async def ready(request: Request, game_id: str) -> Response:
-        token = read_as(WITH_TOKEN, await body_of(request, settings)).token
+        token = (await read_body(request, WithToken)).token
         game = await hall.find(game_id)
         game.side_of(token)
         return as_json({"success": True, "snapshot": snapshot(game)})

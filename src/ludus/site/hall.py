@@ -15,20 +15,14 @@ from ludus.site.clock import TimeControl
 from ludus.site.conductor import Conductor
 from ludus.site.database.games import Games
 from ludus.site.database.records import GameRow, SeatRow
-from ludus.site.evaluation.known import (
-    Evaluation,
-)
+from ludus.site.evaluation.known import Evaluation
 from ludus.site.events import CLOSED, Changed, Event, Goodbye, Notice, RematchOpened
 from ludus.site.fate import is_left
 from ludus.site.faults import NotHere
-from ludus.site.game import (
-    LiveGame,
-)
+from ludus.site.game import LiveGame
 from ludus.site.keeping import milliseconds, moment, progress_of, table_of
 from ludus.site.operations.log_context import about_game, context_of_game, within_game
-from ludus.site.presence import (
-    Now,
-)
+from ludus.site.presence import Now
 from ludus.site.requests import BoardConfig
 from ludus.site.settings import SiteSettings
 from ludus.site.table import Result, Table, new_table

@@ -1,10 +1,10 @@
 """What a page may say over its game's socket: strict models, read or refused in a sentence."""
 
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, RootModel
 
-from ludus.errors import BadMessage
+from ludus.site.reading import read_as
 from ludus.site.table import MAX_GIVEN_S, Claim, What
 
 MAX_BYTES = 65_536
@@ -92,21 +92,12 @@ class Ping(_Incoming):
 
 
 PlayMessage = Act | Undo | Resign | Abort | MakeOffer | Accept | Decline | ClaimGame | GiveTime | Chat | Ping
-_play_message: TypeAdapter[PlayMessage] = TypeAdapter(Annotated[PlayMessage, Field(discriminator="type")])
-_Read = TypeVar("_Read")
+
+
+class _Any(RootModel[Annotated[PlayMessage, Field(discriminator="type")]]):
+    pass
 
 
 def read_play_message(text: str) -> PlayMessage:
     """Read what a page says about its game; raises BadMessage."""
-    return read_as(_play_message, text)
-
-
-def read_as(adapter: TypeAdapter[_Read], text: bytes | str) -> _Read:
-    """Read JSON; raises BadMessage with the first thing that is wrong."""
-    try:
-        return adapter.validate_json(text)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        sentence = f"The message cannot be read: {where + ': ' if where else ''}{first['msg']}."
-        raise BadMessage(sentence) from error
+    return read_as(_Any, text).root

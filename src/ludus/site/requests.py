@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field
 
 from ludus.site.clock import TimeControl
 
@@ -86,10 +86,3 @@ class WithToken(_Body):
     """`POST /api/games/ID/abort` and `/ready`: a person at the table."""
 
     token: Annotated[str, Field(max_length=200)]
-
-
-PLAY_BOT: TypeAdapter[PlayBot] = TypeAdapter(PlayBot)
-MATCH_BOTS: TypeAdapter[MatchBots] = TypeAdapter(MatchBots)
-OPEN_GAME: TypeAdapter[OpenGame] = TypeAdapter(OpenGame)
-JOIN_GAME: TypeAdapter[JoinGame] = TypeAdapter(JoinGame)
-WITH_TOKEN: TypeAdapter[WithToken] = TypeAdapter(WithToken)

@@ -20,7 +20,6 @@ from ludus.site.hall import Hall
 from ludus.site.incoming import MAX_BYTES
 from ludus.site.lists import Lists, ListWatcher
 from ludus.site.messages import ErrorMessage
-from ludus.site.origin import is_welcome
 from ludus.site.page_dialect import PageWatcher, encode
 from ludus.site.settings import SiteSettings
 from ludus.site.wallgame_dialect import WallgameWatcher
@@ -34,17 +33,14 @@ Admits = Callable[[str, str | None], Awaitable[bool]]
 
 
 def socket_routes(bots: Bots, hall: Hall, lists: Lists, settings: SiteSettings, admits: Admits) -> APIRouter:
-    """Return the routes of all sockets."""
+    """Return the routes of all sockets; whose pages may open them is judged at the door."""
     routes = APIRouter()
 
     _add_bots(routes, bots, settings, admits)
-    _add_lists(routes, hall, lists, settings)
+    _add_lists(routes, hall, lists)
 
     @routes.websocket("/ws/play/{game_id}")
     async def play(socket: WebSocket, game_id: str, token: str | None = None) -> None:
-        if not _welcome(socket, settings):
-            await socket.close(1008)
-            return
         await socket.accept()
         try:
             game = await hall.find(game_id)
@@ -58,9 +54,6 @@ def socket_routes(bots: Bots, hall: Hall, lists: Lists, settings: SiteSettings, 
 
     @routes.websocket("/ws/games/{game_id}")
     async def wallgame(socket: WebSocket, game_id: str, token: str | None = None) -> None:
-        if not _welcome(socket, settings):
-            await socket.close(1008)
-            return
         try:
             game = await hall.find(game_id)
             you = game.side_of(token)
@@ -79,9 +72,6 @@ def socket_routes(bots: Bots, hall: Hall, lists: Lists, settings: SiteSettings, 
 def _add_bots(routes: APIRouter, bots: Bots, settings: SiteSettings, admits: Admits) -> None:
     @routes.websocket("/ws/custom-bot")
     async def custom_bot(socket: WebSocket) -> None:
-        if not _welcome(socket, settings):
-            await socket.close(1008)  # before it is accepted: HTTP 403
-            return
         await socket.accept()
         link = BotLink(bots)
         patience = asyncio.get_running_loop().call_later(
@@ -95,7 +85,7 @@ def _add_bots(routes: APIRouter, bots: Bots, settings: SiteSettings, admits: Adm
             link.close()
 
 
-def _add_lists(routes: APIRouter, hall: Hall, lists: Lists, settings: SiteSettings) -> None:
+def _add_lists(routes: APIRouter, hall: Hall, lists: Lists) -> None:
     @routes.websocket("/ws/lobby")
     async def lobby(socket: WebSocket) -> None:
         await keep_list(socket, lists.enter_lobby, lists.lobby)
@@ -105,19 +95,12 @@ def _add_lists(routes: APIRouter, hall: Hall, lists: Lists, settings: SiteSettin
         await keep_list(socket, lists.enter_live, lists.live)
 
     async def keep_list(socket: WebSocket, enter: Callable[[], ListWatcher], place: set[ListWatcher]) -> None:
-        if not _welcome(socket, settings):
-            await socket.close(1008)
-            return
         await socket.accept()
         watcher = enter()
         try:
             await both(_hear_list(socket, hall, watcher), tell(socket, watcher))
         finally:
             place.discard(watcher)
-
-
-def _welcome(socket: WebSocket, settings: SiteSettings) -> bool:
-    return is_welcome(socket.headers.get("origin"), socket.headers.get("host"), settings.allowed_origins)
 
 
 def _must_have_room(game: LiveGame, settings: SiteSettings) -> None:

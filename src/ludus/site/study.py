@@ -5,9 +5,9 @@ from collections.abc import Callable
 from typing import Annotated, Any
 
 from msgspec import Struct
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from ludus.errors import BadInput, BadMessage
+from ludus.errors import BadInput
 from ludus.games.board import Board
 from ludus.games.position import Position
 from ludus.site.catalogue import table_game
@@ -45,16 +45,6 @@ class StudyView(Struct, frozen=True, rename="camel"):
     """What the sides are called in this game."""
     setup: dict[str, Any] | str | None
     """What `setup` takes to begin here, such as a FEN; None where a game has no such thing."""
-
-
-def read_line(text: bytes) -> Line:
-    """Read the body of `POST /api/study`; raises BadMessage."""
-    try:
-        return Line.model_validate_json(text)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise BadMessage(f"The line cannot be read: {where + ': ' if where else ''}{first['msg']}.") from error
 
 
 async def study(line: Line) -> StudyView:

@@ -7,20 +7,20 @@ from fastapi import APIRouter, Request, Response
 
 from ludus.errors import BadInput
 from ludus.site import lessons
-from ludus.site.answers import as_json, body_of
-from ludus.site.arranging.arrange import arrange, kit, read_arrangement
+from ludus.site.answers import as_json
+from ludus.site.arranging.arrange import arrange, kit
+from ludus.site.arranging.kit import Arrangement
 from ludus.site.bots import Bots
 from ludus.site.evaluation.line import LineJudge
 from ludus.site.faults import NotHere
-from ludus.site.settings import SiteSettings
-from ludus.site.study import must_be_known, read_line, study
+from ludus.site.reading import read_body
+from ludus.site.study import Line, must_be_known, study
 
 
-def study_routes(settings: SiteSettings, bots: Bots, offers: Callable[[str], bool]) -> APIRouter:
+def study_routes(bots: Bots, offers: Callable[[str], bool]) -> APIRouter:
     """Return the routes.
 
     Args:
-        settings: whose pages are welcome.
         bots: who judges positions.
         offers: says whether a game can be played here; only such ones and those of the lessons are replayed.
     """
@@ -42,25 +42,25 @@ def study_routes(settings: SiteSettings, bots: Bots, offers: Callable[[str], boo
 
     @routes.post("/api/study")
     async def line(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
-        asked = read_line(await body_of(request, settings))
+        asked = await read_body(request, Line, "line")
         must_be_known(asked.spec, known)
         return as_json(await study(asked))
 
     @routes.post("/api/study/evaluation")
     async def evaluation(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
-        asked = read_line(await body_of(request, settings))
+        asked = await read_body(request, Line, "line")
         must_be_known(asked.spec, known)
         return as_json(await judge.judge(asked))
 
     @routes.post("/api/study/kit")
     async def pieces(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
-        asked = read_line(await body_of(request, settings))
+        asked = await read_body(request, Line, "line")
         must_be_known(asked.spec, known)
         return as_json(await asyncio.to_thread(kit, asked))
 
     @routes.post("/api/study/arrange")
     async def arranged(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
-        asked = read_arrangement(await body_of(request, settings))
+        asked = await read_body(request, Arrangement, "position")
         must_be_known(asked.spec, known)
         return as_json(await asyncio.to_thread(arrange, asked))
 

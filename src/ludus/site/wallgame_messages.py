@@ -2,9 +2,9 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field
 
-from ludus.site.incoming import read_as
+from ludus.site.reading import read_as
 
 
 class _Loose(BaseModel):
@@ -41,12 +41,9 @@ class ClientMessage(_Loose):
     payload: Any = None
 
 
-_message: TypeAdapter[ClientMessage] = TypeAdapter(ClientMessage)
-
-
 def read_client_message(text: str) -> ClientMessage:
     """Read what a client says; raises BadMessage."""
-    return read_as(_message, text)
+    return read_as(ClientMessage, text)
 
 
 def notation(move: Steps, height: int) -> str:

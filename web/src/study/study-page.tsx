@@ -100,12 +100,13 @@ function Analysis({ root, first, planted, onArrange, onNotice }: AnalysisProps) 
   const walk = (by: "start" | "back" | "forward" | "end") => line[by]();
   useKeys(walk, canTurn(view.board) ? { f: onFlip } : {});
   useEffect(() => {
-    // the address leads to the position on the board
+    // the address leads to the position on the board; it stays as it is while the site replays the way to another one
+    if (view.actions.join(" ") !== actions.join(" ")) return;
     const last = view.moves[view.moves.length - 1];
     const half = last && !view.result && last.player === view.toPlay;
     const moves = (half ? view.moves.slice(0, -1) : view.moves).map((move) => move.text);
     history.replaceState(null, "", addressOf({ ...root, before: moves }));
-  }, [root, view]);
+  }, [root, view, actions]);
   const players: [string, string] = [view.players[0], view.players[1]];
   const value = engine.found?.evaluation ?? null;
   const box = frame(view.board, prefs.coordinates, true);

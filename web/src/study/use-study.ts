@@ -59,6 +59,7 @@ export function useStudy(root: Root, first: StudyView, onNotice: (sentence: stri
     };
     const found = known.current.get(key);
     if (found) {
+      setBusy(false);
       take(found);
       return;
     }
@@ -66,7 +67,7 @@ export function useStudy(root: Root, first: StudyView, onNotice: (sentence: stri
     study({ spec: root.spec, setup: root.setup, moves: root.before, actions })
       .then(take)
       .catch((error: unknown) => onNotice(error instanceof Error ? error.message : String(error)))
-      .finally(() => setBusy(false));
+      .finally(() => wanted.current === key && setBusy(false)); // an answer that comes late leaves an old board on the screen
   };
   const stand = (next: Tree, place: number) => {
     setPlace({ tree: next, at: place });

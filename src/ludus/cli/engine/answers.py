@@ -23,6 +23,7 @@ def answers_only() -> Generator[BinaryIO]:
 def questions() -> BinaryIO:
     """Return standard input as a file of its own.
 
-    Where a thread still waits for a line of `sys.stdin` itself, Python cannot end but by a crash.
+    Where a thread still waits for a line of `sys.stdin` itself, Python cannot end but by a crash.  An engine that reads
+    in its main thread, as `answer_lines` does, may take `sys.stdin`: a signal ends that thread's waiting.
     """
     return os.fdopen(os.dup(sys.stdin.fileno()), "rb")

@@ -19,18 +19,7 @@ from ludus.engine.uci.search import Search, Wish
 from ludus.errors import BadInput, LudusError
 from ludus.games.position import Position
 from ludus.players.seat import Seat
-from ludus.protocol.uci import (
-    NO_MOVE,
-    Debug,
-    Go,
-    Plain,
-    SetOption,
-    SetPosition,
-    best_move,
-    greeting,
-    read,
-    remark,
-)
+from ludus.protocol.uci import NO_MOVE, Debug, Go, Plain, SetOption, SetPosition, best_move, greeting, read, remark
 
 STOP, PONDER_HIT = Plain("stop"), Plain("ponderhit")
 

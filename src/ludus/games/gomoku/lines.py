@@ -14,7 +14,6 @@ from ludus.kernel import count_bits
 APART = WINDOW + 1  # a bit that stays free keeps runs in their window
 ONES = (1 << WINDOW) - 1
 CENTRES = sum(1 << (APART * direction + NEAR) for direction in range(4))
-GAPS = sum(1 << (APART * direction + WINDOW) for direction in range(4))
 
 
 def windows(state: State, cell: int, colour: int) -> int:

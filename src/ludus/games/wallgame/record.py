@@ -18,14 +18,7 @@ from typing import Any
 
 from ludus.errors import BadNotation
 from ludus.games.position import Position
-from ludus.games.recorded import (
-    Recorded,
-    read_record,
-    read_setup,
-    record_position,
-    replay_moves,
-    write_record,
-)
+from ludus.games.recorded import Recorded, read_record, read_setup, record_position, replay_moves, write_record
 from ludus.games.registry import game as find_game
 from ludus.games.wallgame.layout import FREESTYLE, VARIANTS
 from ludus.games.wallgame.view import View

@@ -18,7 +18,7 @@ from ludus.site.database.games import Games
 from ludus.site.database.people_schema import rated_games
 from ludus.site.database.records import GameRow
 from ludus.site.faults import NotHere
-from ludus.site.people.routes import read_body
+from ludus.site.reading import read_body
 
 # pyright: reportUnusedFunction=false
 # FastAPI calls the functions that it is shown.

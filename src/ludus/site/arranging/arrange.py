@@ -3,9 +3,8 @@
 import re
 
 import msgspec
-from pydantic import ValidationError
 
-from ludus.errors import BadInput, BadMessage, BadNotation
+from ludus.errors import BadInput, BadNotation
 from ludus.protocol.spec import setting_of
 from ludus.site.arranging.games import GAMES
 from ludus.site.arranging.kit import Arrangement, Kit
@@ -16,16 +15,6 @@ LASTING = ("star",)
 """Marks that belong to the board and not to what was played."""
 PREFIX = re.compile(r"^(FEN '[^']*'|Setup of Go|gomoku|wallgame): ")
 """Where rules say which text they read: whoever puts pieces on a board has written none."""
-
-
-def read_arrangement(text: bytes) -> Arrangement:
-    """Read the body of `POST /api/study/arrange`; raises BadMessage."""
-    try:
-        return Arrangement.model_validate_json(text)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise BadMessage(f"The position cannot be read: {where + ': ' if where else ''}{first['msg']}.") from error
 
 
 def kit(line: Line) -> Kit:

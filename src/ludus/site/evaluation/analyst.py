@@ -12,13 +12,9 @@ from ludus.protocol.bgs import ApplyMove, EvaluatePosition, EvaluateResponse, Se
 from ludus.protocol.registration import BotConfig
 from ludus.site.bot_session import BotError, BotGoneError, BotSession
 from ludus.site.bots import BotKey, Bots
-from ludus.site.evaluation.known import (
-    Evaluation,
-)
+from ludus.site.evaluation.known import Evaluation
 from ludus.site.evaluation.messages import Trouble
-from ludus.site.game import (
-    LiveGame,
-)
+from ludus.site.game import LiveGame
 
 _log = logging.getLogger(__name__)
 

@@ -5,9 +5,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from ludus.site.evaluation.known import (
-    Evaluation,
-)
+from ludus.site.evaluation.known import Evaluation
 
 MAX_BYTES = 4096
 Rejection = Literal["NO_BOT", "RATED_PLAYER", "UNSUPPORTED_VARIANT", "GAME_NOT_FOUND", "INTERNAL_ERROR"]

@@ -2,7 +2,6 @@
 
 import contextlib
 import logging
-import time
 from collections.abc import Callable, Generator
 
 from prometheus_client import (
@@ -117,13 +116,3 @@ class CountErrors(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:  # noqa: ARG002 - that it came is all that counts
         """Count it."""
         self._metrics.erred()
-
-
-@contextlib.contextmanager
-def stopwatch(note: Callable[[float], None]) -> Generator[None]:
-    """Measure what is done inside, whatever its end, and note the seconds."""
-    began = time.perf_counter()
-    try:
-        yield
-    finally:
-        note(time.perf_counter() - began)

@@ -7,7 +7,6 @@ from ludus.errors import BadInput
 
 MIN_NAME, MAX_NAME = 3, 20
 MIN_PASSWORD, MAX_PASSWORD = 8, 128
-MAX_PASSWORD_BYTES = 4 * MAX_PASSWORD
 RESERVED = ("guest", "deleted", "admin", "administrator", "moderator", "bot", "ludus", "system", "anonymous", "nobody")
 _NAME = re.compile(r"[^\W\d_][\w-]*")
 

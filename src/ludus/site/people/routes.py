@@ -1,13 +1,14 @@
 """The HTTP routes about people: who I am, accounts, sessions, ratings, tokens for bots."""
 
 from collections.abc import Callable
-from typing import Annotated, Any, NamedTuple, TypeVar
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from fastapi import APIRouter, Query, Request, Response
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from ludus.errors import BadInput, BadMessage
+from ludus.site.answers import as_json
 from ludus.site.messages import Fault
 from ludus.site.people.accounts import Accounts
 from ludus.site.people.bot_tokens import BotTokens, TokenInfo
@@ -15,6 +16,7 @@ from ludus.site.people.faults import NotLoggedIn, TooOften
 from ludus.site.people.ratings import RatingInfo, Ratings
 from ludus.site.people.time_class import CLASSES
 from ludus.site.people.visitors import Visitor, Visitors
+from ludus.site.reading import read_body
 from ludus.site.safety.limits import Allowance, Credits, neighbourhood
 
 GUESSES = Allowance(most=10, per_s=1 / 30)
@@ -64,19 +66,6 @@ class Me(msgspec.Struct, frozen=True):
     account: bool
     settings: dict[str, Any]
     ratings: list[RatingInfo]
-
-
-_Model = TypeVar("_Model", bound=BaseModel)
-
-
-async def read_body(request: Request, model: type[_Model]) -> _Model:
-    """Return the body of a request; raises BadMessage with the first thing that is wrong with it."""
-    try:
-        return model.model_validate_json(await request.body())
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise BadMessage(f"The request cannot be read: {where + ': ' if where else ''}{first['msg']}.") from None
 
 
 def people_routes(people: Callable[[], People], clock: Callable[[], float]) -> APIRouter:  # noqa: C901 - a list of routes
@@ -233,8 +222,7 @@ def page_number(text: str) -> int:
 
 def json_answer(message: object, status: int = 200) -> Response:
     """Return an answer that nobody keeps: it is about the one who asked."""
-    headers = {"Cache-Control": "no-store"}
-    return Response(msgspec.json.encode(message), status, headers, media_type="application/json")
+    return as_json(message, status, {"Cache-Control": "no-store"})
 
 
 def _is_secure(request: Request) -> bool:

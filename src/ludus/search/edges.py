@@ -1,0 +1,81 @@
+"""The edges of a node: packed priors and actions, of which only the next one to be visited is looked for.
+
+An inner node keeps its best edges only (prior in the upper, action in the lower 16 bits): the visited ones first, in
+the order of their children, then the next one, then the others in any order.  When a search wants more of them, the
+node is *widened*: evaluated again, and given all its edges.
+"""
+
+import numpy as np
+
+from ludus.kernel import kernel, lowest_bit
+from ludus.search.tree import KEPT, NO_MORE, READY, UNKNOWN, Trees
+
+
+@kernel
+def edge_action(edge: np.uint32) -> int:
+    """Return the action of a packed edge."""
+    return int(edge) & 0xFFFF
+
+
+@kernel
+def edge_prior(edge: np.uint32) -> float:
+    """Return the prior of a packed edge, in [0, 1]."""
+    return float(int(edge) >> 16) * (1.0 / 65535.0)
+
+
+@kernel
+def pack_edge(prior: float, action: int) -> np.uint32:
+    """Pack a prior in [0, 1] and an action into one edge."""
+    return np.uint32((int(prior * 65535.0 + 0.5) << 16) | action)
+
+
+@kernel
+def edges_to_keep(depth: int, count: int, widens: int) -> int:
+    """Return how many of `count` edges a node keeps at most: all of them at the root, or when it is widened."""
+    return count if depth == 0 or widens == 1 else min(count, KEPT)
+
+
+@kernel
+def promote(t: Trees, g: int, at: int) -> None:
+    """Have the unvisited edge of the highest prior stand next to the visited ones, and note its prior."""
+    child = t.child[g, at]
+    node = t.node[g, int(child.node)]
+    if int(child.num_children) < int(node.kept):
+        bring_best(t, g, int(node.first_edge) + int(child.num_children), int(node.kept) - int(child.num_children))
+    note_next(t, g, at)
+
+
+@kernel
+def note_next(t: Trees, g: int, at: int) -> None:
+    """Note the prior of the next edge, which stands in its place."""
+    child = t.child[g, at]
+    node = t.node[g, int(child.node)]
+    first, count, kept = int(node.first_edge), int(child.num_children), int(node.kept)
+    if count == int(node.num_edges):
+        child.more = NO_MORE
+    elif count == kept:
+        child.more = UNKNOWN
+        child.next_prior = int(t.edge[g, first + kept - 1]) >> 16  # the edges that were not kept are not better
+    else:
+        child.more = READY
+        child.next_prior = int(t.edge[g, first + count]) >> 16
+
+
+@kernel
+def bring_best(t: Trees, g: int, first: int, count: int) -> None:
+    """Bring the largest of `count` edges from `first` on to the front."""
+    best, at = 0, 0
+    if count <= KEPT:
+        for k in range(KEPT):  # so many whatever the count: a few vector instructions, and nothing to guess
+            best = max(best, int(t.edge[g, first + k]) if k < count else 0)
+        found = 0
+        for k in range(KEPT):
+            found |= (1 << k) if k < count and int(t.edge[g, first + k]) == best else 0
+        at = lowest_bit(np.uint64(found))
+    else:
+        for k in range(count):
+            best = max(best, int(t.edge[g, first + k]))
+        while int(t.edge[g, first + at]) != best:
+            at += 1
+    t.edge[g, first + at] = t.edge[g, first]
+    t.edge[g, first] = np.uint32(best)

@@ -1,0 +1,30 @@
+"""Reads JSON from strangers into a strict model, or refuses it with a sentence; the door has limited its length."""
+
+from typing import TypeVar
+
+from fastapi import Request
+from pydantic import BaseModel, ValidationError
+
+from ludus.errors import BadMessage
+
+_Model = TypeVar("_Model", bound=BaseModel)
+
+
+async def read_body(request: Request, model: type[_Model], what: str = "request") -> _Model:
+    """Return what the body of a request says; raises BadMessage, as `read_as` does."""
+    return read_as(model, await request.body(), what)
+
+
+def read_as(model: type[_Model], text: bytes | str, what: str = "message") -> _Model:
+    """Return what a text in JSON says.
+
+    Raises:
+        BadMessage: "The `what` cannot be read", with the first thing that is wrong with it.
+    """
+    try:
+        return model.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        # The cause is left out: it quotes what came in, which may be a password.
+        raise BadMessage(f"The {what} cannot be read: {where + ': ' if where else ''}{first['msg']}.") from None
