@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 pytestmark = pytest.mark.slow
 
@@ -180,6 +181,18 @@ def test_processes_that_start_cold_at_once_get_right_results_and_leave_a_sound_c
     assert [result for result, _, _ in results] == [expected(factor) for factor in factors]
     assert sum(misses for _, _, misses in results) == 2  # each game was compiled once; the others waited and loaded it
     assert [project.run(factor) for factor in (3, 4)] == [(expected(3), HIT), (expected(4), HIT)]
+
+
+def test_nobody_waits_for_the_compilation_of_another_game(project):
+    key = "import mygame; print(mygame.make(3).key)"
+    key = subprocess.run([sys.executable, "-c", key], cwd=project.directory, capture_output=True, text=True, check=True)
+    locks = project.directory / "cache" / "compiled" / "locks"
+    locks.mkdir(parents=True)
+    with FileLock(locks / f"play_out-{key.stdout.strip()}"):  # somebody compiles this game
+        waiting = project.start(3)
+        assert project.run(4) == (expected(4), COMPILED)
+        assert waiting.poll() is None
+    assert json.loads(waiting.communicate(timeout=120)[0])[0] == expected(3)
 
 
 def test_a_cache_that_is_lost_is_made_again(project):

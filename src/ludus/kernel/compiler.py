@@ -2,8 +2,8 @@
 
 An *entry* is called from Python, frees the GIL and is cached on disk; a *kernel* is compiled where compiled code calls
 it, and runs as plain Python where Python calls it.  With NUMBA_DISABLE_JIT=1 both are the plain functions that they
-decorate.  The disk cache of an entry is valid for one fingerprint of everything that the entry reaches; compilation
-takes a lock, because Numba's cache index has none.
+decorate.  The disk cache of an entry is valid for one fingerprint of everything that the entry reaches.  Processes that
+need the same machine code wait for the one that makes it; what is made at the same time is for different rules.
 """
 
 # Numba's own types are incomplete.
@@ -48,16 +48,18 @@ def cache_directory() -> Path:
     return Path(os.environ.get("LUDUS_CACHE") or user_cache_path("ludus")) / "compiled"
 
 
-def _compile_lock() -> FileLock:
-    """Return the lock, one for all processes, under which machine code is made and stored; it may be taken twice."""
-    directory = cache_directory()
+def _lock(name: str) -> FileLock:
+    """Return a lock for all processes with this cache."""
+    directory = cache_directory() / "locks"
     try:
         directory.mkdir(parents=True, exist_ok=True)
-        (directory / "compile.lock").touch()
+        (directory / name).touch()
     except OSError as error:
         remedy = "set LUDUS_CACHE to a directory that can be written"
-        raise Unavailable(f"{directory}: compiled rules cannot be kept here ({error.strerror}); {remedy}.") from error
-    return FileLock(directory / "compile.lock", is_singleton=True)
+        raise Unavailable(
+            f"{cache_directory()}: compiled rules cannot be kept here ({error.strerror}); {remedy}."
+        ) from error
+    return FileLock(directory / name)
 
 
 class _Locator(_CacheLocator):
@@ -91,8 +93,8 @@ class _Cache(FunctionCache):
     _impl_class = _CacheImpl
 
     def save_overload(self, sig: Any, data: Any) -> None:  # noqa: ANN401
-        """Store machine code; two processes that do so at once would mix up each other's index."""
-        with _compile_lock():
+        """Store machine code; two processes that do so at once would mix up each other's entries in Numba's index."""
+        with _lock("index"):
             super().save_overload(sig, data)
 
 
@@ -121,7 +123,7 @@ class Entry:
         subject = f"{self.__name__} for {args[0].name}" if key else self.__name__
         done = threading.Event()
         watcher = threading.Thread(target=_watch, args=(subject, done), daemon=True)
-        with self._lock, _compile_lock():
+        with self._lock, _lock(f"{self.__name__}-{key or 'plain'}"):
             if not self._is_cached:  # not before all that it reaches is defined: the fingerprint is taken here
                 self.dispatcher._cache = _Cache(self._function)  # njit(cache=True) with our locator
                 self._is_cached = True
