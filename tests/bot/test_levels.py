@@ -70,10 +70,14 @@ def test_games_that_no_model_plays_get_bots_by_common_sense(tmp_path):
     models = bots_of_models(
         [ModelGames(tmp_path / "walls", ("wallgame:classic:5x5@6x6", "wallgame:classic:6x6"))], "token"
     )
-    groups = [["wallgame:classic:6x6", "wallgame:classic:8x8"], ["tictactoe"], ["wallgame:classic:5x5"]]
+    groups = {
+        "sense": ["wallgame:classic:6x6", "wallgame:classic:8x8"],
+        "more": ["tictactoe"],
+        "none": ["wallgame:classic:5x5"],
+    }
     file = with_common_sense(models, groups)
-    added = file.bots[:6] + file.bots[12:]
-    assert file.bots[6:12] == models.bots, "the first group starts before them"
+    added = file.bots[:12]
+    assert file.bots[12:] == models.bots, "whose engines start last"
     assert {bot.game for bot in added} == {"wallgame", "tictactoe"}
     assert [(bot.variants["classic"].plays(6, 6), bot.variants["classic"].plays(8, 8)) for bot in added[:6]] == [
         (False, True)
@@ -87,7 +91,7 @@ def test_games_that_no_model_plays_get_bots_by_common_sense(tmp_path):
     ]
     assert len({bot.bot_id for bot in file.bots}) == len(file.bots) == 18
     assert {bot.official_token for bot in file.registered_bots()} == {"token"}
-    assert with_common_sense(models, [["wallgame:classic:6x6"], []]) == models
+    assert with_common_sense(models, {"sense": ["wallgame:classic:6x6"], "more": []}) == models
 
 
 def test_a_folder_without_models_is_named_with_the_remedy(tmp_path):

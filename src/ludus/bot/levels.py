@@ -1,7 +1,7 @@
 """The bots of a site: six levels of each model of a folder, measured ones where there are; some without a network."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -46,11 +46,14 @@ SENSES = (  # by common sense, which is worth little, and of which there is plen
     Level(3000, 0.2),
     Level(20_000),
 )
-BY_SENSE = (
-    ("wallgame:classic:8x8", "wallgame:standard:8x8", "wallgame:freestyle:12x10"),
-    ("gomoku:15x15", "tictactoe"),
-)
-"""Played by common sense where no model does; an engine for each group, the first of which starts before all others."""
+BY_SENSE = {
+    "sense": ("wallgame:classic:8x8", "wallgame:standard:8x8"),
+    "sense-more": ("wallgame:freestyle:12x10", "gomoku:15x15", "tictactoe"),
+}
+"""Played by common sense where no model does; an engine for each group, which start before those of the models.
+
+The games of the first group share their compiled code, so that its bots are among the first to come.
+"""
 
 
 class ModelGames(NamedTuple):
@@ -126,14 +129,15 @@ def bots_of_models(
     return BotsFile(bots=bots, client_id=CLIENT_ID, official_token=official_token, engine_commands=engines)
 
 
-def with_common_sense(file: BotsFile, groups: Sequence[Sequence[str]] = BY_SENSE) -> BotsFile:
+def with_common_sense(file: BotsFile, groups: Mapping[str, Sequence[str]] = BY_SENSE) -> BotsFile:
     """Return a bots file with six levels without a network, for those games of `groups` that none of its bots plays.
 
-    One engine plays the games of a group. That of the first group stands before those of the file, and so starts first:
-    nothing is to be loaded, and visitors come for its games.
+    One engine plays the games of a group. They stand before those of the file, and so start first.
     """
-    first, *others = [_by_sense([spec for spec in group if not _is_played(file, spec)]) for group in groups]
-    parts = [first, file, *others]
+    parts = [
+        _by_sense(prefix, [spec for spec in group if not _is_played(file, spec)]) for prefix, group in groups.items()
+    ]
+    parts.append(file)
     return msgspec.structs.replace(
         file,
         bots=[bot for part in parts for bot in part.bots],
@@ -141,13 +145,13 @@ def with_common_sense(file: BotsFile, groups: Sequence[Sequence[str]] = BY_SENSE
     )
 
 
-def _by_sense(specs: Sequence[str]) -> BotsFile:
+def _by_sense(prefix: str, specs: Sequence[str]) -> BotsFile:
     """Return the bots without a network for some games, and their engine."""
     personas = [persona._replace(level=level) for persona, level in zip(PERSONAS, SENSES, strict=True)]
     command = [sys.executable, "-m", "ludus", "engine", "bgs", *(f"--sense={spec}" for spec in specs)]
     bots: list[FileBot] = []
     for game_name, variants in _variants_by_game(specs).items():
-        found = _bots(f"sense-{game_name}", personas, game_name, variants)
+        found = _bots(f"{prefix}-{game_name}", personas, game_name, variants)
         command += [f"--level={bot.bot_id}={each.level}" for bot, each in zip(found, personas, strict=True)]
         bots += found
     return BotsFile(bots=bots, client_id=CLIENT_ID, engine_commands={bot.bot_id: command for bot in bots})
