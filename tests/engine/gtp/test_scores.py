@@ -45,7 +45,8 @@ def banned(position):
     return [a for a in range(16) if cell_of(position.state, a) not in stones and a not in position.actions]
 
 
-def test_the_score_counts_stones_that_cannot_live_as_dead(desk):
+def set_up_a_dead_stone(desk):
+    """Part a board of 5x5 between two walls, with a stone of White's that cannot live behind Black's."""
     for line in ("boardsize 5", "komi 0.5", "clear_board"):
         desk.ask(line)
     for row in range(1, 6):
@@ -53,6 +54,10 @@ def test_the_score_counts_stones_that_cannot_live_as_dead(desk):
         desk.ask(f"play w D{row}")
     desk.ask("play w A1")
     desk.ask("play b B2")
+
+
+def test_the_score_counts_stones_that_cannot_live_as_dead(desk):
+    set_up_a_dead_stone(desk)
     assert desk.ask("final_score") == "= B+4.5"
     assert desk.ask("final_status_list dead") == "= A1"
     assert sorted(desk.ask("final_status_list alive").split("\n")[-1].split()) == [f"D{row}" for row in range(1, 6)]
@@ -60,13 +65,7 @@ def test_the_score_counts_stones_that_cannot_live_as_dead(desk):
 
 
 def test_who_cleans_up_does_not_pass_while_the_opponent_has_dead_stones(desk):
-    for line in ("boardsize 5", "clear_board"):
-        desk.ask(line)
-    for row in range(1, 6):
-        desk.ask(f"play b C{row}")
-        desk.ask(f"play w D{row}")
-    desk.ask("play w A1")
-    desk.ask("play b B2")
+    set_up_a_dead_stone(desk)
     for player in "bw":
         assert desk.ask(f"kgs-genmove_cleanup {player}").startswith("= ")
         desk.ask("undo")
