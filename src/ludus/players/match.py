@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ludus.games.game import Game
 from ludus.network.evaluator import Evaluator
 from ludus.players.group import Group, StateEvaluator
-from ludus.players.plan import VISITS_PER_LEAF
+from ludus.players.plan import leaves_of
 from ludus.players.pool import FILL, SEAT_LEAVES, shape_of
 from ludus.players.recall import Recall
 from ludus.players.thought import read_thought
@@ -87,8 +87,9 @@ class SearchPlayer:
     def _share_batches(self, group: Group, count: int) -> None:
         """Let trees have several leaves in a batch as seats do: the more, the larger and the fewer they are."""
         if self._search.leaves > 1:
-            share, roots = min(self._search.leaves, FILL // count), group.trees.child[:count, 0]["visits"]
-            group.trees.tree["leaves"][:count] = np.clip(roots // VISITS_PER_LEAF, 1, max(1, share))
+            roots = group.trees.child[:count, 0]["visits"].tolist()
+            leaves = [leaves_of(visits, count, FILL, self._search.leaves) for visits in roots]
+            group.trees.tree["leaves"][:count] = leaves
 
     def _action(self, group: Group, index: int) -> int:
         best = group.best(index)

@@ -119,11 +119,18 @@ def is_unsure(t: Trees, g: int, fall: float) -> bool:
     return fall > FALL
 
 
+@kernel
+def leaves_of(visits: int, awake: int, fill: int, most_leaves: int) -> int:
+    """Return how many leaves a tree of so many visits has in a batch that `awake` trees share, `most_leaves` at most.
+
+    Leaves of one batch are chosen without knowing of each other, which harms small trees most: these have few.
+    """
+    return max(1, min(most_leaves, fill // max(1, awake), visits // VISITS_PER_LEAF))
+
+
 @entry
 def rouse(t: Trees, plan: np.ndarray, work: int, fill: int, most_leaves: int) -> int:
     """Wake the trees in which `work` is done, and let all others sleep; return how many are awake.
-
-    Leaves of one batch are chosen without knowing of each other, which harms small trees most: these have few.
 
     Args:
         t: the trees.
@@ -135,10 +142,9 @@ def rouse(t: Trees, plan: np.ndarray, work: int, fill: int, most_leaves: int) ->
     awake = 0
     for g in range(plan.shape[0]):
         awake += 1 if int(plan[g].work) == work else 0
-    share = min(most_leaves, fill // max(1, awake))
     for g in range(plan.shape[0]):
         tree, visits = t.tree[g], int(t.child[g, 0].visits)
-        tree.leaves = max(1, min(share, visits // VISITS_PER_LEAF))
+        tree.leaves = leaves_of(visits, awake, fill, most_leaves)
         tree.target = 0
         if int(plan[g].work) == work:
             goal = int(plan[g].goal) if work == RUNS else 1 << 30
