@@ -26,6 +26,7 @@ FORMS = {
     "scalar": (SHAPES, {"value": "scalar"}),
     "pooling": (SHAPES, {"pooling_every": 2}),
     "squeeze": (SHAPES, {"squeeze": 4}),
+    "hidden": (SHAPES, {"hidden": 9, "auxiliary": ("reply", "moves_left")}),
     "size-free": (PLACED, {"heads": "size-free"}),
     "masked": (MASKED, {}),
     "everything": (

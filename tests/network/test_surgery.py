@@ -19,6 +19,7 @@ SHAPES = Shapes(planes=(3, 3, 4), plane_scale=(1.0, 0.5, 0.1), num_actions=13, a
 FORMS = {
     "plain": {},
     "scalar": {"value": "scalar", "auxiliary": ("reply", "moves_left")},
+    "hidden": {"hidden": 9, "auxiliary": ("reply", "moves_left")},
     "everything": {"heads": "size-free", "pooling_every": 1, "squeeze": 3, "auxiliary": ("soft", "short_values")},
 }
 change = msgspec.structs.replace
@@ -54,7 +55,7 @@ def answers(network, planes):
 def assert_same(one, other):
     assert one.keys() == other.keys()
     for name in one:
-        assert one[name].std() > 0.01, "the comparison means something"
+        assert one[name].std() > 0.003, "the comparison means something"
         torch.testing.assert_close(one[name], other[name], rtol=1e-4, atol=1e-4, msg=name)
 
 
@@ -77,6 +78,17 @@ def test_a_deeper_or_wider_network_starts_as_the_same_function(old, changes):
     assert start.carried == sum(array.size for array in old.arrays.values())
     planes = planes_of(SHAPES)
     assert_same(answers(network_of(old), planes), answers(network_of(old, start.arrays, settings), planes))
+
+
+def test_more_hidden_units_start_as_the_same_function(draw, checkpoint_of):
+    old = checkpoint_of(draw(change(SMALL, hidden=9), SHAPES))
+    settings = change(SMALL, hidden=14)
+    start = warm_start(old, settings, SHAPES)
+    assert start.carried == sum(array.size for array in old.arrays.values())
+    planes = planes_of(SHAPES)
+    assert_same(answers(network_of(old), planes), answers(network_of(old, start.arrays, settings), planes))
+    with pytest.raises(BadModel, match="it has 9 hidden, which cannot become 8"):
+        warm_start(old, change(SMALL, hidden=8), SHAPES)
 
 
 @pytest.mark.parametrize("changes", [{"squeeze": 4}, {"pooling_every": 2, "channels": 16}], ids=["squeeze", "pooling"])
@@ -161,6 +173,17 @@ def action(game, text):
     return next(each for each in game.calls.legal(state) if game.action_text(state, each) == text)
 
 
+def test_hidden_layers_take_the_old_board_with_them(draw, checkpoint_of):
+    small, large = (Shapes.of(game) for game in GAMES)
+    old = checkpoint_of(draw(change(SMALL, hidden=9), small))
+    start = warm_start(old, old.info.network, large, offset=OFFSET)
+    there = start.arrays["policy.hidden.weight"].reshape(9, 5, 7, 5)  # [units, features, columns, rows]
+    mine = old.arrays["policy.hidden.weight"].reshape(9, 5, 4, 3)
+    assert np.array_equal(there[:, :, OFFSET[0] : OFFSET[0] + 4, OFFSET[1] : OFFSET[1] + 3], mine)
+    before, after = action(GAMES[0], ">c3"), action(GAMES[1], ">e4")
+    assert np.array_equal(start.arrays["policy.linear.weight"][after], old.arrays["policy.linear.weight"][before])
+
+
 def test_a_wall_of_the_small_board_is_the_wall_at_the_offset(boards):
     """Flattened as rows by columns while planes are columns by rows, weights of another wall would be found here."""
     old, start = boards
@@ -240,8 +263,9 @@ def test_a_network_with_pooling_or_gates_keeps_them(draw, checkpoint_of):
         warm_start(old, change(SMALL, pooling_every=1), SHAPES)
 
 
-def test_other_heads_begin_anew_on_the_old_body(plain):
-    settings = change(SMALL, heads="size-free", auxiliary=("reply",))
+@pytest.mark.parametrize("changes", [{"heads": "size-free"}, {"hidden": 6}], ids=str)
+def test_other_heads_begin_anew_on_the_old_body(plain, changes):
+    settings = change(SMALL, auxiliary=("reply",), **changes)
     start = warm_start(plain, settings, SHAPES)
     for name, array in start.arrays.items():
         assert (name in plain.arrays and np.array_equal(array, plain.arrays[name])) == (

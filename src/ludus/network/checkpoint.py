@@ -132,7 +132,8 @@ def array_shapes(network: NetworkSettings, shapes: Shapes) -> dict[str, tuple[in
 def _head_shapes(network: NetworkSettings, shapes: Shapes) -> dict[str, tuple[int, ...]]:
     """Return the shape of every layer without normalisation in the heads, auxiliary ones included."""
     body, head = network.channels, network.head_channels
-    flat = head * shapes.planes[1] * shapes.planes[2]
+    cells = head * shapes.planes[1] * shapes.planes[2]
+    flat = network.hidden or cells
     found: dict[str, tuple[int, ...]] = {}
 
     def add_actions(name: str) -> None:
@@ -146,6 +147,8 @@ def _head_shapes(network: NetworkSettings, shapes: Shapes) -> dict[str, tuple[in
 
     add_actions("policy.actions")
     features = flat
+    if network.hidden:
+        found |= dict.fromkeys(network.board_readers, (network.hidden, cells))
     if network.heads == "size-free":
         features = body
         found |= {"policy.spread": (head, 3 * head), "outcome.hidden": (body, 3 * head)}

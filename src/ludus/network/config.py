@@ -29,6 +29,8 @@ class NetworkSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Channels of the heads' convolution (Deep-Wallwars: 32)."""
     heads: Literal["linear", "size-free"] = "linear"
     """`linear` reads the whole board by one layer (Deep-Wallwars); `size-free` fits every board size (KataGo)."""
+    hidden: int = 0
+    """Units of a layer between the whole board and what each linear head says of it (0: none)."""
     value: Literal["outcome", "scalar"] = "outcome"
     """`outcome` predicts win, draw and loss; `scalar` one value by tanh (Deep-Wallwars)."""
     pooling_every: int = 0
@@ -48,8 +50,10 @@ class NetworkSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Refuse a network of nothing, or of more than any machine holds."""
         if not (0 <= self.blocks <= MOST_BLOCKS and self.channels >= 1 and self.head_channels >= 1):
             raise ValueError(f"a network has 0 to {MOST_BLOCKS} blocks and 1 channel or more in body and heads")
-        if min(self.pooling_every, self.squeeze, self.frozen_generations) < 0:
-            raise ValueError("pooling_every, squeeze and frozen_generations must be 0 or more")
+        if min(self.hidden, self.pooling_every, self.squeeze, self.frozen_generations) < 0:
+            raise ValueError("hidden, pooling_every, squeeze and frozen_generations must be 0 or more")
+        if self.hidden and self.heads != "linear":
+            raise ValueError('hidden is a layer of linear heads; leave it out, or take heads = "linear"')
         if self.pooling_every and self.channels < POOLED_SHARE:
             raise ValueError(f"a network that pools has {POOLED_SHARE} channels or more")
         if self.squeeze > self.channels:
@@ -65,6 +69,13 @@ class NetworkSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Return how many channels of a block, counted from 0, are pooled over the board."""
         pools = self.pooling_every > 0 and (block + 1) % self.pooling_every == 0
         return self.channels // POOLED_SHARE if pools else 0
+
+    @property
+    def board_readers(self) -> tuple[str, ...]:
+        """Return the layers of policy and outcome that read all cells of the board at once."""
+        if self.heads != "linear":
+            return ()
+        return ("policy.hidden", "outcome.hidden") if self.hidden else ("policy.linear", "outcome.linear")
 
     @property
     def num_outcomes(self) -> int:

@@ -38,7 +38,7 @@ def fold(arrays: Arrays, settings: NetworkSettings, shapes: Shapes) -> dict[str,
     layers["stem"] = layers["stem"]._replace(weight=layers["stem"].weight * scale)
     for name in others(settings, shapes):
         weight = np.asarray(arrays[f"{name}.weight"], np.float32)
-        if settings.heads == "linear" and name.endswith(".linear"):
+        if name in settings.board_readers:
             weight = weight.reshape(len(weight), settings.head_channels, *shapes.planes[1:])
         layers[name] = Layer(weight, np.asarray(arrays[f"{name}.bias"], np.float32))
     if settings.value == "scalar":
@@ -62,6 +62,7 @@ def others(settings: NetworkSettings, shapes: Shapes) -> Iterator[str]:
         if settings.squeeze:
             yield from (f"blocks.{index}.squeeze", f"blocks.{index}.excite")
     if settings.heads == "linear":
+        yield from settings.board_readers if settings.hidden else ()
         yield "policy.linear"
     else:
         yield "policy.spread"

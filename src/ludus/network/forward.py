@@ -117,7 +117,8 @@ def compute(ops: Operations[T], settings: NetworkSettings, shapes: Shapes, plane
     x = _body(ops, settings, planes)
     policy, outcome = (ops.keep(ops.rectified(x, f"{head}.convolution")) for head in ("policy", "outcome"))
     if settings.heads == "linear":
-        logits, shares = ops.whole(policy, "policy.linear"), ops.softmax(ops.whole(outcome, "outcome.linear"))
+        logits = _read(ops, settings, policy, "policy")
+        shares = ops.softmax(_read(ops, settings, outcome, "outcome"))
     else:
         hidden = ops.relu(ops.linear(ops.pool(outcome), "outcome.hidden"))
         logits, shares = _actions(ops, shapes, policy), ops.softmax(ops.linear(hidden, "outcome.linear"))
@@ -166,6 +167,12 @@ def _block(ops: Operations[T], settings: NetworkSettings, name: str, pools: bool
     y = ops.convolved(y, f"{name}.second")
     gate = ops.linear(ops.relu(ops.linear(ops.mean(y), f"{name}.squeeze")), f"{name}.excite")
     return ops.keep(ops.relu(ops.add(x, ops.times(y, ops.sigmoid(gate)))))
+
+
+def _read(ops: Operations[T], settings: NetworkSettings, cells: T, head: str) -> T:
+    if not settings.hidden:
+        return ops.whole(cells, f"{head}.linear")
+    return ops.linear(ops.relu(ops.whole(cells, f"{head}.hidden")), f"{head}.linear")
 
 
 def _actions(ops: Operations[T], shapes: Shapes, cells: T) -> T:

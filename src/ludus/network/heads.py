@@ -52,7 +52,10 @@ class PolicyHead(nn.Module):
         channels = settings.head_channels
         self.convolution = Convolution(settings.channels, channels)
         self.is_size_free = settings.heads == "size-free"
-        self.num_features = 3 * channels if self.is_size_free else channels * shapes.planes[1] * shapes.planes[2]
+        cells = shapes.planes[1] * shapes.planes[2]
+        self.num_features = 3 * channels if self.is_size_free else settings.hidden or channels * cells
+        if settings.hidden:
+            self.hidden = nn.Linear(channels * cells, settings.hidden)
         if self.is_size_free:
             self.spread = nn.Linear(self.num_features, channels)
             self.actions = Actions(settings, shapes)
@@ -63,7 +66,7 @@ class PolicyHead(nn.Module):
         """Return cells, which know the board if the head is size-free, for x [B, channels, H, W]."""
         cells = keep(torch.relu(self.convolution(x, mask)), mask)
         if not self.is_size_free:
-            return Features(cells, torch.flatten(cells.contiguous(), 1))
+            return Features(cells, _read(self, cells))
         whole = pool(cells, mask)
         return Features(keep(torch.relu(cells + self.spread(whole)[:, :, None, None]), mask), whole)
 
@@ -83,7 +86,9 @@ class OutcomeHead(nn.Module):
         if self.is_size_free:
             self.hidden = nn.Linear(3 * channels, settings.channels)
         cells = shapes.planes[1] * shapes.planes[2]
-        self.num_features = settings.channels if self.is_size_free else channels * cells
+        self.num_features = settings.channels if self.is_size_free else settings.hidden or channels * cells
+        if settings.hidden:
+            self.hidden = nn.Linear(channels * cells, settings.hidden)
         self.linear = nn.Linear(self.num_features, settings.num_outcomes)
 
     def features(self, x: torch.Tensor, mask: Mask) -> Features:
@@ -91,8 +96,14 @@ class OutcomeHead(nn.Module):
         cells = keep(torch.relu(self.convolution(x, mask)), mask)
         if self.is_size_free:
             return Features(cells, torch.relu(self.hidden(pool(cells, mask))))
-        return Features(cells, torch.flatten(cells.contiguous(), 1))
+        return Features(cells, _read(self, cells))
 
     def forward(self, features: Features) -> torch.Tensor:
         """Return logits [B, 3 or 1]."""
         return self.linear(features.whole)
+
+
+def _read(head: PolicyHead | OutcomeHead, cells: torch.Tensor) -> torch.Tensor:
+    """Return what a linear head reads [B, F] of all cells [B, head_channels, H, W]: themselves, or a hidden layer."""
+    whole = torch.flatten(cells.contiguous(), 1)
+    return torch.relu(head.hidden(whole)) if hasattr(head, "hidden") else whole

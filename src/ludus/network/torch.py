@@ -115,7 +115,7 @@ class TorchEvaluator:
         tensors: Tensors = {}
         for name, layer in fold(arrays, self.settings, self.shapes).items():
             weight, bias = torch.from_numpy(layer.weight.copy()), torch.from_numpy(layer.bias.copy())
-            if self.settings.heads == "linear" and name.endswith(".linear"):  # the head's planes arrive channels last
+            if name in self.settings.board_readers:  # the head's planes arrive channels last
                 weight = weight.permute(0, 2, 3, 1).reshape(len(bias), -1)  # [outputs, H W head_channels]
             if weight.ndim == 2:
                 weight = weight.to(self.device, self._dtype)

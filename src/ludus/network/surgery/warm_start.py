@@ -33,7 +33,8 @@ class Start(NamedTuple):
 
 def check_start(old: NetworkSettings, new: NetworkSettings) -> None:
     """Raise BadModel if a network cannot grow into one of that form."""
-    for name in ("blocks", "channels", "head_channels"):
+    hidden = ("hidden",) if old.heads == new.heads and old.hidden else ()
+    for name in ("blocks", "channels", "head_channels", *hidden):
         if getattr(new, name) < getattr(old, name):
             raise BadModel(
                 f"A network grows: it has {getattr(old, name)} {name.replace('_', ' of ')}, which cannot become "
@@ -100,7 +101,8 @@ class _Surgery:
             )
         self.body = first(old.channels, network.channels)
         self.head = first(old.head_channels, network.head_channels)
-        self.keeps_heads = old.heads == network.heads
+        self.hidden = first(old.hidden, network.hidden)
+        self.keeps_heads = old.heads == network.heads and bool(old.hidden) == bool(network.hidden)
         self.keeps_outcome = self.keeps_heads and old.value == network.value
         self.grows = source.planes[1:] != shapes.planes[1:]
         if network.heads == "linear":
@@ -115,7 +117,7 @@ class _Surgery:
             old = np.asarray(self.arrays[name])
             if not axes:
                 arrays[name] = old.copy()
-            elif name.endswith("linear.weight") or (self._is_flat(name) and fresh.ndim > 1):
+            elif self._reads_board(name):
                 arrays[name] = self._whole_board(name, old, axes)
             else:
                 arrays[name] = graft(old, self._drawn(name, old, fresh), axes)
@@ -190,14 +192,17 @@ class _Surgery:
             return [placeless, pooled]
         if layer == "policy.spread":
             return [self.head, pooled]
+        if layer in self.new.board_readers and self.new.hidden:
+            return [self.hidden, *self._board()]
         if layer == "outcome.hidden":
             return [self.body, pooled]
+        read = [self.hidden] if self.new.hidden else self._board() if self.new.heads == "linear" else [self.body]
         if layer in ("policy.linear", "auxiliary.reply", "auxiliary.soft"):
-            return [self._actions(), *self._board()]
+            return [self._actions(), *read]
         if layer == "outcome.linear" and not self.keeps_outcome:
             return None
         outputs = len(self.fresh[f"{layer}.bias"])
-        return [first(outputs, outputs), *(self._board() if self.new.heads == "linear" else [self.body])]
+        return [first(outputs, outputs), *read]
 
     def _board(self) -> list[Axis]:
         """Return the axes of what a linear head reads: [head_channels, H, W]."""
@@ -228,10 +233,13 @@ class _Surgery:
 
     # ---- what is drawn -------------------------------------------------------------------------------------------
 
-    def _is_flat(self, name: str) -> bool:
-        """Return whether an auxiliary head reads the whole board."""
-        heads = ("auxiliary.reply.", "auxiliary.soft.", "auxiliary.short_values.", "auxiliary.moves_left.")
-        return self.new.heads == "linear" and name.startswith(heads)
+    def _reads_board(self, name: str) -> bool:
+        """Return whether an array's weights go over all cells of the board."""
+        layer, _, part = name.rpartition(".")
+        reads = layer in self.new.board_readers
+        if self.new.heads == "linear" and not self.new.hidden:
+            reads |= layer.startswith("auxiliary.") and layer != "auxiliary.maps"
+        return reads and part == "weight"
 
     def _drawn(self, name: str, old: NDArray[Any], fresh: NDArray[Any]) -> NDArray[Any]:
         """Return new weights: as torch draws them, but quiet where an action is new."""
@@ -248,8 +256,6 @@ class _Surgery:
     def _whole_board(self, name: str, old: NDArray[Any], axes: list[Axis]) -> NDArray[Any]:
         """Return the weights of a linear layer over all cells, whose inputs are [head_channels, H, W] in a row."""
         fresh = self.fresh[name]
-        if self.new.heads != "linear":
-            return graft(old, fresh, axes)
         spread = float(old.std()) if self.grows else NEW_ACTION_SPREAD
         drawn = self._normal(spread, (len(fresh), *(axis.size for axis in axes[1:])))
         cells = (self.old.head_channels, *self.before.planes[1:])

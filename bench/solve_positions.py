@@ -1,0 +1,108 @@
+"""More solved positions of Connect Four than the tests hold, for comparisons that need thousands: by our own solver.
+
+    python bench/solve_positions.py --number 3000 --out solved.jsonl.gz
+
+Half of the positions come from uniformly random actions, half from random actions that win at once where they can, stop
+the opponent's win, and do not allow one on top of them: the two kinds of the tests' positions.  Kept are those in which
+some column throws the outcome away, so that every position says something about a player.
+"""
+
+import argparse
+import gzip
+import json
+import time
+from pathlib import Path
+
+import numpy as np
+from rich.progress import Progress
+
+from ludus.games.connect4 import COLUMNS, game
+from ludus.games.position import Position
+from ludus.players.solver import Solver
+from ludus.seeding import stream
+
+
+def wins(position: Position, action: int) -> bool:
+    """Return whether an action makes four."""
+    end = position.play(action).outcome
+    return end is not None and end.winner == position.to_play
+
+
+def careful(position: Position) -> list[int]:
+    """Return the actions that no look at the next two actions rules out; all of them if none is left."""
+    at_once = [action for action in position.actions if wins(position, action)]
+    if at_once:
+        return at_once
+    safe: list[int] = []
+    for action in position.actions:
+        after = position.play(action)
+        if after.outcome or not any(wins(after, reply) for reply in after.actions):
+            safe.append(action)
+    return safe or list(position.actions)
+
+
+def draw(discs: int, *, tactical: bool, rng: np.random.Generator) -> list[int] | None:
+    """Return the actions to a random position of so many discs, or None if the game ended before."""
+    position, actions = game.start(), []
+    while len(actions) < discs:
+        action = int(rng.choice(careful(position) if tactical else list(position.actions)))
+        position = position.play(action)
+        actions.append(action)
+        if position.outcome:
+            return None
+    return actions
+
+
+def values_of(position: Position, solver: Solver) -> dict[int, int] | None:
+    """Return what each action is worth to the mover, or None if the solver gives one up."""
+    values: dict[int, int] = {}
+    for action in position.actions:
+        after = position.play(action)
+        value = int(after.outcome.value) if after.outcome else solver.value(after.state.view(np.uint64))
+        if value is None:
+            return None
+        values[action] = value if position.to_play == 0 else -value
+    return values
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--number", type=int, default=3000, help="of positions")
+    parser.add_argument("--discs", type=int, nargs=2, default=(12, 30), metavar=("FEWEST", "MOST"))
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=30.0, help="after which fewer positions have to do")
+    parser.add_argument("--out", type=Path, required=True)
+    arguments = parser.parse_args()
+    rng, solver = stream(arguments.seed, "solved"), Solver(most_nodes=2_000_000)
+    fewest, most = arguments.discs
+    begun, seen = time.monotonic(), set[bytes]()
+    with gzip.open(arguments.out, "wt") as file, Progress() as progress:
+        bar, found = progress.add_task("positions", total=arguments.number), 0
+        while found < arguments.number and time.monotonic() - begun < 60.0 * arguments.minutes:
+            tactical = found % 2 == 1
+            actions = draw(int(rng.integers(fewest, most + 1)), tactical=tactical, rng=rng)
+            if actions is None:
+                continue
+            position = game.start()
+            for action in actions:
+                position = position.play(action)
+            values = values_of(position, solver) if position.state.tobytes() not in seen else None
+            if values is None or len(set(values.values())) == 1:
+                continue
+            seen.add(position.state.tobytes())
+            best = max(values.values())
+            line = {
+                "moves": "".join(str(action + 1) for action in actions),
+                "gen": "tactical" if tactical else "uniform",
+                "value": best,
+                "scores": [values.get(column) for column in range(COLUMNS)],
+                "optimal_outcome": [column for column, value in values.items() if value == best],
+            }
+            file.write(json.dumps(line) + "\n")
+            found += 1
+            progress.advance(bar)
+
+
+if __name__ == "__main__":
+    main()
