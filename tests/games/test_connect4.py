@@ -72,7 +72,25 @@ def test_random_games_agree_with_a_slow_and_obvious_referee():
                 if position.outcome is None:
                     fours = planes[2 if player == position.to_play else 3]
                     assert fours.tolist() == reference_fours(grid, 1 + player)
+                    pairs = planes[5 if player == position.to_play else 6]
+                    assert pairs.tolist() == reference_pairs(grid, 1 + player)
             assert planes[4].tolist() == [[int(row % 2 != position.to_play)] * 7 for row in range(6)]
+            landing = [max((r for r in range(6) if grid[r][c] == 0), default=-1) for c in range(7)]
+            assert planes[7].tolist() == [[int(row == landing[c]) for c in range(7)] for row in range(6)]
+
+
+def reference_pairs(grid, disc):
+    """The empty cells of lines of four in which two such discs lie, and no other disc."""
+    found = [[0] * 7 for _ in range(6)]
+    for row, column in itertools.product(range(6), range(7)):
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            cells = [(row + k * down, column + k * right) for k in range(4)]
+            if not all(r < 6 and 0 <= c < 7 for r, c in cells):
+                continue
+            if sorted(grid[r][c] for r, c in cells) == [0, 0, disc, disc]:
+                for r, c in cells:
+                    found[r][c] |= int(grid[r][c] == 0)
+    return found
 
 
 def reference_fours(grid, disc):

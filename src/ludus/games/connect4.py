@@ -28,7 +28,7 @@ SPREAD = np.array(  # [64] the six bits of a column, as the first cells of the s
     [sum((discs >> ROWS - 1 - row & 1) << row * COLUMNS for row in range(ROWS)) for discs in range(1 << ROWS)],
     np.uint64,
 )
-NUM_PLANES = 5
+NUM_PLANES = 8
 BOARD = np.uint64(sum(((1 << ROWS) - 1) << column * HEIGHT for column in range(COLUMNS)))
 ODD_ROWS = np.uint64(sum((1 << COLUMNS) - 1 << row * COLUMNS for row in (1, 3, 5)))  # counted from below; row by row
 EVEN_ROWS = np.uint64(sum((1 << COLUMNS) - 1 << row * COLUMNS for row in (0, 2, 4)))
@@ -87,7 +87,9 @@ def encode(state: State, planes: np.ndarray) -> None:
     """Planes 0 and 1: discs of the mover and of the opponent; 2 and 3: cells that would give each of them four.
 
     Plane 4: every other row, the first player's in whose turn it is: who fills a column from below alternates, so the
-    first player gets the odd rows, and the second the even ones, of columns that nobody wants to begin.
+    first player gets the odd rows, and the second the even ones, of columns that nobody wants to begin.  Planes 5 and
+    6: cells of lines in which the mover, or the opponent, has two discs and nobody has another.  Plane 7: where a disc
+    would come to lie.
     """
     mover = int(state[NUM_DISCS]) & 1
     mine, theirs = np.uint64(state[mover]), np.uint64(state[1 - mover])
@@ -96,10 +98,35 @@ def encode(state: State, planes: np.ndarray) -> None:
     write_bits(flat, 0, by_rows(mine))
     write_bits(flat, CELLS, by_rows(theirs))
     write_bits(flat, 2 * CELLS, by_rows(free & completing(mine)))
-    stops = by_rows(free & completing(theirs))
-    write_bits(flat, 3 * CELLS, stops)
-    rows = EVEN_ROWS if mover == 1 else ODD_ROWS
-    write_bits(flat, NUM_PLANES * CELLS - 64, stops >> np.uint64(2 * CELLS - 64) | rows << np.uint64(64 - CELLS))
+    write_bits(flat, 3 * CELLS, by_rows(free & completing(theirs)))
+    write_bits(flat, 4 * CELLS, EVEN_ROWS if mover == 1 else ODD_ROWS)
+    write_bits(flat, 5 * CELLS, by_rows(preparing(mine, free)))
+    stops = by_rows(preparing(theirs, free))
+    write_bits(flat, 6 * CELLS, stops)
+    landing = by_rows(free & ~(free << ONE))
+    write_bits(flat, NUM_PLANES * CELLS - 64, stops >> np.uint64(2 * CELLS - 64) | landing << np.uint64(64 - CELLS))
+
+
+def preparing(discs: np.uint64, free: np.uint64) -> np.uint64:
+    """Return the free cells of lines of four in which two of these discs lie, and none of the other player."""
+    found = np.uint64(0)
+    for step in DIRECTIONS:
+        one, two, three = np.uint64(step), np.uint64(2 * step), np.uint64(3 * step)
+        d1, d2, d3 = discs >> one, discs >> two, discs >> three
+        e1, e2, e3 = free >> one, free >> two, free >> three
+        w = free & e1 & d2 & d3
+        found |= w | w << one
+        w = free & d1 & e2 & d3
+        found |= w | w << two
+        w = free & d1 & d2 & e3
+        found |= w | w << three
+        w = discs & e1 & e2 & d3
+        found |= w << one | w << two
+        w = discs & e1 & d2 & e3
+        found |= w << one | w << three
+        w = discs & d1 & e2 & e3
+        found |= w << two | w << three
+    return found
 
 
 def completing(discs: np.uint64) -> np.uint64:
