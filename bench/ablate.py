@@ -7,8 +7,10 @@
     python bench/ablate.py selfplay --seconds 200 --minutes 2 --positions tests/golden/connect4-solved.jsonl.gz \
         "full" "capped: selfplay.full_share=0.25 selfplay.fast_visits=24"
 
-The first one named is what the others are compared with, position by position.  With `learn`, all see the same number
-of samples (`--passes`) of the same games, with the same seeds; `--minutes` ends each earlier, by its processor time.
+The first one named is what the others are compared with, position by position; beside the share of moves that keep the
+outcome stand the losses on games that were held out, which tell smaller differences apart.  With `learn`, all see the
+same number of samples (`--passes`) of the same games, with the same seeds; `--minutes` ends each earlier, by its
+processor time.
 With `selfplay`, the same model plays for each for as long (in processor time), and a fresh network learns from each
 one's own games for as long.
 """
@@ -32,6 +34,7 @@ from ludus.games.behaviour import behaviour
 from ludus.games.connect4 import CELLS, NUM_DISCS, by_rows
 from ludus.games.game import Game
 from ludus.kernel import write_bits
+from ludus.learner.losses import Losses
 from ludus.learner.train import Learner
 from ludus.loop.folder import Folder
 from ludus.loop.preset import Preset, load_preset
@@ -49,7 +52,10 @@ from ludus.store import Samples, read_shard, write_shard
 NUMBERS = ("state_size", "num_actions", "max_actions", "num_maps")  # that all variants have of Connect Four
 RULES = ("start", "to_play", "legal", "play", "outcome", "symmetric_state", "symmetric_action", "final_maps")
 PORTIONS = 20  # in which the steps are taken, as generations would
+VALIDATION = 8192  # positions of held-out games on which a trained network is tried
 FIRST_STEPS = 20  # that show how many fit into a portion, where time is the limit
+
+Trained = tuple[Learner, Losses]
 
 
 def discs_alone(state: connect4.State, planes: np.ndarray) -> None:
@@ -61,14 +67,24 @@ def discs_alone(state: connect4.State, planes: np.ndarray) -> None:
     write_bits(flat, 2 * CELLS - 64, mine >> np.uint64(2 * CELLS - 64) | theirs << np.uint64(64 - CELLS))
 
 
+def discs_and_threats(state: connect4.State, planes: np.ndarray) -> None:
+    """Planes 0 to 4 of Connect Four: without lines that two discs have begun, and without where discs land."""
+    everything = np.empty((connect4.NUM_PLANES, connect4.ROWS, connect4.COLUMNS), np.uint8)
+    connect4.encode(state, everything)
+    planes[:] = everything[: planes.shape[0]]
+
+
+SEEN = {"all": (connect4.NUM_PLANES, connect4.encode), "threats": (5, discs_and_threats), "discs": (2, discs_alone)}
+
+
 def game_of(planes: str, *, mirrored: bool) -> Game:
-    """Return Connect Four with all its planes, or with the `discs` alone; and with its mirror image, or without."""
-    own = connect4.game
+    """Return Connect Four with the planes of that name, and with its mirror image, or without."""
+    own, (count, encode) = connect4.game, SEEN[planes]
     return Game(
         name="connect4",
         dtype="uint64",
-        planes=own.planes if planes == "all" else (2, connect4.ROWS, connect4.COLUMNS),
-        encode=connect4.encode if planes == "all" else discs_alone,
+        planes=(count, connect4.ROWS, connect4.COLUMNS),
+        encode=encode,
         num_symmetries=own.num_symmetries if mirrored else 1,
         **{name: getattr(own, name) for name in NUMBERS},
         **{name: getattr(connect4, name) for name in RULES},
@@ -79,7 +95,7 @@ def changed(preset: Preset, settings: Sequence[str]) -> tuple[Preset, Game]:
     """Return a preset with some settings changed, and the game as they say.
 
     A setting is written as in a preset, lists with plus signs (`network.auxiliary=reply+maps`); beside these there are
-    `planes=discs` and `mirrored=no`.
+    `planes=threats`, `planes=discs` and `mirrored=no`.
     """
     tree: dict[str, Any] = msgspec.to_builtins(preset)
     of_game = {"planes": "all", "mirrored": "yes"}
@@ -98,9 +114,9 @@ def changed(preset: Preset, settings: Sequence[str]) -> tuple[Preset, Game]:
     return msgspec.convert(tree, Preset, strict=False), game
 
 
-def learn(preset: Preset, game: Game, samples: Samples, *, passes: float, minutes: float, seed: int) -> Learner:
+def learn(preset: Preset, game: Game, samples: Samples, *, passes: float, minutes: float, seed: int) -> Trained:
     """Train a fresh network on the samples."""
-    settings = preset.learner
+    settings = msgspec.structs.replace(preset.learner, validation_batches=VALIDATION // preset.learner.batch)
     learner = Learner([game], preset.network, settings, seed, threads=1)
     window = learner.window()
     window.extend(samples)
@@ -109,15 +125,15 @@ def learn(preset: Preset, game: Game, samples: Samples, *, passes: float, minute
     size = min(steps, FIRST_STEPS) if minutes else max(1, steps // PORTIONS)
     while done < steps and progress < 1.0:
         size = min(steps - done, size)
-        learner.learn(window, steps=size, progress=progress, seed=seed * 1000 + done, done=done, of=steps)
+        losses = learner.learn(window, steps=size, progress=progress, seed=seed * 1000 + done, done=done, of=steps)
         done += size
         seconds = time.process_time() - begun
         progress = min(1.0, seconds / (60.0 * minutes) if minutes else done / steps)
         if minutes:
             size = max(1, round(done / seconds * 60.0 * minutes / PORTIONS))
     if done < steps:  # the time is up: what plays is made ready
-        learner.learn(window, steps=1, progress=1.0, seed=seed)
-    return learner
+        losses = learner.learn(window, steps=1, progress=1.0, seed=seed)
+    return learner, losses
 
 
 def kept_by(player: SearchPlayer, game: Game, solved: Sequence[Solved]) -> NDArray[np.bool_]:
@@ -168,14 +184,15 @@ def compare(arguments: argparse.Namespace) -> None:
     for variant in arguments.variants:
         name, _, settings = variant.partition(":")
         one, game = changed(preset, settings.split())
-        kept = np.zeros(len(solved))
+        kept, held_out = np.zeros(len(solved)), np.zeros(2)
         begun, seconds, positions = time.perf_counter(), time.process_time(), 0
         for seed in range(1, arguments.seeds + 1):
             samples = shared if shared else play(one, game, arguments.model, arguments.seconds, seed)[0]
             positions += len(samples)
-            learner = learn(one, game, samples, passes=arguments.passes, minutes=arguments.minutes, seed=seed)
+            learner, losses = learn(one, game, samples, passes=arguments.passes, minutes=arguments.minutes, seed=seed)
             checkpoint = Checkpoint(info_of(one, [game], 0), learner.arrays())
             player = SearchPlayer(name, evaluator_of(checkpoint), one.search, visits=1)
+            held_out += [losses.validation_policy or 0.0, losses.validation_outcome or 0.0]
             kept += kept_by(player, game, solved) / arguments.seeds
         seconds, wall = time.process_time() - seconds, time.perf_counter() - begun
         line = {
@@ -184,6 +201,8 @@ def compare(arguments: argparse.Namespace) -> None:
             "kept": round(float(kept.mean()), 4),
             "decisive": round(float(kept[decisive].mean()), 4),
             "error": round(1.96 * float(kept.std()) / math.sqrt(len(kept)), 4),
+            "policy_loss": round(float(held_out[0]) / arguments.seeds, 4),
+            "outcome_loss": round(float(held_out[1]) / arguments.seeds, 4),
             "positions": positions,
             "processor_s": round(seconds),
             "wall_s": round(wall),
