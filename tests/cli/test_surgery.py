@@ -37,11 +37,19 @@ def test_a_network_grows_to_a_larger_board_and_names_its_ancestor(model, tmp_pat
     assert info.ancestors == ("little, generation 5 (1x8, 4x4)",)
 
 
+def test_heads_get_a_hidden_layer(model, tmp_path):
+    run(model, tmp_path / "out", "--hidden", 6)
+    grown = load_checkpoint(tmp_path / "out")
+    assert grown.info.network.hidden == 6
+    assert grown.arrays["policy.linear.weight"].shape[1] == 6
+
+
 @pytest.mark.parametrize(
     ("options", "what"),
     [
         (("--channels", 4), "it has 8 channels, which cannot become 4"),
         (("--heads", "round"), "The new network cannot be: "),
+        (("--heads", "size-free", "--hidden", 6), "hidden is a layer of linear heads"),
         (("--offset", "1"), "is no pair of whole numbers"),
         (("--game", "wallgame:classic:5x5", "--game", "connect4"), "give the smaller one a frame"),
         (("--game", "wallgame:classic:3x3"), "do not fit into planes"),

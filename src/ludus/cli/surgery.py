@@ -24,6 +24,7 @@ def surgery(  # noqa: PLR0913 - each option of a command is an argument
     channels: Number = None,
     head_channels: Number = None,
     heads: Annotated[str, typer.Option(help="linear or size-free (default: as the old).")] = "",
+    hidden: Number = None,
     pooling_every: Number = None,
     squeeze: Number = None,
     offset: Annotated[str, typer.Option(help="Where the old board lies under linear heads, in planes: ROW,COLUMN.")] = (
@@ -49,6 +50,7 @@ def surgery(  # noqa: PLR0913 - each option of a command is an argument
         "channels": channels,
         "head_channels": head_channels,
         "heads": heads or None,
+        "hidden": hidden,
         "pooling_every": pooling_every,
         "squeeze": squeeze,
     }
