@@ -26,7 +26,9 @@ def drawn(settings, shapes):
             tensor.uniform_(0.3, 1.5)
         elif name.endswith(".1.bias"):
             tensor.uniform_(-0.5, 0.5)
-        elif name.endswith((".linear.weight", "cells.weight", "placeless.weight", "excite.weight", "pool.weight")):
+        elif name.endswith(
+            (".linear.weight", ".hidden.weight", "cells.weight", "placeless.weight", "excite.weight", "pool.weight")
+        ):
             tensor.mul_(8.0 if name.endswith("linear.weight") else 2.0)
     return network.eval()
 

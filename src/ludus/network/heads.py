@@ -52,10 +52,9 @@ class PolicyHead(nn.Module):
         channels = settings.head_channels
         self.convolution = Convolution(settings.channels, channels)
         self.is_size_free = settings.heads == "size-free"
-        cells = shapes.planes[1] * shapes.planes[2]
-        self.num_features = 3 * channels if self.is_size_free else settings.hidden or channels * cells
-        if settings.hidden:
-            self.hidden = nn.Linear(channels * cells, settings.hidden)
+        read = 3 * channels if self.is_size_free else channels * shapes.planes[1] * shapes.planes[2]
+        self.hidden = nn.Linear(read, settings.hidden) if settings.hidden else None
+        self.num_features = settings.hidden or read
         if self.is_size_free:
             self.spread = nn.Linear(self.num_features, channels)
             self.actions = Actions(settings, shapes)
@@ -66,7 +65,7 @@ class PolicyHead(nn.Module):
         """Return cells, which know the board if the head is size-free, for x [B, channels, H, W]."""
         cells = keep(torch.relu(self.convolution(x, mask)), mask)
         if not self.is_size_free:
-            return Features(cells, _read(self, cells))
+            return Features(cells, _through(self.hidden, _flat(cells)))
         whole = pool(cells, mask)
         return Features(keep(torch.relu(cells + self.spread(whole)[:, :, None, None]), mask), whole)
 
@@ -83,27 +82,27 @@ class OutcomeHead(nn.Module):
         channels = settings.head_channels
         self.convolution = Convolution(settings.channels, channels)
         self.is_size_free = settings.heads == "size-free"
-        if self.is_size_free:
-            self.hidden = nn.Linear(3 * channels, settings.channels)
-        cells = shapes.planes[1] * shapes.planes[2]
-        self.num_features = settings.channels if self.is_size_free else settings.hidden or channels * cells
-        if settings.hidden:
-            self.hidden = nn.Linear(channels * cells, settings.hidden)
+        read = 3 * channels if self.is_size_free else channels * shapes.planes[1] * shapes.planes[2]
+        units = settings.channels if self.is_size_free else settings.hidden
+        self.hidden = nn.Linear(read, units) if units else None
+        self.num_features = units or read
         self.linear = nn.Linear(self.num_features, settings.num_outcomes)
 
     def features(self, x: torch.Tensor, mask: Mask) -> Features:
         """Return the cells and what is read of all of them, for x [B, channels, H, W]."""
         cells = keep(torch.relu(self.convolution(x, mask)), mask)
-        if self.is_size_free:
-            return Features(cells, torch.relu(self.hidden(pool(cells, mask))))
-        return Features(cells, _read(self, cells))
+        return Features(cells, _through(self.hidden, pool(cells, mask) if self.is_size_free else _flat(cells)))
 
     def forward(self, features: Features) -> torch.Tensor:
         """Return logits [B, 3 or 1]."""
         return self.linear(features.whole)
 
 
-def _read(head: PolicyHead | OutcomeHead, cells: torch.Tensor) -> torch.Tensor:
-    """Return what a linear head reads [B, F] of all cells [B, head_channels, H, W]: themselves, or a hidden layer."""
-    whole = torch.flatten(cells.contiguous(), 1)
-    return torch.relu(head.hidden(whole)) if hasattr(head, "hidden") else whole
+def _flat(cells: torch.Tensor) -> torch.Tensor:
+    """Return all cells [B, head_channels, H, W] in a row [B, head_channels H W]."""
+    return torch.flatten(cells.contiguous(), 1)
+
+
+def _through(hidden: nn.Linear | None, whole: torch.Tensor) -> torch.Tensor:
+    """Return what a head's last layer reads: the hidden layer of `whole` [B, F] if there is one, or `whole` itself."""
+    return whole if hidden is None else torch.relu(hidden(whole))
