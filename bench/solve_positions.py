@@ -53,16 +53,11 @@ def draw(discs: int, *, tactical: bool, rng: np.random.Generator) -> list[int] |
     return actions
 
 
-def values_of(position: Position, solver: Solver) -> dict[int, int] | None:
-    """Return what each action is worth to the mover, or None if the solver gives one up."""
-    values: dict[int, int] = {}
-    for action in position.actions:
-        after = position.play(action)
-        value = int(after.outcome.value) if after.outcome else solver.value(after.state.view(np.uint64))
-        if value is None:
-            return None
-        values[action] = value if position.to_play == 0 else -value
-    return values
+def values_of(position: Position, solver: Solver) -> dict[int, int]:
+    """Return what each action is worth to the mover; nothing if the solver gives one up."""
+    sign, values = 1 - 2 * position.to_play, solver.values(game, position.state.view(np.uint64))
+    known = {column: sign * value for column, value in values.items() if value is not None}
+    return known if len(known) == len(values) else {}
 
 
 def main() -> None:
@@ -87,8 +82,8 @@ def main() -> None:
             position = game.start()
             for action in actions:
                 position = position.play(action)
-            values = values_of(position, solver) if position.state.tobytes() not in seen else None
-            if values is None or len(set(values.values())) == 1:
+            values = values_of(position, solver) if position.state.tobytes() not in seen else {}
+            if len(set(values.values())) < 2:  # no choice matters, or too little is known
                 continue
             seen.add(position.state.tobytes())
             best = max(values.values())
@@ -97,7 +92,7 @@ def main() -> None:
                 "gen": "tactical" if tactical else "uniform",
                 "value": best,
                 "scores": [values.get(column) for column in range(COLUMNS)],
-                "optimal_outcome": [column for column, value in values.items() if value == best],
+                "optimal_outcome": sorted(column for column, value in values.items() if value == best),
             }
             file.write(json.dumps(line) + "\n")
             found += 1

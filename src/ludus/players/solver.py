@@ -72,6 +72,24 @@ class Solver:
             found = _solve(self._stack, -1, 0, self._most_nodes) if is_won < 1 else is_won
         return None if UNKNOWN in (is_won, found) else int(found)
 
+    def values(self, game: Game, words: NDArray[np.uint64]) -> dict[int, int | None]:
+        """Return what `value` says of each legal column, those nearest to the middle first.
+
+        Args:
+            game: Connect Four.
+            words: a state in which the game goes on.  # [3]
+        """
+        values: dict[int, int | None] = {}
+        for column in ORDER:
+            state = np.array(words, np.uint64)
+            if int(words[0] | words[1]) >> (column * HEIGHT + ROWS - 1) & 1:
+                continue
+            with np.errstate(over="ignore"):
+                game.rules.play(state, column)
+                outcome = int(game.rules.outcome(state))
+            values[column] = int(exact_value(outcome)) if outcome else self.value(state)
+        return values
+
 
 class SolverPlayer:
     """Plays any of the actions that keep the outcome; where the solver gives up, the column nearest to the middle."""
@@ -89,15 +107,7 @@ class SolverPlayer:
 
     def _choose(self, game: Game, words: NDArray[np.uint64]) -> int:
         mover = int(words[2]) & 1
-        values: dict[int, int | None] = {}
-        for column in ORDER:
-            state = np.array(words, np.uint64)
-            if int(words[0] | words[1]) >> (column * HEIGHT + ROWS - 1) & 1:
-                continue
-            with np.errstate(over="ignore"):
-                game.rules.play(state, column)
-                outcome = int(game.rules.outcome(state))
-            values[column] = int(exact_value(outcome)) if outcome else self._solver.value(state)
+        values = self._solver.values(game, words)
         known = [value for value in values.values() if value is not None]
         best = (max if mover == 0 else min)(known, default=None)
         if len(known) < len(values) and best != (1, -1)[mover]:
