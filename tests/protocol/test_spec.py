@@ -12,7 +12,7 @@ from ludus.protocol.spec import Framed, Setting, framed, setting_of, spec_in_pla
         ("go:9x9", Setting("go", "standard", 9, 9)),
         ("go:9x9@13x13:pass-lock:liberties:komi=7:japanese", Setting("go", "japanese", 9, 9)),
         ("wallgame:classic:5x4@6x6:short", Setting("wallgame", "classic", 5, 4)),
-        ("wallgame:standard:5x5@8x8:masked", Setting("wallgame", "standard", 5, 5)),
+        ("wallgame:standard:5x5@8x8:ways:masked", Setting("wallgame", "standard", 5, 5)),
         ("examples/hexapawn.py:4x4", Setting("hexapawn", "standard", 4, 4)),
     ],
 )
@@ -28,6 +28,7 @@ def test_what_only_training_forbids_is_allowed_in_play():
 
 def test_a_model_plays_what_fits_into_its_planes():
     assert framed("wallgame:classic:6x6", "standard", 5, 5) == Framed("wallgame:standard:5x5@6x6", 36)
+    assert framed("wallgame:classic:6x6:short:ways", "classic", 5, 5) == Framed("wallgame:classic:5x5@6x6:ways", 36)
     assert framed("chess", "960", 8, 8) == Framed("chess:960", 64)
     assert framed("chess", "blitz", 8, 8) is None
     assert framed("wallgame:classic:6x6", "classic", 7, 7) is None

@@ -5,7 +5,8 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 _SIZE = re.compile(r"(\d+)x(\d+)(?:@(\d+)x(\d+))?")
-_OPTIONS = ("short", "search-short", "masked", "2026-01", "2026-09")  # what the protocol does not name
+_OPTIONS = ("short", "search-short", "ways", "masked", "2026-01", "2026-09")  # what the protocol does not name
+_PLANES = ("ways", "masked")  # options of the Wall Game that change what a network sees
 _GO_OPTIONS = ("marking", "pass-lock", "liberties", "history", "seed")
 CHESS960 = "960"
 """A variant of chess: models of chess play it, since its planes and actions are the same."""
@@ -87,4 +88,5 @@ def framed(spec: str, variant: str, width: int, height: int) -> Framed | None:
     if width > columns or height > rows:
         return None
     board = f"{width}x{height}" if (width, height) == (columns, rows) else f"{width}x{height}@{columns}x{rows}"
-    return Framed(f"wallgame:{variant}:{board}", columns * rows)
+    seen = [part for part in parts if part in _PLANES]
+    return Framed(":".join(["wallgame", variant, board, *seen]), columns * rows)

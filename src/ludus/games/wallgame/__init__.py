@@ -9,7 +9,8 @@
     2026-01         the edition with a draw by the one-move rule, in which a pawn may step back within a move
     short           people may make moves of fewer than two actions; engines go on making two
     search-short    likewise, and engines consider such moves, too
-    masked          a tenth plane shows networks where the board lies in its frame
+    ways            twelve planes more show networks the cats' shortest ways, and where walls would lengthen them
+    masked          one plane more, the last, shows networks where the board lies in its frame
 """
 
 import re
@@ -30,11 +31,12 @@ from ludus.games.wallgame.start import setup, start
 from ludus.games.wallgame.survey import survey
 from ludus.games.wallgame.symmetry import symmetries
 from ludus.games.wallgame.view import View, open_board
+from ludus.games.wallgame.way_planes import NUM_WAY_PLANES
 
 __all__ = ["make"]
 
 EDITIONS = ("2026-09", "2026-01")
-OPTIONS = (*EDITIONS, "short", "search-short", "masked")
+OPTIONS = (*EDITIONS, "short", "search-short", "ways", "masked")
 PLAYS_AS = {"freestyle": "standard"}
 """Variants that differ from another one in their first position alone."""
 FORM = "wallgame:VARIANT:WxH[@FWxFH][:OPTION...], e.g. wallgame:classic:8x8"
@@ -45,7 +47,8 @@ def make(*parts: str) -> Game:
     board = _board(parts)
     cells = board.cells
     width = num_words(cells)
-    masked = "masked" in parts
+    ways, masked = "ways" in parts, "masked" in parts
+    num_planes = NUM_PLANES + NUM_WAY_PLANES * ways
     square = board.rows == board.columns and board.frame_rows == board.frame_columns
 
     def start_state(state: State, setup: Any = None) -> None:  # noqa: ANN401 - JSON
@@ -56,15 +59,15 @@ def make(*parts: str) -> Game:
         state_size=PASSAGES + 2 * width,
         dtype="uint64",
         num_actions=2 * cells + NUM_STEPS + 1,
-        planes=(NUM_PLANES + masked, board.frame_columns, board.frame_rows),
-        plane_scale=plane_scale(cells, masked=masked),
-        mask_plane=NUM_PLANES if masked else None,
+        planes=(num_planes + masked, board.frame_columns, board.frame_rows),
+        plane_scale=plane_scale(cells, ways=ways, masked=masked),
+        mask_plane=num_planes if masked else None,
         action_places=action_places(board.frame_rows, board.frame_columns),
         action_classes={"cat": range(2 * cells, 2 * cells + 4), "mouse": range(2 * cells + 4, 2 * cells + NUM_STEPS)},
         max_actions=2 * (20 + 2 * board.rows * board.columns),
         start=start_state,
         **rules(width),
-        encode=encoder(width),
+        encode=encoder(width, ways=ways),
         heuristic=heuristic(width),
         survey=survey(width),
         num_symmetries=8 if square else 4,

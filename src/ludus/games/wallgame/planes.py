@@ -1,4 +1,4 @@
-"""What a network sees: nine or ten planes [columns, rows] of the frame, from the mover's side.
+"""What a network sees: nine planes or more [columns, rows] of the frame, from the mover's side.
 
     0 1    distance of every cell from my cat, and from my goal (the opponent's mouse; in classic my home)
     2 3    distance from the opponent's cat, and from the opponent's goal
@@ -6,7 +6,8 @@
     6      ones if this is the second action of the move
     7      ones if the mover is player 0
     8      ones unless the variant is classic
-    9      ones on the board: the mask, with the option `masked`
+    ...    the cats' ways, with the option `ways` (`way_planes`)
+    last   ones on the board: the mask, with the option `masked`
 
 Distances are path lengths, which the network sees divided by the number of cells of the frame; where no path leads,
 they are that number.  A byte holds 255 at most: on larger frames, longer paths look like 255 steps.  Survival has
@@ -38,16 +39,17 @@ from ludus.games.wallgame.layout import (
     pawn,
 )
 from ludus.games.wallgame.walls import walls
+from ludus.games.wallgame.way_planes import NUM_WAY_PLANES, WAY_SCALES, way_writer
 from ludus.games.wallgame.words import ALL, Cells, words
 from ludus.kernel import write_where
 
-NUM_PLANES = 9  # without the mask
+NUM_PLANES = 9  # without the options
 MOST = 255  # that a byte holds
 
 
-def plane_scale(cells: int, *, masked: bool) -> tuple[float, ...]:
+def plane_scale(cells: int, *, ways: bool, masked: bool) -> tuple[float, ...]:
     """Return what each plane's bytes are multiplied by, on a frame of so many cells."""
-    return (1.0 / cells,) * 4 + (1.0,) * (NUM_PLANES - 4 + masked)
+    return (1.0 / cells,) * 4 + (1.0,) * (NUM_PLANES - 4) + WAY_SCALES * ways + (1.0,) * masked
 
 
 def action_places(rows: int, columns: int) -> list[tuple[int, int, int]]:
@@ -63,17 +65,27 @@ def write_mask(flat: np.ndarray, board: np.uint64) -> None:
         flat[first : first + field(board, ROWS)] = 1
 
 
+def write_missing(flat: np.ndarray, first: int, cells: int, there: Cells, value: int) -> None:
+    """Write `value` for each cell of the frame that is not `there`."""
+    for word in range(len(there)):
+        left = cells - 64 * word  # bits that are cells
+        frame = ALL if left >= 64 else (ONE << np.uint64(max(left, 0))) - ONE
+        write_where(flat, first + 64 * word, frame & ~there[word], value)
+
+
 @cache
-def encoder(width: int) -> Callable[[State, np.ndarray], None]:
-    """Return the rule `encode` for boards of `width` words."""
+def encoder(width: int, *, ways: bool = False) -> Callable[[State, np.ndarray], None]:
+    """Return the rule `encode` for boards of `width` words, with planes of the cats' ways or without."""
     _, load, single, union, _, without, _, _, meet = words(width)
+    write_ways = way_writer(width)
+    mask = NUM_PLANES + NUM_WAY_PLANES * ways
     neighbours = walls(width).neighbours
 
     def encode(state: State, planes: np.ndarray) -> None:
         board, turn = np.uint64(state[BOARD]), np.uint64(state[TURN])
         rows = field(board, FRAME_ROWS)
         cells = rows * field(board, FRAME_COLUMNS)
-        flat = planes.reshape(planes.size)  # [9 N], or [10 N] with a mask
+        flat = planes.reshape(planes.size)  # [planes N]
         right, down = load(state, PASSAGES), load(state, PASSAGES + width)
         mover = field(turn, PLAYER)
         variant = field(board, VARIANT)
@@ -92,7 +104,9 @@ def encoder(width: int) -> Callable[[State, np.ndarray], None]:
             flat[7 * cells : 8 * cells] = 1
         if variant != CLASSIC:
             flat[8 * cells : 9 * cells] = 1
-        write_mask(flat[NUM_PLANES * cells :], board)
+        if ways:
+            write_ways(state, flat, NUM_PLANES * cells)
+        write_mask(flat[mask * cells :], board)
 
     def write_distances(
         flat: np.ndarray, first: int, cells: int, right: Cells, down: Cells, rows: int, source: Cells
@@ -107,12 +121,5 @@ def encoder(width: int) -> Callable[[State, np.ndarray], None]:
             front = without(neighbours(front, right, down, rows), seen)
             steps += 1
         write_missing(flat, first, cells, seen, min(cells, MOST))
-
-    def write_missing(flat: np.ndarray, first: int, cells: int, there: Cells, value: int) -> None:
-        """Write `value` for each cell of the frame that is not `there`."""
-        for word in range(width):
-            left = cells - 64 * word  # bits that are cells
-            frame = ALL if left >= 64 else (ONE << np.uint64(max(left, 0))) - ONE
-            write_where(flat, first + 64 * word, frame & ~there[word], value)
 
     return encode
