@@ -1,16 +1,19 @@
-"""What each setting is worth on Connect Four: networks that learn from games, graded by solved positions.
+"""What each setting is worth: networks that learn from the same games; on Connect Four, graded by solved positions.
 
     python bench/ablate.py play --model models/connect4/model.safetensors --seconds 200 --out GAMES
     python bench/ablate.py learn --games GAMES --positions tests/golden/connect4-solved.jsonl.gz \\
         "plain" "muon: learner.optimiser=muon" "wide: network.channels=64 network.blocks=5"
 
-    python bench/ablate.py selfplay --seconds 200 --minutes 2 --positions tests/golden/connect4-solved.jsonl.gz \
+    python bench/ablate.py selfplay --seconds 200 --minutes 2 --positions tests/golden/connect4-solved.jsonl.gz \\
         "full" "capped: selfplay.full_share=0.25 selfplay.fast_visits=24"
+
+    python bench/ablate.py --preset runs/wall/preset.toml learn --games runs/wall/shards/*.shard --minutes 2 \\
+        "nine planes" "twenty-one: option=ways"
 
 The first one named is what the others are compared with, position by position; beside the share of moves that keep the
 outcome stand the losses on games that were held out, which tell smaller differences apart.  With `learn`, all see the
 same number of samples (`--passes`) of the same games, with the same seeds; `--minutes` ends each earlier, by its
-processor time.
+processor time, and `--start` names a network that goes on in place of a fresh one.
 With `selfplay`, the same model plays for each for as long (in processor time), and a fresh network learns from each
 one's own games for as long.
 """
@@ -91,14 +94,14 @@ def game_of(planes: str, *, mirrored: bool) -> Game:
     )
 
 
-def changed(preset: Preset, settings: Sequence[str]) -> tuple[Preset, Game]:
-    """Return a preset with some settings changed, and the game as they say.
+def changed(preset: Preset, settings: Sequence[str]) -> tuple[Preset, list[Game]]:
+    """Return a preset with some settings changed, and the games as they say.
 
     A setting is written as in a preset, lists with plus signs (`network.auxiliary=reply+maps`); beside these there are
-    `planes=threats`, `planes=discs` and `mirrored=no`.
+    `planes=threats`, `planes=discs` and `mirrored=no` for Connect Four, and `option=ways` for games with options.
     """
     tree: dict[str, Any] = msgspec.to_builtins(preset)
-    of_game = {"planes": "all", "mirrored": "yes"}
+    of_game = {"planes": "all", "mirrored": "yes", "option": ""}
     for setting in settings:
         name, value = setting.split("=")
         if name in of_game:
@@ -110,17 +113,23 @@ def changed(preset: Preset, settings: Sequence[str]) -> tuple[Preset, Game]:
             table = table[part]
         assert last in table, f"there is no setting {name}"
         table[last] = value.split("+") if isinstance(table[last], list | tuple) else value
-    game = game_of(of_game["planes"], mirrored=of_game["mirrored"] == "yes")
-    return msgspec.convert(tree, Preset, strict=False), game
+    if of_game["option"]:
+        tree["games"] = [f"{spec}:{of_game['option']}" for spec in tree["games"]]
+    one = msgspec.convert(tree, Preset, strict=False)
+    if one.games == [connect4.game.name]:
+        return one, [game_of(of_game["planes"], mirrored=of_game["mirrored"] == "yes")]
+    return one, one.make_games()
 
 
-def learn(preset: Preset, game: Game, samples: Samples, *, passes: float, minutes: float, seed: int) -> Trained:
-    """Train a fresh network on the samples."""
+def learn(preset: Preset, games: list[Game], samples: Samples, given: argparse.Namespace, seed: int) -> Trained:
+    """Train a network on the samples, a fresh one unless `given` names one that goes on."""
     settings = msgspec.structs.replace(preset.learner, validation_batches=VALIDATION // preset.learner.batch)
-    learner = Learner([game], preset.network, settings, seed, threads=1)
+    learner, minutes = Learner(games, preset.network, settings, seed, threads=1), given.minutes
+    if given.start:
+        learner.begin(load_checkpoint(given.start).arrays)
     window = learner.window()
     window.extend(samples)
-    steps = round(passes * float((window.weights() > 0).sum()) / settings.batch)
+    steps = round(given.passes * float((window.weights() > 0).sum()) / settings.batch)
     begun, done, progress = time.process_time(), 0, 0.0
     size = min(steps, FIRST_STEPS) if minutes else max(1, steps // PORTIONS)
     while done < steps and progress < 1.0:
@@ -151,14 +160,14 @@ def state_of(each: Solved) -> NDArray[np.uint64]:
     return position.state.view(np.uint64)
 
 
-def play(preset: Preset, game: Game, model: Path, seconds: float, seed: int) -> tuple[Samples, int]:
+def play(preset: Preset, games: list[Game], model: Path, seconds: float, seed: int) -> tuple[Samples, int]:
     """Let a model play against itself for so much processor time; return the samples and how many games they are of."""
     with TemporaryDirectory() as folder:
-        stage = Stage(preset, Folder(Path(folder)), [game], 1, lambda _event: None)
+        stage = Stage(preset, Folder(Path(folder)), games, 1, lambda _event: None)
         sources = network_sources(stage, load_checkpoint(model), network=0)
-        warm_up([game], sources, preset.search, preset.selfplay)
+        warm_up(games, sources, preset.search, preset.selfplay)
         begun = time.process_time()
-        with Pump([game], sources, preset.search, preset.selfplay, Quota(ENDLESS), seed=seed, workers=1) as pump:
+        with Pump(games, sources, preset.search, preset.selfplay, Quota(ENDLESS), seed=seed, workers=1) as pump:
             while time.process_time() - begun < seconds:
                 pump.wait(1.0)
         return Samples.concatenate(pump.finished), len(pump.finished)
@@ -168,51 +177,67 @@ def keep_games(arguments: argparse.Namespace) -> None:
     """Write the games of a model, with every move searched fully, from random positions of any depth."""
     preset = load_preset(arguments.preset)
     selfplay = msgspec.structs.replace(preset.selfplay, visits=64, full_share=1.0, random_actions=24)
-    preset, (game,) = msgspec.structs.replace(preset, selfplay=selfplay), preset.make_games()
-    samples, number = play(preset, game, arguments.model, arguments.seconds, seed=1)
-    write_shard(arguments.out, samples, rules_key=behaviour(game), names=preset.games)
+    preset, games = msgspec.structs.replace(preset, selfplay=selfplay), preset.make_games()
+    samples, number = play(preset, games, arguments.model, arguments.seconds, seed=1)
+    write_shard(arguments.out, samples, rules_key=behaviour(games[0]), names=preset.games)
     print(f"{number} games, {len(samples)} positions")
 
 
 def compare(arguments: argparse.Namespace) -> None:
     """Train each variant and print a line about it."""
     preset = load_preset(arguments.preset)
-    shared = read_shard(arguments.games) if arguments.games else None
-    solved = read_solved(arguments.positions)
+    shared = Samples.concatenate([read_shard(path) for path in arguments.games]) if arguments.games else None
+    solved = read_solved(arguments.positions) if arguments.positions else []
     decisive = np.array([each.is_decisive for each in solved], bool)
     first: NDArray[np.float64] | None = None
     for variant in arguments.variants:
         name, _, settings = variant.partition(":")
-        one, game = changed(preset, settings.split())
-        kept, held_out = np.zeros(len(solved)), np.zeros(2)
+        one, games = changed(preset, settings.split())
+        kept, held_out = np.zeros((len(arguments.visits), len(solved))), np.zeros(2)
         begun, seconds, positions = time.perf_counter(), time.process_time(), 0
         for seed in range(1, arguments.seeds + 1):
-            samples = shared if shared else play(one, game, arguments.model, arguments.seconds, seed)[0]
+            samples = shared if shared else play(one, games, arguments.model, arguments.seconds, seed)[0]
             positions += len(samples)
-            learner, losses = learn(one, game, samples, passes=arguments.passes, minutes=arguments.minutes, seed=seed)
-            checkpoint = Checkpoint(info_of(one, [game], 0), learner.arrays())
-            player = SearchPlayer(name, evaluator_of(checkpoint), one.search, visits=1)
-            held_out += [losses.validation_policy or 0.0, losses.validation_outcome or 0.0]
-            kept += kept_by(player, game, solved) / arguments.seeds
-        seconds, wall = time.process_time() - seconds, time.perf_counter() - begun
+            learner, losses = learn(one, games, samples, arguments, seed)
+            held_out += np.array([losses.validation_policy or 0.0, losses.validation_outcome or 0.0]) / arguments.seeds
+            evaluator = evaluator_of(Checkpoint(info_of(one, games, 0), learner.arrays()))
+            for index, visits in enumerate(arguments.visits if solved else ()):
+                player = SearchPlayer(name, evaluator, one.search, visits=visits)
+                kept[index] += kept_by(player, games[0], solved) / arguments.seeds
         line = {
             "variant": name,
             "settings": settings.strip(),
-            "kept": round(float(kept.mean()), 4),
-            "decisive": round(float(kept[decisive].mean()), 4),
-            "error": round(1.96 * float(kept.std()) / math.sqrt(len(kept)), 4),
-            "policy_loss": round(float(held_out[0]) / arguments.seeds, 4),
-            "outcome_loss": round(float(held_out[1]) / arguments.seeds, 4),
+            "policy_loss": round(float(held_out[0]), 4),
+            "outcome_loss": round(float(held_out[1]), 4),
             "positions": positions,
-            "processor_s": round(seconds),
-            "wall_s": round(wall),
+            "processor_s": round(time.process_time() - seconds),
+            "wall_s": round(time.perf_counter() - begun),
         }
-        if first is not None:  # of the same positions, so that their difficulty does not count
-            gain = kept - first
-            line["gain"] = round(float(gain.mean()), 4)
-            line["gain_error"] = round(1.96 * float(gain.std()) / math.sqrt(len(gain)), 4)
-        first = kept if first is None else first
+        if solved:
+            line |= graded(kept, decisive, first if first is not None else kept[0])
+            line |= {
+                f"kept_at_{visits}": round(float(kept[at].mean()), 4) for at, visits in enumerate(arguments.visits)
+            }
+            first = kept[0] if first is None else first
         print(json.dumps(line), flush=True)
+
+
+def graded(kept: NDArray[np.float64], decisive: NDArray[np.bool_], first: NDArray[np.float64]) -> dict[str, float]:
+    """Return the shares of positions in which moves keep the outcome, and the gain over the first variant.
+
+    Args:
+        kept: whether they do with each number of visits, a mean over the seeds.  # [V, K]
+        decisive: where the choice matters.  # [K]
+        first: what the first variant kept, in the same positions, so that their difficulty does not count.  # [K]
+    """
+    gain, scale = kept[0] - first, 1.96 / math.sqrt(len(first))
+    return {
+        "kept": round(float(kept[0].mean()), 4),
+        "decisive": round(float(kept[0][decisive].mean()), 4),
+        "error": round(scale * float(kept[0].std()), 4),
+        "gain": round(float(gain.mean()), 4),
+        "gain_error": round(scale * float(gain.std()), 4),
+    }
 
 
 def main() -> None:
@@ -224,19 +249,21 @@ def main() -> None:
     plays.add_argument("--out", type=Path, required=True)
     plays.set_defaults(do=keep_games)
     learns = commands.add_parser("learn")
-    learns.add_argument("--games", type=Path, required=True)
+    learns.add_argument("--games", type=Path, nargs="+", required=True, help="shards of games")
+    learns.add_argument("--start", type=Path, help="the network that goes on")
     selves = commands.add_parser("selfplay")
     for each in (plays, selves):
         each.add_argument("--model", type=Path, default=Path("models/connect4/model.safetensors"))
         each.add_argument("--seconds", type=float, default=200.0, help="of processor time for self-play")
     for each in (learns, selves):
-        each.add_argument("--positions", type=Path, required=True)
+        each.add_argument("--positions", type=Path, help="solved ones of Connect Four")
+        each.add_argument("--visits", type=int, nargs="+", default=(1,), help="with which they are graded")
         each.add_argument("--passes", type=float, default=4.0)
         each.add_argument("--minutes", type=float, default=0.0, help="of processor time for learning (0: all passes)")
         each.add_argument("--seeds", type=int, default=1)
         each.add_argument("variants", nargs="+", help='"NAME: SETTING=VALUE ..."')
         each.set_defaults(do=compare)
-    selves.set_defaults(games=None)
+    selves.set_defaults(games=None, start=None)
     arguments = parser.parse_args()
     arguments.do(arguments)
 
