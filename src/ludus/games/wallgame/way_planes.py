@@ -63,18 +63,18 @@ def way_writer(width: int) -> Callable[[State, np.ndarray, int], None]:
             start = first + side * cells
             flat[start : start + cells] = min(length, LONGEST)
             write_set(flat, start + 2 * cells, way)
-            start = first + (4 + 2 * side) * cells
-            for word in range(width):
-                bits = only_right[word]
-                while bits != NONE:
-                    cell = 64 * word + lowest_bit(bits)
-                    bits &= bits - ONE
-                    flat[start + cell] = longer(without(right, single(cell)), down, rows, cat, goal, length)
-                bits = only_down[word]
-                while bits != NONE:
-                    cell = 64 * word + lowest_bit(bits)
-                    bits &= bits - ONE
-                    flat[start + cells + cell] = longer(right, without(down, single(cell)), rows, cat, goal, length)
+            for kind in range(2):
+                only = only_right if kind == 0 else only_down
+                start = first + (4 + 2 * side + kind) * cells
+                for word in range(width):
+                    bits = only[word]
+                    while bits != NONE:
+                        cell = 64 * word + lowest_bit(bits)
+                        bits &= bits - ONE
+                        wall = single(cell)
+                        still_right = without(right, wall) if kind == 0 else right
+                        still_down = down if kind == 0 else without(down, wall)
+                        flat[start + cell] = longer(still_right, still_down, rows, cat, goal, length)
             start = first + (8 + 2 * side) * cells
             write_set(flat, start, two_right)
             write_set(flat, start + cells, two_down)
