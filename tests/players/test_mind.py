@@ -185,7 +185,7 @@ def test_a_high_temperature_is_almost_blind_and_a_low_one_almost_sure():
 
 
 def test_a_mind_refuses_a_game_of_other_shapes():
-    with pytest.raises(BadModel, match=r"reads planes .* cannot play it\.$"):
+    with pytest.raises(BadModel, match=r"reads planes .* cannot play it; it plays .*\.$"):
         mind_of(WALLGAME).seat(ludus.game("wallgame:classic:6x6").start())
 
 

@@ -119,7 +119,8 @@ class Mind:
             scaled = " (at another scale)" if game.planes == shapes.planes else ""
             raise BadModel(
                 f"{self.name} reads planes {shapes.planes} and has {shapes.num_actions} actions; {game.name} has "
-                f"planes {game.planes}{scaled} and {game.num_actions} actions, so this model cannot play it."
+                f"planes {game.planes}{scaled} and {game.num_actions} actions, so this model cannot play it; it plays "
+                f"{', '.join(self.info.games)}."
             )
         trained = self.info.games.get(game.name)
         if trained is not None and trained != behaviour(game):
