@@ -13,12 +13,12 @@ from ludus.network.config import NetworkSettings, Shapes
 from ludus.protocol.attach import bot_faults
 
 
-def model_in(folder, generation):
-    game = ludus.game("connect4")
+def model_in(folder, generation, spec="connect4"):
+    game = ludus.game(spec)
     network, shapes = NetworkSettings(blocks=1, channels=4, head_channels=2), Shapes.of(game)
     arrays = {name: np.zeros(shape, np.float32) for name, shape in array_shapes(network, shapes).items()}
     folder.mkdir()
-    info = ModelInfo("four", network, shapes, {"connect4": behaviour(game)}, generation=generation)
+    info = ModelInfo("four", network, shapes, {spec: behaviour(game)}, generation=generation)
     save_checkpoint(folder / "model.safetensors", Checkpoint(info, arrays))
     return folder
 
@@ -40,6 +40,12 @@ def test_a_game_without_a_size_in_its_name_has_the_size_of_its_board(tmp_path):
     file = bots_of_models([ModelGames(tmp_path / "four", ("connect4",))])
     size = file.bots[0].variants["standard"].recommended[0]
     assert (file.bots[0].game, size.board_width, size.board_height) == ("connect4", 7, 6)
+
+
+def test_the_main_game_starts_first_and_its_small_boards_before_large_ones(tmp_path):
+    for name, spec in (("a", "connect4"), ("b", "wallgame:classic:8x8"), ("c", "wallgame:classic:5x5@6x6")):
+        model_in(tmp_path / name, 0, spec)
+    assert [model.path.name for model in find_models(tmp_path)] == ["c", "b", "a"]
 
 
 def test_models_of_the_same_game_are_told_apart_by_name(tmp_path):

@@ -18,6 +18,7 @@ from ludus.protocol.registration import BoardSize, Extent, VariantSupport
 from ludus.protocol.spec import CHESS960, setting_of
 
 CLIENT_ID = "ludus"
+MAIN_GAME = "wallgame"
 MAX_RECOMMENDED = 3
 
 
@@ -72,7 +73,9 @@ class ModelGames(NamedTuple):
 
 
 def find_models(folder: Path) -> list[ModelGames]:
-    """Return the models in a folder (each a folder with `model.safetensors`), by name.
+    """Return the models in a folder (each a folder with `model.safetensors`) in the order in which they start.
+
+    Those of the main game come first, with small boards before large ones, which take longer to compile; then by name.
 
     Raises:
         BadModel: there are none, or one is damaged.
@@ -80,7 +83,13 @@ def find_models(folder: Path) -> list[ModelGames]:
     paths = sorted(file.parent for file in folder.glob(f"*/{FILE}"))
     if not paths:
         raise BadModel(f"{folder}: there are no models here; train one with `ludus train`, or serve with --no-bots.")
-    return [_model_games(path) for path in paths]
+    return sorted(map(_model_games, paths), key=_patience)
+
+
+def _patience(model: ModelGames) -> tuple[bool, int]:
+    setting = setting_of(model.specs[0])
+    is_main = setting.game == MAIN_GAME
+    return not is_main, (setting.width or 0) * (setting.height or 0) if is_main else 0
 
 
 def _model_games(path: Path) -> ModelGames:
