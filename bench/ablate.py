@@ -214,7 +214,7 @@ def compare(arguments: argparse.Namespace) -> None:
             "wall_s": round(time.perf_counter() - begun),
         }
         if solved:
-            line |= graded(kept, decisive, first if first is not None else kept[0])
+            line |= graded(kept[0], decisive, first if first is not None else kept[0])
             line |= {
                 f"kept_at_{visits}": round(float(kept[at].mean()), 4) for at, visits in enumerate(arguments.visits)
             }
@@ -226,15 +226,15 @@ def graded(kept: NDArray[np.float64], decisive: NDArray[np.bool_], first: NDArra
     """Return the shares of positions in which moves keep the outcome, and the gain over the first variant.
 
     Args:
-        kept: whether they do with each number of visits, a mean over the seeds.  # [V, K]
+        kept: whether they do, a mean over the seeds.  # [K]
         decisive: where the choice matters.  # [K]
         first: what the first variant kept, in the same positions, so that their difficulty does not count.  # [K]
     """
-    gain, scale = kept[0] - first, 1.96 / math.sqrt(len(first))
+    gain, scale = kept - first, 1.96 / math.sqrt(len(first))
     return {
-        "kept": round(float(kept[0].mean()), 4),
-        "decisive": round(float(kept[0][decisive].mean()), 4),
-        "error": round(scale * float(kept[0].std()), 4),
+        "kept": round(float(kept.mean()), 4),
+        "decisive": round(float(kept[decisive].mean()), 4),
+        "error": round(scale * float(kept.std()), 4),
         "gain": round(float(gain.mean()), 4),
         "gain_error": round(scale * float(gain.std()), 4),
     }

@@ -26,9 +26,10 @@ class Seeing:
     def __init__(self, path: Path, played: list[Game], *, visits: int, seconds: float | None) -> None:
         checkpoint = load_checkpoint(path)
         own = [find_game(spec) for spec in checkpoint.info.games]
-        self._own = {game.name: mine for game, mine in zip(played or own, own, strict=True)}
+        self._own: dict[str, Game] = {}
         for game, mine in zip(played or own, own, strict=True):
             assert np.array_equal(game.start().state, mine.start().state), f"{game.name} is not {mine.name}"
+            self._own[game.name] = mine
         self.name, self.games = str(path), own
         self._player = SearchPlayer(self.name, evaluator_of(checkpoint), visits=visits, seconds=seconds)
 

@@ -100,6 +100,9 @@ def test_fingerprints_are_those_that_models_were_trained_with():
     assert behaviour(ludus.game("connect4")) == "a53087441cad703e"
     assert behaviour(ludus.game("wallgame:classic:5x5@6x6")) == "a38b06978a9a1cb9"
     assert behaviour(ludus.game("wallgame:standard:6x6")) == "046e0fc34821bc16"
+    assert behaviour(ludus.game("wallgame:classic:5x5@6x6:ways")) == "7c5bfa0c61e06ab8"
+    assert behaviour(ludus.game("wallgame:standard:8x8:ways")) == "623610005e40c024"
+    assert behaviour(ludus.game("wallgame:classic:12x10:ways")) == "572cddd457611611"
 
 
 def test_a_fingerprint_does_not_depend_on_the_process():

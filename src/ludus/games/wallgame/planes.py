@@ -39,12 +39,11 @@ from ludus.games.wallgame.layout import (
     pawn,
 )
 from ludus.games.wallgame.walls import walls
-from ludus.games.wallgame.way_planes import NUM_WAY_PLANES, WAY_SCALES, way_writer
-from ludus.games.wallgame.words import ALL, Cells, words
+from ludus.games.wallgame.way_planes import MOST, NUM_WAY_PLANES, WAY_SCALES, way_writer
+from ludus.games.wallgame.words import ALL, Cells, words, write_cells
 from ludus.kernel import write_where
 
 NUM_PLANES = 9  # without the options
-MOST = 255  # that a byte holds
 
 
 def plane_scale(cells: int, *, ways: bool, masked: bool) -> tuple[float, ...]:
@@ -115,8 +114,7 @@ def encoder(width: int, *, ways: bool = False) -> Callable[[State, np.ndarray], 
         front = without(neighbours(source, right, down, rows), source)
         steps = 1
         while meet(front, front):
-            for word in range(width):
-                write_where(flat, first + 64 * word, front[word], min(steps, MOST))
+            write_cells(flat, first, front, min(steps, MOST))
             seen = union(seen, front)
             front = without(neighbours(front, right, down, rows), seen)
             steps += 1

@@ -28,23 +28,21 @@ from ludus.games.wallgame.layout import (
     VARIANT,
     pawn,
 )
-from ludus.games.wallgame.walls import walls
 from ludus.games.wallgame.ways import ways
-from ludus.games.wallgame.words import NONE, Cells, words
-from ludus.kernel import lowest_bit, write_where
+from ludus.games.wallgame.words import NONE, words, write_cells
+from ludus.kernel import lowest_bit
 
 NUM_WAY_PLANES = 12
 LENGTH_SCALE = 1.0 / 8.0  # of a step in planes +0, +1 and +4 to +7, so that one step is not lost beside ones and zeros
 WAY_SCALES = (LENGTH_SCALE,) * 2 + (1.0,) * 2 + (LENGTH_SCALE,) * 4 + (1.0,) * 4
-LONGEST = 255  # that a byte holds
+MOST = 255  # that a byte holds
 
 
 @cache
 def way_writer(width: int) -> Callable[[State, np.ndarray, int], None]:
     """Return `write(state, flat, first)`, which writes the twelve planes into `flat` [planes * N] from `first` on."""
-    _, load, single, union, _, without, _, _, meet = words(width)
-    neighbours = walls(width).neighbours
-    _, measure, narrows = ways(width)
+    _, load, single, _, _, without, _, _, _ = words(width)
+    distance, measure, narrows = ways(width)
 
     def write(state: State, flat: np.ndarray, first: int) -> None:
         board = np.uint64(state[BOARD])
@@ -61,8 +59,8 @@ def way_writer(width: int) -> Callable[[State, np.ndarray, int], None]:
             length = measure(right, down, rows, goal, cat, levels)
             only_right, only_down, two_right, two_down, way = narrows(right, down, rows, cat, levels, length)
             start = first + side * cells
-            flat[start : start + cells] = min(length, LONGEST)
-            write_set(flat, start + 2 * cells, way)
+            flat[start : start + cells] = min(length, MOST)
+            write_cells(flat, start + 2 * cells, way, 1)
             for kind in range(2):
                 only = only_right if kind == 0 else only_down
                 start = first + (4 + 2 * side + kind) * cells
@@ -74,25 +72,10 @@ def way_writer(width: int) -> Callable[[State, np.ndarray, int], None]:
                         wall = single(cell)
                         still_right = without(right, wall) if kind == 0 else right
                         still_down = down if kind == 0 else without(down, wall)
-                        flat[start + cell] = longer(still_right, still_down, rows, cat, goal, length)
+                        detour = distance(still_right, still_down, rows, cat, goal)
+                        flat[start + cell] = max(0, min(detour - length, MOST))  # 0 where none leads
             start = first + (8 + 2 * side) * cells
-            write_set(flat, start, two_right)
-            write_set(flat, start + cells, two_down)
-
-    def longer(right: Cells, down: Cells, rows: int, cat: Cells, goal: Cells, length: int) -> int:
-        """Return by how many steps the way is longer than `length`; 0 where there is none."""
-        seen, front = cat, cat
-        steps = 0
-        while not meet(front, goal):
-            front = without(neighbours(front, right, down, rows), seen)
-            if not meet(front, front):
-                return 0
-            seen = union(seen, front)
-            steps += 1
-        return min(steps - length, LONGEST)
-
-    def write_set(flat: np.ndarray, first: int, cells: Cells) -> None:
-        for word in range(width):
-            write_where(flat, first + 64 * word, cells[word], 1)
+            write_cells(flat, start, two_right, 1)
+            write_cells(flat, start + cells, two_down, 1)
 
     return write

@@ -15,13 +15,21 @@ class Ways(NamedTuple):
     """Floods on sets of one width; `right`, `down` are the open passages, `rows` the rows of the frame."""
 
     distance: Callable[[Cells, Cells, int, Cells, Cells], int]
-    """distance(right, down, rows, start, goal): the length of the shortest ways."""
+    """distance(right, down, rows, start, goal): the length of the shortest ways, or -1 if there is none."""
     measure: Callable[[Cells, Cells, int, Cells, Cells, np.ndarray], int]
-    """measure(right, down, rows, start, goal, levels): likewise, and fills `levels` with the cells at each smaller
-    distance from the start."""
+    """measure(right, down, rows, start, goal, levels): their length, where there is one, and fills `levels` with the
+    cells at each smaller distance from the start."""
     narrows: Callable[[Cells, Cells, int, Cells, np.ndarray, int], tuple[Cells, Cells, Cells, Cells, Cells]]
     """narrows(right, down, rows, goal, levels, distance): the passages (right, down) that all shortest ways use, those
     that are one of two at their distance, and the cells on shortest ways."""
+
+
+def size(cells: Cells) -> int:
+    """Return how many cells a set has."""
+    count = 0
+    for word in range(len(cells)):
+        count += count_bits(cells[word])
+    return count
 
 
 @cache
@@ -36,6 +44,8 @@ def ways(width: int) -> Ways:
         steps = 0
         while not meet(front, goal):
             front = without(neighbours(front, right, down, rows), seen)
+            if not meet(front, front):
+                return -1
             seen = union(seen, front)
             steps += 1
         return steps
@@ -50,12 +60,6 @@ def ways(width: int) -> Ways:
             seen = union(seen, front)
             steps += 1
         return steps
-
-    def size(cells: Cells) -> int:
-        count = 0
-        for word in range(width):
-            count += count_bits(cells[word])
-        return count
 
     def narrows(
         right: Cells, down: Cells, rows: int, goal: Cells, levels: np.ndarray, distance: int

@@ -12,6 +12,7 @@ import numpy as np
 
 from ludus.games.bitsets import NONE, ONE, in_both, in_either, in_first, part
 from ludus.games.game import State
+from ludus.kernel import write_where
 
 Cells = Any  # tuple[np.uint64, ...] of a fixed length: each length is a type of its own
 ALL = ~np.uint64(0)
@@ -42,6 +43,12 @@ def words(width: int) -> Words:
     """Return the operations on sets of `width` words: 1, 2 or 7."""
     pairwise, load, single, up, down, meet = {1: _one, 2: _two, 7: _seven}[width]()
     return Words(width, load, single, pairwise(in_either), pairwise(in_both), pairwise(in_first), up, down, meet)
+
+
+def write_cells(row: np.ndarray, first: int, cells: Cells, value: int) -> None:
+    """Write `value` (0-255) into a row of bytes for each cell of a set, cell 0 at `first`; see `write_where`."""
+    for word in range(len(cells)):
+        write_where(row, first + 64 * word, cells[word], value)
 
 
 def _one() -> Any:  # noqa: ANN401 - a tuple of functions, typed by Words
