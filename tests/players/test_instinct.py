@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import ludus
+from ludus.players.group import Group
 from ludus.players.instinct import HeuristicEvaluator, RolloutEvaluator
+from ludus.search.settings import SearchSettings
 from ludus.viewpoint import turn
 
 TICTACTOE, CONNECT4, WALLGAME = (ludus.game(name) for name in ("tictactoe", "connect4", "wallgame:classic:5x5"))
@@ -72,6 +74,11 @@ def heuristic_value(game, state):
         count = game.rules.legal(state, actions)
         value = float(game.rules.heuristic(state, actions, count, weights))
     return value, dict(zip(map(int, actions[:count]), map(float, weights[:count]), strict=True))
+
+
+def test_no_planes_are_kept_for_who_judges_states():
+    group = Group(CONNECT4, RolloutEvaluator(), SearchSettings(cache_entries=0), num_trees=2, max_visits=8)
+    assert group.trees.planes.shape == (2, 0, 0, 0)
 
 
 def test_the_heuristic_is_seen_by_the_mover():

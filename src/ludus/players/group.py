@@ -177,8 +177,8 @@ class StateLane:
     """The lane of an evaluator that judges states: it finds them in the group's trees."""
 
     def __init__(self, group: Group, evaluator: StateEvaluator, batch: int) -> None:
-        """Allocate planes that nobody reads."""
-        self.planes: Planes = np.zeros((batch, *group.game.planes), np.uint8)  # [B, C, H, W]
+        """Allocate rows without planes, which nobody would read and some games take long to write."""
+        self.planes: Planes = np.zeros((batch, 0, 0, 0), np.uint8)
         self._group, self._evaluator = group, evaluator
         self._count = 0
 

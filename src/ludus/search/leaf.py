@@ -165,7 +165,9 @@ def ask(t: Trees, w: int, row: int, key: np.uint64, count: int, widens: int) -> 
 
 @kernel
 def encode(rules: Rules, t: Trees, state: np.ndarray, row: int) -> None:
-    """Write what the network sees of a state [S] into a row of the batch."""
+    """Write what the network sees of a state [S] into a row of the batch; nothing if its rows have no planes."""
     planes = t.planes[row]  # [C, H, W]
+    if planes.size == 0:
+        return
     planes[:] = 0
     rules.encode(state, planes)

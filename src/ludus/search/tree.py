@@ -156,7 +156,7 @@ def make_trees(
 
     Args:
         num_trees: G.
-        planes: the batch's buffer, whose B rows `collect` fills.  # [B, C, H, W]
+        planes: the batch's buffer, whose B rows `collect` fills.  # [B, C, H, W], or [B, 0, 0, 0] if nobody reads them
         state_words: W, 64-bit words of a state.
         dtype: of a state's items.
         max_legal: most legal actions of a position.
