@@ -32,10 +32,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.arena.solved import Solved, read_solved
-from ludus.games import connect4
 from ludus.games.behaviour import behaviour
-from ludus.games.connect4 import CELLS, NUM_DISCS, by_rows
-from ludus.games.game import Game
+from ludus.games.connect4 import rules
+from ludus.games.connect4.layout import CELLS, COLUMNS, NUM_DISCS, ROWS
+from ludus.games.connect4.planes import NUM_AHEAD, NUM_PLANES, by_rows, encode, encode_ahead, final_maps
+from ludus.games.game import Game, State
+from ludus.games.registry import game as find_game
 from ludus.kernel import write_bits
 from ludus.learner.losses import Losses
 from ludus.learner.train import Learner
@@ -53,15 +55,17 @@ from ludus.selfplay.source import Quota
 from ludus.store import Samples, read_shard, write_shard
 
 NUMBERS = ("state_size", "num_actions", "max_actions", "num_maps")  # that all variants have of Connect Four
-RULES = ("start", "to_play", "legal", "play", "outcome", "symmetric_state", "symmetric_action", "final_maps")
+RULES = ("start", "to_play", "legal", "play", "outcome", "symmetric_state", "symmetric_action")
 PORTIONS = 20  # in which the steps are taken, as generations would
 VALIDATION = 8192  # positions of held-out games on which a trained network is tried
 FIRST_STEPS = 20  # that show how many fit into a portion, where time is the limit
 
+CONNECT4 = "connect4"
+
 Trained = tuple[Learner, Losses]
 
 
-def discs_alone(state: connect4.State, planes: np.ndarray) -> None:
+def discs_alone(state: State, planes: np.ndarray) -> None:
     """Planes 0 and 1 of Connect Four, without what its rules compute beside them."""
     mover = int(state[NUM_DISCS]) & 1
     mine, theirs = by_rows(np.uint64(state[mover])), by_rows(np.uint64(state[1 - mover]))
@@ -70,27 +74,34 @@ def discs_alone(state: connect4.State, planes: np.ndarray) -> None:
     write_bits(flat, 2 * CELLS - 64, mine >> np.uint64(2 * CELLS - 64) | theirs << np.uint64(64 - CELLS))
 
 
-def discs_and_threats(state: connect4.State, planes: np.ndarray) -> None:
-    """Planes 0 to 4 of Connect Four: without lines that two discs have begun, and without where discs land."""
-    everything = np.empty((connect4.NUM_PLANES, connect4.ROWS, connect4.COLUMNS), np.uint8)
-    connect4.encode(state, everything)
+def first_planes(state: State, planes: np.ndarray) -> None:
+    """The first planes of Connect Four with the option `ahead`, as many as there is room for."""
+    everything = np.empty((NUM_AHEAD, ROWS, COLUMNS), np.uint8)
+    encode_ahead(state, everything)
     planes[:] = everything[: planes.shape[0]]
 
 
-SEEN = {"all": (connect4.NUM_PLANES, connect4.encode), "threats": (5, discs_and_threats), "discs": (2, discs_alone)}
+SEEN = {  # how many planes there are of each name, and what writes them
+    "ahead": (NUM_AHEAD, encode_ahead),  # as with this option
+    "forced": (NUM_PLANES + 2, first_planes),  # without how the board fills up
+    "lines": (NUM_PLANES, encode),  # and without wins by force: as without the option
+    "threats": (5, first_planes),  # and without lines that two discs have begun, and without where discs land
+    "discs": (2, discs_alone),
+}
 
 
 def game_of(planes: str, *, mirrored: bool) -> Game:
     """Return Connect Four with the planes of that name, and with its mirror image, or without."""
-    own, (count, encode) = connect4.game, SEEN[planes]
+    own, (count, written) = find_game(CONNECT4), SEEN[planes]
     return Game(
-        name="connect4",
+        name=CONNECT4,
         dtype="uint64",
-        planes=(count, connect4.ROWS, connect4.COLUMNS),
-        encode=encode,
+        planes=(count, ROWS, COLUMNS),
+        encode=written,
+        final_maps=final_maps,
         num_symmetries=own.num_symmetries if mirrored else 1,
         **{name: getattr(own, name) for name in NUMBERS},
-        **{name: getattr(connect4, name) for name in RULES},
+        **{name: getattr(rules, name) for name in RULES},
     )
 
 
@@ -98,10 +109,10 @@ def changed(preset: Preset, settings: Sequence[str]) -> tuple[Preset, list[Game]
     """Return a preset with some settings changed, and the games as they say.
 
     A setting is written as in a preset, lists with plus signs (`network.auxiliary=reply+maps`); beside these there are
-    `planes=threats`, `planes=discs` and `mirrored=no` for Connect Four, and `option=ways` for games with options.
+    `planes=NAME` (see SEEN) and `mirrored=no` for Connect Four, and `option=ways` for games with options.
     """
     tree: dict[str, Any] = msgspec.to_builtins(preset)
-    of_game = {"planes": "all", "mirrored": "yes", "option": ""}
+    of_game = {"planes": "", "mirrored": "yes", "option": ""}
     for setting in settings:
         name, value = setting.split("=")
         if name in of_game:
@@ -116,8 +127,8 @@ def changed(preset: Preset, settings: Sequence[str]) -> tuple[Preset, list[Game]
     if of_game["option"]:
         tree["games"] = [f"{spec}:{of_game['option']}" for spec in tree["games"]]
     one = msgspec.convert(tree, Preset, strict=False)
-    if one.games == [connect4.game.name]:
-        return one, [game_of(of_game["planes"], mirrored=of_game["mirrored"] == "yes")]
+    if of_game["planes"] or of_game["mirrored"] == "no":
+        return one, [game_of(of_game["planes"] or "ahead", mirrored=of_game["mirrored"] == "yes")]
     return one, one.make_games()
 
 
@@ -154,7 +165,7 @@ def kept_by(player: SearchPlayer, game: Game, solved: Sequence[Solved]) -> NDArr
 
 def state_of(each: Solved) -> NDArray[np.uint64]:
     """Return the state of a solved position as words [W]."""
-    position = connect4.game.start()
+    position = find_game(CONNECT4).start()
     for column in each.moves:
         position = position.play(int(column) - 1)
     return position.state.view(np.uint64)

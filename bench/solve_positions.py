@@ -16,8 +16,9 @@ from pathlib import Path
 import numpy as np
 from rich.progress import Progress
 
-from ludus.games.connect4 import COLUMNS, game
+from ludus.games.connect4.layout import COLUMNS
 from ludus.games.position import Position
+from ludus.games.registry import game as find_game
 from ludus.players.solver import Solver
 from ludus.seeding import stream
 
@@ -43,7 +44,7 @@ def careful(position: Position) -> list[int]:
 
 def draw(discs: int, *, tactical: bool, rng: np.random.Generator) -> list[int] | None:
     """Return the actions to a random position of so many discs, or None if the game ended before."""
-    position, actions = game.start(), []
+    position, actions = find_game("connect4").start(), []
     while len(actions) < discs:
         action = int(rng.choice(careful(position) if tactical else list(position.actions)))
         position = position.play(action)
@@ -55,7 +56,7 @@ def draw(discs: int, *, tactical: bool, rng: np.random.Generator) -> list[int] |
 
 def values_of(position: Position, solver: Solver) -> dict[int, int]:
     """Return what each action is worth to the mover; nothing if the solver gives one up."""
-    sign, values = 1 - 2 * position.to_play, solver.values(game, position.state.view(np.uint64))
+    sign, values = 1 - 2 * position.to_play, solver.values(find_game("connect4"), position.state.view(np.uint64))
     known = {column: sign * value for column, value in values.items() if value is not None}
     return known if len(known) == len(values) else {}
 
@@ -79,7 +80,7 @@ def main() -> None:
             actions = draw(int(rng.integers(fewest, most + 1)), tactical=tactical, rng=rng)
             if actions is None:
                 continue
-            position = game.start()
+            position = find_game("connect4").start()
             for action in actions:
                 position = position.play(action)
             values = values_of(position, solver) if position.state.tobytes() not in seen else {}

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ludus.games.connect4 import ROWS
+from ludus.games.connect4.layout import ROWS
 from ludus.games.position import Position
 from ludus.games.registry import game as find_game
 from ludus.players.solver import Solver

@@ -42,7 +42,8 @@ def test_a_model_is_found_by_its_path(model):
     assert (player.name, player.visits) == ("tiny-g3@12", 12)
     assert 0 <= int(player.choose(CONNECT4, START)[0]) < 7
     assert games_of(model) == ("connect4",)
-    assert games_of("playouts:30") == ()
+    assert games_of("solver", "random", model) == ("connect4",)
+    assert games_of("playouts:30") == games_of() == ()
 
 
 @pytest.mark.parametrize(
@@ -81,7 +82,8 @@ def test_a_limit_that_is_none_is_refused(name, said):
 
 
 def test_the_solver_plays_connect_four_alone():
-    assert games_of("solver") == ("connect4",)
+    assert games_of("solver") == games_of("random", "solver") == ("connect4",)
+    assert find_player("solver", ludus.game("connect4:ahead"), visits=1).name == "solver"
     assert find_player("solver", CONNECT4, visits=1).name == "solver"
     with pytest.raises(BadInput, match="solver: it plays connect4 alone, not tictactoe"):
         find_player("solver", ludus.game("tictactoe"), visits=1)

@@ -51,7 +51,7 @@ def match(  # noqa: PLR0913 - each option of a command is an argument
     """Let two players meet."""
     announce_compilation()
     test = read_sprt(sprt) if sprt is not None else None
-    specs = game or list(games_of(a) or games_of(b) or ())
+    specs = game or list(games_of(a, b))
     if not specs:
         raise typer.BadParameter("neither player names its games; say --game SPEC")
     games = [find_game(spec) for spec in specs]

@@ -61,7 +61,7 @@ def league(  # noqa: PLR0913 - each option of a command is an argument
 ) -> None:
     """Let everyone play everyone, and print the table."""
     announce_compilation()
-    specs = game or list(next(filter(None, map(games_of, players)), ()))
+    specs = game or list(games_of(*players))
     if not specs:
         raise typer.BadParameter("no player names its games; say --game SPEC")
     games = [find_game(spec) for spec in specs]

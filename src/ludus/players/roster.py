@@ -36,6 +36,7 @@ from ludus.search.settings import SearchSettings
 
 MATCH_THREADS = 2  # one large batch at a time: more threads than for one self-play worker
 _BUILT_IN = ("random", "heuristic", "playouts", "ucb", "minimax", "solver")
+_SOLVED = "connect4"
 _SECONDS = re.compile(r"(\d+(?:\.\d+)?|\.\d+)s", re.ASCII)
 _LIMIT = re.compile(rf"{_SECONDS.pattern}|[1-9]\d*", re.ASCII)
 _LEVEL = re.compile(r"([1-9]\d*),(\d+(?:\.\d+)?)", re.ASCII)
@@ -62,12 +63,13 @@ class _Limit(NamedTuple):
 _NO_LIMIT = _Limit(None, None)
 
 
-def games_of(name: str) -> tuple[str, ...]:
-    """Return the specs that a model was trained on; empty for built-in players."""
-    kind, _ = _split(name)
-    if kind in _BUILT_IN:
-        return ("connect4",) if kind == "solver" else ()
-    return tuple(load_checkpoint(Path(kind)).info.games)
+def games_of(*names: str) -> tuple[str, ...]:
+    """Return what the first model among these was trained on, else what a solver plays; empty if neither is there."""
+    kinds = [_split(name)[0] for name in names]
+    model = next((kind for kind in kinds if kind not in _BUILT_IN), None)
+    if model is not None:
+        return tuple(load_checkpoint(Path(model)).info.games)
+    return (_SOLVED,) if "solver" in kinds else ()
 
 
 def find_player(
@@ -94,8 +96,8 @@ def find_player(
         return RandomPlayer(seed)
     if kind == "solver":
         for game in games:
-            if game.name != "connect4":
-                raise BadInput(f"solver: it plays connect4 alone, not {game.name}.")
+            if game.name.partition(":")[0] != _SOLVED:
+                raise BadInput(f"solver: it plays {_SOLVED} alone, not {game.name}.")
         return SolverPlayer(seed)
     if kind == "minimax":
         return _minimax(name, _Limit(None, 1.0) if limit == _NO_LIMIT else limit)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.games.connect4 import COLUMNS, HEIGHT, ROWS
+from ludus.games.connect4.layout import COLUMNS, HEIGHT, ROWS
 from ludus.games.game import Game
 from ludus.kernel import count_bits, entry, kernel
 from ludus.search.backup import exact_value

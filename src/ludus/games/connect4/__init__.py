@@ -1,0 +1,45 @@
+"""Connect Four on 7 columns by 6 rows: drop discs, four in a line wins; solved, so it is the ground truth.
+
+`ludus.game("connect4[:ahead]")`; with `ahead` a network sees, beside the board, where threats alone win, and who would
+win if the board filled up without a mistake of the usual kinds.
+"""
+
+from ludus.errors import BadGame
+from ludus.games.connect4.describe import action_text, describe, reason
+from ludus.games.connect4.layout import COLUMNS, ROWS
+from ludus.games.connect4.planes import NUM_AHEAD, NUM_PLANES, encode, encode_ahead, final_maps
+from ludus.games.connect4.rules import legal, outcome, play, start, symmetric_action, symmetric_state, to_play
+from ludus.games.game import Game
+
+__all__ = ["make"]
+
+
+def make(*parts: str) -> Game:
+    """Return Connect Four with the planes that its name asks for; raise BadGame if it asks for anything else."""
+    spec = ":".join(("connect4", *parts))
+    if parts not in {(), ("ahead",)}:
+        raise BadGame(f"{spec}: write connect4, or connect4:ahead for a network that sees more.")
+    return Game(
+        name=spec,
+        state_size=3,
+        dtype="uint64",
+        num_actions=COLUMNS,
+        planes=(NUM_AHEAD if parts else NUM_PLANES, ROWS, COLUMNS),
+        max_actions=ROWS * COLUMNS,
+        start=start,
+        to_play=to_play,
+        legal=legal,
+        play=play,
+        outcome=outcome,
+        encode=encode_ahead if parts else encode,
+        num_symmetries=2,
+        symmetric_state=symmetric_state,
+        symmetric_action=symmetric_action,
+        action_places=[(0, 0, column) for column in range(COLUMNS)],  # where a disc is dropped
+        num_maps=2,
+        final_maps=final_maps,
+        players=("Red", "Yellow"),
+        action_text=action_text,
+        describe=describe,
+        reason=reason,
+    )

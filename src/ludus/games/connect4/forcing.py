@@ -1,0 +1,66 @@
+"""Wins by force: sequences of threats, each of which leaves one reply, that end in a four or in two threats at once.
+
+The idea is that of L. V. Allis, H. J. van den Herik and M. P. H. Huntjens, Go-Moku and Threat-Space Search (1994).
+Gravity makes it cheaper here: a threat counts if the cell that completes it can be filled at once, so a search has few
+branches and needs no limit.
+"""
+
+import numpy as np
+
+from ludus.games.connect4.layout import CELLS, ONE, landing
+from ludus.games.connect4.lines import completing
+
+DEEPEST = CELLS // 2  # threats in a sequence, each of which takes two cells
+
+
+def wins_by_force(mine: np.uint64, theirs: np.uint64, stack: np.ndarray) -> bool:
+    """Return whether the player to move wins by threats alone; `stack` [DEEPEST, 3] is scratch space.
+
+    A depth-first search: of each position on the way the stack holds both players' discs and the cells not yet tried.
+    """
+    depth = 0
+    while True:
+        free = landing(mine | theirs)
+        if completing(mine) & free:
+            return True
+        stops = completing(theirs) & free
+        untried = np.uint64(free)
+        if stops:
+            untried = np.uint64(0) if stops & (stops - ONE) else np.uint64(stops)
+        cell = threats = np.uint64(0)
+        while threats == 0:
+            while untried == 0:
+                if depth == 0:
+                    return False
+                depth -= 1
+                mine, theirs, untried = stack[depth, 0], stack[depth, 1], stack[depth, 2]
+            cell = untried & (~untried + ONE)
+            untried ^= cell
+            next_free = landing(mine | theirs | cell)
+            if not completing(theirs) & next_free:
+                threats = completing(mine | cell) & next_free
+        if threats & (threats - ONE):
+            return True
+        stack[depth, 0], stack[depth, 1], stack[depth, 2] = mine, theirs, untried
+        depth += 1
+        mine |= cell
+        theirs |= threats
+
+
+def forced(mine: np.uint64, theirs: np.uint64, stack: np.ndarray) -> tuple[np.uint64, np.uint64]:
+    """Return the cells by which the player to move begins a win by force, and those that let the opponent begin one."""
+    wins = losses = np.uint64(0)
+    untried = landing(mine | theirs)
+    while untried:
+        cell = untried & (~untried + ONE)
+        untried ^= cell
+        after = mine | cell
+        if completing(mine) & cell:
+            wins |= cell
+        elif wins_by_force(theirs, after, stack):
+            losses |= cell
+        else:
+            threats = completing(after) & landing(after | theirs)
+            if threats & (threats - ONE) or (threats and wins_by_force(after, theirs | threats, stack)):
+                wins |= cell
+    return wins, losses

@@ -1,0 +1,48 @@
+"""`ludus grade connect4`: a model is graded with the planes that it was trained on, and may meet the solver."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import ludus
+from ludus.cli.app import app
+from ludus.games.behaviour import behaviour
+from ludus.network.checkpoint import Checkpoint, ModelInfo, save_checkpoint
+from ludus.network.config import NetworkSettings, Shapes
+
+SOLVED = Path("tests/golden/connect4-solved.jsonl.gz")
+
+
+@pytest.fixture(scope="module", params=["connect4", "connect4:ahead"])
+def model(request, tmp_path_factory):
+    from ludus.network.model import Network
+
+    game = ludus.game(request.param)
+    network, shapes = NetworkSettings(blocks=1, channels=4, head_channels=2), Shapes.of(game)
+    arrays = {name: tensor.numpy() for name, tensor in Network(network, shapes).state_dict().items()}
+    folder = tmp_path_factory.mktemp("model")
+    info = ModelInfo("tiny", network, shapes, {request.param: behaviour(game)})
+    save_checkpoint(folder / "model.safetensors", Checkpoint(info, arrays))
+    return str(folder), request.param
+
+
+def test_a_model_is_graded(model):
+    path, _ = model
+    options = ["--positions", str(SOLVED), "--visits", "1", "--perfect", "1", "--discs", "26", "--json"]
+    found = CliRunner().invoke(app, ["grade", "connect4", path, *options])
+    assert found.exit_code == 0, found.output
+    graded, played = (json.loads(line) for line in found.stdout.splitlines())
+    assert graded["positions"] == 1000
+    assert 0.3 < graded["share"] < 0.95
+    assert played["kept"] <= played["games"] <= 2
+
+
+def test_a_model_meets_the_solver_named_first(model):
+    path, spec = model
+    found = CliRunner().invoke(
+        app, ["match", "solver", path, "--pairs", "1", "--opening", "26", "--visits", "1", "--json"]
+    )
+    assert found.exit_code == 0, found.output
+    assert json.loads(found.stdout.splitlines()[-1])["games"] == [spec]

@@ -1,0 +1,149 @@
+"""What a network sees of Connect Four with the option `ahead`: wins by force, and how the board fills up."""
+
+import itertools
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.arena.solved import read_solved
+from ludus.errors import BadGame
+from ludus.games.connect4.filling import ORDERS
+from ludus.seeding import stream
+
+GAME = ludus.game("connect4:ahead")
+SOLVED = Path("tests/golden/connect4-solved.jsonl.gz")
+COLUMNS, ROWS = range(7), range(6)
+CELLS = list(itertools.product(COLUMNS, ROWS))
+LINES = [
+    line
+    for (column, row), (right, up) in itertools.product(CELLS, ((1, 0), (0, 1), (1, 1), (1, -1)))
+    if (line := frozenset((column + k * right, row + k * up) for k in range(4))).issubset(CELLS)
+]
+THROUGH = {cell: [line for line in LINES if cell in line] for cell in CELLS}
+
+# A board here is what each player has: two sets of cells (column, row from below), the player to move first.
+
+
+def free_cells(mine, theirs):
+    """Where a disc may be dropped."""
+    heights = [sum((column, row) in mine | theirs for row in ROWS) for column in COLUMNS]
+    return [(column, height) for column, height in enumerate(heights) if height in ROWS]
+
+
+def is_four(discs, cell):
+    """Whether one more disc there makes four."""
+    return any(line <= discs | {cell} for line in THROUGH[cell])
+
+
+def fours(mine, theirs, discs):
+    """The cells where a disc may be dropped to make four of these."""
+    return [cell for cell in free_cells(mine, theirs) if is_four(discs, cell)]
+
+
+def begins(mine, theirs, cell):
+    """Whether a disc there makes four, or a threat whose only answer allows the next, until there are two at once."""
+    if is_four(mine, cell):
+        return True
+    mine = mine | {cell}
+    if fours(mine, theirs, theirs):
+        return False
+    threats = fours(mine, theirs, mine)
+    return len(threats) > 1 or (len(threats) == 1 and wins(mine, theirs | {threats[0]}))
+
+
+def wins(mine, theirs):
+    return any(begins(mine, theirs, cell) for cell in free_cells(mine, theirs))
+
+
+def fill(mine, theirs, last, order, *, growing):
+    """How it ends if both go by the rules of `filling`: 1 if the player to move wins, -1 or 0."""
+    lines, sign = None if growing else (mine, theirs), 1
+    while True:
+        my_lines, their_lines = lines or (mine, theirs)
+        free = free_cells(mine, theirs)
+        if not free:
+            return 0
+        if any(is_four(my_lines, cell) for cell in free):
+            return sign
+        stops = [cell for cell in free if is_four(their_lines, cell)]
+        spared = [(c, r) for c, r in free if r + 1 not in ROWS or not is_four(their_lines, (c, r + 1))]
+        harmless = [(c, r) for c, r in spared if r + 1 not in ROWS or not is_four(my_lines, (c, r + 1))]
+        if len(stops) > 1 or not (stops or spared):
+            return -sign
+        answer = (last[0], last[1] + 1)
+        choice = stops or harmless or spared
+        last = answer if answer in choice else min(choice, key=lambda cell: order.index(cell[0]))
+        mine, theirs, sign = theirs, mine | {last}, -sign
+        lines = lines and (lines[1], lines[0])
+
+
+def filled(mine, theirs, cell, pair, *, growing):
+    """Whether a disc there is good (1), bad (-1) or neither, by both orders of a pair."""
+    if is_four(mine, cell):
+        return 1
+    return np.sign(sum(-fill(theirs, mine | {cell}, cell, order, growing=growing) for order in pair))
+
+
+def cells_of(plane):
+    return {(column, 5 - row) for row, column in np.argwhere(plane)}
+
+
+def some_positions(number):
+    """Positions of random games that are not over."""
+    rng, game = stream(0, "test", "ahead"), GAME.compile()
+    for _ in range(number):
+        position = game.start()
+        for _ in range(int(rng.integers(4, 34))):
+            after = position.play(int(rng.choice(position.actions)))
+            if after.outcome:
+                break
+            position = after
+        yield position
+
+
+def test_planes_are_those_of_a_slow_and_obvious_reference():
+    ways = [(ORDERS[0], False), *((pair, True) for pair in ORDERS)]
+    seen = np.zeros(2 + 2 * len(ways), int)
+    for position in some_positions(80):
+        planes = position.planes
+        mine, theirs = cells_of(planes[0]), cells_of(planes[1])
+        free = free_cells(mine, theirs)
+        expected = [
+            {cell for cell in free if begins(mine, theirs, cell)},
+            {cell for cell in free if not is_four(mine, cell) and wins(theirs, mine | {cell})},
+        ]
+        for pair, growing in ways:
+            values = {cell: filled(mine, theirs, cell, pair, growing=growing) for cell in free}
+            expected += [{cell for cell in free if values[cell] == value} for value in (1, -1)]
+        assert [cells_of(plane) for plane in planes[8:]] == expected
+        seen += [len(cells) for cells in expected]
+    assert seen.min() > 10
+
+
+def test_the_first_planes_are_those_without_the_option():
+    plain = ludus.game("connect4")
+    for position in some_positions(50):
+        there = plain.start()
+        for move in position.moves:
+            there = there.play(move)
+        assert np.array_equal(position.planes[:8], there.planes)
+
+
+def test_what_is_won_or_lost_by_force_is_won_or_lost():
+    game, seen = GAME.compile(), np.zeros(2, int)
+    for each in read_solved(SOLVED):
+        position = game.start()
+        for column in each.moves:
+            position = position.play(column)
+        won, lost = (position.planes[plane].any(axis=0) for plane in (8, 9))
+        assert all(each.scores[column] > 0 for column in np.flatnonzero(won))
+        assert all(each.scores[column] < 0 for column in np.flatnonzero(lost))
+        seen += [won.sum(), lost.sum()]
+    assert seen.min() > 300
+
+
+def test_an_unknown_option_is_refused():
+    with pytest.raises(BadGame, match="write connect4, or connect4:ahead"):
+        ludus.game("connect4:behind")
