@@ -34,8 +34,9 @@ from numpy.typing import NDArray
 from ludus.arena.solved import Solved, read_solved
 from ludus.games.behaviour import behaviour
 from ludus.games.connect4 import rules
+from ludus.games.connect4.forcing import DEEPEST, forced
 from ludus.games.connect4.layout import CELLS, COLUMNS, NUM_DISCS, ROWS
-from ludus.games.connect4.planes import NUM_AHEAD, NUM_PLANES, by_rows, encode, encode_ahead, final_maps
+from ludus.games.connect4.planes import NUM_AHEAD, NUM_PLANES, by_rows, encode, encode_ahead, final_maps, write_two
 from ludus.games.game import Game, State
 from ludus.games.registry import game as find_game
 from ludus.kernel import write_bits
@@ -75,15 +76,24 @@ def discs_alone(state: State, planes: np.ndarray) -> None:
 
 
 def first_planes(state: State, planes: np.ndarray) -> None:
-    """The first planes of Connect Four with the option `ahead`, as many as there is room for."""
-    everything = np.empty((NUM_AHEAD, ROWS, COLUMNS), np.uint8)
-    encode_ahead(state, everything)
+    """The first planes of Connect Four, as many as there is room for."""
+    everything = np.empty((NUM_PLANES, ROWS, COLUMNS), np.uint8)
+    encode(state, everything)
     planes[:] = everything[: planes.shape[0]]
+
+
+def encode_forced(state: State, planes: np.ndarray) -> None:
+    """The planes of Connect Four and where threats alone win or lose."""
+    mover = int(state[NUM_DISCS]) & 1
+    mine, theirs = np.uint64(state[mover]), np.uint64(state[1 - mover])
+    encode(state, planes[:NUM_PLANES])
+    wins, losses = forced(mine, theirs, np.empty((DEEPEST, 3), np.uint64))
+    write_two(planes.reshape((NUM_PLANES + 2) * CELLS), NUM_PLANES * CELLS, wins, losses)
 
 
 SEEN = {  # how many planes there are of each name, and what writes them
     "ahead": (NUM_AHEAD, encode_ahead),  # as with this option
-    "forced": (NUM_PLANES + 2, first_planes),  # without how the board fills up
+    "forced": (NUM_PLANES + 2, encode_forced),  # without how the board fills up
     "lines": (NUM_PLANES, encode),  # and without wins by force: as without the option
     "threats": (5, first_planes),  # and without lines that two discs have begun, and without where discs land
     "discs": (2, discs_alone),
@@ -92,12 +102,12 @@ SEEN = {  # how many planes there are of each name, and what writes them
 
 def game_of(planes: str, *, mirrored: bool) -> Game:
     """Return Connect Four with the planes of that name, and with its mirror image, or without."""
-    own, (count, written) = find_game(CONNECT4), SEEN[planes]
+    own, (count, write) = find_game(CONNECT4), SEEN[planes]
     return Game(
         name=CONNECT4,
         dtype="uint64",
         planes=(count, ROWS, COLUMNS),
-        encode=written,
+        encode=write,
         final_maps=final_maps,
         num_symmetries=own.num_symmetries if mirrored else 1,
         **{name: getattr(own, name) for name in NUMBERS},
@@ -128,7 +138,9 @@ def changed(preset: Preset, settings: Sequence[str]) -> tuple[Preset, list[Game]
         tree["games"] = [f"{spec}:{of_game['option']}" for spec in tree["games"]]
     one = msgspec.convert(tree, Preset, strict=False)
     if of_game["planes"] or of_game["mirrored"] == "no":
-        return one, [game_of(of_game["planes"] or "ahead", mirrored=of_game["mirrored"] == "yes")]
+        assert one.games in ([CONNECT4], [f"{CONNECT4}:ahead"]), "planes and mirrored are settings of Connect Four"
+        usual = "lines" if one.games == [CONNECT4] else "ahead"
+        return one, [game_of(of_game["planes"] or usual, mirrored=of_game["mirrored"] == "yes")]
     return one, one.make_games()
 
 

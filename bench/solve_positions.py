@@ -22,6 +22,8 @@ from ludus.games.registry import game as find_game
 from ludus.players.solver import Solver
 from ludus.seeding import stream
 
+CONNECT4 = find_game("connect4")
+
 
 def wins(position: Position, action: int) -> bool:
     """Return whether an action makes four."""
@@ -44,7 +46,7 @@ def careful(position: Position) -> list[int]:
 
 def draw(discs: int, *, tactical: bool, rng: np.random.Generator) -> list[int] | None:
     """Return the actions to a random position of so many discs, or None if the game ended before."""
-    position, actions = find_game("connect4").start(), []
+    position, actions = CONNECT4.start(), []
     while len(actions) < discs:
         action = int(rng.choice(careful(position) if tactical else list(position.actions)))
         position = position.play(action)
@@ -56,7 +58,7 @@ def draw(discs: int, *, tactical: bool, rng: np.random.Generator) -> list[int] |
 
 def values_of(position: Position, solver: Solver) -> dict[int, int]:
     """Return what each action is worth to the mover; nothing if the solver gives one up."""
-    sign, values = 1 - 2 * position.to_play, solver.values(find_game("connect4"), position.state.view(np.uint64))
+    sign, values = 1 - 2 * position.to_play, solver.values(CONNECT4, position.state.view(np.uint64))
     known = {column: sign * value for column, value in values.items() if value is not None}
     return known if len(known) == len(values) else {}
 
@@ -80,7 +82,7 @@ def main() -> None:
             actions = draw(int(rng.integers(fewest, most + 1)), tactical=tactical, rng=rng)
             if actions is None:
                 continue
-            position = find_game("connect4").start()
+            position = CONNECT4.start()
             for action in actions:
                 position = position.play(action)
             values = values_of(position, solver) if position.state.tobytes() not in seen else {}

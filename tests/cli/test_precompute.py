@@ -23,7 +23,7 @@ def test_an_opening_tree_is_precomputed_continued_and_played_from(tmp_path):
         count = re.match(r"(\d+) positions thought about; ", done.stdout.removeprefix(f"{path}: "))
         assert count
         assert 1 < int(count[1]) <= 8
-    assert read_info(path).game == "connect4"
+    assert read_info(path).game == "connect4:ahead"
     with EvaluationFile(path) as file:
         before = len(file)
         assert before > 20

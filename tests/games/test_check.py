@@ -34,7 +34,7 @@ def play_badly_on_a_crossed_centre(state, action):
         state[9] = 2
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "connect4", "wallgame:classic:4x4", "wallgame:survival:5x4"])
+@pytest.mark.parametrize("name", ["tictactoe", "connect4:ahead", "wallgame:classic:4x4", "wallgame:survival:5x4"])
 def test_the_built_in_games_keep_every_law(name):
     report = check(ludus.game(name), games=6)
     assert report.breach is None

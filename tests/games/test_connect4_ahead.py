@@ -90,9 +90,17 @@ def cells_of(plane):
     return {(column, 5 - row) for row, column in np.argwhere(plane)}
 
 
+DRAWN = "446323116125713546635334125521577677446722"  # a game that fills the board
+
+
 def some_positions(number):
-    """Positions of random games that are not over."""
+    """Positions of random games that are not over, and of the end of one that nobody wins."""
     rng, game = stream(0, "test", "ahead"), GAME.compile()
+    late = game.start()
+    for column in DRAWN[:-1]:
+        late = late.play(column)
+        if len(late.moves) > 30:
+            yield late
     for _ in range(number):
         position = game.start()
         for _ in range(int(rng.integers(4, 34))):
@@ -131,6 +139,16 @@ def test_the_first_planes_are_those_without_the_option():
         assert np.array_equal(position.planes[:8], there.planes)
 
 
+def test_planes_of_the_mirror_image_are_mirrored():
+    mirrored = GAME.empty_state()
+    for position in some_positions(40):
+        GAME.rules.symmetric_state(position.state, 1, mirrored)
+        planes = np.zeros(GAME.planes, np.uint8)
+        with np.errstate(over="ignore"):
+            GAME.rules.encode(mirrored, planes)
+        assert np.array_equal(planes, position.planes[:, :, ::-1])
+
+
 def test_what_is_won_or_lost_by_force_is_won_or_lost():
     game, seen = GAME.compile(), np.zeros(2, int)
     for each in read_solved(SOLVED):
@@ -144,6 +162,22 @@ def test_what_is_won_or_lost_by_force_is_won_or_lost():
     assert seen.min() > 300
 
 
-def test_an_unknown_option_is_refused():
+def test_cells_that_win_by_fillings_keep_the_outcome_more_often_than_others():
+    game, kept, good = GAME.compile(), [], []
+    for each in filter(lambda each: each.is_decisive, read_solved(SOLVED)):
+        position = game.start()
+        for column in each.moves:
+            position = position.play(column)
+        planes = position.planes[10:].any(axis=1)  # [8, 7]
+        verdicts = planes[::2].sum(axis=0, dtype=int) - planes[1::2].sum(axis=0, dtype=int)
+        kept += [column in each.optimal_outcome for column in position.actions]
+        good += [int(verdicts[column]) for column in position.actions]
+    kept, good = np.array(kept), np.array(good)
+    # Measured: 65 % of those called good, 35 % of all, 10 % of those called bad.
+    assert kept[good > 0].mean() > 0.55 > 0.45 > kept.mean() > 0.2 > kept[good < 0].mean()
+
+
+@pytest.mark.parametrize("spec", ["connect4:behind", "connect4:", "connect4:ahead:ahead"])
+def test_an_unknown_option_is_refused(spec):
     with pytest.raises(BadGame, match="write connect4, or connect4:ahead"):
-        ludus.game("connect4:behind")
+        ludus.game(spec)

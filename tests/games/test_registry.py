@@ -89,7 +89,7 @@ def test_an_unknown_name_lists_the_games():
 
 
 def test_parts_that_a_game_does_not_take_are_refused():
-    assert refusal("connect4:8x7") == "connect4:8x7: connect4 takes no parts after its name."
+    assert refusal("tictactoe:8x7") == "tictactoe:8x7: tictactoe takes no parts after its name."
     assert refusal("wallgame:classic:2x2").startswith("wallgame:classic:2x2: ")
 
 

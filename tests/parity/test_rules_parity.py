@@ -13,6 +13,7 @@ SCRIPT = Path(__file__).parent / "play_games.py"
 GAMES = {
     "tictactoe": 20,
     "connect4": 12,
+    "connect4:ahead": 4,
     "chess": 1,
     "go:4x4@5x5:liberties": 2,
     "gomoku:renju:7x7": 2,

@@ -80,14 +80,16 @@ def test_a_bot_cannot_name_files_or_modules_as_games(game, monkeypatch):
 
 def test_a_game_file_that_the_operator_names_is_welcome(tmp_path):
     path = tmp_path / "tiny.py"
-    path.write_text("import copy\n\nfrom ludus.games import connect4\n\ngame = copy.copy(connect4.game)\n")
+    path.write_text("import copy\n\nimport ludus\n\ngame = copy.copy(ludus.game('connect4'))\n")
     settings = SiteSettings(games=(str(path),))
     tiny = bot("b", game="tiny", variants={"standard": board((7, 6))})
     assert [game.spec for game in offered(attached(tiny, settings=settings))] == [str(path)]
 
 
 def test_boards_that_the_game_does_not_have_are_not_offered():
-    wrong = bot("b", game="connect4", variants={"standard": board((8, 8)), "odd": board((7, 6))})
+    wrong = bot(
+        "b", game="connect4", variants={"standard": board((8, 8)), "odd": board((7, 6)), "ahead": board((7, 6))}
+    )
     assert offered(attached(wrong)) == []
 
 

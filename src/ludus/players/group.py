@@ -82,6 +82,8 @@ class Group:
             self.lane = RecallLane(self, evaluator, batch)
         else:
             self.lane = StateLane(self, evaluator, batch) if by_state else evaluator.lane(batch)  # pyright: ignore
+        # Machine code writes a game's planes without a look at the room that there is.
+        assert self.lane.planes.shape[1:] in (game.planes, (0, 0, 0)), "the evaluator reads other planes"
         self.trees: Trees = make_trees(
             num_trees,
             self.lane.planes,

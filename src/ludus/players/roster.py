@@ -32,6 +32,7 @@ from ludus.players.minimax import MinimaxPlayer
 from ludus.players.minimax.stack import MAX_DEPTH
 from ludus.players.solver import SolverPlayer
 from ludus.players.ucb import UcbPlayer
+from ludus.protocol.spec import setting_of
 from ludus.search.settings import SearchSettings
 
 MATCH_THREADS = 2  # one large batch at a time: more threads than for one self-play worker
@@ -96,7 +97,7 @@ def find_player(
         return RandomPlayer(seed)
     if kind == "solver":
         for game in games:
-            if game.name.partition(":")[0] != _SOLVED:
+            if setting_of(game.name).game != _SOLVED:
                 raise BadInput(f"solver: it plays {_SOLVED} alone, not {game.name}.")
         return SolverPlayer(seed)
     if kind == "minimax":

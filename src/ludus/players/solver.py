@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.games.connect4.layout import COLUMNS, HEIGHT, ROWS
+from ludus.games.connect4.layout import BOARD, COLUMNS, FEET, HEIGHT, ONE, ROWS
 from ludus.games.game import Game
 from ludus.kernel import count_bits, entry, kernel
 from ludus.search.backup import exact_value
@@ -23,9 +23,7 @@ from ludus.seeding import stream
 UNKNOWN = 2  # neither 1, 0 nor -1: the limit was reached
 ENTRIES = 1 << 22
 MOST_NODES = 20_000_000  # of one question, about ten seconds
-ONE, NONE = np.uint64(1), np.uint64(0)
-FOOT = np.uint64(sum(1 << column * HEIGHT for column in range(COLUMNS)))  # the lowest cell of each column
-CELLS = np.uint64(int(FOOT) * ((1 << ROWS) - 1))
+NONE = np.uint64(0)
 ORDER = (3, 2, 4, 1, 5, 0, 6)  # columns from the middle
 
 
@@ -153,7 +151,7 @@ def _open(s: _Stack, ply: int, low: int, high: int) -> tuple[bool, int]:
     mine, both = np.uint64(s.discs[ply, 0]), np.uint64(s.discs[ply, 1])
     mover = _mover(s, ply)
     best, worst = 1 - 2 * mover, 2 * mover - 1
-    possible = (both + FOOT) & CELLS
+    possible = (both + FEET) & BOARD
     if possible & _threats(mine, both) != NONE:
         return True, best
     if count_bits(both) >= ROWS * COLUMNS - 1:
@@ -209,7 +207,7 @@ def _threats(mine: np.uint64, both: np.uint64) -> np.uint64:
         below = (mine >> one) & (mine >> two)
         found |= below & (mine >> three)
         found |= below & (mine << one)
-    return found & (CELLS & ~both)
+    return found & (BOARD & ~both)
 
 
 @kernel
@@ -220,7 +218,7 @@ def _mover(s: _Stack, ply: int) -> int:
 @kernel
 def _key(s: _Stack, ply: int) -> np.uint64:
     """Return the position as 49 bits: the mover's discs, plus a bit above the top disc of each column."""
-    return np.uint64(s.discs[ply, 0]) + np.uint64(s.discs[ply, 1]) + FOOT
+    return np.uint64(s.discs[ply, 0]) + np.uint64(s.discs[ply, 1]) + FEET
 
 
 @kernel

@@ -214,7 +214,8 @@ def _spec_of(game: str, variant: str, size: BoardSize, files: tuple[str, ...]) -
             board = registry.game(known[game] + parts).start().describe()
         except (LudusError, ValueError):  # a game is free in how it reads its parts
             continue
-        if (board.columns, board.rows) in ((size.board_width, size.board_height), (0, 0)):
+        fits = (board.columns, board.rows) in ((size.board_width, size.board_height), (0, 0))
+        if fits and setting_of(known[game] + parts).variant == variant:  # an option is no variant
             return known[game] + parts
     return None
 

@@ -1,7 +1,7 @@
 """Connect Four on 7 columns by 6 rows: drop discs, four in a line wins; solved, so it is the ground truth.
 
 `ludus.game("connect4[:ahead]")`; with `ahead` a network sees, beside the board, where threats alone win, and who would
-win if the board filled up without a mistake of the usual kinds.
+win if the board filled up and nobody gave anything away.
 """
 
 from ludus.errors import BadGame

@@ -1,13 +1,14 @@
-"""How a board fills up if nobody gives anything away: who has to, in the end, wins or loses by zugzwang.
+"""How the board fills up if nobody gives anything away before he must: who runs out of harmless discs has lost.
 
-Both players win at once if they can, stop a four, answer on top of the last disc if that harms nobody, else fill a
-column that nobody minds, else one that spoils only what they could get themselves; who has no such move has lost.
-After the control of zugzwang in V. Allis, A Knowledge-based Approach of Connect-Four (1988).
+Each player wins at once if possible; else stops a four; else drops a disc that gives neither player a four on top of
+it; else one that spoils only a four of his own; among equals the cell on top of the last disc, then the column that is
+tried first.  Who has none of these has lost, by zugzwang.  After the control of zugzwang in V. Allis, A Knowledge-based
+Approach of Connect-Four (1988).
 """
 
 import numpy as np
 
-from ludus.games.connect4.layout import BOARD, COLUMNS, HEIGHT, ONE, ROWS, landing
+from ludus.games.connect4.layout import BOARD, HEIGHT, ONE, ROWS, landing
 from ludus.games.connect4.lines import completing
 
 ORDERS = (  # in which columns are tried: the second of each pair is the mirror image of the first
@@ -21,35 +22,36 @@ TRIED = np.array(  # [ORDERS, 2, COLUMNS] the cells of each column
 )
 
 
-def filled(mine: np.uint64, theirs: np.uint64, last: np.uint64, tried: np.ndarray, growing: int) -> int:
-    """Return how the game ends for the player to move: 1 won, 0 full, -1 lost.
+def filled(mine: np.uint64, theirs: np.uint64, last: np.uint64, tried: np.ndarray, growing: bool) -> int:
+    """Return how it ends for the player to move: 1 won, 0 full, -1 lost.
 
     Args:
         mine: discs of the player to move.
         theirs: discs of the opponent.
         last: the disc that was dropped last, of the opponent.
         tried: columns in the order in which they are tried, as sets of cells [COLUMNS].
-        growing: 1 if the discs that fill the board make lines, too; 0 if only those that lie there now count.
+        growing: whether the discs that fill the board make lines, too; else only those that lie there now count.
     """
     side = 1
-    my_fours, their_fours = completing(mine) & BOARD, completing(theirs) & BOARD
+    my_ends, their_ends = completing(mine) & BOARD, completing(theirs) & BOARD  # cells that would make four
     while True:
         free = landing(mine | theirs)
         if free == 0:
             return 0
-        if my_fours & free:
+        if my_ends & free:
             return side
-        cell = their_fours & free
-        if cell & (cell - ONE):
+        stops = their_ends & free
+        if stops & (stops - ONE):
             return -side
-        if cell == 0:
-            spared = free & ~(their_fours >> ONE)  # without what lies under a four of the opponent
-            harmless = spared & ~(my_fours >> ONE)
+        cell = stops
+        if stops == 0:
+            spared = free & ~(their_ends >> ONE)  # without what lies under an end of the opponent
+            harmless = spared & ~(my_ends >> ONE)
             if spared == 0:
                 return -side
             cell = first_of(harmless if harmless else spared, last << ONE, tried)
         mine, theirs, last = theirs, mine | cell, cell
-        my_fours, their_fours = their_fours, completing(theirs) & BOARD if growing else my_fours
+        my_ends, their_ends = their_ends, completing(theirs) & BOARD if growing else my_ends
         side = -side
 
 
@@ -57,18 +59,18 @@ def first_of(cells: np.uint64, preferred: np.uint64, tried: np.ndarray) -> np.ui
     """Return the preferred cell if it is one of these, else the one in the column that is tried first."""
     if cells & preferred:
         return preferred
-    for column in range(COLUMNS):
-        if cells & tried[column]:
-            return np.uint64(cells & tried[column])
-    return preferred
+    column = 0
+    while not cells & tried[column]:
+        column += 1
+    return np.uint64(cells & tried[column])
 
 
 def fillings(mine: np.uint64, theirs: np.uint64, found: np.ndarray) -> None:
-    """Find out which cells of the player to move are good, and which bad, if the board then fills up.
+    """Find out in which cells a disc of the player to move wins, and in which it loses, if the board then fills up.
 
-    `found` [NUM_FILLINGS, 2]: the sets of cells after which it is won, and lost, first by the lines that lie there now,
-    then by all lines, in each of ORDERS; for the mirror image to have the mirrored sets, both of a pair must agree, or
-    one of them find nobody winning.
+    `found` uint64 [NUM_FILLINGS, 2]: both sets of cells, first by the lines that lie there now, then by all lines, in
+    each of ORDERS; for the mirror image to have the mirrored sets, both of a pair must agree, or one find nobody
+    winning.
     """
     found[:] = np.uint64(0)
     won = completing(mine) & landing(mine | theirs)
@@ -79,11 +81,10 @@ def fillings(mine: np.uint64, theirs: np.uint64, found: np.ndarray) -> None:
         cell = untried & (~untried + ONE)
         untried ^= cell
         for kind in range(NUM_FILLINGS):
-            pair, growing = TRIED[max(0, kind - 1)], min(1, kind)
-            value = 0
+            pair, balance = TRIED[max(0, kind - 1)], 0  # how many of a pair the player to move wins, less those lost
             for image in range(2):
-                value -= filled(theirs, mine | cell, cell, pair[image], growing)
-            if value > 0:
+                balance -= filled(theirs, mine | cell, cell, pair[image], kind > 0)
+            if balance > 0:
                 found[kind, 0] |= cell
-            elif value < 0:
+            elif balance < 0:
                 found[kind, 1] |= cell

@@ -1,4 +1,7 @@
-"""What a network sees of Connect Four: planes [NUM_PLANES, ROWS, COLUMNS] of 0 and 1, row 0 on top."""
+"""What a network sees of Connect Four: planes [C, ROWS, COLUMNS] of 0 and 1, row 0 on top.
+
+C is NUM_PLANES, or NUM_AHEAD with the option `ahead`.
+"""
 
 import numpy as np
 
@@ -30,7 +33,7 @@ def encode(state: State, planes: np.ndarray) -> None:
     mover = int(state[NUM_DISCS]) & 1
     mine, theirs = np.uint64(state[mover]), np.uint64(state[1 - mover])
     free = BOARD & ~(mine | theirs)
-    flat = planes.reshape(planes.size)  # each word is 64 bytes, whose end the next one writes over
+    flat = planes.reshape(NUM_PLANES * CELLS)  # each word is 64 bytes, whose end the next one writes over
     write_bits(flat, 0, by_rows(mine))
     write_bits(flat, CELLS, by_rows(theirs))
     write_bits(flat, 2 * CELLS, by_rows(free & completing(mine)))
@@ -41,14 +44,14 @@ def encode(state: State, planes: np.ndarray) -> None:
 
 
 def encode_ahead(state: State, planes: np.ndarray) -> None:
-    """Planes 0 to 7 as without the option; 8 and 9: where the mover begins a win by force, and where he allows one.
+    """Planes 0 to 7 as without the option; 8 and 9: where a disc begins a win by force, and where it allows one.
 
-    Then, for each way to fill up the board, two planes: where a disc is to be dropped to win by it, and where to lose.
+    Then, for each of the NUM_FILLINGS fillings, two planes: where a disc wins by it, and where a disc loses.
     """
     mover = int(state[NUM_DISCS]) & 1
     mine, theirs = np.uint64(state[mover]), np.uint64(state[1 - mover])
     encode(state, planes[:NUM_PLANES])
-    flat = planes.reshape(planes.size)
+    flat = planes.reshape(NUM_AHEAD * CELLS)
     wins, losses = forced(mine, theirs, np.empty((DEEPEST, 3), np.uint64))
     write_two(flat, NUM_PLANES * CELLS, wins, losses)
     found = np.empty((NUM_FILLINGS, 2), np.uint64)
