@@ -53,13 +53,21 @@ def test_moves_that_keep_the_outcome_are_counted():
     middle = Column(3)
     grade = grade_positions(CONNECT4, middle, POSITIONS)
     assert middle.seen == 5
-    assert grade == Grade(kept=4, positions=5, decisive_kept=3, decisive=4)
+    assert grade == Grade(kept=4, positions=5, decisive_kept=3, decisive=4, drawn_kept=0, drawn=0)
     assert grade.share == 0.8
     assert grade.interval == interval_of(4, 5)
     assert str(grade).startswith(
         "80.0% (95% interval: 37.6% to 96.4%) of 5 moves keep the outcome; 75.0% of the 4 where"
     )
     assert grade.as_dict()["decisive_share"] == 0.75
+
+
+def test_draws_that_are_kept_are_counted_apart():
+    drawn = Solved("22", [-3, 0, -1, 0, -2, -1, -2], [1, 3])
+    grade = grade_positions(CONNECT4, Column(3), [*POSITIONS[:2], drawn])
+    assert (grade.drawn_kept, grade.drawn) == (1, 1)
+    assert str(grade).endswith("; 66.7% of the 3 where the choice matters; 100.0% of the 1 in drawn positions")
+    assert grade_positions(CONNECT4, Column(0), [drawn]).as_dict()["drawn_share"] == 0.0
 
 
 def test_a_search_finds_what_is_one_move_away():

@@ -43,6 +43,11 @@ class Solved(msgspec.Struct, frozen=True):
         """Return whether some legal column throws the outcome away, so that the choice matters."""
         return len(self.optimal_outcome) < sum(score is not None for score in self.scores)
 
+    @property
+    def is_drawn(self) -> bool:
+        """Return whether perfect play ends in a draw from here."""
+        return max(score for score in self.scores if score is not None) == 0
+
 
 class Grade(msgspec.Struct, frozen=True):
     """Shares of outcome-preserving moves."""
@@ -51,6 +56,8 @@ class Grade(msgspec.Struct, frozen=True):
     positions: int
     decisive_kept: int
     decisive: int
+    drawn_kept: int
+    drawn: int
 
     @property
     def share(self) -> float:
@@ -72,15 +79,21 @@ class Grade(msgspec.Struct, frozen=True):
             "decisive_kept": self.decisive_kept,
             "decisive": self.decisive,
             "decisive_share": share_of(self.decisive_kept, self.decisive),
+            "drawn_kept": self.drawn_kept,
+            "drawn": self.drawn,
+            "drawn_share": share_of(self.drawn_kept, self.drawn),
         }
 
     def __str__(self) -> str:
         """Say it in a line."""
-        decisive = share_of(self.decisive_kept, self.decisive)
-        return (
-            f"{share_text(self.kept, self.positions)} of {self.positions} moves keep the outcome; "
-            f"{decisive:.1%} of the {self.decisive} where the choice matters"
-        )
+        parts = [f"{share_text(self.kept, self.positions)} of {self.positions} moves keep the outcome"]
+        for kept, number, which in (
+            (self.decisive_kept, self.decisive, "where the choice matters"),
+            (self.drawn_kept, self.drawn, "in drawn positions"),
+        ):
+            if number:
+                parts.append(f"{share_of(kept, number):.1%} of the {number} {which}")
+        return "; ".join(parts)
 
 
 def read_solved(path: Path) -> list[Solved]:
@@ -109,11 +122,14 @@ def grade_positions(game: Game, player: Player, solved: list[Solved]) -> Grade:
     chosen = player.choose(game, states)  # [K]
     kept = np.array([int(action) in each.optimal_outcome for action, each in zip(chosen, solved, strict=True)], bool)
     decisive = np.array([each.is_decisive for each in solved], bool)
+    drawn = np.array([each.is_drawn for each in solved], bool)
     return Grade(
         kept=int(kept.sum()),
         positions=len(solved),
         decisive_kept=int((kept & decisive).sum()),
         decisive=int(decisive.sum()),
+        drawn_kept=int((kept & drawn).sum()),
+        drawn=int(drawn.sum()),
     )
 
 
