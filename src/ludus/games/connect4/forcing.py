@@ -2,7 +2,8 @@
 
 The idea is that of L. V. Allis, H. J. van den Herik and M. P. H. Huntjens, Go-Moku and Threat-Space Search (1994).
 Gravity makes it cheaper here: a threat counts if the cell that completes it can be filled at once, so a search has few
-branches and needs no limit (19 positions for all columns of one, on average; 839 at most in 4,000).
+branches and needs no limit: 19 positions for all columns of one on average, and in 20,000 of self-play never more than
+0.3 ms.
 """
 
 import numpy as np
