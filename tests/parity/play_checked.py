@@ -15,7 +15,7 @@ SEARCHES = (
 
 
 def main() -> None:
-    for name, visits in (("connect4", 40), ("wallgame:classic:5x5", 60)):
+    for name, visits in (("connect4:ahead", 40), ("wallgame:classic:5x5", 60)):
         game, finished = ludus.game(name), []
         for seed, search in enumerate(SEARCHES):
             settings = SelfplaySettings(parallel=3, visits=visits, fast_visits=8, fork_share=0.3, resign_moves=4)

@@ -97,7 +97,7 @@ def test_no_index_of_a_search_is_out_of_bounds():
     assert run.returncode == 0, run.stderr
     lines = [line.split() for line in run.stdout.splitlines()]
     assert [(game, int(games)) for game, games, *_ in lines] == [
-        *(("connect4", 6), ("connect4", 12)),
+        *(("connect4:ahead", 6), ("connect4:ahead", 12)),
         *(("wallgame:classic:5x5", 6), ("wallgame:classic:5x5", 12)),
     ]
     assert all(int(simulations) > 500 for *_, simulations, _ in lines)
