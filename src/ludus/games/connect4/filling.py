@@ -72,10 +72,8 @@ def fillings(mine: np.uint64, theirs: np.uint64, found: np.ndarray) -> None:
     each of ORDERS; for the mirror image to have the mirrored sets, both of a pair must agree, or one find nobody
     winning.
     """
-    found[:] = np.uint64(0)
     won = completing(mine) & landing(mine | theirs)
-    for kind in range(NUM_FILLINGS):
-        found[kind, 0] = won
+    found[:, 0], found[:, 1] = won, np.uint64(0)
     untried = landing(mine | theirs) & ~won
     while untried:
         cell = untried & (~untried + ONE)
