@@ -273,12 +273,12 @@ def main() -> None:
     plays.set_defaults(do=keep_games)
     learns = commands.add_parser("learn")
     learns.add_argument("--games", type=Path, nargs="+", required=True, help="shards of games")
-    learns.add_argument("--start", type=Path, help="the network that goes on")
     selves = commands.add_parser("selfplay")
     for each in (plays, selves):
         each.add_argument("--model", type=Path, default=Path("models/connect4/model.safetensors"))
         each.add_argument("--seconds", type=float, default=200.0, help="of processor time for self-play")
     for each in (learns, selves):
+        each.add_argument("--start", type=Path, help="the network that goes on")
         each.add_argument("--positions", type=Path, help="solved ones of Connect Four")
         each.add_argument("--visits", type=int, nargs="+", default=(1,), help="with which they are graded")
         each.add_argument("--passes", type=float, default=4.0)
@@ -286,7 +286,7 @@ def main() -> None:
         each.add_argument("--seeds", type=int, default=1)
         each.add_argument("variants", nargs="+", help='"NAME: SETTING=VALUE ..."')
         each.set_defaults(do=compare)
-    selves.set_defaults(games=None, start=None)
+    selves.set_defaults(games=None)
     arguments = parser.parse_args()
     arguments.do(arguments)
 
