@@ -8,7 +8,7 @@ import pytest
 
 import ludus
 from ludus.games import tictactoe
-from ludus.games.behaviour import behaviour
+from ludus.games.behaviour import behaviour, same_rules
 from ludus.games.game import Game
 
 TICTACTOE = ludus.game("tictactoe")
@@ -87,6 +87,35 @@ def test_what_a_network_cannot_notice_does_not_matter():
 )
 def test_a_change_of_meaning_changes_the_fingerprint(parts):
     assert behaviour(changed(**parts)) != behaviour(TICTACTOE)
+
+
+@pytest.mark.parametrize("parts", [{"encode": swapped_planes}, {"plane_scale": (1.0, 0.5)}, {"planes": (3, 3, 3)}])
+def test_games_that_differ_in_their_planes_have_the_same_rules(parts):
+    assert same_rules(changed(**parts), TICTACTOE)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"legal": fewer_legal},
+        {"play": mirrored_play},
+        {"outcome": no_draws},
+        {"start": noughts_begin},
+        {"num_actions": 10},
+        {"max_actions": 8},
+    ],
+)
+def test_games_that_differ_in_anything_else_have_not(parts):
+    assert not same_rules(changed(**parts), TICTACTOE)
+
+
+def test_options_for_planes_keep_the_rules_and_boards_do_not():
+    assert same_rules(ludus.game("connect4"), ludus.game("connect4:ahead"))
+    small = [f"wallgame:{which}" for which in ("classic:5x5", "classic:5x5@6x6", "standard:5x5@6x6", "classic:6x6")]
+    for first in small:
+        games = [ludus.game(second) for second in small]
+        same = [same_rules(ludus.game(f"{first}:ways"), game) for game in games]
+        assert same == [first == second for second in small]
 
 
 def test_boards_and_variants_have_fingerprints_of_their_own():

@@ -15,16 +15,18 @@ CONNECT4 = ludus.game("connect4")
 START = CONNECT4.start_state().view(np.uint64)[None]
 
 
+def model_of(folder, *games):
+    from ludus.network.model import draw_arrays
+
+    network, shapes = NetworkSettings(blocks=1, channels=4, head_channels=2), Shapes.of(games[0])
+    info = ModelInfo("tiny", network, shapes, {game.name: behaviour(game) for game in games}, generation=3)
+    save_checkpoint(folder / "model.safetensors", Checkpoint(info, draw_arrays(network, shapes, seed=0)))
+    return str(folder)
+
+
 @pytest.fixture(scope="module")
 def model(tmp_path_factory):
-    from ludus.network.model import Network
-
-    network, shapes = NetworkSettings(blocks=1, channels=4, head_channels=2), Shapes.of(CONNECT4)
-    arrays = {name: tensor.numpy() for name, tensor in Network(network, shapes).state_dict().items()}
-    info = ModelInfo("tiny", network, shapes, {"connect4": behaviour(CONNECT4)}, generation=3)
-    folder = tmp_path_factory.mktemp("model")
-    save_checkpoint(folder / "model.safetensors", Checkpoint(info, arrays))
-    return str(folder)
+    return model_of(tmp_path_factory.mktemp("model"), CONNECT4)
 
 
 def test_built_in_players_have_their_own_visits():
@@ -92,6 +94,26 @@ def test_the_solver_plays_connect_four_alone():
 def test_a_model_must_fit_every_game(model):
     with pytest.raises(BadModel, match="tiny was not trained on tictactoe"):
         find_player(model, CONNECT4, ludus.game("tictactoe"), visits=5)
+
+
+def test_a_model_sees_its_own_planes_in_a_game_of_the_same_rules(tmp_path, model):
+    ahead = ludus.game("connect4:ahead")
+    states, position = [], CONNECT4.start()
+    for column in (3, 3, 2, 4, 1, 2, 2):
+        states.append(position.state.view(np.uint64).copy())
+        position = position.play(column)
+    states = np.stack(states)
+    for own, other, path in ((ahead, CONNECT4, model_of(tmp_path, ahead)), (CONNECT4, ahead, model)):
+        chosen = [find_player(path, game, visits=30).choose(game, states).tolist() for game in (own, other)]
+        assert chosen[0] == chosen[1]
+
+
+def test_a_variant_is_no_other_view_of_the_same_rules(tmp_path):
+    path = model_of(tmp_path, ludus.game("wallgame:classic:5x5@6x6:ways"))
+    assert find_player(path, ludus.game("wallgame:classic:5x5@6x6"), visits=5).name == "tiny-g3@5"
+    for other in ("wallgame:standard:5x5@6x6", "wallgame:classic:5x5", "wallgame:classic:6x6"):
+        with pytest.raises(BadModel, match=f"{other} has planes"):
+            find_player(path, ludus.game(other), visits=5)
 
 
 @pytest.mark.parametrize(

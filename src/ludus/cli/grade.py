@@ -13,8 +13,7 @@ from ludus.arena.puzzles import grade_puzzles, read_puzzles
 from ludus.arena.solved import Grade, grade_positions, read_solved
 from ludus.cli.screen import announce_compilation
 from ludus.games.registry import game as find_game
-from ludus.players.roster import find_player, games_of
-from ludus.protocol.spec import setting_of
+from ludus.players.roster import find_player
 
 grade = typer.Typer(help="Measure a model against known truth.", no_args_is_help=True)
 
@@ -45,7 +44,7 @@ def connect4(
     if positions is None and not perfect:
         raise typer.BadParameter("nothing to grade by; say --positions FILE or --perfect OPENINGS")
     solved = read_solved(positions) if positions else []
-    game = find_game(next((spec for spec in games_of(model) if setting_of(spec).game == "connect4"), "connect4"))
+    game = find_game("connect4")
     for number in visits or [1, 100]:
         player = find_player(model, game, visits=number)
         results: list[Grade | Kept] = []

@@ -5,11 +5,13 @@ games (legal actions, planes, outcomes), so a model made elsewhere loads here, a
 """
 
 import hashlib
+from collections.abc import Iterator
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ludus.games.game import ONGOING, Game
+from ludus.games.game import ONGOING, Game, State
 
 NUM_GAMES, MAX_ACTIONS = 3, 24
 
@@ -19,9 +21,33 @@ def behaviour(game: Game) -> str:
     return _behaviour(game)
 
 
+def same_rules(one: Game, other: Game) -> bool:
+    """Return whether two games have the same states, actions and rules, as far as a few fixed games show them."""
+    return _rules(one) == _rules(other)
+
+
 @lru_cache(maxsize=256)
 def _behaviour(game: Game) -> str:
     digest = hashlib.sha256(repr((game.planes, game.plane_scale, game.num_actions)).encode())
+    for state, outcome, actions in _walk(game):
+        planes = np.zeros(game.planes, np.uint8)
+        game.rules.encode(state, planes)
+        digest.update(planes.tobytes())
+        digest.update(bytes([outcome, int(game.rules.to_play(state))]))
+        digest.update(actions.tobytes())
+    return digest.hexdigest()[:16]
+
+
+@lru_cache(maxsize=256)
+def _rules(game: Game) -> str:
+    digest = hashlib.sha256(repr((game.num_actions, game.max_actions)).encode())
+    for state, outcome, actions in _walk(game):
+        digest.update(state.tobytes() + bytes([outcome, int(game.rules.to_play(state))]) + actions.tobytes())
+    return digest.hexdigest()
+
+
+def _walk(game: Game) -> Iterator[tuple[State, int, NDArray[np.int32]]]:
+    """Yield the states of a few fixed games, with their outcomes and legal actions, none where a game is over."""
     actions = np.zeros(game.max_legal, np.int16)
     choice = 1
     with np.errstate(over="ignore"):
@@ -29,14 +55,11 @@ def _behaviour(game: Game) -> str:
             state = game.start_state()
             for _ in range(MAX_ACTIONS):
                 outcome = int(game.rules.outcome(state))
-                planes = np.zeros(game.planes, np.uint8)
-                game.rules.encode(state, planes)
-                digest.update(planes.tobytes())
-                digest.update(bytes([outcome, int(game.rules.to_play(state))]))
                 if outcome != ONGOING:
+                    yield state, outcome, np.zeros(0, np.int32)
                     break
                 count = int(game.rules.legal(state, actions))
-                digest.update(np.sort(actions[:count]).astype(np.int32).tobytes())
+                legal = np.sort(actions[:count]).astype(np.int32)
+                yield state, outcome, legal
                 choice = (choice * 1103515245 + 12345) & 0x7FFFFFFF
-                game.rules.play(state, int(np.sort(actions[:count])[(choice >> 8) % count]))
-    return digest.hexdigest()[:16]
+                game.rules.play(state, int(legal[(choice >> 8) % count]))

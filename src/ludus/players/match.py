@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 
 import msgspec
 import numpy as np
@@ -36,6 +37,7 @@ class SearchPlayer:
         seconds: float | None = None,
         temperature: float = 0.0,
         seed: int = 0,
+        seen_as: Mapping[str, Game] | None = None,
     ) -> None:
         """Set up a player.
 
@@ -48,6 +50,7 @@ class SearchPlayer:
                 their times.
             temperature: 0 = the best action; else drawn by visits^(1/temperature), as a seat plays at a table.
             seed: names the random streams.
+            seen_as: by a game's name, the game of the same rules whose planes the evaluator sees in its place.
         """
         assert visits >= 1, "without a visit there is nothing to choose by"
         self.name, self.visits, self._seconds = name, visits, seconds
@@ -56,6 +59,7 @@ class SearchPlayer:
         if seconds is not None and not hasattr(evaluator, "evaluate_states"):  # a network judges several in less time
             self._search = msgspec.structs.replace(self._search, leaves=SEAT_LEAVES)
         self._temperature, self._rng = temperature, stream(seed, "temperature")
+        self._seen_as = seen_as or {}
         self._groups: dict[tuple[object, ...], Group] = {}
 
     def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:
@@ -68,6 +72,7 @@ class SearchPlayer:
         Returns:
             actions.  # [K]
         """
+        game = self._seen_as.get(game.name, game)
         parts = [states[first : first + self._at_once] for first in range(0, len(states), self._at_once)]
         return np.array([action for part in parts for action in self._choose(game, part)], np.int16)
 

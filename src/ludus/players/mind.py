@@ -9,7 +9,7 @@ import numpy as np
 
 from ludus.errors import BadInput, BadModel
 from ludus.evaluations.file import EvaluationFile, FileInfo, Mode, read_info
-from ludus.games.behaviour import behaviour
+from ludus.games.behaviour import behaviour, same_rules
 from ludus.games.game import Game
 from ludus.games.position import Position
 from ludus.games.registry import game as find_game
@@ -21,6 +21,7 @@ from ludus.players.pools import Pools
 from ludus.players.recall import Recall, state_key
 from ludus.players.seat import Seat
 from ludus.players.thought import Thought
+from ludus.protocol.spec import setting_of
 from ludus.search.settings import SearchSettings
 
 
@@ -129,6 +130,22 @@ class Mind:
                 "rules have changed since); train it again."
             )
         self._trusted.add(game.name)
+
+    def seen_as(self, game: Game) -> Game:
+        """Return the game whose planes show this mind the positions of `game`: itself, or one of its own.
+
+        That is one of the same rules, states and actions with other planes, such as `connect4:ahead` for `connect4`.
+
+        Raises:
+            BadModel: this mind cannot play `game`, or its rules have changed since training.
+        """
+        if not self.info.shapes.fit(Shapes.of(game)):
+            for spec in self.info.games:
+                if setting_of(spec) == setting_of(game.name) and same_rules(own := find_game(spec), game):
+                    self.check(own)
+                    return own
+        self.check(game)
+        return game
 
     def seat(self, position: Position, *, seed: int = 0) -> Seat:
         """Return a seat of its own at `position`, with a tree that is kept from move to move.

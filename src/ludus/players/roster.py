@@ -80,7 +80,8 @@ def find_player(
 
     Args:
         name: see the module's table.
-        games: what is played; a model, or a solver, must fit all of them.
+        games: what is played; a model, or a solver, must fit all of them. A model sees the planes that it was trained
+            on, whichever options for planes their names hold.
         visits: of a move of a model or heuristic whose name says nothing of its own.
         seed: names random streams.
         evaluations: a file of the model's evaluations of the first game.
@@ -114,16 +115,22 @@ def find_player(
         label = _label(kind, number, limit.seconds)
         return SearchPlayer(label, evaluator, search, visits=number, seconds=limit.seconds, seed=seed)
     mind = Mind.load(kind, threads=MATCH_THREADS)
-    for game in games:
-        mind.check(game)
+    seen_as = {game.name: mind.seen_as(game) for game in games}
     evaluator = mind.evaluator
     if evaluations is not None:
-        mind.attach(evaluations, mode, game=games[0])
-        evaluator = mind.evaluator_of(games[0])
+        first = seen_as[games[0].name]
+        mind.attach(evaluations, mode, game=first)
+        evaluator = mind.evaluator_of(first)
     label = mind.name if mind.info.generation == 0 else f"{mind.name}-g{mind.info.generation}"
     label = _label(label, number, limit.seconds) + (f",{limit.temperature:g}" if limit.temperature else "")
     return SearchPlayer(
-        label, evaluator, visits=number, seconds=limit.seconds, temperature=limit.temperature, seed=seed
+        label,
+        evaluator,
+        visits=number,
+        seconds=limit.seconds,
+        temperature=limit.temperature,
+        seed=seed,
+        seen_as=seen_as,
     )
 
 
