@@ -29,6 +29,18 @@ test("what is not possible is said with examples", () => {
   assert.ok("fault" in typed("  ", choices));
 });
 
+test("a cell that is two steps away is reached by typing both", () => {
+  const cat = ["Cb4", "Ca5", "Ca3", "Mc4", ">b5"].map((text, action) => choice(text, "cell", [0, 0], null, action));
+  const found = (text: string) => {
+    const answer = typed(text, cat);
+    return "fault" in answer ? answer.fault : "";
+  };
+  assert.match(found("Cb5"), /two steps away: the first is Cb4 or Ca5\.$/);
+  assert.match(found("ca6"), /two steps away: the first is Ca5\.$/);
+  for (const far of ["Cd4", "Mb3", ">b4", "C4", "Cb"]) assert.match(found(far), /is not possible here/);
+  assert.deepEqual(typed("Cb4.Cb5", cat), { action: 0, rest: "Cb5" });
+});
+
 test("an action that can be clicked in several places is one action", () => {
   const choices = [0, 1].map((row) => ({ action: 3, text: "4", kind: "cell", at: [row, 3] as [number, number], source: null, label: null, move: null }));
   assert.deepEqual(typed("4", choices), { action: 3, rest: "" });

@@ -18,6 +18,8 @@ export function typed(text: string, choices: Choice[]): Typed {
     if (only && best.length === 1) return { action: only.action, rest: wanted.slice(only.text.length).replace(/^[.\s+#!?]+/, "") };
     if (best.length > 1) return { fault: `“${wanted}” can mean ${best.map((choice) => choice.text).join(" or ")}.` };
   }
+  const steps = different.filter((choice) => oneStepShort(choice.text, wanted));
+  if (steps.length) return { fault: `“${wanted}” is two steps away: the first is ${steps.map((choice) => choice.text).join(" or ")}.` };
   const examples = different.slice(0, 3).map((choice) => choice.move ?? choice.text);
   return { fault: `“${wanted}” is not possible here${examples.length ? `; for example ${examples.join(", ")} is.` : "."}` };
 }
@@ -25,6 +27,14 @@ export function typed(text: string, choices: Choice[]): Typed {
 /** Without the signs for check and mate, which nobody has to type. */
 function bare(move: string): string {
   return move.replace(/[+#]$/, "");
+}
+
+/** Whether the piece that `text` moves then stands beside the cell that `wanted` names for it: `Cc4` for `Cc5`. */
+function oneStepShort(text: string, wanted: string): boolean {
+  const [from, to] = [text, wanted].map((each) => /^([a-z])([a-t])(\d+)$/.exec(each.toLowerCase()));
+  if (!from || !to || from[1] !== to[1]) return false;
+  const across = from[2]!.charCodeAt(0) - to[2]!.charCodeAt(0);
+  return Math.abs(across) + Math.abs(Number(from[3]) - Number(to[3])) === 1;
 }
 
 function begins(text: string, start: string): boolean {
