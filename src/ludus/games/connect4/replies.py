@@ -6,7 +6,7 @@ nothing that a search of the network would not find; a small network without a s
 
 import numpy as np
 
-from ludus.games.connect4.filling import NUM_FILLINGS, TRIED, filled
+from ludus.games.connect4.filling import NUM_FILLINGS, TRIED, filled, first_of
 from ludus.games.connect4.forcing import DEEPEST, wins_by_force
 from ludus.games.connect4.layout import ONE, landing
 from ludus.games.connect4.lines import completing
@@ -15,19 +15,26 @@ DECIDED = 2 * NUM_FILLINGS + 1  # what a win by force is worth: one more than al
 LEVELS = (DECIDED, 7, 5, 3, 1)  # that planes tell apart
 
 
-def votes(mine: np.uint64, theirs: np.uint64, last: np.uint64) -> int:
+def votes(mine: np.uint64, theirs: np.uint64, last: np.uint64, low: int, high: int) -> int:
     """Return in how many fillings the player to move wins, less those that he loses.
 
     Args:
         mine: discs of the player to move.
         theirs: discs of the opponent.
         last: the disc that was dropped last, of the opponent.
+        low: a result that is no higher need not be exact, but no higher than this.
+        high: a result that is no lower need not be exact, but no lower than this.
     """
-    balance = 0
+    balance, left = 0, 2 * NUM_FILLINGS
     for kind in range(NUM_FILLINGS):
         pair = TRIED[max(0, kind - 1)]
         for image in range(2):
             balance += filled(mine, theirs, last, pair[image], kind > 0)
+            left -= 1
+            if balance + left <= low:
+                return balance + left
+            if balance - left >= high:
+                return balance - left
     return balance
 
 
@@ -38,7 +45,7 @@ def sensible(mine: np.uint64, theirs: np.uint64) -> np.uint64:
     return np.uint64(stops if stops else free)
 
 
-def best_answer(mine: np.uint64, theirs: np.uint64, enough: int, stack: np.ndarray) -> int:
+def best_answer(mine: np.uint64, theirs: np.uint64, last: np.uint64, enough: int, stack: np.ndarray) -> int:
     """Return what his best disc is worth to the player to move, or the first that is worth `enough`.
 
     Args:
@@ -52,14 +59,14 @@ def best_answer(mine: np.uint64, theirs: np.uint64, enough: int, stack: np.ndarr
     untried = sensible(mine, theirs)
     best = 0 if untried == 0 else -DECIDED  # a full board is drawn
     while untried and best < enough:
-        cell = untried & (~untried + ONE)
+        cell = first_of(untried, last << ONE, TRIED[1, 0])
         untried ^= cell
         if not wins_by_force(theirs, mine | cell, stack):
-            best = max(best, -votes(theirs, mine | cell, cell))
+            best = max(best, -votes(theirs, mine | cell, cell, -enough, -best))
     return best
 
 
-def worst_reply(mine: np.uint64, theirs: np.uint64, stack: np.ndarray) -> int:
+def worst_reply(mine: np.uint64, theirs: np.uint64, last: np.uint64, stack: np.ndarray) -> int:
     """Return what a position is worth to the player who has just dropped a disc, and whom no force beats now.
 
     Args:
@@ -70,9 +77,9 @@ def worst_reply(mine: np.uint64, theirs: np.uint64, stack: np.ndarray) -> int:
     untried = sensible(theirs, mine)
     worst = 0 if untried == 0 else DECIDED
     while untried and worst > -DECIDED:
-        cell = untried & (~untried + ONE)
+        cell = first_of(untried, last << ONE, TRIED[1, 0])
         untried ^= cell
-        worst = min(worst, best_answer(mine, theirs | cell, worst, stack))
+        worst = min(worst, best_answer(mine, theirs | cell, cell, worst, stack))
     return worst
 
 
@@ -91,7 +98,7 @@ def replies(mine: np.uint64, theirs: np.uint64, forced: tuple[np.uint64, np.uint
     while untried:
         cell = untried & (~untried + ONE)
         untried ^= cell
-        worth = worst_reply(mine | cell, theirs, stack)
+        worth = worst_reply(mine | cell, theirs, cell, stack)
         for level in range(len(LEVELS)):
             if worth >= LEVELS[level]:
                 found[level, 0] |= cell
