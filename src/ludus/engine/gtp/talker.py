@@ -9,37 +9,30 @@ from concurrent.futures import CancelledError, Future
 
 import msgspec
 
-from ludus import __version__
 from ludus.engine.conversation import Post, Say
 from ludus.engine.gtp.analysis import info_line
 from ludus.engine.gtp.board import Board
-from ludus.engine.gtp.clock import Clocks, read_kgs_times, read_times
-from ludus.engine.gtp.status import STATUSES, by_status, cleaning_up, expected_owners
+from ludus.engine.gtp.clock import Clocks
+from ludus.engine.gtp.commands import Answers, argument
+from ludus.engine.gtp.status import cleaning_up, expected_owners
 from ludus.engine.level import MAX_VISITS
-from ludus.errors import BadInput, LudusError
+from ludus.errors import LudusError
 from ludus.games.game import Game
-from ludus.games.go.rulesets import RULE_SETS, rule_set_named
-from ludus.games.go.view import vertex
 from ludus.games.position import Position
 from ludus.players.seat import Limits, News, Request, Seat
 from ludus.players.thought import Thought
 from ludus.protocol.gtp import (
     ANALYZE,
     GENMOVE_ANALYZE,
-    SYNTAX_ERROR,
-    UNACCEPTABLE_SIZE,
     UNKNOWN_COMMAND,
-    VERSION,
     Command,
     Failure,
     Wish,
     colour,
     failure,
-    number,
     read_command,
     read_wish,
     success,
-    whole,
 )
 from ludus.viewpoint import turn
 
@@ -102,39 +95,13 @@ class Talker:
     def _table(self) -> dict[str, Callable[[Command], str | None]]:
         """Return what is done for each command: the answer's text, or None if it comes later."""
         table: dict[str, Callable[[Command], str | None]] = {
-            "protocol_version": lambda _: VERSION,
-            "name": lambda _: self._name,
-            "version": lambda _: __version__,
-            "known_command": lambda command: str(_only(command) in self._commands).lower(),
+            **Answers(self._name, self._board, self._clocks, self._evaluator).table(),
+            "known_command": lambda command: str(argument(command) in self._commands).lower(),
             "list_commands": lambda _: "\n".join(sorted(self._commands)),
             "quit": self._quit,
-            "boardsize": self._boardsize,
-            "query_boardsize": lambda _: str(self._board.size),
-            "clear_board": self._clear_board,
-            "komi": self._komi,
-            "get_komi": lambda _: f"{self._board.komi:g}",
-            "play": self._play,
             "genmove": self._genmove,
             "reg_genmove": self._genmove,
             "kgs-genmove_cleanup": self._genmove_cleanup,
-            "undo": self._undo,
-            "gg-undo": self._undo,
-            "fixed_handicap": lambda command: " ".join(self._board.fixed_handicap(whole(_only(command)))),
-            "place_free_handicap": lambda command: " ".join(self._board.free_handicap(whole(_only(command)))),
-            "set_free_handicap": self._set_free_handicap,
-            "get_handicap": lambda _: str(self._board.handicap),
-            "time_settings": self._time_settings,
-            "kgs-time_settings": self._kgs_time_settings,
-            "time_left": self._time_left,
-            "kgs-rules": self._rules,
-            "kata-set-rules": self._rules,
-            "kata-get-rules": lambda _: self._board.rules,
-            "final_score": self._final_score,
-            "final_status_list": self._final_status_list,
-            "loadsgf": self._loadsgf,
-            "showboard": lambda _: "\n" + self._board.draw(),
-            "list_stones": lambda command: " ".join(self._board.stones(colour(_only(command)))),
-            "captures": lambda command: str(self._board.taken(colour(_only(command)))),
         }
         return table | dict.fromkeys((*ANALYZE, *GENMOVE_ANALYZE), self._analyze)
 
@@ -185,85 +152,13 @@ class Talker:
         self.is_over = True
         return ""
 
-    # ---- commands that are answered at once --------------------------------------------------------------------------
-
-    def _boardsize(self, command: Command) -> str:
-        size = whole(_only(command))
-        try:
-            self._board.resize(size)
-        except BadInput as error:
-            raise Failure(UNACCEPTABLE_SIZE) from error
-        return ""
-
-    def _clear_board(self, _command: Command) -> str:
-        self._board.clear()
-        return ""
-
-    def _komi(self, command: Command) -> str:
-        self._board.set_komi(number(_only(command)))
-        return ""
-
-    def _play(self, command: Command) -> str:
-        player, text = _arguments(command, 2)
-        self._board.play(colour(player), self._board.read_vertex(text))
-        return ""
-
-    def _undo(self, command: Command) -> str:
-        for _ in range(whole(command.arguments[0]) if command.arguments else 1):
-            self._board.undo()
-        return ""
-
-    def _set_free_handicap(self, command: Command) -> str:
-        self._board.set_free_handicap(command.arguments)
-        return ""
-
-    def _time_settings(self, command: Command) -> str:
-        self._clocks.agree(read_times(command.arguments))
-        return ""
-
-    def _kgs_time_settings(self, command: Command) -> str:
-        self._clocks.agree(read_kgs_times(command.arguments))
-        return ""
-
-    def _time_left(self, command: Command) -> str:
-        player, seconds, stones = _arguments(command, 3)
-        self._clocks.tell(colour(player), number(seconds), whole(stones))
-        return ""
-
-    def _rules(self, command: Command) -> str:
-        name = rule_set_named(_only(command))
-        if name not in RULE_SETS:
-            raise Failure(SYNTAX_ERROR)
-        self._board.set_rules(name)
-        return ""
-
-    def _loadsgf(self, command: Command) -> str:
-        if not command.arguments:
-            raise Failure(SYNTAX_ERROR)
-        path, _, last = command.rest.rpartition(" ")
-        if path and last.isdecimal():
-            self._board.load(path.strip(), int(last))
-        else:
-            self._board.load(command.rest, None)
-        return ""
-
-    def _final_score(self, _command: Command) -> str:
-        return self._board.score([cell for group in by_status(self._board, self._evaluator)["dead"] for cell in group])
-
-    def _final_status_list(self, command: Command) -> str:
-        status = _only(command).lower()
-        if status not in STATUSES:
-            raise Failure(SYNTAX_ERROR)
-        groups = by_status(self._board, self._evaluator)[status]
-        return "\n".join(" ".join(vertex(cell, self._board.size) for cell in group) for group in groups)
-
     # ---- commands that need a search ---------------------------------------------------------------------------------
 
     def _genmove(self, command: Command) -> None:
-        self._begin_move(command, colour(_only(command)), Wish(), analyses=False)
+        self._begin_move(command, colour(argument(command)), Wish(), analyses=False)
 
     def _genmove_cleanup(self, command: Command) -> None:
-        player = colour(_only(command))
+        player = colour(argument(command))
         only = cleaning_up(self._board, self._evaluator, player)
         self._begin_move(command, player, Wish(), analyses=False, only=only)
 
@@ -378,14 +273,3 @@ class Talker:
             request.cancel()
         self._command = None
         self._say("")
-
-
-def _arguments(command: Command, count: int) -> tuple[str, ...]:
-    """Return as many arguments as a command takes; those that follow mean nothing."""
-    if len(command.arguments) < count:
-        raise Failure(SYNTAX_ERROR)
-    return command.arguments[:count]
-
-
-def _only(command: Command) -> str:
-    return _arguments(command, 1)[0]

@@ -1,0 +1,145 @@
+"""What a Go engine answers at once: its board, rules, clocks and counts; nothing here searches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ludus import __version__
+from ludus.engine.gtp.board import Board
+from ludus.engine.gtp.clock import Clocks, read_kgs_times, read_times
+from ludus.engine.gtp.status import STATUSES, by_status
+from ludus.errors import BadInput
+from ludus.games.go.rulesets import RULE_SETS, rule_set_named
+from ludus.games.go.view import vertex
+from ludus.protocol.gtp import (
+    SYNTAX_ERROR,
+    UNACCEPTABLE_SIZE,
+    VERSION,
+    Command,
+    Failure,
+    colour,
+    number,
+    whole,
+)
+
+
+class Answers:
+    """The commands that are about a board and its clocks."""
+
+    def __init__(self, name: str, board: Board, clocks: Clocks, evaluator: object) -> None:
+        """Answer for the engine `name`, whose evaluator knows which stones are dead, if it can."""
+        self._name, self._board, self._clocks, self._evaluator = name, board, clocks, evaluator
+
+    def table(self) -> dict[str, Callable[[Command], str]]:
+        """Return what gives the text of the answer to each command; it may raise Failure."""
+        return {
+            "protocol_version": lambda _: VERSION,
+            "name": lambda _: self._name,
+            "version": lambda _: __version__,
+            "boardsize": self._boardsize,
+            "query_boardsize": lambda _: str(self._board.size),
+            "clear_board": self._clear_board,
+            "komi": self._komi,
+            "get_komi": lambda _: f"{self._board.komi:g}",
+            "play": self._play,
+            "undo": self._undo,
+            "gg-undo": self._undo,
+            "fixed_handicap": lambda command: " ".join(self._board.fixed_handicap(whole(argument(command)))),
+            "place_free_handicap": lambda command: " ".join(self._board.free_handicap(whole(argument(command)))),
+            "set_free_handicap": self._set_free_handicap,
+            "get_handicap": lambda _: str(self._board.handicap),
+            "time_settings": self._time_settings,
+            "kgs-time_settings": self._kgs_time_settings,
+            "time_left": self._time_left,
+            "kgs-rules": self._rules,
+            "kata-set-rules": self._rules,
+            "kata-get-rules": lambda _: self._board.rules,
+            "final_score": self._final_score,
+            "final_status_list": self._final_status_list,
+            "loadsgf": self._loadsgf,
+            "showboard": lambda _: "\n" + self._board.draw(),
+            "list_stones": lambda command: " ".join(self._board.stones(colour(argument(command)))),
+            "captures": lambda command: str(self._board.taken(colour(argument(command)))),
+        }
+
+    def _boardsize(self, command: Command) -> str:
+        size = whole(argument(command))
+        try:
+            self._board.resize(size)
+        except BadInput as error:
+            raise Failure(UNACCEPTABLE_SIZE) from error
+        return ""
+
+    def _clear_board(self, _command: Command) -> str:
+        self._board.clear()
+        return ""
+
+    def _komi(self, command: Command) -> str:
+        self._board.set_komi(number(argument(command)))
+        return ""
+
+    def _play(self, command: Command) -> str:
+        player, text = arguments(command, 2)
+        self._board.play(colour(player), self._board.read_vertex(text))
+        return ""
+
+    def _undo(self, command: Command) -> str:
+        for _ in range(whole(command.arguments[0]) if command.arguments else 1):
+            self._board.undo()
+        return ""
+
+    def _set_free_handicap(self, command: Command) -> str:
+        self._board.set_free_handicap(command.arguments)
+        return ""
+
+    def _time_settings(self, command: Command) -> str:
+        self._clocks.agree(read_times(command.arguments))
+        return ""
+
+    def _kgs_time_settings(self, command: Command) -> str:
+        self._clocks.agree(read_kgs_times(command.arguments))
+        return ""
+
+    def _time_left(self, command: Command) -> str:
+        player, seconds, stones = arguments(command, 3)
+        self._clocks.tell(colour(player), number(seconds), whole(stones))
+        return ""
+
+    def _rules(self, command: Command) -> str:
+        name = rule_set_named(argument(command))
+        if name not in RULE_SETS:
+            raise Failure(SYNTAX_ERROR)
+        self._board.set_rules(name)
+        return ""
+
+    def _loadsgf(self, command: Command) -> str:
+        if not command.arguments:
+            raise Failure(SYNTAX_ERROR)
+        path, _, last = command.rest.rpartition(" ")
+        if path and last.isdecimal():
+            self._board.load(path.strip(), int(last))
+        else:
+            self._board.load(command.rest, None)
+        return ""
+
+    def _final_score(self, _command: Command) -> str:
+        return self._board.score([cell for group in by_status(self._board, self._evaluator)["dead"] for cell in group])
+
+    def _final_status_list(self, command: Command) -> str:
+        status = argument(command).lower()
+        if status not in STATUSES:
+            raise Failure(SYNTAX_ERROR)
+        groups = by_status(self._board, self._evaluator)[status]
+        return "\n".join(" ".join(vertex(cell, self._board.size) for cell in group) for group in groups)
+
+
+def arguments(command: Command, count: int) -> tuple[str, ...]:
+    """Return as many arguments as a command takes; those that follow mean nothing; a Failure if there are fewer."""
+    if len(command.arguments) < count:
+        raise Failure(SYNTAX_ERROR)
+    return command.arguments[:count]
+
+
+def argument(command: Command) -> str:
+    """Return the argument of a command that takes one."""
+    return arguments(command, 1)[0]
