@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.games.connect4.layout import BOARD, COLUMNS, FEET, HEIGHT, ONE, ROWS
+from ludus.games.connect4.layout import BOARD, COLUMNS, FEET, HEIGHT, ONE, ROWS, landing
+from ludus.games.connect4.lines import completing
 from ludus.games.game import Game
 from ludus.kernel import count_bits, entry, kernel
 from ludus.search.backup import exact_value
@@ -25,6 +26,7 @@ ENTRIES = 1 << 22
 MOST_NODES = 20_000_000  # of one question, about ten seconds
 NONE = np.uint64(0)
 ORDER = (3, 2, 4, 1, 5, 0, 6)  # columns from the middle
+_completing, _landing = kernel(completing), kernel(landing)  # the game's, callable here
 
 
 class _Stack(NamedTuple):
@@ -151,7 +153,7 @@ def _open(s: _Stack, ply: int, low: int, high: int) -> tuple[bool, int]:
     mine, both = np.uint64(s.discs[ply, 0]), np.uint64(s.discs[ply, 1])
     mover = _mover(s, ply)
     best, worst = 1 - 2 * mover, 2 * mover - 1
-    possible = (both + FEET) & BOARD
+    possible = _landing(both)
     if possible & _threats(mine, both) != NONE:
         return True, best
     if count_bits(both) >= ROWS * COLUMNS - 1:
@@ -197,17 +199,7 @@ def _sort(s: _Stack, ply: int, mine: np.uint64, both: np.uint64, possible: np.ui
 @kernel
 def _threats(mine: np.uint64, both: np.uint64) -> np.uint64:
     """Return the empty cells that would make four for the owner of `mine`."""
-    found = (mine << np.uint64(1)) & (mine << np.uint64(2)) & (mine << np.uint64(3))
-    for step in (HEIGHT - 1, HEIGHT, HEIGHT + 1):
-        one, two = np.uint64(step), np.uint64(2 * step)
-        three = np.uint64(3 * step)
-        above = (mine << one) & (mine << two)
-        found |= above & (mine << three)
-        found |= above & (mine >> one)
-        below = (mine >> one) & (mine >> two)
-        found |= below & (mine >> three)
-        found |= below & (mine << one)
-    return found & (BOARD & ~both)
+    return np.uint64(_completing(mine) & (BOARD & ~both))
 
 
 @kernel
