@@ -15,16 +15,16 @@ from ludus.store import Samples, write_shard
 GAME = ludus.game("tictactoe")
 
 
-def random_games(num_games, seed=0):
+def random_games(num_games, seed=0, game=GAME):
     """Return games of random moves, whose policy targets are the moves that were played."""
-    rng, rows, legal = np.random.default_rng(seed), [], np.zeros(9, np.int16)
+    rng, rows, legal = np.random.default_rng(seed), [], np.zeros(game.max_legal, np.int16)
     for number in range(num_games):
-        state, played = GAME.start_state(), []
-        while not int(GAME.rules.outcome(state)):
-            action = int(rng.choice(legal[: int(GAME.rules.legal(state, legal))]))
-            played.append((number, len(played), int(GAME.rules.to_play(state)), action, state.view(np.uint64).copy()))
-            GAME.rules.play(state, action)
-        rows += [(*row, int(GAME.rules.outcome(state))) for row in played]
+        state, played = game.start_state(), []
+        while not int(game.rules.outcome(state)):
+            action = int(rng.choice(legal[: int(game.rules.legal(state, legal))]))
+            played.append((number, len(played), int(game.rules.to_play(state)), action, state.view(np.uint64).copy()))
+            game.rules.play(state, action)
+        rows += [(*row, int(game.rules.outcome(state))) for row in played]
     count = len(rows)
     return Samples(
         states=np.stack([row[4] for row in rows]),
@@ -74,6 +74,37 @@ def test_games_are_renumbered_as_the_preset_lists_them(folder):
     assert set(samples.game.tolist()) == {0}
     twice = read_records(path, [GAME, GAME])
     assert set(twice.game.tolist()) == {0}, "the first of that name"
+
+
+@pytest.mark.parametrize(
+    ("played", "taught"),
+    [
+        ("connect4", "connect4:ahead"),
+        ("connect4:ahead", "connect4"),
+        ("wallgame:classic:3x3", "wallgame:classic:3x3:ways"),
+    ],
+)
+def test_games_teach_networks_that_see_other_planes(tmp_path, played, taught):
+    game, path = ludus.game(played), tmp_path / "games.shard"
+    samples = random_games(1, game=game)
+    write_shard(path, samples, rules_key=behaviour(game), names=[played])
+    read = read_records(path, [ludus.game("tictactoe"), ludus.game(taught)])
+    assert set(read.game.tolist()) == {1}
+    assert np.array_equal(read.states, samples.states)
+
+
+def test_games_of_another_board_teach_nothing(tmp_path):
+    game, path = ludus.game("wallgame:classic:3x3@4x4"), tmp_path / "games.shard"
+    write_shard(path, random_games(1, game=game), rules_key=behaviour(game), names=[game.name])
+    with pytest.raises(BadInput, match=r"holds games of wallgame:classic:3x3@4x4, which the preset's games"):
+        read_records(path, [ludus.game("wallgame:classic:3x3:ways"), ludus.game("wallgame:classic:4x4")])
+
+
+def test_a_shard_of_other_rules_is_refused_whichever_game_the_preset_names_first(folder):
+    path = folder / "old.shard"
+    write_shard(path, random_games(2), rules_key="0" * 16, names=["tictactoe"])
+    with pytest.raises(BadRecord, match=r"old.shard: written under other rules \(0000000000000000"):
+        read_records(path, [ludus.game("connect4"), GAME])
 
 
 def test_games_that_the_preset_leaves_out_are_refused(folder):

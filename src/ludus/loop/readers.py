@@ -11,9 +11,11 @@ from pathlib import Path
 import numpy as np
 
 from ludus.errors import BadInput, BadRecord
-from ludus.games.behaviour import behaviour
+from ludus.games.behaviour import behaviour, same_rules
 from ludus.games.game import Game
+from ludus.games.registry import game as find_game
 from ludus.loop import pgn, sgf
+from ludus.protocol.spec import setting_of
 from ludus.store import Samples, read_header, read_shard
 
 OnFault = Callable[[str], object]
@@ -22,20 +24,26 @@ Reader = Callable[[Path, Sequence[Game], OnFault], Samples]
 
 
 def read_own(path: Path, games: Sequence[Game], _on_fault: OnFault) -> Samples:
-    """Return the positions of a shard, whose games must be among `games`.
+    """Return the positions of a shard, whose games must be among `games`, though perhaps with other planes.
 
     Raises:
         BadRecord: the file is damaged, or was written under other rules.
         BadInput: it holds other games.
     """
+    recorded = [_recorded(path, name, games) for name in read_header(path).names]
+    samples = read_shard(path, rules_key=behaviour(recorded[0][1]))
+    return replace(samples, game=np.array([number for number, _ in recorded], np.uint8)[samples.game])
+
+
+def _recorded(path: Path, name: str, games: Sequence[Game]) -> tuple[int, Game]:
+    """Return which of `games` the positions of a shard's game teach, and the game as it was played."""
     names = [game.name for game in games]
-    numbers: list[int] = []
-    for name in read_header(path).names:
-        if name not in names:
-            raise BadInput(f"{path}: holds games of {name}, which the preset's games ({', '.join(names)}) leave out.")
-        numbers.append(names.index(name))
-    samples = read_shard(path, rules_key=behaviour(games[0]))
-    return replace(samples, game=np.array(numbers, np.uint8)[samples.game])
+    if name in names:
+        return names.index(name), games[names.index(name)]
+    for number, game in enumerate(games):
+        if setting_of(name) == setting_of(game.name) and same_rules(played := find_game(name), game):
+            return number, played
+    raise BadInput(f"{path}: holds games of {name}, which the preset's games ({', '.join(names)}) leave out.")
 
 
 READERS: dict[str, Reader] = {".shard": read_own, ".pgn": pgn.read_games, ".sgf": sgf.read_games}
