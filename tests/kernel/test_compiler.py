@@ -91,10 +91,11 @@ def test_compilation_that_takes_long_is_announced_once(monkeypatch, tmp_path):
 
     monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
 
-    @entry
-    def slowly_compiled(array):
+    def plain(array):
         return np.sort(array)[0]
 
+    plain.__name__ = "slowly_compiled"
+    slowly_compiled = entry(plain)
     monkeypatch.setattr(compiler, "_announce", compiler._announce)
     monkeypatch.setattr(compiler, "ANNOUNCE_AFTER_S", 0.0)
     announce_with(listener)
@@ -102,6 +103,8 @@ def test_compilation_that_takes_long_is_announced_once(monkeypatch, tmp_path):
     assert slowly_compiled(np.array([2.0, 1.0])) == 1.0
     assert announced == (["slowly_compiled"] if COMPILED else [])
     assert any(cache_directory().rglob("*.nbc")) == COMPILED
+    prepare(entry(plain), np.zeros(2))
+    assert len(announced) == COMPILED, "what another process has compiled is loaded"
 
 
 def test_a_cache_that_cannot_be_written_is_one_sentence(monkeypatch, tmp_path):

@@ -31,7 +31,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 COMPILED = not config.DISABLE_JIT  # False: every kernel runs as plain Python
-ANNOUNCE_AFTER_S = 0.8  # loading from the disk cache is faster than this, compiling is slower
+ANNOUNCE_AFTER_S = 0.8  # compiling that takes less is not worth a line
 
 kernels: set[Callable[..., Any]] = set()
 _announce: Callable[[str], Any] = nullcontext  # until `announce_with` names a listener
@@ -92,6 +92,17 @@ class _CacheImpl(CompileResultCacheImpl):
 class _Cache(FunctionCache):
     _impl_class = _CacheImpl
 
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self.missed = threading.Event()
+        """Set where machine code was not found, so that what takes time is compiling rather than a busy disk."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:  # noqa: ANN401
+        found = super().load_overload(sig, target_context)
+        if found is None:
+            self.missed.set()
+        return found
+
     def save_overload(self, sig: Any, data: Any) -> None:  # noqa: ANN401
         """Store machine code; two processes that do so at once would mix up each other's entries in Numba's index."""
         with _lock("index"):
@@ -106,7 +117,7 @@ class Entry:
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
         self.dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
-        self._function, self._is_cached = function, False
+        self._function, self._cache = function, cast(_Cache | None, None)
         self._ready: set[object] = set()
         self._lock = threading.Lock()
 
@@ -121,12 +132,11 @@ class Entry:
         """Compile or load the machine code for arguments such as these."""
         key = getattr(args[0], "key", None)
         subject = f"{self.__name__} for {args[0].name}" if key else self.__name__
-        done = threading.Event()
-        watcher = threading.Thread(target=_watch, args=(subject, done), daemon=True)
         with self._lock, _lock(f"{self.__name__}-{key or 'plain'}"):
-            if not self._is_cached:  # not before all that it reaches is defined: the fingerprint is taken here
-                self.dispatcher._cache = _Cache(self._function)  # njit(cache=True) with our locator
-                self._is_cached = True
+            if self._cache is None:  # not before all that it reaches is defined: the fingerprint is taken here
+                self._cache = self.dispatcher._cache = _Cache(self._function)  # njit(cache=True) with our locator
+            self._cache.missed, done = threading.Event(), threading.Event()
+            watcher = threading.Thread(target=_watch, args=(subject, self._cache.missed, done), daemon=True)
             watcher.start()
             try:
                 self.dispatcher.compile(tuple(self.dispatcher.typeof_pyval(argument) for argument in args))
@@ -137,11 +147,13 @@ class Entry:
                 raise BadGame(f"{args[0].name}: the rules do not compile: {complaint(error)}; {remedy}.") from error
             finally:
                 done.set()
+                self._cache.missed.set()
                 watcher.join()
         self._ready.add(key)
 
 
-def _watch(subject: str, done: threading.Event) -> None:
+def _watch(subject: str, missed: threading.Event, done: threading.Event) -> None:
+    missed.wait()
     if not done.wait(ANNOUNCE_AFTER_S):
         with _announce(subject):
             done.wait()
