@@ -94,8 +94,9 @@ def test_proofs_come_first_whatever_the_visits_say(kit, settings, mover):
             assert taught.keys() <= allowed
 
 
-def test_a_drawn_root_draws_and_a_lost_one_goes_on_as_long_as_it_was_searched(kit):
-    trees, knobs = searched(kit)
+@pytest.mark.parametrize("choice", ["visits", "bound"])
+def test_a_drawn_root_draws_and_a_lost_one_goes_on_as_long_as_it_was_searched(kit, choice):
+    trees, knobs = searched(kit, choice=choice)
     rig(trees, visits=[9, 3, 40, 5, 6, 7, 8], proofs=[2, 3, 2, 3, 2, 2, 2])
     assert policy(trees, knobs) == {1: 3, 3: 5}
     assert best_child(trees, 0, knobs) == 3
@@ -124,7 +125,7 @@ def test_without_temperature_the_most_visited_child_is_always_played(kit, visits
 
 
 def test_the_policy_is_made_of_visits_and_the_best_has_most(kit):
-    trees, knobs = searched(kit)
+    trees, knobs = searched(kit, choice="visits")
     visits = [3, 9, 2, 12, 1, 7, 12]
     rig(trees, visits=visits)
     assert policy(trees, knobs) == dict(enumerate(visits))

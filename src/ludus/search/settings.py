@@ -21,7 +21,7 @@ class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How much worse than its parent an unvisited child is held to be."""
     leaves: int = 1
     """Most leaves of one tree in a batch; more than 1 costs a little strength and fills batches of few trees."""
-    choice: Literal["visits", "bound"] = "visits"
+    choice: Literal["visits", "bound"] = "bound"
     """The best action has the most visits, or the highest lower confidence bound of its value (KataGo: LCB)."""
     root_symmetries: int = 1
     """Symmetries over which a root's policy is averaged, where the game has as many; for playing (KataGo: 8 on Go)."""

@@ -179,7 +179,10 @@ def best_halved(t: Trees, g: int, knobs: Knobs) -> int:
 
 @kernel
 def best_child(t: Trees, g: int, knobs: Knobs) -> int:
-    """Return the root's best child (its number) by visits, or by the lower confidence bound of its value."""
+    """Return the root's best child (its number) by visits, or by the lower confidence bound of its value.
+
+    Where all is proved and worth the same, the bound says nothing: the most visits are the longest resistance.
+    """
     root = t.child[g, 0]
     weigh_visits(t, g, knobs)
     most = 0.0
@@ -187,10 +190,11 @@ def best_child(t: Trees, g: int, knobs: Knobs) -> int:
         most = max(most, float(t.weight[k]))
     best, best_score = 0, LOWEST
     for k in range(int(root.num_children)):
-        score = float(t.weight[k])
+        weight = float(t.weight[k])
+        score = weight
         if knobs.by_bound == 1:
-            score = lower_bound(t, g, k) if 10.0 * score >= most else LOWEST
-        if score > best_score:
+            score = lower_bound(t, g, k) if 10.0 * weight >= most else LOWEST
+        if score > best_score or (score == best_score and weight > float(t.weight[best])):
             best, best_score = k, score
     return best
 
