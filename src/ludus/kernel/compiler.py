@@ -117,7 +117,8 @@ class Entry:
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
         self.dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
-        self._function, self._cache = function, cast(_Cache | None, None)
+        self._function = function
+        self._cache: _Cache | None = None
         self._ready: set[object] = set()
         self._lock = threading.Lock()
 

@@ -26,7 +26,6 @@ ENTRIES = 1 << 22
 MOST_NODES = 20_000_000  # of one question, about ten seconds
 NONE = np.uint64(0)
 ORDER = (3, 2, 4, 1, 5, 0, 6)  # columns from the middle
-_completing, _landing = kernel(completing), kernel(landing)  # the game's, callable here
 
 
 class _Stack(NamedTuple):
@@ -153,7 +152,7 @@ def _open(s: _Stack, ply: int, low: int, high: int) -> tuple[bool, int]:
     mine, both = np.uint64(s.discs[ply, 0]), np.uint64(s.discs[ply, 1])
     mover = _mover(s, ply)
     best, worst = 1 - 2 * mover, 2 * mover - 1
-    possible = _landing(both)
+    possible = landing(both)
     if possible & _threats(mine, both) != NONE:
         return True, best
     if count_bits(both) >= ROWS * COLUMNS - 1:
@@ -199,7 +198,7 @@ def _sort(s: _Stack, ply: int, mine: np.uint64, both: np.uint64, possible: np.ui
 @kernel
 def _threats(mine: np.uint64, both: np.uint64) -> np.uint64:
     """Return the empty cells that would make four for the owner of `mine`."""
-    return np.uint64(_completing(mine) & (BOARD & ~both))
+    return np.uint64(completing(mine) & (BOARD & ~both))
 
 
 @kernel

@@ -10,6 +10,8 @@ Bit `column * HEIGHT + height` of a player's word is a disc of that player:
 
 import numpy as np
 
+from ludus.kernel import kernel
+
 ROWS, COLUMNS, CELLS = 6, 7, 42
 HEIGHT = ROWS + 1  # bits of a column: a free bit on top keeps lines from running into the next column
 NUM_DISCS = 2  # index of the counter; words 0 and 1 are the players' discs
@@ -18,6 +20,7 @@ FEET = np.uint64(sum(1 << column * HEIGHT for column in range(COLUMNS)))
 BOARD = np.uint64(sum(((1 << ROWS) - 1) << column * HEIGHT for column in range(COLUMNS)))
 
 
+@kernel
 def landing(discs: np.uint64) -> np.uint64:
     """Return where a disc would come to lie: a bit added at the foot of a column carries up to its first free cell."""
     return np.uint64((discs + FEET) & BOARD)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ludus.games.connect4.layout import HEIGHT, ONE
+from ludus.kernel import kernel
 
 DIRECTIONS = (1, HEIGHT, HEIGHT - 1, HEIGHT + 1)  # up, right, down-right, up-right
 
@@ -16,6 +17,7 @@ def has_four(discs: np.uint64) -> bool:
     return False
 
 
+@kernel
 def completing(discs: np.uint64) -> np.uint64:
     """Return the cells that would make four in a line with three of these discs, whatever lies there now."""
     below = discs << ONE & discs << np.uint64(2) & discs << np.uint64(3)
