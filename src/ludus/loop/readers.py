@@ -11,11 +11,10 @@ from pathlib import Path
 import numpy as np
 
 from ludus.errors import BadInput, BadRecord
-from ludus.games.behaviour import behaviour, same_rules
+from ludus.games.behaviour import behaviour
 from ludus.games.game import Game
-from ludus.games.registry import game as find_game
 from ludus.loop import pgn, sgf
-from ludus.protocol.spec import setting_of
+from ludus.players.namesake import namesake
 from ludus.store import Samples, read_header, read_shard
 
 OnFault = Callable[[str], object]
@@ -41,7 +40,7 @@ def _recorded(path: Path, name: str, games: Sequence[Game]) -> tuple[int, Game]:
     if name in names:
         return names.index(name), games[names.index(name)]
     for number, game in enumerate(games):
-        if setting_of(name) == setting_of(game.name) and same_rules(played := find_game(name), game):
+        if played := namesake(name, game):
             return number, played
     raise BadInput(f"{path}: holds games of {name}, which the preset's games ({', '.join(names)}) leave out.")
 

@@ -9,19 +9,19 @@ import numpy as np
 
 from ludus.errors import BadInput, BadModel
 from ludus.evaluations.file import EvaluationFile, FileInfo, Mode, read_info
-from ludus.games.behaviour import behaviour, same_rules
+from ludus.games.behaviour import behaviour
 from ludus.games.game import Game
 from ludus.games.position import Position
 from ludus.games.registry import game as find_game
 from ludus.network.checkpoint import Checkpoint, load_checkpoint, weights_fingerprint
 from ludus.network.config import Shapes
 from ludus.network.evaluator import Evaluator
+from ludus.players.namesake import namesake
 from ludus.players.pool import SEAT_MAX_VISITS, SLOTS, Pool, shape_of
 from ludus.players.pools import Pools
 from ludus.players.recall import Recall, state_key
 from ludus.players.seat import Seat
 from ludus.players.thought import Thought
-from ludus.protocol.spec import setting_of
 from ludus.search.settings import SearchSettings
 
 
@@ -141,7 +141,7 @@ class Mind:
         """
         if not self.info.shapes.fit(Shapes.of(game)):
             for spec in self.info.games:
-                if setting_of(spec) == setting_of(game.name) and same_rules(own := find_game(spec), game):
+                if own := namesake(spec, game):
                     self.check(own)
                     return own
         self.check(game)

@@ -1,0 +1,16 @@
+"""Which games are one game seen through other planes, such as `connect4` and `connect4:ahead`."""
+
+from __future__ import annotations
+
+from ludus.games.behaviour import same_rules
+from ludus.games.game import Game
+from ludus.games.registry import game as find_game
+from ludus.protocol.spec import setting_of
+
+
+def namesake(spec: str, game: Game) -> Game | None:
+    """Return the game that `spec` names if its rules, states and actions are those of `game`, else None."""
+    if setting_of(spec) != setting_of(game.name):
+        return None
+    found = find_game(spec)
+    return found if same_rules(found, game) else None
