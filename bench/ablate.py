@@ -31,7 +31,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.arena.solved import Solved, read_solved
+from ludus.arena.solved import kept_in, read_solved
 from ludus.games.behaviour import behaviour
 from ludus.games.connect4 import rules
 from ludus.games.connect4.forcing import DEEPEST, forced
@@ -168,21 +168,6 @@ def learn(preset: Preset, games: list[Game], samples: Samples, given: argparse.N
     return learner, losses
 
 
-def kept_by(player: SearchPlayer, game: Game, solved: Sequence[Solved]) -> NDArray[np.bool_]:
-    """Return in which positions [K] the player's move keeps the outcome."""
-    states = np.stack([state_of(each) for each in solved])  # [K, W]
-    chosen = player.choose(game, states)
-    return np.array([int(action) in each.optimal_outcome for action, each in zip(chosen, solved, strict=True)], bool)
-
-
-def state_of(each: Solved) -> NDArray[np.uint64]:
-    """Return the state of a solved position as words [W]."""
-    position = find_game(CONNECT4).start()
-    for column in each.moves:
-        position = position.play(int(column) - 1)
-    return position.state.view(np.uint64)
-
-
 def play(preset: Preset, games: list[Game], model: Path, seconds: float, seed: int) -> tuple[Samples, int]:
     """Let a model play against itself for so much processor time; return the samples and how many games they are of."""
     with TemporaryDirectory() as folder:
@@ -226,7 +211,7 @@ def compare(arguments: argparse.Namespace) -> None:
             evaluator = evaluator_of(Checkpoint(info_of(one, games, 0), learner.arrays()))
             for index, visits in enumerate(arguments.visits if solved else ()):
                 player = SearchPlayer(name, evaluator, one.search, visits=visits)
-                kept[index] += kept_by(player, games[0], solved) / arguments.seeds
+                kept[index] += kept_in(games[0], player, solved) / arguments.seeds
         line = {
             "variant": name,
             "settings": settings.strip(),

@@ -3,7 +3,10 @@
     python bench/ablate_search.py --model models/connect4/model.safetensors --visits 50 --pairs 200 \\
         "bound: choice=bound" "mirrored: root_symmetries=2"
 
-Paired games from random openings, the first player of each line with the settings as they are.
+    python bench/ablate_search.py --visits 200 --positions tests/golden/connect4-solved.jsonl.gz "usual:" "w: cpuct=3"
+
+Paired games from random openings, the first player of each line with the settings as they are; or, with `--positions`,
+the share of moves that keep the outcome of solved ones, and how many are won and lost by it against the first line.
 """
 
 import argparse
@@ -12,8 +15,11 @@ import time
 from pathlib import Path
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from ludus.arena import play_match
+from ludus.arena.solved import kept_in, read_solved
 from ludus.games.registry import game as find_game
 from ludus.network.checkpoint import load_checkpoint
 from ludus.network.openvino import evaluator_of
@@ -29,30 +35,33 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=200)
     parser.add_argument("--opening", type=int, default=6)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--positions", type=Path, help="solved positions of Connect Four, in place of games")
     parser.add_argument("variants", nargs="+", help='"NAME: SETTING=VALUE ..."')
     arguments = parser.parse_args()
     checkpoint = load_checkpoint(arguments.model)
     games, evaluator = [find_game(spec) for spec in checkpoint.info.games], evaluator_of(checkpoint)
     usual = SearchPlayer("usual", evaluator, SearchSettings(), visits=arguments.visits)
+    solved = read_solved(arguments.positions) if arguments.positions else []
+    first: NDArray[np.bool_] | None = None  # [K] what the first variant keeps
     for variant in arguments.variants:
         name, _, text = variant.partition(":")
         settings = dict(setting.split("=") for setting in text.split())
         search = msgspec.convert(msgspec.to_builtins(SearchSettings()) | settings, SearchSettings, strict=False)
         other = SearchPlayer(name, evaluator, search, visits=arguments.visits)
         begun = time.process_time()
-        result = play_match(
-            games, other, usual, pairs=arguments.pairs, seed=arguments.seed, opening_actions=arguments.opening
-        )
-        line = {
-            "variant": name,
-            "settings": text.strip(),
-            "visits": arguments.visits,
-            "score": [result.wins, result.draws, result.losses],
-            "elo": round(result.elo),
-            "error": round(result.error),
-            "processor_s": round(time.process_time() - begun),
-        }
-        print(json.dumps(line), flush=True)
+        line: dict[str, object] = {"variant": name, "settings": text.strip(), "visits": arguments.visits}
+        if solved:
+            kept = kept_in(games[0], other, solved)
+            first = kept if first is None else first
+            line["kept"] = round(float(kept.mean()), 4)
+            line |= {"better": int((kept & ~first).sum()), "worse": int((first & ~kept).sum())}
+        else:
+            result = play_match(
+                games, other, usual, pairs=arguments.pairs, seed=arguments.seed, opening_actions=arguments.opening
+            )
+            line["score"] = [result.wins, result.draws, result.losses]
+            line |= {"elo": round(result.elo), "error": round(result.error)}
+        print(json.dumps(line | {"processor_s": round(time.process_time() - begun)}), flush=True)
 
 
 if __name__ == "__main__":

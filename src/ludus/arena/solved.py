@@ -116,11 +116,16 @@ def read_solved(path: Path) -> list[Solved]:
     return solved
 
 
-def grade_positions(game: Game, player: Player, solved: list[Solved]) -> Grade:
-    """Let the player choose a move in every position; raises BadInput if one cannot be reached."""
+def kept_in(game: Game, player: Player, solved: list[Solved]) -> NDArray[np.bool_]:
+    """Return in which positions [K] the player's move keeps the outcome; raises BadInput if one cannot be reached."""
     states = np.stack([_state(game, each.moves) for each in solved])  # [K, W]
     chosen = player.choose(game, states)  # [K]
-    kept = np.array([int(action) in each.optimal_outcome for action, each in zip(chosen, solved, strict=True)], bool)
+    return np.array([int(action) in each.optimal_outcome for action, each in zip(chosen, solved, strict=True)], bool)
+
+
+def grade_positions(game: Game, player: Player, solved: list[Solved]) -> Grade:
+    """Let the player choose a move in every position; raises BadInput if one cannot be reached."""
+    kept = kept_in(game, player, solved)
     decisive = np.array([each.is_decisive for each in solved], bool)
     drawn = np.array([each.is_drawn for each in solved], bool)
     return Grade(
