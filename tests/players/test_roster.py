@@ -30,9 +30,9 @@ def model(tmp_path_factory):
 
 
 def test_built_in_players_have_their_own_visits():
-    names = ["heuristic:30", "playouts:20", "heuristic", "random", "random:5", "ucb:40", "ucb", "heuristic:.02s"]
+    names = ["heuristic:30", "playouts:20", "heuristic", "random", "ucb:40", "ucb", "heuristic:.02s"]
     players = [find_player(name, CONNECT4, visits=7) for name in names]
-    expected = ["heuristic@30", "playouts@20", "heuristic@7", "random", "random", "ucb@40", "ucb@7", "heuristic@0.02s"]
+    expected = ["heuristic@30", "playouts@20", "heuristic@7", "random", "ucb@40", "ucb@7", "heuristic@0.02s"]
     assert [player.name for player in players] == expected
     assert [player.visits for player in players if isinstance(player, SearchPlayer)][:3] == [30, 20, 7]
     for player in players:
@@ -76,6 +76,10 @@ def test_minimax_has_a_depth_or_a_time():
         ("minimax:99", "minimax looks at most 60 actions ahead"),
         ("ucb:1s", "write the number of playouts"),
         ("ucb:x", "write the number of playouts"),
+        ("random:5", "random needs no limit"),
+        ("solver:1s", "solver needs no limit"),
+        ("minimax:0s", "an action needs some time"),
+        ("no/such/model:0.0s", "an action needs some time"),
     ],
 )
 def test_a_limit_that_is_none_is_refused(name, said):

@@ -153,17 +153,21 @@ def _split(name: str) -> tuple[str, _Limit]:
         level = _LEVEL.fullmatch(text)
         if colon and level:
             return path, _Limit(int(level[1]), None, float(level[2]))
-        return (path, _limit(text)) if colon and _LIMIT.fullmatch(text) else (name, _NO_LIMIT)
-    if not text or kind in ("random", "solver"):
+        return (path, _limit(name, text)) if colon and _LIMIT.fullmatch(text) else (name, _NO_LIMIT)
+    if not text:
         return kind, _NO_LIMIT
+    if kind in ("random", "solver"):
+        raise BadInput(f"{name}: {kind} needs no limit; leave out the colon and what follows it.")
     if not _LIMIT.fullmatch(text):
         if kind == "minimax":
             raise BadInput(f"{name}: write the depth or the seconds after the colon, such as minimax:4 or minimax:1s.")
         what = "number of playouts" if kind == "ucb" else "number of visits"
         raise BadInput(f"{name}: write the {what} after the colon, such as {kind}:100.")
-    return kind, _limit(text)
+    return kind, _limit(name, text)
 
 
-def _limit(text: str) -> _Limit:
+def _limit(name: str, text: str) -> _Limit:
     seconds = _SECONDS.fullmatch(text)
+    if seconds and float(seconds[1]) == 0.0:
+        raise BadInput(f"{name}: an action needs some time; write more than 0 seconds, such as 0.5s.")
     return _Limit(None, float(seconds[1])) if seconds else _Limit(int(text), None)
