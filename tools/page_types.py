@@ -91,7 +91,8 @@ def typescript(schema: dict[str, Any]) -> str:
         inner = typescript(schema["items"])
         return f"({inner})[]" if " | " in inner else f"{inner}[]"
     if schema["type"] == "object":
-        inner = schema.get("additionalProperties")
+        limited = schema.get("patternProperties", {})  # where keys have a pattern
+        inner = next(iter(limited.values())) if len(limited) == 1 else schema.get("additionalProperties")
         return f"Record<string, {typescript(inner) if isinstance(inner, dict) and inner else 'unknown'}>"
     return PLAIN[schema["type"]]
 
