@@ -17,6 +17,7 @@ from ludus.errors import BadRecord
 from ludus.files import make_folder, sync_folder
 
 _LINE = re.compile(rb'(\{.*),"crc32":"([0-9a-f]{8})"\}', re.DOTALL)
+_TRACES = re.compile(rb'"crc32"|"[0-9a-f]{8}"\}$')  # no single wrong byte hides both
 
 
 def sealed(line: msgspec.Struct) -> bytes:
@@ -26,8 +27,10 @@ def sealed(line: msgspec.Struct) -> bytes:
 
 
 def unsealed(file: Path, number: int, line: bytes) -> bytes:
-    """Return the object of line `number` of a file; raises BadRecord if its checksum is wrong, or missing."""
+    """Return the object of line `number` of a file; raises BadRecord if its checksum is wrong or missing."""
     found = _LINE.fullmatch(line)
+    if number == 1 and not _TRACES.search(line):
+        raise BadRecord(f"{file}, line 1: has no checksum, so this is no record; name another file.")
     body = found[1] + b"}" if found else b""
     if not found or zlib.crc32(body) != int(found[2], 16):
         raise BadRecord(f"{file}, line {number}: is damaged (its checksum is wrong); restore it from a backup.")

@@ -255,3 +255,11 @@ def test_a_game_that_reaches_its_length_cap_is_a_draw():
     result, _ = play([endless], lowest("one"), lowest("other"), pairs=3, seed=1, opening_actions=2)
     assert result.draws == 6
     assert result.lengths == [7] * 6
+
+
+def test_games_that_repeat_others_are_counted():
+    result, _ = play([TICTACTOE], lowest(), highest(), pairs=4, seed=1)
+    assert result.repeats == 6, "without random actions, each side of the first pair is played three times more"
+    result, seen = play([CONNECT4], lowest(), highest(), pairs=4, seed=1, opening_actions=6)
+    assert len({(game.first, tuple(game.actions)) for game in seen}) == 8
+    assert result.repeats == 0

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import ludus
 from ludus.arena import MatchPlan, Record, play_match, read_record, read_results
-from ludus.errors import BadInput, BadRecord
+from ludus.errors import BadInput, BadRecord, Unavailable
 from ludus.players.match import RandomPlayer
 
 TICTACTOE, CONNECT4 = ludus.game("tictactoe"), ludus.game("connect4")
@@ -183,3 +183,31 @@ def test_openings_that_are_hardly_ever_accepted_are_refused():
             [CONNECT4], Lowest("one"), Lowest("two"), pairs=2, seed=1, opening_actions=3,
             accepts=lambda _game, states: np.zeros(len(states), bool),
         )  # fmt: skip
+
+
+def test_a_game_that_two_processes_played_counts_once(tmp_path):
+    alone, both = Record(tmp_path / "alone", PLAN), Record(tmp_path / "both", PLAN)
+    result = play(alone)
+    beside = Record(tmp_path / "both", PLAN)  # opened by another process before the first game
+    play(both)
+    play(beside)
+    assert len((tmp_path / "both").read_bytes().splitlines()) == 1 + 2 * 12
+    assert read_results(tmp_path / "both") == [result]
+
+
+def test_another_network_of_the_same_name_is_told_apart(tmp_path):
+    Record(tmp_path / "m", msgspec.structs.replace(PLAN, a_is="12ab"))
+    Record(tmp_path / "m", msgspec.structs.replace(PLAN, a_is="12ab"))
+    with pytest.raises(BadInput, match="another match \\(a_is is '12ab' there, '34cd' here\\)"):
+        Record(tmp_path / "m", msgspec.structs.replace(PLAN, a_is="34cd"))
+
+
+def test_a_record_whose_name_no_disk_takes_is_refused_in_a_sentence(tmp_path):
+    with pytest.raises(Unavailable, match=r"cannot be (read|written) "):
+        Record(tmp_path / ("x" * 300), PLAN)
+
+
+def test_a_file_that_never_was_a_record_is_not_called_damaged(tmp_path):
+    (tmp_path / "notes").write_text("tea, milk\n")
+    with pytest.raises(BadRecord, match="has no checksum, so this is no record; name another file"):
+        read_results(tmp_path / "notes")

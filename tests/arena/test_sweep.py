@@ -5,7 +5,7 @@ import math
 import pytest
 
 from ludus.arena.sweep import FILE, Axis, read_axis, settings_with, sweep
-from ludus.errors import BadInput
+from ludus.errors import BadInput, Unavailable
 from ludus.search.settings import SearchSettings
 
 AXES = [Axis("cpuct", 0.5, 8.0, logarithmic=True), Axis("choice", words=("visits", "bound"))]
@@ -81,3 +81,25 @@ def test_what_cannot_be_swept_is_refused_in_a_sentence(text):
 def test_settings_are_the_usual_ones_but_for_the_changes():
     assert settings_with({}) == SearchSettings()
     assert settings_with({"cpuct": 3.0}) == SearchSettings(cpuct=3.0)
+
+
+def test_a_longer_sweep_proposes_what_it_has_not_proposed(tmp_path):
+    judge = Judge()
+    sweep(AXES[:1], judge, trials=3, folder=tmp_path, plan={})
+    sweep(AXES[:1], judge, trials=6, folder=tmp_path, plan={})
+    assert len({settings.cpuct for settings in judge.asked}) == 6
+
+
+@pytest.mark.parametrize("torn", [1, 5, 40])
+def test_a_sweep_goes_on_behind_a_torn_line(tmp_path, torn):
+    sweep(AXES, Judge(), trials=3, folder=tmp_path, plan={})
+    file = tmp_path / FILE
+    file.write_bytes(file.read_bytes()[:-torn])
+    for trials in (4, 5):
+        assert len(sweep(AXES, Judge(), trials=trials, folder=tmp_path, plan={})) == trials
+
+
+def test_a_folder_that_is_a_file_is_refused_in_a_sentence(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(Unavailable, match="name another folder"):
+        sweep(AXES, Judge(), trials=1, folder=tmp_path / "file", plan={})

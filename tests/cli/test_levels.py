@@ -57,3 +57,17 @@ def test_too_few_candidates_are_refused(model, tmp_path):
     result = CliRunner().invoke(app, ["levels", str(model), "--folder", str(tmp_path), "--candidate", "8"])
     assert result.exit_code == 2
     assert re.search("at least 6 different", result.output)
+
+
+@pytest.mark.parametrize("wrong", ["0.01s", "6,0"])
+def test_a_level_that_is_none_or_another_again_is_refused_before_a_game_is_played(model, tmp_path, wrong):
+    candidates = [f"--candidate={level}" for level in ("2", "3,5", "4", "6", "9", "12", wrong)]
+    result = CliRunner().invoke(app, ["levels", str(model), "--folder", str(tmp_path / "new"), *candidates])
+    assert result.exit_code != 0
+    assert not isinstance(result.exception, AssertionError)
+    assert not (tmp_path / "new").exists()
+
+
+def test_levels_of_a_file_are_refused_since_they_lie_in_a_folder(model, tmp_path):
+    command = ["levels", str(model / "model.safetensors"), "--folder", str(tmp_path / "new")]
+    assert CliRunner().invoke(app, command).exit_code == 2

@@ -6,7 +6,7 @@ from typer.testing import CliRunner
 
 import ludus
 from ludus.cli.app import app
-from ludus.errors import BadInput
+from ludus.errors import BadInput, Unavailable
 from ludus.games.behaviour import behaviour
 from ludus.network.checkpoint import Checkpoint, ModelInfo, array_shapes, load_checkpoint, save_checkpoint
 from ludus.network.config import NetworkSettings, Shapes
@@ -40,3 +40,11 @@ def test_a_game_with_other_planes_is_refused(model, tmp_path):
     assert isinstance(result.exception, BadInput)
     assert "go:7x7: its planes or actions are not those of tiny" in str(result.exception)
     assert not (tmp_path / "small").exists()
+
+
+def test_a_place_that_is_a_file_is_refused_in_a_sentence(model, tmp_path):
+    (tmp_path / "file").touch()
+    for out in (tmp_path / "file", tmp_path / "file" / "below"):
+        result = CliRunner().invoke(app, ["pack", str(model), str(out)])
+        assert isinstance(result.exception, Unavailable)
+        assert "cannot be written" in str(result.exception)

@@ -5,7 +5,7 @@ from typer.testing import CliRunner
 
 import ludus
 from ludus.cli.app import app
-from ludus.errors import BadInput
+from ludus.errors import BadInput, Unavailable
 from ludus.games.behaviour import behaviour
 from ludus.network.checkpoint import Checkpoint, ModelInfo, load_checkpoint, save_checkpoint
 from ludus.network.config import NetworkSettings, Shapes
@@ -60,3 +60,11 @@ def test_what_cannot_be_is_said_in_one_sentence(model, tmp_path, options, what):
         run(model, tmp_path / "out", *options)
     assert "\n" not in str(refusal.value)
     assert not (tmp_path / "out").exists()
+
+
+def test_a_place_that_is_a_file_is_refused_in_a_sentence(model, tmp_path):
+    (tmp_path / "file").touch()
+    for out in (tmp_path / "file", tmp_path / "file" / "below"):
+        result = CliRunner().invoke(app, ["surgery", str(model), str(out)])
+        assert isinstance(result.exception, Unavailable)
+        assert "cannot be written" in str(result.exception)

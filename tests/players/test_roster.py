@@ -8,19 +8,19 @@ from ludus.errors import BadInput, BadModel
 from ludus.games.behaviour import behaviour
 from ludus.network.checkpoint import Checkpoint, ModelInfo, save_checkpoint
 from ludus.network.config import NetworkSettings, Shapes
-from ludus.players.match import SearchPlayer
+from ludus.players.match import MOST_VISITS_BY_CLOCK, SearchPlayer
 from ludus.players.roster import find_player, games_of
 
 CONNECT4 = ludus.game("connect4")
 START = CONNECT4.start_state().view(np.uint64)[None]
 
 
-def model_of(folder, *games):
+def model_of(folder, *games, seed=0):
     from ludus.network.model import draw_arrays
 
     network, shapes = NetworkSettings(blocks=1, channels=4, head_channels=2), Shapes.of(games[0])
     info = ModelInfo("tiny", network, shapes, {game.name: behaviour(game) for game in games}, generation=3)
-    save_checkpoint(folder / "model.safetensors", Checkpoint(info, draw_arrays(network, shapes, seed=0)))
+    save_checkpoint(folder / "model.safetensors", Checkpoint(info, draw_arrays(network, shapes, seed=seed)))
     return str(folder)
 
 
@@ -53,7 +53,7 @@ def test_a_model_is_found_by_its_path(model):
     [
         (":30", "tiny-g3@30", 30),
         (":8,2.5", "tiny-g3@8,2.5", 8),
-        (":0.5s", "tiny-g3@0.5s", 20_000),
+        (":0.5s", "tiny-g3@0.5s", MOST_VISITS_BY_CLOCK),
         ("", "tiny-g3@12", 12),
     ],
 )
@@ -135,3 +135,11 @@ def test_a_number_of_visits_that_is_none_is_refused(name):
 def test_a_model_that_is_missing_is_named(name):
     with pytest.raises(BadModel, match="there is no model here"):
         find_player(name, CONNECT4, visits=5)
+
+
+def test_networks_of_one_name_are_told_apart_by_their_weights(model, tmp_path):
+    own = find_player(model, CONNECT4, visits=12)
+    other = find_player(model_of(tmp_path, CONNECT4, seed=1), CONNECT4, visits=12)
+    assert own.name == other.name
+    assert own.identity == find_player(model, CONNECT4, visits=12).identity != other.identity
+    assert find_player("minimax:2", CONNECT4, visits=12).identity == ""

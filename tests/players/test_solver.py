@@ -83,3 +83,16 @@ def test_nobody_at_random_beats_it(solver):
     result = play_match([CONNECT4], SolverPlayer(solver=solver), RandomPlayer(1), pairs=10, seed=2, opening_actions=14)
     assert result.pairs[0] == 0, "a pair lost twice would be an opening thrown away"
     assert result.wins > result.losses
+
+
+@pytest.mark.parametrize("discs", ["", "4"])
+def test_its_player_plays_no_column_that_is_known_to_lose(discs):
+    position = after(discs)
+    lost = (-1, 1)[position.to_play]
+
+    class GivesUp:
+        def values(self, _game, _words):
+            return {3: lost, 2: None, 4: 0}
+
+    player = SolverPlayer(solver=GivesUp())
+    assert player.choose(CONNECT4, position.state.view(np.uint64)[None]).tolist() == [2]

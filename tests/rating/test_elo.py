@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludus.errors import BadInput
-from ludus.rating import Result, elo_of_pairs, elo_of_score, rate
+from ludus.rating import Result, elo_of_pairs, rate
 
 
 def ratings_of(results, anchor="a", **options):
@@ -25,16 +25,16 @@ def test_three_points_of_four_are_what_the_formula_says():
     assert (found["a"].elo, found["a"].error) == (0.0, 0.0)
 
 
+def error_of_even_games(number):
+    """Return the error of the Elo difference, 0, of two players who shared so many independent games evenly."""
+    return 1.95996 * 400 / math.log(10) * 2 / math.sqrt(number)
+
+
 def test_many_games_come_close_to_the_textbook_value():
     # 76 % of the points are 200 Elo points in every textbook
-    elo, error = elo_of_score(0.7597, 100_000)
-    assert elo == pytest.approx(200, abs=0.2)
-    assert error == pytest.approx(1.96 * 173.7 / math.sqrt(100_000 * 0.7597 * 0.2403), rel=1e-3)
-
-
-def test_a_match_is_rated_like_two_players():
-    found = ratings_of([Result("b", "a", wins=11, draws=6, losses=3)])["b"]
-    assert elo_of_score(14 / 20, 20) == pytest.approx((found.elo, found.error))
+    found = ratings_of([Result("b", "a", wins=75_970, draws=0, losses=24_030)])["b"]
+    assert found.elo == pytest.approx(200, abs=0.2)
+    assert found.error == pytest.approx(error_of_even_games(100_000) / 2 / math.sqrt(0.7597 * 0.2403), rel=1e-3)
 
 
 def test_a_draw_is_half_a_win():
@@ -175,12 +175,12 @@ def test_independent_pairs_have_the_error_of_single_games():
     # win and loss with chance 1/2 each, pairs as if drawn independently: 1 : 2 : 1
     elo, error = elo_of_pairs([250, 0, 500, 0, 250])
     assert elo == 0
-    assert error == pytest.approx(elo_of_score(0.5, 2000)[1], rel=0.01)
+    assert error == pytest.approx(error_of_even_games(2000), rel=0.01)
 
 
 def test_openings_that_decide_the_game_make_pairs_more_certain():
     _, error = elo_of_pairs([0, 0, 100, 0, 0])
-    assert 0 < error < elo_of_score(0.5, 200)[1] / 5
+    assert 0 < error < error_of_even_games(200) / 5
 
 
 def test_a_clean_sweep_of_pairs_is_not_called_certain():

@@ -65,6 +65,8 @@ class MatchResult(msgspec.Struct, frozen=True):
     """Half the width of the 95 % interval, from the spread of the pairs."""
     by_game: dict[str, tuple[int, int, int]] = {}
     """Wins, draws and losses of `a` on each board, where there are several."""
+    repeats: int = 0
+    """Games that went like one before, action by action: they say nothing new, and `error` is too small for them."""
 
     @property
     def score(self) -> float:
@@ -248,6 +250,7 @@ def summary(games: Sequence[Game], a: str, b: str, finished: list[MatchGame]) ->
         forfeits=[f"{game.game}, pair {game.pair}: {game.forfeit}" for game in finished if game.forfeit],
         elo=elo,
         error=error,
+        repeats=len(finished) - len({(game.game, game.first, tuple(game.actions)) for game in finished}),
         by_game={game.name: _tally(a, finished, game.name) for game in games} if len(games) > 1 else {},
     )
 

@@ -26,6 +26,9 @@ class MatchPlan(msgspec.Struct, frozen=True):
     seed: int
     opening_actions: int
     balanced: bool
+    a_is: str = ""
+    """Fingerprint of what `a` is beside its name, a network's weights and search; empty: the name says all."""
+    b_is: str = ""
     match: int = 1
     """Version of this format."""
 
@@ -42,7 +45,11 @@ class Record:
             Unavailable: it cannot be read or written.
         """
         self.path, self.games = path, list[MatchGame]()
-        if not path.is_file() or lines.sealed(plan)[:-1].startswith(path.read_bytes()):  # torn before it held anything
+        try:
+            begins = not path.is_file() or lines.sealed(plan)[:-1].startswith(path.read_bytes())  # torn at once
+        except OSError as error:
+            raise Unavailable(f"{path}: cannot be read ({error.strerror}); choose another file.") from error
+        if begins:
             self._append(plan)
             return
         found, self.games = read_record(path)
@@ -64,7 +71,10 @@ class Record:
 
 
 def read_record(path: Path) -> tuple[MatchPlan, list[MatchGame]]:
-    """Return the plan and the games of a record; raises BadRecord or Unavailable."""
+    """Return the plan and the games of a record; raises BadRecord or Unavailable.
+
+    Of a game that two processes have played at once, the first counts.
+    """
     try:
         bodies = _bodies(path)
     except OSError as error:
@@ -76,7 +86,11 @@ def read_record(path: Path) -> tuple[MatchPlan, list[MatchGame]]:
     except (msgspec.DecodeError, ValueError) as error:
         raise BadRecord(f"{path}: is not the record of a match ({error}); name another file.") from error
     assert isinstance(plan, MatchPlan), "the first line is decoded as one"
-    return plan, [game for game in games if isinstance(game, MatchGame)]
+    whole: dict[tuple[int, str], MatchGame] = {}
+    for game in games:
+        assert isinstance(game, MatchGame), "all other lines are decoded as games"
+        whole.setdefault((game.pair, game.first), game)
+    return plan, list(whole.values())
 
 
 def read_results(path: Path) -> list[MatchResult]:

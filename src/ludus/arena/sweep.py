@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from ludus.errors import BadInput, BadRecord, Unavailable
+from ludus.files import make_folder
 from ludus.search.settings import SearchSettings
+from ludus.seeding import stream
 
 if TYPE_CHECKING:
     from optuna import Study, Trial
@@ -123,21 +125,35 @@ def _open(folder: Path, plan: dict[str, Any], seed: int) -> Study:
     except ImportError as error:
         raise Unavailable("Sweeping needs optuna; install it with `pip install 'ludus[sweep]'`.") from error
     optuna.logging.set_verbosity(optuna.logging.ERROR)
-    folder.mkdir(parents=True, exist_ok=True)
     file = str(folder / FILE)
+    written = msgspec.json.encode(plan).decode()
     try:
+        make_folder(folder)
+        _cut_torn_line(folder / FILE)
         storage = optuna.storages.JournalStorage(JournalFileBackend(file, lock_obj=JournalFileOpenLock(file)))
         study = optuna.create_study(
-            storage=storage, study_name="sweep", direction="maximize", load_if_exists=True,
-            sampler=optuna.samplers.TPESampler(seed=seed),
+            storage=storage, study_name="sweep", direction="maximize", load_if_exists=True
         )  # fmt: skip
+    except OSError as error:
+        raise Unavailable(f"{file}: cannot be written ({error.strerror}); name another folder.") from error
     except (ValueError, KeyError) as error:
         raise BadRecord(f"{file}: cannot be read ({error}); remove it, or name another folder.") from error
-    written = msgspec.json.encode(plan).decode()
+    tried = len(_finished(study))
+    # A sweep that goes on must not propose again what it has proposed.
+    study.sampler = optuna.samplers.TPESampler(seed=int(stream(seed, "sweep", tried).integers(1 << 32)))
     if study.user_attrs.get("plan", written) != written:
         raise BadInput(f"{file}: is of another sweep (model, games or settings differ); name another folder.")
     study.set_user_attr("plan", written)
     return study
+
+
+def _cut_torn_line(file: Path) -> None:
+    """Take away the end of a record that an interruption tore; optuna would write behind it."""
+    if file.is_file():
+        data = file.read_bytes()
+        if not data.endswith(b"\n"):
+            with file.open("r+b") as opened:
+                opened.truncate(data.rfind(b"\n") + 1)
 
 
 def _finished(study: Study) -> list[Tried]:

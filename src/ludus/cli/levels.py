@@ -10,11 +10,11 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from ludus.arena import MatchPlan
 from ludus.bot.levels import PERSONAS
-from ludus.cli.match import play_plan
+from ludus.cli.match import plan_of, play_plan
 from ludus.cli.screen import announce_compilation, console
 from ludus.engine.ladder import FILE, Ladder, Rung, write_ladder
+from ludus.engine.level import read_level
 from ludus.games.registry import game as find_game
 from ludus.network.checkpoint import load_checkpoint
 from ludus.players.roster import find_player
@@ -28,20 +28,22 @@ REACH = 2  # each meets so many of those that come after it
 
 
 def levels(
-    model: Annotated[Path, typer.Argument(help="A model's folder; the file is written into it.")],
+    model: Annotated[
+        Path, typer.Argument(exists=True, file_okay=False, help="A model's folder; the file is written into it.")
+    ],
     folder: Annotated[Path, typer.Option(help="Keeps a record of each match; the same command then continues.")],
     candidate: Annotated[
         list[str] | None,
         typer.Option(help="VISITS[,TEMPERATURE], from the weakest to the strongest; may be repeated."),
     ] = None,
-    pairs: Annotated[int, typer.Option(min=1, help="Pairs of games of any two that meet.")] = 20,
-    opening: Annotated[int, typer.Option(min=0, help="Random actions before each pair of games.")] = 4,
-    seed: Annotated[int, typer.Option(help="Names the openings.")] = 0,
+    pairs: Annotated[int, typer.Option(min=1, max=1_000_000, help="Pairs of games of any two that meet.")] = 20,
+    opening: Annotated[int, typer.Option(min=0, max=1000, help="Random actions before each pair of games.")] = 4,
+    seed: Annotated[int, typer.Option(min=0, help="Names the openings.")] = 0,
 ) -> None:
     """Measure levels of a model against each other, and write six of them, about equally far apart, beside it."""
     announce_compilation()
     chosen = candidate or list(CANDIDATES)
-    if len(set(chosen)) < max(len(chosen), len(PERSONAS)):
+    if len({str(read_level(each)) for each in chosen}) < max(len(chosen), len(PERSONAS)):
         raise typer.BadParameter(f"give at least {len(PERSONAS)} different candidates")
     info = load_checkpoint(model).info
     specs = list(info.games)
@@ -51,7 +53,7 @@ def levels(
     results: list[Result] = []
     for a, b in itertools.combinations(range(len(players)), 2):
         if b - a <= REACH:
-            plan = MatchPlan(players[a].name, players[b].name, specs, seed, opening, balanced=False)
+            plan = plan_of(players[a], players[b], specs, seed, opening, balanced=False)
             record = folder / f"{_file_name(players[a].name)}--{_file_name(players[b].name)}.jsonl"
             results.append(play_plan(plan, games, (players[a], players[b]), pairs, record=record).result)
     written = dict(zip((player.name for player in players[1:]), chosen, strict=True))

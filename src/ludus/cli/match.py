@@ -14,7 +14,7 @@ from ludus.arena import Balance, MatchGame, MatchPlan, MatchResult, Player, Reco
 from ludus.cli.screen import announce_compilation, console
 from ludus.games.game import Game
 from ludus.games.registry import game as find_game
-from ludus.players.roster import find_player, games_of
+from ludus.players.roster import NamedPlayer, find_player, games_of
 from ludus.rating import Sprt
 
 WAVE = 8  # pairs side by side in a sequential test, which is asked after each such wave
@@ -30,12 +30,12 @@ def match(  # noqa: PLR0913 - each option of a command is an argument
         list[str] | None, typer.Option(help="Specs to play (default: the model's games); may be repeated.")
     ] = None,
     pairs: Annotated[
-        int, typer.Option(min=1, help="Pairs of games: each opening is played twice, sides swapped.")
+        int, typer.Option(min=1, max=1_000_000, help="Pairs of games: each opening is played twice, sides swapped.")
     ] = 50,
     visits: Annotated[int, typer.Option(min=1, help="Visits of a model's move (1: the network alone).")] = 100,
-    opening: Annotated[int, typer.Option(min=0, help="Random actions before each pair of games.")] = 4,
+    opening: Annotated[int, typer.Option(min=0, max=1000, help="Random actions before each pair of games.")] = 4,
     balanced: Annotated[bool, typer.Option(help="Draw openings again that give one side a clear advantage.")] = True,
-    seed: Annotated[int, typer.Option(help="Names the openings.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Names the openings.")] = 0,
     sprt: Annotated[
         str | None,
         typer.Option(help="Stop as soon as it is clear whether A is better: ELO0,ELO1[,ALPHA,BETA], e.g. 0,20."),
@@ -58,7 +58,7 @@ def match(  # noqa: PLR0913 - each option of a command is an argument
     players = [find_player(name, *games, visits=visits, seed=seed + number) for number, name in enumerate((a, b))]
     if players[0].name == players[1].name:
         players[0].name, players[1].name = f"{players[0].name} (A)", f"{players[1].name} (B)"
-    plan = MatchPlan(players[0].name, players[1].name, specs, seed, opening, balanced)
+    plan = plan_of(players[0], players[1], specs, seed, opening, balanced=balanced)
     result = play_plan(plan, games, (players[0], players[1]), pairs, record=record, test=test, at_once=at_once)
     verdict = test.verdict(result.pairs) if test else None
     if as_json:
@@ -74,8 +74,22 @@ def match(  # noqa: PLR0913 - each option of a command is an argument
             f"{said} (difference {test.elo1:g} against {test.elo0:g} Elo: log likelihood ratio "
             f"{test.ratio(result.pairs):+.2f}, ends at {low:+.2f} and {high:+.2f})"
         )
+        if verdict:
+            print(
+                "it stopped when this was clear, so the Elo difference above is overstated, and its interval too narrow"
+            )
+    if result.repeats:
+        print(
+            f"{result.repeats} of the {len(result.lengths)} games went like another one, action by action, and say "
+            f"nothing new: the interval is too narrow; give more random actions with --opening"
+        )
     for forfeit in result.forfeits:
         print(f"forfeit: {forfeit}")
+
+
+def plan_of(a: NamedPlayer, b: NamedPlayer, specs: list[str], seed: int, opening: int, *, balanced: bool) -> MatchPlan:
+    """Return the plan of a match: what its record must be of."""
+    return MatchPlan(a.name, b.name, specs, seed, opening, balanced, a.identity, b.identity)
 
 
 def play_plan(

@@ -36,6 +36,5 @@ def pack(
         games=checkpoint.info.games | {each.name: behaviour(each) for each in games},
     )
     file = out if out.suffix == ".safetensors" else out / FILE
-    file.parent.mkdir(parents=True, exist_ok=True)
     save_checkpoint(file, msgspec.structs.replace(checkpoint, info=info))
     print(f"{file}: {file.stat().st_size:,} bytes, for {', '.join(info.games)}")

@@ -14,9 +14,9 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from ludus.arena import MatchPlan, crosstable, read_results
-from ludus.cli.match import PLAYERS, play_plan
-from ludus.cli.screen import announce_compilation
+from ludus.arena import crosstable, read_results
+from ludus.cli.match import PLAYERS, plan_of, play_plan
+from ludus.cli.screen import announce_compilation, console
 from ludus.errors import BadInput
 from ludus.games.registry import game as find_game
 from ludus.players.roster import find_player, games_of
@@ -39,9 +39,13 @@ def rate(
     as_json: AsJson = False,
 ) -> None:
     """Print everyone's rating with its error, who scored what against whom, and cycles."""
-    results = [match.result for path in paths for match in read_results(path)]
+    matches = [match for path in {path.resolve(): path for path in paths}.values() for match in read_results(path)]
+    results = [match.result for match in matches]
     if not results:
         raise BadInput(f"{paths[0]}: holds no finished game.")
+    played = {", ".join(match.games) for match in matches}
+    if len(played) > 1:
+        console.print(f"Note: one scale for different games ({'; '.join(sorted(played))}) says little.")
     show(results, anchor or [], as_json=as_json)
 
 
@@ -51,11 +55,11 @@ def league(  # noqa: PLR0913 - each option of a command is an argument
     game: Annotated[
         list[str] | None, typer.Option(help="Specs to play (default: the first model's games); may be repeated.")
     ] = None,
-    pairs: Annotated[int, typer.Option(min=1, help="Pairs of games of any two.")] = 20,
+    pairs: Annotated[int, typer.Option(min=1, max=1_000_000, help="Pairs of games of any two.")] = 20,
     visits: Annotated[int, typer.Option(min=1, help="Visits of a model's move where its name says nothing.")] = 100,
-    opening: Annotated[int, typer.Option(min=0, help="Random actions before each pair of games.")] = 4,
+    opening: Annotated[int, typer.Option(min=0, max=1000, help="Random actions before each pair of games.")] = 4,
     balanced: Annotated[bool, typer.Option(help="Draw openings again that give one side a clear advantage.")] = True,
-    seed: Annotated[int, typer.Option(help="Names the openings.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Names the openings.")] = 0,
     anchor: Anchors = None,
     as_json: AsJson = False,
 ) -> None:
@@ -69,9 +73,10 @@ def league(  # noqa: PLR0913 - each option of a command is an argument
     names = [player.name for player in found]
     if len(set(names)) < len(names) or len(names) < 2:
         raise typer.BadParameter(f"a league needs players of different names; these are {', '.join(names)}")
+    read_anchors(anchor or names[:1], names)
     results: list[Result] = []
-    for a, b in itertools.combinations(found, 2):
-        plan = MatchPlan(a.name, b.name, specs, seed, opening, balanced)
+    for a, b in itertools.combinations(sorted(found, key=lambda player: player.name), 2):  # whatever order was given
+        plan = plan_of(a, b, specs, seed, opening, balanced=balanced)
         record = folder / f"{_file_name(a.name)}--{_file_name(b.name)}.jsonl"
         results.append(play_plan(plan, games, (a, b), pairs, record=record).result)
     show(results, anchor or names[:1], as_json=as_json)
@@ -79,12 +84,8 @@ def league(  # noqa: PLR0913 - each option of a command is an argument
 
 def show(results: Sequence[Result], anchors: Sequence[str], *, as_json: bool) -> None:
     """Print ratings, scores and cycles."""
-    fixed: dict[str, float] = {}
-    for text in anchors or [min(name for result in results for name in (result.a, result.b))]:
-        found = _ANCHOR.fullmatch(text)
-        if not found:
-            raise typer.BadParameter(f"--anchor {text}: write NAME or NAME=ELO")
-        fixed[found[1]] = float(found[2] or 0.0)
+    names = sorted({name for result in results for name in (result.a, result.b)})
+    fixed = read_anchors(anchors or names[:1], names)
     anchor, elo = next(iter(fixed.items()))
     table = crosstable(results, anchor=anchor, anchor_elo=elo, fixed=fixed)
     rounds = cycles(results)
@@ -98,6 +99,19 @@ def show(results: Sequence[Result], anchors: Sequence[str], *, as_json: bool) ->
     Console(highlight=False, width=width).print(screen)
     for a, b, c in rounds:
         print(f"cycle: {a} beats {b}, {b} beats {c}, {c} beats {a}")
+
+
+def read_anchors(texts: Sequence[str], names: Sequence[str]) -> dict[str, float]:
+    """Return where the named players are put; raises BadInput where one of them is none of `names`."""
+    fixed: dict[str, float] = {}
+    for text in texts:
+        found = _ANCHOR.fullmatch(text)
+        if not found:
+            raise typer.BadParameter(f"--anchor {text}: write NAME or NAME=ELO")
+        if found[1] not in names:
+            raise BadInput(f"--anchor {text}: {found[1]} has played no game; those who have are {', '.join(names)}.")
+        fixed[found[1]] = float(found[2] or 0.0)
+    return fixed
 
 
 def _file_name(name: str) -> str:

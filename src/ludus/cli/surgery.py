@@ -11,7 +11,7 @@ import typer
 from ludus.errors import BadInput
 
 Number = Annotated[
-    int | None, typer.Option(min=0, help="Of the new network (default: as the old).", show_default=False)
+    int | None, typer.Option(min=0, max=4096, help="Of the new network (default: as the old).", show_default=False)
 ]
 
 
@@ -30,7 +30,7 @@ def surgery(  # noqa: PLR0913 - each option of a command is an argument
     offset: Annotated[str, typer.Option(help="Where the old board lies under linear heads, in planes: ROW,COLUMN.")] = (
         "0,0"
     ),
-    seed: Annotated[int, typer.Option(min=0, help="Names the weights that are drawn.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Names the weights that are drawn.")] = 0,
     name: Annotated[str, typer.Option(help="Of the new model (default: as the old, or the preset's).")] = "",
 ) -> None:
     """Make a model into the beginning of another: deeper, wider, for more planes or actions, for larger boards."""
@@ -78,9 +78,8 @@ def surgery(  # noqa: PLR0913 - each option of a command is an argument
         ancestors=old.info.lineage(),
     )
     file = out if out.suffix == ".safetensors" else out / FILE
-    file.parent.mkdir(parents=True, exist_ok=True)
     save_checkpoint(file, Checkpoint(info, start.arrays))
-    total = sum(array.size for array in start.arrays.values())
+    total = sum(array.size for array in start.arrays.values() if array.dtype.kind == "f")  # counters are no weights
     print(f"{file}: {network.blocks}x{network.channels} for {', '.join(info.games)}")
     print(f"{start.carried} of {total} numbers come from {info.ancestors[0]}; the others are drawn or silent.")
 

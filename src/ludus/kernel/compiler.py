@@ -132,7 +132,8 @@ class Entry:
     def prepare(self, *args: Any) -> None:  # noqa: ANN401
         """Compile or load the machine code for arguments such as these."""
         key = getattr(args[0], "key", None)
-        subject = f"{self.__name__} for {args[0].name}" if key else self.__name__
+        task = self.__name__.strip("_").replace("_", " ")
+        subject = f"{task} for {args[0].name}" if key else task
         with self._lock, _lock(f"{self.__name__}-{key or 'plain'}"):
             if self._cache is None:  # not before all that it reaches is defined: the fingerprint is taken here
                 self._cache = self.dispatcher._cache = _Cache(self._function)  # njit(cache=True) with our locator

@@ -100,6 +100,10 @@ class Group:
         self.evaluator_s = 0.0
         self._first = 0
 
+    def load(self) -> None:
+        """Have the machine code of a step at hand, which takes a while the first time, before a clock runs."""
+        _ = self._steps
+
     @cached_property
     def _steps(self) -> tuple[Callable[..., int], Callable[..., None]]:
         """The machine code of a step; not needed in self-play, which has a step of its own."""

@@ -1,4 +1,4 @@
-"""Players for matches: many positions at once, no memory between moves."""
+"""Players for matches: many positions at once, and no tree that outlives a move; what was evaluated is remembered."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from ludus.seeding import stream
 
 MOST_AT_ONCE = 1024  # positions searched side by side; bounds the memory of large matches
 MOST_AT_ONCE_BY_CLOCK = 16  # likewise where time is the limit, so that trees may be large
-MOST_VISITS_BY_CLOCK = 20_000
+MOST_VISITS_BY_CLOCK = 400_000  # more than any time that matches give; a visit takes some 300 bytes
 
 
 class SearchPlayer:
-    """A player for matches: one search for each position, no memory between moves, the most visited action."""
+    """A player for matches: one search for each position from the ground up, the best action by its settings."""
 
     def __init__(
         self,
@@ -38,6 +38,7 @@ class SearchPlayer:
         temperature: float = 0.0,
         seed: int = 0,
         seen_as: Mapping[str, Game] | None = None,
+        identity: str = "",
     ) -> None:
         """Set up a player.
 
@@ -51,9 +52,10 @@ class SearchPlayer:
             temperature: 0 = the best action; else drawn by visits^(1/temperature), as a seat plays at a table.
             seed: names the random streams.
             seen_as: by a game's name, the game of the same rules whose planes the evaluator sees in its place.
+            identity: tells it from others of its name in records.
         """
         assert visits >= 1, "without a visit there is nothing to choose by"
-        self.name, self.visits, self._seconds = name, visits, seconds
+        self.name, self.identity, self.visits, self._seconds = name, identity, visits, seconds
         self._at_once = MOST_AT_ONCE if seconds is None else MOST_AT_ONCE_BY_CLOCK
         self._evaluator, self._search, self._seed = evaluator, search or SearchSettings(), seed
         if seconds is not None and not hasattr(evaluator, "evaluate_states"):  # a network judges several in less time
@@ -81,6 +83,7 @@ class SearchPlayer:
         for index, words in enumerate(states):
             group.plant(index, words)
             group.wake(index, self.visits)
+        group.load()
         deadline = float("inf") if self._seconds is None else time.perf_counter() + self._seconds * len(states)
         self._share_batches(group, len(states))
         while group.step() and time.perf_counter() < deadline:
@@ -104,6 +107,8 @@ class SearchPlayer:
 
     def _group_for(self, game: Game, count: int) -> Group:
         shape = shape_of(game)  # boards may share their rules
+        if hasattr(self._evaluator, "evaluate_states"):  # playouts end at the cap of the group's game
+            shape = (*shape, game.max_actions)
         group = self._groups.get(shape)
         if group is None or len(group.trees.tree) < count:
             group = Group(game, self._evaluator, self._search, num_trees=count, max_visits=self.visits, seed=self._seed)
@@ -113,6 +118,8 @@ class SearchPlayer:
 
 class RandomPlayer:
     """Plays any legal action."""
+
+    identity = ""
 
     def __init__(self, seed: int = 0) -> None:
         """Name the random stream."""

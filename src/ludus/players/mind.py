@@ -90,6 +90,11 @@ class Mind:
         return self.info.name
 
     @property
+    def weights(self) -> str:
+        """Fingerprint of its network's numbers."""
+        return self._weights
+
+    @property
     def games(self) -> tuple[str, ...]:
         """The specs of the games that it was trained on."""
         return tuple(self.info.games)

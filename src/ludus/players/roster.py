@@ -14,10 +14,12 @@ A limit in seconds is that of one action; a move of the Wall Game has two.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -47,6 +49,8 @@ class NamedPlayer(Protocol):
     """A player for matches; its name may be changed to tell it from another."""
 
     name: str
+    identity: str
+    """Fingerprint of what it is beside its name: a network's weights, and the search; empty: the name says all."""
 
     def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:
         """Return one action [K] for each state [K, words]."""
@@ -131,7 +135,12 @@ def find_player(
         temperature=limit.temperature,
         seed=seed,
         seen_as=seen_as,
+        identity=f"{mind.weights}/{_fingerprint(mind.search)}",
     )
+
+
+def _fingerprint(search: SearchSettings) -> str:
+    return hashlib.sha256(msgspec.json.encode(search)).hexdigest()[:8]
 
 
 def _minimax(name: str, limit: _Limit) -> MinimaxPlayer:

@@ -91,9 +91,9 @@ class Solver:
 
 
 class SolverPlayer:
-    """Plays any of the actions that keep the outcome; where the solver gives up, the column nearest to the middle."""
+    """Plays any action that keeps the outcome; where the solver gives up, what is not lost, nearest the middle."""
 
-    name = "solver"
+    name, identity = "solver", ""
 
     def __init__(self, seed: int = 0, *, solver: Solver | None = None) -> None:
         """Name the random stream."""
@@ -110,7 +110,7 @@ class SolverPlayer:
         known = [value for value in values.values() if value is not None]
         best = (max if mover == 0 else min)(known, default=None)
         if len(known) < len(values) and best != (1, -1)[mover]:
-            return next(iter(values))
+            return next(column for column, value in values.items() if value != (-1, 1)[mover])
         return int(self._rng.choice([column for column, value in values.items() if value == best]))
 
 

@@ -48,7 +48,7 @@ class UcbPlayer:
 
     def __init__(self, name: str, *, playouts: int, seed: int = 0) -> None:
         """Play `playouts` games from each position; `seed` names the random stream."""
-        self.name = name
+        self.name, self.identity = name, ""
         self._playouts = playouts
         self._stream = stream(seed, "ucb").integers(0, 1 << 63, 1, np.uint64)
 

@@ -1,7 +1,7 @@
 """How strong a player is, from the results of games alone, with error bars; and when enough games were played."""
 
 from ludus.rating.cycles import cycles
-from ludus.rating.elo import ELO_PER_LOGIT, Rating, Result, elo_of_pairs, elo_of_score, rate
+from ludus.rating.elo import ELO_PER_LOGIT, Rating, Result, elo_of_pairs, rate
 from ludus.rating.gate import GateSettings
 from ludus.rating.glicko import Glicko, GlickoSettings, rated
 from ludus.rating.sprt import Sprt
@@ -16,7 +16,6 @@ __all__ = [
     "Sprt",
     "cycles",
     "elo_of_pairs",
-    "elo_of_score",
     "rate",
     "rated",
 ]

@@ -23,7 +23,7 @@ class MinimaxPlayer:
         nodes: int | None = None,
     ) -> None:
         """Set the limits of each search."""
-        self.name = name
+        self.name, self.identity = name, ""
         self._settings, self._depth, self._seconds, self._nodes = settings, depth, seconds, nodes
         self._searches: dict[str, Minimax] = {}
 
