@@ -4,8 +4,11 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.players.instinct import HeuristicEvaluator, InstinctEvaluator
+from ludus.players.instinct import HeuristicEvaluator, InstinctEvaluator, RolloutEvaluator
+from ludus.players.match import SearchPlayer
+from ludus.players.pool import shape_of
 from ludus.players.untrained import Untrained
+from ludus.search.settings import SearchSettings
 
 TICTACTOE, WALLGAME = ludus.game("tictactoe"), ludus.game("wallgame:classic:5x5")
 
@@ -38,3 +41,18 @@ def test_seats_of_different_games_have_pools_of_their_own(mind):
     thoughts = [seat.think(40) for seat in seats]
     assert all(thought.visits >= 40 for thought in thoughts)
     assert thoughts[0].value == pytest.approx(thoughts[2].value, abs=0.5)
+
+
+def test_boards_of_one_frame_are_played_out_to_their_own_length():
+    small, large = (ludus.game(f"wallgame:classic:{size}") for size in ("3x3@6x6", "6x6"))
+    assert shape_of(small) == shape_of(large)
+    mind = Untrained("playouts")
+    try:
+        draws = [mind.seat(game.start()).think(visits=400).draw for game in (small, large)]
+        assert draws[1] < 0.3, "with the other's length cap most of them would be cut off"
+        player = SearchPlayer("p", RolloutEvaluator(seed=1), SearchSettings(cache_entries=0), visits=20)
+        for game in (small, large):
+            player.choose(game, game.start().state.view(np.uint64)[None])
+        assert len(player._groups) == 2
+    finally:
+        mind.close()

@@ -251,3 +251,16 @@ def test_settings_of_the_root_are_refused_by_name():
     for key, value in {"gumbel_actions": -1, "root_temperature": 0.0, "forced_playouts": -1.0}.items():
         with pytest.raises(ValueError, match=key):
             SearchSettings(**{key: value})
+
+
+def test_when_all_drawn_actions_are_proved_lost_others_come_into_the_running(kit):
+    # The second player must stop three in column 0; two of seven actions are drawn.
+    words = kit.words_after(CONNECT4, (0, 1, 0, 1, 0))
+    group, trees = roots(kit, 1000, num_trees=60, words=words, gumbel_actions=2)
+    drawn_without = 0
+    for g, tree in enumerate(trees):
+        kit.audit(group.trees, g)
+        assert any(child.proof != 1 for child in tree.children)
+        assert group.best(g) == 0
+        drawn_without += int(group.trees.tree["considered"][g]) > 2
+    assert drawn_without > 20

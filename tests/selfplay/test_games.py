@@ -132,6 +132,16 @@ def test_a_game_that_is_given_up_may_go_on_to_its_end_in_haste(kit):
         assert len(samples) >= 7, "nobody resigned"
 
 
+def test_a_game_in_haste_may_be_searched_deeper_than_others(kit):
+    settings = {"resign_moves": 1, "resign_below": 1.0, "played_out_share": 0.0, "random_actions": 0}
+    few, many = (
+        kit.play([CONNECT4], 6, visits=8, fast_visits=4, accelerated_visits=visits, **settings)[1].counters
+        for visits in (8, 80)
+    )
+    assert (few["full_trees"], many["full_trees"]) == (0, 0)
+    assert many["simulations"] > 4 * few["simulations"]
+
+
 def test_nobody_resigns_where_resigning_is_off(kit):
     finished, report = kit.play([CONNECT4], 10, evaluator=Rigged(lambda _discs: -1.0), resign_moves=0)
     for samples in finished:

@@ -1,4 +1,4 @@
-"""The pools of one evaluator: one for each shape of board, made when the first seat asks for it."""
+"""The pools of one evaluator: one for each kind of board, made when the first seat asks for it."""
 
 import threading
 from collections.abc import Callable
@@ -6,23 +6,25 @@ from collections.abc import Callable
 from ludus.games.game import Game
 from ludus.players.pool import Pool, shape_of
 
+Kind = Callable[[Game], tuple[object, ...]]  # what boards have in common that share a pool
+
 
 class Pools:
     """Pools that are made as they are needed, by whichever thread needs them."""
 
-    def __init__(self, make: Callable[[Game], Pool]) -> None:
-        """Take what makes the pool of a game and of all boards of its shape."""
-        self._make = make
+    def __init__(self, make: Callable[[Game], Pool], kind: Kind = shape_of) -> None:
+        """Take what makes the pool of a game and of all boards of its kind."""
+        self._make, self._kind = make, kind
         self._pools: dict[tuple[object, ...], Pool] = {}
         self._lock = threading.Lock()
 
     def of(self, game: Game) -> Pool:
-        """Return the pool that serves the seats at `game` and at all boards of the same shape."""
+        """Return the pool that serves the seats at `game` and at all boards of the same kind."""
         with self._lock:
-            shape = shape_of(game)
-            if shape not in self._pools:
-                self._pools[shape] = self._make(game)
-            return self._pools[shape]
+            kind = self._kind(game)
+            if kind not in self._pools:
+                self._pools[kind] = self._make(game)
+            return self._pools[kind]
 
     def close(self) -> None:
         """Close them: what their seats wait for is answered with an error."""

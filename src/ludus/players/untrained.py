@@ -8,7 +8,7 @@ from ludus.games.position import Position
 from ludus.games.registry import game as find_game
 from ludus.players.group import StateEvaluator
 from ludus.players.instinct import HeuristicEvaluator, InstinctEvaluator, RolloutEvaluator
-from ludus.players.pool import SEAT_MAX_VISITS, SLOTS, Pool
+from ludus.players.pool import SEAT_MAX_VISITS, SLOTS, Pool, shape_of
 from ludus.players.pools import Pools
 from ludus.players.seat import Seat
 from ludus.search.settings import SearchSettings
@@ -17,7 +17,7 @@ EVALUATORS = {"auto": InstinctEvaluator, "heuristic": HeuristicEvaluator, "playo
 
 
 class Untrained:
-    """Plays every game; its seats at boards of one shape share a pool, which is made when the first sits down.
+    """Plays every game; its seats at boards of one shape and length cap share a pool, made when the first sits down.
 
     Attributes:
         name: what it is called: as it judges.
@@ -38,14 +38,17 @@ class Untrained:
         Args:
             kind: how leaves are judged; `auto`: by the heuristic of a game that has one, else by playouts.
             games: specs of what it is for; it plays the others, too.
-            slots: search trees for each shape of board.
+            slots: search trees for each kind of board.
             max_visits: of a seat's search.
         """
         self.name = "common sense" if kind == "auto" else kind
         self.games = games
         self.evaluator: StateEvaluator = EVALUATORS[kind]()
         search = SearchSettings(cache_entries=0)  # to judge is faster than to remember
-        self._pools = Pools(lambda game: Pool(game, self.evaluator, search, slots=slots, max_visits=max_visits))
+        self._pools = Pools(
+            lambda game: Pool(game, self.evaluator, search, slots=slots, max_visits=max_visits),
+            lambda game: (*shape_of(game), game.max_actions),  # at which playouts end
+        )
 
     def seat(self, position: Position, *, seed: int = 0) -> Seat:
         """Return a seat at `position`."""

@@ -145,6 +145,22 @@ def draw_actions(t: Trees, g: int, knobs: Knobs) -> None:
 
 
 @kernel
+def admit_another(t: Trees, g: int) -> None:
+    """Draw one more root action into the running, of those that were not drawn before."""
+    root, stream = t.child[g, 0], t.stream[g]
+    first, place = int(t.node[g, int(root.node)].first_edge), int(t.tree[g].considered)
+    best, best_weight = place, LOWEST
+    for k in range(place, int(t.node[g, int(root.node)].num_edges)):
+        noise = -math.log(-math.log(max(uniform(stream), 1e-12)))
+        weight = math.log(max(edge_prior(t.edge[g, first + k]), SMALLEST_PRIOR)) + noise
+        if weight > best_weight:
+            best, best_weight = k, weight
+    t.edge[g, first + best], t.edge[g, first + place] = t.edge[g, first + place], t.edge[g, first + best]
+    t.gumbel[g, place] = np.float32(best_weight)
+    t.tree[g].considered = place + 1
+
+
+@kernel
 def considered_visits(considered: int, simulations: int, simulation: int) -> int:
     """Return how many visits a root action must have to be followed by this simulation of sequential halving."""
     if considered <= 1:
@@ -197,6 +213,10 @@ def select_halving(t: Trees, g: int, knobs: Knobs) -> int:
         score = gumbel_score(t, g, k, most, knobs)
         if missing < least or (missing == least and score > best_score):
             best, best_score, least = k, score, missing
+    if best_score < LOWEST and int(root.num_children) < int(t.node[g, int(root.node)].num_edges):
+        if int(root.num_children) == int(tree.considered):  # all that were drawn are proved lost
+            admit_another(t, g)
+        return int(root.num_children)
     return best
 
 

@@ -35,14 +35,15 @@ class Simul:
         progress: float,
     ) -> None:
         """Allocate trees and histories, and start the first games."""
-        game, self._schedule = games[0], settings.schedule(progress)
+        self._schedule = settings.schedule(progress)
+        game = max(games, key=lambda each: each.max_actions)  # playouts end at the cap of the group's game
         num_games = settings.parallel
         self.group = Group(
             game,
             source.evaluator,
             search,
             num_trees=num_games,
-            max_visits=max(self._schedule.visits, self._schedule.fast_visits),
+            max_visits=max(self._schedule.visits, self._schedule.fast_visits, self._schedule.accelerated_visits),
             cache=source.cache,
             symmetries=min(each.num_symmetries for each in games),
             seed=int(rng.integers(1 << 62)),
