@@ -172,7 +172,7 @@ def play(preset: Preset, games: list[Game], model: Path, seconds: float, seed: i
     """Let a model play against itself for so much processor time; return the samples and how many games they are of."""
     with TemporaryDirectory() as folder:
         stage = Stage(preset, Folder(Path(folder)), games, 1, lambda _event: None)
-        sources = network_sources(stage, load_checkpoint(model), network=0)
+        sources = network_sources(stage, load_checkpoint(model), 1, network=0)
         warm_up(games, sources, preset.search, preset.selfplay)
         begun = time.process_time()
         with Pump(games, sources, preset.search, preset.selfplay, Quota(ENDLESS), seed=seed, workers=1) as pump:

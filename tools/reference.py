@@ -49,10 +49,13 @@ def show(value: object) -> str:
 
 
 def field_notes(kind: type) -> dict[str, str]:
-    """Return the text under each field of a struct, which Python itself does not keep."""
+    """Return the text under each field of a struct and of those it extends, which Python itself does not keep."""
+    notes: dict[str, str] = {}
+    for base in kind.__bases__:
+        if base is not msgspec.Struct:
+            notes |= field_notes(base)
     body = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
     assert isinstance(body, ast.ClassDef), "the source of a struct is a class"
-    notes: dict[str, str] = {}
     for before, after in zip(body.body, body.body[1:], strict=False):
         if isinstance(before, ast.AnnAssign) and isinstance(before.target, ast.Name) and isinstance(after, ast.Expr):
             notes[before.target.id] = " ".join(str(ast.literal_eval(after.value)).split())

@@ -169,6 +169,7 @@ def test_tensorboard_gets_every_generation_once(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "tensorboardX", type(sys)("tensorboardX"))
     monkeypatch.setattr(sys.modules["tensorboardX"], "SummaryWriter", Writer, raising=False)
     told = events.Events(tmp_path, [line(0)])
+    assert not scalars, "another process may train there"
     told.hear(line(1))
     told.hear(Progress(2, "learning", 0, 1))
     assert [step for name, _, step in scalars if name == "loss/policy"] == [0, 1]

@@ -203,3 +203,37 @@ def test_rows_of_several_parts_come_in_the_order_asked_for(play):
         batch = drawer.draw(places, np.random.default_rng(1))
         symmetries_of_rows(games, samples, places, batch)
         np.testing.assert_array_equal(batch.mover, samples.mover[places])
+
+
+def test_a_resigned_game_has_as_many_moves_left_as_were_played(play):
+    games, samples = play(["connect4"], 1)
+    action = samples.action.copy()
+    action[-1] = -1
+    resigned = dataclasses.replace(samples, action=action)
+    for given, last in ((samples, 1), (resigned, 0)):
+        batch = draw_batch(
+            games, given, np.arange(len(given)), 0.5, np.random.default_rng(0), auxiliary=HEADS, horizons=(4,)
+        )
+        left = np.round(np.exp(batch.moves_left) - 1).astype(int)
+        assert left.tolist() == list(range(last, last + len(given)))[::-1]
+
+
+def test_a_game_that_was_cut_off_at_its_length_cap_has_no_final_maps(play):
+    games, samples = play(["connect4"], 1)
+    first = np.arange(len(samples) - 1)
+    assert len(first) > 2
+    pairs = samples.policy_start[len(first)]
+    cut = dataclasses.replace(
+        samples,
+        **{
+            field.name: getattr(samples, field.name)[first]
+            for field in dataclasses.fields(samples)
+            if not field.name.startswith("policy")
+        },
+        policy_start=samples.policy_start[: len(first) + 1],
+        policy_action=samples.policy_action[:pairs],
+        policy_weight=samples.policy_weight[:pairs],
+    )
+    batch = draw_batch(games, cut, first, 0.5, np.random.default_rng(0), auxiliary=HEADS, horizons=(4,))
+    assert not batch.maps_known.any()
+    assert not batch.maps.any()

@@ -3,6 +3,8 @@
 import msgspec
 import pytest
 
+from ludus import config
+from ludus.errors import BadPreset
 from ludus.loop import gate
 from ludus.loop.gate import choose_player
 from ludus.loop.run import Run
@@ -69,3 +71,17 @@ def test_a_gate_that_cannot_work_is_refused(three, change):
     match = builtins["match"] | change.pop("match", {})
     with pytest.raises(msgspec.ValidationError, match="gate needs"):
         msgspec.convert(builtins | change | {"match": match}, type(three))
+
+
+def test_a_misspelt_setting_of_the_gate_is_refused(tmp_path):
+    for text in ('kinds = "score"', "[sprt]\nalfa = 0.3"):
+        (tmp_path / "gate.toml").write_text(text)
+        with pytest.raises(BadPreset, match=r"kinds|alfa"):
+            config.load(tmp_path / "gate.toml", GateSettings)
+
+
+def test_a_setting_of_the_gates_test_leaves_the_others_as_they_are(tmp_path):
+    (tmp_path / "gate.toml").write_text("[sprt]\nalpha = 0.01")
+    loaded = config.load(tmp_path / "gate.toml", GateSettings).sprt
+    assert (loaded.alpha, loaded.elo0, loaded.elo1) == (0.01, GateSettings().sprt.elo0, GateSettings().sprt.elo1)
+    assert loaded.elo1 == 35.0

@@ -102,3 +102,31 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path):
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(Unavailable, match="cannot be written"):
         Journal(tmp_path / "file" / "games.journal", 0, "rules")
+
+
+def test_a_damaged_record_with_others_behind_it_is_named(tmp_path):
+    path = filled(tmp_path / "games.journal", [0, 1, 2])
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 4
+    path.write_bytes(bytes(data))
+    for opening in (read_journal, lambda path: Journal(path, 3, "rules")):
+        with pytest.raises(BadRecord, match=r"is damaged at byte \d+; restore it from a backup, or remove it"):
+            opening(path)
+    assert path.read_bytes() == bytes(data)
+
+
+def test_zeros_at_the_end_are_torn(tmp_path):
+    path = filled(tmp_path / "games.journal", [0, 1])
+    whole = path.read_bytes()
+    for zeros in (3, 8, 500):
+        path.write_bytes(whole + bytes(zeros))
+        assert len(read_journal(path).games) == 2
+        path.write_bytes(whole[:-20] + bytes(20 + zeros))
+        assert len(read_journal(path).games) == 1
+
+
+def test_the_journal_of_a_later_generation_is_not_thrown_away(tmp_path):
+    path = filled(tmp_path / "games.journal", [0, 1], generation=4)
+    with pytest.raises(BadRecord, match="holds games of generation 4, but generation 3 is to be played"):
+        Journal(path, 3, "rules")
+    assert len(read_journal(path).games) == 2

@@ -7,10 +7,11 @@ import msgspec
 import pytest
 
 from ludus.arena import MatchResult
-from ludus.errors import BadRecord, Unavailable
+from ludus.errors import BadPreset, BadRecord, Unavailable
 from ludus.loop.folder import Folder
 from ludus.loop.records import Metrics
 from ludus.loop.run import Progress, Run
+from ludus.loop.verify import verify
 from ludus.network.checkpoint import load_checkpoint
 from ludus.selfplay import pump
 from ludus.store import read_header, read_shard
@@ -222,6 +223,19 @@ def test_a_damaged_file_is_named(straight, tiny, tmp_path, name):
     assert len(Folder(tmp_path).metrics()) == 1
 
 
+@pytest.mark.parametrize("name", ["models/gen-0001.safetensors", LEARNER])
+def test_one_wrong_bit_among_the_numbers_is_noticed(straight, tmp_path, name):
+    path, _, _ = straight
+    shutil.copytree(path, tmp_path, dirs_exist_ok=True)
+    assert verify(Folder(tmp_path)) == []
+    data = bytearray((path / name).read_bytes())
+    data[-9] ^= 1
+    (tmp_path / name).write_bytes(bytes(data))
+    (fault,) = verify(Folder(tmp_path))
+    assert name.split("/")[-1] in fault
+    assert "damaged" in fault
+
+
 @pytest.mark.parametrize("generation", [None, 0, 7])
 def test_a_learner_of_another_generation_is_refused(straight, tiny, tmp_path, generation):
     path, _, _ = straight
@@ -265,3 +279,27 @@ def test_a_network_that_learned_beats_random_play_without_search(tiny, tmp_path)
     result = play_match([ludus.game("tictactoe")], player, RandomPlayer(), pairs=100, seed=0)
     assert result.score > 0.85
     assert Folder(tmp_path).metrics()[-1].elo is None, "nothing was measured"
+
+
+def test_a_run_with_fewer_than_no_workers_is_refused(tiny, tmp_path):
+    with pytest.raises(BadPreset, match="--workers -1: name 1 or more"):
+        Run(tiny, tmp_path, workers=-1)
+
+
+def test_a_run_whose_games_all_validate_is_refused_in_a_sentence(tiny, tmp_path):
+    few = msgspec.structs.replace(
+        tiny,
+        selfplay=msgspec.structs.replace(tiny.selfplay, games=1, first_games=1),
+        learner=msgspec.structs.replace(tiny.learner, validation=0.1),
+    )
+    with pytest.raises(BadPreset, match="no game is left to train on, all are held out"):
+        Run(few, tmp_path).go()
+
+
+@pytest.mark.parametrize("missing", [0, 1])
+def test_a_shard_of_a_complete_generation_that_is_gone_is_named(straight, tiny, tmp_path, missing):
+    path, _, _ = straight
+    shutil.copytree(path, tmp_path, dirs_exist_ok=True)
+    (tmp_path / f"shards/gen-{missing:04}-0000.shard").unlink()
+    with pytest.raises(BadRecord, match=rf"gen-{missing:04}-0000\.shard: is missing; restore it from a backup"):
+        Run(msgspec.structs.replace(tiny, generations=3), tmp_path).go()

@@ -88,8 +88,11 @@ def test_a_body_that_was_never_trained_is_not_frozen(tiny):
         changed(tiny, network=NetworkSettings(blocks=1, channels=8, frozen_generations=1))
 
 
-@pytest.mark.parametrize(("network", "boosted"), [(0, False), (1, True), (2, True), (3, False)])
-def test_priors_are_boosted_in_the_generations_of_the_preset(first_run, network, boosted):
+@pytest.mark.parametrize(
+    ("generation", "network", "boosted"),
+    [(1, 0, False), (2, 1, True), (3, 2, True), (4, 3, False), (2, 0, True), (4, 1, False)],  # the last two by a gate
+)
+def test_priors_are_boosted_in_the_generations_of_the_preset(first_run, generation, network, boosted):
     preset = Preset(
         name="boosted",
         games=["wallgame:standard:4x4"],
@@ -98,7 +101,7 @@ def test_priors_are_boosted_in_the_generations_of_the_preset(first_run, network,
     )
     stage = Stage(preset, first_run.folder, preset.make_games(), 1, lambda _event: None)
     checkpoint = untrained(preset)
-    source = sources.network_sources(stage, checkpoint, network=network)(0)
+    source = sources.network_sources(stage, checkpoint, generation, network=network)(0)
     assert isinstance(source.evaluator, BoostedEvaluator) == boosted
     lane = source.evaluator.lane(1)
     lane.submit(1)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ludus import config
-from ludus.errors import BadPreset
+from ludus.errors import BadPreset, BadRecord
 from ludus.store import Samples, WindowRule, shard_path, shards_of, window_shards, write_shard
 
 
@@ -92,3 +92,12 @@ def samples_of(length):
         | {name: arrays[name] for name in ("policy_action", "policy_weight")}
         | {"policy_start": np.zeros(length + 1, np.int32)}
     )
+
+
+@pytest.mark.parametrize("rule", [WindowRule(), WindowRule(by="positions", shortest=3, positions=10, growth=0.0)])
+def test_a_generation_without_a_shard_is_named(tmp_path, rule):
+    for generation in (0, 1, 3, 4):
+        write_shard(shard_path(tmp_path, generation, 0), samples_of(3), rules_key="abc", names=["connect4"])
+    with pytest.raises(BadRecord, match=r"gen-0002-0000\.shard: is missing; restore it from a backup"):
+        window_shards(tmp_path, 4, rule)
+    assert generations(window_shards(tmp_path, 4, WindowRule(shortest=2, share=0.0))) == [3, 4]

@@ -83,6 +83,7 @@ def test_positions_that_validate_are_never_drawn(lengths, share):
     assert set(window.draw(4 * len(window), np.random.default_rng(0)).tolist()) == set(np.flatnonzero(~away).tolist())
     assert window.validation(10**9).tolist() == np.flatnonzero(away).tolist()
     assert window.validation(2).tolist() == np.flatnonzero(away).tolist()[-2:]
+    assert window.validation(0).tolist() == []
 
 
 def test_games_validate_whole_and_in_their_share():

@@ -37,6 +37,7 @@ def train(
     directory = run or Path("runs") / Path(preset).stem
     view = View(settings, directory)
     listeners: list[Callable[..., object]] = [view.hear]
+    events = None
     begun = time.monotonic()
     ended_by = _hear_termination()
     try:
@@ -45,9 +46,12 @@ def train(
             if tensorboard:
                 from ludus.loop.events import Events
 
-                listeners.append(Events(directory, loop.folder.metrics()).hear)
+                events = Events(directory, loop.folder.metrics())
+                listeners.append(events.hear)
             view.start(loop.folder.metrics(), loop.workers)
             loop.go(until=lambda: bool(minutes) and time.monotonic() - begun > 60.0 * minutes)
+            if events:
+                events.begin()  # of a run that had nothing left to do
     except KeyboardInterrupt:
         console.print(f"Interrupted; what {directory} holds is whole, and the same command continues it.")
         raise typer.Exit(128 + (ended_by[0] if ended_by else signal.SIGINT)) from None

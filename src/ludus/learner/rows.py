@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ludus.games.game import ONGOING
 from ludus.kernel import Rules, entry, kernel
 from ludus.store.samples import NO_ACTION
 from ludus.viewpoint import turn
@@ -93,7 +94,9 @@ def fill_rows(  # noqa: PLR0913 - one call for all rows of a part
             for k in range(horizons.shape[0]):
                 look_ahead(past, at, float(horizons[k]), batch.short_values[row, k])
         if batch.moves_left.shape[0] > 0:
-            batch.moves_left[row] = np.float32(math.log(2.0 + float(last_of_game(past, at) - at)))
+            last = last_of_game(past, at)
+            left = last - at + (0 if past.action[last] == NO_ACTION else 1)  # who resigns does not act
+            batch.moves_left[row] = np.float32(math.log(1.0 + float(left)))
         if batch.maps.shape[0] > 0 and end_game(rules, past, at, symmetry, scratch):
             rules.final_maps(scratch[0], player, batch.maps[row])
             batch.maps_known[row] = 1.0
@@ -169,13 +172,18 @@ def look_ahead(past: Past, at: int, horizon: float, chances: np.ndarray) -> None
 
 @kernel
 def end_game(rules: Rules, past: Past, at: int, symmetry: int, scratch: np.ndarray) -> bool:
-    """Write how the game of position `at` ended into `scratch[0]`, as a symmetry shows it; False: it was resigned."""
+    """Write how the game of position `at` ended into `scratch[0]`, as a symmetry shows it; False: it did not end.
+
+    Nothing is known of the end of a game that was resigned, or that reached its length cap.
+    """
     last = last_of_game(past, at)
     if past.action[last] == NO_ACTION:
         return False
     for i in range(scratch.shape[1]):
         scratch[0, i] = scratch[1, i] = past.states[last, i]
     rules.play(scratch[1], int(past.action[last]))
+    if int(rules.outcome(scratch[1])) == ONGOING:
+        return False
     if symmetry > 0:
         rules.symmetric_state(scratch[1], symmetry, scratch[0])
     else:

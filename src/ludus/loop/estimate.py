@@ -103,7 +103,7 @@ def estimate(preset: Preset, *, workers: int, seconds: float = 60.0) -> Estimate
         shard_bytes = shard.stat().st_size / len(samples)
     checkpoint, steps_per_s, model_bytes, state_bytes, learner = _learn(stage, samples, seconds * 0.25)
     later = _play(
-        stage, network_sources(stage, checkpoint, network=0), preset.selfplay, progress=1.0, seconds=seconds * 0.3
+        stage, network_sources(stage, checkpoint, 1, network=0), preset.selfplay, progress=1.0, seconds=seconds * 0.3
     )
     match_s, anchor_s = _matches(stage, checkpoint)
     length = min(LENGTHENING * later.length, float(max(game.max_actions for game in stage.games)))

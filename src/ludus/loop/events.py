@@ -14,14 +14,14 @@ class Events:
     """Writes each generation's figures as scalars."""
 
     def __init__(self, directory: Path, done: list[Metrics]) -> None:
-        """Write the generations that are complete; metrics.jsonl is the truth, so that older event files go.
+        """Take the generations that are complete; nothing is written yet, for another process may train there.
 
         Args:
             directory: of the run; the files lie in `tensorboard/` there.
             done: its metrics.
 
         Raises:
-            Unavailable: the package that writes the files is missing, or the disk refuses.
+            Unavailable: the package that writes the files is missing.
         """
         try:
             from tensorboardX import SummaryWriter  # pyright: ignore - an optional package
@@ -29,21 +29,35 @@ class Events:
             raise Unavailable(
                 "--tensorboard needs a package: pip install 'ludus[tensorboard]', or leave the option out."
             ) from error
-        folder = directory / "tensorboard"
-        try:
-            shutil.rmtree(folder, ignore_errors=True)
-            self._writer: Any = SummaryWriter(str(folder))
-        except OSError as error:
-            raise Unavailable(f"{folder}: cannot be written ({error.strerror}); mend its permissions.") from error
-        for line in done:
-            self.hear(line)
+        self._open: Any = SummaryWriter
+        self._folder, self._done = directory / "tensorboard", done
+        self._writer: Any = None
 
     def hear(self, event: object) -> None:
-        """Write a generation's figures; other events of a run are none of its business."""
-        if not isinstance(event, Metrics):
+        """Write a generation's figures; other events of a run are none of its business.
+
+        Raises:
+            Unavailable: the disk refuses.
+        """
+        if isinstance(event, Metrics):
+            self.begin()
+            self._write(event)
+
+    def begin(self) -> None:
+        """Write the generations that were complete, once: metrics.jsonl is the truth, so that older event files go."""
+        if self._writer is not None:
             return
-        for name, value in scalars(event).items():
-            self._writer.add_scalar(name, value, event.generation)
+        try:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            self._writer = self._open(str(self._folder))
+        except OSError as error:
+            raise Unavailable(f"{self._folder}: cannot be written ({error.strerror}); mend its permissions.") from error
+        for line in self._done:
+            self._write(line)
+
+    def _write(self, line: Metrics) -> None:
+        for name, value in scalars(line).items():
+            self._writer.add_scalar(name, value, line.generation)
         self._writer.flush()
 
 

@@ -127,7 +127,7 @@ def together(readings: list[Reading]) -> Reading:
 def _play_share(line: Line, preset: Preset, directory: Path, workers: int, playing: int | None, order: Order) -> None:
     """Be one of the processes."""
     stage = Stage(preset, Folder(directory), preset.make_games(), workers, lambda _event: None)
-    pump = pump_of(stage, order, sources_of(stage, playing), line.say)
+    pump = pump_of(stage, order, sources_of(stage, order.generation, playing), line.say)
     with pump:
         while pump.wait(READ_S):
             line.say(pump.reading())

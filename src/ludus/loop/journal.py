@@ -51,7 +51,7 @@ class Journal:
     """The journal of one generation, open for more games; threads may hand games in."""
 
     def __init__(self, path: Path, generation: int, rules: str, *, keep: bool = True) -> None:
-        """Open the journal and read what it holds; one of another generation is done with, and begun anew.
+        """Open the journal and read what it holds; one of an earlier generation is done with, and begun anew.
 
         Args:
             path: the file.
@@ -60,7 +60,7 @@ class Journal:
             keep: whether games of an earlier process are wanted.
 
         Raises:
-            BadRecord: it was written under other rules.
+            BadRecord: it was written under other rules, holds games of a later generation, or is damaged.
             Unavailable: it cannot be written.
         """
         self.path = path
@@ -70,7 +70,12 @@ class Journal:
         end = 0
         for entry, at in _records(path) if keep else ():
             if isinstance(entry, Begin):
-                if entry.generation != generation:
+                if entry.generation > generation:
+                    raise BadRecord(
+                        f"{path}: holds games of generation {entry.generation}, but generation {generation} is to be "
+                        "played; restore its shard from a backup, or remove this file and lose those games."
+                    )
+                if entry.generation < generation:
                     break  # its games are in a shard already
                 if entry.rules != rules:
                     raise BadRecord(
@@ -151,24 +156,37 @@ class Kept(NamedTuple):
 
 
 def read_journal(path: Path) -> Kept:
-    """Return what a journal holds, without changing it; a torn last record is left out."""
+    """Return what a journal holds, without changing it; a torn last record is left out; raises BadRecord on damage."""
     entries = [entry for entry, _ in _records(path)]
     begins = [entry.generation for entry in entries if isinstance(entry, Begin)]
     return Kept(begins[-1] if begins else None, [_samples(each) for each in entries if isinstance(each, _Game)])
 
 
 def _records(path: Path) -> Generator[tuple[Begin | _Game, int]]:
-    """Yield the whole records of a file, each with the place where it ends."""
-    data = path.read_bytes() if path.is_file() else b""
+    """Yield the whole records of a file, each with the place where it ends.
+
+    What a crash has torn is the end of the file, or zeros where a power cut kept its length alone; raises BadRecord if
+    a record is damaged and others follow it.
+    """
+    try:
+        data = path.read_bytes() if path.is_file() else b""
+    except OSError as error:
+        raise Unavailable(f"{path}: cannot be read ({error.strerror}); mend its permissions.") from error
     at = len(MAGIC)
     if not data.startswith(MAGIC):
         return
     while at + _HEAD.size <= len(data):
         length, checksum = _HEAD.unpack_from(data, at)
         body = data[at + _HEAD.size : at + _HEAD.size + length]
-        if len(body) < length or zlib.crc32(body) != checksum:
+        behind = at + _HEAD.size + length
+        if length == 0 or len(body) < length or zlib.crc32(body) != checksum:
+            if length > 0 and any(data[behind:]):
+                raise BadRecord(
+                    f"{path}: is damaged at byte {at}; restore it from a backup, or remove it: its games will be "
+                    "played again."
+                )
             return
-        at += _HEAD.size + length
+        at = behind
         yield msgspec.msgpack.decode(body, type=Begin | _Game), at
 
 

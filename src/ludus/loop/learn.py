@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ludus.errors import BadRecord
+from ludus.errors import BadPreset, BadRecord
 from ludus.learner.losses import Losses
 from ludus.learner.team import Team, joined, team_size
 from ludus.learner.train import Learner
@@ -30,7 +30,7 @@ def learn(stage: Stage, generation: int, new_positions: int) -> Losses:
 
     Raises:
         BadRecord: a file of the run is damaged or missing.
-        BadPreset: the training diverged.
+        BadPreset: the training diverged, or all games validate and none is left to train on.
         Unavailable: the disk refuses, or a process of the team died.
     """
     size = team_size(stage.preset.learner)
@@ -99,6 +99,11 @@ def _learn(stage: Stage, generation: int, new_positions: int, team: Team) -> Los
     window = learner.window()
     for path in window_shards(folder.shards, generation, settings.window):
         window.extend(read_shard(path, rules_key=stage.rules))
+    if not window.weights().any():
+        raise BadPreset(
+            f"{preset.name}: no game is left to train on, all are held out; set selfplay.games higher, or "
+            "learner.validation to 0."
+        )
     losses = learner.learn(
         window,
         steps=learner.steps_for(new_positions),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
 
@@ -50,7 +51,7 @@ def play(stage: Stage, generation: int, open_pump: OpenPump) -> Played:
     if shard.is_file():  # played before an interruption
         if read_journal(stage.folder.journal).generation == generation:
             stage.folder.journal.unlink()
-        return Played(read_shard(shard, rules_key=stage.rules), [], 0.0)
+        return Played(_read_again(shard, stage.rules), [], 0.0)
     preset, total = stage.preset, stage.preset.selfplay.num_games(generation)
     journal = Journal(stage.folder.journal, generation, stage.rules, keep=not preset.deterministic)
     try:
@@ -69,12 +70,21 @@ def play(stage: Stage, generation: int, open_pump: OpenPump) -> Played:
                 stage.tell(generation, "self-play", len(done) + len(pump.finished), total, pump.reading())
         stage.tell(generation, "self-play", len(done) + len(pump.finished), total, pump.reading())
         games = [game for game in [*journal.games, *pump.finished] if int(game.game_id[0]) < total]
+        assert len(games) == total, "a pump ends when all games are there"
         samples = Samples.concatenate(sorted(games, key=lambda game: int(game.game_id[0])))
         write_shard(shard, samples, rules_key=stage.rules, names=preset.games)
     finally:
         journal.close()
     journal.remove()
     return Played(samples, pump.reports, time.perf_counter() - begun)
+
+
+def _read_again(shard: Path, rules: str) -> Samples:
+    """Return the games of a generation that has not learned yet."""
+    try:
+        return read_shard(shard, rules_key=rules)
+    except BadRecord as error:
+        raise BadRecord(f"{error} Or delete it: its generation has not learned, and is played again.") from error
 
 
 def _seed(stage: Stage, generation: int, attempt: int) -> int:

@@ -63,6 +63,8 @@ class Metrics(msgspec.Struct, frozen=True):
     elo_error: float | None = None
     playing: int | None = None
     """The generation whose network plays the next one's games; None: this one, as without a gate."""
+    weights: str = ""
+    """Fingerprint of the network's numbers, by which `--verify` knows a damaged model; empty: nobody has noted it."""
 
     @property
     def seconds(self) -> float:

@@ -29,7 +29,7 @@ from ludus.loop.records import Metrics, Start
 from ludus.loop.sources import sources_of
 from ludus.loop.stage import Listener, Progress, Stage
 from ludus.network.backends import devices
-from ludus.network.checkpoint import load_checkpoint
+from ludus.network.checkpoint import load_checkpoint, weights_fingerprint
 from ludus.network.openvino import evaluator_of
 from ludus.selfplay.measure import describe_machine
 from ludus.selfplay.pump import Pump
@@ -57,6 +57,8 @@ class Run:
             BadGame: there is no such game.
             Unavailable: the directory belongs to another run.
         """
+        if workers < 0:
+            raise BadPreset(f"--workers {workers}: name 1 or more, or 0 for one per core.")
         if preset.deterministic and workers > 1:
             raise BadPreset(f"{preset.name}: is deterministic, which many workers are not; leave out --workers.")
         self.workers = 1 if preset.deterministic else workers or preset.workers or os.cpu_count() or 1
@@ -114,7 +116,7 @@ class Run:
         def open_pump(order: Order, on_game: Callable[[Samples], object]) -> Pump | Fleet:
             if size > 1:
                 return Fleet(stage, playing, order, on_game, size=size)
-            return pump_of(stage, order, sources_of(stage, playing), on_game)
+            return pump_of(stage, order, sources_of(stage, generation, playing), on_game)
 
         return play(stage, generation, open_pump)
 
@@ -150,6 +152,7 @@ class Run:
             elo=elo[0] if elo else None,
             elo_error=elo[1] if elo else None,
             playing=None if playing == generation else playing,
+            weights=weights_fingerprint(load_checkpoint(self.folder.model(generation))),
         )
         for result in results:
             self._listener(result)

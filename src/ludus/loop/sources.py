@@ -20,11 +20,11 @@ from ludus.selfplay.source import Source
 Sources = Callable[[int], Source]  # number of a worker -> its source
 
 
-def sources_of(stage: Stage, playing: int | None) -> Sources:
+def sources_of(stage: Stage, generation: int, playing: int | None) -> Sources:
     """Return the sources of a generation that the network of generation `playing` plays; None: there is none yet."""
     if playing is None:
         return first_sources(stage)
-    return network_sources(stage, load_checkpoint(stage.folder.model(playing)), network=playing)
+    return network_sources(stage, load_checkpoint(stage.folder.model(playing)), generation, network=playing)
 
 
 def first_sources(stage: Stage) -> Sources:
@@ -32,7 +32,7 @@ def first_sources(stage: Stage) -> Sources:
     preset, game = stage.preset, stage.games[0]
     cache = cache_for(game, preset.search)
     if not preset.begins_taught:
-        return network_sources(stage, grown_start(stage), network=-1)
+        return network_sources(stage, grown_start(stage), 0, network=-1)
     teacher = preset.first_teacher
     if teacher == "heuristic" and not game.has_heuristic:
         raise BadPreset(f'{preset.name}: {game.name} has no heuristic; set first_teacher = "rollouts".')
@@ -43,13 +43,17 @@ def first_sources(stage: Stage) -> Sources:
     return lambda worker: Source(RolloutEvaluator(seed=preset.seed + worker), cache, network=-1)
 
 
-def network_sources(stage: Stage, checkpoint: Checkpoint, *, network: int) -> Sources:
-    """Return sources that ask a network, one for each device of the preset; workers share them.
+def network_sources(stage: Stage, checkpoint: Checkpoint, generation: int, *, network: int) -> Sources:
+    """Return sources of a generation that ask a network, one for each device of the preset; workers share them.
 
-    They play the generation after the network's, for which the preset may boost priors.
+    Args:
+        stage: the run.
+        checkpoint: the network.
+        generation: that is played; the preset may boost its priors.
+        network: the generation that the network is of; with a gate, it may be an old one.
     """
     sources, boost = open_sources(stage, checkpoint, network=network), stage.preset.boost
-    if boost.boosts(network + 1):
+    if boost.boosts(generation):
         chosen = boost.chosen(stage.games[0].action_classes)
         for source in sources:
             source.evaluator = BoostedEvaluator(cast(NetworkEvaluator, source.evaluator), chosen, boost.prior)

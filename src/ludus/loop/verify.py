@@ -14,7 +14,7 @@ from ludus.loop.folder import Folder
 from ludus.loop.journal import read_journal
 from ludus.loop.preset import Preset
 from ludus.loop.records import Metrics
-from ludus.network.checkpoint import load_checkpoint
+from ludus.network.checkpoint import load_checkpoint, weights_fingerprint
 from ludus.store import read_shard, shard_path
 
 
@@ -40,9 +40,13 @@ def _faults(folder: Folder) -> Generator[str]:
     rules = behaviour(find_game(preset.games[0]))
     for path in sorted(folder.shards.glob("*.shard")):
         yield from _shard_faults(folder, preset, rules, int(path.name[4:8]), lines)
-    for path in sorted((folder.path / "models").glob("*.safetensors")):
-        load_checkpoint(path)
+    found = {
+        path: weights_fingerprint(load_checkpoint(path))
+        for path in sorted((folder.path / "models").glob("*.safetensors"))
+    }
     for line in lines:
+        if line.weights and found.get(folder.model(line.generation), line.weights) != line.weights:
+            yield f"{folder.model(line.generation)}: is damaged, metrics.jsonl names another fingerprint."
         if not folder.model(line.generation).is_file():
             yield f"{folder.model(line.generation)}: is missing."
         if not shard_path(folder.shards, line.generation, 0).is_file():

@@ -8,14 +8,21 @@ import msgspec
 from ludus.rating.sprt import SHARES, Sprt
 
 
-class GateSettings(msgspec.Struct, frozen=True):
+class GateTest(Sprt, frozen=True, forbid_unknown_fields=True):
+    """The sequential test of a gate."""
+
+    elo1: float = 35.0
+    """The difference that is looked for: 0.55 of the points are 35 Elo."""
+
+
+class GateSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a new network must show in a match against the old one."""
 
     kind: Literal["off", "score", "sprt"] = "off"
     """`score`: a share of the points; `sprt`: a sequential test, which ends the match early."""
     score: float = 0.55
     """Share of the points, 0 to 1, with the kind `score`."""
-    sprt: Sprt = Sprt(elo0=0.0, elo1=35.0)  # 0.55 of the points is 35 Elo
+    sprt: GateTest = GateTest()
     """The test, with the kind `sprt`."""
 
     def __post_init__(self) -> None:

@@ -14,13 +14,14 @@ from typing import Literal
 import msgspec
 
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # of the points, that the pairs' five scores are
+MOST_ELO = 2000.0  # of a hypothesis: beyond it, scores are hardly to be told from 0 and 1
 _UNSEEN = 1e-3  # pairs of a score that did not occur: it may
 _STEPS = 60  # of a bisection: to the last bit
 
 Verdict = Literal["better", "not better"]
 
 
-class Sprt(msgspec.Struct, frozen=True):
+class Sprt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A test of "the difference is `elo1`" against "it is `elo0`"."""
 
     elo0: float = 0.0
@@ -34,6 +35,8 @@ class Sprt(msgspec.Struct, frozen=True):
         """Refuse hypotheses that cannot be told apart."""
         if not self.elo0 < self.elo1:
             raise ValueError(f"elo1 = {self.elo1:g} must be larger than elo0 = {self.elo0:g}")
+        if not (self.elo0 >= -MOST_ELO and self.elo1 <= MOST_ELO):
+            raise ValueError(f"elo0 = {self.elo0:g} and elo1 = {self.elo1:g} must lie within {MOST_ELO:g} of 0")
         if not (0.0 < self.alpha < 0.5 and 0.0 < self.beta < 0.5):
             raise ValueError(f"alpha = {self.alpha:g} and beta = {self.beta:g} must lie between 0 and 0.5")
 

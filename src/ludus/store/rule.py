@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 
+from ludus.errors import BadRecord
 from ludus.store.shard import read_header
 
 
@@ -74,19 +75,31 @@ def window_shards(directory: Path, generation: int, rule: WindowRule) -> list[Pa
     than its `shortest` generations.
 
     Raises:
-        BadRecord: positions are counted, and a shard's header is damaged.
+        BadRecord: one of these generations has no shard; or positions are counted, and a shard's header is damaged.
     """
     found = [(number, path) for number, path in _shards(directory) if number <= generation]
     if rule.by == "generations":
-        oldest = generation - rule.length(generation) + 1
-        return [path for number, path in found if number >= oldest]
+        oldest = max(0, generation - rule.length(generation) + 1)
+        taken = [(number, path) for number, path in found if number >= oldest]
+    else:
+        taken = _newest(found, generation, rule)
+        oldest = taken[0][0] if taken else generation
+    there = {number for number, _ in taken}
+    for number in range(oldest, generation + 1):
+        if number not in there:
+            raise BadRecord(f"{shard_path(directory, number, 0)}: is missing; restore it from a backup.")
+    return [path for _, path in taken]
+
+
+def _newest(found: list[tuple[int, Path]], generation: int, rule: WindowRule) -> list[tuple[int, Path]]:
+    """Return the newest shards that hold as many positions as the rule wants, with their generations."""
     lengths = [read_header(path).num_positions for _, path in found]
     left = rule.size(sum(lengths))
-    taken: list[Path] = []
+    taken: list[tuple[int, Path]] = []
     for (number, path), length in zip(reversed(found), reversed(lengths), strict=True):
         if left <= 0 and number <= generation - rule.shortest:
             break
-        taken.append(path)
+        taken.append((number, path))
         left -= length
     return taken[::-1]
 

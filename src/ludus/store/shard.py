@@ -182,4 +182,4 @@ def _prefix_digest(header: bytes) -> bytes:
 
 
 def _refuse(path: Path, damage: str) -> NoReturn:
-    raise BadRecord(f"{path}: {damage}; delete the file, its games will be played again.")
+    raise BadRecord(f"{path}: {damage}; restore it from a backup.")

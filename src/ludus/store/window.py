@@ -101,7 +101,8 @@ class Window:
         places = [
             start + np.flatnonzero(part.validates) for start, part in zip(self.starts[:-1], self.parts, strict=True)
         ]
-        return np.concatenate([np.zeros(0, np.int64), *places])[-most:]
+        found = np.concatenate([np.zeros(0, np.int64), *places])
+        return found[max(0, len(found) - most) :]
 
     def _pass(self, rng: np.random.Generator) -> NDArray[np.integer]:
         """Return every position that is trained on, in a random order, as often as its weight says."""
