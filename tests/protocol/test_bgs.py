@@ -26,6 +26,7 @@ plies = st.integers(0, 5000)
 sides = st.integers(3, 20)
 states = st.none() | st.dictionaries(st.text(max_size=5), st.lists(st.integers(-9, 9), max_size=3), max_size=3)
 configs = st.builds(SessionConfig, st.text(max_size=12), sides, sides, states, st.text(max_size=12))
+moves = st.text(st.characters(exclude_characters="\0"), max_size=30)
 requests = st.one_of(
     st.builds(StartGameSession, ids, st.text(max_size=20), configs),
     st.builds(EvaluatePosition, ids, plies),
@@ -34,7 +35,7 @@ requests = st.one_of(
 )
 responses = st.one_of(
     st.builds(GameSessionStarted, ids, st.booleans(), st.text(max_size=30)),
-    st.builds(EvaluateResponse, ids, plies, st.text(max_size=30), st.floats(-1, 1), st.booleans(), st.text(max_size=9)),
+    st.builds(EvaluateResponse, ids, plies, moves, st.floats(-1, 1), st.booleans(), st.text(max_size=9)),
     st.builds(MoveApplied, ids, plies, st.booleans(), st.text(max_size=30)),
     st.builds(GameSessionEnded, ids, st.booleans(), st.text(max_size=30)),
 )
@@ -146,3 +147,9 @@ def test_a_bot_config_keeps_what_the_original_ignores():
     text = '{"botId":"b","name":"B","username":null,"variants":{},"level":"Strong","listOrder":3,"bar":2}'
     bot = msgspec.json.decode(text, type=BotConfig)
     assert (bot.level, bot.list_order, bot.game) == ("Strong", 3, "wallgame")
+
+
+@pytest.mark.parametrize("move", ["a\0", "x" * 401])
+def test_a_move_that_no_record_can_hold_is_refused(move):
+    with pytest.raises(BadMessage, match="bestMove"):
+        decode_response(encode(EvaluateResponse("g1", 0, move, 0.0, success=True)))

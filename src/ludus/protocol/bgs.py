@@ -93,7 +93,7 @@ class EvaluateResponse(Struct, frozen=True, rename="camel", tag_field="type", ta
 
     bgs_id: SessionId
     ply: Ply
-    best_move: str
+    best_move: Annotated[str, Meta(max_length=400, pattern=r"^[^\x00]*$")]
     """The move of the side to move, in the game's notation; empty if the game is over."""
     evaluation: Evaluation
     success: bool

@@ -12,10 +12,11 @@ from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from sqlalchemy.engine import URL
+from starlette.exceptions import HTTPException
 
 from ludus.errors import LudusError
 from ludus.protocol.registration import ServerInfo
-from ludus.site.answers import refusal
+from ludus.site.answers import as_json, refusal
 from ludus.site.bot_routes import bot_routes
 from ludus.site.bots import Bots
 from ludus.site.caretaker import Caretaker
@@ -28,6 +29,7 @@ from ludus.site.game_routes import game_routes
 from ludus.site.hall import Hall
 from ludus.site.keeping import moment
 from ludus.site.lists import Lists
+from ludus.site.messages import Fault
 from ludus.site.page import PAGE, Page
 from ludus.site.reception import Reception
 from ludus.site.safety.guard import Guard
@@ -106,10 +108,15 @@ class Site:
                 await self.caretaker.sweep()
             except LudusError as error:
                 _log.info("Sweeping waits: %s", error)
+            except Exception:  # noqa: BLE001 - one fault must not end all sweeping
+                _log.exception("Sweeping failed; it goes on.")
 
     async def _beat(self) -> None:
         while True:
-            await self.hall.store.beat(moment(self.hall.now()))
+            try:
+                await self.hall.store.beat(moment(self.hall.now()))
+            except LudusError as error:
+                _log.info("The site's beat waits: %s", error)
             await asyncio.sleep(self.settings.pulse_s)
 
 
@@ -166,6 +173,10 @@ def create_app(
     @app.exception_handler(LudusError)
     async def fault(_request: Request, error: LudusError) -> Response:  # pyright: ignore[reportUnusedFunction]
         return refusal(error)
+
+    @app.exception_handler(HTTPException)
+    async def refused(_request: Request, error: HTTPException) -> Response:  # pyright: ignore[reportUnusedFunction]
+        return as_json(Fault(error.detail), error.status_code, dict(error.headers or {}))
 
     return app
 

@@ -51,7 +51,6 @@ class BotLink:
     def __init__(self, bots: "Bots") -> None:
         self.client_id = ""
         self.bots: dict[str, BotConfig] = {}
-        self.official = False
         self.sessions: dict[str, BotSession] = {}
         self.closed = False
         self.outbox: asyncio.Queue[FromServer | Goodbye] = asyncio.Queue(MAX_UNSENT)
@@ -126,6 +125,11 @@ class BotLink:
             self.send(rejected)
             self.send(Goodbye(1008, "Attach failed"))
 
+    def is_official(self, text: str) -> bool:
+        """Return whether a message attaches official bots, with the token that they need: no other is asked for."""
+        found = read_attach(text, self._bots.settings.official_token) if is_attach(text) else None
+        return isinstance(found, Attach) and _has_official(found)
+
     def close(self) -> None:
         """Note that the connection is lost."""
         if self.closed:
@@ -147,6 +151,7 @@ class Bots:
         """Those who are told how long each question of the protocol took, in seconds."""
         self._server = server
         self._links: dict[str, BotLink] = {}
+        self._official: set[str] = set()  # names under which official bots have attached: nobody else may use them
 
     def find(self, key: BotKey) -> tuple[BotLink, BotConfig] | None:
         """Return the link and the config of a bot, if it is attached."""
@@ -164,16 +169,18 @@ class Bots:
 
     def register(self, link: BotLink, attach: Attach) -> AttachRejected | None:
         """Register a client's bots, in place of an older connection of the same client, or say why not."""
-        official = any(bot.official_token is not msgspec.UNSET for bot in attach.bots)
+        official = _has_official(attach)
         old = self._links.get(attach.client_id)
         if old is None and len(self._links) >= self.settings.max_clients:
             return AttachRejected("TOO_MANY_CLIENTS", "Maximum number of bot clients reached.")
-        if old is not None and old.official and not official:
+        if attach.client_id in self._official and not official:
             return AttachRejected("INVALID_OFFICIAL_TOKEN", f'Client "{attach.client_id}" belongs to the site.')
         if old is not None:
             old.send(Goodbye(1000, "Replaced by new connection"))
             old.close()
-        link.client_id, link.official = attach.client_id, official
+        if official:
+            self._official.add(attach.client_id)
+        link.client_id = attach.client_id
         link.bots = {bot.bot_id: bot for bot in attach.bots}
         self._links[attach.client_id] = link
         link.send(Attached(PROTOCOL_VERSION, int(time.time() * 1000), self._server, Limits()))
@@ -196,3 +203,7 @@ class Bots:
     def _notify(self) -> None:
         for listener in list(self.listeners):
             listener()
+
+
+def _has_official(attach: Attach) -> bool:
+    return any(bot.official_token is not msgspec.UNSET for bot in attach.bots)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
 from collections.abc import Callable
@@ -28,6 +29,8 @@ from ludus.site.settings import SiteSettings
 from ludus.site.table import Result, Table, new_table
 
 _log = logging.getLogger(__name__)
+
+LAST_BEAT_S = 2.0  # that a database may take for the last sign of life
 
 
 class Hall:
@@ -120,7 +123,8 @@ class Hall:
         await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.gather(*(game.close(goodbye) for game in self.games.values()))
         if self._store:
-            await self._store.beat(moment(self.now()))
+            with contextlib.suppress(Unavailable, TimeoutError):  # a database that refuses must not keep the site
+                await asyncio.wait_for(self._store.beat(moment(self.now())), LAST_BEAT_S)
         self._store = None
 
     async def open_table(

@@ -25,7 +25,7 @@ class ListWatcher:
     def send(self, message: str) -> None:
         """Queue a message, as JSON."""
         if len(self._unsent) == MAX_UNSENT:
-            self.close(Goodbye(1008, "Reads too slowly"))
+            self.close(Goodbye(1013, "Reads too slowly"))
         self._unsent.append(message)
         self.wake.set()
 

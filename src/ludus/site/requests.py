@@ -6,8 +6,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ludus.site.clock import TimeControl
 
-Name = Annotated[str, Field(max_length=50)]
-Appearance = dict[Annotated[str, Field(max_length=32)], Annotated[str, Field(max_length=64)]]
+NO_NUL = r"^[^\x00]*$"  # which no text of PostgreSQL may hold
+Name = Annotated[str, Field(max_length=50, pattern=NO_NUL)]
+Appearance = dict[
+    Annotated[str, Field(max_length=32, pattern=NO_NUL)], Annotated[str, Field(max_length=64, pattern=NO_NUL)]
+]
 Side = Annotated[int, Field(ge=3, le=25)]
 
 

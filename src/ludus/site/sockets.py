@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from fastapi import APIRouter, WebSocket, WebSocketException
 from starlette.responses import PlainTextResponse
 
-from ludus.errors import LudusError
+from ludus.errors import LudusError, Unavailable
 from ludus.protocol.attach import client_of
 from ludus.protocol.wire import encode as encode_for_bot
 from ludus.site.bots import BotLink, Bots
@@ -48,7 +48,7 @@ def socket_routes(bots: Bots, hall: Hall, lists: Lists, settings: SiteSettings, 
             _must_have_room(game, settings)
         except LudusError as error:
             await socket.send_text(encode(ErrorMessage(str(error))))
-            await socket.close(1008, "Not here")
+            await socket.close(*((1013, "Try again later") if isinstance(error, Unavailable) else (1008, "Not here")))
             return
         await _attend(socket, game, watcher, lambda error: watcher.note(ErrorMessage(str(error))))
 
@@ -59,7 +59,7 @@ def socket_routes(bots: Bots, hall: Hall, lists: Lists, settings: SiteSettings, 
             you = game.side_of(token)
             _must_have_room(game, settings)
         except LudusError as error:
-            status = 401 if isinstance(error, NotYours) else 404
+            status = 401 if isinstance(error, NotYours) else 503 if isinstance(error, Unavailable) else 404
             await socket.send_denial_response(PlainTextResponse(str(error), status))
             return
         await socket.accept()
@@ -124,7 +124,7 @@ async def _hear_bot(socket: WebSocket, link: BotLink, admits: Admits) -> None:
     while True:
         text = await receive(socket)
         name = None if link.attached else client_of(text)
-        if name is None or await admits(name, token if scheme.lower() == "bearer" else None):
+        if name is None or link.is_official(text) or await admits(name, token if scheme.lower() == "bearer" else None):
             link.receive(text)
         else:
             link.turn_away(f'Client "{name}" belongs to an account; it needs its token.')

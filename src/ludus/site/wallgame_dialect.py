@@ -206,7 +206,7 @@ class WallgameWatcher(Watcher):
 
     def _send_text(self, text: str) -> None:
         if len(self._unsent) >= MAX_UNSENT:
-            self.close(Goodbye(1008, "Reads too slowly"))
+            self.close(Goodbye(1013, "Reads too slowly"))
             return
         self._unsent.append(text)
         self.wake.set()

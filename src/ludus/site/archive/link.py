@@ -28,6 +28,7 @@ MAX_CHARS = 6000
 MAX_BODY_BYTES = 16_384
 """Uncompressed: what a link unfolds to is as limited as itself."""
 MAX_ACTIONS = 2000
+LAST_SECOND = 250_000_000_000  # of the year 9892: later ones are no dates
 _CHECK_BYTES = 4
 _DAMAGED = "This link is damaged: a part of it is missing or changed. Copy it once more, to its very end."
 
@@ -102,6 +103,8 @@ def read_link(text: str) -> tuple[SharedGame, Position]:
     """
     game = _open(text)
     if not 0 <= game.num_actions <= MAX_ACTIONS or game.winner not in (0, 1, None):
+        raise BadInput(_DAMAGED)
+    if game.ended is not None and not 0 <= game.ended <= LAST_SECOND:
         raise BadInput(_DAMAGED)
     if game.spec.partition(":")[0] not in registry.names():
         raise BadInput(f"The link tells of a game {game.spec[:60]!r}, which this site does not know.")

@@ -136,6 +136,6 @@ def _day(text: str) -> date:
 
 
 def _page(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text[:9]) <= 100_000:
+    if not text.isdecimal() or len(text) > 6 or not 1 <= int(text) <= 100_000:
         raise BadInput(f"Pages are numbered from 1, not {text[:20]!r}.")
     return int(text)

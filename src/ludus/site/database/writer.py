@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError
 
 from ludus.errors import Unavailable
 
@@ -24,6 +24,7 @@ _log = logging.getLogger(__name__)
 FIRST_DELAY_S, LONGEST_DELAY_S = 0.05, 2.0
 MAX_TOGETHER = 64
 """Pieces of work in one transaction."""
+_FAULTS_OF_THE_WORK = IntegrityError | DataError | ProgrammingError  # all else is the database's, and passes
 _Result = TypeVar("_Result")
 Work = Callable[[Connection], _Result]
 """What is done inside one transaction, in the writer's thread; it may run again from the start, so it must not mind."""
@@ -114,7 +115,7 @@ class Writer:
             except _CancelledError:
                 continue
             except Exception as error:  # noqa: BLE001 - a mistake in one piece of work must not end all writing
-                if isinstance(error, DBAPIError | OSError) and not isinstance(error, IntegrityError):
+                if isinstance(error, DBAPIError | OSError) and not isinstance(error, _FAULTS_OF_THE_WORK):
                     self._note_refusal(error)
                     await asyncio.sleep(delay)
                     delay = min(2 * delay, LONGEST_DELAY_S)

@@ -89,8 +89,10 @@ def _count(connection: Connection, game_id: str) -> None:
     game = connection.execute(select(games).where(games.c.id == game_id)).one()
     of_seats = select(seats.c.account_id).where(seats.c.game_id == game_id).order_by(seats.c.side)
     first, second = connection.execute(of_seats).scalars().all()
+    still_here = select(func.count()).select_from(accounts).where(accounts.c.id.in_([first, second]))
     event: dict[str, Any] = {"game_id": game_id, "at": datetime.now(UTC)}
-    if first and second and first != second and game.reason not in WITHOUT_RESULT and game.num_moves >= 2:
+    counts = first and second and first != second and game.reason not in WITHOUT_RESULT and game.num_moves >= 2
+    if counts and connection.execute(still_here).scalar_one() == 2:  # who has ended the account is rated no more
         key = (f"{game.game}:{game.variant}", time_class(game.initial_ms, game.increment_ms))
         score = 0.5 if game.winner is None else float(game.winner == 0)
         ended = game.ended_at or event["at"]

@@ -13,6 +13,7 @@ from ludus.site.messages import Fault
 from ludus.site.people.accounts import Accounts
 from ludus.site.people.bot_tokens import BotTokens, TokenInfo
 from ludus.site.people.faults import NotLoggedIn, TooOften
+from ludus.site.people.names import folded
 from ludus.site.people.ratings import RatingInfo, Ratings
 from ludus.site.people.time_class import CLASSES
 from ludus.site.people.visitors import Visitor, Visitors
@@ -100,7 +101,7 @@ def people_routes(people: Callable[[], People], clock: Callable[[], float]) -> A
 
     def guess(request: Request, name: str) -> None:
         address = neighbourhood(request.client.host) if request.client else ""
-        if guesses.take(f"{name.casefold()}\0{address}"):
+        if guesses.take(f"{folded(name)}\0{address}"):
             raise TooOften("Too many tries with this name; wait half a minute.")
 
     @routes.get("/api/me")
@@ -215,7 +216,7 @@ def people_routes(people: Callable[[], People], clock: Callable[[], float]) -> A
 
 def page_number(text: str) -> int:
     """Return the number of a page, counted from 1; raises BadInput."""
-    if not text.isdecimal() or not 1 <= int(text[:9]) <= 100_000:
+    if not text.isdecimal() or len(text) > 6 or not 1 <= int(text) <= 100_000:
         raise BadInput(f"Pages are numbered from 1, not {text[:20]!r}.")
     return int(text)
 

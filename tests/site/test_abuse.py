@@ -1,0 +1,202 @@
+"""What strangers could do to others at the site, and are refused: as bots, as people, by odd requests."""
+
+import asyncio
+import base64
+import hashlib
+import json
+import sqlite3
+import threading
+import time
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import httpx
+import msgspec
+import pytest
+
+from ludus.site.database.database import database_url
+
+CONFIG = {"game": "connect4", "boardWidth": 7, "boardHeight": 6}
+STRANGER = {"x-forwarded-for": "203.0.113.9"}
+PASSWORD = "correct horse"
+
+
+def visitor(address, **options):
+    return httpx.AsyncClient(base_url=address, timeout=30, **options)
+
+
+@asynccontextmanager
+async def members(address, *names):
+    """Register people; yield their clients."""
+    async with AsyncExitStack() as stack:
+        clients = [await stack.enter_async_context(visitor(address)) for _ in names]
+        for client, name in zip(clients, names, strict=True):
+            answer = await client.post("/api/account", json={"name": name, "password": PASSWORD})
+            assert answer.status_code == 201, answer.text
+        yield clients
+
+
+# ---- bots ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_claimed_name_does_not_keep_out_the_sites_own_bots(at_site, scripted_bot, a_bot):
+    async def scenario(address, _site):
+        async with members(address, "Mallory") as (mallory,):
+            assert (await mallory.post("/api/bot-tokens", json={"clientId": "ludus"})).status_code == 201
+        async with scripted_bot(address, "ludus", [a_bot(officialToken="secret")]) as bot:
+            assert bot.verdict["type"] == "attached"
+        async with scripted_bot(address, "ludus", [a_bot(officialToken="wrong")]) as bot:
+            assert bot.verdict["type"] == "attach-rejected"
+
+    at_site(scenario, official_token="secret")
+
+
+def test_nobody_takes_the_place_of_an_official_bot_that_is_away(at_site, scripted_bot, a_bot):
+    async def scenario(address, _site):
+        async with scripted_bot(address, "ludus", [a_bot(officialToken="secret")]) as bot:
+            assert bot.verdict["type"] == "attached"
+        async with scripted_bot(address, "ludus") as impostor:
+            assert impostor.verdict["type"] == "attach-rejected"
+
+    at_site(scenario, official_token="secret")
+
+
+@pytest.mark.parametrize("move", ["4\0", "4" * 401])
+def test_what_a_database_cannot_hold_is_not_taken_from_a_bot(at_site, scripted_bot, guest_at, fresh_url, move):
+    def script(bot, question):
+        answer = json.loads(bot.think(question))
+        if question["type"] == "evaluate_position":
+            answer["bestMove"] = move
+        return json.dumps(answer)
+
+    async def scenario(address, _site):
+        async with scripted_bot(address, "stranger", script=script):
+            await guest_at(address).open(bot="stranger:b")
+            await asyncio.sleep(0.5)
+            async with visitor(address) as other:
+                assert (await other.post("/api/games", json={"config": CONFIG})).status_code == 201
+                assert (await other.get("/readyz")).json()["status"] != "not ready"
+
+    at_site(scenario, url=fresh_url)
+
+
+# ---- people ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_name_that_a_database_cannot_hold_is_refused(at_site, fresh_url):
+    async def scenario(address, _site):
+        async with visitor(address) as client:
+            body = {"config": CONFIG, "hostDisplayName": "a\0b"}
+            assert (await client.post("/api/games", json=body)).status_code == 400
+            assert (await client.post("/api/games", json={"config": CONFIG})).status_code == 201
+
+    at_site(scenario, url=fresh_url)
+
+
+def test_other_letters_for_the_same_name_share_its_tries(at_site):
+    def wide(name):
+        return "".join(chr(ord(letter) - 0x21 + 0xFF01) for letter in name)
+
+    async def scenario(address, _site):
+        async with members(address, "Annabel"), visitor(address, headers=STRANGER) as client:
+            for number in range(12):
+                answer = await client.post("/api/session", json={"name": "annabel", "password": f"wrong {number}"})
+            assert answer.status_code == 429
+            answer = await client.post("/api/session", json={"name": wide("annabel"), "password": PASSWORD})
+            assert answer.status_code == 429
+
+    at_site(scenario)
+
+
+def test_a_rematch_with_an_ended_account_does_not_stop_the_ratings(at_site, guest_at):
+    async def pair(address, one, other):
+        body = {"config": CONFIG | {"rated": True}, "hostIsPlayer1": True}
+        opened = (await one.post("/api/games", json=body)).json()
+        joined = (await other.post(f"/api/games/{opened['gameId']}/join", json={})).json()
+        first = await guest_at(address).join(opened["gameId"], opened["hostToken"])
+        return first, await guest_at(address).join(opened["gameId"], joined["token"])
+
+    async def finish(first, second):
+        await first.play(0)
+        await second.play(1)
+        await first.say(type="resign")
+        await first.over()
+        await second.over()
+
+    async def rematch(address, first, second):
+        await first.say(type="offer", what="rematch")
+        await second.until(lambda state: state["offers"])
+        await second.say(type="accept", what="rematch")
+        game_id = (await first.told("rematch"))["id"]
+        again = [await guest_at(address).join(game_id, person.token) for person in (first, second)]
+        states = [await person.until(lambda _state: True) for person in again]
+        return again if states[0]["you"] == 0 else again[::-1]
+
+    async def scenario(address, site):
+        async with members(address, "Alice1", "Bobby1", "Carol1", "David1") as (alice, bobby, carol, david):
+            players = await pair(address, alice, bobby)
+            await finish(*players)
+            assert (await bobby.request("DELETE", "/api/account", json={"password": PASSWORD})).status_code == 200
+            await finish(*await rematch(address, *players))
+            await finish(*await pair(address, carol, david))
+            for _ in range(50):
+                if (await carol.get("/api/me")).json()["ratings"]:
+                    break
+                await asyncio.sleep(0.1)
+            assert (await carol.get("/api/me")).json()["ratings"]
+            assert await site.services.people().ratings.settle() == 0
+
+    at_site(scenario)
+
+
+# ---- requests --------------------------------------------------------------------------------------------------------
+
+
+def test_whatever_is_asked_the_answer_is_a_sentence(at_site):
+    async def chunks():
+        for _ in range(100):
+            yield b"x" * 1000
+
+    async def scenario(address, _site):
+        async with visitor(address) as client:
+            long = {"page": "000000001" + "0" * 20}
+            for answer, status in (
+                (await client.get("/api/archive", params=long), 400),
+                (await client.get("/api/ratings", params=long), 400),
+                (await client.patch("/api/me"), 405),
+                (await client.post("/api/games", content=chunks()), 413),
+            ):
+                assert answer.status_code == status
+                assert answer.json()["error"]
+
+    at_site(scenario)
+
+
+def test_a_link_of_a_day_that_never_comes_is_refused(at_site):
+    body = msgspec.msgpack.encode(["tictactoe", None, ["a", "b"], 0, "x", 2**62, 0, b""])
+    told = bytes((1, 0)) + body
+    link = base64.urlsafe_b64encode(told + hashlib.sha256(told).digest()[:4]).rstrip(b"=").decode()
+
+    async def scenario(address, _site):
+        async with visitor(address) as client:
+            for path in ("/api/shared", "/api/shared/text"):
+                assert (await client.post(path, json={"link": link})).status_code == 400
+
+    at_site(scenario)
+
+
+@pytest.mark.slow
+def test_a_database_that_another_program_holds_does_not_keep_the_site_from_stopping(at_site, tmp_path):
+    lock = sqlite3.connect(tmp_path / "site.sqlite3", isolation_level=None, check_same_thread=False)
+    asked: list[float] = []
+    letting_go = threading.Timer(25.0, lambda: lock.execute("ROLLBACK"))
+
+    async def scenario(_address, _site):
+        await asyncio.sleep(0.5)
+        lock.execute("BEGIN IMMEDIATE")
+        letting_go.start()
+        asked.append(time.monotonic())
+
+    at_site(scenario, url=database_url(tmp_path))
+    assert time.monotonic() - asked[0] < 20.0
+    letting_go.cancel()
+    lock.close()
