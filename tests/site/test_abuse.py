@@ -14,6 +14,7 @@ import msgspec
 import pytest
 
 from ludus.site.database.database import database_url
+from ludus.site.safety.settings import SafetySettings
 
 CONFIG = {"game": "connect4", "boardWidth": 7, "boardHeight": 6}
 STRANGER = {"x-forwarded-for": "203.0.113.9"}
@@ -77,6 +78,34 @@ def test_what_a_database_cannot_hold_is_not_taken_from_a_bot(at_site, scripted_b
                 assert (await other.get("/readyz")).json()["status"] != "not ready"
 
     at_site(scenario, url=fresh_url)
+
+
+# ---- tables ----------------------------------------------------------------------------------------------------------
+
+
+def test_one_address_cannot_take_all_tables(at_site, scripted_bot):
+    few = SafetySettings(max_tables=3)
+
+    async def scenario(address, _site):
+        async with (
+            visitor(address, headers=STRANGER) as greedy,
+            visitor(address, headers={"x-forwarded-for": "203.0.113.10"}) as other,
+            scripted_bot(address),
+        ):
+            wishes = [greedy.post("/api/games", json={"config": CONFIG}) for _ in range(6)]
+            answers = await asyncio.gather(*wishes)
+            assert sorted(answer.status_code for answer in answers) == [201] * 3 + [429] * 3
+            refused = next(answer for answer in answers if answer.status_code == 429)
+            assert refused.json()["error"].startswith("You have 3 games")
+            for path, body in (("play", {"botId": "c1:b"}), ("match", {"botIds": ["c1:b", "c1:b"]})):
+                answer = await greedy.post(f"/api/bots/{path}", json=body | {"config": CONFIG})
+                assert answer.status_code == 429
+            assert (await other.post("/api/games", json={"config": CONFIG})).status_code == 201
+            opened = next(answer.json() for answer in answers if answer.status_code == 201)
+            await greedy.post(f"/api/games/{opened['gameId']}/abort", json={"token": opened["hostToken"]})
+            assert (await greedy.post("/api/games", json={"config": CONFIG})).status_code == 201
+
+    at_site(scenario, safety=few)
 
 
 # ---- people ----------------------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ def bot_routes(bots: Bots, reception: Reception, settings: SiteSettings, who: Wh
 
     @routes.post("/api/bots/match")
     async def match_bots(request: Request) -> Response:
-        game = await reception.match_bots(await read_body(request, MatchBots))
+        game = await reception.match_bots(await read_body(request, MatchBots), await who(request))
         return as_json({"gameId": game.id, "shareUrl": link_to(request, game)}, 201)
 
     return routes

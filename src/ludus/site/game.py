@@ -59,6 +59,8 @@ class LiveGame:
         """By the number of moves before the position."""
         self.listeners: list[Callable[[LiveGame, Event], None]] = []
         """Those who hear of everything besides the watchers: conductors, lists, ratings."""
+        self.opener = ""
+        """The address from which it was opened; "" after a restart, and for rematches."""
         self.opened = False
         """Whether somebody ever had a socket here."""
         self.last_seen = now()

@@ -23,6 +23,7 @@ from ludus.site.faults import NotHere
 from ludus.site.game import LiveGame
 from ludus.site.keeping import milliseconds, moment, progress_of, table_of
 from ludus.site.operations.log_context import about_game, context_of_game, within_game
+from ludus.site.places import Places
 from ludus.site.presence import Now
 from ludus.site.requests import BoardConfig
 from ludus.site.settings import SiteSettings
@@ -52,6 +53,7 @@ class Hall:
         self._settings = settings
         self._store: Games | None = None
         self._conducting: dict[str, list[asyncio.Task[None]]] = {}
+        self._places = Places(self.games, settings)
         self._loading: dict[str, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._draining = False
@@ -137,11 +139,26 @@ class Hall:
         *,
         rated: bool = False,
         former: LiveGame | None = None,
+        opener: str = "",
     ) -> LiveGame:
-        """Set up a table, write it, and let the bots begin; raises Unavailable."""
+        """Set up a table for who asks from an address, write it, and let bots begin; raises Unavailable or BadInput."""
         self.must_be_open()
-        if self.num_playing >= self._settings.max_games:
-            raise Unavailable(f"All {self._settings.max_games} tables are taken; try again in a few minutes.")
+        with self._places.taken(opener):
+            game = await self._set_up(spec, config, kind, seats, control, rated=rated, former=former)
+        game.opener = opener
+        return game
+
+    async def _set_up(
+        self,
+        spec: str,
+        config: BoardConfig,
+        kind: str,
+        seats: tuple[SeatRow, SeatRow],
+        control: TimeControl | None,
+        *,
+        rated: bool,
+        former: LiveGame | None,
+    ) -> LiveGame:
         start = await asyncio.to_thread(_prepared, spec, former.row.setup if former else config.setup)
         waiting = any(seat.kind == "open" for seat in seats)
         table = new_table(start, control, waiting=waiting, max_plies=self._settings.max_plies)

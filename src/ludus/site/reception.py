@@ -47,15 +47,15 @@ class Reception:
         person = _with_looks(_person(visitor, request.host_name, token, host=True), request.host_appearance)
         side = _side(request.host_is_first)
         seats = _in_order(person, SeatRow("bot", name, bot=str(key)), side)
-        game = await self._hall.open_table(spec, request.config, "bot", seats, None)
+        game = await self._hall.open_table(spec, request.config, "bot", seats, None, opener=visitor.address)
         return Placed(game, side, token)
 
-    async def match_bots(self, request: MatchBots) -> LiveGame:
+    async def match_bots(self, request: MatchBots, visitor: Visitor) -> LiveGame:
         """Open a game of bot against bot; raises BadInput or Unavailable."""
         found = [bot_for(self._bots, bot_id, request.config) for bot_id in request.bot_ids]
         (first, first_name, spec), (second, second_name, _) = found
         seats = SeatRow("bot", first_name, bot=str(first)), SeatRow("bot", second_name, bot=str(second))
-        return await self._hall.open_table(spec, request.config, "bot", seats, None)
+        return await self._hall.open_table(spec, request.config, "bot", seats, None, opener=visitor.address)
 
     async def open_game(self, request: OpenGame, visitor: Visitor) -> Placed:
         """Open a game with a free seat, for a friend or for anybody; raises BadInput or Unavailable."""
@@ -71,7 +71,9 @@ class Reception:
         seats = _in_order(_with_looks(host, request.host_appearance), OPEN_SEAT, side)
         control = config.time_control.control if config.time_control else None
         kind = "lobby" if request.match_type == "matchmaking" else "friend"
-        game = await self._hall.open_table(spec, config, kind, seats, control, rated=config.rated)
+        game = await self._hall.open_table(
+            spec, config, kind, seats, control, rated=config.rated, opener=visitor.address
+        )
         return Placed(game, side, token)
 
     async def join(self, game: LiveGame, request: JoinGame, visitor: Visitor) -> Placed | None:

@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from ludus.site.people.accounts import SESSION_DAYS, Account, Accounts
 from ludus.site.people.keys import LASTING_DAYS, Signer
+from ludus.site.safety.limits import neighbourhood
 
 GUEST, SESSION = "ludus_guest", "ludus_session"
 _DAY_S = 86_400
@@ -25,6 +26,8 @@ class Visitor(NamedTuple):
     """The secret of the session, of an account."""
     needs_cookie: bool
     """Whether the guest's cookie is missing or getting old."""
+    address: str = ""
+    """Where the question comes from, as limits count addresses."""
 
     @property
     def name(self) -> str:
@@ -64,7 +67,8 @@ class Visitors:
         session = cookies.get(SESSION)
         account = await self._accounts.of_session(session) if session else None
         guest_id = signed.text if signed else new_guest().guest_id
-        return Visitor(guest_id, account, session if account else None, not (signed and signed.fresh))
+        address = neighbourhood(connection.client.host) if connection.client else ""
+        return Visitor(guest_id, account, session if account else None, not (signed and signed.fresh), address)
 
     def remember_guest(self, response: Response, visitor: Visitor, *, secure: bool) -> None:
         """Give a guest the cookie, if it is missing or getting old."""

@@ -18,6 +18,8 @@ class SafetySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Messages of a bot client's socket, which speaks for hundreds of games."""
     max_sockets: int = 50
     """Sockets of one address at a time."""
+    max_tables: int = 20
+    """Games that one address has opened and that are not over, those that wait for somebody included."""
     max_body_bytes: int = 65_536
     """The longest body of a request."""
     slow_reader_s: float = 20.0
