@@ -53,16 +53,49 @@ def test_an_interrupted_pump_waits_for_its_workers(number):
     def interrupt(*_):
         raise KeyboardInterrupt
 
+    waits = threading.Event()
+
+    def wait_for_it():
+        with pump:
+            waits.set()
+            pump.wait(30.0)
+
     def signal_later():
         evaluator.asked.wait()
+        waits.wait()
         signal.pthread_kill(threading.main_thread().ident, number)
 
     former = signal.signal(number, interrupt)
     try:
         threading.Thread(target=signal_later).start()
-        with pytest.raises(KeyboardInterrupt), pump:
-            pump.wait(30.0)
+        with pytest.raises(KeyboardInterrupt):
+            wait_for_it()
     finally:
         signal.signal(number, former)
     assert not evaluator.inside
     assert not pump.wait(0.0), "a worker still plays"
+
+
+def test_a_pump_that_is_interrupted_while_it_starts_leaves_nobody_behind(monkeypatch):
+    tictactoe = game("tictactoe")
+    evaluator, start = Slow(Shapes.of(tictactoe)), threading.Thread.start
+    settings, started = SelfplaySettings(games=1000, parallel=2, visits=8, fast_visits=4), []
+
+    def interrupted(thread):
+        if threading.current_thread() is not threading.main_thread():  # a worker starts others of its own
+            start(thread)
+        elif not started:
+            started.append(thread)
+            start(thread)
+        else:
+            assert evaluator.asked.wait(30.0)
+            raise KeyboardInterrupt
+
+    pump = Pump(
+        [tictactoe], lambda _worker: Source(evaluator), SearchSettings(), settings, Quota(1000), seed=0, workers=2
+    )
+    monkeypatch.setattr(threading.Thread, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt), pump:
+        pytest.fail("it cannot be entered")
+    assert not evaluator.inside
+    assert not started[0].is_alive()

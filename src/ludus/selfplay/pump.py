@@ -129,8 +129,12 @@ class Pump:
     def __enter__(self) -> Pump:
         """Start the workers."""
         self._last = (time.perf_counter(), *self._last[1:])
-        for thread in self._threads:
-            thread.start()
+        try:
+            for thread in self._threads:
+                thread.start()
+        except BaseException as error:  # interrupted: those that were started must not be left alone
+            self.__exit__(type(error), error, None)
+            raise
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
