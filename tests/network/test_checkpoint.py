@@ -32,7 +32,7 @@ def refusal(path):
 
 
 def write(path, header, arrays):
-    path.write_bytes(save(arrays, {"ludus": header}))
+    path.write_bytes(save(arrays, {"ludus": f'{{"info":{header},"blake2b":""}}'}))
 
 
 def altered(checkpoint, path, **arrays):
@@ -100,6 +100,25 @@ def test_the_expected_arrays_are_those_of_the_network(network, shapes):
     assert array_shapes(network, shapes) == found
 
 
+@pytest.mark.parametrize("halved", [False, True])
+def test_no_wrong_bit_goes_unnoticed(saved, checkpoint, halved):
+    if halved:
+        save_checkpoint(saved, halve(checkpoint))
+    data, rng = saved.read_bytes(), np.random.default_rng(0)
+    begin = 8 + struct.unpack("<Q", data[:8])[0]  # of the weights
+    for place in [*rng.integers(0, begin, 300), *rng.integers(begin, len(data), 100), len(data) - 1]:
+        wrong = bytearray(data)
+        wrong[place] ^= 1 << int(rng.integers(8))
+        saved.write_bytes(wrong)
+        refusal(saved)
+    saved.write_bytes(data)
+    load_checkpoint(saved)
+
+
+def test_weights_without_a_checksum_are_refused(saved, checkpoint):
+    assert "checksum" in altered(checkpoint, saved)
+
+
 def test_a_missing_model_is_named_with_the_remedy(tmp_path):
     assert "ludus train" in refusal(tmp_path)
     assert "ludus train" in refusal(tmp_path / "nothing.safetensors")
@@ -116,24 +135,6 @@ def test_a_file_of_another_kind_is_refused(saved):
     for data in (b"PK\x03\x04" + bytes(500), b"\x00" * 500, b"\xff" * 500, "Rotkäppchen".encode() * 50):
         saved.write_bytes(data)
         refusal(saved)
-
-
-def test_a_flipped_bit_of_the_header_is_refused_or_harmless(saved, checkpoint):
-    data = saved.read_bytes()
-    (length,) = struct.unpack("<Q", data[:8])
-    rng = np.random.default_rng(0)
-    for place in rng.integers(0, 8 + length, 300):
-        changed = bytearray(data)
-        changed[place] ^= 1 << int(rng.integers(8))
-        saved.write_bytes(changed)
-        try:
-            loaded = load_checkpoint(saved)
-        except BadModel:
-            continue
-        assert loaded.info.network == checkpoint.info.network, "what has a meaning cannot change unseen"
-        kept = msgspec.structs.replace(loaded.info.shapes, plane_scale=checkpoint.info.shapes.plane_scale)
-        assert kept == checkpoint.info.shapes, "the scale alone may: whoever plays compares it with the game's"
-        assert array_shapes(loaded.info.network, loaded.info.shapes).keys() <= loaded.arrays.keys()
 
 
 def test_any_missing_array_is_named(saved, checkpoint):

@@ -11,7 +11,6 @@ metrics.jsonl           one line a generation; a generation is complete when its
 run.lock                held by the process that trains
 """
 
-import hashlib
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,6 +31,7 @@ from ludus.learner.losses import Losses
 from ludus.loop.changes import Change, changes
 from ludus.loop.preset import Preset
 from ludus.loop.records import Metrics, Start, append, read
+from ludus.network.checkpoint import digest_of
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -144,7 +144,7 @@ class Folder:
         whole["generation"] = np.array([generation])
         timeless = msgspec.structs.replace(losses, data_wait_share=0.0)  # the same seed gives the same bytes
         whole["losses"] = np.frombuffer(msgspec.json.encode(timeless), np.uint8)
-        whole["digest"] = np.frombuffer(_digest(whole), np.uint8)  # safetensors has no checksum
+        whole["digest"] = np.frombuffer(digest_of(whole), np.uint8)
         write_atomically(self.path / "learner.safetensors", save(whole))
 
     def load_learner(self) -> Learned | None:
@@ -154,7 +154,7 @@ class Folder:
             return None
         try:
             arrays = load(file.read_bytes())
-            if arrays.pop("digest").tobytes() != _digest(arrays):
+            if arrays.pop("digest").tobytes() != digest_of(arrays):
                 raise ValueError("its checksum is wrong")
             losses = msgspec.json.decode(arrays.pop("losses").tobytes(), type=Losses)
             generation = int(arrays.pop("generation")[0])
@@ -163,11 +163,3 @@ class Folder:
                 f"{file}: the file is damaged ({error}); restore it from a backup or start anew."
             ) from error
         return Learned(arrays, generation, losses)
-
-
-def _digest(arrays: Arrays) -> bytes:
-    digest = hashlib.blake2b(digest_size=16)
-    for name, array in sorted(arrays.items()):
-        digest.update(f"{name} {array.dtype} {array.shape}".encode())
-        digest.update(np.ascontiguousarray(array).tobytes())
-    return digest.digest()

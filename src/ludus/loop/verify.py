@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Generator
+from pathlib import Path
 
 import numpy as np
 
-from ludus.errors import LudusError
+from ludus.errors import BadModel, LudusError
 from ludus.games.behaviour import behaviour
 from ludus.games.registry import game as find_game
 from ludus.loop.folder import Folder
@@ -40,15 +41,8 @@ def _faults(folder: Folder) -> Generator[str]:
     rules = behaviour(find_game(preset.games[0]))
     for path in sorted(folder.shards.glob("*.shard")):
         yield from _shard_faults(folder, preset, rules, int(path.name[4:8]), lines)
-    found = {
-        path: weights_fingerprint(load_checkpoint(path))
-        for path in sorted((folder.path / "models").glob("*.safetensors"))
-    }
+    yield from _model_faults(folder, lines)
     for line in lines:
-        if line.weights and found.get(folder.model(line.generation), line.weights) != line.weights:
-            yield f"{folder.model(line.generation)}: is damaged, metrics.jsonl names another fingerprint."
-        if not folder.model(line.generation).is_file():
-            yield f"{folder.model(line.generation)}: is missing."
         if not shard_path(folder.shards, line.generation, 0).is_file():
             yield f"{shard_path(folder.shards, line.generation, 0)}: is missing."
     kept = folder.load_learner()
@@ -69,3 +63,18 @@ def _shard_faults(folder: Folder, preset: Preset, rules: str, generation: int, l
         yield f"{path}: its games are not 0 to {wanted - 1}, each once."
     if generation < len(lines) and lines[generation].facts.positions != len(samples):
         yield f"{path}: holds {len(samples)} positions, metrics.jsonl says {lines[generation].facts.positions}."
+
+
+def _model_faults(folder: Folder, lines: list[Metrics]) -> Generator[str]:
+    found: dict[Path, str] = {}
+    for path in sorted((folder.path / "models").glob("*.safetensors")):
+        try:
+            found[path] = weights_fingerprint(load_checkpoint(path))
+        except BadModel as error:
+            yield str(error)
+    for line in lines:
+        path = folder.model(line.generation)
+        if line.weights and found.get(path, line.weights) != line.weights:
+            yield f"{path}: is another network than that of which metrics.jsonl tells."
+        if not path.is_file():
+            yield f"{path}: is missing."

@@ -1,9 +1,10 @@
-"""Checkpoints: one safetensors file with the weights, and in its header what they are and what they fit.
+"""Checkpoints: one safetensors file with the weights, and in its header what they are, what they fit, and a checksum.
 
 A file has numbers of 32 bits, or of 16 bits where a model is handed on; in memory they are always of 32.
 """
 
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -51,13 +52,21 @@ class Checkpoint(msgspec.Struct, frozen=True):
     """By torch's names."""
 
 
+class _Header(msgspec.Struct, frozen=True):
+    """The one text in a file's header: two would be written in any order, and the same model has the same bytes."""
+
+    info: msgspec.Raw
+    """A `ModelInfo`."""
+    blake2b: str
+    """Of it and the weights, as they are written: safetensors has no checksum."""
+
+
 def save_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
     """Write a checkpoint atomically; raises Unavailable if the disk refuses."""
-    data = save(
-        {name: np.ascontiguousarray(array) for name, array in checkpoint.arrays.items()},
-        {"ludus": msgspec.json.encode(checkpoint.info).decode()},
-    )
-    write_atomically(path, data)
+    arrays = {name: np.ascontiguousarray(array) for name, array in checkpoint.arrays.items()}
+    info = msgspec.Raw(msgspec.json.encode(checkpoint.info))
+    header = _Header(info, digest_of(arrays, bytes(info)).hex())
+    write_atomically(path, save(arrays, {"ludus": msgspec.json.encode(header).decode()}))
 
 
 def halve(checkpoint: Checkpoint) -> Checkpoint:
@@ -82,28 +91,28 @@ def load_checkpoint(path: Path) -> Checkpoint:
         raise BadModel(f"{path}: there is no model here (expected {FILE}); train one with `ludus train`.")
     try:
         with safe_open(file, framework="np") as opened:
-            header = (opened.metadata() or {}).get("ludus", "")
-            arrays = {name: _full(opened.get_tensor(name)) for name in opened.keys()}  # noqa: SIM118 - not a dict
+            text = (opened.metadata() or {}).get("ludus", "")
+            written = {name: opened.get_tensor(name) for name in opened.keys()}  # noqa: SIM118 - not a dict
     except (SafetensorError, OSError, ValueError, TypeError) as error:
         raise BadModel(f"{file}: the file is damaged or no safetensors file ({error}).") from error
     try:
-        info = msgspec.json.decode(header, type=ModelInfo)
+        header = msgspec.json.decode(text, type=_Header)
+        info = msgspec.json.decode(header.info, type=ModelInfo)
     except msgspec.DecodeError as error:
         raise BadModel(f"{file}: not a model of this version of Ludus ({error}).") from error
     if info.format != FORMAT:
         raise BadModel(f"{file}: a model of format {info.format}; this Ludus reads format {FORMAT}.")
+    arrays = {name: _full(array) for name, array in written.items()}
     if fault := _fault(info, arrays):
         raise BadModel(f"{file}: {fault}; the file does not fit its header, restore it or train the model again.")
+    if header.blake2b != digest_of(written, bytes(header.info)).hex():
+        raise BadModel(f"{file}: does not have its checksum, so it was damaged; restore it or train the model again.")
     return Checkpoint(info=info, arrays=arrays)
 
 
 def weights_fingerprint(checkpoint: Checkpoint) -> str:
     """Return 16 hexadecimal digits that change with any weight: whose evaluations a file holds."""
-    digest = hashlib.blake2b(msgspec.json.encode(checkpoint.info.network), digest_size=8)
-    for name, array in sorted(checkpoint.arrays.items()):
-        digest.update(f"{name} {array.dtype} {array.shape}".encode())
-        digest.update(np.ascontiguousarray(array).tobytes())
-    return digest.hexdigest()
+    return digest_of(checkpoint.arrays, msgspec.json.encode(checkpoint.info.network), size=8).hex()
 
 
 def array_shapes(network: NetworkSettings, shapes: Shapes) -> dict[str, tuple[int, ...]]:
@@ -162,6 +171,15 @@ def _head_shapes(network: NetworkSettings, shapes: Shapes) -> dict[str, tuple[in
             outputs = 1 if name == "moves_left" else 3 * len(SHORT_HORIZONS)
             found[f"auxiliary.{name}"] = (outputs, features)
     return found
+
+
+def digest_of(arrays: Mapping[str, NDArray[Any]], header: bytes = b"", *, size: int = 16) -> bytes:
+    """Return `size` bytes that change with any bit of named arrays, or of a header."""
+    digest = hashlib.blake2b(header, digest_size=size)
+    for name, array in sorted(arrays.items()):
+        digest.update(f"{name} {array.dtype} {array.shape}".encode())
+        digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.digest()
 
 
 def _full(array: NDArray[Any]) -> NDArray[Any]:
