@@ -28,7 +28,7 @@ def learn_from(
 
     announce_compilation()
     records = find_records(games)
-    console.print(f"{len(records)} files of games")
+    console.print(f"{len(records)} file{'s' * (len(records) > 1)} of games")
     checkpoint = learn(
         load_preset(preset), records, passes=passes, threads=threads, on_portion=_tell, on_fault=_complain
     )
