@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludus.engine.level import MAX_VISITS, Level, read_level, read_levels
+from ludus.engine.level import Level, read_level, read_levels
 from ludus.errors import BadInput
+from ludus.search.settings import MAX_VISITS
 
 numbers = st.integers(1, 1000).map(lambda number: number / 100)
 levels = st.builds(Level, st.integers(1, MAX_VISITS), numbers, st.integers(0, 99), numbers, st.booleans())

@@ -211,6 +211,8 @@ def _choices(
         actions = np.asarray(player.choose(game, states.copy()))
         if actions.shape != boards.shape:
             raise ValueError(f"actions of shape {actions.shape} for {len(states)} positions")
+    except MemoryError:
+        raise  # not the player's fault: its limits are too large for this machine
     except Exception as error:  # noqa: BLE001 - whatever a player does wrong costs it that game, not the match
         if len(states) == 1:
             forfeits[int(boards[0])] = f"{player.name} failed: {type(error).__name__}: {error}"

@@ -46,6 +46,7 @@ class Record:
         """
         self.path, self.games = path, list[MatchGame]()
         try:
+            _must_be_plain(path)
             begins = not path.is_file() or lines.sealed(plan)[:-1].startswith(path.read_bytes())  # torn at once
         except OSError as error:
             raise Unavailable(f"{path}: cannot be read ({error.strerror}); choose another file.") from error
@@ -76,9 +77,12 @@ def read_record(path: Path) -> tuple[MatchPlan, list[MatchGame]]:
     Of a game that two processes have played at once, the first counts.
     """
     try:
+        _must_be_plain(path)
         bodies = _bodies(path)
     except OSError as error:
         raise Unavailable(f"{path}: cannot be read ({error.strerror}).") from error
+    if not bodies:
+        raise BadRecord(f"{path}: holds no match yet; name a file that `ludus match --record` has written to.")
     try:
         plan, *games = [
             msgspec.json.decode(body, type=MatchGame if number else MatchPlan) for number, body in enumerate(bodies)
@@ -119,6 +123,11 @@ def read_results(path: Path) -> list[MatchResult]:
             raise BadRecord(f"{path}: is not a list of matches ({error}).") from error
     plan, games = read_record(path)
     return [summary([find_game(spec) for spec in plan.games], plan.a, plan.b, games)] if games else []
+
+
+def _must_be_plain(path: Path) -> None:
+    if path.exists() and not path.is_file():
+        raise BadInput(f"{path}: is no plain file; name another.")
 
 
 def _bodies(path: Path) -> list[bytes]:

@@ -75,7 +75,7 @@ def parse_bots(text: bytes, name: str, *, toml: bool) -> BotsFile:
     try:
         found = decode(text, type=BotsFile)
     except msgspec.MsgspecError as error:
-        raise BadInput(f"{name}: {error}.") from error
+        raise BadInput(f"{name}: {error}; docs/how-to-serve.md shows what such a file holds.") from error
     except UnicodeDecodeError as error:
         raise BadInput(f"{name}: the file is not UTF-8 text.") from error
     _check(name, found)

@@ -14,5 +14,8 @@ def main() -> None:
     except LudusError as error:
         print(f"ludus: {error}", file=sys.stderr)
         sys.exit(1)
+    except MemoryError as error:
+        print(f"ludus: this machine's memory is too small ({error}); ask for less at once.", file=sys.stderr)
+        sys.exit(1)
     except BrokenPipeError:
         sys.exit(141)

@@ -32,7 +32,9 @@ def match(  # noqa: PLR0913 - each option of a command is an argument
     pairs: Annotated[
         int, typer.Option(min=1, max=1_000_000, help="Pairs of games: each opening is played twice, sides swapped.")
     ] = 50,
-    visits: Annotated[int, typer.Option(min=1, help="Visits of a model's move (1: the network alone).")] = 100,
+    visits: Annotated[
+        int, typer.Option(min=1, max=10_000_000, help="Visits of a model's move (1: the network alone).")
+    ] = 100,
     opening: Annotated[int, typer.Option(min=0, max=1000, help="Random actions before each pair of games.")] = 4,
     balanced: Annotated[bool, typer.Option(help="Draw openings again that give one side a clear advantage.")] = True,
     seed: Annotated[int, typer.Option(min=0, help="Names the openings.")] = 0,

@@ -23,7 +23,9 @@ def play(
     opponent: Annotated[str, typer.Argument(help="A model's path, or random, heuristic[:VISITS], playouts[:VISITS].")],
     game: Annotated[str | None, typer.Option(help="Spec of the game (default: the model's first game).")] = None,
     second: Annotated[bool, typer.Option("--second", help="Let the opponent begin.")] = False,
-    visits: Annotated[int, typer.Option(min=1, help="Visits of the opponent's moves: its strength.")] = 200,
+    visits: Annotated[
+        int, typer.Option(min=1, max=10_000_000, help="Visits of the opponent's moves: its strength.")
+    ] = 200,
     evaluations: Annotated[Path | None, typer.Option(help="An evaluation file of the model, to be read.")] = None,
     append: Annotated[bool, typer.Option("--append", help="Keep in it what the model thinks in this game.")] = False,
 ) -> None:

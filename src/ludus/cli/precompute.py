@@ -28,8 +28,8 @@ def precompute(  # noqa: PLR0913 - each option of a command is an argument
     share: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="Actions with this share of a search's visits are looked at.")
     ] = 0.05,
-    visits: Annotated[int, typer.Option(min=2, help="Visits for each position.")] = 800,
-    at_once: Annotated[int, typer.Option(min=1, help="Positions side by side.")] = 64,
+    visits: Annotated[int, typer.Option(min=2, max=10_000_000, help="Visits for each position.")] = 800,
+    at_once: Annotated[int, typer.Option(min=1, max=4096, help="Positions side by side.")] = 64,
     threads: Annotated[int, typer.Option(min=1, help="Processor threads for one batch.")] = 1,
     streams: Annotated[int, typer.Option(min=1, help="Batches that are judged at the same time.")] = 2,
 ) -> None:

@@ -56,7 +56,9 @@ def league(  # noqa: PLR0913 - each option of a command is an argument
         list[str] | None, typer.Option(help="Specs to play (default: the first model's games); may be repeated.")
     ] = None,
     pairs: Annotated[int, typer.Option(min=1, max=1_000_000, help="Pairs of games of any two.")] = 20,
-    visits: Annotated[int, typer.Option(min=1, help="Visits of a model's move where its name says nothing.")] = 100,
+    visits: Annotated[
+        int, typer.Option(min=1, max=10_000_000, help="Visits of a model's move where its name says nothing.")
+    ] = 100,
     opening: Annotated[int, typer.Option(min=0, max=1000, help="Random actions before each pair of games.")] = 4,
     balanced: Annotated[bool, typer.Option(help="Draw openings again that give one side a clear advantage.")] = True,
     seed: Annotated[int, typer.Option(min=0, help="Names the openings.")] = 0,
@@ -108,6 +110,9 @@ def read_anchors(texts: Sequence[str], names: Sequence[str]) -> dict[str, float]
         found = _ANCHOR.fullmatch(text)
         if not found:
             raise typer.BadParameter(f"--anchor {text}: write NAME or NAME=ELO")
+        name, equals, number = text.rpartition("=")
+        if equals and name in names and found[1] != name:
+            raise BadInput(f"--anchor {text}: {number!r} is no number of Elo points.")
         if found[1] not in names:
             raise BadInput(f"--anchor {text}: {found[1]} has played no game; those who have are {', '.join(names)}.")
         fixed[found[1]] = float(found[2] or 0.0)

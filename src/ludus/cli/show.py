@@ -25,7 +25,7 @@ def show(
     setup: Annotated[str, typer.Option(help="Where the game begins: a FEN, or JSON, as the game takes it.")] = "",
     moves: Annotated[str, typer.Option(help="Moves from there, in notation, with blanks between them.")] = "",
     model: Annotated[Path | None, typer.Option(help="A model's folder: its policy and its search, too.")] = None,
-    visits: Annotated[int, typer.Option(min=2, help="Of the search.")] = 200,
+    visits: Annotated[int, typer.Option(min=2, max=10_000_000, help="Of the search.")] = 200,
     nodes: Annotated[int, typer.Option(min=1, help="Of the tree that are drawn: the most visited.")] = 40,
 ) -> None:
     """Write pictures of a position: input planes and, with a model, the planes of its policy and its search tree."""

@@ -20,7 +20,7 @@ def sweep(
     trials: Annotated[int, typer.Option(min=1, help="Settings that are tried.")] = 30,
     pairs: Annotated[int, typer.Option(min=1, help="Pairs of games of each.")] = 50,
     confirm: Annotated[int, typer.Option(min=0, help="Pairs of games of the best, from fresh openings.")] = 200,
-    visits: Annotated[int, typer.Option(min=1, help="Of each move, of both sides.")] = 100,
+    visits: Annotated[int, typer.Option(min=1, max=10_000_000, help="Of each move, of both sides.")] = 100,
     opening: Annotated[int, typer.Option(min=0, help="Random actions before each pair of games.")] = 4,
     seed: Annotated[int, typer.Option(min=0, help="Names proposals and openings.")] = 0,
 ) -> None:

@@ -22,7 +22,9 @@ def train(
         Path | None, typer.Option(help="Directory of the run (default: runs/PRESET). An existing run continues.")
     ] = None,
     workers: Annotated[int, typer.Option(help="Self-play threads (0: as the preset says, or one per core).")] = 0,
-    minutes: Annotated[float, typer.Option(help="Stop after the generation that passes this time (0: never).")] = 0.0,
+    minutes: Annotated[
+        float, typer.Option(min=0.0, help="Stop after the generation that passes this time (0: never).")
+    ] = 0.0,
     tensorboard: Annotated[
         bool, typer.Option("--tensorboard", help="Also write TensorBoard's event files, in the run's directory.")
     ] = False,

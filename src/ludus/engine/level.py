@@ -5,8 +5,8 @@ import math
 import msgspec
 
 from ludus.errors import BadInput
+from ludus.search.settings import MAX_VISITS
 
-MAX_VISITS = 10_000_000
 LONGEST_S = 8.0
 """Servers of the V3 protocol wait ten seconds for an answer, then the bot has lost."""
 _FORM = "write VISITS[,TEMPERATURE][,moves:N][,seconds:S][,noise], such as 200, or 30,0.5,moves:10, or seconds:2"

@@ -35,7 +35,7 @@ from ludus.players.minimax.stack import MAX_DEPTH
 from ludus.players.solver import SolverPlayer
 from ludus.players.ucb import UcbPlayer
 from ludus.protocol.spec import setting_of
-from ludus.search.settings import SearchSettings
+from ludus.search.settings import MAX_VISITS, SearchSettings
 
 MATCH_THREADS = 2  # one large batch at a time: more threads than for one self-play worker
 _BUILT_IN = ("random", "heuristic", "playouts", "ucb", "minimax", "solver")
@@ -179,4 +179,8 @@ def _limit(name: str, text: str) -> _Limit:
     seconds = _SECONDS.fullmatch(text)
     if seconds and float(seconds[1]) == 0.0:
         raise BadInput(f"{name}: an action needs some time; write more than 0 seconds, such as 0.5s.")
-    return _Limit(None, float(seconds[1])) if seconds else _Limit(int(text), None)
+    if seconds:
+        return _Limit(None, float(seconds[1]))
+    if int(text) > MAX_VISITS:
+        raise BadInput(f"{name}: {MAX_VISITS:,} are the most.")
+    return _Limit(int(text), None)

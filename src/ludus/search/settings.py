@@ -9,6 +9,11 @@ from numpy.typing import NDArray
 
 from ludus.search.select import Knobs
 
+MAX_VISITS = 10_000_000
+"""Of any root: more than memory holds."""
+MAX_LEAVES = 1024
+MAX_CACHE_ENTRIES = 1 << 30
+
 
 class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """PUCT: score = value + cpuct * prior * sqrt(parent visits) / (1 + visits); and what its root does in self-play."""
@@ -56,8 +61,10 @@ class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("noise_shaped must be between 0 and 1, and root_temperature above 0")
         if not 0.0 <= self.forced_playouts < math.inf:
             raise ValueError("forced_playouts must be 0 or more")
-        if self.leaves < 1 or self.root_symmetries < 1 or self.cache_entries < 0:
-            raise ValueError("leaves and root_symmetries must be 1 or more, and cache_entries 0 or more")
+        if not (1 <= self.leaves <= MAX_LEAVES and self.root_symmetries >= 1):
+            raise ValueError(f"leaves must be 1 to {MAX_LEAVES}, and root_symmetries 1 or more")
+        if not 0 <= self.cache_entries <= MAX_CACHE_ENTRIES:
+            raise ValueError(f"cache_entries must be 0 to {MAX_CACHE_ENTRIES}")
         if self.gumbel_actions < 0 or not (0.0 <= self.gumbel_visits < math.inf and 0.0 < self.gumbel_scale < math.inf):
             raise ValueError("gumbel_actions and gumbel_visits must be 0 or more, and gumbel_scale above 0")
 

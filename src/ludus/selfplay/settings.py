@@ -4,6 +4,7 @@ import math
 
 import msgspec
 
+from ludus.search.settings import MAX_VISITS
 from ludus.selfplay.games import Schedule
 
 
@@ -59,6 +60,8 @@ class SelfplaySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 "visits, fast_visits, first_visits and teacher_visits must be 2 or more: a choice needs one below the "
                 "root"
             )
+        if max(self.visits, self.fast_visits, *optional) > MAX_VISITS:
+            raise ValueError(f"visits of any kind must be at most {MAX_VISITS}")
         if not all(0.0 <= share <= 1.0 for share in (self.full_share, self.fork_share, self.played_out_share)):
             raise ValueError("full_share, fork_share and played_out_share must be between 0 and 1")
         if not 1 <= self.groups <= 4:  # more would wait for one another

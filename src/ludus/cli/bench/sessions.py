@@ -18,7 +18,7 @@ def sessions(  # noqa: PLR0913 - each option of a command is an argument
     model: Annotated[str, typer.Option(help="A model's folder.")] = "models/wallgame-small",
     game: Annotated[str | None, typer.Option(help="Spec of the game (default: the model's first game).")] = None,
     sessions: Annotated[str, typer.Option(help="Numbers of sessions at a time.")] = "1,16,64,256",
-    visits: Annotated[int, typer.Option(min=2, help="Visits of an answer.")] = 100,
+    visits: Annotated[int, typer.Option(min=2, max=10_000_000, help="Visits of an answer.")] = 100,
     seconds: Annotated[float, typer.Option(min=0.1, help="Measured time of a run.")] = 3.0,
     runs: Annotated[int, typer.Option(min=1, help="Runs, of which the median counts.")] = 3,
     slots: Annotated[int, typer.Option(min=1, help="Trees.")] = 256,

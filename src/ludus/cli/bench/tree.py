@@ -14,7 +14,7 @@ from ludus.selfplay.measure import describe_machine, measure_deep_search, measur
 def tree(
     game: Annotated[str, typer.Option(help="Spec of the game.")] = "connect4",
     parallel: Annotated[int, typer.Option(min=1, help="Trees side by side, of each worker.")] = 64,
-    visits: Annotated[int, typer.Option(min=2, help="Visits of a move.")] = 200,
+    visits: Annotated[int, typer.Option(min=2, max=10_000_000, help="Visits of a move.")] = 200,
     workers: Annotated[int, typer.Option(min=1, help="Threads.")] = 1,
     leaves: Annotated[int, typer.Option(min=1, help="Leaves in a batch of the single deep search.")] = 8,
     seconds: Annotated[float, typer.Option(min=0.1, help="Of each run.")] = 2.0,

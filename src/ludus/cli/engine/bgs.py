@@ -35,7 +35,9 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
     append: Append = False,
     edition: Edition = "2026-09",
     sessions: Sessions = MAX_SESSIONS,
-    trees: Annotated[int, typer.Option(min=1, help="Search trees; those idle longest are dropped for others.")] = 256,
+    trees: Annotated[
+        int, typer.Option(min=1, max=65_536, help="Search trees; those idle longest are dropped for others.")
+    ] = 256,
     tree_visits: TreeVisits = 20_000,
     threads: Threads = 1,
     streams: Streams = 2,

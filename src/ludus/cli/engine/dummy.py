@@ -10,6 +10,7 @@ from ludus.cli.engine.options import Edition, Sessions
 from ludus.engine.bgs import Engine
 from ludus.engine.dummy import DummyMind
 from ludus.engine.lines import answer_lines
+from ludus.games.registry import game as find_game
 from ludus.protocol.bgs import MAX_SESSIONS
 
 
@@ -19,6 +20,8 @@ def dummy(
     sessions: Sessions = MAX_SESSIONS,
 ) -> None:
     """Answer the same protocol without a network: the game's common sense, for tests and trials."""
+    for spec in game:
+        find_game(spec)  # a wrong name is told now
     with answers_only() as answers:
         answer_lines(
             lambda post: Engine([DummyMind(tuple(game))], max_sessions=sessions, edition=edition, post=post),

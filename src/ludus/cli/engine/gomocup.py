@@ -16,7 +16,9 @@ OPENING_SLOTS = 12  # openings that an engine compares at a time
 
 def gomocup(
     model: Annotated[Path | None, typer.Option(help="A Gomoku model's folder (default: common sense alone).")] = None,
-    visits: Annotated[int, typer.Option(min=2, help="Most simulations of a move, whatever time there is.")] = 100_000,
+    visits: Annotated[
+        int, typer.Option(min=2, max=10_000_000, help="Most simulations of a move, whatever time there is.")
+    ] = 100_000,
     overhead: Annotated[int, typer.Option(min=0, help="Milliseconds that a move loses on its way to the clock.")] = 100,
     evaluations: Evaluations = None,
     append: Append = False,

@@ -17,7 +17,9 @@ def gtp(  # noqa: PLR0913 - each option of a command is an argument
     player: Annotated[
         Literal["heuristic", "playouts"], typer.Option(help="Who thinks where there is no model.")
     ] = "heuristic",
-    visits: Annotated[int, typer.Option(min=2, help="Simulations of a move, where there is no clock.")] = 800,
+    visits: Annotated[
+        int, typer.Option(min=2, max=10_000_000, help="Simulations of a move, where there is no clock.")
+    ] = 800,
     size: Annotated[int, typer.Option(min=2, max=19, help="Of the board, before any command.")] = 19,
     rules: Annotated[str, typer.Option(help="Rule set, before any command: chinese, japanese, ...")] = "tromp-taylor",
     komi: Annotated[float, typer.Option(help="Before any command.")] = 7.5,

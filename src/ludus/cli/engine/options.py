@@ -8,7 +8,7 @@ import typer
 Sessions = Annotated[int, typer.Option(min=1, help="Sessions open at a time.")]
 Edition = Annotated[Literal["2026-09", "2026-01"], typer.Option(help="Of the Wall Game's rules: those of the server.")]
 Threads = Annotated[int, typer.Option(min=1, help="Processor threads for one batch.")]
-TreeVisits = Annotated[int, typer.Option(min=2, help="Most visits of a tree: bounds its memory.")]
+TreeVisits = Annotated[int, typer.Option(min=2, max=10_000_000, help="Most visits of a tree: bounds its memory.")]
 Streams = Annotated[int, typer.Option(min=1, help="Batches of a network that are judged at the same time.")]
 Evaluations = Annotated[
     list[Path] | None, typer.Option(help="An evaluation file of one of the models, to be read; repeatable.")

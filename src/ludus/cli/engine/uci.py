@@ -35,12 +35,21 @@ def uci(
         if not any(spec.split(":")[0] == "chess" for spec in info.games):
             raise BadModel(f"{model}: plays {', '.join(info.games)}, not chess.")
 
-        def open_mind(settings: Settings) -> Mind:
+        defaults = Settings(threads=threads, megabytes=memory)
+
+        def load(settings: Settings) -> Mind:
             visits = visits_within(find_game("chess"), settings.megabytes)
             mind = Mind.load(model, threads=settings.threads, slots=1, max_visits=visits)
             attach([mind], evaluations, append=append)
+            return mind
+
+        def open_mind(settings: Settings) -> Mind:
+            mind = load(settings)
             mind.warm_up()  # a clock may run during the first search
             return mind
+
+        if evaluations or append:
+            load(defaults).close()  # a wrong file is told now, not in the middle of a game
 
         def talker(post: Post, say: Say) -> Talker:
             return Talker(
@@ -48,7 +57,7 @@ def uci(
                 post,
                 say,
                 name=info.name,
-                defaults=Settings(threads=threads, megabytes=memory),
+                defaults=defaults,
                 ladder=read_ladder(model, info.generation),
                 most_threads=os.cpu_count() or 1,
             )

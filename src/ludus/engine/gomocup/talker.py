@@ -13,7 +13,6 @@ from ludus.engine.gomocup.board import BLACK, Board
 from ludus.engine.gomocup.limits import Allowance
 from ludus.engine.gomocup.seeker import Mind, Seeker
 from ludus.engine.gomocup.swap2 import Opening
-from ludus.engine.level import MAX_VISITS
 from ludus.errors import BadInput, LudusError
 from ludus.games.gomoku.forbidden import forbidden_cells
 from ludus.players.seat import Limits
@@ -35,6 +34,7 @@ from ludus.protocol.gomocup import (
     point_text,
     unknown,
 )
+from ludus.search.settings import MAX_VISITS
 from ludus.seeding import stream
 
 IN_TURN = ("BEGIN", "TURN", "PLAY", "YXSHOWFORBID")  # what waits while a move is sought

@@ -200,7 +200,10 @@ class Board:
     def load(self, path: str, move: int | None) -> None:
         """Take over the main line of a record, up to the position before a move's number; raises Failure."""
         try:
-            raw = Path(path).read_bytes()
+            if not Path(path).is_file():  # a device may never end
+                raise Failure(CANNOT_LOAD)
+            with Path(path).open("rb") as opened:
+                raw = opened.read(MAX_RECORD_BYTES + 1)
             if len(raw) > MAX_RECORD_BYTES:
                 raise Failure(CANNOT_LOAD)
             root = read_sgf(raw)[0]

@@ -6,10 +6,10 @@ import math
 
 import msgspec
 
-from ludus.engine.level import MAX_VISITS
 from ludus.players.clock import TimeControl
 from ludus.players.seat import Limits
 from ludus.protocol.gtp import SYNTAX_ERROR, Failure, number, whole
+from ludus.search.settings import MAX_VISITS
 
 LEAST_S = 0.01
 BYOYOMI_SHARE = 0.8

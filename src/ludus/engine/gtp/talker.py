@@ -15,7 +15,6 @@ from ludus.engine.gtp.board import Board
 from ludus.engine.gtp.clock import Clocks
 from ludus.engine.gtp.commands import Answers, argument
 from ludus.engine.gtp.status import cleaning_up, expected_owners
-from ludus.engine.level import MAX_VISITS
 from ludus.errors import LudusError
 from ludus.games.game import Game
 from ludus.games.position import Position
@@ -34,6 +33,7 @@ from ludus.protocol.gtp import (
     read_wish,
     success,
 )
+from ludus.search.settings import MAX_VISITS
 from ludus.viewpoint import turn
 
 _log = logging.getLogger(__name__)

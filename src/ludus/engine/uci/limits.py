@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ludus.engine.level import MAX_VISITS
 from ludus.players.clock import TimeControl
 from ludus.players.seat import Limits
 from ludus.protocol.uci import Go
+from ludus.search.settings import MAX_VISITS
 
 LEAST_S = 0.001
 

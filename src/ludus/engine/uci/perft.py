@@ -8,10 +8,15 @@ from collections.abc import Callable
 from ludus.engine.conversation import Post, Say
 from ludus.engine.uci.board import Board
 from ludus.games.chess.perft import perft
+from ludus.games.game import State
+
+MAX_PERFT = 40
+"""Actions of a line: no computer will ever count them."""
+AT_ONCE = 4  # actions that compiled code counts without a look at who wants it to stop: at most a second or so
 
 
 class Perft:
-    """A count that runs; it may be stopped between two moves of the position."""
+    """A count that runs; it may be stopped."""
 
     def __init__(self, board: Board, depth: int, post: Post, say: Say, ended: Callable[[], object]) -> None:
         """Begin to count lines of so many actions."""
@@ -21,17 +26,25 @@ class Perft:
         threading.Thread(target=self._count, args=(board, depth), name="ludus-perft", daemon=True).start()
 
     def stop(self) -> None:
-        """Count no more moves."""
+        """Count no more; a move that is not counted to its end is not told."""
         self._stopped.set()
 
     def _count(self, board: Board, depth: int) -> None:
-        for action in board.legal:
-            if self._stopped.is_set():
-                break
-            lines = perft(board.game, board.game.calls.play(board.position.state, action), depth - 1)
-            text = board.texts([action])[0]
-            self._post(lambda text=text, lines=lines: self._tell(text, lines))
-        self._post(self._finish)
+        try:
+            for action in board.legal:
+                lines = self._lines_from(board, board.game.calls.play(board.position.state, action), depth - 1)
+                if self._stopped.is_set():
+                    break
+                text = board.texts([action])[0]
+                self._post(lambda text=text, lines=lines: self._tell(text, lines))
+        finally:
+            self._post(self._finish)
+
+    def _lines_from(self, board: Board, state: State, depth: int) -> int:
+        calls = board.game.calls
+        if depth <= AT_ONCE:
+            return 0 if self._stopped.is_set() else perft(board.game, state, depth)
+        return sum(self._lines_from(board, calls.play(state, action), depth - 1) for action in calls.legal(state))
 
     def _tell(self, text: str, lines: int) -> None:
         self._lines += lines

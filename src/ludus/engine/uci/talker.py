@@ -11,15 +11,16 @@ import msgspec
 import ludus
 from ludus.engine.conversation import Post, Say
 from ludus.engine.ladder import Ladder
-from ludus.engine.level import MAX_VISITS, Level
+from ludus.engine.level import Level
 from ludus.engine.uci.board import Board
 from ludus.engine.uci.options import CLEAR, Settings, changed, options
-from ludus.engine.uci.perft import Perft
+from ludus.engine.uci.perft import MAX_PERFT, Perft
 from ludus.engine.uci.search import Search, Wish
 from ludus.errors import BadInput, LudusError
 from ludus.games.position import Position
 from ludus.players.seat import Seat
 from ludus.protocol.uci import NO_MOVE, Debug, Go, Plain, SetOption, SetPosition, best_move, greeting, read, remark
+from ludus.search.settings import MAX_VISITS
 
 STOP, PONDER_HIT = Plain("stop"), Plain("ponderhit")
 
@@ -123,8 +124,11 @@ class Talker:
             for line in greeting(f"Ludus {ludus.__version__} {self._name}", "the Ludus authors", offered):
                 self._say(line)
         elif command.word == "isready":
-            self._prepare()
-            self._say("readyok")
+            try:
+                self._prepare()
+            except LudusError as error:
+                self._say(remark(str(error)))
+            self._say("readyok")  # whatever happened: programs wait for it
         else:
             self.is_over = True
 
@@ -225,6 +229,8 @@ class Talker:
         if board is None:
             self._say(best_move(NO_MOVE))
             return
+        if go.perft > MAX_PERFT:
+            raise BadInput(f"go perft {go.perft}: {MAX_PERFT} is the most.")
         if go.perft:
             self._perft = Perft(board, go.perft, self._post, self._say, self._ended)
             return

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ludus.errors import BadNotation, IllegalMove
-from ludus.games.chess.attacks import BETWEEN
+from ludus.games.chess.attacks import BETWEEN, KING
 from ludus.games.chess.fen import START, read_fen, write_fen
 from ludus.games.chess.layout import NUM_RECENT, ONE, bit, turned
 from ludus.games.chess.pieces import Sets, attackers, kings, occupied, sets
@@ -91,6 +91,8 @@ def _fault(state: State, view: View) -> str:
     board = sets(state)
     mine, d, o, s = (turned(word) for word in board)
     other: Sets = (turned(occupied(board)) & ~mine, d, o, s)
+    if int(KING[lowest_bit(kings(other) & other[0])] & kings(other) & ~other[0]):
+        return "the kings stand side by side"
     if int(attackers(other, lowest_bit(kings(other) & other[0]), occupied(other))):
         return f"{('Black', 'White')[view.player]} is in check, but {('White', 'Black')[view.player]} is to move"
     pushed_from = None
