@@ -66,6 +66,7 @@ DIALOGUE = [
     ("kgs-rules japanese", "="),
     ("kgs-rules of_thumb", "? syntax error"),
     ("loadsgf /nowhere.sgf", "? cannot load file"),
+    ("loadsgf /dev/zero", "? cannot load file"),
     ("final_status_list lost", "? syntax error"),
     ("quit", "="),
 ]

@@ -45,6 +45,8 @@ def test_a_fen_is_refused_with_the_reason(fen, complaint):
     ("fen", "complaint"),
     [
         ("4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1", "Black is in check, but White is to move"),
+        ("8/8/8/8/8/8/8/kK6 w - - 0 1", "the kings stand side by side"),
+        ("8/8/8/3k4/4K3/8/8/8 b - - 0 1", "the kings stand side by side"),
         ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "no pawn has just passed the en passant square e6"),
         ("4k3/4p3/8/4p3/8/8/8/4K3 w - e6 0 1", "no pawn has just passed"),
         ("4k3/8/2n5/8/3K4/5n2/8/3r4 w - - 0 1", "3 pieces give check at once"),

@@ -42,8 +42,10 @@ class Perft:
 
     def _lines_from(self, board: Board, state: State, depth: int) -> int:
         calls = board.game.calls
+        if self._stopped.is_set():
+            return 0
         if depth <= AT_ONCE:
-            return 0 if self._stopped.is_set() else perft(board.game, state, depth)
+            return perft(board.game, state, depth)
         return sum(self._lines_from(board, calls.play(state, action), depth - 1) for action in calls.legal(state))
 
     def _tell(self, text: str, lines: int) -> None:

@@ -1,0 +1,61 @@
+"""What no command can mean is refused in one sentence, before anything is begun."""
+
+import pytest
+from typer.testing import CliRunner
+
+from ludus.cli.app import app
+from ludus.errors import LudusError
+
+HUGE = 99_999_999_999
+TICTACTOE = ["--game", "tictactoe"]
+
+
+def refusal(*arguments):
+    """Return what a command is refused with: as a sentence of ours, or as typer says it of an option."""
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    assert result.exit_code, result.output
+    assert result.exit_code == 2 or isinstance(result.exception, LudusError), result.exception
+    text = str(result.exception) if isinstance(result.exception, LudusError) else result.output
+    return " ".join(text.replace("│", " ").split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["match", f"heuristic:{HUGE}", "random", *TICTACTOE], "10,000,000 are the most"),
+        (["match", f"ucb:{HUGE}", "random", *TICTACTOE], "10,000,000 are the most"),
+        (["match", "heuristic", "random", *TICTACTOE, "--visits", HUGE], "--visits"),
+        (["match", "random", "random", *TICTACTOE, "--record", "/dev/null"], "is no plain file"),
+        (["league", "random", "heuristic", *TICTACTOE, "--folder", "x", "--visits", HUGE], "--visits"),
+        (["rate", "/dev/null"], "is no plain file"),
+        (["train", "tictactoe-smoke", "--run", "x", "--minutes", "-1"], "--minutes"),
+        (["train", "tictactoe-smoke", "--run", "x", "--minutes", "nan"], "--minutes"),
+        (["engine", "bgs", "--sense", "tictactoe", "--tree-visits", HUGE], "--tree-visits"),
+        (["engine", "bgs", "--sense", "tictactoe", "--trees", HUGE], "--trees"),
+        (["engine", "dummy", "--game", "nosuch"], "There is no game 'nosuch'"),
+        (["bench", "start", "--game", "nosuch"], "There is no game 'nosuch'"),
+    ],
+)
+def test_it_is_refused(tmp_path, monkeypatch, arguments, complaint):
+    monkeypatch.chdir(tmp_path)
+    assert complaint in refusal(*arguments)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_preset_with_more_visits_than_any_memory_holds_is_refused(tmp_path):
+    preset = tmp_path / "preset.toml"
+    preset.write_text(f'name = "x"\ngames = ["tictactoe"]\n[selfplay]\nvisits = {HUGE}\n')
+    assert "at most 10000000" in refusal("train", preset, "--run", tmp_path / "run")
+
+
+def test_an_anchor_whose_number_is_none_is_refused_for_its_number(tmp_path):
+    record = tmp_path / "match.jsonl"
+    arguments = ["match", "random", "heuristic", *TICTACTOE, "--pairs", "1", "--visits", "4", "--record", str(record)]
+    assert CliRunner().invoke(app, arguments).exit_code == 0
+    assert "'nan' is no number of Elo points" in refusal("rate", record, "--anchor", "random=nan")
+
+
+def test_a_record_without_a_match_is_refused(tmp_path):
+    record = tmp_path / "match.jsonl"
+    record.touch()
+    assert "holds no match yet" in refusal("rate", record)
