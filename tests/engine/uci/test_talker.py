@@ -5,8 +5,6 @@ import time
 
 import pytest
 
-from ludus.errors import Unavailable
-
 MATED = "fen rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
 STALEMATE = "fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"
 MATE_IN_ONE = "fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
@@ -247,30 +245,6 @@ def test_a_dialogue_goes_as_written(engine, dialogue):
             engine.expect(BEST if text == "BEST" else text)
     if "perft" not in dialogue:
         assert engine.listen(0.05) == []
-
-
-def test_a_count_of_lines_ends_when_something_else_is_asked(engine):
-    engine.say("position startpos", "go perft 12", "stop")
-    engine.expect(r"\s*Nodes searched: \d+")
-    engine.say("go perft 12", "go nodes 5")
-    engine.expect(r"\s*Nodes searched: \d+")
-    engine.expect(BEST)
-
-
-def test_a_count_for_which_nobody_can_wait_is_refused(engine):
-    engine.say("go perft 99999999999", "go nodes 5")
-    engine.expect("info string go perft 99999999999: 40 is the most")
-    engine.expect(BEST)
-
-
-def test_readiness_is_told_though_the_model_cannot_be_opened(engine, monkeypatch):
-    def broken(_settings):
-        raise Unavailable("The disk is gone.")
-
-    monkeypatch.setattr(engine.talker, "_open_mind", broken)
-    engine.say("isready")
-    engine.expect("info string The disk is gone")
-    engine.expect("readyok")
 
 
 def test_an_infinite_search_says_nothing_before_stop_even_when_its_tree_is_full(engine):
