@@ -224,3 +224,9 @@ def test_a_replay_marks_what_cost_much_and_leads_to_the_analysis_board(open_page
     expect(page.locator(".ownership rect")).to_have_count(6)  # a cross that will be lost is marked, too
     page.get_by_role("link", name="Analyse").click()
     expect(page.locator(".variations button.move")).to_have_count(5)
+
+
+def test_an_address_with_a_stray_percent_sign_still_shows_the_page(open_page) -> None:
+    page = open_page("/study?spec=tictactoe#%zz")
+    expect(page.get_by_role("link", name="Analysis")).to_be_visible()
+    expect(page.get_by_role("alert")).to_contain_text("%zz")

@@ -135,8 +135,9 @@ def test_a_reload_keeps_the_seat(open_page) -> None:
     expect(page.get_by_text("Your turn.")).to_be_visible()
 
 
-def test_a_game_that_does_not_exist_is_refused_in_a_sentence(open_page) -> None:
-    page = open_page("/game/nosuchgame")
+@pytest.mark.parametrize("name", ["nosuchgame", "%zz"])
+def test_a_game_that_does_not_exist_is_refused_in_a_sentence(open_page, name: str) -> None:
+    page = open_page(f"/game/{name}")
     expect(page.get_by_role("heading", name="This game cannot be opened")).to_be_visible()
     page.get_by_role("link", name="Choose a game").click()
     expect(page.locator(".card").first).to_be_visible()

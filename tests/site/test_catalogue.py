@@ -134,7 +134,11 @@ def test_the_usual_rules_of_a_game_come_first_and_its_sides_have_names():
         ("chess:960", True),
         ("go:13x13:japanese", True),
         ("go:9x9:marking", True),
+        ("chess:play-on", True),
+        ("chess:960:play-on", True),
+        ("go:9x9:ko=simple:suicide=yes", True),
         ("chess:seed", False),
+        ("nosuch:play-on", False),
         ("go:x", False),
     ],
 )

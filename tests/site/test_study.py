@@ -98,3 +98,22 @@ def test_lessons_and_lines_are_served() -> None:
             assert (await client.post("/api/study", content=b"x" * 70_000)).status_code == 413
 
     asyncio.run(visit())
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['[Event "?"]\n\n1. e4 e5 2. Nf3 Nc6 *', "(;GM[1]FF[4]SZ[9];B[cc];W[gg];B[gc])", "(;GM[1]SZ[9]RU[Japanese];B[cc])"],
+)
+def test_a_recorded_game_that_was_read_can_be_studied(at_site, text: str) -> None:
+    async def scenario(address: str, _site: object) -> None:
+        async with httpx.AsyncClient(base_url=address, timeout=60) as browser:
+            link = (await browser.post("/api/read", json={"text": text})).json()
+            read = (await browser.post("/api/shared", json=link)).json()
+            line = {"spec": read["game"]["spec"], "moves": [move["text"] for move in read["moves"]]}
+            answer = await browser.post("/api/study", json=line)
+            assert answer.status_code == 200, answer.text
+            assert len(answer.json()["moves"]) == len(read["moves"]) > 0
+            judged = await browser.post("/api/study/evaluation", json=line)
+            assert judged.status_code == 503, "nobody is attached who could judge it; but it is a game of this site"
+
+    at_site(scenario)

@@ -1,5 +1,6 @@
 // Which page is shown for which address, and the notices over all of them.
 import { useCallback, useEffect, useState } from "preact/hooks";
+import { decoded } from "./decoded.ts";
 import { GamePage } from "./game/game.tsx";
 import { GamesPage } from "./games/games.tsx";
 import { Header } from "./header.tsx";
@@ -70,10 +71,10 @@ function page(path: string, onNotice: (sentence: string) => void, open: (to: str
   const [, place, name] = path.split("/");
   const onOpen = (id: string) => open(`/game/${encodeURIComponent(id)}`);
   if (place === "game" && name) {
-    return <GamePage key={name} id={decodeURIComponent(name)} onNotice={onNotice} onOpen={onOpen} />;
+    return <GamePage key={name} id={decoded(name)} onNotice={onNotice} onOpen={onOpen} />;
   }
-  if (place === "learn") return name ? <LessonPage key={name} game={decodeURIComponent(name)} onNotice={onNotice} /> : <LearnPage />;
-  if (place === "replay" && name) return <ReplayPage key={name} id={decodeURIComponent(name)} onNotice={onNotice} />;
+  if (place === "learn") return name ? <LessonPage key={name} game={decoded(name)} onNotice={onNotice} /> : <LearnPage />;
+  if (place === "replay" && name) return <ReplayPage key={name} id={decoded(name)} onNotice={onNotice} />;
   if (place === "shared") return <SharedPage onNotice={onNotice} />;
   if (place === "study") return <StudyPage onNotice={onNotice} />;
   if (place === "games") return <GamesPage onNotice={onNotice} onPath={open} />;

@@ -137,7 +137,11 @@ def between_people(spec: str) -> str:
 
 
 def is_known(spec: str, files: tuple[str, ...]) -> bool:
-    """Return whether a name means a game that could be played here, as the catalogue or its choices have it."""
+    """Return whether a name means a game that could be played here, as the catalogue or its choices have it.
+
+    Recorded games are known, too: of chess, which go on where a rule would have ended them, and of Go by any rules.
+    """
+    spec = spec.removesuffix(":play-on")
     setting = setting_of(spec)
     choices = next((choices for choices in CHOICES if choices.game == setting.game), None)
     if choices is None:
@@ -149,7 +153,9 @@ def is_known(spec: str, files: tuple[str, ...]) -> bool:
     else:
         return False
     found = _spec_of(setting.game, setting.variant, size, files)
-    return found is not None and spec in (found, between_people(found))
+    if found is None:
+        return False
+    return spec in (found, between_people(found)) or (setting.game == "go" and spec.startswith(f"{found}:"))
 
 
 def bot_for(bots: Bots, name: str, config: BoardConfig) -> tuple[BotKey, str, str]:

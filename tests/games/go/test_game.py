@@ -76,7 +76,7 @@ def test_a_board_is_drawn_with_stars_stones_and_the_last_one(play):
     assert draw(board).splitlines()[4].split() == ["5", ".", ".", ".", ".", "o", ".", ".", ".", "."]
     assert board.style == "points"
     assert Mark(at=(4, 4), kind="last") in board.marks
-    assert {mark.at for mark in board.marks if mark.kind == "star"} == {(r, c) for r in (2, 4, 6) for c in (2, 4, 6)}
+    assert {mark.at for mark in board.marks if mark.kind == "star"} == {(2, 2), (2, 6), (4, 4), (6, 2), (6, 6)}
     assert [choice.label for choice in board.choices if choice.kind == "button"] == ["Pass"]
 
 

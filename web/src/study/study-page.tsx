@@ -4,6 +4,7 @@ import type { LineEvaluation, StudyView } from "../api.gen.ts";
 import { study } from "../api.ts";
 import { frame } from "../board/geometry.ts";
 import { canTurn } from "../board/turned.ts";
+import { decoded } from "../decoded.ts";
 import { EvaluationBar, EvaluationToggle } from "../game/evaluation.tsx";
 import { verdict } from "../game/judgement.ts";
 import type { Judgement } from "../game/judgement.ts";
@@ -220,7 +221,7 @@ function playAddress(spec: string, setup: Root["setup"]): string {
 /** `?spec=chess&setup=FEN#e4 e5`: the game, perhaps a position to begin with, and moves. */
 function rootFromAddress(): Root {
   const query = new URLSearchParams(location.search);
-  const before = decodeURIComponent(location.hash.slice(1)).split(" ").filter(Boolean);
+  const before = decoded(location.hash.slice(1)).split(" ").filter(Boolean);
   return { spec: query.get("spec") ?? USUAL, setup: setupFrom(query.get("setup")), before };
 }
 

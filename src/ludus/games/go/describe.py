@@ -28,10 +28,12 @@ from ludus.games.go.rulesets import fixed_handicap, most_fixed_handicap
 from ludus.games.go.view import COLUMNS, cell_of, points_of, rule, size_of, stones_of
 from ludus.games.position import Position
 
+NINE_STARS = 15  # cells of a side
+
 
 def star_points(size: int) -> list[Cell]:
-    """Return the cells of a board that are drawn with a dot."""
-    most = most_fixed_handicap(size)
+    """Return the cells of a board that are drawn with a dot: nine of large ones, five or four of small ones."""
+    most = min(most_fixed_handicap(size), 9 if size >= NINE_STARS else 5)
     return fixed_handicap(size, most) if most else []
 
 
