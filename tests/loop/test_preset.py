@@ -38,7 +38,7 @@ def test_a_preset_survives_the_disk(written, tiny):
         ("workers = -2", "workers, processes and seed 0 or more"),
         ('generations = "many"', "generations: expected a whole number"),
         ("[network]\nchannels = 0", "network: a network has"),
-        ("[search]\nleaves = 0", "search: leaves and root_symmetries must be"),
+        ("[search]\nleaves = 0", "search: leaves must be 1 to 1024"),
         (
             "[selfplay]\nfast_visits = 1",
             "selfplay: visits, fast_visits, first_visits and teacher_visits must be 2 or more",

@@ -20,9 +20,9 @@ def dummy(
     sessions: Sessions = MAX_SESSIONS,
 ) -> None:
     """Answer the same protocol without a network: the game's common sense, for tests and trials."""
-    for spec in game:
-        find_game(spec)  # a wrong name is told now
     with answers_only() as answers:
+        for spec in game:
+            find_game(spec)  # a wrong name is told now
         answer_lines(
             lambda post: Engine([DummyMind(tuple(game))], max_sessions=sessions, edition=edition, post=post),
             sys.stdin.buffer,
