@@ -8,7 +8,9 @@ from ludus.errors import LudusError
 def main() -> None:
     """Run the command that the arguments name."""
     from ludus.cli.app import app
+    from ludus.cli.interrupts import keep_interrupts
 
+    keep_interrupts()
     try:
         app()
     except LudusError as error:
