@@ -122,6 +122,8 @@ def test_any_position_can_be_written_and_is_in_the_address(open_page) -> None:
     page.get_by_label("As text").fill("no position")
     page.get_by_role("button", name="Read the text").click()
     expect(page.locator(".fault")).to_contain_text("FEN")
+    expect(field).to_have_value("no position")  # to be mended
+    expect(page.locator("svg.board .piece")).to_have_count(3)
 
 
 def test_chess_pieces_are_put_moved_and_removed_and_the_rules_say_what_is_wrong(open_page, spot) -> None:
@@ -230,3 +232,13 @@ def test_an_address_with_a_stray_percent_sign_still_shows_the_page(open_page) ->
     page = open_page("/study?spec=tictactoe#%zz")
     expect(page.get_by_role("link", name="Analysis")).to_be_visible()
     expect(page.get_by_role("alert")).to_contain_text("%zz")
+
+
+def test_a_pasted_game_that_nobody_evaluated_has_no_bar(open_page) -> None:
+    page = open_page("/games")
+    page.evaluate(SHOW_EVALUATION)
+    page.reload()
+    page.get_by_label("What was downloaded here").fill('[Event "?"]\n[Result "*"]\n\n1. e4 e5 2. Nf3 *')
+    page.get_by_role("button", name="Open", exact=True).click()
+    expect(page.locator("button.move")).to_have_count(3)
+    expect(page.get_by_role("meter")).to_have_count(0)

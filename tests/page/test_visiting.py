@@ -160,3 +160,26 @@ def test_the_back_button_leads_from_the_game_to_the_shelf(open_page) -> None:
     begin(page, "Tic-tac-toe")
     page.go_back()
     expect(page.locator(".card.chosen")).to_contain_text("Tic-tac-toe")
+
+
+def test_the_first_page_leads_back_to_one_s_own_game_and_others_to_watching(open_page) -> None:
+    page = open_page()
+    begin(page, "Tic-tac-toe")
+    address = page.url
+    page.get_by_role("link", name="Play", exact=True).click()
+    mine = page.get_by_label("Games being played").locator("li").first
+    expect(mine).to_contain_text("Go on")
+    mine.get_by_role("link").click()
+    expect(page.get_by_text("Your turn.")).to_be_visible()
+    assert page.url == address
+    other = open_page()
+    expect(other.get_by_label("Games being played").locator("li").first).to_be_visible()
+    expect(other.get_by_text("Go on", exact=True)).to_have_count(0)
+
+
+def test_a_link_to_the_page_one_is_on_shows_it_anew(open_page) -> None:
+    page = open_page("/games?player=nobody")
+    field = page.get_by_label("Player", exact=True)
+    expect(field).to_have_value("nobody")
+    page.get_by_role("link", name="Games", exact=True).click()
+    expect(field).to_have_value("")

@@ -93,6 +93,7 @@ LIBRARY = [
         ("game=tictactoe", "g5 g4 g1"),
         ("game=wallgame&variant=classic", "g3"),
         ("size=7x6", "g2"),
+        ("size=7 × 6", "g2"),
         ("player=ann", "g5 g3 g2 g1"),
         ("player=Zoë", "g4"),
         ("player=Bo, Expert", ""),

@@ -14,6 +14,7 @@ const NOTICE_MS = 6000;
 
 export function App() {
   const [path, setPath] = useState(location.pathname);
+  const [visit, setVisit] = useState(0); // a link to the page one is on shows it anew
   const [notice, setNotice] = useState<{ sentence: string } | null>(null);
 
   useEffect(() => {
@@ -30,6 +31,7 @@ export function App() {
   const open = useCallback((to: string) => {
     history.pushState(null, "", to);
     setPath(location.pathname);
+    setVisit((old) => old + 1);
     setNotice(null);
     scrollTo(0, 0);
   }, []);
@@ -50,7 +52,7 @@ export function App() {
   return (
     <>
       <Header path={path} />
-      <div id="content" tabindex={-1}>
+      <div id="content" key={visit} tabindex={-1}>
         {page(path, onNotice, open)}
       </div>
       <div class="notices" role="alert">

@@ -1,6 +1,7 @@
 // What goes on here now: games to watch and seats to take.
 import { boardWords, styleOf } from "../catalogue.ts";
 import type { Offered } from "../catalogue.ts";
+import { tokenOf } from "../api.ts";
 import { Icon } from "../icons.tsx";
 import { timeWords, useLiveGames, useOpenSeats } from "../feeds.ts";
 
@@ -12,8 +13,9 @@ interface ListProps {
 const WALLGAME = "wallgame"; // what a message without a game means
 
 export function LiveList({ offered }: ListProps) {
-  const games = useLiveGames();
+  const games = useLiveGames().map((game) => ({ ...game, isMine: tokenOf(game.id) !== null }));
   if (!games.length) return null;
+  games.sort((a, b) => Number(b.isMine) - Number(a.isMine)); // what one has left comes first
   return (
     <section class="panel" aria-label="Games being played">
       <h2>Being played now</h2>
@@ -32,9 +34,13 @@ export function LiveList({ offered }: ListProps) {
                 {boardWords(offered, { ...game, game: game.game ?? WALLGAME })}
                 <small>{game.moveCount === 1 ? "1 move" : `${game.moveCount} moves`}</small>
               </span>
-              <span class="quiet-note watching">
-                <Icon name="eye" /> {game.spectatorCount}
-              </span>
+              {game.isMine ? (
+                <span class="button small">Go on</span>
+              ) : (
+                <span class="quiet-note watching">
+                  <Icon name="eye" /> {game.spectatorCount}
+                </span>
+              )}
             </a>
           </li>
         ))}

@@ -87,13 +87,14 @@ function Walk({ replay: found, end, begin, source, onNotice }: { replay: Replay;
     if (source.id && shownPly !== undefined) history.replaceState(null, "", `${location.pathname}?ply=${shownPly}`);
   }, [source, shownPly]);
   if (!past) return null;
+  const canEvaluate = source.id !== null || state.evaluations.some((value) => value !== null);
   return (
     <div class={`game ${end.style}`}>
       <Table
         state={state}
         past={past}
-        canEvaluate={source.id !== null || state.evaluations.some((value) => value !== null)}
-        evaluations={prefs.evaluation ? byPly(state, evaluating) : null}
+        canEvaluate={canEvaluate}
+        evaluations={canEvaluate && prefs.evaluation ? byPly(state, evaluating) : null}
         bestMove={bestMoveAt(state, evaluating, past.ply)}
         evaluationWords={evaluating.words}
         {...(ownership ? { ownership } : {})}

@@ -45,7 +45,8 @@ export function useArrangement(first: { spec: string; setup: Root["setup"]; acti
         setMade({ spec, setup, kit, pieces, edges, toPlay: kit.toPlay === 1 ? 1 : 0, on: kit.on });
       },
       (error: Error) => {
-        if (number === newest.current) setAnswer((old) => ({ ...old, view: null, fault: error.message }));
+        // the board stays, and with it the text that somebody typed, to be mended
+        if (number === newest.current) setAnswer((old) => ({ ...old, fault: error.message }));
       },
     );
   };
