@@ -8,7 +8,7 @@ import pytest
 from fastapi import FastAPI
 from fastapi.responses import JSONResponse
 
-from ludus.errors import LudusError
+from ludus.errors import BadInput, LudusError
 from ludus.site.archive.routes import archive_routes
 from ludus.site.archive.texts import read_text
 from ludus.site.database.database import Database, database_url
@@ -93,7 +93,7 @@ LIBRARY = [
         ("game=tictactoe", "g5 g4 g1"),
         ("game=wallgame&variant=classic", "g3"),
         ("size=7x6", "g2"),
-        ("size=7 × 6", "g2"),
+        ("size=7 \N{MULTIPLICATION SIGN} 6", "g2"),
         ("player=ann", "g5 g3 g2 g1"),
         ("player=Zoë", "g4"),
         ("player=Bo, Expert", ""),
@@ -236,3 +236,19 @@ def test_a_game_that_the_rules_do_not_know_any_more_is_told(with_archive):
         assert "Move 2 of this game cannot be played any more" in answer.json()["error"]
 
     with_archive(scenario, finished("g1", moves=["b2", "b2"]))
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [("1. e4 e5 2. Nf3", ["e4", "e5", "Nf3"]), ("\ufeff1.d4 d5 1/2-1/2", ["d4", "d5"]),
+     ('[FEN "8/8/8/8/8/1k6/1p6/3K4 w - - 0 1"]\n\n1. Kd2 *', ["Kd2"])],
+)  # fmt: skip
+def test_moves_of_chess_without_the_usual_tags_are_read(text, moves):
+    assert read_text(text).last.moves == moves
+
+
+def test_what_only_looks_like_moves_of_chess_is_refused_by_its_line():
+    with pytest.raises(BadInput, match="line 1: chess: 'hello' is no move"):
+        read_text("1. hello")
+    with pytest.raises(BadInput, match="no recorded game"):
+        read_text("2. e4")

@@ -119,7 +119,7 @@ def _midnight(day: date) -> datetime:
 
 
 def _size(text: str) -> tuple[int, int]:
-    width, x, height = text.lower().replace("×", "x").replace(" ", "").partition("x")
+    width, x, height = text.lower().replace("\N{MULTIPLICATION SIGN}", "x").replace(" ", "").partition("x")
     if not (x and width.isdecimal() and height.isdecimal() and len(text) <= 9):
         raise BadInput(f"The size {text[:20]!r} cannot be read; write columns and rows, such as 8x8.")
     return int(width), int(height)

@@ -29,6 +29,7 @@ from ludus.games.wallgame.record import TERMINATIONS, read_wall_game, write_wall
 from ludus.site.archive.summary import Summary
 
 _TREE = re.compile(r"[\ufeff\s]*\(\s*;")  # how SGF begins
+_BARE = re.compile(r"[\ufeff\s]*1\s*\.\s*[a-hBKNOQR0]")  # how moves of chess begin that nobody put tags before
 
 
 class Brought(NamedTuple):
@@ -181,10 +182,14 @@ def _has_tag(*names: str) -> Callable[[str], bool]:
     return lambda text: any(f"[{name} " in text for name in names)
 
 
+def _is_chess(text: str) -> bool:
+    return _has_tag("Event", "White", "FEN")(text) or bool(_BARE.match(text))
+
+
 PLAIN = Form("txt", _write_plain, _read_plain, _has_tag("Game"))
 FORMS = {
     "go": Form("sgf", _write_go, _read_go, lambda text: bool(_TREE.match(text))),
     "wallgame": Form("txt", _write_wall_game, _read_wall_game, lambda text: "[Board " in text and "[Game " not in text),
-    "chess": Form("pgn", _write_chess, _read_chess, _has_tag("Event", "White")),
+    "chess": Form("pgn", _write_chess, _read_chess, _is_chess),
 }
 """By the game's short name; other games are written in the plain form."""
