@@ -34,6 +34,10 @@ def refusal(*arguments):
         (["engine", "bgs", "--sense", "tictactoe", "--trees", HUGE], "--trees"),
         (["engine", "dummy", "--game", "nosuch"], "There is no game 'nosuch'"),
         (["bench", "start", "--game", "nosuch"], "There is no game 'nosuch'"),
+        (["learn-from", "x", "--preset", "tictactoe-smoke", "--out", "."], "is a folder"),
+        (["learn-from", "x", "--preset", "tictactoe-smoke", "--out", "/dev/null/x.safetensors"], "cannot be written"),
+        (["show", "connect4", "--out", "x", "--model", "nosuch"], "nosuch"),
+        (["show", "tictactoe", "--out", "x", "--moves", "a1 b1 a2 b2 a3", "--model", "x"], "the game is over here"),
     ],
 )
 def test_it_is_refused(tmp_path, monkeypatch, arguments, complaint):

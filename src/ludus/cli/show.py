@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import typer
@@ -17,6 +17,9 @@ from ludus.games.registry import game as find_game
 from ludus.report.drawing import draw_svg
 from ludus.report.planes import draw_planes, policy_planes
 from ludus.report.tree import to_dot, to_svg
+
+if TYPE_CHECKING:
+    from ludus.players.mind import Mind
 
 
 def show(
@@ -33,26 +36,33 @@ def show(
     position = find_game(game).start(_setup(setup))
     for move in moves.split():
         position = position.play(move)
+    mind = None if model is None else _load(model, position)  # before anything is written
     _write(out / "position.svg", draw_svg(position.describe()))
     scale = np.array(position.game.plane_scale, np.float64)[:, None, None]
     planes = position.planes.astype(np.float64) * scale  # [C, H, W]
     title = f"{game}: what a network sees"
     _write(out / "input.svg", draw_planes(planes, [f"plane {index}" for index in range(len(planes))], title))
-    if model is not None:
-        if position.outcome:
-            raise BadInput(f"{game}: the game is over here ({position.outcome.reason}); there is nothing to search.")
-        _show_model(position, model, out, visits, nodes)
+    if mind is not None:
+        _show_model(position, mind, out, visits, nodes)
 
 
-def _show_model(position: Position, model: Path, out: Path, visits: int, nodes: int) -> None:
+def _load(model: Path, position: Position) -> Mind:
+    from ludus.players.mind import Mind  # brings torch, which takes a second
+
+    if position.outcome:
+        over = f"the game is over here ({position.outcome.reason})"
+        raise BadInput(f"{position.game.name}: {over}; there is nothing to search.")
+    mind = Mind.load(model)
+    mind.check(position.game)
+    return mind
+
+
+def _show_model(position: Position, mind: Mind, out: Path, visits: int, nodes: int) -> None:
     from ludus.network.evaluator import evaluate
     from ludus.players.branch import read_branches
     from ludus.players.group import Group
-    from ludus.players.mind import Mind
 
     game = position.game
-    mind = Mind.load(model)
-    mind.check(game)
     logits, outcomes = evaluate(mind.evaluator, position.planes[None])
     legal = np.zeros(game.num_actions)
     legal[position.actions] = np.exp(logits[0, position.actions] - logits[0, position.actions].max())
