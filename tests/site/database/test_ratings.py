@@ -8,9 +8,9 @@ from argon2 import PasswordHasher
 from sqlalchemy import select
 
 from ludus.rating.glicko import Glicko, rated
-from ludus.site.database.people_schema import rated_games, ratings
+from ludus.site.database.people_schema import DELETED, rated_games, ratings
 from ludus.site.database.records import Progress, SeatRow
-from ludus.site.people.accounts import DELETED, Accounts
+from ludus.site.people.accounts import Accounts
 from ludus.site.people.passwords import Passwords
 from ludus.site.people.ratings import Ratings
 from ludus.site.people.time_class import time_class
@@ -153,6 +153,10 @@ def test_an_account_that_ends_leaves_its_games_without_a_name(with_games, a_rate
         assert seats[1].account_id == bo.id
         async with database.reading() as connection:
             assert [row.account_id for row in await connection.execute(select(ratings))] == [bo.id]
+        await games.add(a_rated_game("rematch", bo.id, ann.id))
+        seats = (await games.load("rematch")).seats
+        assert (seats[0].name, seats[0].account_id) == ("A", bo.id)
+        assert (seats[1].name, seats[1].account_id) == (DELETED, None)
 
     with_games(scenario)
 

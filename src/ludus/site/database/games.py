@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Connection, RowMapping, delete, insert, se
 from sqlalchemy.dialects import postgresql, sqlite
 
 from ludus.site.database.database import Database
+from ludus.site.database.people_schema import DELETED, accounts
 from ludus.site.database.records import GameRow, MoveRow, Progress, SeatRow
 from ludus.site.database.schema import evaluations, games, moves, pulse, seats
 
@@ -37,6 +38,10 @@ class Games:
             connection.execute(insert(seats), [_seat(row.id, side, seat) for side, seat in enumerate(row.seats)])
             if row.moves:
                 connection.execute(insert(moves), [_move(row.id, *each) for each in enumerate(row.moves)])
+            if any(seat.account_id for seat in row.seats):  # a rematch may outlive an account
+                known = seats.c.account_id.in_(select(accounts.c.id))
+                gone = (seats.c.game_id == row.id) & seats.c.account_id.is_not(None) & ~known
+                connection.execute(update(seats).where(gone).values(account_id=None, name=DELETED))
 
         await self._database.write(work, PATIENCE_S)
 

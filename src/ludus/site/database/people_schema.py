@@ -4,6 +4,9 @@ from sqlalchemy import JSON, Column, Float, ForeignKey, Integer, String, Table
 
 from ludus.site.database.schema import Utc, metadata
 
+DELETED = "(deleted)"
+"""What stands at a seat in place of a name whose account has ended."""
+
 
 def _account(*, primary_key: bool = False, index: bool = False) -> Column[str]:
     key = ForeignKey("accounts.id", ondelete="CASCADE")

@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 
 from ludus.errors import BadInput
 from ludus.site.database.database import Database
-from ludus.site.database.people_schema import accounts, sessions
+from ludus.site.database.people_schema import DELETED, accounts, sessions
 from ludus.site.database.schema import seats
 from ludus.site.people.faults import NameTaken, WrongPassword
 from ludus.site.people.names import check_name, check_password, folded
@@ -23,7 +23,6 @@ MAX_SESSIONS = 20
 MAX_SETTINGS_BYTES = 8192
 PATIENCE_S = 5.0
 """How long a person waits for a database that refuses."""
-DELETED = "(deleted)"
 _WRONG = "This name and this password do not belong together."
 
 
