@@ -1,0 +1,78 @@
+"""What do the targets of a Connect Four run keep in positions of its own games, and what the network that learned them?
+
+python bench/connect4_targets.py RUN GENERATION         positions of 12 to 30 discs, judged by the solver; some minutes
+
+Counted are positions in which some column throws the outcome away: the first of each game, which random actions made,
+and the later ones, which the network's own play led to.
+"""
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+
+from ludus.games.game import Game
+from ludus.games.position import Position
+from ludus.games.registry import game as find_game
+from ludus.loop.folder import Folder
+from ludus.loop.preset import load_preset
+from ludus.loop.stage import Stage
+from ludus.network.checkpoint import load_checkpoint
+from ludus.network.evaluator import Evaluator, evaluate
+from ludus.network.openvino import evaluator_of
+from ludus.players.solver import Solver
+from ludus.store import Samples, read_shard
+
+CONNECT4 = find_game("connect4")
+FEWEST, MOST = 12, 30  # discs
+
+
+def main() -> None:
+    """Read the command line, and print a line for each kind of position."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("run", type=Path)
+    parser.add_argument("generation", type=int)
+    parser.add_argument("--number", type=int, default=1200, help="of positions that are solved, of each kind")
+    given = parser.parse_args()
+    preset, folder = load_preset(given.run / "preset.toml"), Folder(given.run)
+    (game,) = games = preset.make_games()
+    rules = Stage(preset, folder, games, 1, lambda _event: None).rules
+    samples = read_shard(folder.shards / f"gen-{given.generation:04}-0000.shard", rules_key=rules)
+    evaluator = evaluator_of(load_checkpoint(folder.model(given.generation)))
+    solver, rng = Solver(most_nodes=2_000_000), np.random.default_rng(0)
+    first = np.r_[True, samples.game_id[1:] != samples.game_id[:-1]]  # [N]
+    for name, chosen in (("first of a game", first), ("later", ~first)):
+        rows = np.flatnonzero(chosen & (samples.ply >= FEWEST) & (samples.ply <= MOST))
+        rng.shuffle(rows)
+        judged = [judge(samples, row, game, evaluator, solver) for row in rows[: given.number]]
+        kept = np.array([each for each in judged if each])  # [N, 3]
+        drawn = kept[:, 2] == 1
+        for kind, some in ((f"{name}, all", kept), (f"{name}, drawn", kept[drawn])):
+            targets, network = some[:, :2].mean(0)
+            print(
+                f"{kind}: of {len(some)} decisive positions the targets keep {targets:.1%}, the network {network:.1%}"
+            )
+
+
+def judge(
+    samples: Samples, row: int, game: Game, evaluator: Evaluator, solver: Solver
+) -> tuple[bool, bool, bool] | None:
+    """Return whether target and network keep the outcome, and whether it is a draw; None where no choice matters."""
+    position = Position(game, np.ascontiguousarray(samples.states[row]).view(game.dtype))
+    pairs = slice(samples.policy_start[row], samples.policy_start[row + 1])
+    if position.outcome or pairs.start == pairs.stop:
+        return None
+    found = solver.values(CONNECT4, samples.states[row])
+    sign = 1 - 2 * position.to_play
+    values = {action: sign * value for action, value in found.items() if value is not None}
+    if len(values) < len(found) or len(set(values.values())) < 2:
+        return None
+    best = max(values.values())
+    logits, _ = evaluate(evaluator, position.planes[None])
+    target = int(samples.policy_action[pairs][samples.policy_weight[pairs].argmax()])
+    chosen = max(position.actions, key=lambda action: logits[0, action])
+    return values[target] == best, values[chosen] == best, best == 0
+
+
+if __name__ == "__main__":
+    main()
