@@ -4,7 +4,7 @@ TESTS ?=
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run test browser clean
+.PHONY: run test fuzz browser clean
 run: .venv/ready-run
 	$(BIN)/python web/build.py
 	$(BIN)/ludus serve
@@ -17,6 +17,8 @@ test: .venv/ready-test browser
 	$(BIN)/python web/build.py
 	$(BIN)/python web/build.py --check
 	$(BIN)/python -m pytest $(TESTS)
+fuzz: .venv/ready-test
+	$(BIN)/python -m pytest -m hypothesis --hypothesis-profile=fuzz $(TESTS)
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit("Ludus needs Python 3.11 or newer; try: make PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'

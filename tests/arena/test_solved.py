@@ -106,6 +106,13 @@ def test_a_line_that_is_wrong_is_named(tmp_path, line):
         read_solved(path)
 
 
+def test_a_line_that_is_no_text_is_named(tmp_path):
+    path = tmp_path / "solved.jsonl"
+    path.write_bytes(b'{"moves": "\xff", "scores": [0, 0, 0, 0, 0, 0, 0], "optimal_outcome": [1]}\n')
+    with pytest.raises(BadInput, match=r"solved\.jsonl, line 1: .*\.$"):
+        read_solved(path)
+
+
 def test_a_file_that_cannot_be_read_is_named(tmp_path):
     whole = write(tmp_path / "solved.jsonl.gz", map(as_line, POSITIONS)).read_bytes()
     for data in (whole[:-12], whole[:30] + b"\x00\xff" * 20 + whole[70:], b"plain text", b""):

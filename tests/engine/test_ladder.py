@@ -43,9 +43,10 @@ def test_what_is_written_is_read_for_the_generation_that_was_measured(tmp_path):
         "[]",
         '[{"level": "8", "elo": 2, "error": 1}, {"level": "9", "elo": 1, "error": 1}]',
         '[{"level": "often", "elo": 2, "error": 1}]',
+        '[{"level": "\N{LATIN SMALL LETTER E WITH ACUTE}", "elo": 2, "error": 1}]',  # no UTF-8, as it is written below
     ],
 )
 def test_a_ladder_that_is_none_is_refused_with_its_file_and_the_remedy(tmp_path, levels):
-    (tmp_path / FILE).write_text(f'{{"generation": 3, "pairs": 1, "levels": {levels}}}')
+    (tmp_path / FILE).write_text(f'{{"generation": 3, "pairs": 1, "levels": {levels}}}', encoding="latin-1")
     with pytest.raises(BadModel, match=r"levels\.json: cannot be read .*measure anew with `ludus levels`"):
         read_ladder(tmp_path, 3)

@@ -7,7 +7,7 @@ import zlib
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import ludus
@@ -93,6 +93,7 @@ def test_any_text_is_refused_in_a_sentence(text):
 
 @settings(deadline=None)
 @given(st.binary(max_size=200), st.booleans())
+@example(b"\x98\xa5\0\0\0\0\x80", False)
 def test_any_sealed_bytes_are_refused_in_a_sentence(body, compressed):
     with pytest.raises(BadInput, match=r"^(This|The) link .*\.$"):
         read_link(sealed(bytes((1, compressed)) + body))

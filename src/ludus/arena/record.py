@@ -119,7 +119,7 @@ def read_results(path: Path) -> list[MatchResult]:
     if bodies and b'"wins":' in bodies[0]:
         try:
             return [msgspec.json.decode(body, type=MatchResult) for body in bodies]
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise BadRecord(f"{path}: is not a list of matches ({error}).") from error
     plan, games = read_record(path)
     return [summary([find_game(spec) for spec in plan.games], plan.a, plan.b, games)] if games else []

@@ -109,7 +109,7 @@ def read_solved(path: Path) -> list[Solved]:
     for number, line in enumerate(lines, 1):
         try:
             solved.append(msgspec.json.decode(line, type=Solved))
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise BadInput(f"{path}, line {number}: {error}.") from error
     if not solved:
         raise BadInput(f"{path}: holds no position.")

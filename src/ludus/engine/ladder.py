@@ -86,7 +86,7 @@ def read_ladder(folder: Path, generation: int) -> Ladder | None:
         ladder = msgspec.json.decode(path.read_bytes(), type=Ladder)
     except FileNotFoundError:
         return None
-    except (OSError, msgspec.DecodeError, BadInput) as error:
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, BadInput) as error:
         raise BadModel(f"{path}: cannot be read ({error}); remove it, or measure anew with `ludus levels`.") from error
     return ladder if ladder.generation == generation else None
 

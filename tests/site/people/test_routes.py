@@ -223,7 +223,7 @@ def test_settings_are_an_object_and_not_too_long(with_people, browser):
             many = {f"{number:039}a"[::-1]: "x" * 200 for number in range(40)}
             nested = {"a": {"b": 1}}, {"a": [1]}, {"a": None}, {"": 1}, {"a b": 1}, {"a\n": 1}
             bodies = [json.dumps(settings).encode() for settings in (*long, many, *nested)]
-            for body in (b"[1]", b"1", b'{"a":', b"[" * 100_000, *bodies):
+            for body in (b"[1]", b"1", b'{"a":', b'{"\xff": 1}', b"[" * 100_000, *bodies):
                 answer = await ann.put("/api/account/settings", content=body)
                 assert answer.status_code in (400, 413)
                 assert answer.json()["error"].endswith(".")

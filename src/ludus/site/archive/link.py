@@ -131,7 +131,7 @@ def _open(text: str) -> SharedGame:
         raise BadInput(f"This link is of version {told[0]}, and this site reads version {VERSION}.")
     try:
         return msgspec.msgpack.decode(_unfolded(told[2:], compressed=bool(told[1])), type=SharedGame)
-    except (zlib.error, msgspec.MsgspecError, RecursionError):
+    except (zlib.error, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         raise BadInput(_DAMAGED) from None
 
 

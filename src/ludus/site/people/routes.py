@@ -149,7 +149,7 @@ def people_routes(people: Callable[[], People], clock: Callable[[], float]) -> A
         assert visitor.account, "an owner has an account"
         try:
             settings = msgspec.json.decode(await request.body(), type=_Settings)
-        except (msgspec.MsgspecError, RecursionError) as error:
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             sentence = (
                 "The request cannot be read: settings are one JSON object of names with a truth, number or text each"
             )
