@@ -4,6 +4,7 @@ from ludus.kernel.bits import above, count_bits, lowest_bit, reverse_bytes, writ
 from ludus.kernel.compiler import COMPILED, announce_with, bind, cache_directory, entry, kernel, prepare
 from ludus.kernel.fingerprint import fingerprint
 from ludus.kernel.memory import prefetch, read_first, read_first_again, swap_first, write_first
+from ludus.kernel.processor import is_fast_in_bf16
 from ludus.kernel.reference import reference
 from ludus.kernel.rules import NUM_ARGUMENTS, Rules
 
@@ -18,6 +19,7 @@ __all__ = [
     "count_bits",
     "entry",
     "fingerprint",
+    "is_fast_in_bf16",
     "kernel",
     "lowest_bit",
     "prefetch",

@@ -77,7 +77,7 @@ class LearnerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     deduplicate: bool = False
     """Whether equal positions of the window are drawn as often as one, all together."""
     precision: Literal["auto", "bf16", "f32"] = "auto"
-    """`auto`: bf16 where the hardware computes with it natively."""
+    """`auto`: bf16 where the hardware is faster in it."""
     processes: int = 1
     """Processes that learn together, each with a share of every batch and a GPU of its own (0: one for each GPU)."""
     compile: bool = False

@@ -2,7 +2,7 @@
 
 New weights cost some 50 ms: the graph is written down directly.  It takes batches of any size: each position costs the
 same in all of them, but a new size costs a few milliseconds and a megabyte once (measured in docs/methods.md), so that
-large batches are padded a little.  bf16 where the processor has it, else f32.
+large batches are padded a little.  bf16 where the processor is faster in it, else f32.
 """
 
 from functools import lru_cache
@@ -13,6 +13,7 @@ import openvino as ov
 import openvino.opset13 as ops
 from numpy.typing import NDArray
 
+from ludus.kernel import is_fast_in_bf16
 from ludus.network.checkpoint import Checkpoint
 from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.evaluator import Arrays, Logits, Maps, Outcomes, Planes, check_finite
@@ -26,8 +27,9 @@ def _core() -> ov.Core:
 
 
 def best_precision() -> str:
-    """Return `bf16` if this processor computes with it natively, else `f32`."""
-    return "bf16" if "BF16" in _core().get_property("CPU", "OPTIMIZATION_CAPABILITIES") else "f32"
+    """Return `bf16` if this processor is faster in it and OpenVINO uses it, else `f32`."""
+    known = _core().get_property("CPU", "OPTIMIZATION_CAPABILITIES")
+    return "bf16" if "BF16" in known and is_fast_in_bf16() else "f32"
 
 
 class OpenVinoEvaluator:

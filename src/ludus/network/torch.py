@@ -27,7 +27,7 @@ Constants = dict[tuple[tuple[int, ...], bytes], torch.Tensor]  # by shape and by
 
 
 def best_precision(device: str) -> str:
-    """Return `bf16` if the device computes with it natively, else `f32`."""
+    """Return `bf16` if the device is faster in it, else `f32`."""
     if torch.device(device).type == "cuda":
         return "bf16" if torch.cuda.is_bf16_supported(including_emulation=False) else "f32"
     return cpu_precision()

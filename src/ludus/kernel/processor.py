@@ -1,0 +1,20 @@
+"""What this processor is good at, as the compiler sees it."""
+
+from collections.abc import Mapping
+
+from llvmlite import binding
+
+
+def is_fast_in_bf16(name: str | None = None, features: Mapping[str, bool] | None = None) -> bool:
+    """Return whether a processor computes faster in bf16 than in f32, and does not only have instructions for it.
+
+    AMX and AMD's AVX-512 do; Intel's AVX-512 without AMX, which virtual machines often hide, takes half as long again
+    in bf16 (measured in docs/methods.md).
+
+    Args:
+        name: as LLVM names it, such as `znver4` (default: this one's).
+        features: which instructions it has, by LLVM's names (default: this one's).
+    """
+    found = binding.get_host_cpu_features() if features is None else features
+    kind = binding.get_host_cpu_name() if name is None else name
+    return found.get("amx-bf16", False) or (found.get("avx512bf16", False) and kind.startswith("znver"))
