@@ -47,6 +47,14 @@ def test_a_win_in_one_is_found_and_proved_for_either_player(kit, picture, wins):
     assert tree.value_sum == (1 if tree.mover == 0 else -1) * tree.visits
 
 
+def test_without_proofs_a_win_in_one_is_found_and_visited_on(kit):
+    group = kit.make_group(TICTACTOE, UniformEvaluator(Shapes.of(TICTACTOE)), max_visits=300, proofs=False)
+    (tree,) = kit.search(group, [drawn("X X . / O O . / . . .")], 300)
+    assert group.best(0) == 2
+    assert (tree.proof, tree.visits) == (0, 300), "what the end below is worth is averaged, and nothing is concluded"
+    assert tree.child(2).value_sum == tree.child(2).visits
+
+
 @pytest.mark.parametrize(
     ("picture", "saves"),
     [("X X . / . O . / . . .", 2), ("O O . / X . . / . . X", 2)],

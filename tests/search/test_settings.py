@@ -49,7 +49,8 @@ def test_every_setting_of_the_formula_reaches_the_compiled_search():
     assert {name: getattr(knobs, name) for name in numbers} == numbers
     assert [SearchSettings(choice=choice).knobs(5000).by_bound for choice in ("visits", "bound")] == [0, 1]
     assert SearchSettings().knobs(5000).by_bound == 1
-    counts = {"by_bound", "gumbel_actions", "symmetries"}
+    assert [SearchSettings(proofs=carried).knobs(10).proofs for carried in (False, True)] == [0, 1]
+    counts = {"by_bound", "gumbel_actions", "proofs", "symmetries"}
     assert [SearchSettings(root_symmetries=4).knobs(10, have).symmetries for have in (1, 2, 8)] == [1, 2, 4]
     scalars = [name for name in knobs._fields if name not in ("exploration", "inverse")]
     assert {name: type(getattr(knobs, name)) for name in scalars} == {

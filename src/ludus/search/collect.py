@@ -62,7 +62,7 @@ def collect_leaves(rules: Rules, t: Trees, cache: Cache, knobs: Knobs, first: in
         again = 0
         for w in range(num_walkers):
             g = int(t.walker[w].tree)
-            filled = arrive(rules, t, cache, w, row, knobs.symmetries)
+            filled = arrive(rules, t, cache, w, row, knobs)
             row += max(0, filled)
             if filled >= 0 and int(t.tree[g].pending) < int(t.tree[g].leaves) and not is_done(t, g):
                 t.ready[again] = g

@@ -11,6 +11,7 @@ from ludus.search.cache import Cache, cache_key, recall
 from ludus.search.children import add_child, has_room
 from ludus.search.edges import edge_action, edges_to_keep, note_next, promote
 from ludus.search.random import hash_row
+from ludus.search.select import Knobs
 from ludus.search.tree import (
     ARRIVED,
     CACHE_HITS,
@@ -30,7 +31,7 @@ from ludus.search.tree import (
 
 
 @kernel
-def arrive(rules: Rules, t: Trees, cache: Cache, w: int, row: int, symmetries: int) -> int:
+def arrive(rules: Rules, t: Trees, cache: Cache, w: int, row: int, knobs: Knobs) -> int:
     """Deal with the leaf that walker `w` has found.
 
     Returns:
@@ -39,7 +40,7 @@ def arrive(rules: Rules, t: Trees, cache: Cache, w: int, row: int, symmetries: i
     """
     walker = t.walker[w]
     g, path, depth, ends = int(walker.tree), int(walker.path), int(walker.depth), int(walker.ends)
-    copies = symmetries if int(walker.at) == 0 and ends == WIDEN else 1
+    copies = knobs.symmetries if int(walker.at) == 0 and ends == WIDEN else 1
     if row + copies > t.planes.shape[0]:
         withdraw(t, path, depth, g)
         return -1
@@ -58,7 +59,7 @@ def arrive(rules: Rules, t: Trees, cache: Cache, w: int, row: int, symmetries: i
         withdraw(t, path, int(walker.depth), g)
         return -1
     if int(child.kind) == WAITING:
-        return open_leaf(rules, t, cache, w, row)
+        return open_leaf(rules, t, cache, w, row, knobs)
     proof, node = int(child.proof), t.node[g, int(child.node)]
     if proof != 0:
         back_up(t, path, depth, g, np.float32(exact_value(proof)), np.float32(proof == DRAW))
@@ -91,7 +92,7 @@ def grow(rules: Rules, t: Trees, w: int) -> None:
 
 
 @kernel
-def open_leaf(rules: Rules, t: Trees, cache: Cache, w: int, row: int) -> int:
+def open_leaf(rules: Rules, t: Trees, cache: Cache, w: int, row: int, knobs: Knobs) -> int:
     """Look at the fresh node where walker `w` stands: return 1 if it fills row `row`, 0 if its value is backed up."""
     walker = t.walker[w]
     g, path, depth = int(walker.tree), int(walker.path), int(walker.depth)
@@ -106,7 +107,8 @@ def open_leaf(rules: Rules, t: Trees, cache: Cache, w: int, row: int) -> int:
         child.kind = TERMINAL
         child.proof = outcome
         back_up(t, path, depth, g, np.float32(exact_value(outcome)), np.float32(outcome == DRAW))
-        prove(t, path, depth, g)
+        if knobs.proofs == 1:
+            prove(t, path, depth, g)
         t.counter[TERMINALS] += 1
         return 0
     key = np.uint64(0)

@@ -28,6 +28,7 @@ class Knobs(NamedTuple):
     """Rows of a batch in which a root is seen under as many symmetries."""
     fpu_reduction: float
     by_bound: int
+    proofs: int
     noise_share: float
     noise_alpha: float
     noise_shaped: float

@@ -28,6 +28,8 @@ class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Most leaves of one tree in a batch; more than 1 costs a little strength and fills batches of few trees."""
     choice: Literal["visits", "bound"] = "bound"
     """The best action has the most visits, or the highest lower confidence bound of its value (KataGo: LCB)."""
+    proofs: bool = True
+    """Whether outcomes that are known for sure are carried up from the ends of games (Winands et al., 2008)."""
     root_symmetries: int = 1
     """Symmetries over which a root's policy is averaged, where the game has as many; for playing (KataGo: 8 on Go)."""
     cache_entries: int = 200_000
@@ -82,6 +84,7 @@ class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             symmetries=min(self.root_symmetries, symmetries),
             fpu_reduction=float(self.fpu_reduction),
             by_bound=int(self.choice == "bound"),
+            proofs=int(self.proofs),
             noise_share=float(self.noise_share),
             noise_alpha=float(self.noise_alpha),
             noise_shaped=float(self.noise_shaped),
