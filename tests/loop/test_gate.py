@@ -7,8 +7,11 @@ from ludus import config
 from ludus.errors import BadPreset
 from ludus.loop import gate
 from ludus.loop.gate import choose_player
+from ludus.loop.preset import load_preset
 from ludus.loop.run import Run
+from ludus.players.match import RandomPlayer
 from ludus.rating import GateSettings
+from ludus.rating.gate import GateTest
 
 
 def gated(preset, **settings):
@@ -48,15 +51,74 @@ def test_the_old_network_plays_on_unless_the_new_one_is_better(three, tmp_path, 
 
 
 def test_a_sequential_gate_decides(three, tmp_path):
-    run = Run(gated(three, kind="sprt"), tmp_path)
+    run = Run(gated(three, kind="sprt", most_pairs=6, sprt=GateTest(elo1=400.0)), tmp_path)
     run.go()
-    assert run.folder.metrics()[1].playing == 0, "two pairs prove nothing, and what is not proved does not pass"
+    (match,) = [match for match in run.folder.matches() if (match.a, match.b) == ("gen-0001", "gen-0000")]
+    assert sum(match.pairs) == 6, "not the pairs of other matches"
+    passes = run.preset.gate.passes(match.pairs, is_last=True)
+    assert run.folder.metrics()[1].playing == (None if passes else 0)
+
+
+class Hopeless:
+    """Loses every game: it knows no legal action."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def choose(self, game, states):
+        raise ValueError(f"{game.name}: no idea")
+
+
+@pytest.fixture
+def choosing(tiny, tmp_path, monkeypatch):
+    """Return a function that lets generation 1 ask for the place of generation 0, and returns who plays, and the match.
+
+    Networks play at random; the hopeless one of them loses every game.
+    """
+
+    def choosing(hopeless=None, pairs=2, **settings):
+        preset = msgspec.structs.replace(tiny, match=msgspec.structs.replace(tiny.match, pairs=pairs))
+        run = Run(gated(preset, **settings), tmp_path)
+
+        def player_of(_stage, generation):
+            player = Hopeless("") if generation == hopeless else RandomPlayer(generation)
+            player.name = f"gen-{generation:04}"
+            return player
+
+        monkeypatch.setattr(gate, "player_of", player_of)
+        chosen = choose_player(run._stage, 1, 0)
+        (match,) = run.folder.matches()
+        return chosen, match
+
+    return choosing
+
+
+@pytest.mark.parametrize("pairs", [2, 0])
+def test_a_sequential_gate_lets_a_better_network_pass_however_few_pairs_other_matches_have(choosing, pairs):
+    chosen, match = choosing(hopeless=0, pairs=pairs, kind="sprt")
+    assert (chosen, match.pairs) == (1, [0, 0, 0, 0, 2 * gate.WAVE]), "31 pairs show it, and two waves have them"
+
+
+def test_a_sequential_gate_refuses_a_worse_network_long_before_its_last_pair(choosing):
+    chosen, match = choosing(hopeless=1, kind="sprt")
+    assert (chosen, match.pairs) == (0, [2 * gate.WAVE, 0, 0, 0, 0])
+
+
+def test_a_network_about_which_a_sequential_gate_is_undecided_does_not_pass(choosing):
+    chosen, match = choosing(kind="sprt", most_pairs=31)
+    assert (chosen, sum(match.pairs)) == (0, 31)
+    assert GateTest().verdict(match.pairs) is None
+
+
+def test_a_gate_of_a_score_plays_the_pairs_of_other_matches(choosing):
+    chosen, match = choosing(hopeless=0, pairs=3, kind="score", most_pairs=1)
+    assert (chosen, match.pairs) == (1, [0, 0, 0, 0, 3])
 
 
 def test_a_match_that_was_played_is_not_played_again(three, tmp_path, monkeypatch):
     run = Run(gated(three, kind="score", score=0.5), tmp_path)
     run.go()
-    monkeypatch.setattr(gate, "play_match", None)
+    monkeypatch.setattr(gate, "meet", None)
     lines = run.folder.metrics()
     for generation in (1, 2):
         before = lines[generation - 1].playing
@@ -71,6 +133,19 @@ def test_a_gate_that_cannot_work_is_refused(three, change):
     match = builtins["match"] | change.pop("match", {})
     with pytest.raises(msgspec.ValidationError, match="gate needs"):
         msgspec.convert(builtins | change | {"match": match}, type(three))
+
+
+def test_a_gate_that_nobody_can_pass_is_refused_in_a_sentence(tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text('name = "mine"\ngames = ["tictactoe"]\n[gate]\nkind = "sprt"\nmost_pairs = 20\n')
+    with pytest.raises(BadPreset) as caught:
+        load_preset(str(file))
+    assert str(caught.value) == (
+        f"{file}: gate: most_pairs = 20 lets nobody pass: even who wins every game needs 31 pairs in this test; "
+        "give so many or more, or a larger sprt.elo1."
+    )
+    file.write_text(file.read_text().replace("20", "31"))
+    assert load_preset(str(file)).gate.most_pairs == 31
 
 
 def test_a_misspelt_setting_of_the_gate_is_refused(tmp_path):

@@ -22,6 +22,7 @@ MAY_CHANGE = (
     "match.anchor_every",
     "gate.kind",
     "gate.score",
+    "gate.most_pairs",
 )
 
 

@@ -5,8 +5,7 @@ Off by default.  The learner goes on from its newest weights whatever the gate s
 
 from __future__ import annotations
 
-from ludus.arena import play_match
-from ludus.loop.measure import name_of, player_of
+from ludus.loop.measure import meet, name_of, player_of
 from ludus.loop.stage import Stage
 
 WAVE = 20
@@ -26,7 +25,7 @@ def choose_player(stage: Stage, generation: int, playing: int | None) -> int:
     Raises:
         Unavailable: the disk refuses.
     """
-    gate, settings = stage.preset.gate, stage.preset.match
+    gate = stage.preset.gate
     if gate.kind == "off" or playing is None:
         return generation
     names = name_of(generation), name_of(playing)
@@ -35,13 +34,12 @@ def choose_player(stage: Stage, generation: int, playing: int | None) -> int:
         result = known[0]
     else:
         stage.tell(generation, "matches", 0, 1)
-        result = play_match(
-            stage.games,
+        result = meet(
+            stage,
+            generation,
             player_of(stage, generation),
             player_of(stage, playing),
-            pairs=settings.pairs,
-            seed=stage.seed(generation),
-            opening_actions=settings.opening_actions,
+            pairs=stage.preset.match.pairs if gate.kind == "score" else gate.most_pairs,
             at_once=None if gate.kind == "score" else WAVE,
             is_over=lambda pairs: gate.passes(pairs, is_last=False) is not None,
         )

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+
 import msgspec
 
-from ludus.arena import MatchResult, play_match
+from ludus.arena import Balance, MatchResult, Player, play_match
 from ludus.errors import BadInput
 from ludus.loop.preset import Preset
 from ludus.loop.stage import Stage
@@ -30,17 +34,45 @@ def measure(stage: Stage, generation: int) -> list[MatchResult]:
         rival = anchor(stage.preset) if opponent is None else player_of(stage, opponent)
         if (player.name, rival.name) in done:
             continue
-        result = play_match(
-            stage.games,
-            player,
-            rival,
-            pairs=settings.pairs,
-            seed=stage.seed(generation),
-            opening_actions=settings.opening_actions,
-        )
+        result = meet(stage, generation, player, rival, pairs=settings.pairs)
         stage.folder.note(result)
         results.append(result)
     return results
+
+
+def meet(
+    stage: Stage,
+    generation: int,
+    a: Player,
+    b: Player,
+    *,
+    pairs: int,
+    at_once: int | None = None,
+    is_over: Callable[[list[int]], bool] | None = None,
+) -> MatchResult:
+    """Let two players meet in a match of the run: from balanced openings, or from any if a board has hardly one.
+
+    Args:
+        stage: the run.
+        generation: whose seed names the openings.
+        a: one player.
+        b: the other.
+        pairs: pairs of games in all, at most.
+        at_once: pairs that are played side by side (default: all).
+        is_over: ends the match early, as `play_match` has it.
+
+    Raises:
+        BadInput: the openings are so long that the games are over.
+    """
+    seed, opening_actions = stage.seed(generation), stage.preset.match.opening_actions
+    play = partial(
+        play_match, stage.games, a, b,
+        pairs=pairs, seed=seed, opening_actions=opening_actions, at_once=at_once, is_over=is_over,
+    )  # fmt: skip
+    if opening_actions > 0:
+        with suppress(BadInput):  # games may be uneven by nature; a run goes on, since sides are swapped
+            return play(accepts=Balance(seed))
+    return play()
 
 
 def opponents_of(preset: Preset, generation: int) -> list[int | None]:

@@ -108,8 +108,10 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError('deterministic needs workers = 1 and mode = "generations": threads have no order')
         if self.boost.actions and self.mode == "pipelined":
             raise ValueError('boost needs mode = "generations": pipelined evaluators outlive a generation')
-        if self.gate.kind != "off" and (self.mode == "pipelined" or self.match.pairs == 0):
-            raise ValueError('gate needs mode = "generations", and match.pairs above 0: it decides by a match')
+        if self.gate.kind != "off" and self.mode == "pipelined":
+            raise ValueError('gate needs mode = "generations": pipelined self-play does not wait for its match')
+        if self.gate.kind == "score" and self.match.pairs == 0:
+            raise ValueError("gate needs match.pairs above 0 for a share of the points: so many pairs decide")
         if self.network.frozen_generations and not self.start:
             raise ValueError("network.frozen_generations needs start: a body that was never trained must learn")
         if any(len(each.shares) != len(self.games) for each in self.shares):

@@ -1,11 +1,14 @@
 """The gate: whether a new network takes the old one's place; off by default, since strength comes without it."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
 
 from ludus.rating.sprt import SHARES, Sprt
+
+MOST_PAIRS = 1_000_000  # of a match, as `ludus match` has it
 
 
 class GateTest(Sprt, frozen=True, forbid_unknown_fields=True):
@@ -14,21 +17,35 @@ class GateTest(Sprt, frozen=True, forbid_unknown_fields=True):
     elo1: float = 35.0
     """The difference that is looked for: 0.55 of the points are 35 Elo."""
 
+    @property
+    def fewest_pairs(self) -> int:
+        """Return after how many pairs a network that wins every game is found better, `MOST_PAIRS` at most."""
+        return bisect_left(range(MOST_PAIRS), True, key=lambda pairs: self.verdict((0, 0, 0, 0, pairs)) == "better")
+
 
 class GateSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a new network must show in a match against the old one."""
 
     kind: Literal["off", "score", "sprt"] = "off"
-    """`score`: a share of the points; `sprt`: a sequential test, which ends the match early."""
+    """`score`: a share of the points in `match.pairs` pairs; `sprt`: a sequential test, which ends its match early."""
     score: float = 0.55
     """Share of the points, 0 to 1, with the kind `score`."""
+    most_pairs: int = 400
+    """Most pairs of games of a sequential test; a network about which it is undecided by then does not pass."""
     sprt: GateTest = GateTest()
     """The test, with the kind `sprt`."""
 
     def __post_init__(self) -> None:
-        """Refuse a share that is none."""
+        """Refuse a share that is none, and a test that nobody can pass."""
         if not 0.0 < self.score < 1.0:
             raise ValueError(f"score = {self.score:g} must lie between 0 and 1")
+        if not 1 <= self.most_pairs <= MOST_PAIRS:
+            raise ValueError(f"most_pairs = {self.most_pairs} must be 1 to {MOST_PAIRS}")
+        if self.kind == "sprt" and self.most_pairs < self.sprt.fewest_pairs:
+            raise ValueError(
+                f"most_pairs = {self.most_pairs} lets nobody pass: even who wins every game needs "
+                f"{self.sprt.fewest_pairs} pairs in this test; give so many or more, or a larger sprt.elo1"
+            )
 
     def passes(self, pairs: Sequence[int], *, is_last: bool) -> bool | None:
         """Return whether the new network passes; None: play on.
