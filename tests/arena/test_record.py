@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 import ludus
 from ludus.arena import MatchPlan, Record, play_match, read_record, read_results
 from ludus.errors import BadInput, BadRecord, Unavailable
+from ludus.loop.measure import anchor, name_of
+from ludus.loop.preset import load_preset
 from ludus.players.match import RandomPlayer
 
 TICTACTOE, CONNECT4 = ludus.game("tictactoe"), ludus.game("connect4")
@@ -107,13 +109,53 @@ def test_the_record_of_another_match_is_refused(tmp_path):
 def test_results_are_read_from_files_and_folders_and_runs(tmp_path):
     record = Record(tmp_path / "league" / "match.jsonl", PLAN)
     result = play(record)
-    assert read_results(record.path) == read_results(record.path.parent) == [result]
-    run = tmp_path / "run"
-    run.mkdir()
-    (run / "matches.jsonl").write_bytes(msgspec.json.encode(result) + b"\n" + b'{"torn')
-    assert read_results(run) == [result]
+    assert read_results([record.path]) == read_results([record.path.parent]) == [result]
+    run = a_run(tmp_path / "run", result)
+    assert read_results([run]) == [result]
+    assert read_results([run, record.path, run / "matches.jsonl"]) == [result, result], "the run counts once"
     with pytest.raises(BadInput, match="holds no record of a match"):
-        read_results(tmp_path)
+        read_results([tmp_path])
+
+
+def a_run(folder, *results):
+    folder.mkdir(parents=True)
+    lines = [msgspec.json.encode(result) for result in results]
+    (folder / "matches.jsonl").write_bytes(b"\n".join([*lines, b'{"torn']))
+    return folder
+
+
+@pytest.mark.parametrize("preset", ["tictactoe-smoke", "wallgame-8x8-laptop"])
+def test_generations_of_several_runs_are_different_players_and_the_fixed_opponent_is_one(tmp_path, preset):
+    result, fixed = play(Record(tmp_path / "match.jsonl", PLAN)), anchor(load_preset(preset)).name
+    matches = [
+        msgspec.structs.replace(result, a=name_of(5), b=name_of(4)),
+        msgspec.structs.replace(result, a=name_of(5), b=fixed),
+    ]
+    runs = [a_run(tmp_path / name, *matches) for name in ("old/chess", "new/chess", "new/go")]
+
+    def players(*paths):
+        return [(each.a, each.b) for each in read_results(paths)]
+
+    assert players(runs[0]) == [("gen-0005", "gen-0004"), ("gen-0005", fixed)]
+    assert players(*runs[1:]) == [
+        ("chess/gen-0005", "chess/gen-0004"),
+        ("chess/gen-0005", fixed),
+        ("go/gen-0005", "go/gen-0004"),
+        ("go/gen-0005", fixed),
+    ]
+    assert {a for a, _ in players(*runs)} == {"old/chess/gen-0005", "new/chess/gen-0005", "new/go/gen-0005"}
+
+
+def test_a_player_of_several_records_is_one_if_its_identity_is_the_same(tmp_path):
+    def player(file, identity):
+        record = Record(tmp_path / file, msgspec.structs.replace(PLAN, a_is=identity))
+        play(record)
+        return record.path
+
+    one, again, other = player("1", "12ab" * 4), player("2", "12ab" * 4), player("3", "34cd" * 4)
+    assert [each.a for each in read_results([one, again])] == ["one", "one"]
+    assert [each.a for each in read_results([one, other, again])] == ["one#12ab12ab", "one#34cd34cd", "one#12ab12ab"]
+    assert [each.b for each in read_results([one, other])] == ["two", "two"]
 
 
 # ---- waves, balance --------------------------------------------------------------------------------------------------
@@ -192,7 +234,7 @@ def test_a_game_that_two_processes_played_counts_once(tmp_path):
     play(both)
     play(beside)
     assert len((tmp_path / "both").read_bytes().splitlines()) == 1 + 2 * 12
-    assert read_results(tmp_path / "both") == [result]
+    assert read_results([tmp_path / "both"]) == [result]
 
 
 def test_another_network_of_the_same_name_is_told_apart(tmp_path):
@@ -210,4 +252,4 @@ def test_a_record_whose_name_no_disk_takes_is_refused_in_a_sentence(tmp_path):
 def test_a_file_that_never_was_a_record_is_not_called_damaged(tmp_path):
     (tmp_path / "notes").write_text("tea, milk\n")
     with pytest.raises(BadRecord, match="has no checksum, so this is no record; name another file"):
-        read_results(tmp_path / "notes")
+        read_results([tmp_path / "notes"])

@@ -2,11 +2,18 @@
 
 import json
 
+import msgspec
 import pytest
 from typer.testing import CliRunner
 
+from ludus.arena import MatchResult, play_match, read_record
 from ludus.cli.app import app
 from ludus.errors import BadInput
+from ludus.games.behaviour import behaviour
+from ludus.games.registry import game as find_game
+from ludus.network.checkpoint import Checkpoint, ModelInfo, save_checkpoint
+from ludus.network.config import NetworkSettings, Shapes
+from ludus.players.solver import Solver, SolverPlayer
 
 GAME = ["--game", "tictactoe"]
 
@@ -92,7 +99,7 @@ def test_an_anchor_that_nobody_bears_is_refused_before_a_game_is_played(tmp_path
 
 def test_one_scale_for_different_games_is_remarked_upon(tmp_path):
     for game in ("tictactoe", "wallgame:classic:3x3"):
-        ludus("match", "random", "heuristic:2", "--game", game, "--pairs", 1, "--record", tmp_path / f"{game}.jsonl")
+        ludus("match", "random", "playouts:2", "--game", game, "--pairs", 1, "--record", tmp_path / f"{game}.jsonl")
     result = CliRunner().invoke(app, ["rate", str(tmp_path)])
     assert "one scale for different games (tictactoe; wallgame:classic:3x3)" in " ".join(result.output.split())
 
@@ -112,3 +119,172 @@ def test_hypotheses_beyond_measure_are_refused(text):
 @pytest.mark.parametrize("option", ["--seed=-1", "--pairs=1000000000000", "--opening=10000000000000"])
 def test_numbers_out_of_range_are_refused(option):
     assert CliRunner().invoke(app, ["match", "random", "minimax:1", *GAME, option]).exit_code == 2
+
+
+# ---- networks of one name --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def namesakes(tmp_path_factory):
+    """Two different networks that are called `tiny-g3`."""
+    from ludus.network.model import draw_arrays
+
+    game, folder = find_game("tictactoe"), tmp_path_factory.mktemp("runs")
+    network, shapes = NetworkSettings(blocks=1, channels=4, head_channels=2), Shapes.of(game)
+    info = ModelInfo("tiny", network, shapes, {"tictactoe": behaviour(game)}, generation=3)
+    for seed, run in enumerate(("a", "b")):
+        arrays = draw_arrays(network, shapes, seed=seed)
+        save_checkpoint(folder / run / "model.safetensors", Checkpoint(info, arrays))
+    return [f"{folder / run}:2" for run in ("a", "b")]
+
+
+def test_two_networks_of_one_name_meet_under_names_that_do_not_depend_on_their_order(tmp_path, namesakes):
+    def names(*order, file):
+        said = json.loads(ludus("match", *order, "--pairs", 1, "--record", tmp_path / file, "--json"))
+        plan, _ = read_record(tmp_path / file)
+        assert (said["a"], said["b"]) == (plan.a, plan.b)
+        assert plan.a == f"tiny-g3@2#{plan.a_is[:8]}"
+        return said["a"], said["b"]
+
+    first, second = names(*namesakes, file="one")
+    assert names(*reversed(namesakes), file="two") == (second, first)
+    rated = json.loads(ludus("rate", tmp_path / "one", tmp_path / "two", "--json"))
+    assert {rating["name"]: rating["games"] for rating in rated["ratings"]} == {first: 4, second: 4}
+
+
+def test_one_network_may_still_meet_itself(namesakes):
+    said = json.loads(ludus("match", namesakes[0], namesakes[0], "--pairs", 1, "--json"))
+    assert (said["a"], said["b"]) == ("tiny-g3@2 (A)", "tiny-g3@2 (B)")
+
+
+def test_a_league_of_two_networks_of_one_name_is_played_and_tells_them_apart(tmp_path, namesakes):
+    arguments = ["--folder", tmp_path, "--pairs", 1, "--anchor", "random", "--json"]
+    said = json.loads(ludus("league", *namesakes, "random", *arguments))
+    names = {rating["name"] for rating in said["ratings"]}
+    assert {name.partition("#")[0] for name in names} == {"random", "tiny-g3@2"}
+    assert len(names) == 3
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    assert json.loads(ludus("league", "random", *reversed(namesakes), *arguments)) == said
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+    assert {rating["name"] for rating in json.loads(ludus("rate", tmp_path, "--json"))["ratings"]} == names
+
+
+def test_a_league_refuses_one_player_who_is_named_twice(tmp_path, namesakes):
+    command = ["league", namesakes[0], namesakes[0], "--folder", str(tmp_path / "new")]
+    result = CliRunner().invoke(app, command)
+    assert result.exit_code == 2
+    assert "a league needs different players" in " ".join(result.output.replace("│", " ").split())
+    assert not (tmp_path / "new").exists()
+
+
+def test_networks_that_never_met_are_two_players_though_they_share_a_name(tmp_path, namesakes):
+    for number, path in enumerate(namesakes):
+        ludus("match", path, "random", *GAME, "--pairs", 1, "--record", tmp_path / f"{number}.jsonl")
+    alone = json.loads(ludus("rate", tmp_path / "0.jsonl", "--json"))
+    assert {rating["name"] for rating in alone["ratings"]} == {"tiny-g3@2", "random"}
+    both = json.loads(ludus("rate", tmp_path, "--anchor", "random", "--json"))
+    assert {rating["name"]: rating["games"] for rating in both["ratings"]}["random"] == 4
+    assert len(both["ratings"]) == 3
+
+
+def matches(folder, *scores):
+    """Write a run's matches between its generations: pairs of games that the first and the second won."""
+    folder.mkdir()
+    results = [
+        MatchResult(a, b, ["tictactoe"], 2 * won, 0, 2 * lost, [lost, 0, 0, 0, won], [9] * 2 * (won + lost), [], 0, 0)
+        for a, b, won, lost in scores
+    ]
+    (folder / "matches.jsonl").write_bytes(b"".join(msgspec.json.encode(result) + b"\n" for result in results))
+    return folder
+
+
+def test_runs_meet_on_one_scale_by_their_fixed_opponent_alone(tmp_path):
+    runs = [
+        matches(tmp_path / run, ("gen-0001", "playouts-200", won, 10 - won), ("gen-0001", "gen-0000", 6, 4))
+        for run, won in (("old", 6), ("new", 9))
+    ]
+    table = json.loads(ludus("rate", *runs, "--anchor", "playouts-200", "--json"))
+    assert table["ratings"][0]["name"] == "new/gen-0001"
+    assert {rating["name"]: rating["games"] for rating in table["ratings"]} == {
+        "playouts-200": 40, "old/gen-0000": 20, "old/gen-0001": 40, "new/gen-0000": 20, "new/gen-0001": 40,
+    }  # fmt: skip
+    assert "old/" not in ludus("rate", runs[0])
+
+
+def test_a_cycle_is_printed_with_its_three_scores(tmp_path):
+    run = matches(tmp_path / "run", ("a", "b", 30, 10), ("b", "c", 28, 12), ("c", "a", 36, 4))
+    assert "cycle: a beats b (75%), b beats c (70%), c beats a (90%)" in ludus("rate", run)
+    assert "cycle" not in ludus(
+        "rate", matches(tmp_path / "other", ("a", "b", 9, 8), ("b", "c", 9, 8), ("c", "a", 9, 8))
+    )
+
+
+# ---- limits in seconds, and of nodes ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def at_once(monkeypatch):
+    """How many pairs of each match are played side by side."""
+    asked = []
+
+    def play(*arguments, **named):
+        asked.append(named["at_once"])
+        return play_match(*arguments, **named)
+
+    monkeypatch.setattr("ludus.cli.match.play_match", play)
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("options", "pairs", "noted"),
+    [
+        (["minimax:0.01s"], 1, False),
+        (["playouts:0.01s"], 1, False),
+        (["minimax:0.01s", "--sprt", "0,500"], 1, False),
+        (["minimax:0.01s", "--at-once", "2"], 2, True),
+        (["minimax:0.01s", "--at-once", "1"], 1, False),
+        (["minimax:1"], None, False),
+        (["minimax:1", "--sprt", "0,500"], 8, False),
+        (["minimax:1", "--at-once", "2"], 2, False),
+    ],
+)
+def test_players_by_the_clock_play_one_pair_after_another(at_once, options, pairs, noted):
+    result = CliRunner().invoke(app, ["match", "random", *options, *GAME, "--pairs", "2"])
+    assert result.exit_code == 0, result.output
+    assert at_once == [pairs]
+    assert ("favour players who judge the positions of many boards" in " ".join(result.output.split())) == noted
+
+
+def test_in_a_league_only_those_by_the_clock_play_one_pair_after_another(tmp_path, at_once):
+    players = ["league", "minimax:0.01s", "minimax:1", "random", *GAME, "--pairs", "2"]
+    ludus(*players, "--folder", tmp_path / "one")
+    assert at_once == [1, 1, None], "minimax@0.01s against minimax@1 and random, then these two"
+    result = CliRunner().invoke(app, [*players, "--folder", str(tmp_path / "two"), "--at-once", "2"])
+    assert at_once[3:] == [2, 2, 2]
+    assert "favour players who judge the positions of many boards" in " ".join(result.output.split())
+
+
+@pytest.fixture
+def hasty_solver(monkeypatch):
+    monkeypatch.setattr(
+        "ludus.players.roster.SolverPlayer",
+        lambda seed: SolverPlayer(seed, solver=Solver(entries=1 << 10, most_nodes=100)),
+    )
+
+
+@pytest.mark.usefixtures("hasty_solver")
+def test_a_solver_says_how_often_it_gave_up(tmp_path):
+    arguments = ["match", "random", "solver", "--opening", 0, "--pairs", 1]
+    said = ludus(*arguments)
+    assert "moves were not proved within its limit of nodes" in said
+    assert "begin later, with --opening 8 or more" in said
+    assert json.loads(ludus(*arguments, "--json"))["unproved"]["solver"] > 0
+    league = CliRunner().invoke(app, ["league", "random", "solver", "--folder", str(tmp_path), "--pairs", "1"])
+    assert "moves were not proved" in " ".join(league.output.split())
+
+
+def test_a_solver_that_proved_every_move_says_nothing():
+    arguments = ["match", "random", "solver", "--opening", 26, "--pairs", 1]
+    assert "proved" not in ludus(*arguments)
+    assert json.loads(ludus(*arguments, "--json"))["unproved"] == {"solver": 0}
+    assert "unproved" not in json.loads(ludus("match", "random", "minimax:1", *GAME, "--pairs", 1, "--json"))

@@ -25,6 +25,7 @@ def refusal(*arguments):
         (["match", f"heuristic:{HUGE}", "random", *TICTACTOE], "10,000,000 are the most"),
         (["match", f"ucb:{HUGE}", "random", *TICTACTOE], "10,000,000 are the most"),
         (["match", "heuristic", "random", *TICTACTOE, "--visits", HUGE], "--visits"),
+        (["match", "heuristic", "random", *TICTACTOE], "tictactoe has no heuristic to play by; name playouts or ucb"),
         (["match", "random", "random", *TICTACTOE, "--record", "/dev/null"], "is no plain file"),
         (["league", "random", "heuristic", *TICTACTOE, "--folder", "x", "--visits", HUGE], "--visits"),
         (["rate", "/dev/null"], "is no plain file"),
@@ -54,7 +55,7 @@ def test_a_preset_with_more_visits_than_any_memory_holds_is_refused(tmp_path):
 
 def test_an_anchor_whose_number_is_none_is_refused_for_its_number(tmp_path):
     record = tmp_path / "match.jsonl"
-    arguments = ["match", "random", "heuristic", *TICTACTOE, "--pairs", "1", "--visits", "4", "--record", str(record)]
+    arguments = ["match", "random", "playouts", *TICTACTOE, "--pairs", "1", "--visits", "4", "--record", str(record)]
     assert CliRunner().invoke(app, arguments).exit_code == 0
     assert "'nan' is no number of Elo points" in refusal("rate", record, "--anchor", "random=nan")
 

@@ -9,9 +9,9 @@ from ludus.games.behaviour import behaviour
 from ludus.network.checkpoint import Checkpoint, ModelInfo, save_checkpoint
 from ludus.network.config import NetworkSettings, Shapes
 from ludus.players.match import MOST_VISITS_BY_CLOCK, SearchPlayer
-from ludus.players.roster import find_player, games_of
+from ludus.players.roster import find_player, games_of, is_timed
 
-CONNECT4 = ludus.game("connect4")
+CONNECT4, WALLGAME = ludus.game("connect4"), ludus.game("wallgame:classic:3x3")
 START = CONNECT4.start_state().view(np.uint64)[None]
 
 
@@ -31,12 +31,37 @@ def model(tmp_path_factory):
 
 def test_built_in_players_have_their_own_visits():
     names = ["heuristic:30", "playouts:20", "heuristic", "random", "ucb:40", "ucb", "heuristic:.02s"]
-    players = [find_player(name, CONNECT4, visits=7) for name in names]
+    players = [find_player(name, WALLGAME, visits=7) for name in names]
     expected = ["heuristic@30", "playouts@20", "heuristic@7", "random", "ucb@40", "ucb@7", "heuristic@0.02s"]
     assert [player.name for player in players] == expected
     assert [player.visits for player in players if isinstance(player, SearchPlayer)][:3] == [30, 20, 7]
+    position = WALLGAME.start()
     for player in players:
-        assert 0 <= int(player.choose(CONNECT4, START)[0]) < 7
+        assert int(player.choose(WALLGAME, position.state.view(np.uint64)[None])[0]) in position.actions
+
+
+@pytest.mark.parametrize("game", [CONNECT4, ludus.game("chess"), ludus.game("tictactoe")])
+def test_nobody_plays_by_the_heuristic_of_a_game_without_one(game):
+    with pytest.raises(BadInput, match=f"heuristic:30: {game.name} has no heuristic .* name playouts or ucb instead"):
+        find_player("heuristic:30", WALLGAME, game, visits=7)
+
+
+@pytest.mark.parametrize(
+    ("name", "timed"),
+    [
+        ("minimax", True),
+        ("minimax:2s", True),
+        ("playouts:.5s", True),
+        ("some/model:1s", True),
+        ("minimax:3", False),
+        ("playouts:50", False),
+        ("some/model:8,2", False),
+        ("some/model", False),
+        ("solver", False),
+    ],
+)
+def test_who_has_a_limit_in_seconds_is_known_by_name(name, timed):
+    assert is_timed(name) == timed
 
 
 def test_a_model_is_found_by_its_path(model):
@@ -125,7 +150,7 @@ def test_a_variant_is_no_other_view_of_the_same_rules(tmp_path):
 )
 def test_a_number_of_visits_that_is_none_is_refused(name):
     if name == "heuristic:":
-        assert find_player(name, CONNECT4, visits=9).visits == 9
+        assert find_player(name, WALLGAME, visits=9).visits == 9
         return
     with pytest.raises(BadInput, match=f"{name}: write the number of visits"):
         find_player(name, CONNECT4, visits=9)

@@ -77,6 +77,16 @@ def test_its_player_keeps_every_outcome(solver):
 def test_its_player_plays_on_where_the_solver_gives_up():
     player = SolverPlayer(solver=Solver(entries=1 << 10, most_nodes=100))
     assert player.choose(CONNECT4, CONNECT4.start_state().view(np.uint64)[None]).tolist() == [3]
+    assert (player.moves, player.unproved) == (1, 1)
+
+
+def test_its_player_counts_no_move_that_was_proved(solver):
+    player = SolverPlayer(solver=solver)
+    player.choose(CONNECT4, np.stack([after(each["moves"]).state.view(np.uint64) for each in SOLVED[:3]]))
+    assert (player.moves, player.unproved) == (3, 0)
+    lucky = SolverPlayer(solver=Solver(entries=1 << 10, most_nodes=100))
+    lucky.choose(CONNECT4, after("112233").state.view(np.uint64)[None])  # the fourth in a row is there for the taking
+    assert (lucky.moves, lucky.unproved) == (1, 0)
 
 
 def test_nobody_at_random_beats_it(solver):

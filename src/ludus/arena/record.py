@@ -5,15 +5,19 @@ The first of its lines (`ludus.lines`) says which match it is.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
 
 from ludus import lines
 from ludus.arena.match import MatchGame, MatchResult, summary
+from ludus.arena.names import distinct_names, run_names
 from ludus.errors import BadInput, BadRecord, Unavailable
 from ludus.games.registry import game as find_game
+
+_FIXED = re.compile(r"(heuristic|playouts)-\d+", re.ASCII)  # opponents of runs that do not learn
 
 
 class MatchPlan(msgspec.Struct, frozen=True):
@@ -97,32 +101,62 @@ def read_record(path: Path) -> tuple[MatchPlan, list[MatchGame]]:
     return plan, list(whole.values())
 
 
-def read_results(path: Path) -> list[MatchResult]:
-    """Return the results of a file: the record of one match, or a training run's `matches.jsonl`.
+def read_results(paths: Iterable[Path]) -> list[MatchResult]:
+    """Return the results of files, with one name for one player and different names for different ones.
 
-    A folder stands for all files `*.jsonl` in it, or for the run whose directory it is.
+    A file is the record of one match, or a training run's `matches.jsonl`; a folder stands for all files `*.jsonl` in
+    it, or for the run whose directory it is.  What is named twice counts once.  Of several runs, everyone but the fixed
+    opponents, who are the same in all, is told apart by the run's folder.
 
     Raises:
         BadInput: there is no result there.
         BadRecord: a file is damaged.
     """
-    if path.is_dir():
-        own = path / "matches.jsonl"
-        files = [own] if own.is_file() else sorted(path.glob("*.jsonl"))
-        if not files:
-            raise BadInput(f"{path}: holds no record of a match; name a run, or files that `ludus match` has written.")
-        return [result for file in files for result in read_results(file)]
+    files = {file.resolve(): file for path in paths for file in _files(path)}
+    read = {place: _read(file) for place, file in files.items()}
+    names = distinct_names(
+        player for plan, _ in read.values() if plan for player in ((plan.a, plan.a_is), (plan.b, plan.b_is))
+    )
+    places = [place for place, (plan, _) in read.items() if not plan]
+    runs = dict(zip(places, run_names(places), strict=True))
+    results: list[MatchResult] = []
+    for place, (plan, found) in read.items():
+        for each in found:
+            if plan:
+                a, b = names[plan.a, plan.a_is], names[plan.b, plan.b_is]
+            else:
+                a, b = _name_in_run(each.a, runs[place]), _name_in_run(each.b, runs[place])
+            results.append(msgspec.structs.replace(each, a=a, b=b))
+    return results
+
+
+def _files(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    own = path / "matches.jsonl"
+    files = [own] if own.is_file() else sorted(path.glob("*.jsonl"))
+    if not files:
+        raise BadInput(f"{path}: holds no record of a match; name a run, or files that `ludus match` has written.")
+    return files
+
+
+def _read(path: Path) -> tuple[MatchPlan | None, list[MatchResult]]:
+    """Return the plan of a record and its result, if a game is over; or None and the results of a run."""
     try:
         bodies = _bodies(path)
     except OSError as error:
         raise BadInput(f"{path}: cannot be read ({error.strerror}).") from error
     if bodies and b'"wins":' in bodies[0]:
         try:
-            return [msgspec.json.decode(body, type=MatchResult) for body in bodies]
+            return None, [msgspec.json.decode(body, type=MatchResult) for body in bodies]
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise BadRecord(f"{path}: is not a list of matches ({error}).") from error
     plan, games = read_record(path)
-    return [summary([find_game(spec) for spec in plan.games], plan.a, plan.b, games)] if games else []
+    return plan, [summary([find_game(spec) for spec in plan.games], plan.a, plan.b, games)] if games else []
+
+
+def _name_in_run(name: str, run: str) -> str:
+    return f"{run}/{name}" if run and not _FIXED.fullmatch(name) else name
 
 
 def _must_be_plain(path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -11,13 +12,18 @@ import typer
 from rich.progress import Progress
 
 from ludus.arena import Balance, MatchGame, MatchPlan, MatchResult, Player, Record, play_match
+from ludus.arena.names import distinct_names
 from ludus.cli.screen import announce_compilation, console
 from ludus.games.game import Game
 from ludus.games.registry import game as find_game
-from ludus.players.roster import NamedPlayer, find_player, games_of
+from ludus.players.roster import NamedPlayer, find_player, games_of, is_timed
+from ludus.players.solver import SolverPlayer
 from ludus.rating import Sprt
 
 WAVE = 8  # pairs side by side in a sequential test, which is asked after each such wave
+BATCHES = (
+    "Note: with boards side by side, equal seconds favour players who judge the positions of many boards in one batch."
+)
 PLAYERS = (
     "A model's path, or random, heuristic, playouts, ucb, minimax, solver; with a limit of its own: NAME:400, NAME:1s."
 )
@@ -43,7 +49,12 @@ def match(  # noqa: PLR0913 - each option of a command is an argument
         typer.Option(help="Stop as soon as it is clear whether A is better: ELO0,ELO1[,ALPHA,BETA], e.g. 0,20."),
     ] = None,
     at_once: Annotated[
-        int | None, typer.Option(min=1, help="Pairs that are played side by side (default: all; with --sprt 8).")
+        int | None,
+        typer.Option(
+            min=1,
+            help="Pairs that are played side by side (default: 1 if a player has a limit in seconds; else all, with "
+            "--sprt 8).",
+        ),
     ] = None,
     record: Annotated[
         Path | None, typer.Option(help="Write each game here as it ends; the same command then continues.")
@@ -57,16 +68,26 @@ def match(  # noqa: PLR0913 - each option of a command is an argument
     if not specs:
         raise typer.BadParameter("neither player names its games; say --game SPEC")
     games = [find_game(spec) for spec in specs]
-    players = [find_player(name, *games, visits=visits, seed=seed + number) for number, name in enumerate((a, b))]
-    if players[0].name == players[1].name:
-        players[0].name, players[1].name = f"{players[0].name} (A)", f"{players[1].name} (B)"
-    plan = plan_of(players[0], players[1], specs, seed, opening, balanced=balanced)
-    result = play_plan(plan, games, (players[0], players[1]), pairs, record=record, test=test, at_once=at_once)
-    verdict = test.verdict(result.pairs) if test else None
+    first, second = find_players((a, b), games, visits=visits, seed=seed)
+    if first.name == second.name:  # one and the same, against itself
+        first.name, second.name = f"{first.name} (A)", f"{second.name} (B)"
+    plan = plan_of(first, second, specs, seed, opening, balanced=balanced)
+    timed = is_timed(a) or is_timed(b)
+    if timed and at_once and at_once > 1:
+        console.print(BATCHES)
+    result = play_plan(plan, games, (first, second), pairs, record=record, test=test, at_once=at_once, timed=timed)
     if as_json:
-        tested = {"sprt": {"verdict": verdict, "ratio": test.ratio(result.pairs)}} if test else {}
-        print(json.dumps(msgspec.to_builtins(result) | tested))
+        tested = {"sprt": {"verdict": test.verdict(result.pairs), "ratio": test.ratio(result.pairs)}} if test else {}
+        unproved = {each.name: each.unproved for each in (first, second) if isinstance(each, SolverPlayer)}
+        print(json.dumps(msgspec.to_builtins(result) | tested | ({"unproved": unproved} if unproved else {})))
         return
+    _tell(result, specs, test)
+    for sentence in doubts((first, second)):
+        print(sentence)
+
+
+def _tell(result: MatchResult, specs: Sequence[str], test: Sprt | None) -> None:
+    verdict = test.verdict(result.pairs) if test else None
     print(f"{result.a} against {result.b} on {', '.join(specs)}: +{result.wins} ={result.draws} -{result.losses}")
     print(f"score {result.score:.1%}, Elo difference {result.elo:+.0f} ± {result.error:.0f} (95 %)")
     if test:
@@ -89,6 +110,28 @@ def match(  # noqa: PLR0913 - each option of a command is an argument
         print(f"forfeit: {forfeit}")
 
 
+def find_players(texts: Sequence[str], games: Sequence[Game], *, visits: int, seed: int) -> list[NamedPlayer]:
+    """Return the players that these texts mean, different ones under different names, and say who was renamed."""
+    players = [find_player(text, *games, visits=visits, seed=seed + number) for number, text in enumerate(texts)]
+    names = distinct_names((player.name, player.identity) for player in players)
+    for text, player in zip(texts, players, strict=True):
+        name = names[player.name, player.identity]
+        if name != player.name:
+            console.print(f"{text} plays as {name}.", soft_wrap=True)
+        player.name = name
+    return players
+
+
+def doubts(players: Sequence[NamedPlayer]) -> list[str]:
+    """Return a sentence for each solver that played without proof."""
+    return [
+        f"{player.name}: {player.unproved} of its {player.moves} moves were not proved within its limit of nodes, so "
+        f"that it did not play perfectly; begin later, with --opening 8 or more"
+        for player in players
+        if isinstance(player, SolverPlayer) and player.unproved
+    ]
+
+
 def plan_of(a: NamedPlayer, b: NamedPlayer, specs: list[str], seed: int, opening: int, *, balanced: bool) -> MatchPlan:
     """Return the plan of a match: what its record must be of."""
     return MatchPlan(a.name, b.name, specs, seed, opening, balanced, a.identity, b.identity)
@@ -103,8 +146,21 @@ def play_plan(
     record: Path | None = None,
     test: Sprt | None = None,
     at_once: int | None = None,
+    timed: bool = False,
 ) -> MatchResult:
-    """Play a match, or what an earlier process left of it, with a progress bar; return the result."""
+    """Play a match, or what an earlier process left of it, with a progress bar; return the result.
+
+    Args:
+        plan: what its record must be of.
+        games: those of the plan.
+        players: those of the plan.
+        pairs: of games.
+        record: the file of its games.
+        test: ends the match as soon as it has a verdict.
+        at_once: pairs side by side; by default one where `timed`, a wave where there is a test, else all.
+        timed: whether a player has a limit in seconds: several boards would share them in one batch, which one who
+            searches position after position cannot do.
+    """
     kept = Record(record, plan) if record else None
     with Progress(console=console, transient=True) as progress:
         task = progress.add_task(f"{plan.a} - {plan.b}", total=2 * pairs, completed=len(kept.games) if kept else 0)
@@ -123,7 +179,7 @@ def play_plan(
             accepts=Balance(plan.seed) if plan.balanced and plan.opening_actions else None,
             on_game=on_game,
             played=tuple(kept.games) if kept else (),
-            at_once=at_once or (WAVE if test else None),
+            at_once=at_once or (1 if timed else WAVE if test else None),
             is_over=(lambda counts: test.verdict(counts) is not None) if test else None,
         )
 

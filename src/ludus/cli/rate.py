@@ -14,13 +14,14 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from ludus.arena import crosstable, read_results
-from ludus.cli.match import PLAYERS, plan_of, play_plan
+from ludus.arena import MatchResult, crosstable, read_results
+from ludus.cli.match import BATCHES, PLAYERS, doubts, find_players, plan_of, play_plan
 from ludus.cli.screen import announce_compilation, console
 from ludus.errors import BadInput
 from ludus.games.registry import game as find_game
-from ludus.players.roster import find_player, games_of
-from ludus.rating import Result, cycles
+from ludus.players.roster import games_of, is_timed
+from ludus.rating import cycles
+from ludus.rating.cycles import Meeting
 
 WIDTH = 200  # columns of a table that goes into a file
 _ANCHOR = re.compile(r"(.+?)(?:=(-?\d+(?:\.\d+)?))?")
@@ -38,12 +39,14 @@ def rate(
     anchor: Anchors = None,
     as_json: AsJson = False,
 ) -> None:
-    """Print everyone's rating with its error, who scored what against whom, and cycles."""
-    matches = [match for path in {path.resolve(): path for path in paths}.values() for match in read_results(path)]
-    results = [match.result for match in matches]
+    """Print everyone's rating with its error, who scored what against whom, and cycles.
+
+    Networks of one name are told apart by their fingerprints, generations of several runs by their runs' folders.
+    """
+    results = read_results(paths)
     if not results:
         raise BadInput(f"{paths[0]}: holds no finished game.")
-    played = {", ".join(match.games) for match in matches}
+    played = {", ".join(match.games) for match in results}
     if len(played) > 1:
         console.print(f"Note: one scale for different games ({'; '.join(sorted(played))}) says little.")
     show(results, anchor or [], as_json=as_json)
@@ -62,6 +65,13 @@ def league(  # noqa: PLR0913 - each option of a command is an argument
     opening: Annotated[int, typer.Option(min=0, max=1000, help="Random actions before each pair of games.")] = 4,
     balanced: Annotated[bool, typer.Option(help="Draw openings again that give one side a clear advantage.")] = True,
     seed: Annotated[int, typer.Option(min=0, help="Names the openings.")] = 0,
+    at_once: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Pairs that are played side by side (default: 1 where a player has a limit in seconds, else all).",
+        ),
+    ] = None,
     anchor: Anchors = None,
     as_json: AsJson = False,
 ) -> None:
@@ -71,26 +81,32 @@ def league(  # noqa: PLR0913 - each option of a command is an argument
     if not specs:
         raise typer.BadParameter("no player names its games; say --game SPEC")
     games = [find_game(spec) for spec in specs]
-    found = [find_player(name, *games, visits=visits, seed=seed + number) for number, name in enumerate(players)]
+    found = find_players(players, games, visits=visits, seed=seed)
     names = [player.name for player in found]
     if len(set(names)) < len(names) or len(names) < 2:
-        raise typer.BadParameter(f"a league needs players of different names; these are {', '.join(names)}")
+        raise typer.BadParameter(f"a league needs different players; these are {', '.join(names)}")
     read_anchors(anchor or names[:1], names)
-    results: list[Result] = []
+    timed = {name for name, text in zip(names, players, strict=True) if is_timed(text)}
+    if timed and at_once and at_once > 1:
+        console.print(BATCHES)
+    results: list[MatchResult] = []
     for a, b in itertools.combinations(sorted(found, key=lambda player: player.name), 2):  # whatever order was given
         plan = plan_of(a, b, specs, seed, opening, balanced=balanced)
         record = folder / f"{_file_name(a.name)}--{_file_name(b.name)}.jsonl"
-        results.append(play_plan(plan, games, (a, b), pairs, record=record).result)
+        is_by_clock = not timed.isdisjoint((a.name, b.name))
+        results.append(play_plan(plan, games, (a, b), pairs, record=record, at_once=at_once, timed=is_by_clock))
     show(results, anchor or names[:1], as_json=as_json)
+    for sentence in doubts(found):
+        console.print(sentence)
 
 
-def show(results: Sequence[Result], anchors: Sequence[str], *, as_json: bool) -> None:
+def show(results: Sequence[MatchResult], anchors: Sequence[str], *, as_json: bool) -> None:
     """Print ratings, scores and cycles."""
     names = sorted({name for result in results for name in (result.a, result.b)})
     fixed = read_anchors(anchors or names[:1], names)
     anchor, elo = next(iter(fixed.items()))
-    table = crosstable(results, anchor=anchor, anchor_elo=elo, fixed=fixed)
-    rounds = cycles(results)
+    table = crosstable([each.result for each in results], anchor=anchor, anchor_elo=elo, fixed=fixed)
+    rounds = cycles(Meeting(each.a, each.b, each.pairs) for each in results)
     if as_json:
         print(json.dumps(msgspec.to_builtins(table) | {"cycles": rounds}))
         return
@@ -99,8 +115,10 @@ def show(results: Sequence[Result], anchors: Sequence[str], *, as_json: bool) ->
         screen.add_row(*row)
     width = None if (terminal := Console(highlight=False)).is_terminal else max(terminal.width, WIDTH)
     Console(highlight=False, width=width).print(screen)
+    places = {rating.name: place for place, rating in enumerate(table.ratings)}
     for a, b, c in rounds:
-        print(f"cycle: {a} beats {b}, {b} beats {c}, {c} beats {a}")
+        steps = [(x, y, table.scores[places[x]][places[y]]) for x, y in ((a, b), (b, c), (c, a))]
+        print("cycle: " + ", ".join(f"{winner} beats {loser} ({score:.0%})" for winner, loser, score in steps))
 
 
 def read_anchors(texts: Sequence[str], names: Sequence[str]) -> dict[str, float]:

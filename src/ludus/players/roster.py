@@ -6,7 +6,7 @@ A limit in seconds is that of one action; a move of the Wall Game has two.
     heuristic:200           the game's own common sense with a search of 200 visits
     playouts:200            random playouts with the same search
     ucb:1000                plain UCB1 with 1000 random playouts
-    minimax:4  minimax:1s   minimax 4 actions deep, or for one second
+    minimax:4  minimax:1s   minimax 4 actions deep, or for one second (also if nothing is said)
     solver                  perfect play in Connect Four
     PATH  PATH:400          a model, with the match's visits or its own; PATH:1s for one second
     PATH:8,2                a model with 8 visits at temperature 2, as levels are written
@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -66,6 +67,7 @@ class _Limit(NamedTuple):
 
 
 _NO_LIMIT = _Limit(None, None)
+_A_SECOND = _Limit(None, 1.0)
 
 
 def games_of(*names: str) -> tuple[str, ...]:
@@ -75,6 +77,11 @@ def games_of(*names: str) -> tuple[str, ...]:
     if model is not None:
         return tuple(load_checkpoint(Path(model)).info.games)
     return (_SOLVED,) if "solver" in kinds else ()
+
+
+def is_timed(name: str) -> bool:
+    """Return whether the player that `name` means has a limit in seconds."""
+    return _split(name)[1].seconds is not None
 
 
 def find_player(
@@ -92,21 +99,20 @@ def find_player(
         mode: `append` if what the model thinks shall be kept in it.
 
     Raises:
-        BadInput: the limit is none, or not one of this player's; or the file is of another model or game.
+        BadInput: the limit is none, or not one of this player's; the file is of another model or game; or a game has
+            no heuristic to play by.
         BadModel: there is no such model, or it does not fit a game.
     """
     kind, limit = _split(name)
+    _check_games(name, kind, games)
     if kind in _BUILT_IN and evaluations is not None:
         raise BadInput(f"{evaluations}: {kind} has no network whose evaluations could be kept; name a model.")
     if kind == "random":
         return RandomPlayer(seed)
     if kind == "solver":
-        for game in games:
-            if setting_of(game.name).game != _SOLVED:
-                raise BadInput(f"solver: it plays {_SOLVED} alone, not {game.name}.")
         return SolverPlayer(seed)
     if kind == "minimax":
-        return _minimax(name, _Limit(None, 1.0) if limit == _NO_LIMIT else limit)
+        return _minimax(name, limit)
     if kind == "ucb":
         if limit.seconds is not None:
             raise BadInput(f"{name}: write the number of playouts after the colon, such as ucb:1000.")
@@ -139,6 +145,14 @@ def find_player(
     )
 
 
+def _check_games(name: str, kind: str, games: Sequence[Game]) -> None:
+    for game in games:
+        if kind == "solver" and setting_of(game.name).game != _SOLVED:
+            raise BadInput(f"solver: it plays {_SOLVED} alone, not {game.name}.")
+        if kind == "heuristic" and not game.has_heuristic:
+            raise BadInput(f"{name}: {game.name} has no heuristic to play by; name playouts or ucb instead.")
+
+
 def _fingerprint(search: SearchSettings) -> str:
     return hashlib.sha256(msgspec.json.encode(search)).hexdigest()[:8]
 
@@ -164,7 +178,7 @@ def _split(name: str) -> tuple[str, _Limit]:
             return path, _Limit(int(level[1]), None, float(level[2]))
         return (path, _limit(name, text)) if colon and _LIMIT.fullmatch(text) else (name, _NO_LIMIT)
     if not text:
-        return kind, _NO_LIMIT
+        return kind, _A_SECOND if kind == "minimax" else _NO_LIMIT
     if kind in ("random", "solver"):
         raise BadInput(f"{name}: {kind} needs no limit; leave out the colon and what follows it.")
     if not _LIMIT.fullmatch(text):

@@ -97,6 +97,7 @@ class SolverPlayer:
 
     def __init__(self, seed: int = 0, *, solver: Solver | None = None) -> None:
         """Name the random stream."""
+        self.moves, self.unproved = 0, 0  # how many it has chosen, and how many of them the solver could not prove
         self._solver = solver or Solver()
         self._rng = stream(seed, "solver")
 
@@ -109,7 +110,9 @@ class SolverPlayer:
         values = self._solver.values(game, words)
         known = [value for value in values.values() if value is not None]
         best = (max if mover == 0 else min)(known, default=None)
+        self.moves += 1
         if len(known) < len(values) and best != (1, -1)[mover]:
+            self.unproved += 1
             return next(column for column, value in values.items() if value != (-1, 1)[mover])
         return int(self._rng.choice([column for column, value in values.items() if value == best]))
 
