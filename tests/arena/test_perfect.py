@@ -1,12 +1,16 @@
 """Games against perfect play tell a perfect player from a careless one."""
 
 import numpy as np
+import pytest
 
 import ludus
-from ludus.arena.perfect import play_perfect
+from ludus.arena import perfect
+from ludus.arena.perfect import Kept, play_perfect
 from ludus.arena.share import share_text
+from ludus.arena.table import Tables
+from ludus.errors import BadInput
 from ludus.players.match import RandomPlayer
-from ludus.players.solver import SolverPlayer
+from ludus.players.solver import Solver, SolverPlayer
 
 CONNECT4 = ludus.game("connect4")
 
@@ -15,7 +19,9 @@ def test_perfect_play_keeps_every_outcome():
     kept = play_perfect(CONNECT4, SolverPlayer(5), openings=12, discs=14, seed=2)
     assert kept.kept == kept.games >= 12
     assert 0 < kept.wins_kept == kept.wins
+    assert kept.draws_kept == kept.draws
     assert str(kept).startswith(f"{share_text(kept.games, kept.games)} of {kept.games} games against perfect play kept")
+    assert not kept.forfeits
 
 
 def test_random_play_loses_what_it_had():
@@ -35,3 +41,68 @@ def test_an_illegal_action_is_a_loss():
     kept = play_perfect(CONNECT4, Stubborn(), openings=6, discs=14, seed=2)
     assert kept.games >= 6
     assert kept.kept < kept.games
+    assert any("stubborn played 0, which is illegal" in forfeit for forfeit in kept.forfeits)
+
+
+def test_wins_and_draws_are_said_with_their_intervals_and_what_there_was_none_of_is_not():
+    kept = Kept(games=10, kept=8, wins=4, wins_kept=4)
+    assert (kept.draws, kept.draws_kept) == (6, 4)
+    assert str(kept) == (
+        "80.0% (95% interval: 49.0% to 94.3%) of 10 games against perfect play kept the outcome; "
+        "4 of 4 wins: 100.0% (95% interval: 51.0% to 100.0%); 4 of 6 draws: 66.7% (95% interval: 30.0% to 90.3%)"
+    )
+    assert "wins" not in str(Kept(games=10, kept=8, wins=0, wins_kept=0))
+    assert kept.as_dict()["draws_interval"] == pytest.approx((0.300, 0.903), abs=1e-3)
+
+
+def test_drawn_openings_are_kept_by_perfect_play_from_both_sides():
+    kept = play_perfect(CONNECT4, SolverPlayer(5), openings=3, discs=16, seed=2, drawn=True)
+    assert (kept.games, kept.wins, kept.draws) == (6, 0, 6)
+    assert kept.draws_kept == 6
+
+
+def test_random_play_loses_drawn_openings():
+    kept = play_perfect(CONNECT4, RandomPlayer(5), openings=8, discs=16, seed=2, drawn=True)
+    assert kept.games == 16
+    assert kept.kept < 6
+
+
+class Watcher:
+    """Plays at random, and remembers what it was asked; it fails at some positions."""
+
+    name = "watcher"
+
+    def __init__(self, fails=lambda words: False):
+        self.asked, self._fails, self._random = [], fails, RandomPlayer(1)
+
+    def choose(self, game, states):
+        if any(self._fails(words) for words in states):
+            raise RuntimeError("no idea")
+        self.asked += [words.copy() for words in states]
+        return self._random.choose(game, states)
+
+
+def test_drawn_openings_are_the_first_that_the_seed_names():
+    watcher, solver = Watcher(), Solver()
+    tables = Tables(CONNECT4, 2 * 200)
+    tables.open_with(20, 2)
+    expected = [tuple(map(int, words)) for words in tables.words[::2] if solver.value(words) == 0]
+    play_perfect(CONNECT4, watcher, openings=2, discs=20, seed=2, drawn=True)
+    begun = {tuple(map(int, words)) for words in watcher.asked if int(words[0] | words[1]).bit_count() == 20}
+    assert len(expected) > 2
+    assert begun == set(expected[:2])
+
+
+def test_a_failing_player_loses_that_game_alone():
+    able = Watcher()
+    usual = play_perfect(CONNECT4, able, openings=6, discs=20, seed=2)
+    begin = next(words for words in able.asked if int(words[0] | words[1]).bit_count() == 20)
+    kept = play_perfect(CONNECT4, Watcher(lambda words: np.array_equal(words, begin)), openings=6, discs=20, seed=2)
+    assert kept.games == usual.games >= 6
+    assert [forfeit.partition(": ")[2] for forfeit in kept.forfeits] == ["watcher failed: RuntimeError: no idea"]
+
+
+def test_openings_of_which_hardly_any_is_drawn_are_refused_with_the_remedy(monkeypatch):
+    monkeypatch.setattr(perfect, "MOST_LOOKS", 1)
+    with pytest.raises(BadInput, match="hardly any position after 20 random discs is drawn; choose fewer discs"):
+        play_perfect(CONNECT4, RandomPlayer(5), openings=8, discs=20, seed=2, drawn=True)

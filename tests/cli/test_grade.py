@@ -1,6 +1,7 @@
 """`ludus grade connect4`: a model is graded with the planes that it was trained on, and may meet the solver."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from ludus.cli.app import app
 from ludus.games.behaviour import behaviour
 from ludus.network.checkpoint import Checkpoint, ModelInfo, save_checkpoint
 from ludus.network.config import NetworkSettings, Shapes
+from ludus.players.match import RandomPlayer
 
 SOLVED = Path("tests/golden/connect4-solved.jsonl.gz")
 
@@ -37,6 +39,27 @@ def test_a_model_is_graded(model):
     assert 0.3 < graded["share"] < 0.95
     assert 1 <= played["games"] <= 2
     assert played["kept"] <= played["games"]
+
+
+def test_a_model_defends_drawn_openings(model):
+    path, _ = model
+    options = ["--visits", "1", "--perfect", "1", "--drawn", "--discs", "26"]
+    found = CliRunner().invoke(app, ["grade", "connect4", path, *options])
+    assert found.exit_code == 0, found.output
+    assert re.search(r" of 2 games against perfect play kept the outcome; \d of 2 draws: ", found.stdout)
+    alone = CliRunner().invoke(app, ["grade", "connect4", path, "--positions", str(SOLVED), "--drawn"])
+    assert alone.exit_code == 2
+    assert "--perfect" in alone.output
+
+
+def test_games_that_a_player_forfeits_are_said(monkeypatch):
+    def choose(self, game, states):
+        raise RuntimeError("no idea")
+
+    monkeypatch.setattr(RandomPlayer, "choose", choose)
+    found = CliRunner().invoke(app, ["grade", "connect4", "random", "--visits", "1", "--perfect", "1", "--discs", "26"])
+    assert found.exit_code == 0, found.output
+    assert "forfeit: opening 0: random failed: RuntimeError: no idea" in found.stdout
 
 
 def test_a_model_meets_the_solver_named_first(model):

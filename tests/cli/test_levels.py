@@ -1,16 +1,27 @@
 """`ludus levels` writes six levels beside a model, in rising order, and goes on with the records that are there."""
 
+import itertools
 import re
 
+import msgspec
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 import ludus
+from ludus.arena import Record, read_record
 from ludus.cli.app import app
 from ludus.engine.ladder import read_ladder
+from ludus.errors import BadInput
 from ludus.games.behaviour import behaviour
-from ludus.network.checkpoint import Checkpoint, ModelInfo, array_shapes, save_checkpoint
+from ludus.network.checkpoint import (
+    Checkpoint,
+    ModelInfo,
+    array_shapes,
+    load_checkpoint,
+    save_checkpoint,
+    weights_fingerprint,
+)
 from ludus.network.config import NetworkSettings, Shapes
 
 GAME = ludus.game("tictactoe")
@@ -27,19 +38,13 @@ def model(tmp_path):
     return tmp_path / "tiny"
 
 
+def command_of(model, folder, levels=("2", "3,5", "4", "6", "9", "12", "16")):
+    candidates = [f"--candidate={level}" for level in levels]
+    return ["levels", str(model), "--folder", str(folder), "--pairs", "2", "--opening", "2", *candidates]
+
+
 def test_six_levels_are_measured_and_written(model, tmp_path):
-    candidates = [f"--candidate={level}" for level in ("2", "3,5", "4", "6", "9", "12", "16")]
-    command = [
-        "levels",
-        str(model),
-        "--folder",
-        str(tmp_path / "matches"),
-        "--pairs",
-        "2",
-        "--opening",
-        "2",
-        *candidates,
-    ]
+    command = command_of(model, tmp_path / "matches")
     first = CliRunner().invoke(app, command)
     assert first.exit_code == 0, first.output
     ladder = read_ladder(model, 3)
@@ -47,10 +52,31 @@ def test_six_levels_are_measured_and_written(model, tmp_path):
     assert len(ladder.levels) == 6
     ratings = [rung.elo for rung in ladder.levels]
     assert ratings == sorted(ratings)
+    assert ladder.weights == weights_fingerprint(load_checkpoint(model))
+    assert ladder.levels[0].step is ladder.levels[0].step_error is None, "there is none below"
+    for below, above in itertools.pairwise(ladder.levels):
+        assert above.step == pytest.approx(above.elo - below.elo, abs=1), "both are rounded"
+        assert above.step_error is not None
+        assert 0 < above.step_error < below.error + above.error
+        assert re.search(rf"{re.escape(above.level)} .*\+{above.step} +│ +{above.step_error} ", first.stdout)
     before = {path: path.read_bytes() for path in (tmp_path / "matches").iterdir()}
     assert CliRunner().invoke(app, command).exit_code == 0
     assert {path: path.read_bytes() for path in (tmp_path / "matches").iterdir()} == before
     assert read_ladder(model, 3) == ladder
+
+
+def test_records_of_unbalanced_openings_are_not_continued(model, tmp_path):
+    command = command_of(model, tmp_path / "matches")
+    assert CliRunner().invoke(app, command).exit_code == 0
+    for path in (tmp_path / "matches").iterdir():
+        plan, games = read_record(path)
+        path.unlink()
+        record = Record(path, msgspec.structs.replace(plan, balanced=False))
+        for game in games:
+            record.add(game)
+    result = CliRunner().invoke(app, command)
+    assert isinstance(result.exception, BadInput)
+    assert "balanced is False there, True here" in str(result.exception)
 
 
 def test_too_few_candidates_are_refused(model, tmp_path):

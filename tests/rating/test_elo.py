@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from ludus.errors import BadInput
 from ludus.rating import Result, elo_of_pairs, rate
+from ludus.rating.elo import step_errors
 
 
 def ratings_of(results, anchor="a", **options):
@@ -66,6 +67,11 @@ def test_errors_grow_along_a_chain():
     found = ratings_of([Result("a", "b", 5, 5, 5), Result("b", "c", 5, 5, 5), Result("c", "d", 5, 5, 5)])
     assert found["b"].error < found["c"].error < found["d"].error
     assert found["d"].error == pytest.approx(math.sqrt(3) * found["b"].error)
+
+
+def test_steps_of_a_chain_are_as_sure_as_the_games_of_their_own_two_players():
+    results = [Result("a", "b", 5, 5, 5), Result("b", "c", 5, 5, 5), Result("c", "d", 5, 5, 5)]
+    assert step_errors(results, "bcd") == pytest.approx([ratings_of(results)["b"].error] * 2)
 
 
 def test_players_without_a_chain_of_games_are_named():
@@ -125,6 +131,8 @@ def test_ratings_maximise_the_likelihood_that_a_grid_finds():
     covariance = np.linalg.inv(-np.array([[bb, bc], [bc, cc]]))
     assert found["b"].error == pytest.approx(1.96 * math.sqrt(covariance[0, 0]), rel=1e-3)
     assert found["c"].error == pytest.approx(1.96 * math.sqrt(covariance[1, 1]), rel=1e-3)
+    apart = np.array([1.0, -1.0])
+    assert step_errors(results, "bc") == pytest.approx([1.96 * math.sqrt(apart @ covariance @ apart)], rel=1e-3)
 
 
 # ---- laws ------------------------------------------------------------------------------------------------------------
@@ -157,6 +165,12 @@ def test_names_do_not_matter(league, names):
         assert after[renamed[name]].error == pytest.approx(before[name].error, abs=1e-6)
 
 
+@given(leagues(), st.permutations("abcd"))
+def test_a_step_is_as_sure_as_the_rating_of_its_one_end_where_the_other_is_the_anchor(league, names):
+    errors = [ratings_of(league, low)[high].error for low, high in itertools.pairwise(names)]
+    assert step_errors(league, names) == pytest.approx(errors)
+
+
 @given(leagues())
 def test_ratings_come_best_first(league):
     elos = [rating.elo for rating in rate(league, anchor="b")]
@@ -181,6 +195,19 @@ def test_independent_pairs_have_the_error_of_single_games():
 def test_openings_that_decide_the_game_make_pairs_more_certain():
     _, error = elo_of_pairs([0, 0, 100, 0, 0])
     assert 0 < error < error_of_even_games(200) / 5
+
+
+@pytest.mark.parametrize(("share", "decided"), [(0.5, 0.0), (0.6, 0.3), (0.7, 0.6)])
+def test_intervals_of_pairs_hold_the_true_difference_as_often_as_they_say(share, decided):
+    rng, held, runs = np.random.default_rng(4), 0, 400
+    overall = decided / 2 + (1 - decided) * share
+    true = 400 * math.log10(overall / (1 - overall))
+    for _ in range(runs):
+        games = (rng.random((60, 2)) < share).sum(axis=1)  # of 60 pairs, unless the opening decides: then 1 each
+        points = np.where(rng.random(60) < decided, 1, games)
+        elo, error = elo_of_pairs(np.bincount(2 * points, minlength=5).tolist())
+        held += abs(elo - true) <= error
+    assert 0.92 < held / runs < 0.99
 
 
 def test_a_clean_sweep_of_pairs_is_not_called_certain():

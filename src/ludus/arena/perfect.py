@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
+
 import msgspec
 import numpy as np
 
-from ludus.arena.match import Player
-from ludus.arena.share import share_of, share_text
+from ludus.arena.match import Match, MatchGame, Player
+from ludus.arena.share import interval_of, share_of, share_text
 from ludus.arena.table import Tables
-from ludus.games.game import DRAW, FIRST_WINS, ONGOING, Game
+from ludus.errors import BadInput
+from ludus.games.game import DRAW, Game
 from ludus.players.solver import Solver, SolverPlayer
+from ludus.viewpoint import turn
+
+MOST_LOOKS = 300  # openings for each drawn one; of random ones with 8 to 30 discs, 2 to 10 in a hundred are drawn
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -20,21 +27,43 @@ class Kept(msgspec.Struct, frozen=True):
     wins: int
     """Positions that were won for the player; the others were drawn."""
     wins_kept: int
+    forfeits: list[str] = []
+    """One sentence for each game lost by an illegal action or an error."""
 
-    def as_dict(self) -> dict[str, float]:
+    @property
+    def draws(self) -> int:
+        """Return how many positions were drawn."""
+        return self.games - self.wins
+
+    @property
+    def draws_kept(self) -> int:
+        """Return how many of those were not lost."""
+        return self.kept - self.wins_kept
+
+    def as_dict(self) -> dict[str, object]:
         """Return the numbers for JSON."""
-        return msgspec.to_builtins(self) | {"share": share_of(self.kept, self.games)}
+        return msgspec.to_builtins(self) | {
+            "share": share_of(self.kept, self.games),
+            "interval": interval_of(self.kept, self.games),
+            "wins_interval": interval_of(self.wins_kept, self.wins),
+            "draws": self.draws,
+            "draws_kept": self.draws_kept,
+            "draws_interval": interval_of(self.draws_kept, self.draws),
+        }
 
     def __str__(self) -> str:
         """Say it in a line."""
-        draws, draws_kept = self.games - self.wins, self.kept - self.wins_kept
-        return (
-            f"{share_text(self.kept, self.games)} of {self.games} games against perfect play kept the outcome: "
-            f"{self.wins_kept} of {self.wins} wins, {draws_kept} of {draws} draws"
-        )
+        parts = [f"{share_text(self.kept, self.games)} of {self.games} games against perfect play kept the outcome"]
+        for kept, number, what in (
+            (self.wins_kept, self.wins, "wins"),
+            (self.draws_kept, self.draws, "draws"),
+        ):
+            if number:
+                parts.append(f"{kept} of {number} {what}: {share_text(kept, number)}")
+        return "; ".join(parts)
 
 
-def play_perfect(game: Game, player: Player, *, openings: int, discs: int, seed: int) -> Kept:
+def play_perfect(game: Game, player: Player, *, openings: int, discs: int, seed: int, drawn: bool = False) -> Kept:
     """Let a player defend positions that are not lost for it against a solver that never errs.
 
     Args:
@@ -44,33 +73,63 @@ def play_perfect(game: Game, player: Player, *, openings: int, discs: int, seed:
         discs: random discs of an opening; below eight, the solver needs seconds for a move.  An opening that it cannot
             solve is left out.
         seed: names the openings.
+        drawn: only openings that are drawn, the first so many among those of the seed.
+
+    Raises:
+        BadInput: hardly any opening of so many discs is drawn, or games are over after so many.
     """
     solver = Solver()
-    tables = Tables(game, 2 * openings)
-    tables.open_with(discs, seed)
-    values = np.zeros(2 * openings, np.int64)  # [B] seen by player 0
-    known = np.zeros(2 * openings, np.bool_)  # [B]
-    for board in range(0, 2 * openings, 2):
-        value = solver.value(tables.words[board])
-        values[board : board + 2], known[board : board + 2] = value or 0, value is not None
-    sides = np.arange(2 * openings) % 2  # [B] the player's side
-    worth = np.where(sides == 0, values, -values)  # [B]
+    if drawn:
+        looks = _values(game, solver, range(MOST_LOOKS * openings), discs, seed)
+        values = dict(itertools.islice((look for look in looks if look[1] == 0), openings))
+        if len(values) < openings:
+            raise BadInput(f"{game.name}: hardly any position after {discs} random discs is drawn; choose fewer discs.")
+    else:
+        values = dict(_values(game, solver, range(openings), discs, seed))
     perfect = SolverPlayer(seed, solver=solver)
-    plays = known & (worth >= 0)
-    while len(boards := np.flatnonzero((tables.outcomes == ONGOING) & plays)):
-        actions = np.full(2 * openings, -1, np.int16)
-        for mover, own in ((player, tables.movers == sides), (perfect, tables.movers != sides)):
-            chosen = boards[own[boards]]
-            if len(chosen):
-                actions[chosen] = mover.choose(game, tables.words[chosen].copy())
-        illegal = tables.play(actions)
-        tables.outcomes[illegal] = FIRST_WINS + 1 - tables.movers[illegal]
-    outcomes = tables.outcomes
-    points = np.where(outcomes == DRAW, 0, np.where(outcomes - FIRST_WINS == sides, 1, -1))  # [B]
-    kept = plays & (points >= worth)
+    perfect.name = "perfect play"
+    defence = _Defence(game, (player, perfect), values, seed, discs)
+    games: list[MatchGame] = []
+    while defence.is_running:
+        games += defence.advance()
+    worth = [turn(values[each.pair], int(each.first != player.name)) for each in games]
+    points = [0 if each.winner is None else 1 if each.winner == player.name else -1 for each in games]
+    kept = [made >= due for made, due in zip(points, worth, strict=True)]
+    forfeits = [f"opening {each.pair}: {each.forfeit}" for each in games if each.forfeit]
+    assert not any(each.forfeit and each.winner == player.name for each in games), f"perfect play fails: {forfeits}"
     return Kept(
-        games=int(plays.sum()),
-        kept=int(kept.sum()),
-        wins=int((plays & (worth == 1)).sum()),
-        wins_kept=int((kept & (worth == 1)).sum()),
+        games=len(games),
+        kept=sum(kept),
+        wins=sum(due == 1 for due in worth),
+        wins_kept=sum(stood for stood, due in zip(kept, worth, strict=True) if due == 1),
+        forfeits=forfeits,
     )
+
+
+class _Defence(Match):
+    """A match in which the first player need not play what is lost for it."""
+
+    def __init__(
+        self,
+        game: Game,
+        players: tuple[Player, Player],
+        values: Mapping[int, int],
+        seed: int,
+        discs: int,
+    ) -> None:
+        """Set up the openings of these numbers, of which it is known what each is worth for player 0."""
+        super().__init__(game, players, list(values), seed, discs, None)
+        worth = np.array(
+            [turn(value, side) for value in values.values() for side in (0, 1)]
+        )  # [B] for the first player
+        self._tables.outcomes[worth < 0] = DRAW
+
+
+def _values(game: Game, solver: Solver, numbers: Iterable[int], discs: int, seed: int) -> Iterator[tuple[int, int]]:
+    """Yield those of the openings that the solver can solve: the number, and what it is worth for player 0."""
+    for number in numbers:
+        tables = Tables(game, 2)
+        tables.open_with(discs, seed, [number])
+        value = solver.value(tables.words[0])
+        if value is not None:
+            yield number, value

@@ -1,4 +1,4 @@
-"""Better settings of a search: a library proposes them, paired games against the usual ones judge, at equal visits.
+"""Better settings of a search: a library proposes them, paired games against the usual ones judge, at equal effort.
 
 Proposals are made by optuna's tree-structured Parzen estimator (Bergstra et al. 2011), an optional package.
 """
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from optuna import Study, Trial
 
 FILE = "sweep.log"
+COSTLY = ("cache_entries", "root_symmetries")  # change how many positions are evaluated for a visit
 _FORM = "write NAME=LOW:HIGH, NAME=LOW:HIGH:log or NAME=THIS|THAT, such as cpuct=1:4:log or choice=visits|bound"
 
 
@@ -73,6 +74,21 @@ def read_axis(text: str) -> Axis:
     except (ValueError, IndexError, msgspec.ValidationError) as error:
         raise BadInput(f"--vary {text}: {_FORM} ({error}).") from error
     return axis
+
+
+def check_effort(axes: Sequence[Axis], seconds: float | None) -> None:
+    """Raise BadInput where an axis is not judged fairly by games of equal visits, or of equal `seconds` if any."""
+    for name in (axis.name for axis in axes):
+        if name in COSTLY and seconds is None:
+            raise BadInput(
+                f"--vary {name}: it changes what a visit costs, so that equal visits are no equal effort; give both "
+                "sides equal time with --seconds."
+            )
+        if name == "leaves":  # cost some strength at equal visits, where the time that they save does not count
+            raise BadInput(
+                "--vary leaves: equal visits do not show what they save, and players by the clock choose their number "
+                "themselves; python bench/leaves.py measures both."
+            )
 
 
 def settings_with(changes: dict[str, Any]) -> SearchSettings:

@@ -36,6 +36,9 @@ def connect4(
         int, typer.Option(min=0, help="Also play from so many openings against perfect play, where it need not lose.")
     ] = 0,
     discs: Annotated[int, typer.Option(min=0, help="Random discs of such an opening.")] = 8,
+    drawn: Annotated[
+        bool, typer.Option("--drawn", help="Only drawn openings, which below 12 discs take long to find.")
+    ] = False,
     seed: Annotated[int, typer.Option(help="Names the openings.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -43,6 +46,8 @@ def connect4(
     announce_compilation()
     if positions is None and not perfect:
         raise typer.BadParameter("nothing to grade by; say --positions FILE or --perfect OPENINGS")
+    if drawn and not perfect:
+        raise typer.BadParameter("--drawn is about openings against perfect play; say --perfect OPENINGS")
     solved = read_solved(positions) if positions else []
     game = find_game("connect4")
     for number in visits or [1, 100]:
@@ -51,12 +56,14 @@ def connect4(
         if solved:
             results.append(grade_positions(game, player, solved))
         if perfect:
-            results.append(play_perfect(game, player, openings=perfect, discs=discs, seed=seed))
+            results.append(play_perfect(game, player, openings=perfect, discs=discs, seed=seed, drawn=drawn))
         for result in results:
             if as_json:
                 print(json.dumps({"player": player.name, "visits": number, **result.as_dict()}))
             else:
                 print(f"{player.name}: {result}")
+                for forfeit in result.forfeits if isinstance(result, Kept) else ():
+                    print(f"forfeit: {forfeit}")
 
 
 @grade.command()

@@ -16,9 +16,10 @@ from ludus.cli.screen import announce_compilation, console
 from ludus.engine.ladder import FILE, Ladder, Rung, write_ladder
 from ludus.engine.level import read_level
 from ludus.games.registry import game as find_game
-from ludus.network.checkpoint import load_checkpoint
+from ludus.network.checkpoint import load_checkpoint, weights_fingerprint
 from ludus.players.roster import find_player
-from ludus.rating import Result, rate
+from ludus.rating import Rating, Result, rate
+from ludus.rating.elo import step_errors
 from ludus.rating.rungs import choose_rungs
 
 ANCHOR = "random"
@@ -45,7 +46,8 @@ def levels(
     chosen = candidate or list(CANDIDATES)
     if len({str(read_level(each)) for each in chosen}) < max(len(chosen), len(PERSONAS)):
         raise typer.BadParameter(f"give at least {len(PERSONAS)} different candidates")
-    info = load_checkpoint(model).info
+    checkpoint = load_checkpoint(model)
+    info = checkpoint.info
     specs = list(info.games)
     games = [find_game(spec) for spec in specs]
     names = [ANCHOR, *(f"{model}:{each}" for each in chosen)]
@@ -53,27 +55,35 @@ def levels(
     results: list[Result] = []
     for a, b in itertools.combinations(range(len(players)), 2):
         if b - a <= REACH:
-            plan = plan_of(players[a], players[b], specs, seed, opening, balanced=False)
+            plan = plan_of(players[a], players[b], specs, seed, opening, balanced=True)
             record = folder / f"{_file_name(players[a].name)}--{_file_name(players[b].name)}.jsonl"
             results.append(play_plan(plan, games, (players[a], players[b]), pairs, record=record).result)
     written = dict(zip((player.name for player in players[1:]), chosen, strict=True))
     rated = [rating for rating in rate(results, anchor=ANCHOR) if rating.name != ANCHOR][::-1]
-    rungs = choose_rungs([rating.elo for rating in rated], len(PERSONAS))
-    table = Table(
-        "level", "Elo", "±95 %", "of the six", title=f"{info.name}, where {ANCHOR} is 0", title_justify="left"
-    )
-    for place, rating in enumerate(rated):
-        label = PERSONAS[rungs.index(place)].label if place in rungs else ""
-        table.add_row(written[rating.name], f"{rating.elo:+.0f}", f"{rating.error:.0f}", label)
-    ladder = Ladder(
-        info.generation,
-        pairs,
-        [Rung(written[rated[k].name], round(rated[k].elo), round(rated[k].error)) for k in rungs],
-        ANCHOR,
-    )
-    write_ladder(model, ladder)
+    six = [rated[place] for place in choose_rungs([rating.elo for rating in rated], len(PERSONAS))]
+    rungs = _rungs_of(six, results, written)
+    write_ladder(model, Ladder(info.generation, pairs, rungs, ANCHOR, weights_fingerprint(checkpoint)))
+    title = f"{info.name}, where {ANCHOR} is 0"
+    table = Table("level", "Elo", "±95 %", "of the six", "step", "its ±95 %", title=title, title_justify="left")
+    persona_and_rung = dict(zip((rating.name for rating in six), zip(PERSONAS, rungs, strict=True), strict=True))
+    for rating in rated:
+        cells = [written[rating.name], f"{rating.elo:+.0f}", f"{rating.error:.0f}"]
+        if rating.name in persona_and_rung:
+            persona, rung = persona_and_rung[rating.name]
+            cells += [persona.label] if rung.step is None else [persona.label, f"{rung.step:+}", f"{rung.step_error}"]
+        table.add_row(*cells)
     console.__class__(highlight=False).print(table)
     console.print(f"{model / FILE} is written.")
+
+
+def _rungs_of(ratings: list[Rating], results: list[Result], written: dict[str, str]) -> list[Rung]:
+    """Return the levels of players that are given from the weakest on; each is `written` under its player's name."""
+    errors = step_errors(results, [rating.name for rating in ratings])
+    steps = [round(high.elo - low.elo) for low, high in itertools.pairwise(ratings)]
+    return [
+        Rung(written[rating.name], round(rating.elo), round(rating.error), *step)
+        for rating, step in zip(ratings, [(), *zip(steps, map(round, errors), strict=True)], strict=True)
+    ]
 
 
 def _file_name(name: str) -> str:

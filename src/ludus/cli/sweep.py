@@ -1,4 +1,4 @@
-"""`ludus sweep`: which settings of the search play best with a model, at equal visits."""
+"""`ludus sweep`: which settings of the search play best with a model, at equal visits or in equal time."""
 
 from __future__ import annotations
 
@@ -10,49 +10,69 @@ import typer
 from ludus.cli.screen import announce_compilation, console
 from ludus.errors import BadInput
 
+VISITS = 100  # of each action, where nothing is said
 FRESH = 1_000_003  # added to the seed: openings that no proposal has been chosen by
 
 
-def sweep(
+def sweep(  # noqa: PLR0913 - each option of a command is an argument
     model: Annotated[Path, typer.Argument(help="A model's folder.")],
     vary: Annotated[list[str], typer.Option(help="NAME=LOW:HIGH, NAME=LOW:HIGH:log or NAME=THIS|THAT; repeatable.")],
     folder: Annotated[Path, typer.Option(help="Keeps the record; the same command then continues.")],
     trials: Annotated[int, typer.Option(min=1, help="Settings that are tried.")] = 30,
     pairs: Annotated[int, typer.Option(min=1, help="Pairs of games of each.")] = 50,
     confirm: Annotated[int, typer.Option(min=0, help="Pairs of games of the best, from fresh openings.")] = 200,
-    visits: Annotated[int, typer.Option(min=1, max=10_000_000, help="Of each move, of both sides.")] = 100,
+    visits: Annotated[
+        int | None, typer.Option(min=1, max=10_000_000, help="Of each action, of both sides (default: 100).")
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(min=0.001, max=3600, help="Of each action, in place of visits; pairs are played one at a time."),
+    ] = None,
     opening: Annotated[int, typer.Option(min=0, help="Random actions before each pair of games.")] = 4,
     seed: Annotated[int, typer.Option(min=0, help="Names proposals and openings.")] = 0,
 ) -> None:
     """Let settings of the search play against the usual ones; say which is best, and what it gains in fresh games."""
-    from ludus.arena import MatchResult, play_match
-    from ludus.arena.sweep import read_axis, settings_with
+    from ludus.arena import Balance, MatchResult, play_match
+    from ludus.arena.sweep import check_effort, read_axis, settings_with
     from ludus.arena.sweep import sweep as try_settings
     from ludus.games.registry import game as find_game
     from ludus.network.checkpoint import load_checkpoint, weights_fingerprint
     from ludus.network.openvino import evaluator_of
-    from ludus.players.match import SearchPlayer
+    from ludus.players.match import MOST_VISITS_BY_CLOCK, SearchPlayer
     from ludus.search.settings import SearchSettings
 
     axes = [read_axis(text) for text in vary]
     if len({axis.name for axis in axes}) < len(axes):
         raise BadInput("--vary: a setting is named twice.")
+    if visits and seconds:
+        raise BadInput("--visits, --seconds: sides have equal visits or equal time; name one of the two.")
+    check_effort(axes, seconds)
     announce_compilation()
     checkpoint = load_checkpoint(model)
     games, evaluator = [find_game(spec) for spec in checkpoint.info.games], evaluator_of(checkpoint)
-    usual = SearchPlayer("usual", evaluator, SearchSettings(), visits=visits)
+    most = MOST_VISITS_BY_CLOCK if seconds else visits or VISITS
+    usual = SearchPlayer("usual", evaluator, SearchSettings(), visits=most, seconds=seconds)
 
     def play(settings: SearchSettings, num_pairs: int, number: int) -> MatchResult:
-        player = SearchPlayer("proposed", evaluator, settings, visits=visits)
-        return play_match(games, player, usual, pairs=num_pairs, seed=number, opening_actions=opening)
+        return play_match(
+            games,
+            SearchPlayer("proposed", evaluator, settings, visits=most, seconds=seconds),
+            usual,
+            pairs=num_pairs,
+            seed=number,
+            opening_actions=opening,
+            accepts=Balance(number) if opening else None,
+            at_once=1 if seconds else None,  # positions that are searched side by side would share their time
+        )
 
-    plan = {"model": weights_fingerprint(checkpoint), "visits": visits, "pairs": pairs, "opening": opening}
+    plan = {"model": weights_fingerprint(checkpoint), "visits": most, "seconds": seconds, "pairs": pairs}
+    plan |= {"opening": opening, "balanced": True, "seed": seed}
     found = try_settings(
         axes,
         lambda settings: play(settings, pairs, seed).score,
         trials=trials,
         folder=folder,
-        plan=plan | {"seed": seed},
+        plan=plan,
         seed=seed,
         on_trial=lambda tried: console.print(f"{tried.score:6.1%}  {_written(tried.settings)}"),
     )

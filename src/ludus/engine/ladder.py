@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import logging
 import math
 from pathlib import Path
 
@@ -11,11 +12,14 @@ import msgspec
 from ludus.engine.level import Level, read_level
 from ludus.errors import BadInput, BadModel
 from ludus.files import write_atomically
+from ludus.network.checkpoint import load_checkpoint, weights_fingerprint
+
+_log = logging.getLogger(__name__)
 
 FILE = "levels.json"
 
 
-class Rung(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Rung(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One level and its rating."""
 
     level: str
@@ -24,6 +28,10 @@ class Rung(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where the anchor is 0."""
     error: int
     """Half the width of the 95 % interval."""
+    step: int | None = None
+    """How much Elo it is above the level below; None: it is the gentlest, or that was not measured."""
+    step_error: int | None = None
+    """Half the width of the step's 95 % interval: it may be far less than the errors of the two levels."""
 
 
 class Ladder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,6 +44,8 @@ class Ladder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     levels: list[Rung]
     anchor: str = "random"
     """The player whose Elo is 0."""
+    weights: str = ""
+    """Fingerprint of the network that was measured; empty: nobody wrote it down, and the generation must do."""
 
     def __post_init__(self) -> None:
         """Refuse a ladder that does not rise; raises ValueError, or BadInput if a level is not written as they are."""
@@ -76,19 +86,33 @@ class Ladder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_ladder(folder: Path, generation: int) -> Ladder | None:
-    """Return the measured levels of the model in `folder`, or None where there are none of this generation.
+    """Return the measured levels of the model in `folder`, or None where there are none of it.
+
+    Levels of another generation or of other weights are not the model's: a warning in the log says so.
 
     Raises:
-        BadModel: the file is damaged.
+        BadModel: the file is damaged, or the model.
     """
     path = folder / FILE
     try:
         ladder = msgspec.json.decode(path.read_bytes(), type=Ladder)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):  # a model that lies in no folder of its own has none
         return None
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, BadInput) as error:
         raise BadModel(f"{path}: cannot be read ({error}); remove it, or measure anew with `ludus levels`.") from error
-    return ladder if ladder.generation == generation else None
+    measured, beside = f"generation {ladder.generation}", f"generation {generation}"
+    if ladder.weights and ladder.generation == generation:
+        measured, beside = f"weights {ladder.weights}", f"weights {weights_fingerprint(load_checkpoint(folder))}"
+    if measured == beside:
+        return ladder
+    _log.warning(
+        "%s: holds the levels of %s, and the model beside it has %s; they do not count, measure anew with "
+        "`ludus levels`.",
+        path,
+        measured,
+        beside,
+    )
+    return None
 
 
 def write_ladder(folder: Path, ladder: Ladder) -> None:

@@ -9,6 +9,7 @@ an opening often decides, and half as much where every pair is split.
 R. A. Bradley, M. E. Terry: Rank Analysis of Incomplete Block Designs, Biometrika 39 (1952).
 """
 
+import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -64,37 +65,42 @@ def rate(
     Raises:
         BadInput: `anchor` played no game, or no chain of games leads from it to everyone.
     """
-    results = [result for result in results if result.games]
-    names = sorted({name for result in results for name in (result.a, result.b)})
+    names, points = _points_of(results)
     if anchor not in names:
         raise BadInput(f"ratings are relative to {anchor!r}, who played no game; choose one of: {', '.join(names)}.")
-    points = np.zeros((len(names), len(names)))  # [P, P]  what row scored against column
-    for result in results:
-        assert result.a != result.b, f"{result.a} cannot play itself"
-        a, b = names.index(result.a), names.index(result.b)
-        points[a, b] += result.wins + result.draws / 2
-        points[b, a] += result.losses + result.draws / 2
     games = points + points.T  # [P, P]
-    stays = {anchor: anchor_elo} | {name: elo for name, elo in (fixed or {}).items() if name in names}
-    _check_connected(games, names, list(stays))
-    prior = np.where(games > 0, _PRIOR_GAMES, 0.0)
-    strengths, variances = _maximum_likelihood(
-        points + prior / 2,
-        games + prior,
-        np.array([(stays.get(name, anchor_elo) - anchor_elo) / ELO_PER_LOGIT for name in names]),
-        np.array([name not in stays for name in names]),
-    )
+    stays = {anchor: 0.0} | {name: elo - anchor_elo for name, elo in (fixed or {}).items() if name in names}
+    strengths, covariance = _fit(names, points, stays)
     ratings = [
         Rating(
             name=name,
             elo=anchor_elo + ELO_PER_LOGIT * float(strengths[index]),
-            error=_SIGMAS * ELO_PER_LOGIT * math.sqrt(variances[index]),
+            error=_SIGMAS * ELO_PER_LOGIT * math.sqrt(covariance[index, index]),
             games=round(games[index].sum()),
             score=float(points[index].sum() / games[index].sum()),
         )
         for index, name in enumerate(names)
     ]
     return sorted(ratings, key=lambda rating: (-rating.elo, rating.name))
+
+
+def step_errors(results: Iterable[Result], names: Sequence[str]) -> list[float]:
+    """Return the errors of the Elo differences between neighbours of `names`: half the widths of 95 % intervals.
+
+    Where neighbours met it is far less than the errors of their ratings, which both hold what is not known of the
+    anchor.
+
+    Raises:
+        BadInput: no chain of games leads from the first of them to everyone who played.
+    """
+    known, points = _points_of(results)
+    assert set(names) <= set(known), "who is compared has played"
+    _, covariance = _fit(known, points, {names[0]: 0.0})  # whoever stays, differences are as sure
+    places = [known.index(name) for name in names]
+    return [
+        _SIGMAS * ELO_PER_LOGIT * math.sqrt(covariance[a, a] + covariance[b, b] - 2.0 * covariance[a, b])
+        for a, b in itertools.pairwise(places)
+    ]
 
 
 def tally(results: Iterable[Result]) -> tuple[dict[tuple[str, str], float], dict[tuple[str, str], int]]:
@@ -126,6 +132,36 @@ def elo_of_pairs(counts: Sequence[int]) -> tuple[float, float]:
     return ELO_PER_LOGIT * math.log(mean / (1.0 - mean)), _SIGMAS * slope * deviation
 
 
+def _points_of(results: Iterable[Result]) -> tuple[list[str], NDArray[np.float64]]:
+    """Return who played, by name, and what row scored against column [P, P]."""
+    results = [result for result in results if result.games]
+    names = sorted({name for result in results for name in (result.a, result.b)})
+    points = np.zeros((len(names), len(names)))  # [P, P]
+    for result in results:
+        assert result.a != result.b, f"{result.a} cannot play itself"
+        a, b = names.index(result.a), names.index(result.b)
+        points[a, b] += result.wins + result.draws / 2
+        points[b, a] += result.losses + result.draws / 2
+    return names, points
+
+
+def _fit(
+    names: list[str],
+    points: NDArray[np.float64],  # [P, P]
+    stays: Mapping[str, float],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return strengths [P] and their covariance [P, P] in logits, where those who stay have so much Elo."""
+    games = points + points.T  # [P, P]
+    _check_connected(games, names, list(stays))
+    prior = np.where(games > 0, _PRIOR_GAMES, 0.0)
+    return _maximum_likelihood(
+        points + prior / 2,
+        games + prior,
+        np.array([stays.get(name, 0.0) / ELO_PER_LOGIT for name in names]),
+        np.array([name not in stays for name in names]),
+    )
+
+
 def _check_connected(games: NDArray[np.float64], names: list[str], anchors: list[str]) -> None:
     reached = {names.index(anchor) for anchor in anchors}
     frontier = set(reached)
@@ -146,7 +182,7 @@ def _maximum_likelihood(
     strengths: NDArray[np.float64],  # [P] where the search begins, and where fixed players stay
     others: NDArray[np.bool_],  # [P] who is not fixed
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return strengths (in logits) and variances [P] by Newton's method; those of fixed players are 0."""
+    """Return strengths [P] and their covariance [P, P] by Newton's method, in logits; that of fixed players is 0."""
     likelihood = _log_likelihood(strengths, points)
     while True:
         expected = 1.0 / (1.0 + np.exp(strengths[None, :] - strengths[:, None]))  # [P, P]
@@ -159,9 +195,9 @@ def _maximum_likelihood(
             step /= 2.0  # the likelihood is concave: a short enough step goes up
         strengths, likelihood = strengths + step, found
         if np.abs(step).max(initial=0.0) < 1e-9:  # logits: far below a thousandth of an Elo point
-            variances = np.zeros(len(points))
-            variances[others] = np.diag(np.linalg.inv(information))
-            return strengths, variances
+            covariance = np.zeros((len(points), len(points)))
+            covariance[np.ix_(others, others)] = np.linalg.inv(information)
+            return strengths, covariance
 
 
 def _log_likelihood(strengths: NDArray[np.float64], points: NDArray[np.float64]) -> float:

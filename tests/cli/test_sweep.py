@@ -1,0 +1,97 @@
+"""`ludus sweep`: settings are judged at equal effort, by visits or by the clock; what would not be fair is refused."""
+
+import re
+
+import pytest
+from typer.testing import CliRunner
+
+import ludus
+from ludus.arena.sweep import FILE
+from ludus.cli.app import app
+from ludus.errors import BadInput
+from ludus.games.behaviour import behaviour
+from ludus.network.checkpoint import Checkpoint, ModelInfo, save_checkpoint
+from ludus.network.config import NetworkSettings, Shapes
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    from ludus.network.model import draw_arrays
+
+    game = ludus.game("tictactoe")
+    network, shapes = NetworkSettings(blocks=1, channels=4, head_channels=2), Shapes.of(game)
+    folder = tmp_path_factory.mktemp("model")
+    info = ModelInfo("tiny", network, shapes, {"tictactoe": behaviour(game)})
+    save_checkpoint(folder / "model.safetensors", Checkpoint(info, draw_arrays(network, shapes, seed=0)))
+    return folder
+
+
+def sweep(model, folder, vary, *options):
+    command = ["sweep", str(model), "--vary", vary, "--folder", str(folder), "--trials", "2", "--pairs", "2"]
+    return CliRunner().invoke(app, [*command, "--confirm", "1", "--opening", "2", *map(str, options)])
+
+
+@pytest.mark.parametrize(
+    ("vary", "options"),
+    [
+        ("cpuct=1:4:log", ["--visits", 8]),
+        ("root_symmetries=1:8", ["--seconds", 0.002]),
+    ],
+)
+def test_the_best_of_a_sweep_is_named_and_confirmed_and_the_same_command_goes_on(model, tmp_path, vary, options):
+    name = vary.partition("=")[0]
+    first = sweep(model, tmp_path / "sweep", vary, *options)
+    assert first.exit_code == 0, first.output
+    assert len(re.findall(rf"^ *[\d.]+%  {name}=[\d.]+$", first.stderr, re.MULTILINE)) == 2
+    best, confirmed = first.stdout.splitlines()
+    assert re.fullmatch(rf"Best of 2: {name}=[\d.]+, [\d.]+% of 4 games it was chosen by\.", best)
+    assert re.fullmatch(r"From fresh openings: \+\d =\d -\d, [+-]\d+ ± \d+ Elo \(95 %\)\.", confirmed)
+    again = sweep(model, tmp_path / "sweep", vary, *options)
+    assert again.exit_code == 0, again.output
+    assert again.stdout.splitlines()[0] == best
+    assert f"{name}=" not in again.stderr, "nothing is tried anew"
+
+
+def test_openings_are_balanced(model, tmp_path, monkeypatch):
+    asked = []
+
+    def play(*args, accepts, **options):
+        asked.append(accepts)
+        return play_match(*args, accepts=accepts, **options)
+
+    from ludus.arena import Balance, play_match
+
+    monkeypatch.setattr("ludus.arena.play_match", play)
+    assert sweep(model, tmp_path / "sweep", "cpuct=1:4", "--visits", 2).exit_code == 0
+    assert [type(accepts) for accepts in asked] == [Balance] * 3
+
+
+def test_sweeps_of_another_effort_are_not_continued(model, tmp_path):
+    assert sweep(model, tmp_path, "cpuct=1:4", "--visits", 2).exit_code == 0
+    refused = sweep(model, tmp_path, "cpuct=1:4", "--seconds", 0.002)
+    assert isinstance(refused.exception, BadInput)
+    assert f"{FILE}: is of another sweep" in str(refused.exception)
+
+
+@pytest.mark.parametrize(
+    ("vary", "options", "complaint"),
+    [
+        ("root_symmetries=1:8", [], "it changes what a visit costs, .* give both sides equal time with --seconds"),
+        ("cache_entries=0:1000", ["--visits", 8], "it changes what a visit costs"),
+        ("leaves=1:8", [], r"bench/leaves\.py measures both"),
+        ("leaves=1:8", ["--seconds", 0.1], "players by the clock choose their number themselves"),
+        ("cpuct=1:4", ["--visits", 8, "--seconds", 0.1], "equal visits or equal time; name one of the two"),
+    ],
+)
+def test_what_is_no_equal_effort_is_refused_before_a_game_is_played(model, tmp_path, vary, options, complaint):
+    refused = sweep(model, tmp_path / "sweep", vary, *options)
+    assert isinstance(refused.exception, BadInput)
+    assert re.search(complaint, str(refused.exception))
+    assert not (tmp_path / "sweep").exists()
+
+
+@pytest.mark.parametrize("seconds", ["0", "inf", "nan"])
+def test_seconds_that_are_none_are_refused(model, tmp_path, seconds):
+    refused = sweep(model, tmp_path / "sweep", "cpuct=1:4", "--seconds", seconds)
+    assert refused.exit_code == 2
+    assert not (tmp_path / "sweep").exists()
