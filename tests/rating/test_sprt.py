@@ -41,6 +41,26 @@ def test_errors_are_as_rare_as_promised(draws):
     assert 0.002 < misses < 0.05 + 0.033
 
 
+@pytest.mark.parametrize("decided", [0.3, 0.7])
+def test_openings_that_decide_the_game_do_not_mislead_it(decided):
+    rng, test = np.random.default_rng(8), Sprt(elo0=0.0, elo1=80.0)
+
+    def verdict_of(elo):
+        """Play a test in which this share of the pairs is split by the opening, whoever plays."""
+        counts = np.zeros(5, int)
+        while (verdict := test.verdict(counts.tolist())) is None:
+            scores = np.where(rng.random(10) < decided, 2, pairs_with(elo, 0.0, rng, 10))
+            counts += np.bincount(scores, minlength=5)
+        return verdict
+
+    share = score_of(80.0)  # of all games: those that the opening leaves open must be clearer
+    open_share = 0.5 + (share - 0.5) / (1.0 - decided)
+    runs, real = 200, 400.0 * math.log10(open_share / (1.0 - open_share))
+    false_alarms = sum(verdict_of(0.0) == "better" for _ in range(runs)) / runs
+    misses = sum(verdict_of(real) == "not better" for _ in range(runs)) / runs
+    assert max(false_alarms, misses) < 0.05 + 0.046, "three standard errors of 200 runs above what is promised"
+
+
 def test_a_clear_difference_takes_fewer_pairs_than_a_small_one():
     rng, test = np.random.default_rng(6), Sprt(elo0=0.0, elo1=60.0)
     clear = [play(test, 250.0, 0.2, rng) for _ in range(30)]

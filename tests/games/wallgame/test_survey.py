@@ -60,6 +60,7 @@ def test_walls_of_the_highest_rank_are_those_that_lengthen_the_enemys_way_alone(
             hinders, hurts = after[1 - mover] > lengths[1 - mover], after[mover] > lengths[mover]
             assert (rank == ONLY) == (hinders and not hurts)
             assert not hurts or rank in (OWN_WAY, ELSEWHERE)
+            assert not (hinders and rank == ELSEWHERE), "what minimax leaves out lengthens nobody's way but the mover's"
             seen += rank == ONLY
     assert seen > 0 or "5x5" not in any_board, "larger boards are seldom narrow"
 

@@ -78,8 +78,9 @@ def test_brute_force_on_tiny_boards_knows_no_other_winner(game, draws):
     brute = reference(position, 4, survey=False)
     if brute:
         assert found.value == np.sign(brute), "a win within four actions is found"
-    if abs(found.value) == 1.0 and not brute:
-        assert found.depth < 4 or reference(position, 5, survey=False) * found.value >= 0
+    elif abs(found.value) == 1.0:
+        assert found.depth >= 4, "what brute force does not see within four actions is not called seen"
+        assert reference(position, 5, survey=False) * found.value >= 0
 
 
 def solve(position, known):
@@ -138,6 +139,19 @@ def test_left_out_walls_are_those_of_low_rank_and_nothing_else(draws):
     found = search.search(words(position), depth=1).value
     values = [as_value(reference(position.play(action), 0, ply=1)) for action in sorted(kept)]
     assert found == (best if position.to_play == 0 else worst)(values)
+
+
+@pytest.mark.parametrize("variant", ["classic", "standard"])
+def test_searches_without_the_left_out_walls_find_the_same_value(variant):
+    game, rng = ludus.game(f"wallgame:{variant}:5x5").compile(), np.random.default_rng(3)
+    wide, narrow = (Minimax(game, msgspec.structs.replace(EXACT, full_width=full)) for full in (True, False))
+    nodes = [0, 0]
+    for _ in range(12):
+        state = words(after(game, rng.integers(0, 1000, size=rng.integers(0, 10)).tolist()))
+        everything, few = wide.search(state, depth=3), narrow.search(state, depth=3)
+        assert (few.value, few.depth) == (everything.value, everything.depth)
+        nodes = [nodes[0] + everything.nodes, nodes[1] + few.nodes]
+    assert nodes[1] < nodes[0], "and look at fewer positions"
 
 
 def test_a_search_is_repeated_exactly():
