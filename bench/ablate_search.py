@@ -1,6 +1,6 @@
 """What each setting of the search is worth: one model against itself with another setting, at equal visits.
 
-    python bench/ablate_search.py --model models/connect4/model.safetensors --visits 50 --pairs 200 \\
+    python bench/ablate_search.py --model models/connect4 --visits 50 --pairs 200 \\
         "bound: choice=bound" "mirrored: root_symmetries=2"
 
     python bench/ablate_search.py --visits 200 --positions tests/golden/connect4-solved.jsonl.gz "usual:" "w: cpuct=3"
@@ -20,26 +20,36 @@ from numpy.typing import NDArray
 
 from ludus.arena import play_match
 from ludus.arena.solved import kept_in, read_solved
+from ludus.games.game import Game
 from ludus.games.registry import game as find_game
 from ludus.network.checkpoint import load_checkpoint
+from ludus.network.evaluator import Evaluator
 from ludus.network.openvino import evaluator_of
+from ludus.players.instinct import RolloutEvaluator
 from ludus.players.match import SearchPlayer
 from ludus.search.settings import SearchSettings
+
+
+def judge_of(model: str, seed: int) -> tuple[list[Game], Evaluator | RolloutEvaluator]:
+    """Return the games that a model plays, and what judges their positions."""
+    if model == "playouts":
+        return [find_game("connect4")], RolloutEvaluator(seed=seed)
+    checkpoint = load_checkpoint(Path(model))
+    return [find_game(spec) for spec in checkpoint.info.games], evaluator_of(checkpoint)
 
 
 def main() -> None:
     """Play the matches and print a line about each."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--model", type=Path, default=Path("models/connect4/model.safetensors"))
+    parser.add_argument("--model", default="models/connect4", help="a model's path, or `playouts` of Connect Four")
     parser.add_argument("--visits", type=int, default=50)
     parser.add_argument("--pairs", type=int, default=200)
     parser.add_argument("--opening", type=int, default=6)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1, help="of openings, and of playouts")
     parser.add_argument("--positions", type=Path, help="solved positions of Connect Four, in place of games")
     parser.add_argument("variants", nargs="+", help='"NAME: SETTING=VALUE ..."')
     arguments = parser.parse_args()
-    checkpoint = load_checkpoint(arguments.model)
-    games, evaluator = [find_game(spec) for spec in checkpoint.info.games], evaluator_of(checkpoint)
+    games, evaluator = judge_of(arguments.model, arguments.seed)
     usual = SearchPlayer("usual", evaluator, SearchSettings(), visits=arguments.visits)
     solved = read_solved(arguments.positions) if arguments.positions else []
     first: NDArray[np.bool_] | None = None  # [K] what the first variant keeps
