@@ -16,7 +16,9 @@ CONNECT4 = ludus.game("connect4")
 
 def searched(evaluator, visits):
     """Return what a search of the start found."""
-    group = Group(CONNECT4, evaluator, SearchSettings(cache_entries=0), num_trees=1, max_visits=visits)
+    group = Group(
+        CONNECT4, evaluator, SearchSettings(cache_entries=0, policy_temperature=1.0), num_trees=1, max_visits=visits
+    )
     group.plant(0, CONNECT4.start_state().view(np.uint64))
     group.wake(0, visits)
     while group.step():

@@ -14,6 +14,7 @@ from ludus.search.settings import SearchSettings
         ("cpuct", [-1.0, float("nan"), float("inf")]),
         ("cpuct_base", [-1.0, float("nan")]),
         ("fpu_reduction", [float("inf"), float("nan")]),
+        ("policy_temperature", [0.0, -1.0, float("inf"), float("nan")]),
         ("leaves", [0]),
         ("cache_entries", [-1]),
         ("noise_share", [-0.1, 2.0]),

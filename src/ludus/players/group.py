@@ -96,6 +96,8 @@ class Group:
         self.trees.tree["leaves"] = settings.leaves
         self.cache = cache or cache_for(game, settings)
         self.t, self.c, self.knobs = reference(self.trees), reference(self.cache), reference(knobs)
+        # Common sense and playouts know what their priors are worth; they stay the fixed opponents that they are.
+        self._flat = np.float32(1.0 if by_state else 1.0 / settings.policy_temperature)
         self.search_s = 0.0
         self.evaluator_s = 0.0
         self._first = 0
@@ -129,7 +131,7 @@ class Group:
         t0 = time.perf_counter()
         logits, outcomes = self.lane.answer()
         t1 = time.perf_counter()
-        self._steps[1](self.t, self.c, count, logits, outcomes)
+        self._steps[1](self.t, self.c, count, logits if self._flat == 1.0 else logits * self._flat, outcomes)
         self.evaluator_s += t1 - t0
         self.search_s += time.perf_counter() - t1
 

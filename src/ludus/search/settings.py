@@ -24,6 +24,8 @@ class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Lets the weight grow with visits by log((visits + base + 1) / base) (AlphaZero: 19652); 0 = constant."""
     fpu_reduction: float = 0.2
     """How much worse than its parent an unvisited child is held to be."""
+    policy_temperature: float = 1.5
+    """Flattens a network's priors in play, prior^(1/temperature) (lc0: 1.36); self-play takes them as they are."""
     leaves: int = 1
     """Most leaves of one tree in a batch; more than 1 costs a little strength and fills batches of few trees."""
     choice: Literal["visits", "bound"] = "bound"
@@ -61,6 +63,8 @@ class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("noise_share must be between 0 and 1, and noise_alpha above 0")
         if not (0.0 <= self.noise_shaped <= 1.0 and 0.0 < self.root_temperature < math.inf):
             raise ValueError("noise_shaped must be between 0 and 1, and root_temperature above 0")
+        if not 0.0 < self.policy_temperature < math.inf:
+            raise ValueError("policy_temperature must be above 0")
         if not 0.0 <= self.forced_playouts < math.inf:
             raise ValueError("forced_playouts must be 0 or more")
         if not (1 <= self.leaves <= MAX_LEAVES and self.root_symmetries >= 1):
