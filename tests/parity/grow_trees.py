@@ -25,7 +25,8 @@ METHODS = {
     "gumbel with all": {"gumbel_actions": 40, "gumbel_visits": 10.0, "leaves": 3, "cache_entries": 64},
     "bound": {"choice": "bound", "fpu_reduction": -0.5, "cache_entries": 64},
     "several leaves": {"leaves": 5},
-    "symmetries": {"root_symmetries": 2, "leaves": 2},
+    "unproved": {"proofs": False},
+    "symmetries": {"root_symmetries": 2, "leaves": 2, "policy_temperature": 1.25},
     "everything": {
         "leaves": 3,
         "cache_entries": 256,

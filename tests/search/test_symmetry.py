@@ -38,7 +38,7 @@ class ProjectionLane:
 
 
 def make_group(game, symmetries, num_trees=1, **settings):
-    search = SearchSettings(root_symmetries=symmetries, cache_entries=0, **settings)
+    search = SearchSettings(root_symmetries=symmetries, cache_entries=0, policy_temperature=1.0, **settings)
     return Group(game, Projection(game), search, num_trees=num_trees, max_visits=200)
 
 
@@ -129,7 +129,7 @@ def test_a_root_that_was_reached_by_reuse_is_averaged_once_it_is_the_root(kit):
 
 def test_many_trees_share_batches_that_hold_few_averages(kit):
     game, num_trees = GAMES["tictactoe"], 7
-    search = SearchSettings(root_symmetries=8, cache_entries=0)
+    search = SearchSettings(root_symmetries=8, cache_entries=0, policy_temperature=1.0)
     group = Group(game, Projection(game), search, num_trees=num_trees, max_visits=100, batch=9)
     words = [after(game, seed % 3, seed) for seed in range(num_trees)]
     for tree, seen in zip(kit.search(group, words, 30), words, strict=True):
