@@ -25,7 +25,7 @@ METHODS = {
     "gumbel with all": {"gumbel_actions": 40, "gumbel_visits": 10.0, "leaves": 3, "cache_entries": 64},
     "bound": {"choice": "bound", "fpu_reduction": -0.5, "cache_entries": 64},
     "several leaves": {"leaves": 5},
-    "unproved": {"proofs": False},
+    "unproved": {"proofs": False, "noise_share": 0.1},
     "symmetries": {"root_symmetries": 2, "leaves": 2, "policy_temperature": 1.25},
     "everything": {
         "leaves": 3,
@@ -39,7 +39,7 @@ METHODS = {
 }
 # Game -> visits, methods: small games prove, wide ones are widened (a root that is reached by reuse, and explored).
 TREES = {
-    "tictactoe": (60, ("puct", "gumbel", "several leaves")),
+    "tictactoe": (60, ("puct", "gumbel", "several leaves", "unproved")),
     "connect4": (30, tuple(METHODS)),
     "wallgame:classic:4x4": (40, ("everything", "gumbel with all", "symmetries")),
 }
