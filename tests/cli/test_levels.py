@@ -47,7 +47,7 @@ def test_six_levels_are_measured_and_written(model, tmp_path):
     command = command_of(model, tmp_path / "matches")
     first = CliRunner().invoke(app, command)
     assert first.exit_code == 0, first.output
-    ladder = read_ladder(model, 3)
+    ladder = read_ladder(model, load_checkpoint(model))
     assert ladder is not None
     assert len(ladder.levels) == 6
     ratings = [rung.elo for rung in ladder.levels]
@@ -62,7 +62,7 @@ def test_six_levels_are_measured_and_written(model, tmp_path):
     before = {path: path.read_bytes() for path in (tmp_path / "matches").iterdir()}
     assert CliRunner().invoke(app, command).exit_code == 0
     assert {path: path.read_bytes() for path in (tmp_path / "matches").iterdir()} == before
-    assert read_ladder(model, 3) == ladder
+    assert read_ladder(model, load_checkpoint(model)) == ladder
 
 
 def test_records_of_unbalanced_openings_are_not_continued(model, tmp_path):

@@ -11,7 +11,7 @@ from ludus.engine.ladder import FILE, Ladder, Rung, read_ladder, write_ladder
 from ludus.engine.level import Level
 from ludus.errors import BadModel
 from ludus.games.behaviour import behaviour
-from ludus.network.checkpoint import Checkpoint, ModelInfo, array_shapes, save_checkpoint, weights_fingerprint
+from ludus.network.checkpoint import Checkpoint, ModelInfo, array_shapes, weights_fingerprint
 from ludus.network.config import NetworkSettings, Shapes
 
 LADDER = Ladder(3, 20, [Rung("1,1", 600, 30), Rung("100,0.5", 1000, 30), Rung("10000,seconds:3", 1400, 30)])
@@ -38,32 +38,30 @@ def test_rungs_of_one_elo_are_passed_over_at_once():
 
 
 def test_what_is_written_is_read_for_the_generation_that_was_measured(tmp_path):
-    assert read_ladder(tmp_path, 3) is None, "nothing was measured"
-    assert read_ladder(tmp_path / "levels.json", 3) is None, "nor of a model that lies in no folder of its own"
+    assert read_ladder(tmp_path, model()) is None, "nothing was measured"
+    assert read_ladder(tmp_path / "levels.json", model()) is None, "nor of a model that lies in no folder of its own"
     write_ladder(tmp_path, LADDER)
-    assert read_ladder(tmp_path, 3) == LADDER
-    assert read_ladder(tmp_path, 4) is None, "another network"
+    assert read_ladder(tmp_path, model()) == LADDER
+    assert read_ladder(tmp_path, model(generation=4)) is None, "another network"
 
 
-def save_model(folder, weight):
-    """Write a model of generation 3, all of whose weights are the same; return its fingerprint."""
+def model(generation=3, weight=0.5):
+    """Return a model, all of whose weights are the same."""
     game = ludus.game("tictactoe")
     network, shapes = NetworkSettings(blocks=1, channels=4, head_channels=2), Shapes.of(game)
     arrays = {name: np.full(shape, weight, np.float32) for name, shape in array_shapes(network, shapes).items()}
-    checkpoint = Checkpoint(ModelInfo("tiny", network, shapes, {"tictactoe": behaviour(game)}, generation=3), arrays)
-    save_checkpoint(folder / "model.safetensors", checkpoint)
-    return weights_fingerprint(checkpoint)
+    info = ModelInfo("tiny", network, shapes, {"tictactoe": behaviour(game)}, generation=generation)
+    return Checkpoint(info, arrays)
 
 
 def test_levels_of_other_weights_of_the_same_generation_do_not_count_and_the_log_says_so(tmp_path, caplog):
-    before = save_model(tmp_path, 0.5)
+    before, after = (weights_fingerprint(model(weight=weight)) for weight in (0.5, 0.25))
     write_ladder(tmp_path, msgspec.structs.replace(LADDER, weights=before))
-    ladder = read_ladder(tmp_path, 3)
+    ladder = read_ladder(tmp_path, model(weight=0.5))
     assert ladder is not None
     assert ladder.weights == before
-    after = save_model(tmp_path, 0.25)
     with caplog.at_level(logging.WARNING):
-        assert read_ladder(tmp_path, 3) is None
+        assert read_ladder(tmp_path, model(weight=0.25)) is None
     said = f"holds the levels of weights {before}, and the model beside it has weights {after}; they do not count"
     assert said in caplog.text
     assert "measure anew with `ludus levels`" in caplog.text
@@ -76,7 +74,7 @@ def test_a_step_is_written_where_it_is_known(tmp_path):
         ["level", "elo", "error"],
         ["level", "elo", "error", "step", "step_error"],
     ]
-    ladder = read_ladder(tmp_path, 3)
+    ladder = read_ladder(tmp_path, model())
     assert ladder is not None
     assert ladder.levels == rungs
 
@@ -94,4 +92,4 @@ def test_a_step_is_written_where_it_is_known(tmp_path):
 def test_a_ladder_that_is_none_is_refused_with_its_file_and_the_remedy(tmp_path, levels):
     (tmp_path / FILE).write_text(f'{{"generation": 3, "pairs": 1, "levels": {levels}}}', encoding="latin-1")
     with pytest.raises(BadModel, match=r"levels\.json: cannot be read .*measure anew with `ludus levels`"):
-        read_ladder(tmp_path, 3)
+        read_ladder(tmp_path, model())

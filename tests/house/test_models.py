@@ -13,6 +13,6 @@ MODELS = sorted(path.parent for path in (Path(__file__).parents[2] / "models").g
 @pytest.mark.parametrize("folder", MODELS, ids=lambda folder: folder.name)
 def test_the_levels_are_those_of_the_weights_beside_them(folder):
     checkpoint = load_checkpoint(folder)
-    ladder = read_ladder(folder, checkpoint.info.generation)
+    ladder = read_ladder(folder, checkpoint)
     assert ladder is not None, "levels of another network, or none"
     assert ladder.weights == weights_fingerprint(checkpoint), "the levels do not name the weights"

@@ -21,11 +21,17 @@ def pairs_with(elo, draws, rng, number):
     return games.sum(axis=1)  # [number] in half points
 
 
-def play(test, elo, draws, rng):
-    """Return the verdict of a test, asked after every ten pairs, and the number of pairs it took."""
+def play(test, elo, draws, rng, decided=0.0):
+    """Return the verdict of a test, asked after every ten pairs, and the number of pairs it took.
+
+    A share of the pairs is `decided`: split by the opening, whoever plays.
+    """
     counts = np.zeros(5, int)
     while True:
-        counts += np.bincount(pairs_with(elo, draws, rng, 10), minlength=5)
+        scores = pairs_with(elo, draws, rng, 10)
+        if decided:
+            scores = np.where(rng.random(10) < decided, 2, scores)
+        counts += np.bincount(scores, minlength=5)
         if verdict := test.verdict(counts.tolist()):
             return verdict, int(counts.sum())
 
@@ -44,20 +50,11 @@ def test_errors_are_as_rare_as_promised(draws):
 @pytest.mark.parametrize("decided", [0.3, 0.7])
 def test_openings_that_decide_the_game_do_not_mislead_it(decided):
     rng, test = np.random.default_rng(8), Sprt(elo0=0.0, elo1=80.0)
-
-    def verdict_of(elo):
-        """Play a test in which this share of the pairs is split by the opening, whoever plays."""
-        counts = np.zeros(5, int)
-        while (verdict := test.verdict(counts.tolist())) is None:
-            scores = np.where(rng.random(10) < decided, 2, pairs_with(elo, 0.0, rng, 10))
-            counts += np.bincount(scores, minlength=5)
-        return verdict
-
     share = score_of(80.0)  # of all games: those that the opening leaves open must be clearer
     open_share = 0.5 + (share - 0.5) / (1.0 - decided)
     runs, real = 200, 400.0 * math.log10(open_share / (1.0 - open_share))
-    false_alarms = sum(verdict_of(0.0) == "better" for _ in range(runs)) / runs
-    misses = sum(verdict_of(real) == "not better" for _ in range(runs)) / runs
+    false_alarms = sum(play(test, 0.0, 0.0, rng, decided)[0] == "better" for _ in range(runs)) / runs
+    misses = sum(play(test, real, 0.0, rng, decided)[0] == "not better" for _ in range(runs)) / runs
     assert max(false_alarms, misses) < 0.05 + 0.046, "three standard errors of 200 runs above what is promised"
 
 

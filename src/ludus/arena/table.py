@@ -57,7 +57,7 @@ class Tables:
             num_actions: length of the openings.
             seed: an opening depends on the seed and the number of its pair alone.
             pairs: the numbers of the tables' pairs [B / 2] (default: 0, 1, 2 ...).
-            accepts: which positions [K, words] may begin a game [K]; others are drawn again.
+            accepts: which positions [K, words] may begin a game [K]; others are drawn again, where there is a draw.
 
         Raises:
             BadInput: random games of this length are over, or hardly any is accepted.
@@ -75,7 +75,7 @@ class Tables:
                 asked[both] = np.where(self.outcomes[both] == ONGOING, _RANDOM, _PASS)
                 self._step(asked, draws[turn])
             is_over = self.outcomes[unopened] != ONGOING
-            if accepts is not None and not is_over.all():
+            if accepts is not None and num_actions and not is_over.all():
                 is_over[~is_over] = ~accepts(self.game, self.words[unopened[~is_over]])
             unopened = unopened[is_over]
             if not len(unopened):

@@ -93,11 +93,11 @@ def _patience(model: ModelGames) -> tuple[bool, int]:
 
 
 def _model_games(path: Path) -> ModelGames:
-    info = load_checkpoint(path).info
-    ladder = read_ladder(path, info.generation)
+    checkpoint = load_checkpoint(path)
+    ladder = read_ladder(path, checkpoint)
     if ladder and len(ladder.levels) != len(PERSONAS):
         raise BadModel(f"{path}: has {len(ladder.levels)} measured levels, not {len(PERSONAS)}; run `ludus levels`.")
-    return ModelGames(path, tuple(info.games), tuple(ladder.levels_of()) if ladder else ())
+    return ModelGames(path, tuple(checkpoint.info.games), tuple(ladder.levels_of()) if ladder else ())
 
 
 def bots_of_models(

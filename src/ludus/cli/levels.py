@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +10,7 @@ import typer
 from rich.table import Table
 
 from ludus.bot.levels import PERSONAS
-from ludus.cli.match import plan_of, play_plan
+from ludus.cli.match import plan_of, play_plan, record_of
 from ludus.cli.screen import announce_compilation, console
 from ludus.engine.ladder import FILE, Ladder, Rung, write_ladder
 from ludus.engine.level import read_level
@@ -56,7 +55,7 @@ def levels(
     for a, b in itertools.combinations(range(len(players)), 2):
         if b - a <= REACH:
             plan = plan_of(players[a], players[b], specs, seed, opening, balanced=True)
-            record = folder / f"{_file_name(players[a].name)}--{_file_name(players[b].name)}.jsonl"
+            record = record_of(folder, players[a], players[b])
             results.append(play_plan(plan, games, (players[a], players[b]), pairs, record=record).result)
     written = dict(zip((player.name for player in players[1:]), chosen, strict=True))
     rated = [rating for rating in rate(results, anchor=ANCHOR) if rating.name != ANCHOR][::-1]
@@ -84,7 +83,3 @@ def _rungs_of(ratings: list[Rating], results: list[Result], written: dict[str, s
         Rung(written[rating.name], round(rating.elo), round(rating.error), *step)
         for rating, step in zip(ratings, [(), *zip(steps, map(round, errors), strict=True)], strict=True)
     ]
-
-
-def _file_name(name: str) -> str:
-    return re.sub(r"[^\w.@-]", "_", name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -132,6 +133,12 @@ def doubts(players: Sequence[NamedPlayer]) -> list[str]:
     ]
 
 
+def record_of(folder: Path, a: NamedPlayer, b: NamedPlayer) -> Path:
+    """Return the file in which a match of a league is kept."""
+    names = (re.sub(r"[^\w.@-]", "_", player.name) for player in (a, b))
+    return folder / f"{'--'.join(names)}.jsonl"
+
+
 def plan_of(a: NamedPlayer, b: NamedPlayer, specs: list[str], seed: int, opening: int, *, balanced: bool) -> MatchPlan:
     """Return the plan of a match: what its record must be of."""
     return MatchPlan(a.name, b.name, specs, seed, opening, balanced, a.identity, b.identity)
@@ -176,7 +183,7 @@ def play_plan(
             pairs=pairs,
             seed=plan.seed,
             opening_actions=plan.opening_actions,
-            accepts=Balance(plan.seed) if plan.balanced and plan.opening_actions else None,
+            accepts=Balance(plan.seed) if plan.balanced else None,
             on_game=on_game,
             played=tuple(kept.games) if kept else (),
             at_once=at_once or (1 if timed else WAVE if test else None),

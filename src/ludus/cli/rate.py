@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ludus.arena import MatchResult, crosstable, read_results
-from ludus.cli.match import BATCHES, PLAYERS, doubts, find_players, plan_of, play_plan
+from ludus.cli.match import BATCHES, PLAYERS, doubts, find_players, plan_of, play_plan, record_of
 from ludus.cli.screen import announce_compilation, console
 from ludus.errors import BadInput
 from ludus.games.registry import game as find_game
@@ -92,7 +92,7 @@ def league(  # noqa: PLR0913 - each option of a command is an argument
     results: list[MatchResult] = []
     for a, b in itertools.combinations(sorted(found, key=lambda player: player.name), 2):  # whatever order was given
         plan = plan_of(a, b, specs, seed, opening, balanced=balanced)
-        record = folder / f"{_file_name(a.name)}--{_file_name(b.name)}.jsonl"
+        record = record_of(folder, a, b)
         is_by_clock = not timed.isdisjoint((a.name, b.name))
         results.append(play_plan(plan, games, (a, b), pairs, record=record, at_once=at_once, timed=is_by_clock))
     show(results, anchor or names[:1], as_json=as_json)
@@ -135,7 +135,3 @@ def read_anchors(texts: Sequence[str], names: Sequence[str]) -> dict[str, float]
             raise BadInput(f"--anchor {text}: {found[1]} has played no game; those who have are {', '.join(names)}.")
         fixed[found[1]] = float(found[2] or 0.0)
     return fixed
-
-
-def _file_name(name: str) -> str:
-    return re.sub(r"[^\w.@-]", "_", name)

@@ -61,7 +61,7 @@ def sweep(  # noqa: PLR0913 - each option of a command is an argument
             pairs=num_pairs,
             seed=number,
             opening_actions=opening,
-            accepts=Balance(number) if opening else None,
+            accepts=Balance(number),
             at_once=1 if seconds else None,  # positions that are searched side by side would share their time
         )
 

@@ -12,7 +12,7 @@ import msgspec
 from ludus.engine.level import Level, read_level
 from ludus.errors import BadInput, BadModel
 from ludus.files import write_atomically
-from ludus.network.checkpoint import load_checkpoint, weights_fingerprint
+from ludus.network.checkpoint import Checkpoint, weights_fingerprint
 
 _log = logging.getLogger(__name__)
 
@@ -85,13 +85,13 @@ class Ladder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         )
 
 
-def read_ladder(folder: Path, generation: int) -> Ladder | None:
-    """Return the measured levels of the model in `folder`, or None where there are none of it.
+def read_ladder(folder: Path, checkpoint: Checkpoint) -> Ladder | None:
+    """Return the measured levels of the model that was loaded from `folder`, or None where there are none of it.
 
     Levels of another generation or of other weights are not the model's: a warning in the log says so.
 
     Raises:
-        BadModel: the file is damaged, or the model.
+        BadModel: the file is damaged.
     """
     path = folder / FILE
     try:
@@ -100,9 +100,9 @@ def read_ladder(folder: Path, generation: int) -> Ladder | None:
         return None
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, BadInput) as error:
         raise BadModel(f"{path}: cannot be read ({error}); remove it, or measure anew with `ludus levels`.") from error
-    measured, beside = f"generation {ladder.generation}", f"generation {generation}"
-    if ladder.weights and ladder.generation == generation:
-        measured, beside = f"weights {ladder.weights}", f"weights {weights_fingerprint(load_checkpoint(folder))}"
+    measured, beside = f"generation {ladder.generation}", f"generation {checkpoint.info.generation}"
+    if ladder.weights and measured == beside:
+        measured, beside = f"weights {ladder.weights}", f"weights {weights_fingerprint(checkpoint)}"
     if measured == beside:
         return ladder
     _log.warning(

@@ -64,14 +64,13 @@ def meet(
     Raises:
         BadInput: the openings are so long that the games are over.
     """
-    seed, opening_actions = stage.seed(generation), stage.preset.match.opening_actions
+    seed = stage.seed(generation)
     play = partial(
         play_match, stage.games, a, b,
-        pairs=pairs, seed=seed, opening_actions=opening_actions, at_once=at_once, is_over=is_over,
+        pairs=pairs, seed=seed, opening_actions=stage.preset.match.opening_actions, at_once=at_once, is_over=is_over,
     )  # fmt: skip
-    if opening_actions > 0:
-        with suppress(BadInput):  # games may be uneven by nature; a run goes on, since sides are swapped
-            return play(accepts=Balance(seed))
+    with suppress(BadInput):  # games may be uneven by nature; a run goes on, since sides are swapped
+        return play(accepts=Balance(seed))
     return play()
 
 

@@ -31,7 +31,8 @@ def uci(
         from ludus.players.memory import visits_within
         from ludus.players.mind import Mind
 
-        info = load_checkpoint(model).info
+        checkpoint = load_checkpoint(model)
+        info = checkpoint.info
         if not any(spec.split(":")[0] == "chess" for spec in info.games):
             raise BadModel(f"{model}: plays {', '.join(info.games)}, not chess.")
 
@@ -58,7 +59,7 @@ def uci(
                 say,
                 name=info.name,
                 defaults=defaults,
-                ladder=read_ladder(model, info.generation),
+                ladder=read_ladder(model, checkpoint),
                 most_threads=os.cpu_count() or 1,
             )
 

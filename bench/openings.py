@@ -1,0 +1,47 @@
+"""How even are the openings of recorded matches to minimax, at several depths, and how often did first movers win?
+
+    python bench/openings.py docs/runs/wallgame-small-minimax-12.jsonl --depths 2 6
+
+A line for each opening: its values, seen by player 0, who moves first after it where its length is a whole number of
+rounds.  The book (`ludus.arena.balance`) takes those that depth 2 puts within 0.035.
+"""
+
+import argparse
+import json
+from pathlib import Path
+
+import numpy as np
+
+from ludus.arena import read_record
+from ludus.arena.match import MatchGame
+from ludus.games.registry import game as find_game
+from ludus.players.minimax import Minimax
+
+
+def main() -> None:
+    """Judge the openings of every record."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("records", type=Path, nargs="+", help="as `ludus match --record` writes them")
+    parser.add_argument("--depths", type=int, nargs="+", default=[2, 6], help="actions that minimax looks ahead")
+    arguments = parser.parse_args()
+    openings: dict[tuple[str, tuple[int, ...]], list[MatchGame]] = {}
+    for record in arguments.records:
+        for each in read_record(record)[1]:
+            openings.setdefault((each.game, tuple(each.actions[: each.opening])), []).append(each)
+    searches: dict[str, Minimax] = {}  # by spec
+    for (spec, actions), played in openings.items():
+        game = find_game(spec)
+        if spec not in searches:
+            searches[spec] = Minimax(game)
+        position = game.start()
+        for action in actions:
+            position = position.play(action)
+        words = position.state.reshape(-1).view(np.uint64)
+        values = {depth: round(searches[spec].search(words, depth=depth).value, 3) for depth in arguments.depths}
+        won = sum(each.winner == each.first for each in played)
+        line = {"game": spec, "pair": played[0].pair, "values": values, "games": len(played), "first_won": won}
+        print(json.dumps(line), flush=True)
+
+
+if __name__ == "__main__":
+    main()
