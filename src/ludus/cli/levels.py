@@ -19,6 +19,7 @@ from ludus.network.checkpoint import load_checkpoint, weights_fingerprint
 from ludus.players.roster import find_player
 from ludus.rating import Rating, Result, rate
 from ludus.rating.elo import step_errors
+from ludus.rating.gate import MOST_PAIRS
 from ludus.rating.rungs import choose_rungs
 
 ANCHOR = "random"
@@ -36,7 +37,7 @@ def levels(
         list[str] | None,
         typer.Option(help="VISITS[,TEMPERATURE], from the weakest to the strongest; may be repeated."),
     ] = None,
-    pairs: Annotated[int, typer.Option(min=1, max=1_000_000, help="Pairs of games of any two that meet.")] = 20,
+    pairs: Annotated[int, typer.Option(min=1, max=MOST_PAIRS, help="Pairs of games of any two that meet.")] = 20,
     opening: Annotated[int, typer.Option(min=0, max=1000, help="Random actions before each pair of games.")] = 4,
     seed: Annotated[int, typer.Option(min=0, help="Names the openings.")] = 0,
 ) -> None:

@@ -20,6 +20,7 @@ from ludus.games.registry import game as find_game
 from ludus.players.roster import NamedPlayer, find_player, games_of, is_timed
 from ludus.players.solver import SolverPlayer
 from ludus.rating import Sprt
+from ludus.rating.gate import MOST_PAIRS
 
 WAVE = 8  # pairs side by side in a sequential test, which is asked after each such wave
 BATCHES = (
@@ -37,7 +38,7 @@ def match(  # noqa: PLR0913 - each option of a command is an argument
         list[str] | None, typer.Option(help="Specs to play (default: the model's games); may be repeated.")
     ] = None,
     pairs: Annotated[
-        int, typer.Option(min=1, max=1_000_000, help="Pairs of games: each opening is played twice, sides swapped.")
+        int, typer.Option(min=1, max=MOST_PAIRS, help="Pairs of games: each opening is played twice, sides swapped.")
     ] = 50,
     visits: Annotated[
         int, typer.Option(min=1, max=10_000_000, help="Visits of a model's move (1: the network alone).")

@@ -22,6 +22,7 @@ from ludus.games.registry import game as find_game
 from ludus.players.roster import games_of, is_timed
 from ludus.rating import cycles
 from ludus.rating.cycles import Meeting
+from ludus.rating.gate import MOST_PAIRS
 
 WIDTH = 200  # columns of a table that goes into a file
 _ANCHOR = re.compile(r"(.+?)(?:=(-?\d+(?:\.\d+)?))?")
@@ -58,7 +59,7 @@ def league(  # noqa: PLR0913 - each option of a command is an argument
     game: Annotated[
         list[str] | None, typer.Option(help="Specs to play (default: the first model's games); may be repeated.")
     ] = None,
-    pairs: Annotated[int, typer.Option(min=1, max=1_000_000, help="Pairs of games of any two.")] = 20,
+    pairs: Annotated[int, typer.Option(min=1, max=MOST_PAIRS, help="Pairs of games of any two.")] = 20,
     visits: Annotated[
         int, typer.Option(min=1, max=10_000_000, help="Visits of a model's move where its name says nothing.")
     ] = 100,

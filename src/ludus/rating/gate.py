@@ -8,7 +8,7 @@ import msgspec
 
 from ludus.rating.sprt import SHARES, Sprt
 
-MOST_PAIRS = 1_000_000  # of a match, as `ludus match` has it
+MOST_PAIRS = 1_000_000  # of a match: more than anybody plays
 
 
 class GateTest(Sprt, frozen=True, forbid_unknown_fields=True):
