@@ -65,6 +65,20 @@ def test_six_levels_are_measured_and_written(model, tmp_path):
     assert read_ladder(model, load_checkpoint(model)) == ladder
 
 
+def test_levels_between_the_candidates_meet_where_those_are_uneven(model, tmp_path):
+    candidates = ["1", "1,10", "2,10", "3,10", "4,10", "200"]
+    result = CliRunner().invoke(app, command_of(model, tmp_path / "matches", candidates))
+    assert result.exit_code == 0, result.output
+    plans = [read_record(path)[0] for path in (tmp_path / "matches").iterdir()]
+    played = {name.rpartition("@")[2] for plan in plans for name in (plan.a, plan.b)} - {"random"}
+    between = played - set(candidates)
+    assert between, "of six levels, five of which are alike, four must be made"
+    assert all(1 <= int(level.split(",")[0]) <= 200 for level in between)
+    ladder = read_ladder(model, load_checkpoint(model))
+    assert ladder is not None
+    assert {rung.level for rung in ladder.levels} <= played
+
+
 def test_records_of_unbalanced_openings_are_not_continued(model, tmp_path):
     command = command_of(model, tmp_path / "matches")
     assert CliRunner().invoke(app, command).exit_code == 0

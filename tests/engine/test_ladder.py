@@ -37,6 +37,23 @@ def test_rungs_of_one_elo_are_passed_over_at_once():
     assert Ladder(0, 1, [Rung("2", 500, 9), Rung("4", 500, 9), Rung("8", 600, 9)]).level_at(500) == Level(2)
 
 
+def test_even_steps_take_measured_levels_where_they_are_near_and_else_what_lies_between():
+    ladder = Ladder(0, 1, [Rung("1,10", 0, 9), Rung("10,1", 105, 9), Rung("100", 200, 9), Rung("1000", 500, 9)])
+    assert ladder.evenly(6) == [
+        Level(1, 10.0),
+        Level(10, 1.0),  # 105 is near 100
+        Level(100),
+        Level(215),  # a third of the way, by the logarithm, from 100 to 1,000 visits
+        Level(464),
+        Level(1000),
+    ]
+    assert LADDER.evenly(2) == [Level(1, 1.0), Level(10_000, seconds=3.0)]
+
+
+def test_temperatures_between_are_rounded_so_that_people_can_write_them():
+    assert Ladder(0, 1, [Rung("9,1", 0, 9), Rung("9,0.5", 300, 9)]).evenly(4)[1:3] == [Level(9, 0.83), Level(9, 0.67)]
+
+
 def test_what_is_written_is_read_for_the_generation_that_was_measured(tmp_path):
     assert read_ladder(tmp_path, model()) is None, "nothing was measured"
     assert read_ladder(tmp_path / "levels.json", model()) is None, "nor of a model that lies in no folder of its own"

@@ -6,6 +6,7 @@ import itertools
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 import typer
 from rich.table import Table
 
@@ -16,7 +17,7 @@ from ludus.engine.ladder import FILE, Ladder, Rung, write_ladder
 from ludus.engine.level import read_level
 from ludus.games.registry import game as find_game
 from ludus.network.checkpoint import load_checkpoint, weights_fingerprint
-from ludus.players.roster import find_player
+from ludus.players.roster import NamedPlayer, find_player
 from ludus.rating import Rating, Result, rate
 from ludus.rating.elo import step_errors
 from ludus.rating.gate import MOST_PAIRS
@@ -43,44 +44,71 @@ def levels(
 ) -> None:
     """Measure levels of a model against each other, and write six of them, about equally far apart, beside it."""
     announce_compilation()
-    chosen = candidate or list(CANDIDATES)
-    if len({str(read_level(each)) for each in chosen}) < max(len(chosen), len(PERSONAS)):
+    chosen = [str(read_level(each)) for each in candidate or CANDIDATES]
+    if len(set(chosen)) < max(len(chosen), len(PERSONAS)):
         raise typer.BadParameter(f"give at least {len(PERSONAS)} different candidates")
     checkpoint = load_checkpoint(model)
-    info = checkpoint.info
-    specs = list(info.games)
-    games = [find_game(spec) for spec in specs]
-    names = [ANCHOR, *(f"{model}:{each}" for each in chosen)]
-    players = [find_player(name, *games, visits=2, seed=seed + number) for number, name in enumerate(names)]
-    results: list[Result] = []
-    for a, b in itertools.combinations(range(len(players)), 2):
-        if b - a <= REACH:
-            plan = plan_of(players[a], players[b], specs, seed, opening, balanced=True)
-            record = record_of(folder, players[a], players[b])
-            results.append(play_plan(plan, games, (players[a], players[b]), pairs, record=record).result)
-    written = dict(zip((player.name for player in players[1:]), chosen, strict=True))
-    rated = [rating for rating in rate(results, anchor=ANCHOR) if rating.name != ANCHOR][::-1]
-    six = [rated[place] for place in choose_rungs([rating.elo for rating in rated], len(PERSONAS))]
-    rungs = _rungs_of(six, results, written)
-    write_ladder(model, Ladder(info.generation, pairs, rungs, ANCHOR, weights_fingerprint(checkpoint)))
+    info, weights = checkpoint.info, weights_fingerprint(checkpoint)
+    field = _Field(model, list(info.games), folder, pairs, opening, seed)
+    field.meet([ANCHOR, *chosen])
+    scouted = Ladder(info.generation, pairs, field.rungs(field.ratings()), ANCHOR, weights)
+    even = list(dict.fromkeys(str(level) for level in scouted.evenly(len(PERSONAS))))
+    field.meet([ANCHOR, *even])
+    rated = field.ratings()
+    rungs = field.rungs([rated[place] for place in choose_rungs([each.elo for each in rated], len(PERSONAS))])
+    write_ladder(model, msgspec.structs.replace(scouted, levels=rungs))
     title = f"{info.name}, where {ANCHOR} is 0"
     table = Table("level", "Elo", "±95 %", "of the six", "step", "its ±95 %", title=title, title_justify="left")
-    persona_and_rung = dict(zip((rating.name for rating in six), zip(PERSONAS, rungs, strict=True), strict=True))
+    persona_and_rung = {rung.level: (persona, rung) for persona, rung in zip(PERSONAS, rungs, strict=True)}
     for rating in rated:
-        cells = [written[rating.name], f"{rating.elo:+.0f}", f"{rating.error:.0f}"]
-        if rating.name in persona_and_rung:
-            persona, rung = persona_and_rung[rating.name]
+        level = field.level_of[rating.name]
+        cells = [level, f"{rating.elo:+.0f}", f"{rating.error:.0f}"]
+        if level in persona_and_rung:
+            persona, rung = persona_and_rung[level]
             cells += [persona.label] if rung.step is None else [persona.label, f"{rung.step:+}", f"{rung.step_error}"]
         table.add_row(*cells)
     console.__class__(highlight=False).print(table)
     console.print(f"{model / FILE} is written.")
 
 
-def _rungs_of(ratings: list[Rating], results: list[Result], written: dict[str, str]) -> list[Rung]:
-    """Return the levels of players that are given from the weakest on; each is `written` under its player's name."""
-    errors = step_errors(results, [rating.name for rating in ratings])
-    steps = [round(high.elo - low.elo) for low, high in itertools.pairwise(ratings)]
-    return [
-        Rung(written[rating.name], round(rating.elo), round(rating.error), *step)
-        for rating, step in zip(ratings, [(), *zip(steps, map(round, errors), strict=True)], strict=True)
-    ]
+class _Field:
+    """The levels of one model that have met, and how it ended; `ANCHOR` is among them."""
+
+    def __init__(self, model: Path, specs: list[str], folder: Path, pairs: int, opening: int, seed: int) -> None:
+        """Know how matches are played; nobody has met yet."""
+        self._model, self._specs, self._games = model, specs, [find_game(spec) for spec in specs]
+        self._folder, self._pairs, self._opening, self._seed = folder, pairs, opening, seed
+        self._players: dict[str, NamedPlayer] = {}  # by level
+        self._results: dict[frozenset[str], Result] = {}  # by the levels that met
+        self.level_of: dict[str, str] = {}
+        """By the player's name."""
+
+    def meet(self, levels: list[str]) -> None:
+        """Let each of the levels, from the weakest to the strongest, meet the REACH that come after it."""
+        for a, b in itertools.combinations(range(len(levels)), 2):
+            both = frozenset((levels[a], levels[b]))
+            if b - a <= REACH and both not in self._results:
+                one, other = self._player(levels[a]), self._player(levels[b])
+                plan = plan_of(one, other, self._specs, self._seed, self._opening, balanced=True)
+                record = record_of(self._folder, one, other)
+                self._results[both] = play_plan(plan, self._games, (one, other), self._pairs, record=record).result
+
+    def _player(self, level: str) -> NamedPlayer:
+        if level not in self._players:
+            name = level if level == ANCHOR else f"{self._model}:{level}"
+            player = find_player(name, *self._games, visits=2, seed=self._seed + len(self._players))
+            self._players[level], self.level_of[player.name] = player, level
+        return self._players[level]
+
+    def ratings(self) -> list[Rating]:
+        """Return the ratings of all levels that have met, from the weakest on, without the anchor."""
+        return [each for each in rate(list(self._results.values()), anchor=ANCHOR) if each.name != ANCHOR][::-1]
+
+    def rungs(self, ratings: list[Rating]) -> list[Rung]:
+        """Return the levels of some players, who are given from the weakest on, with the steps between them."""
+        errors = step_errors(list(self._results.values()), [rating.name for rating in ratings])
+        steps = [round(high.elo - low.elo) for low, high in itertools.pairwise(ratings)]
+        return [
+            Rung(self.level_of[rating.name], round(rating.elo), round(rating.error), *step)
+            for rating, step in zip(ratings, [(), *zip(steps, map(round, errors), strict=True)], strict=True)
+        ]

@@ -17,6 +17,7 @@ from ludus.network.checkpoint import Checkpoint, weights_fingerprint
 _log = logging.getLogger(__name__)
 
 FILE = "levels.json"
+NEAR = 0.1  # of a step: a level that is measured beats one between two that is a little more even
 
 
 class Rung(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -83,6 +84,24 @@ class Ladder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             visits=round(math.exp((1.0 - share) * math.log(low.visits) + share * math.log(high.visits))),
             temperature=(1.0 - share) * low.temperature + share * high.temperature,
         )
+
+    def evenly(self, count: int) -> list[Level]:
+        """Return levels from the lowest to the highest in even steps of Elo: a rung where one is near, else between.
+
+        Args:
+            count: how many, 2 at least.
+        """
+        step = (self.highest - self.lowest) / (count - 1)
+        found: list[Level] = []
+        for place in range(count):
+            elo = round(self.lowest + place * step)
+            rung = min(self.levels, key=lambda rung, elo=elo: abs(rung.elo - elo))
+            if abs(rung.elo - elo) <= NEAR * step:
+                found.append(read_level(rung.level))
+            else:
+                level = self.level_at(elo)
+                found.append(msgspec.structs.replace(level, temperature=round(level.temperature, 2)))
+        return found
 
 
 def read_ladder(folder: Path, checkpoint: Checkpoint) -> Ladder | None:
