@@ -8,7 +8,14 @@ from ludus.bot.levels import ModelGames, bots_of_models, find_models, with_commo
 from ludus.engine.ladder import Ladder, Rung, write_ladder
 from ludus.errors import BadModel
 from ludus.games.behaviour import behaviour
-from ludus.network.checkpoint import Checkpoint, ModelInfo, array_shapes, save_checkpoint
+from ludus.network.checkpoint import (
+    Checkpoint,
+    ModelInfo,
+    array_shapes,
+    load_checkpoint,
+    save_checkpoint,
+    weights_fingerprint,
+)
 from ludus.network.config import NetworkSettings, Shapes
 from ludus.protocol.attach import bot_faults
 
@@ -115,14 +122,15 @@ def test_a_damaged_model_is_named(tmp_path):
 def test_measured_levels_take_the_place_of_the_usual_ones(tmp_path):
     folder = model_in(tmp_path / "four", generation=7)
     rungs = [Rung(f"{8 * (1 + k)},1", 100 * k, 30) for k in range(6)]
-    write_ladder(folder, Ladder(7, 20, rungs))
+    write_ladder(folder, Ladder(weights_fingerprint(load_checkpoint(folder)), 7, 20, rungs))
     commands = bots_of_models(find_models(tmp_path)).engine_commands
     assert "--level=four-beginner=8,1" in commands["four-beginner"]
-    write_ladder(folder, Ladder(6, 20, rungs))  # of another generation: measured too long ago
+    write_ladder(folder, Ladder("of another network", 7, 20, rungs))
     assert find_models(tmp_path)[0].levels == ()
 
 
 def test_a_ladder_of_another_length_is_refused_with_the_remedy(tmp_path):
-    write_ladder(model_in(tmp_path / "four", generation=7), Ladder(7, 20, [Rung("8", 0, 0)]))
+    folder = model_in(tmp_path / "four", generation=7)
+    write_ladder(folder, Ladder(weights_fingerprint(load_checkpoint(folder)), 7, 20, [Rung("8", 0, 0)]))
     with pytest.raises(BadModel, match=r"1 measured levels, not 6; run `ludus levels`"):
         find_models(tmp_path)

@@ -14,7 +14,7 @@ from ludus.games.behaviour import behaviour
 from ludus.network.checkpoint import Checkpoint, ModelInfo, array_shapes, weights_fingerprint
 from ludus.network.config import NetworkSettings, Shapes
 
-LADDER = Ladder(3, 20, [Rung("1,1", 600, 30), Rung("100,0.5", 1000, 30), Rung("10000,seconds:3", 1400, 30)])
+LADDER = Ladder("", 3, 20, [Rung("1,1", 600, 30), Rung("100,0.5", 1000, 30), Rung("10000,seconds:3", 1400, 30)])
 
 
 @pytest.mark.parametrize(
@@ -34,11 +34,11 @@ def test_an_elo_between_two_rungs_is_played_in_between(elo, level):
 
 
 def test_rungs_of_one_elo_are_passed_over_at_once():
-    assert Ladder(0, 1, [Rung("2", 500, 9), Rung("4", 500, 9), Rung("8", 600, 9)]).level_at(500) == Level(2)
+    assert Ladder("", 0, 1, [Rung("2", 500, 9), Rung("4", 500, 9), Rung("8", 600, 9)]).level_at(500) == Level(2)
 
 
 def test_even_steps_take_measured_levels_where_they_are_near_and_else_what_lies_between():
-    ladder = Ladder(0, 1, [Rung("1,10", 0, 9), Rung("10,1", 105, 9), Rung("100", 200, 9), Rung("1000", 500, 9)])
+    ladder = Ladder("", 0, 1, [Rung("1,10", 0, 9), Rung("10,1", 105, 9), Rung("100", 200, 9), Rung("1000", 500, 9)])
     assert ladder.evenly(6) == [
         Level(1, 10.0),
         Level(10, 1.0),  # 105 is near 100
@@ -51,27 +51,31 @@ def test_even_steps_take_measured_levels_where_they_are_near_and_else_what_lies_
 
 
 def test_temperatures_between_are_rounded_so_that_people_can_write_them():
-    assert Ladder(0, 1, [Rung("9,1", 0, 9), Rung("9,0.5", 300, 9)]).evenly(4)[1:3] == [Level(9, 0.83), Level(9, 0.67)]
+    assert Ladder("", 0, 1, [Rung("9,1", 0, 9), Rung("9,0.5", 300, 9)]).evenly(4)[1:3] == [
+        Level(9, 0.83),
+        Level(9, 0.67),
+    ]
 
 
-def test_what_is_written_is_read_for_the_generation_that_was_measured(tmp_path):
+def test_what_is_written_is_read_for_the_weights_that_were_measured(tmp_path):
     assert read_ladder(tmp_path, model()) is None, "nothing was measured"
     assert read_ladder(tmp_path / "levels.json", model()) is None, "nor of a model that lies in no folder of its own"
-    write_ladder(tmp_path, LADDER)
-    assert read_ladder(tmp_path, model()) == LADDER
-    assert read_ladder(tmp_path, model(generation=4)) is None, "another network"
+    measured = msgspec.structs.replace(LADDER, weights=weights_fingerprint(model()))
+    write_ladder(tmp_path, measured)
+    assert read_ladder(tmp_path, model()) == measured
+    assert read_ladder(tmp_path, model(weight=0.25)) is None, "another network"
 
 
-def model(generation=3, weight=0.5):
+def model(weight=0.5):
     """Return a model, all of whose weights are the same."""
     game = ludus.game("tictactoe")
     network, shapes = NetworkSettings(blocks=1, channels=4, head_channels=2), Shapes.of(game)
     arrays = {name: np.full(shape, weight, np.float32) for name, shape in array_shapes(network, shapes).items()}
-    info = ModelInfo("tiny", network, shapes, {"tictactoe": behaviour(game)}, generation=generation)
+    info = ModelInfo("tiny", network, shapes, {"tictactoe": behaviour(game)}, generation=3)
     return Checkpoint(info, arrays)
 
 
-def test_levels_of_other_weights_of_the_same_generation_do_not_count_and_the_log_says_so(tmp_path, caplog):
+def test_levels_of_other_weights_do_not_count_and_the_log_says_so(tmp_path, caplog):
     before, after = (weights_fingerprint(model(weight=weight)) for weight in (0.5, 0.25))
     write_ladder(tmp_path, msgspec.structs.replace(LADDER, weights=before))
     ladder = read_ladder(tmp_path, model(weight=0.5))
@@ -86,7 +90,7 @@ def test_levels_of_other_weights_of_the_same_generation_do_not_count_and_the_log
 
 def test_a_step_is_written_where_it_is_known(tmp_path):
     rungs = [Rung("2", 500, 300), Rung("8", 600, 310, 100, 40)]
-    write_ladder(tmp_path, Ladder(3, 20, rungs))
+    write_ladder(tmp_path, Ladder(weights_fingerprint(model()), 3, 20, rungs))
     assert [list(rung) for rung in msgspec.json.decode((tmp_path / FILE).read_bytes())["levels"]] == [
         ["level", "elo", "error"],
         ["level", "elo", "error", "step", "step_error"],
@@ -107,6 +111,8 @@ def test_a_step_is_written_where_it_is_known(tmp_path):
     ],
 )
 def test_a_ladder_that_is_none_is_refused_with_its_file_and_the_remedy(tmp_path, levels):
-    (tmp_path / FILE).write_text(f'{{"generation": 3, "pairs": 1, "levels": {levels}}}', encoding="latin-1")
+    (tmp_path / FILE).write_text(
+        f'{{"weights": "", "generation": 3, "pairs": 1, "levels": {levels}}}', encoding="latin-1"
+    )
     with pytest.raises(BadModel, match=r"levels\.json: cannot be read .*measure anew with `ludus levels`"):
         read_ladder(tmp_path, model())

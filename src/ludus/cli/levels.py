@@ -51,7 +51,7 @@ def levels(
     info, weights = checkpoint.info, weights_fingerprint(checkpoint)
     field = _Field(model, list(info.games), folder, pairs, opening, seed)
     field.meet([ANCHOR, *chosen])
-    scouted = Ladder(info.generation, pairs, field.rungs(field.ratings()), ANCHOR, weights)
+    scouted = Ladder(weights, info.generation, pairs, field.rungs(field.ratings()), ANCHOR)
     even = list(dict.fromkeys(str(level) for level in scouted.evenly(len(PERSONAS))))
     field.meet([ANCHOR, *even])
     rated = field.ratings()

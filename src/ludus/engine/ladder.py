@@ -30,7 +30,7 @@ class Rung(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     error: int
     """Half the width of the 95 % interval."""
     step: int | None = None
-    """How much Elo it is above the level below; None: it is the gentlest, or that was not measured."""
+    """How much Elo it is above the level below; None: it is the gentlest."""
     step_error: int | None = None
     """Half the width of the step's 95 % interval: it may be far less than the errors of the two levels."""
 
@@ -38,15 +38,15 @@ class Rung(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 class Ladder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The levels of a model, the gentlest first."""
 
+    weights: str
+    """Fingerprint of the network that was measured."""
     generation: int
-    """Of the model that was measured."""
+    """Of that network."""
     pairs: int
     """Pairs of games of any two that met."""
     levels: list[Rung]
     anchor: str = "random"
     """The player whose Elo is 0."""
-    weights: str = ""
-    """Fingerprint of the network that was measured; empty: nobody wrote it down, and the generation must do."""
 
     def __post_init__(self) -> None:
         """Refuse a ladder that does not rise; raises ValueError, or BadInput if a level is not written as they are."""
@@ -107,7 +107,7 @@ class Ladder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def read_ladder(folder: Path, checkpoint: Checkpoint) -> Ladder | None:
     """Return the measured levels of the model that was loaded from `folder`, or None where there are none of it.
 
-    Levels of another generation or of other weights are not the model's: a warning in the log says so.
+    Levels of other weights are not the model's: a warning in the log says so.
 
     Raises:
         BadModel: the file is damaged.
@@ -119,16 +119,14 @@ def read_ladder(folder: Path, checkpoint: Checkpoint) -> Ladder | None:
         return None
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, BadInput) as error:
         raise BadModel(f"{path}: cannot be read ({error}); remove it, or measure anew with `ludus levels`.") from error
-    measured, beside = f"generation {ladder.generation}", f"generation {checkpoint.info.generation}"
-    if ladder.weights and measured == beside:
-        measured, beside = f"weights {ladder.weights}", f"weights {weights_fingerprint(checkpoint)}"
-    if measured == beside:
+    beside = weights_fingerprint(checkpoint)
+    if ladder.weights == beside:
         return ladder
     _log.warning(
-        "%s: holds the levels of %s, and the model beside it has %s; they do not count, measure anew with "
-        "`ludus levels`.",
+        "%s: holds the levels of weights %s, and the model beside it has weights %s; they do not count, measure anew "
+        "with `ludus levels`.",
         path,
-        measured,
+        ladder.weights,
         beside,
     )
     return None
