@@ -1,33 +1,25 @@
 """A folder of models becomes bots: six levels each, gentle ones first, measured ones where there are."""
 
-import numpy as np
 import pytest
 
-import ludus
 from ludus.bot.levels import ModelGames, bots_of_models, find_models, with_common_sense
 from ludus.engine.ladder import Ladder, Rung, write_ladder
 from ludus.errors import BadModel
-from ludus.games.behaviour import behaviour
-from ludus.network.checkpoint import (
-    Checkpoint,
-    ModelInfo,
-    array_shapes,
-    load_checkpoint,
-    save_checkpoint,
-    weights_fingerprint,
-)
-from ludus.network.config import NetworkSettings, Shapes
+from ludus.network.checkpoint import save_checkpoint, weights_fingerprint
 from ludus.protocol.attach import bot_faults
 
 
-def model_in(folder, generation, spec="connect4"):
-    game = ludus.game(spec)
-    network, shapes = NetworkSettings(blocks=1, channels=4, head_channels=2), Shapes.of(game)
-    arrays = {name: np.zeros(shape, np.float32) for name, shape in array_shapes(network, shapes).items()}
-    folder.mkdir()
-    info = ModelInfo("four", network, shapes, {spec: behaviour(game)}, generation=generation)
-    save_checkpoint(folder / "model.safetensors", Checkpoint(info, arrays))
-    return folder
+@pytest.fixture
+def model_in(flat_model):
+    """Return what writes a model into a new folder, and then returns it."""
+
+    def write(folder, spec="connect4"):
+        folder.mkdir()
+        checkpoint = flat_model(spec, name="four")
+        save_checkpoint(folder / "model.safetensors", checkpoint)
+        return checkpoint
+
+    return write
 
 
 def test_a_model_becomes_six_bots_that_share_an_engine(tmp_path):
@@ -49,9 +41,9 @@ def test_a_game_without_a_size_in_its_name_has_the_size_of_its_board(tmp_path):
     assert (file.bots[0].game, size.board_width, size.board_height) == ("connect4", 7, 6)
 
 
-def test_the_main_game_starts_first_and_its_small_boards_before_large_ones(tmp_path):
+def test_the_main_game_starts_first_and_its_small_boards_before_large_ones(tmp_path, model_in):
     for name, spec in (("a", "connect4"), ("b", "wallgame:classic:8x8"), ("c", "wallgame:classic:5x5@6x6")):
-        model_in(tmp_path / name, 0, spec)
+        model_in(tmp_path / name, spec)
     assert [model.path.name for model in find_models(tmp_path)] == ["c", "b", "a"]
 
 
@@ -119,18 +111,20 @@ def test_a_damaged_model_is_named(tmp_path):
         find_models(tmp_path)
 
 
-def test_measured_levels_take_the_place_of_the_usual_ones(tmp_path):
-    folder = model_in(tmp_path / "four", generation=7)
+def test_measured_levels_take_the_place_of_the_usual_ones(tmp_path, model_in):
+    folder = tmp_path / "four"
+    weights = weights_fingerprint(model_in(folder))
     rungs = [Rung(f"{8 * (1 + k)},1", 100 * k, 30) for k in range(6)]
-    write_ladder(folder, Ladder(weights_fingerprint(load_checkpoint(folder)), 7, 20, rungs))
+    write_ladder(folder, Ladder(weights, 20, rungs))
     commands = bots_of_models(find_models(tmp_path)).engine_commands
     assert "--level=four-beginner=8,1" in commands["four-beginner"]
-    write_ladder(folder, Ladder("of another network", 7, 20, rungs))
+    write_ladder(folder, Ladder("of another network", 20, rungs))
     assert find_models(tmp_path)[0].levels == ()
 
 
-def test_a_ladder_of_another_length_is_refused_with_the_remedy(tmp_path):
-    folder = model_in(tmp_path / "four", generation=7)
-    write_ladder(folder, Ladder(weights_fingerprint(load_checkpoint(folder)), 7, 20, [Rung("8", 0, 0)]))
+def test_a_ladder_of_another_length_is_refused_with_the_remedy(tmp_path, model_in):
+    folder = tmp_path / "four"
+    weights = weights_fingerprint(model_in(folder))
+    write_ladder(folder, Ladder(weights, 20, [Rung("8", 0, 0)]))
     with pytest.raises(BadModel, match=r"1 measured levels, not 6; run `ludus levels`"):
         find_models(tmp_path)

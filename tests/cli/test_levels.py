@@ -4,7 +4,6 @@ import itertools
 import re
 
 import msgspec
-import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -13,28 +12,19 @@ from ludus.arena import Record, read_record
 from ludus.cli.app import app
 from ludus.engine.ladder import read_ladder
 from ludus.errors import BadInput
-from ludus.games.behaviour import behaviour
-from ludus.network.checkpoint import (
-    Checkpoint,
-    ModelInfo,
-    array_shapes,
-    load_checkpoint,
-    save_checkpoint,
-    weights_fingerprint,
-)
-from ludus.network.config import NetworkSettings, Shapes
+from ludus.network.checkpoint import load_checkpoint, save_checkpoint, weights_fingerprint
 
 GAME = ludus.game("tictactoe")
 
 
 @pytest.fixture
-def model(tmp_path):
-    network, shapes = NetworkSettings(blocks=1, channels=4, head_channels=2), Shapes.of(GAME)
-    arrays = {name: np.zeros(shape, np.float32) for name, shape in array_shapes(network, shapes).items()}
-    arrays = {name: array + 1 if name.endswith("running_var") else array for name, array in arrays.items()}
-    info = ModelInfo("tiny", network, shapes, {"tictactoe": behaviour(GAME)}, generation=3)
+def model(tmp_path, flat_model):
+    checkpoint = flat_model("tictactoe")
+    for name, array in checkpoint.arrays.items():
+        if name.endswith("running_var"):
+            array += 1
     (tmp_path / "tiny").mkdir()
-    save_checkpoint(tmp_path / "tiny" / "model.safetensors", Checkpoint(info, arrays))
+    save_checkpoint(tmp_path / "tiny" / "model.safetensors", checkpoint)
     return tmp_path / "tiny"
 
 

@@ -1,6 +1,5 @@
 """`ludus pack` halves a model, and offers it for further games that fit."""
 
-import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -8,19 +7,14 @@ import ludus
 from ludus.cli.app import app
 from ludus.errors import BadInput, Unavailable
 from ludus.games.behaviour import behaviour
-from ludus.network.checkpoint import Checkpoint, ModelInfo, array_shapes, load_checkpoint, save_checkpoint
-from ludus.network.config import NetworkSettings, Shapes
+from ludus.network.checkpoint import load_checkpoint, save_checkpoint
 
 CHINESE, TROMP_TAYLOR = "go:5x5:chinese", "go:5x5"
 
 
 @pytest.fixture
-def model(tmp_path):
-    game = ludus.game(CHINESE)
-    network, shapes = NetworkSettings(blocks=1, channels=4, head_channels=2), Shapes.of(game)
-    arrays = {name: np.ones(shape, np.float32) for name, shape in array_shapes(network, shapes).items()}
-    info = ModelInfo("tiny", network, shapes, {CHINESE: behaviour(game)}, generation=3)
-    save_checkpoint(tmp_path / "model.safetensors", Checkpoint(info, arrays))
+def model(tmp_path, flat_model):
+    save_checkpoint(tmp_path / "model.safetensors", flat_model(CHINESE, weight=1.0))
     return tmp_path / "model.safetensors"
 
 

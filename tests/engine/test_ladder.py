@@ -1,20 +1,22 @@
 """A ladder of measured levels says how hard to try for an Elo, and refuses what was not measured."""
 
 import logging
+from functools import partial
 
 import msgspec
-import numpy as np
 import pytest
 
-import ludus
 from ludus.engine.ladder import FILE, Ladder, Rung, read_ladder, write_ladder
 from ludus.engine.level import Level
 from ludus.errors import BadModel
-from ludus.games.behaviour import behaviour
-from ludus.network.checkpoint import Checkpoint, ModelInfo, array_shapes, weights_fingerprint
-from ludus.network.config import NetworkSettings, Shapes
+from ludus.network.checkpoint import weights_fingerprint
 
-LADDER = Ladder("", 3, 20, [Rung("1,1", 600, 30), Rung("100,0.5", 1000, 30), Rung("10000,seconds:3", 1400, 30)])
+LADDER = Ladder("", 20, [Rung("1,1", 600, 30), Rung("100,0.5", 1000, 30), Rung("10000,seconds:3", 1400, 30)])
+
+
+@pytest.fixture
+def model(flat_model):
+    return partial(flat_model, "tictactoe", weight=0.5)
 
 
 @pytest.mark.parametrize(
@@ -34,11 +36,11 @@ def test_an_elo_between_two_rungs_is_played_in_between(elo, level):
 
 
 def test_rungs_of_one_elo_are_passed_over_at_once():
-    assert Ladder("", 0, 1, [Rung("2", 500, 9), Rung("4", 500, 9), Rung("8", 600, 9)]).level_at(500) == Level(2)
+    assert Ladder("", 1, [Rung("2", 500, 9), Rung("4", 500, 9), Rung("8", 600, 9)]).level_at(500) == Level(2)
 
 
 def test_even_steps_take_measured_levels_where_they_are_near_and_else_what_lies_between():
-    ladder = Ladder("", 0, 1, [Rung("1,10", 0, 9), Rung("10,1", 105, 9), Rung("100", 200, 9), Rung("1000", 500, 9)])
+    ladder = Ladder("", 1, [Rung("1,10", 0, 9), Rung("10,1", 105, 9), Rung("100", 200, 9), Rung("1000", 500, 9)])
     assert ladder.evenly(6) == [
         Level(1, 10.0),
         Level(10, 1.0),  # 105 is near 100
@@ -51,13 +53,13 @@ def test_even_steps_take_measured_levels_where_they_are_near_and_else_what_lies_
 
 
 def test_temperatures_between_are_rounded_so_that_people_can_write_them():
-    assert Ladder("", 0, 1, [Rung("9,1", 0, 9), Rung("9,0.5", 300, 9)]).evenly(4)[1:3] == [
+    assert Ladder("", 1, [Rung("9,1", 0, 9), Rung("9,0.5", 300, 9)]).evenly(4)[1:3] == [
         Level(9, 0.83),
         Level(9, 0.67),
     ]
 
 
-def test_what_is_written_is_read_for_the_weights_that_were_measured(tmp_path):
+def test_what_is_written_is_read_for_the_weights_that_were_measured(tmp_path, model):
     assert read_ladder(tmp_path, model()) is None, "nothing was measured"
     assert read_ladder(tmp_path / "levels.json", model()) is None, "nor of a model that lies in no folder of its own"
     measured = msgspec.structs.replace(LADDER, weights=weights_fingerprint(model()))
@@ -66,16 +68,7 @@ def test_what_is_written_is_read_for_the_weights_that_were_measured(tmp_path):
     assert read_ladder(tmp_path, model(weight=0.25)) is None, "another network"
 
 
-def model(weight=0.5):
-    """Return a model, all of whose weights are the same."""
-    game = ludus.game("tictactoe")
-    network, shapes = NetworkSettings(blocks=1, channels=4, head_channels=2), Shapes.of(game)
-    arrays = {name: np.full(shape, weight, np.float32) for name, shape in array_shapes(network, shapes).items()}
-    info = ModelInfo("tiny", network, shapes, {"tictactoe": behaviour(game)}, generation=3)
-    return Checkpoint(info, arrays)
-
-
-def test_levels_of_other_weights_do_not_count_and_the_log_says_so(tmp_path, caplog):
+def test_levels_of_other_weights_do_not_count_and_the_log_says_so(tmp_path, model, caplog):
     before, after = (weights_fingerprint(model(weight=weight)) for weight in (0.5, 0.25))
     write_ladder(tmp_path, msgspec.structs.replace(LADDER, weights=before))
     ladder = read_ladder(tmp_path, model(weight=0.5))
@@ -88,9 +81,9 @@ def test_levels_of_other_weights_do_not_count_and_the_log_says_so(tmp_path, capl
     assert "measure anew with `ludus levels`" in caplog.text
 
 
-def test_a_step_is_written_where_it_is_known(tmp_path):
+def test_a_step_is_written_where_it_is_known(tmp_path, model):
     rungs = [Rung("2", 500, 300), Rung("8", 600, 310, 100, 40)]
-    write_ladder(tmp_path, Ladder(weights_fingerprint(model()), 3, 20, rungs))
+    write_ladder(tmp_path, Ladder(weights_fingerprint(model()), 20, rungs))
     assert [list(rung) for rung in msgspec.json.decode((tmp_path / FILE).read_bytes())["levels"]] == [
         ["level", "elo", "error"],
         ["level", "elo", "error", "step", "step_error"],
@@ -110,9 +103,7 @@ def test_a_step_is_written_where_it_is_known(tmp_path):
         '[{"level": "\N{LATIN SMALL LETTER E WITH ACUTE}", "elo": 2, "error": 1}]',  # no UTF-8, as it is written below
     ],
 )
-def test_a_ladder_that_is_none_is_refused_with_its_file_and_the_remedy(tmp_path, levels):
-    (tmp_path / FILE).write_text(
-        f'{{"weights": "", "generation": 3, "pairs": 1, "levels": {levels}}}', encoding="latin-1"
-    )
+def test_a_ladder_that_is_none_is_refused_with_its_file_and_the_remedy(tmp_path, model, levels):
+    (tmp_path / FILE).write_text(f'{{"weights": "", "pairs": 1, "levels": {levels}}}', encoding="latin-1")
     with pytest.raises(BadModel, match=r"levels\.json: cannot be read .*measure anew with `ludus levels`"):
         read_ladder(tmp_path, model())

@@ -48,10 +48,10 @@ def levels(
     if len(set(chosen)) < max(len(chosen), len(PERSONAS)):
         raise typer.BadParameter(f"give at least {len(PERSONAS)} different candidates")
     checkpoint = load_checkpoint(model)
-    info, weights = checkpoint.info, weights_fingerprint(checkpoint)
+    info = checkpoint.info
     field = _Field(model, list(info.games), folder, pairs, opening, seed)
     field.meet([ANCHOR, *chosen])
-    scouted = Ladder(weights, info.generation, pairs, field.rungs(field.ratings()), ANCHOR)
+    scouted = Ladder(weights_fingerprint(checkpoint), pairs, field.rungs(field.ratings()), ANCHOR)
     even = list(dict.fromkeys(str(level) for level in scouted.evenly(len(PERSONAS))))
     field.meet([ANCHOR, *even])
     rated = field.ratings()

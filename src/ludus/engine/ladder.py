@@ -40,8 +40,6 @@ class Ladder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     weights: str
     """Fingerprint of the network that was measured."""
-    generation: int
-    """Of that network."""
     pairs: int
     """Pairs of games of any two that met."""
     levels: list[Rung]

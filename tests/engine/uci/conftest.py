@@ -17,7 +17,7 @@ from ludus.search.settings import SearchSettings
 
 PATIENCE_S = 300.0  # rules and search may have to be compiled first
 MAX_VISITS = 3_000
-LADDER = Ladder("", 0, 1, [Rung("2,1", 800, 0), Rung("200", 1200, 0)])
+LADDER = Ladder("", 1, [Rung("2,1", 800, 0), Rung("200", 1200, 0)])
 
 
 class SlowEvaluator(UniformEvaluator):
