@@ -3,7 +3,8 @@
     python bench/openings.py docs/runs/wallgame-small-minimax-12.jsonl --depths 2 6
 
 A line for each opening: its values, seen by player 0, who moves first after it where its length is a whole number of
-rounds.  The book (`ludus.arena.balance`) takes those that depth 2 puts within 0.035.
+rounds.  The book (`ludus.arena.balance`) takes those that depth 2 puts within 0.035.  Then a line for each player on
+each board: of how many games it won how many, as the first to move and as the second.
 """
 
 import argparse
@@ -41,6 +42,13 @@ def main() -> None:
         won = sum(each.winner == each.first for each in played)
         line = {"game": spec, "pair": played[0].pair, "values": values, "games": len(played), "first_won": won}
         print(json.dumps(line), flush=True)
+    everything = [each for played in openings.values() for each in played]
+    for spec, name in sorted({(each.game, name) for each in everything for name in (each.first, each.second)}):
+        own = [each for each in everything if each.game == spec]
+        as_first = [each.winner == name for each in own if each.first == name]
+        as_second = [each.winner == name for each in own if each.second == name]
+        line = {"game": spec, "player": name, "won_first": sum(as_first), "of_first": len(as_first)}
+        print(json.dumps(line | {"won_second": sum(as_second), "of_second": len(as_second)}), flush=True)
 
 
 if __name__ == "__main__":
