@@ -1,9 +1,10 @@
-"""How even are the openings of recorded matches to minimax, at several depths, and how often did first movers win?
+"""How even are the openings of recorded matches to minimax and to a judge, and how often did first movers win?
 
-    python bench/openings.py docs/runs/wallgame-small-minimax-12.jsonl --depths 2 6
+    python bench/openings.py docs/runs/wallgame-small-minimax-12.jsonl --depths 2 6 --judge models/wallgame-small:800
 
 A line for each opening: its values, seen by player 0, who moves first after it where its length is a whole number of
-rounds.  The book (`ludus.arena.balance`) takes those that depth 2 puts within 0.035.  Then a line for each player on
+rounds.  The book (`ludus.arena.balance`) takes those that depth 2 puts within 0.035, or a judge within 0.4.  Then a
+line for each player on
 each board: of how many games it won how many, as the first to move and as the second.
 """
 
@@ -15,8 +16,10 @@ import numpy as np
 
 from ludus.arena import read_record
 from ludus.arena.match import MatchGame
+from ludus.cli.match import JUDGE_VISITS
 from ludus.games.registry import game as find_game
 from ludus.players.minimax import Minimax
+from ludus.players.roster import find_player
 
 
 def main() -> None:
@@ -24,6 +27,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("records", type=Path, nargs="+", help="as `ludus match --record` writes them")
     parser.add_argument("--depths", type=int, nargs="+", default=[2, 6], help="actions that minimax looks ahead")
+    parser.add_argument("--judge", help="who judges them besides, as `ludus match --judge` takes it")
     arguments = parser.parse_args()
     openings: dict[tuple[str, tuple[int, ...]], list[MatchGame]] = {}
     for record in arguments.records:
@@ -38,8 +42,12 @@ def main() -> None:
         for action in actions:
             position = position.play(action)
         words = position.state.reshape(-1).view(np.uint64)
-        values = {depth: round(searches[spec].search(words, depth=depth).value, 3) for depth in arguments.depths}
+        values: dict[int | str, float] = {
+            depth: round(searches[spec].search(words, depth=depth).value, 3) for depth in arguments.depths
+        }
         won = sum(each.winner == each.first for each in played)
+        if arguments.judge:
+            values["judge"] = round(find_player(arguments.judge, game, visits=JUDGE_VISITS).value(game, words), 3)
         line = {"game": spec, "pair": played[0].pair, "values": values, "games": len(played), "first_won": won}
         print(json.dumps(line), flush=True)
     everything = [each for played in openings.values() for each in played]

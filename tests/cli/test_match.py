@@ -45,6 +45,39 @@ def test_a_sequential_test_ends_a_match_early_and_says_what_it_found():
     assert sum(result["pairs"]) < 400
 
 
+def test_a_judge_of_openings_is_part_of_the_match(tmp_path):
+    file = tmp_path / "match.jsonl"
+    arguments = ["match", "minimax:9", "random", *GAME, "--opening", 3, "--pairs", 3, "--record", file]
+    ludus(*arguments, "--judge", "playouts:3000")
+    plan, games = read_record(file)
+    assert (plan.balanced, plan.judge) == (True, "playouts@3000")
+    assert len(games) == 6
+    ludus(*arguments, "--judge", "playouts:3000")
+    assert read_record(file) == (plan, games), "it was over"
+    for other in ([], ["--judge", "playouts"]):
+        result = CliRunner().invoke(app, [str(each) for each in arguments + other])
+        assert isinstance(result.exception, BadInput)
+        assert "judge is 'playouts@3000' there" in str(result.exception)
+    folder = tmp_path / "league"
+    ludus(
+        "league", "random", "minimax:9", *GAME, "--opening", 3, "--pairs", 1, "--judge", "playouts", "--folder", folder
+    )
+    (league,) = folder.iterdir()
+    assert read_record(league)[0].judge == "playouts@400"
+
+
+@pytest.mark.parametrize("judge", ["minimax:4", "random", "ucb:100", "playouts:1s"])
+def test_a_judge_without_a_search_of_its_own_is_refused(judge):
+    result = CliRunner().invoke(app, ["match", "random", "minimax:2", *GAME, "--judge", judge])
+    assert isinstance(result.exception, BadInput)
+    assert str(result.exception).startswith(f"--judge {judge}: it has no search of so many visits; name a model,")
+
+
+def test_a_judge_of_all_openings_is_refused():
+    result = CliRunner().invoke(app, ["match", "random", "minimax:2", *GAME, "--judge", "playouts", "--no-balanced"])
+    assert "--no-balanced allows all openings" in str(result.exception)
+
+
 @pytest.mark.parametrize("text", ["5", "20,0", "a,b", "0,20,2,3"])
 def test_a_test_that_is_none_is_refused(text):
     result = CliRunner().invoke(app, ["match", "random", "random", *GAME, "--sprt", text])

@@ -111,3 +111,17 @@ def test_a_clock_ends_a_search_that_has_not_had_its_visits(scripted):
     player = SearchPlayer("p", evaluator, SearchSettings(cache_entries=0), visits=20_000, seconds=0.3)
     assert player.choose(CONNECT4, words(CONNECT4.start())).shape == (1,)
     assert 1 <= len(evaluator.batches) <= 15
+
+
+@pytest.mark.parametrize(("actions", "value"), [((0, 3, 1, 4), 1.0), ((0, 3, 1, 4, 8), -1.0), ((0, 4, 8, 1), 0.0)])
+def test_the_value_of_what_is_proved_is_what_is_proved(actions, value):
+    player = SearchPlayer("deep", RolloutEvaluator(), visits=3000)
+    assert player.value(TICTACTOE, words(after(TICTACTOE, *actions))[0]) == value
+
+
+def test_a_value_is_seen_by_player_0_whoever_moves():
+    player = SearchPlayer("shallow", RolloutEvaluator(playouts=16), visits=40)
+    good_for_first = after(CONNECT4, 3, 0, 3, 0), after(CONNECT4, 3, 0, 3, 0, 3)  # two and three in a column
+    assert all(player.value(CONNECT4, state) > 0.2 for state in words(*good_for_first))
+    good_for_second = after(CONNECT4, 0, 3, 0, 3, 6), after(CONNECT4, 0, 3, 6, 3, 0, 3)
+    assert all(player.value(CONNECT4, state) < -0.2 for state in words(*good_for_second))

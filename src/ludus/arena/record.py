@@ -33,6 +33,8 @@ class MatchPlan(msgspec.Struct, frozen=True):
     a_is: str = ""
     """Fingerprint of what `a` is beside its name, a network's weights and search; empty: the name says all."""
     b_is: str = ""
+    judge: str = ""
+    """Who judged which openings are balanced, with fingerprint; empty: `arena.Balance`."""
     match: int = 1
     """Version of this format."""
 

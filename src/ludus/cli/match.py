@@ -12,16 +12,19 @@ import msgspec
 import typer
 from rich.progress import Progress
 
-from ludus.arena import Balance, MatchGame, MatchPlan, MatchResult, Player, Record, play_match
+from ludus.arena import Balance, JudgedBalance, MatchGame, MatchPlan, MatchResult, Player, Record, play_match
 from ludus.arena.names import distinct_names
 from ludus.cli.screen import announce_compilation, console
+from ludus.errors import BadInput
 from ludus.games.game import Game
 from ludus.games.registry import game as find_game
+from ludus.players.match import SearchPlayer
 from ludus.players.roster import NamedPlayer, find_player, games_of, is_timed
 from ludus.players.solver import SolverPlayer
 from ludus.rating import Sprt
 from ludus.rating.gate import MOST_PAIRS
 
+JUDGE_VISITS = 400  # of a judge whose name says nothing
 WAVE = 8  # pairs side by side in a sequential test, which is asked after each such wave
 BATCHES = (
     "Note: with boards side by side, equal seconds favour players who judge the positions of many boards in one batch."
@@ -29,6 +32,14 @@ BATCHES = (
 PLAYERS = (
     "A model's path, or random, heuristic, playouts, ucb, minimax, solver; with a limit of its own: NAME:400, NAME:1s."
 )
+
+JudgeOption = Annotated[
+    str | None,
+    typer.Option(
+        help="Who finds openings even: a model's path, heuristic or playouts (default: a shallow minimax where the "
+        "game has a survey, else random play)."
+    ),
+]
 
 
 def match(  # noqa: PLR0913 - each option of a command is an argument
@@ -45,6 +56,7 @@ def match(  # noqa: PLR0913 - each option of a command is an argument
     ] = 100,
     opening: Annotated[int, typer.Option(min=0, max=1000, help="Random actions before each pair of games.")] = 4,
     balanced: Annotated[bool, typer.Option(help="Draw openings again that give one side a clear advantage.")] = True,
+    judge: JudgeOption = None,
     seed: Annotated[int, typer.Option(min=0, help="Names the openings.")] = 0,
     sprt: Annotated[
         str | None,
@@ -73,11 +85,14 @@ def match(  # noqa: PLR0913 - each option of a command is an argument
     first, second = find_players((a, b), games, visits=visits, seed=seed)
     if first.name == second.name:  # one and the same, against itself
         first.name, second.name = f"{first.name} (A)", f"{second.name} (B)"
-    plan = plan_of(first, second, specs, seed, opening, balanced=balanced)
+    referee = find_judge(judge, games, balanced=balanced)
+    plan = plan_of(first, second, specs, seed, opening, balanced=balanced, judge=referee)
     timed = is_timed(a) or is_timed(b)
     if timed and at_once and at_once > 1:
         console.print(BATCHES)
-    result = play_plan(plan, games, (first, second), pairs, record=record, test=test, at_once=at_once, timed=timed)
+    result = play_plan(
+        plan, games, (first, second), pairs, judge=referee, record=record, test=test, at_once=at_once, timed=timed
+    )
     if as_json:
         tested = {"sprt": {"verdict": test.verdict(result.pairs), "ratio": test.ratio(result.pairs)}} if test else {}
         unproved = {each.name: each.unproved for each in (first, second) if isinstance(each, SolverPlayer)}
@@ -140,9 +155,34 @@ def record_of(folder: Path, a: NamedPlayer, b: NamedPlayer) -> Path:
     return folder / f"{'--'.join(names)}.jsonl"
 
 
-def plan_of(a: NamedPlayer, b: NamedPlayer, specs: list[str], seed: int, opening: int, *, balanced: bool) -> MatchPlan:
+def find_judge(text: str | None, games: Sequence[Game], *, balanced: bool) -> SearchPlayer | None:
+    """Return who judges openings, None where nobody is named; raises BadInput where it is nobody who can."""
+    if text is None:
+        return None
+    if not balanced:
+        raise BadInput(f"--judge {text}: --no-balanced allows all openings; leave out one of the two.")
+    judge = find_player(text, *games, visits=JUDGE_VISITS)
+    if not isinstance(judge, SearchPlayer) or is_timed(text):
+        raise BadInput(
+            f"--judge {text}: it has no search of so many visits; name a model, heuristic or playouts, such as "
+            f"playouts:{JUDGE_VISITS}."
+        )
+    return judge
+
+
+def plan_of(
+    a: NamedPlayer,
+    b: NamedPlayer,
+    specs: list[str],
+    seed: int,
+    opening: int,
+    *,
+    balanced: bool,
+    judge: SearchPlayer | None = None,
+) -> MatchPlan:
     """Return the plan of a match: what its record must be of."""
-    return MatchPlan(a.name, b.name, specs, seed, opening, balanced, a.identity, b.identity)
+    judged_by = f"{judge.name} {judge.identity}".strip() if judge else ""
+    return MatchPlan(a.name, b.name, specs, seed, opening, balanced, a.identity, b.identity, judged_by)
 
 
 def play_plan(
@@ -151,6 +191,7 @@ def play_plan(
     players: tuple[Player, Player],
     pairs: int,
     *,
+    judge: SearchPlayer | None = None,
     record: Path | None = None,
     test: Sprt | None = None,
     at_once: int | None = None,
@@ -163,6 +204,7 @@ def play_plan(
         games: those of the plan.
         players: those of the plan.
         pairs: of games.
+        judge: who judges openings (default: `Balance`).
         record: the file of its games.
         test: ends the match as soon as it has a verdict.
         at_once: pairs side by side; by default one where `timed`, a wave where there is a test, else all.
@@ -184,7 +226,7 @@ def play_plan(
             pairs=pairs,
             seed=plan.seed,
             opening_actions=plan.opening_actions,
-            accepts=Balance(plan.seed) if plan.balanced else None,
+            accepts=JudgedBalance(judge) if judge else Balance(plan.seed) if plan.balanced else None,
             on_game=on_game,
             played=tuple(kept.games) if kept else (),
             at_once=at_once or (1 if timed else WAVE if test else None),

@@ -15,7 +15,17 @@ from rich.console import Console
 from rich.table import Table
 
 from ludus.arena import MatchResult, crosstable, read_results
-from ludus.cli.match import BATCHES, PLAYERS, doubts, find_players, plan_of, play_plan, record_of
+from ludus.cli.match import (
+    BATCHES,
+    PLAYERS,
+    JudgeOption,
+    doubts,
+    find_judge,
+    find_players,
+    plan_of,
+    play_plan,
+    record_of,
+)
 from ludus.cli.screen import announce_compilation, console
 from ludus.errors import BadInput
 from ludus.games.registry import game as find_game
@@ -65,6 +75,7 @@ def league(  # noqa: PLR0913 - each option of a command is an argument
     ] = 100,
     opening: Annotated[int, typer.Option(min=0, max=1000, help="Random actions before each pair of games.")] = 4,
     balanced: Annotated[bool, typer.Option(help="Draw openings again that give one side a clear advantage.")] = True,
+    judge: JudgeOption = None,
     seed: Annotated[int, typer.Option(min=0, help="Names the openings.")] = 0,
     at_once: Annotated[
         int | None,
@@ -87,15 +98,18 @@ def league(  # noqa: PLR0913 - each option of a command is an argument
     if len(set(names)) < len(names) or len(names) < 2:
         raise typer.BadParameter(f"a league needs different players; these are {', '.join(names)}")
     read_anchors(anchor or names[:1], names)
+    referee = find_judge(judge, games, balanced=balanced)
     timed = {name for name, text in zip(names, players, strict=True) if is_timed(text)}
     if timed and at_once and at_once > 1:
         console.print(BATCHES)
     results: list[MatchResult] = []
     for a, b in itertools.combinations(sorted(found, key=lambda player: player.name), 2):  # whatever order was given
-        plan = plan_of(a, b, specs, seed, opening, balanced=balanced)
+        plan = plan_of(a, b, specs, seed, opening, balanced=balanced, judge=referee)
         record = record_of(folder, a, b)
         is_by_clock = not timed.isdisjoint((a.name, b.name))
-        results.append(play_plan(plan, games, (a, b), pairs, record=record, at_once=at_once, timed=is_by_clock))
+        results.append(
+            play_plan(plan, games, (a, b), pairs, judge=referee, record=record, at_once=at_once, timed=is_by_clock)
+        )
     show(results, anchor or names[:1], as_json=as_json)
     for sentence in doubts(found):
         console.print(sentence)

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.games.game import Game
+from ludus.games.game import DRAW, FIRST_WINS, SECOND_WINS, Game
 from ludus.network.evaluator import Evaluator
 from ludus.players.group import Group, StateEvaluator
 from ludus.players.plan import leaves_of
@@ -22,6 +22,9 @@ from ludus.seeding import stream
 MOST_AT_ONCE = 1024  # positions searched side by side; bounds the memory of large matches
 MOST_AT_ONCE_BY_CLOCK = 16  # likewise where time is the limit, so that trees may be large
 MOST_VISITS_BY_CLOCK = 400_000  # more than any time that matches give; a visit takes some 300 bytes
+
+PROVED = {FIRST_WINS: 1.0, DRAW: 0.0, SECOND_WINS: -1.0}
+"""What a proved outcome is worth, seen by player 0."""
 
 
 class SearchPlayer:
@@ -78,7 +81,18 @@ class SearchPlayer:
         parts = [states[first : first + self._at_once] for first in range(0, len(states), self._at_once)]
         return np.array([action for part in parts for action in self._choose(game, part)], np.int16)
 
+    def value(self, game: Game, words: NDArray[np.uint64]) -> float:
+        """Return the value of a state [W] in [-1, 1], seen by player 0, by a search from the ground up."""
+        group = self._searched(self._seen_as.get(game.name, game), words[None])
+        thought = read_thought(group.trees, 0, best=group.best(0))
+        return PROVED[thought.proof] if thought.proof else thought.value
+
     def _choose(self, game: Game, states: NDArray[np.uint64]) -> list[int]:
+        group = self._searched(game, states)
+        return [self._action(group, index) for index in range(len(states))]
+
+    def _searched(self, game: Game, states: NDArray[np.uint64]) -> Group:
+        """Return a group whose first trees [K] have searched the states."""
         group = self._group_for(game, len(states))
         for index, words in enumerate(states):
             group.plant(index, words)
@@ -90,7 +104,7 @@ class SearchPlayer:
             self._share_batches(group, len(states))
         for index in range(len(states)):
             group.wake(index, 0)
-        return [self._action(group, index) for index in range(len(states))]
+        return group
 
     def _share_batches(self, group: Group, count: int) -> None:
         """Let trees have several leaves in a batch as seats do: the more, the larger and the fewer they are."""

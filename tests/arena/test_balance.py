@@ -1,0 +1,64 @@
+"""A judge's search tells openings that decide the game from those that do not."""
+
+from functools import cache
+from itertools import permutations
+
+import numpy as np
+
+import ludus
+from ludus.arena import JudgedBalance, play_match
+from ludus.arena.balance import EVEN_BY_SEARCH
+from ludus.players.instinct import RolloutEvaluator
+from ludus.players.match import RandomPlayer, SearchPlayer
+
+TICTACTOE = ludus.game("tictactoe")
+
+
+@cache
+def perfect(actions):
+    """Return the value of a position with perfect play, seen by player 0, by trying everything."""
+    position = TICTACTOE.start()
+    for action in actions:
+        position = position.play(action)
+    if position.outcome:
+        return int(position.outcome.value)
+    values = [perfect((*actions, each)) for each in position.actions]
+    return max(values) if position.to_play == 0 else min(values)
+
+
+def test_a_deep_search_accepts_exactly_the_drawn_openings():
+    judge = JudgedBalance(SearchPlayer("judge", RolloutEvaluator(), visits=3000))
+    openings = [actions for actions in permutations(range(9), 3) if actions[0] < actions[2]]  # crosses in one order
+    states = []
+    for actions in openings:
+        position = TICTACTOE.start()
+        for action in actions:
+            position = position.play(action)
+        states.append(position.state.view(np.uint64))
+    drawn = np.array([perfect(actions) == 0 for actions in openings])
+    assert 0 < drawn.sum() < len(drawn), "the comparison means something"
+    assert judge(TICTACTOE, np.stack(states)).tolist() == drawn.tolist()
+
+
+def test_each_opening_is_judged_alone():
+    class Told:
+        def __init__(self):
+            self.values = iter([0.0, EVEN_BY_SEARCH, -EVEN_BY_SEARCH, 0.41, -0.41, 1.0])
+
+        def value(self, _game, words):
+            assert words.ndim == 1
+            return next(self.values)
+
+    states = np.zeros((6, TICTACTOE.state_words), np.uint64)
+    assert JudgedBalance(Told())(TICTACTOE, states).tolist() == [True, True, True, False, False, False]
+
+
+def test_a_match_begins_with_what_its_judge_accepts():
+    seen = []
+    players = RandomPlayer(1), RandomPlayer(2)
+    players[1].name = "other"
+    judge = JudgedBalance(SearchPlayer("judge", RolloutEvaluator(), visits=3000))
+    play_match([TICTACTOE], *players, pairs=12, seed=3, opening_actions=3, accepts=judge, on_game=seen.append)
+    assert len(seen) == 24
+    assert all(perfect(tuple(game.actions[:3])) == 0 for game in seen)
+    assert any(perfect((0, 1, each)) != 0 for each in (3, 4, 6)), "some openings are decided"
