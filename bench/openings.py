@@ -4,8 +4,7 @@
 
 A line for each opening: its values, seen by player 0, who moves first after it where its length is a whole number of
 rounds.  The book (`ludus.arena.balance`) takes those that depth 2 puts within 0.035, or a judge within 0.4.  Then a
-line for each player on
-each board: of how many games it won how many, as the first to move and as the second.
+line for each player on each board: of how many games it won how many, as the first to move and as the second.
 """
 
 import argparse
