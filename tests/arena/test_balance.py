@@ -6,7 +6,7 @@ from itertools import permutations
 import numpy as np
 
 import ludus
-from ludus.arena import JudgedBalance, play_match
+from ludus.arena import Balance, play_match
 from ludus.arena.balance import EVEN_BY_SEARCH
 from ludus.players.instinct import RolloutEvaluator
 from ludus.players.match import RandomPlayer, SearchPlayer
@@ -14,12 +14,17 @@ from ludus.players.match import RandomPlayer, SearchPlayer
 TICTACTOE = ludus.game("tictactoe")
 
 
-@cache
-def perfect(actions):
-    """Return the value of a position with perfect play, seen by player 0, by trying everything."""
+def after(actions):
     position = TICTACTOE.start()
     for action in actions:
         position = position.play(action)
+    return position
+
+
+@cache
+def perfect(actions):
+    """Return the value of a position with perfect play, seen by player 0, by trying everything."""
+    position = after(actions)
     if position.outcome:
         return int(position.outcome.value)
     values = [perfect((*actions, each)) for each in position.actions]
@@ -27,14 +32,9 @@ def perfect(actions):
 
 
 def test_a_deep_search_accepts_exactly_the_drawn_openings():
-    judge = JudgedBalance(SearchPlayer("judge", RolloutEvaluator(), visits=3000))
+    judge = Balance(judge=SearchPlayer("judge", RolloutEvaluator(), visits=3000))
     openings = [actions for actions in permutations(range(9), 3) if actions[0] < actions[2]]  # crosses in one order
-    states = []
-    for actions in openings:
-        position = TICTACTOE.start()
-        for action in actions:
-            position = position.play(action)
-        states.append(position.state.view(np.uint64))
+    states = [after(actions).state.view(np.uint64) for actions in openings]
     drawn = np.array([perfect(actions) == 0 for actions in openings])
     assert 0 < drawn.sum() < len(drawn), "the comparison means something"
     assert judge(TICTACTOE, np.stack(states)).tolist() == drawn.tolist()
@@ -50,14 +50,14 @@ def test_each_opening_is_judged_alone():
             return next(self.values)
 
     states = np.zeros((6, TICTACTOE.state_words), np.uint64)
-    assert JudgedBalance(Told())(TICTACTOE, states).tolist() == [True, True, True, False, False, False]
+    assert Balance(judge=Told())(TICTACTOE, states).tolist() == [True, True, True, False, False, False]
 
 
 def test_a_match_begins_with_what_its_judge_accepts():
     seen = []
     players = RandomPlayer(1), RandomPlayer(2)
     players[1].name = "other"
-    judge = JudgedBalance(SearchPlayer("judge", RolloutEvaluator(), visits=3000))
+    judge = Balance(judge=SearchPlayer("judge", RolloutEvaluator(), visits=3000))
     play_match([TICTACTOE], *players, pairs=12, seed=3, opening_actions=3, accepts=judge, on_game=seen.append)
     assert len(seen) == 24
     assert all(perfect(tuple(game.actions[:3])) == 0 for game in seen)

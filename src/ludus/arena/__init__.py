@@ -1,6 +1,6 @@
 """Where players meet: fair matches of many games at once, and the table of who did what to whom."""
 
-from ludus.arena.balance import Balance, JudgedBalance
+from ludus.arena.balance import Balance
 from ludus.arena.crosstable import Crosstable, crosstable
 from ludus.arena.match import MatchGame, MatchResult, Player, play_match
 from ludus.arena.record import MatchPlan, Record, read_record, read_results
@@ -8,7 +8,6 @@ from ludus.arena.record import MatchPlan, Record, read_record, read_results
 __all__ = [
     "Balance",
     "Crosstable",
-    "JudgedBalance",
     "MatchGame",
     "MatchPlan",
     "MatchResult",

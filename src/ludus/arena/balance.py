@@ -6,6 +6,7 @@ small boards that is seen by a good player's search alone (docs/methods.md, "Eve
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
@@ -33,32 +34,29 @@ class Judge(Protocol):
 class Balance:
     """Judges openings; it is what `play_match` takes as `accepts`."""
 
-    def __init__(self, seed: int = 0) -> None:
-        """Name the random stream of playouts."""
-        self._seed = seed
+    def __init__(self, seed: int = 0, judge: Judge | None = None) -> None:
+        """Name the random stream of playouts, or who judges in place of minimax and playouts, best a strong player."""
+        self._seed, self._judge = seed, judge
         self._searches: dict[str, Minimax] = {}
 
     def __call__(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.bool_]:
         """Return which of the states [K, words] are balanced [K]; the answer depends on the state alone."""
+        value, most = self._measure(game)
+        return np.array([abs(value(words)) <= most for words in states], np.bool_)
+
+    def _measure(self, game: Game) -> tuple[Callable[[NDArray[np.uint64]], float], float]:
+        """Return what a state [words] is worth to player 0 as far as is known here, and the most that is even."""
+        judge = self._judge
+        if judge is not None:
+            return lambda words: judge.value(game, words), EVEN_BY_SEARCH
         if not game.has_survey:
-            outcomes = [
-                RolloutEvaluator(playouts=PLAYOUTS, seed=self._seed).evaluate_states(game, words[None])[1][0]
-                for words in states
-            ]
-            return np.array([abs(win - loss) <= EVEN_AT_RANDOM for win, _, loss in outcomes], np.bool_)
+            return lambda words: self._at_random(game, words), EVEN_AT_RANDOM
         if game.name not in self._searches:
             self._searches[game.name] = Minimax(game)
         search = self._searches[game.name]
-        return np.array([abs(search.search(words, depth=DEPTH).value) <= EVEN for words in states], np.bool_)
+        return lambda words: search.search(words, depth=DEPTH).value, EVEN
 
-
-class JudgedBalance:
-    """Lets a player judge openings; it is what `play_match` takes as `accepts`."""
-
-    def __init__(self, judge: Judge) -> None:
-        """Name the player, best a stronger one than those who meet, or the stronger of them."""
-        self._judge = judge
-
-    def __call__(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.bool_]:
-        """Return which of the states [K, words] are balanced [K]; each is searched alone, whatever stands beside it."""
-        return np.array([abs(self._judge.value(game, words)) <= EVEN_BY_SEARCH for words in states], np.bool_)
+    def _at_random(self, game: Game, words: NDArray[np.uint64]) -> float:
+        playouts = RolloutEvaluator(playouts=PLAYOUTS, seed=self._seed)
+        win, _, loss = playouts.evaluate_states(game, words[None])[1][0]
+        return float(win - loss)

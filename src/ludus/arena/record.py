@@ -34,7 +34,7 @@ class MatchPlan(msgspec.Struct, frozen=True):
     """Fingerprint of what `a` is beside its name, a network's weights and search; empty: the name says all."""
     b_is: str = ""
     judge: str = ""
-    """Who judged which openings are balanced, with fingerprint; empty: `arena.Balance`."""
+    """Who judged which openings are balanced, with fingerprint; empty: `Balance` by itself."""
     match: int = 1
     """Version of this format."""
 

@@ -12,7 +12,7 @@ import msgspec
 import typer
 from rich.progress import Progress
 
-from ludus.arena import Balance, JudgedBalance, MatchGame, MatchPlan, MatchResult, Player, Record, play_match
+from ludus.arena import Balance, MatchGame, MatchPlan, MatchResult, Player, Record, play_match
 from ludus.arena.names import distinct_names
 from ludus.cli.screen import announce_compilation, console
 from ludus.errors import BadInput
@@ -204,7 +204,7 @@ def play_plan(
         games: those of the plan.
         players: those of the plan.
         pairs: of games.
-        judge: who judges openings (default: `Balance`).
+        judge: who judges openings, where the plan balances them (default: as `Balance` does without).
         record: the file of its games.
         test: ends the match as soon as it has a verdict.
         at_once: pairs side by side; by default one where `timed`, a wave where there is a test, else all.
@@ -226,7 +226,7 @@ def play_plan(
             pairs=pairs,
             seed=plan.seed,
             opening_actions=plan.opening_actions,
-            accepts=JudgedBalance(judge) if judge else Balance(plan.seed) if plan.balanced else None,
+            accepts=Balance(plan.seed, judge) if plan.balanced else None,
             on_game=on_game,
             played=tuple(kept.games) if kept else (),
             at_once=at_once or (1 if timed else WAVE if test else None),

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.games.game import DRAW, FIRST_WINS, SECOND_WINS, Game
+from ludus.games.game import Game
 from ludus.network.evaluator import Evaluator
 from ludus.players.group import Group, StateEvaluator
 from ludus.players.plan import leaves_of
@@ -22,9 +22,6 @@ from ludus.seeding import stream
 MOST_AT_ONCE = 1024  # positions searched side by side; bounds the memory of large matches
 MOST_AT_ONCE_BY_CLOCK = 16  # likewise where time is the limit, so that trees may be large
 MOST_VISITS_BY_CLOCK = 400_000  # more than any time that matches give; a visit takes some 300 bytes
-
-PROVED = {FIRST_WINS: 1.0, DRAW: 0.0, SECOND_WINS: -1.0}
-"""What a proved outcome is worth, seen by player 0."""
 
 
 class SearchPlayer:
@@ -84,8 +81,7 @@ class SearchPlayer:
     def value(self, game: Game, words: NDArray[np.uint64]) -> float:
         """Return the value of a state [W] in [-1, 1], seen by player 0, by a search from the ground up."""
         group = self._searched(self._seen_as.get(game.name, game), words[None])
-        thought = read_thought(group.trees, 0, best=group.best(0))
-        return PROVED[thought.proof] if thought.proof else thought.value
+        return read_thought(group.trees, 0).value
 
     def _choose(self, game: Game, states: NDArray[np.uint64]) -> list[int]:
         group = self._searched(game, states)
