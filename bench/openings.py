@@ -4,7 +4,8 @@
 
 A line for each opening: its values, seen by player 0, who moves first after it where its length is a whole number of
 rounds.  The book (`ludus.arena.balance`) takes those that depth 2 puts within 0.035, or a judge within 0.4.  Then a
-line for each player on each board: of how many games it won how many, as the first to move and as the second.
+line for each player on each board: of how many games it won how many, as the first to move and as the second.  With a
+judge, a line for each band of its values besides: of how many games the first to move won how many, and each player.
 """
 
 import argparse
@@ -15,10 +16,11 @@ import numpy as np
 
 from ludus.arena import read_record
 from ludus.arena.match import MatchGame
-from ludus.cli.match import JUDGE_VISITS
+from ludus.cli.match import find_judge
 from ludus.games.registry import game as find_game
 from ludus.players.minimax import Minimax
-from ludus.players.roster import find_player
+
+BANDS = (0.2, 0.4, 0.6, 1.0)  # of a judge's value, for either side: the upper ends
 
 
 def main() -> None:
@@ -33,6 +35,8 @@ def main() -> None:
         for each in read_record(record)[1]:
             openings.setdefault((each.game, tuple(each.actions[: each.opening])), []).append(each)
     searches: dict[str, Minimax] = {}  # by spec
+    judge = find_judge(arguments.judge, [find_game(spec) for spec in {spec for spec, _ in openings}], balanced=True)
+    bands: list[list[MatchGame]] = [[] for _ in BANDS]
     for (spec, actions), played in openings.items():
         game = find_game(spec)
         if spec not in searches:
@@ -45,8 +49,9 @@ def main() -> None:
             depth: round(searches[spec].search(words, depth=depth).value, 3) for depth in arguments.depths
         }
         won = sum(each.winner == each.first for each in played)
-        if arguments.judge:
-            values["judge"] = round(find_player(arguments.judge, game, visits=JUDGE_VISITS).value(game, words), 3)
+        if judge:
+            values["judge"] = round(value := judge.value(game, words), 3)
+            bands[next(band for band, most in enumerate(BANDS) if abs(value) <= most)] += played
         line = {"game": spec, "pair": played[0].pair, "values": values, "games": len(played), "first_won": won}
         print(json.dumps(line), flush=True)
     everything = [each for played in openings.values() for each in played]
@@ -56,6 +61,14 @@ def main() -> None:
         as_second = [each.winner == name for each in own if each.second == name]
         line = {"game": spec, "player": name, "won_first": sum(as_first), "of_first": len(as_first)}
         print(json.dumps(line | {"won_second": sum(as_second), "of_second": len(as_second)}), flush=True)
+    for most, games in zip(BANDS, bands, strict=True) if judge else ():
+        line = {
+            "judge_up_to": most,
+            "openings": len({(each.game, tuple(each.actions[: each.opening])) for each in games}),
+        }
+        won_by = {name: sum(each.winner == name for each in games) for name in sorted({each.first for each in games})}
+        first_won = sum(each.winner == each.first for each in games)
+        print(json.dumps(line | {"games": len(games), "first_won": first_won, "won_by": won_by}), flush=True)
 
 
 if __name__ == "__main__":
