@@ -1,5 +1,6 @@
 """The fingerprint changes with what a function computes, and with nothing else."""
 
+import enum
 import sys
 import types
 
@@ -141,3 +142,22 @@ def test_functions_that_call_one_another_have_a_fingerprint():
 def test_sets_and_arrays_are_told_apart_by_their_contents():
     assert fingerprint({1, 2, 3}) == fingerprint({3, 2, 1}) != fingerprint({1, 2})
     assert fingerprint(np.zeros(4)) != fingerprint(np.zeros(4, np.float32)) != fingerprint(np.zeros((2, 2), np.float32))
+
+
+def test_constants_of_one_module_that_two_rules_use_both_count():
+    module = types.ModuleType("consts")
+    names = {"consts": module}
+    exec("def one():\n    return consts.A\n\n\ndef two():\n    return consts.B\n", names)
+    module.A, module.B = 1, 2
+    before = fingerprint(names["one"], names["two"])
+    module.B = 3
+    assert fingerprint(names["one"], names["two"]) != before
+
+
+def test_members_of_an_enum_count():
+    def rule_with(first):
+        names = {"Result": enum.IntEnum("Result", {"FIRST": first, "SECOND": 2})}
+        exec("def rule():\n    return Result.FIRST.value\n", names)
+        return fingerprint(names["rule"])
+
+    assert rule_with(1) == rule_with(1) != rule_with(3)

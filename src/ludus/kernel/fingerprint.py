@@ -4,6 +4,7 @@ Comments, line numbers and file names do not enter; a rule, a helper in another 
 constant does.  Two functions with one fingerprint compute the same thing.
 """
 
+import enum
 import hashlib
 import sys
 import types
@@ -12,6 +13,8 @@ from typing import Any
 
 import numpy as np
 from numba.core.dispatcher import Dispatcher
+
+Seen = dict[int | tuple[int, str], int]  # functions by id, and names of modules by its id and name: in which order
 
 _CO_HAS_DOCSTRING = 0x4000000  # Python 3.13 and later; before, only a docstring is a string in the first place
 
@@ -23,7 +26,7 @@ def fingerprint(*things: object) -> str:
     return digest.hexdigest()[:16]
 
 
-def _feed(update: Callable[[bytes], None], thing: Any, seen: dict[int, int]) -> None:  # noqa: ANN401 - anything can be a constant
+def _feed(update: Callable[[bytes], None], thing: Any, seen: Seen) -> None:  # noqa: ANN401 - anything can be a constant
     if isinstance(thing, Dispatcher):
         thing = thing.py_func
     if isinstance(thing, types.FunctionType):
@@ -47,15 +50,15 @@ def _feed(update: Callable[[bytes], None], thing: Any, seen: dict[int, int]) -> 
         _feed(update, sorted(map(repr, thing)), seen)
     elif isinstance(thing, np.ndarray):
         update(repr((thing.dtype.descr, thing.shape)).encode() + thing.tobytes())
+    elif isinstance(thing, type) and issubclass(thing, enum.Enum):  # to the compiler its members are constants
+        _feed(update, (thing.__qualname__, {name: member.value for name, member in thing.__members__.items()}), seen)
     elif isinstance(thing, (types.ModuleType, type)) or callable(thing):
         update(str(getattr(thing, "__qualname__", getattr(thing, "__name__", type(thing).__qualname__))).encode())
     else:
         update(repr((type(thing).__name__, thing)).encode())
 
 
-def _feed_code(
-    update: Callable[[bytes], None], code: types.CodeType, names: dict[str, Any], seen: dict[int, int]
-) -> None:
+def _feed_code(update: Callable[[bytes], None], code: types.CodeType, names: dict[str, Any], seen: Seen) -> None:
     update(code.co_code + repr((code.co_argcount, code.co_names, code.co_varnames, code.co_freevars)).encode())
     for constant in code.co_consts[_has_docstring(code) :]:
         if isinstance(constant, types.CodeType):
@@ -69,15 +72,17 @@ def _feed_code(
                 _feed_module(update, names[name], code.co_names, seen)
 
 
-def _feed_module(
-    update: Callable[[bytes], None], module: types.ModuleType, names: tuple[str, ...], seen: dict[int, int]
-) -> None:
-    """To the compiler `module.CONSTANT` is a constant, and `package.module.helper` a helper."""
-    if id(module) in seen:
-        return
-    seen[id(module)] = len(seen)
+def _feed_module(update: Callable[[bytes], None], module: types.ModuleType, names: tuple[str, ...], seen: Seen) -> None:
+    """To the compiler `module.CONSTANT` is a constant, and `package.module.helper` a helper.
+
+    Another function may use other names of the same module.
+    """
     for name in names:
-        if hasattr(module, name):
+        here = id(module), name
+        if here in seen:
+            update(b"@%d" % seen[here])
+        elif hasattr(module, name):
+            seen[here] = len(seen)
             value = getattr(module, name)
             _feed(update, (name, value), seen)
             if isinstance(value, types.ModuleType):
