@@ -5,8 +5,12 @@
 
     python bench/ablate_search.py --visits 200 --positions tests/golden/connect4-solved.jsonl.gz "usual:" "w: cpuct=3"
 
+    python bench/ablate_search.py --model models/wallgame-small --visits 4000 --opening 4 --even --against minimax:7 \\
+        "usual:" "wide: policy_temperature=3"
+
 Paired games from random openings, the first player of each line with the settings as they are; or, with `--positions`,
 the share of moves that keep the outcome of solved ones, and how many are won and lost by it against the first line.
+A model against itself cannot show what it is blind to, whatever the setting: for that, name another opponent.
 """
 
 import argparse
@@ -19,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.arena import play_match
+from ludus.arena.balance import Balance
 from ludus.arena.solved import kept_in, read_solved
 from ludus.games.game import Game
 from ludus.games.registry import game as find_game
@@ -27,7 +32,10 @@ from ludus.network.evaluator import Evaluator
 from ludus.network.openvino import evaluator_of
 from ludus.players.instinct import RolloutEvaluator
 from ludus.players.match import SearchPlayer
+from ludus.players.roster import find_player
 from ludus.search.settings import SearchSettings
+
+JUDGE_VISITS = 400  # with which openings are found even
 
 
 def judge_of(model: str, seed: int) -> tuple[list[Game], Evaluator | RolloutEvaluator]:
@@ -47,10 +55,14 @@ def main() -> None:
     parser.add_argument("--opening", type=int, default=6)
     parser.add_argument("--seed", type=int, default=1, help="of openings, and of playouts")
     parser.add_argument("--positions", type=Path, help="solved positions of Connect Four, in place of games")
+    parser.add_argument("--against", help="another opponent than the usual settings, as `ludus match` names it")
+    parser.add_argument("--even", action="store_true", help="openings that the usual settings find even")
     parser.add_argument("variants", nargs="+", help='"NAME: SETTING=VALUE ..."')
     arguments = parser.parse_args()
     games, evaluator = judge_of(arguments.model, arguments.seed)
     usual = SearchPlayer("usual", evaluator, SearchSettings(), visits=arguments.visits)
+    against = find_player(arguments.against, *games, visits=arguments.visits) if arguments.against else usual
+    even = Balance(judge=SearchPlayer("judge", evaluator, visits=JUDGE_VISITS)) if arguments.even else None
     solved = read_solved(arguments.positions) if arguments.positions else []
     first: NDArray[np.bool_] | None = None  # [K] what the first variant keeps
     for variant in arguments.variants:
@@ -67,7 +79,13 @@ def main() -> None:
             line |= {"better": int((kept & ~first).sum()), "worse": int((first & ~kept).sum())}
         else:
             result = play_match(
-                games, other, usual, pairs=arguments.pairs, seed=arguments.seed, opening_actions=arguments.opening
+                games,
+                other,
+                against,
+                pairs=arguments.pairs,
+                seed=arguments.seed,
+                opening_actions=arguments.opening,
+                accepts=even,
             )
             line["score"] = [result.wins, result.draws, result.losses]
             line |= {"elo": round(result.elo), "error": round(result.error)}

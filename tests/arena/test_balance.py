@@ -62,3 +62,10 @@ def test_a_match_begins_with_what_its_judge_accepts():
     assert len(seen) == 24
     assert all(perfect(tuple(game.actions[:3])) == 0 for game in seen)
     assert any(perfect((0, 1, each)) != 0 for each in (3, 4, 6)), "some openings are decided"
+
+
+def test_a_judge_of_random_playouts_says_the_same_whenever_it_is_asked():
+    judge = SearchPlayer("judge", RolloutEvaluator(), visits=30)
+    states = [after(actions).state.view(np.uint64) for actions in ((0,), (0, 1), (4, 0, 8))]
+    before = [judge.value(TICTACTOE, state) for state in states]
+    assert [judge.value(TICTACTOE, state) for state in states[::-1]] == before[::-1]

@@ -71,6 +71,7 @@ def test_axes_are_read(text, axis):
 @pytest.mark.parametrize(
     "text",
     ["cpuct", "cpuct=1", "cpuct=4:1", "cpuct=-1:4", "cpuct=0:4:log", "cpuct=1:4:lin", "leaves=0:4", "leaves=1.5:4",
+     "gumbel_actions=0:inf",
      "choice=visits|luck", "colour=1:2", "cpuct=a:b", ""],
 )  # fmt: skip
 def test_what_cannot_be_swept_is_refused_in_a_sentence(text):

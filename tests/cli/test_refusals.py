@@ -23,6 +23,7 @@ def refusal(*arguments):
     ("arguments", "complaint"),
     [
         (["match", f"heuristic:{HUGE}", "random", *TICTACTOE], "10,000,000 are the most"),
+        (["match", f"nowhere:{HUGE},2", "random", *TICTACTOE], "10,000,000 are the most"),
         (["match", f"ucb:{HUGE}", "random", *TICTACTOE], "10,000,000 are the most"),
         (["match", "heuristic", "random", *TICTACTOE, "--visits", HUGE], "--visits"),
         (["match", "heuristic", "random", *TICTACTOE], "tictactoe has no heuristic to play by; name playouts or ucb"),

@@ -78,6 +78,8 @@ def test_sweeps_of_another_effort_are_not_continued(model, tmp_path):
     [
         ("root_symmetries=1:8", [], "it changes what a visit costs, .* give both sides equal time with --seconds"),
         ("cache_entries=0:1000", ["--visits", 8], "it changes what a visit costs"),
+        ("noise_share=0:1", ["--visits", 8], "it acts in self-play alone"),
+        ("gumbel_actions=0:16", ["--seconds", 0.1], "it acts in self-play alone"),
         ("leaves=1:8", [], r"bench/leaves\.py measures both"),
         ("leaves=1:8", ["--seconds", 0.1], "players by the clock choose their number themselves"),
         ("cpuct=1:4", ["--visits", 8, "--seconds", 0.1], "equal visits or equal time; name one of the two"),

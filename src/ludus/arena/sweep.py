@@ -22,6 +22,16 @@ if TYPE_CHECKING:
 
 FILE = "sweep.log"
 COSTLY = ("cache_entries", "root_symmetries")  # change how many positions are evaluated for a visit
+UNUSED = (  # by searches that do not explore, as those of matches
+    "noise_share",
+    "noise_alpha",
+    "noise_shaped",
+    "root_temperature",
+    "forced_playouts",
+    "gumbel_actions",
+    "gumbel_visits",
+    "gumbel_scale",
+)
 _FORM = "write NAME=LOW:HIGH, NAME=LOW:HIGH:log or NAME=THIS|THAT, such as cpuct=1:4:log or choice=visits|bound"
 
 
@@ -71,7 +81,7 @@ def read_axis(text: str) -> Axis:
                 raise ValueError("both must be whole numbers")
         for end in ends:
             settings_with({name: int(end) if axis.whole else end})
-    except (ValueError, IndexError, msgspec.ValidationError) as error:
+    except (ValueError, OverflowError, IndexError, msgspec.ValidationError) as error:
         raise BadInput(f"--vary {text}: {_FORM} ({error}).") from error
     return axis
 
@@ -79,6 +89,11 @@ def read_axis(text: str) -> Axis:
 def check_effort(axes: Sequence[Axis], seconds: float | None) -> None:
     """Raise BadInput where an axis is not judged fairly by games of equal visits, or of equal `seconds` if any."""
     for name in (axis.name for axis in axes):
+        if name in UNUSED:
+            raise BadInput(
+                f"--vary {name}: it acts in self-play alone, so that games of a match do not differ; train with "
+                "each value, and let the networks play one another."
+            )
         if name in COSTLY and seconds is None:
             raise BadInput(
                 f"--vary {name}: it changes what a visit costs, so that equal visits are no equal effort; give both "
@@ -177,4 +192,4 @@ def _finished(study: Study) -> list[Tried]:
 
 
 def _names() -> list[str]:
-    return sorted(SearchSettings.__struct_fields__)
+    return sorted(set(SearchSettings.__struct_fields__) - set(UNUSED))

@@ -37,9 +37,13 @@ class RolloutEvaluator:
 
     def __init__(self, *, playouts: int = 1, seed: int = 0) -> None:
         """Play `playouts` games from each leaf."""
-        self._playouts = playouts
-        self._stream = np.random.SeedSequence(seed).generate_state(1, np.uint64)
-        self._order = stream(seed, "playouts", "order")
+        self._playouts, self._seed = playouts, seed
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin the random streams anew: what is asked now is answered as if it were asked first."""
+        self._stream = np.random.SeedSequence(self._seed).generate_state(1, np.uint64)
+        self._order = stream(self._seed, "playouts", "order")
 
     def evaluate_states(self, game: Game, words: NDArray[np.uint64]) -> tuple[Logits, Outcomes]:
         """Judge states [B, W] of `game`; a playout that does not end within the game's length cap is a draw."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ludus.games.game import Game
 from ludus.network.evaluator import Evaluator
 from ludus.players.group import Group, StateEvaluator
+from ludus.players.instinct import RolloutEvaluator
 from ludus.players.plan import leaves_of
 from ludus.players.pool import FILL, SEAT_LEAVES, shape_of
 from ludus.players.recall import Recall
@@ -79,7 +80,9 @@ class SearchPlayer:
         return np.array([action for part in parts for action in self._choose(game, part)], np.int16)
 
     def value(self, game: Game, words: NDArray[np.uint64]) -> float:
-        """Return the value of a state [W] in [-1, 1], seen by player 0, by a search from the ground up."""
+        """Return the value of a state [W] in [-1, 1], seen by player 0; whatever was asked before, it is the same."""
+        if isinstance(self._evaluator, RolloutEvaluator):
+            self._evaluator.restart()
         group = self._searched(self._seen_as.get(game.name, game), words[None])
         return read_thought(group.trees, 0).value
 

@@ -185,7 +185,7 @@ class Mind:
         file = EvaluationFile(path, mode, begin=begin)
         try:
             self._check_file(file)
-        except BadInput:
+        except BaseException:
             file.close()
             raise
         self._files.append(file)

@@ -175,7 +175,7 @@ def _split(name: str) -> tuple[str, _Limit]:
         path, colon, text = name.rpartition(":")
         level = _LEVEL.fullmatch(text)
         if colon and level:
-            return path, _Limit(int(level[1]), None, float(level[2]))
+            return path, _limit(name, level[1])._replace(temperature=float(level[2]))
         return (path, _limit(name, text)) if colon and _LIMIT.fullmatch(text) else (name, _NO_LIMIT)
     if not text:
         return kind, _A_SECOND if kind == "minimax" else _NO_LIMIT
