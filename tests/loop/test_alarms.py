@@ -69,6 +69,19 @@ def test_each_fault_has_its_alarm(kind, change):
     assert "\n" not in found[0].text
 
 
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_side_that_was_taught_no_policy_is_not_judged_by_it(player):
+    def sides(**others):
+        both = [others, {"is_taught": False, "policy_gain": 0.0}]
+        return both[::-1] if player == 0 else both
+
+    untaught = changed(sides=sides())
+    assert kinds(untaught, untaught, untaught) == []
+    assert kinds(changed(sides=sides(policy_gain=-0.3))) == ["policy"], "nothing gained hides no loss"
+    wrong = [each | ({"value_agreement": -0.2} if "is_taught" in each else {}) for each in sides()]
+    assert kinds(changed(sides=wrong)) == ["one-side"], "its results are still known"
+
+
 def test_a_young_value_may_know_more_of_one_sides_positions():
     one = {"value_agreement": 0.25, "search_agreement": 0.41}
     other = {"search_agreement": 0.45}

@@ -10,6 +10,7 @@ from ludus.games.game import SECOND_WINS
 from ludus.learner.rows import end_game
 from ludus.loop.ending import with_ends
 from ludus.loop.moves import Replayed, samples_of
+from ludus.store import Window
 from ludus.store.samples import NO_ACTION
 
 GO, RACK = ludus.game("go:3x3"), ludus.game("connect4")
@@ -57,6 +58,12 @@ def test_what_is_added_teaches_no_policy_and_the_rest_stays(given_up):
     assert np.array_equal(samples.policy_action, given_up.policy_action)
     assert np.array_equal(samples.states[:3], given_up.states)
     assert with_ends(samples, [GO]).action.tolist() == samples.action.tolist(), "a game that is over stays"
+
+
+def test_what_is_added_does_not_validate(given_up):
+    window = Window(validation=1.0)
+    window.extend(with_ends(given_up, [GO]))
+    assert window.validation(10**9).tolist() == [0, 1, 2]
 
 
 def test_final_maps_are_known_afterwards(given_up):

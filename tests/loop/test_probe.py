@@ -107,6 +107,21 @@ def test_targets_on_illegal_actions_are_seen():
     assert sides[1].legal_weight == pytest.approx(0.0)
 
 
+def test_a_side_that_was_taught_nothing_has_no_illegal_targets():
+    samples = Samples.concatenate([game_of(each, number) for number, each in enumerate([WON, LOST, DRAWN])])
+    kept = samples.mover == 0  # player 1 was never searched fully
+    arrays = {name: getattr(samples, name) for name in DTYPES} | {
+        "states": samples.states,
+        "policy_start": np.concatenate([[0], np.cumsum(kept)]).astype(np.int32),
+        "policy_action": samples.policy_action[kept],
+        "policy_weight": samples.policy_weight[kept],
+    }
+    sides = probe([GAME], UniformEvaluator(Shapes.of(GAME)), Samples(**arrays), seed=0).sides
+    assert [side.positions for side in sides] == [11, 9]
+    assert [side.legal_weight for side in sides] == pytest.approx([1.0, 1.0])
+    assert [side.is_taught for side in sides] == [True, False]
+
+
 def test_how_far_weights_moved_is_told_for_each_part():
     old = {"stem.0.weight": np.ones((2, 2)), "policy.linear.weight": np.ones((1, 4)), "policy.linear.bias": np.ones(1)}
     new = {

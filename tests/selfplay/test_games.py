@@ -1,7 +1,5 @@
 """How games are played: reuse, growing visits, Gumbel's searches, resignation with its measured price, and forks."""
 
-import itertools
-
 import numpy as np
 import pytest
 
@@ -174,20 +172,37 @@ def test_a_share_of_the_games_is_played_out(kit):
 # ---- forks -----------------------------------------------------------------------------------------------------------
 
 
-def test_forks_begin_at_a_position_of_the_last_game_with_another_action(kit):
+@pytest.mark.parametrize(("game", "fork_share"), [(CONNECT4, 0.5), (CONNECT4, 1.0), (TICTACTOE, 1.0)])
+def test_forks_begin_at_another_action_of_the_last_game_that_was_none(kit, game, fork_share):
+    settings = {"fork_share": fork_share, "parallel": 1, "random_actions": 0, "visits": 4, "fast_visits": 2}
+    finished, _ = kit.play([game], 60, **settings)
+    whole, begins = [], []
+    for samples in finished:
+        kit.check_game([game], samples)
+        begun = int(samples.ply[0])
+        if begun == 0:
+            whole.append(samples)
+            continue
+        last, at = whole[-1], begun - 1
+        after = kit.children(game, last.states[at])
+        played = after.pop(int(last.action[at])).view(np.uint64)
+        assert (samples.states[0] != played).any()
+        assert any((samples.states[0] == state.view(np.uint64)).all() for state in after.values())
+        begins.append(begun)
+    assert len(begins) > 20
+    assert len(set(begins)) > 3
+    assert len(whole) > 1 or fork_share == 1.0
+
+
+def test_where_no_other_action_goes_on_a_game_begins_at_the_start(kit):
     settings = {"fork_share": 1.0, "parallel": 1, "random_actions": 0, "visits": 4, "fast_visits": 2}
-    finished, _ = kit.play([CONNECT4], 40, **settings)
-    assert int(finished[0].ply[0]) == 0
-    lengths = set()
-    for last, fork in itertools.pairwise(finished):
-        kit.check_game([CONNECT4], fork)
-        begins = {(tuple(last.states[at]), int(last.ply[at])) for at in range(len(last))}
-        for words, ply in list(begins):
-            after = kit.children(CONNECT4, np.array(words, np.uint64))
-            begins |= {(tuple(map(int, state.view(np.uint64))), ply + 1) for state in after.values()}
-        assert (tuple(map(int, fork.states[0])), int(fork.ply[0])) in begins
-        lengths.add(int(fork.ply[0]))
-    assert len(lengths) > 4
+    anew = 0
+    for seed in range(5):
+        first, *others = kit.play([TICTACTOE], 40, seed=seed, **settings)[0]
+        at_start = [samples for samples in others if int(samples.ply[0]) == 0]
+        assert all((samples.states[0] == first.states[0]).all() for samples in at_start)
+        anew += len(at_start)
+    assert anew > 0, "the last position of a full board has no other action"
 
 
 def test_without_forks_every_game_begins_at_the_start(kit):

@@ -1,15 +1,18 @@
-"""The pump: a signal that interrupts whoever waits for it leaves no worker behind."""
+"""The pump: a signal that interrupts whoever waits for it leaves no worker behind, and readings are of their time."""
 
 import signal
 import threading
 import time
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from ludus.games.registry import game
 from ludus.network.config import Shapes
 from ludus.network.evaluator import UniformEvaluator
 from ludus.search.settings import SearchSettings
+from ludus.search.tree import COUNTERS
 from ludus.selfplay.pump import Pump
 from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota, Source
@@ -99,3 +102,20 @@ def test_a_pump_that_is_interrupted_while_it_starts_leaves_nobody_behind(monkeyp
         pytest.fail("it cannot be entered")
     assert not evaluator.inside
     assert not started[0].is_alive()
+
+
+def test_a_reading_counts_what_has_happened_since_the_last_one(monkeypatch):
+    counters = dict.fromkeys(COUNTERS, 0)
+    group = SimpleNamespace(counters=lambda: counters, lane=SimpleNamespace(planes=np.zeros((2, 1, 3, 3))))
+    simul = SimpleNamespace(group=group, evaluator_s=0.0, search_s=0.0, batches=0, positions_so_far=0, in_flight=0)
+    monkeypatch.setattr("ludus.selfplay.pump.run_worker", lambda *_args, on_simul, **_options: on_simul(simul))
+    pump = Pump([], lambda _worker: None, SearchSettings(), SelfplaySettings(), Quota(1), seed=0, workers=1)
+    with pump:
+        while pump.wait(30.0):
+            pass
+        found = []
+        for full_trees, evaluations, widenings in ((3, 100, 50), (5, 200, 60), (5, 300, 90)):
+            counters |= {"full_trees": full_trees, "evaluations": evaluations, "widenings": widenings}
+            found.append(pump.reading())
+    assert [reading.full_trees for reading in found] == [3, 2, 0]
+    assert [reading.widening_share for reading in found] == pytest.approx([0.5, 0.1, 0.3])

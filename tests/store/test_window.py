@@ -86,6 +86,16 @@ def test_positions_that_validate_are_never_drawn(lengths, share):
     assert window.validation(0).tolist() == []
 
 
+@pytest.mark.parametrize("surprise", [0.0, 1.0])
+def test_positions_that_are_never_drawn_do_not_validate_either(surprise):
+    samples = games_of([4, 3])
+    weight = np.array([1, 0, 2, 1, 0, 1, 0], np.float32)
+    samples = dataclasses.replace(samples, weight=weight)
+    window = filled(samples, samples, validation=1.0, surprise=surprise)  # surprise takes weight, but not these games
+    assert window.validation(10**9).tolist() == np.flatnonzero(np.tile(weight, 2)).tolist()
+    assert not window.weights().any(), "nor is anything of a game that is held out trained on"
+
+
 def test_games_validate_whole_and_in_their_share():
     samples = games_of([3] * 4000)
     away = held_out(samples, 0.1).reshape(4000, 3)

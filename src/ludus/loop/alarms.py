@@ -84,7 +84,7 @@ def _policy(history: Sequence[Seen], _clip: float) -> Found:
             f"the policy has collapsed (entropy {probe.entropy:.0%} of the greatest possible, the search's "
             f"{probe.target_entropy:.0%}): raise search.noise_share, selfplay.temperature or selfplay.random_actions.",
         )
-    gains = [side.policy_gain for side in probe.sides if side.positions >= FEW_POSITIONS]
+    gains = [side.policy_gain for side in probe.sides if side.is_taught and side.positions >= FEW_POSITIONS]
     if gains and max(gains) < -0.05:
         yield (
             "policy",
@@ -144,7 +144,7 @@ def _one_side(side: Side, other: Side, *, has_results: bool) -> str:
     """Return what is wrong with one player's positions while the other's are in order."""
     if side.legal_weight < 0.999:
         return f"{1 - side.legal_weight:.0%} of its policy targets are illegal actions"
-    if other.policy_gain > 0.1 and side.policy_gain < 0.5 * other.policy_gain:
+    if side.is_taught and other.policy_gain > 0.1 and side.policy_gain < 0.5 * other.policy_gain:
         return f"policy gain {side.policy_gain:+.2f} against {other.policy_gain:+.2f}"
     if not has_results:
         return ""

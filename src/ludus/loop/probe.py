@@ -35,6 +35,8 @@ class Side(msgspec.Struct, frozen=True):
     """The same of the search's value at the root."""
     legal_weight: float
     """Share of the policy targets that lies on legal actions: 1 unless the samples are corrupt."""
+    is_taught: bool = True
+    """Whether any of them has a policy target, with something to choose; if not, the policy gain says nothing."""
 
 
 class Probe(msgspec.Struct, frozen=True):
@@ -95,9 +97,8 @@ def probe(games: Sequence[Game], evaluator: Evaluator, samples: Samples, seed: i
                 policy_gain=_gain(target[taught], log_policy[taught], legal[taught]),
                 value_agreement=_correlation(value[own], result[own]),
                 search_agreement=_correlation(samples.root_value[own], result[own]),
-                legal_weight=float((target * legal)[taught].sum() / max(1e-9, target[taught].sum()))
-                if own.any()
-                else 1,
+                legal_weight=float((target * legal)[taught].sum() / target[taught].sum()) if taught.any() else 1.0,
+                is_taught=bool(taught.any()),
             )
         )
     most = np.log(choices[full])  # [positions that were searched fully]

@@ -153,7 +153,7 @@ class Slots:
                 if seat.slots is self:
                     self._follow(seat, order)
             else:
-                self._plan["work"][self._take_place(seat, order.root)] = PONDERS
+                self._plan["work"][self._take_place(seat, order.root, explores=False)] = PONDERS
         return False
 
     def release(self, request: Request) -> None:
@@ -181,11 +181,11 @@ class Slots:
         return requests
 
     def _start(self, seat: Seat, request: Request) -> None:
-        slot = request.slot = self._take_place(seat, request.root)
-        self.requests[slot] = request
-        if request.limits.only:
-            self.group.plant(slot, request.root.words, actions_left=request.root.actions_left)
         limits, now = request.limits, time.perf_counter()
+        slot = request.slot = self._take_place(seat, request.root, explores=limits.explores)
+        self.requests[slot] = request
+        if limits.only:
+            self.group.plant(slot, request.root.words, actions_left=request.root.actions_left)
         plan = self._plan[slot]
         plan["deadline"] = -np.inf if request.hurried else request.asked + limits.seconds
         plan["halfway"] = request.asked + limits.seconds / 2.0
@@ -194,7 +194,6 @@ class Slots:
         plan["goal"] = 1 if limits.only else limits.visits
         plan["visits"] = self.group.trees.child["visits"][slot, 0]
         plan["work"], plan["may_stop"] = RUNS, limits.may_stop
-        self.group.trees.tree["explores"][slot] = limits.explores
 
     def _restrict(self, request: Request) -> None:
         """Leave the root of a new tree the actions that are to be considered, before any of them is visited."""
@@ -212,8 +211,12 @@ class Slots:
         if seat.ponders:
             self._plan["work"][seat.slot] = PONDERS
 
-    def _take_place(self, seat: Seat, root: Root) -> int:
-        """Return the slot of a seat; if it has none, that of the tree which was idle longest is planted for it."""
+    def _take_place(self, seat: Seat, root: Root, *, explores: bool) -> int:
+        """Return the slot of a seat; if it has none, that of the tree which was idle longest is planted for it.
+
+        A tree whose root has had noise is planted anew for a search that does not explore.
+        """
+        tree = self.group.trees.tree
         if seat.slots is not self:
             slot = self._free_slot()
             if former := self._holder(slot):
@@ -221,6 +224,9 @@ class Slots:
             self._holders[slot] = weakref.ref(seat)
             seat.slots, seat.slot = self, slot
             self.group.plant(slot, root.words, actions_left=root.actions_left)
+        elif tree["dressed"][seat.slot] and not explores:
+            self.group.plant(seat.slot, root.words, actions_left=root.actions_left)
+        tree["explores"][seat.slot] = explores
         self._used[seat.slot] = self._turn
         return seat.slot
 

@@ -264,6 +264,50 @@ def advance(  # noqa: PLR0913 - one call a batch: each costs a microsecond
             return 0
 
 
+@kernel
+def move_start(rules: Rules, states: np.ndarray, games: Games, g: int, action: int) -> bool:
+    """Let game `g` begin one action later, unless that ends it; return whether it does."""
+    words = games.words[g]
+    for w in range(words.shape[1]):
+        words[1, w] = words[0, w]
+    rules.play(states[g, 1], action)
+    if int(rules.outcome(states[g, 1])) != 0:
+        return False
+    for w in range(words.shape[1]):
+        words[0, w] = words[1, w]
+    games.played[g] += 1
+    return True
+
+
+@entry
+def fork(rules: Rules, t: Trees, states: np.ndarray, games: Games, g: int, recorded: int) -> bool:
+    """Let game `g` begin one action later, by a random one of those that were not played there and do not end it.
+
+    Args:
+        rules: the game's rules.
+        t: the trees.
+        states: `games.words` seen as the game's dtype.  # [G, P, S]
+        games: the histories; `played` says how many actions led to the position in `games.words[g, 0]`.
+        g: which game.
+        recorded: the action that was played there, or NO_ACTION.
+
+    Returns:
+        Whether there is such an action; if not, the position stays.
+    """
+    if int(games.played[g]) + 1 >= int(games.cap[g]):
+        return False
+    legal = t.row_legal[0]
+    count = int(rules.legal(states[g, 0], legal))
+    while count > 0:
+        drawn = int(uniform(t.stream[g]) * count)
+        action = int(legal[drawn])
+        count -= 1
+        legal[drawn] = legal[count]
+        if action != recorded and move_start(rules, states, games, g, action):
+            return True
+    return False
+
+
 @entry
 def begin(
     rules: Rules, t: Trees, states: np.ndarray, games: Games, schedule: Schedule, g: int, random_actions: int
@@ -279,25 +323,17 @@ def begin(
         g: which game.
         random_actions: how many random actions come first; fewer if the game would end.
     """
-    words, state = games.words[g], states[g]
     for _ in range(random_actions):
-        if games.words.shape[1] == 1 or int(games.played[g]) + 1 >= int(games.cap[g]):
+        if int(games.played[g]) + 1 >= int(games.cap[g]):
             break
-        count = int(rules.legal(state[0], t.row_legal[0]))
-        action = int(t.row_legal[0, int(uniform(t.stream[g]) * count)])
-        for w in range(words.shape[1]):
-            words[1, w] = words[0, w]
-        rules.play(state[1], action)
-        if int(rules.outcome(state[1])) != 0:
+        count = int(rules.legal(states[g, 0], t.row_legal[0]))
+        if not move_start(rules, states, games, g, int(t.row_legal[0, int(uniform(t.stream[g]) * count)])):
             break
-        for w in range(words.shape[1]):
-            words[0, w] = words[1, w]
-        games.played[g] += 1
     games.length[g] = 0
     games.finished[g] = 0
     games.policy_start[g, 0] = 0
     games.hopeless[g, 0] = games.hopeless[g, 1] = 0
     games.resigner[g] = NOBODY
     games.plays_out[g] = 1 if uniform(t.stream[g]) < schedule.played_out_share else 0
-    plant(t, g, words[0], int(games.cap[g]) - int(games.played[g]))
+    plant(t, g, games.words[g, 0], int(games.cap[g]) - int(games.played[g]))
     schedule_search(t, games, g, schedule)

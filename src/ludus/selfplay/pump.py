@@ -93,7 +93,7 @@ class Pump:
         self._failures: list[BaseException] = []
         self._simuls: list[Simul] = []
         self._quota, self._workers = quota, workers
-        self._last = (0.0,) * 9
+        self._last = (0.0,) * 10
 
         def take(samples: Samples) -> None:
             self.finished.append(samples)
@@ -160,19 +160,20 @@ class Pump:
         """Return how the pump has run since the last reading."""
         simuls = list(self._simuls)
         counters = [simul.group.counters() for simul in simuls]
-        count = lambda name: float(sum(each[name] for each in counters))  # noqa: E731 - six sums of one kind
+        count = lambda name: float(sum(each[name] for each in counters))  # noqa: E731 - sums of one kind
         now = (
             time.perf_counter(),
             count("simulations"),
             count("evaluations"),
             count("cache_hits"),
             count("widenings"),
+            count("full_trees"),
             sum(simul.evaluator_s for simul in simuls),
             sum(simul.search_s for simul in simuls),
             float(sum(simul.batches * len(simul.group.lane.planes) for simul in simuls)),
             float(sum(simul.positions_so_far for simul in simuls)),
         )
-        seconds, simulations, evaluations, hits, widenings, evaluator_s, search_s, capacity, positions = (
+        seconds, simulations, evaluations, hits, widenings, full, evaluator_s, search_s, capacity, positions = (
             new - old for new, old in zip(now, self._last, strict=True)
         )
         self._last = now
@@ -189,5 +190,5 @@ class Pump:
             batch_fill=evaluations / max(1.0, capacity),
             games_in_flight=sum(simul.in_flight for simul in simuls),
             widening_share=widenings / max(1.0, evaluations),
-            full_trees=int(count("full_trees")),
+            full_trees=int(full),
         )

@@ -40,7 +40,7 @@ class SelfplaySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     random_actions: int = 4
     """Most uniformly random actions before a game; the number is drawn anew for each game."""
     fork_share: float = 0.0
-    """Share of games that begin at a position of the worker's last game, with another action (KataGo: 0.04)."""
+    """Share of games that begin at a position of their simul's last whole game, with another action (KataGo: 0.04)."""
     resign_below: float = -0.95
     """Value for the mover, in [-1, 1], below which a position is hopeless."""
     resign_moves: int = 0

@@ -14,7 +14,7 @@ from ludus.games.game import Game
 from ludus.kernel import bind, reference
 from ludus.players.group import Group
 from ludus.search.settings import SearchSettings
-from ludus.selfplay.games import NOBODY, Games, advance, begin, make_games
+from ludus.selfplay.games import NOBODY, Games, advance, begin, fork, make_games
 from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota, Source
 from ludus.store.samples import Samples
@@ -60,7 +60,8 @@ class Simul:
         self._games, self._source, self._settings = games, source, settings
         self._quota, self._on_game, self._rng = quota, on_game, rng
         self._playing = np.full(num_games, -1, np.int64)  # [G] number of the game that each tree plays
-        self._last: Samples | None = None
+        self._is_fork = np.zeros(num_games, np.bool_)  # [G] whether each tree's game began at a position of another one
+        self._last: Samples | None = None  # finished game that was no fork, or forks of forks would drift to the end
         self._count = 0
         self.batches = self.rows = self.played_out = self.wrongly_resigned = 0
         self.positions = 0  # of finished games
@@ -138,23 +139,34 @@ class Simul:
         which = self._quota.game_of(number, len(self._games))
         game = self._games[which]
         record.cap[slot] = game.max_actions
-        record.words[slot, 0], record.played[slot] = game.start_state().view(np.uint64), 0
         random_actions = int(self._rng.integers(self._settings.random_actions + 1))
-        if self._rng.random() < self._settings.fork_share and self._last is not None:
-            last = self._last
-            if int(last.game[0]) == which:
-                at = int(self._rng.integers(len(last)))
-                record.words[slot, 0], record.played[slot], random_actions = last.states[at], last.ply[at], 1
         with Blaming(game.name):
+            self._is_fork[slot] = self._rng.random() < self._settings.fork_share and self._fork(slot, which)
+            if self._is_fork[slot]:
+                random_actions = 0
+            else:
+                record.words[slot, 0], record.played[slot] = game.start_state().view(np.uint64), 0
             begin(game.rules, self.group.t, self._states, self._r, self._s, slot, random_actions)
+
+    def _fork(self, slot: int, which: int) -> bool:
+        """Put a tree's game behind another action at a position of the last one; return whether one goes on there."""
+        last, record = self._last, self._record
+        if last is None or int(last.game[0]) != which:
+            return False
+        at = int(self._rng.integers(len(last)))
+        record.words[slot, 0], record.played[slot] = last.states[at], last.ply[at]
+        rules = self._games[which].rules
+        return bool(fork(rules, self.group.t, self._states, self._r, slot, int(last.action[at])))
 
     def _take(self, slot: int) -> None:
         """Hand in a finished game."""
         record = self._record
         number = int(self._playing[slot])
-        self._last = _samples(record, slot, number, self._quota.game_of(number, len(self._games)))
-        self.positions += len(self._last)
-        self._on_game(self._last)
+        samples = _samples(record, slot, number, self._quota.game_of(number, len(self._games)))
+        if not self._is_fork[slot]:
+            self._last = samples
+        self.positions += len(samples)
+        self._on_game(samples)
         resigner = int(record.resigner[slot])
         if resigner != NOBODY and record.plays_out[slot]:
             self.played_out += 1

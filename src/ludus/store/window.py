@@ -20,7 +20,7 @@ class Part(NamedTuple):
 
     samples: Samples
     weight: NDArray[np.float32]  # [N of the part]; 0: never
-    validates: NDArray[np.bool_]  # [N of the part] of games that are never trained on
+    validates: NDArray[np.bool_]  # [N of the part] of games that are never trained on, where the samples have a weight
     hashes: NDArray[np.uint64]  # [N of the part], or [0] where nobody asks
 
 
@@ -49,7 +49,8 @@ class Window:
         """Add newer samples: whole games, each together.  The pass that is under way begins anew."""
         weight = surprise_weights(samples, self._surprise) if self._surprise else samples.weight
         hashes = hash_positions(samples) if self._deduplicate else np.zeros(0, np.uint64)
-        self.parts.append(Part(samples, weight, held_out(samples, self._validation), hashes))
+        validates = held_out(samples, self._validation) & (samples.weight > 0)
+        self.parts.append(Part(samples, weight, validates, hashes))
         self._count()
 
     def shrink(self, positions: int) -> int:
