@@ -87,6 +87,10 @@ def test_setups_that_are_none_are_refused(chess):
     for setup in (5, [], {"moves": []}, {"fen": EMPTY, "more": 1}, "nonsense"):
         with pytest.raises(BadNotation):
             chess.start(setup)
+    for key in ("moves", "recent"):
+        for value in (5, None, "e2e4", [["e2e4"]], [None], {"e2e4": 1}):
+            with pytest.raises(BadNotation, match=f"Setup of chess: {key} is"):
+                chess.start({"fen": START, key: value})
     with pytest.raises(BadNotation, match="numbered 0 to 959"):
         ludus.game("chess:960").start(960)
     with pytest.raises(BadNotation, match="960 is none"):

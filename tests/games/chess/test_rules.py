@@ -121,6 +121,16 @@ def test_seventy_five_moves_end_a_game_that_plays_on():
     assert game.start("7k/8/8/8/8/8/8/KR6 w - - 149 99").play("Rb2").outcome.reason == "75 moves"
 
 
+def test_what_ends_a_game_is_named_and_not_what_could_have_been_claimed():
+    position = ludus.game("chess:play-on").start("4k1n1/8/8/8/8/8/8/R3K1N1 w - - 142 99")
+    for move in ["Nf3", "Nf6", "Ng1", "Ng8"] * 2:
+        assert not position.outcome
+        position = position.play(move)
+    view = View.read(position.state)
+    assert (view.clock, view.repeats) == (150, 2)
+    assert position.outcome.reason == "75 moves"
+
+
 def test_no_position_has_more_legal_moves(chess):
     assert len(chess.start("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1").actions) == chess.max_legal
 

@@ -7,6 +7,8 @@ from sgfmill import sgf as judge
 
 import ludus
 from ludus.errors import BadNotation
+from ludus.games.go.describe import margin
+from ludus.games.go.rulesets import FIELDS, RULE_SETS, rule_set_named
 from ludus.games.go.sgf import Node, decoded, escaped, read_sgf, text_of, write_sgf
 from ludus.games.go.sgf_game import read_games, write_game
 from ludus.games.go.view import stones_of, vertex
@@ -128,3 +130,75 @@ def test_a_game_is_written_as_another_program_reads_it(play):
     assert stones_of(mine.positions[-1].state) == stones_of(position.state)
     assert mine.result == position.outcome.reason.removeprefix("agreed, ")
     assert mine.game is ludus.game("go:9x9:japanese")
+
+
+def there_and_back(position):
+    """Return the game once more, read from what is written of it."""
+    (game,) = read_games(write_game(position))
+    return game.positions[-1]
+
+
+CHANGES = ["", *(f":{field}={value}" for field, values in FIELDS.items() for value in values)]
+
+
+@pytest.mark.parametrize("handicap", ["", ":handicap=2"])
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("name", ["", *(f":{name}" for name in RULE_SETS)])
+def test_a_written_game_keeps_its_rules(play, name, change, handicap):
+    moves = "D4 D6 F4 pass F6 G4 pass pass" if handicap else "D4 C3 E5 pass C4 D3 C5 pass pass"
+    position = play(f"go:7x7{name}{change}{handicap}", moves)
+    again = there_and_back(position)
+    assert again.state.tolist() == position.state.tolist()
+    assert again.outcome == position.outcome
+    assert again.game.start().state.tolist() == play(f"go:7x7{name}{change}", "").state.tolist()
+
+
+@pytest.mark.parametrize(
+    ("spec", "rules"),
+    [
+        ("go:5x5", "Tromp-Taylor"),
+        ("go:5x5:ko=positional:suicide=no", "tromp-taylor:suicide=no"),
+        ("go:5x5:scoring=territory", "tromp-taylor:scoring=territory"),
+        ("go:9x9:chinese:bonus=0:handicap=2", "chinese:bonus=0"),
+        ("go:9x9:chinese:ko=positional", "chinese-ogs"),
+        ("go:5x5:ko=simple:suicide=no:bonus=n", "Chinese"),
+        ("go:5x5:bga", "BGA"),
+        ("go:5x5:korean", "Korean"),
+    ],
+)
+def test_rules_are_written_by_their_usual_name_or_by_what_differs_from_it(play, spec, rules):
+    assert f"RU[{rules}]" in write_game(play(spec, ""))
+
+
+@pytest.mark.parametrize(
+    "text", ["klingon", "chinese:suicide=perhaps", "chinese:speed=9", "chinese:ko=simple:ko=simple", "suicide=no", ""]
+)
+def test_rules_that_nobody_knows_have_no_name(text):
+    assert rule_set_named(text) == ""
+
+
+def test_rules_are_read_in_the_spellings_of_people():
+    assert rule_set_named(" New Zealand:KO=Simple ") == "new-zealand:ko=simple"
+
+
+@pytest.mark.parametrize(
+    ("spec", "setup"),
+    [
+        ("go:5x5:chinese", {"black": "B2 C3", "komi": 0.5}),
+        ("go:5x5:chinese", {"black": "B2", "handicap": 1}),
+        ("go:5x5:aga", {"black": "B2 C3", "white": "D4", "bonus": 7}),
+        ("go:5x5:tromp-taylor", {"black": "B2 C3 D4", "handicap": 3, "bonus": 2}),
+    ],
+)
+def test_points_for_a_handicap_that_the_rules_do_not_give_are_komi(spec, setup):
+    position = ludus.game(spec).start(setup).play("A5").play("pass").play("pass")
+    assert margin(there_and_back(position).state) == margin(position.state)
+
+
+@pytest.mark.parametrize("moves", ["", "D4", "D4 E5", "D4 E5 C7 pass pass"])
+def test_stones_of_a_free_handicap_are_written_as_no_moves(play, moves):
+    position = play("go:9x9:chinese:free=2", moves)
+    again = there_and_back(position)
+    assert stones_of(again.state) == stones_of(position.state)
+    assert margin(again.state) == margin(position.state)
+    assert again.to_play == position.to_play

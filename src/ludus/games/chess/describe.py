@@ -94,6 +94,8 @@ def reason(state: State) -> str:
         if is_dead(state):
             return "insufficient material"
     view = View.read(state)
+    if view.clock >= AUTOMATIC[0]:
+        return "75 moves"
     if view.repeats >= CLAIMABLE[1]:
         return "threefold repetition" if view.repeats < AUTOMATIC[1] else "fivefold repetition"
-    return "50 moves" if view.clock < AUTOMATIC[0] else "75 moves"
+    return "50 moves"

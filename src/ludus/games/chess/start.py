@@ -69,20 +69,29 @@ def starter(number: int | None, most_back: int) -> Callable[[State, Any], None]:
             raise BadNotation(
                 f'{str(setup)[:80]!r} is no setup of chess; give a FEN, or {{"fen": FEN, "moves": [...]}}.'
             )
+        moves, recent = _texts(setup, "moves"), _texts(setup, "recent")
         view = read_fen(setup["fen"], chess960=number is not None)
-        view.recent = [_step(text) for text in setup.get("recent", [])][-NUM_RECENT:]
+        view.recent = [_step(text) for text in recent][-NUM_RECENT:]
         view.write(state)
         if fault := _fault(state, view):
             raise BadNotation(f"FEN {setup['fen']!r}: {fault}.")
-        for text in setup.get("moves", []):
+        for text in moves:
             _replay(state, text, most_back)
 
     return start
 
 
-def _step(text: Any) -> Step:  # noqa: ANN401 - JSON
-    if not isinstance(text, str) or not STEP.fullmatch(text):
-        raise BadNotation(f"{str(text)[:20]!r} is not two squares such as e2e4.")
+def _texts(setup: dict[str, Any], key: str) -> list[str]:
+    """Return a list of a setup; raise BadNotation if it is none, or holds anything but texts."""
+    found = setup.get(key, [])
+    if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
+        raise BadNotation(f'Setup of chess: {key} is {repr(found)[:40]}; give a list of moves such as ["e2e4"].')
+    return found
+
+
+def _step(text: str) -> Step:
+    if not STEP.fullmatch(text):
+        raise BadNotation(f"{text[:20]!r} is not two squares such as e2e4.")
     return square_named(text[:2]), square_named(text[2:])
 
 
@@ -133,7 +142,7 @@ def _replay(state: State, text: str, most_back: int) -> None:
         if text in move.spellings():
             advance(state, action, most_back)
             return
-    raise IllegalMove(f"{str(text)[:20]!r} may not be played in {write_fen(View.read(state))}.")
+    raise IllegalMove(f"{text[:20]!r} may not be played in {write_fen(View.read(state))}.")
 
 
 def setup(state: State) -> Any:  # noqa: ANN401 - JSON

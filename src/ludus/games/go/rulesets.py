@@ -30,6 +30,19 @@ class RuleSet(msgspec.Struct, frozen=True):
         """Return the points that White gets for Black's handicap stones."""
         return 0 if not handicap else {"0": 0, "n-1": handicap - 1, "n": handicap}[self.bonus]
 
+    def fields(self) -> dict[str, str]:
+        """Return the fields as the name of a game has them."""
+        return {"ko": self.ko, "scoring": self.scoring, "suicide": "yes" if self.suicide else "no", "bonus": self.bonus}
+
+
+FIELDS = {
+    "ko": ("simple", "positional", "situational"),
+    "scoring": ("area", "territory"),
+    "suicide": ("no", "yes"),
+    "bonus": ("0", "n-1", "n"),
+}
+"""What the name of a game may change of its rules: `suicide=no`."""
+
 
 RULE_SETS = {
     "tromp-taylor": RuleSet(suicide=True),
@@ -46,7 +59,6 @@ DEFAULT = "tromp-taylor"
 SGF_NAMES = {
     "tromp-taylor": "Tromp-Taylor",
     "chinese": "Chinese",
-    "chinese-kgs": "Chinese",
     "aga": "AGA",
     "bga": "BGA",
     "new-zealand": "NZ",
@@ -57,12 +69,34 @@ HANDICAP_KOMI = 0.5
 
 
 def rule_set_named(text: str) -> str:
-    """Return the name of a rule set as SGF, GTP and people write it; nothing if there is none of that name."""
-    plain = text.strip().lower().replace("_", "-").replace(" ", "-")
+    """Return a rule set, perhaps with other fields, as a game's name has it: `chinese`, `chinese:bonus=0`.
+
+    Args:
+        text: as SGF, GTP and people write it; nothing is returned if it names none.
+    """
+    plain, *changes = text.strip().lower().replace("_", "-").replace(" ", "-").split(":")
     plain = {"nz": "new-zealand", "tt": "tromp-taylor", "chinese-rules": "chinese", "goe": "chinese-ogs"}.get(
         plain, plain
     )
-    return plain if plain in RULE_SETS else ""
+    pairs = [change.partition("=") for change in changes]
+    known = all(value in FIELDS.get(field, ()) for field, _, value in pairs)
+    once = len({field for field, _, _ in pairs}) == len(pairs)
+    return ":".join([plain, *changes]) if plain in RULE_SETS and known and once else ""
+
+
+def rules_text(rules: RuleSet, usual: str) -> str:
+    """Return rules as SGF has them, or else as `rule_set_named` reads them.
+
+    Args:
+        rules: the rules.
+        usual: the rule set that is named if several are alike, or the rules are none of them.
+    """
+    for name in (usual, *RULE_SETS):
+        if RULE_SETS[name] == rules:
+            return SGF_NAMES.get(name, name)
+    before = RULE_SETS[usual].fields()
+    changes = [f"{field}={value}" for field, value in rules.fields().items() if value != before[field]]
+    return ":".join([usual, *changes])
 
 
 def most_fixed_handicap(size: int) -> int:

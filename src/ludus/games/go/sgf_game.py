@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from ludus.errors import BadInput, BadNotation, IllegalMove
@@ -14,18 +15,19 @@ from ludus.games.go.layout import (
     BONUS,
     DEAD,
     GAME,
-    HANDICAP,
     KOMI,
     NO_KOMI,
     OPTIONS,
     PASSES,
     PHASE,
+    PLACING,
     PLAYING,
     TURN,
 )
 from ludus.games.go.notation import pass_action
-from ludus.games.go.rulesets import SGF_NAMES, fixed_handicap, rule_set_named
+from ludus.games.go.rulesets import fixed_handicap, rule_set_named
 from ludus.games.go.sgf import Node, escaped, read_sgf, write_sgf
+from ludus.games.go.sgf_rules import rule_properties
 from ludus.games.go.view import COLOURS, cell_of, point_of, points_of, rule, set_rule, size_of, stones_of, vertex
 from ludus.games.position import Position
 from ludus.games.registry import game as find_game
@@ -237,30 +239,33 @@ def game_tree(position: Position, tags: dict[str, str] | None = None) -> Node:
         position: the last one.
         tags: properties of the root, as plain text: PB, PW, DT, RE and whatever else.
     """
-    start = position.history[0]
-    state, size = start.state, size_of(start.state)
-    rules = next((part for part in position.game.name.split(":") if rule_set_named(part)), "tromp-taylor")
-    root = Node({"FF": ["4"], "GM": ["1"], "CA": ["UTF-8"], "AP": ["Ludus"], "SZ": [str(size)]})
-    root.properties["KM"] = [f"{(rule(state, KOMI, OPTIONS) - NO_KOMI) / 2:g}"]
-    root.properties["RU"] = [escaped(SGF_NAMES.get(rules, rules))]
-    if (handicap := rule(state, HANDICAP, OPTIONS)) > 1:
-        root.properties["HA"] = [str(handicap)]
+    line = _after_free_handicap(position.history)
+    start = line[0]
+    root = Node({"FF": ["4"], "GM": ["1"], "CA": ["UTF-8"], "AP": ["Ludus"], "SZ": [str(size_of(start.state))]})
+    root.properties |= {name: [escaped(text)] for name, text in rule_properties(start).items()}
+    stones = sorted(stones_of(start.state).items())
     for player, name in enumerate(("AB", "AW")):
-        if cells := [cell for cell, owner in sorted(stones_of(state).items()) if owner == player]:
-            root.properties[name] = [sgf_point(cell) for cell in cells]
-    if start.to_play == 1:
-        root.properties["PL"] = ["W"]
+        if points := [sgf_point(cell) for cell, owner in stones if owner == player]:
+            root.properties[name] = points
+    if stones or start.to_play == 1:
+        root.properties["PL"] = ["BW"[start.to_play]]
     if position.outcome:
         root.properties["RE"] = [score_text(margin(position.state))]
     for name, text in (tags or {}).items():
         root.properties[name] = [escaped(text)]
-    _append_moves(root, position)
+    _append_moves(root, line)
     return root
 
 
-def _append_moves(root: Node, position: Position) -> None:
-    node = root
-    for before, after in zip(position.history, position.history[1:], strict=False):
+def _after_free_handicap(line: list[Position]) -> list[Position]:
+    """Return the positions from the first on in which Black has put his handicap: in SGF these stones are no moves."""
+    ready = (number for number, each in enumerate(line) if not rule(each.state, PLACING, GAME))
+    return line[next(ready, -1) :]
+
+
+def _append_moves(root: Node, line: list[Position]) -> None:
+    node, position = root, line[-1]
+    for before, after in pairwise(line):
         assert after.action is not None, "only the first position has no action"
         if _is_mark(before, after):
             continue

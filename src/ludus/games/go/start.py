@@ -10,7 +10,7 @@ A setup is a JSON object; all of it may be left out.
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -35,6 +35,7 @@ from ludus.games.go.layout import (
     LIMIT,
     LOST,
     LOST_WHITE,
+    MAX_SIZE,
     NEUTRAL,
     NO_KOMI,
     NUM_RECENT,
@@ -93,6 +94,9 @@ COUNTERS: dict[str, tuple[int, Field]] = {
 """Numbers that a setup may hold, and where they stand."""
 
 
+NumStones = Annotated[int, msgspec.Meta(ge=0, le=MAX_SIZE * MAX_SIZE)]
+
+
 class Setup(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """What a start position is made from."""
 
@@ -101,8 +105,8 @@ class Setup(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     to_play: str = ""
     komi: float | None = None
     bonus: int | None = None
-    handicap: int = 0
-    free: int = 0
+    handicap: NumStones = 0
+    free: NumStones = 0
     ko: str = ""
     dead: str = ""
     lost_black: str = ""
@@ -140,7 +144,7 @@ def starter(defaults: Defaults) -> Callable[[State, Any], None]:
         state[RULES], state[OPTIONS] = defaults.rules, defaults.options
         try:
             found = msgspec.convert({} if setup is None else setup, Setup)
-        except msgspec.ValidationError as error:
+        except (msgspec.ValidationError, UnicodeEncodeError) as error:
             raise BadNotation(f"This is no setup of Go: {error}.") from error
         with np.errstate(over="ignore"):
             _write(state, found, defaults)
@@ -150,17 +154,17 @@ def starter(defaults: Defaults) -> Callable[[State, Any], None]:
 
 def _write(state: State, setup: Setup, defaults: Defaults) -> None:
     size, width = size_of(state), width_of(rule(state, FRAME))
+    handicap, free = setup.handicap, setup.free
     try:
         black, white = _cells(setup.black, size), _cells(setup.white, size)
+        plain = not black and not white and not setup.ply
+        if plain and not handicap and not free:
+            handicap, free = defaults.handicap, defaults.free
+        _check_handicap(handicap, free, size)
+        if plain and handicap:
+            black = fixed_handicap(size, handicap)
     except BadInput as error:
         raise BadNotation(f"Setup of Go: {error}") from error
-    plain = not black and not white and not setup.ply
-    handicap = setup.handicap or (defaults.handicap if plain else 0)
-    free = setup.free or (defaults.free if plain and not handicap else 0)
-    if handicap and plain:
-        black = fixed_handicap(size, handicap)
-    elif not 0 <= free <= size * size // 2:
-        raise BadNotation(f"{free} stones of free handicap are too many for a board of {size}x{size}.")
     _write_counters(state, setup)
     _put_stones(state, black, white)
     count = handicap or free or (len(black) if not white and not setup.ply else 0)
@@ -173,6 +177,14 @@ def _write(state: State, setup: Setup, defaults: Defaults) -> None:
     if free:
         set_rule(state, PLACING, free, GAME)
     _write_memory(state, setup, width)
+
+
+def _check_handicap(fixed: int, free: int, size: int) -> None:
+    """Raise BadNotation if no game on this board has such a handicap."""
+    if fixed and free:
+        raise BadNotation("a handicap is either free or not; leave out handicap or free.")
+    if fixed > size * size or free > size * size // 2:
+        raise BadNotation(f"{fixed or free} stones of handicap are too many for a board of {size}x{size}.")
 
 
 def _cells(text: str, size: int) -> list[Cell]:
