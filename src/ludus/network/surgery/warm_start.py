@@ -4,6 +4,10 @@ What stays the same function, exactly: more blocks (each begins as the identity)
 to new ones at first), new planes, other plane scales, new actions at their own logits, squeeze-and-excite or pooling
 where there was none.  A larger board under linear heads is not: the old board lies at an offset, and weights of new
 cells are drawn with the spread of the old ones.  Size-free heads are carried as they are.
+
+Planes have no names: the mask becomes the mask, the others keep their order, and new ones come behind them.  So another
+function begins where a game has new planes between old ones (`renju` before those of `swap2`, `liberties` before those
+of `history`) or altogether others (`seed`), and where a mask comes in while boards are smaller than their frame.
 """
 
 from typing import Any, NamedTuple
@@ -95,10 +99,7 @@ class _Surgery:
         self.name, self.arrays, self.old, self.new = checkpoint.info.name, checkpoint.arrays, old, network
         self.before, self.after, self.offset = source, shapes, offset
         self.rng, self.fresh = np.random.default_rng(seed), draw_arrays(network, shapes, seed)
-        if shapes.planes[0] < source.planes[0]:
-            raise BadModel(
-                f"{self.name} reads {source.planes[0]} planes, of which the new game has {shapes.planes[0]}."
-            )
+        self.planes = self._planes()
         self.body = first(old.channels, network.channels)
         self.head = first(old.head_channels, network.head_channels)
         self.hidden = first(old.hidden, network.hidden)
@@ -122,10 +123,9 @@ class _Surgery:
             else:
                 arrays[name] = graft(old, self._drawn(name, old, fresh), axes)
             carried += old.size
-        scale = np.array(self.before.plane_scale) / np.array(self.after.plane_scale[: len(self.before.plane_scale)])
-        arrays["stem.0.weight"][:, : len(scale)] *= scale.reshape(-1, 1, 1).astype(
-            np.float32
-        )  # bytes mean what they did
+        places = self.planes.indices
+        scale = np.array(self.before.plane_scale) / np.array(self.after.plane_scale)[places]  # bytes mean what they did
+        arrays["stem.0.weight"][:, places] *= scale.reshape(-1, 1, 1).astype(np.float32)
         for index in range(self.new.blocks):
             self._join(arrays, index)
         return Start(arrays, carried)
@@ -158,7 +158,7 @@ class _Surgery:
     def _layer_axes(self, layer: str) -> list[Axis] | None:
         group, _, rest = layer.partition(".")
         if group == "stem":
-            return [self.body, first(self.before.planes[0], self.after.planes[0])]
+            return [self.body, self.planes]
         if group == "blocks":
             index, _, part = rest.partition(".")
             return self._block_axes(int(index), part)
@@ -203,6 +203,21 @@ class _Surgery:
             return None
         outputs = len(self.fresh[f"{layer}.bias"])
         return [first(outputs, outputs), *read]
+
+    def _planes(self) -> Axis:
+        """Return where the old planes stand among the new: the mask at the mask's place, the others in their order."""
+        before, after = self.before.mask_plane, self.after.mask_plane
+        places = [plane for plane in range(self.after.planes[0]) if plane != after]
+        if before is not None:
+            if after is None:
+                raise BadModel(f"{self.name} reads a mask, which the new game lacks; take a game that declares one.")
+            places.insert(before, after)
+        if len(places) < self.before.planes[0]:
+            beside = "" if before is not None or after is None else " beside its mask"
+            raise BadModel(
+                f"{self.name} reads {self.before.planes[0]} planes, of which the new game has {len(places)}{beside}."
+            )
+        return Axis(np.array(places[: self.before.planes[0]]), self.after.planes[0])
 
     def _board(self) -> list[Axis]:
         """Return the axes of what a linear head reads: [head_channels, H, W]."""

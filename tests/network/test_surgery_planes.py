@@ -1,0 +1,89 @@
+"""A network that is given more planes says of a position what it said before, whatever stands between the old ones."""
+
+import msgspec
+import numpy as np
+import pytest
+import torch
+
+import ludus
+from ludus.errors import BadModel
+from ludus.network.config import NetworkSettings, Shapes
+from ludus.network.model import Network
+from ludus.network.surgery import warm_start
+from ludus.seeding import stream
+
+SMALL = NetworkSettings(blocks=2, channels=12, head_channels=5)
+FORMS = {"linear": {}, "size-free": {"heads": "size-free", "pooling_every": 1}}
+PAIRS = [
+    ("wallgame:classic:5x5", "wallgame:classic:5x5:ways"),
+    ("wallgame:classic:5x5", "wallgame:classic:5x5:masked"),
+    ("wallgame:classic:5x5", "wallgame:classic:5x5:ways:masked"),
+    ("wallgame:classic:5x5:masked", "wallgame:classic:5x5:ways:masked"),
+    ("wallgame:standard:4x3@5x5:masked", "wallgame:standard:4x3@5x5:ways:masked"),
+    ("connect4", "connect4:ahead"),
+    ("gomoku:7x7", "gomoku:7x7:swap2"),
+    ("gomoku:7x7", "gomoku:renju:7x7"),
+    ("gomoku:renju:7x7", "gomoku:renju:7x7:swap2"),
+    ("go:5x5", "go:5x5:liberties"),
+    ("go:5x5@7x7", "go:5x5@7x7:liberties:history"),
+]
+SHAPES = Shapes(planes=(3, 4, 4), plane_scale=(1.0, 0.5, 1.0), num_actions=3)
+change = msgspec.structs.replace
+
+
+def seen(small, large):
+    """Return the planes of positions that random actions lead to in both games."""
+    found = []
+    for number in range(3):
+        rng, ends = stream(number, "test", "planes"), [small.start(), large.start()]
+        while actions := sorted(set(ends[0].actions) & set(ends[1].actions)):
+            found.append([end.planes for end in ends])
+            action = actions[int(rng.integers(len(actions)))]
+            ends = [end.play(action) for end in ends]
+    return [np.stack(planes) for planes in zip(*found, strict=True)]
+
+
+def answers(arrays, settings, shapes, planes):
+    network = Network(settings, shapes)
+    network.load_state_dict({name: torch.from_numpy(np.array(array)) for name, array in arrays.items()})
+    with torch.inference_mode():
+        return network.eval()(torch.from_numpy(planes))
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+@pytest.mark.parametrize(("small", "large"), PAIRS)
+def test_more_planes_change_nothing_that_is_said(draw, checkpoint_of, small, large, form):
+    games = ludus.game(small), ludus.game(large)
+    before, after = (Shapes.of(game) for game in games)
+    old = checkpoint_of(draw(change(SMALL, **form), before))
+    start = warm_start(old, old.info.network, after, seed=4)
+    planes = seen(*games)
+    expected = answers(old.arrays, old.info.network, before, planes[0])
+    policy, outcome = answers(start.arrays, old.info.network, after, planes[1])
+    assert min(each.std() for each in expected) > 0.01, "the comparison means something"
+    torch.testing.assert_close(policy[:, : before.num_actions], expected[0], rtol=1e-4, atol=1e-4)
+    torch.testing.assert_close(outcome, expected[1], rtol=1e-4, atol=1e-4)
+
+
+def test_the_mask_comes_to_the_mask_with_its_scale_and_others_keep_their_order(draw, checkpoint_of):
+    old = checkpoint_of(draw(SMALL, change(SHAPES, mask_plane=1)))
+    shapes = change(SHAPES, planes=(5, 4, 4), plane_scale=(0.5, 1.0, 1.0, 1.0, 0.25), mask_plane=4)
+    weights = warm_start(old, SMALL, shapes).arrays["stem.0.weight"]
+    before = old.arrays["stem.0.weight"]
+    for plane, place, scale in ((0, 0, 2.0), (1, 4, 2.0), (2, 1, 1.0)):
+        np.testing.assert_allclose(weights[:, place], before[:, plane] * scale, rtol=1e-6)
+    assert not weights[:, [2, 3]].any()
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "complaint"),
+    [
+        ({"mask_plane": 2}, {"planes": (4, 4, 4), "plane_scale": (1.0,) * 4}, "reads a mask, which the new game lacks"),
+        ({}, {"mask_plane": 2}, "reads 3 planes, of which the new game has 2 beside its mask"),
+        ({}, {"planes": (2, 4, 4), "plane_scale": (1.0,) * 2}, "reads 3 planes, of which the new game has 2[.]"),
+    ],
+)
+def test_planes_that_the_new_game_lacks_are_refused(draw, checkpoint_of, mine, theirs, complaint):
+    old = checkpoint_of(draw(SMALL, change(SHAPES, **mine)))
+    with pytest.raises(BadModel, match=complaint):
+        warm_start(old, SMALL, change(SHAPES, **theirs))
