@@ -1,4 +1,4 @@
-"""Noise ends with the search that explores: a plain question is answered by the network's own priors."""
+"""Noise stays with the search that asked for it: a plain question has the network's own priors, as ever."""
 
 import time
 
