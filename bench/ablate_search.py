@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from ludus.arena import play_match
 from ludus.arena.balance import Balance
 from ludus.arena.solved import kept_in, read_solved
+from ludus.cli.match import JUDGE_VISITS
 from ludus.games.game import Game
 from ludus.games.registry import game as find_game
 from ludus.network.checkpoint import load_checkpoint
@@ -34,8 +35,6 @@ from ludus.players.instinct import RolloutEvaluator
 from ludus.players.match import SearchPlayer
 from ludus.players.roster import find_player
 from ludus.search.settings import SearchSettings
-
-JUDGE_VISITS = 400  # with which openings are found even
 
 
 def judge_of(model: str, seed: int) -> tuple[list[Game], Evaluator | RolloutEvaluator]:

@@ -36,14 +36,11 @@ from ludus.games.go.layout import (
     NO_KOMI,
     OPTIONS,
     PASS_LOCK,
-    POSITIONAL,
     RULES,
     SEARCHED,
     SEED_PLANES,
     SHOWS_HISTORY,
     SHOWS_LIBERTIES,
-    SIMPLE,
-    SITUATIONAL,
     SIZE,
     SUICIDE,
     TERRITORY,
@@ -55,7 +52,7 @@ from ludus.games.go.notation import action_text, parse_move
 from ludus.games.go.planes import MASK, action_places, encoder, num_planes, plane_scale, score_weights
 from ludus.games.go.renewal import renewer
 from ludus.games.go.rules import rules
-from ludus.games.go.rulesets import DEFAULT, FIELDS, RULE_SETS, RuleSet, most_fixed_handicap
+from ludus.games.go.rulesets import DEFAULT, FIELDS, KO_RULES, RULE_SETS, RuleSet, most_fixed_handicap
 from ludus.games.go.sense import heuristic
 from ludus.games.go.start import MOST_KOMI, Defaults, setup_of, starter
 from ludus.games.go.symmetry import symmetries
@@ -66,7 +63,6 @@ __all__ = ["make"]
 FORM = "go:NxN[@FxF][:RULES][:OPTION...], e.g. go:9x9 or go:19x19:japanese:komi=6.5"
 SWITCHES = ("marking", "pass-lock", "liberties", "history", "seed")
 NUMBERS = ("komi", "handicap", "free", "plies")
-KO_RULES = {"simple": SIMPLE, "positional": POSITIONAL, "situational": SITUATIONAL}
 MARKS_A_POINT = 4
 """Actions of an agreement about dead stones that the declared length cap allows for."""
 

@@ -1,10 +1,11 @@
 """Rule sets of Go as combinations of fields, under their usual names; and the points of fixed handicap."""
 
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
 from ludus.errors import BadInput
+from ludus.games.go.layout import POSITIONAL, SIMPLE, SITUATIONAL
 
 Ko = Literal["simple", "positional", "situational"]
 Scoring = Literal["area", "territory"]
@@ -35,11 +36,14 @@ class RuleSet(msgspec.Struct, frozen=True):
         return {"ko": self.ko, "scoring": self.scoring, "suicide": "yes" if self.suicide else "no", "bonus": self.bonus}
 
 
+KO_RULES: dict[Ko, int] = {"simple": SIMPLE, "positional": POSITIONAL, "situational": SITUATIONAL}
+"""How a state has them."""
+
 FIELDS = {
-    "ko": ("simple", "positional", "situational"),
-    "scoring": ("area", "territory"),
+    "ko": get_args(Ko),
+    "scoring": get_args(Scoring),
     "suicide": ("no", "yes"),
-    "bonus": ("0", "n-1", "n"),
+    "bonus": get_args(Bonus),
 }
 """What the name of a game may change of its rules: `suicide=no`."""
 

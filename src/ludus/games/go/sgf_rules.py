@@ -12,17 +12,14 @@ from ludus.games.go.layout import (
     KOMI,
     NO_KOMI,
     OPTIONS,
-    POSITIONAL,
-    SIMPLE,
-    SITUATIONAL,
     SUICIDE,
     TERRITORY,
 )
-from ludus.games.go.rulesets import DEFAULT, FIELDS, RULE_SETS, Ko, RuleSet, rules_text
+from ludus.games.go.rulesets import DEFAULT, FIELDS, KO_RULES, RULE_SETS, Ko, RuleSet, rules_text
 from ludus.games.go.view import points_of, rule
 from ludus.games.position import Position
 
-KO_NAMES: dict[int, Ko] = {SIMPLE: "simple", POSITIONAL: "positional", SITUATIONAL: "situational"}
+KO_NAMES: dict[int, Ko] = {number: name for name, number in KO_RULES.items()}
 
 
 def rule_properties(start: Position) -> dict[str, str]:
