@@ -43,6 +43,17 @@ def game_with(**parts):
         ({"num_maps": 1}, "mygame: num_maps and the rule final_maps belong together; num_maps is 1."),
         ({"num_maps": -1}, "mygame: num_maps is -1; it must be 0 or a positive integer."),
         ({"num_symmetries": 2}, "mygame: 2 symmetries need the rules symmetric_state and symmetric_action."),
+        ({"max_legal": "x"}, "mygame: max_legal is 'x'; it must be an integer from 1 to num_actions, 9."),
+        ({"max_legal": -1}, "mygame: max_legal is -1; it must be an integer from 1 to num_actions, 9."),
+        ({"max_legal": 0}, "mygame: max_legal is 0; it must be an integer from 1 to num_actions, 9."),
+        ({"max_legal": 10}, "mygame: max_legal is 10; it must be an integer from 1 to num_actions, 9."),
+        (
+            {"players": ("Black",)},
+            r"mygame: players is \('Black',\); it must hold two strings, the names of the sides.",
+        ),
+        ({"players": (1, 2)}, r"mygame: players is \(1, 2\); it must hold two strings"),
+        ({"players": "AB"}, "mygame: players is 'AB'; it must hold two strings"),
+        ({"players": None}, "mygame: players is None; it must hold two strings"),
         ({"start": None}, "mygame: start must be a plain function of the state"),
         ({"legal": lambda state: 0}, r"mygame: rule legal\(\) takes 1 arguments; it must take 2 \(test_game.py, line"),
         ({"encode": 5}, r"mygame: rule encode\(\) is 5; it must be a plain function."),
@@ -94,6 +105,67 @@ def test_text_that_cannot_be_read_is_told_from_a_move_that_may_not_be_played():
     for nonsense in ("", "d4", "b2b2", "²", "-1", "4"):
         with pytest.raises(BadNotation, match="names no action"):
             game.parse_move(state, nonsense)
+
+
+def to_play_in_threes(state):
+    return sum(1 for cell in range(9) if state[cell] != 0) // 3 % 2
+
+
+def play_in_threes(state, action):
+    state[action] = 1 + to_play_in_threes(state)
+
+
+def game_in_threes(**parts):
+    return game_with(name="threes", to_play=to_play_in_threes, play=play_in_threes, **parts)
+
+
+def test_a_move_of_several_actions_is_read_as_it_is_written():
+    start = game_in_threes().start()
+    assert start.parse(" 3.8.0 ") == [3, 8, 0]
+    assert start.parse("3.8") == [3, 8]  # the beginning of one
+    assert start.play("3.8.0").play("1.2.4").moves == ["3.8.0", "1.2.4"]
+    assert start.play("3").parse("8.0") == [8, 0]
+
+
+def test_actions_whose_texts_hold_dots_are_told_apart():
+    texts = ["a", "a.b", "b", "b.x", "c", "d.a", "d", "e.", "f"]
+    game = game_in_threes(action_text=lambda state, action: texts[action])
+    for text, actions in {
+        "a.b": [1],
+        "a.b.c": [1, 4],
+        "a.b.c.d": [1, 4, 6],
+        "a.b.x.c": [0, 3, 4],
+        "a.b.c.d.a": [1, 4, 5],
+        "b.a.c": [2, 0, 4],
+        "e..f": [7, 8],
+        "d.a.a.b": [5, 1],
+    }.items():
+        assert game.start().parse(text) == actions
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "sentence"),
+    [
+        ("3.3", IllegalMove, "'3' may not be played after '3'; legal: 0, 1, 2, 4, 5, 6, 7, 8."),
+        ("3.8.3.1", IllegalMove, "'3' may not be played after '3.8'; legal: 0, 1, 2, 4, 5, 6, 7."),
+        ("3.8.x", BadNotation, "'x' names no action; legal after '3.8': 0, 1, 2, 4, 5, 6, 7."),
+        ("x.3", BadNotation, "'x.3' names no action; legal here: 0, 1, 2, 3, 4, 5, 6, 7, 8."),
+        ("3.8.0.1", BadNotation, "the move ends with '0'; '1' cannot follow."),
+        ("3.", BadNotation, "'' names no action; legal after '3': 0, 1, 2, 4, 5, 6, 7, 8."),
+        ("3..8", BadNotation, "'.8' names no action; legal after '3': 0, 1, 2, 4, 5, 6, 7, 8."),
+    ],
+)
+def test_a_move_is_refused_where_it_can_be_read_no_further(text, error, sentence):
+    with pytest.raises(error) as refusal:
+        game_in_threes().start().parse(text)
+    assert str(refusal.value) == f"threes: {sentence}"
+
+
+def test_an_illegal_action_at_the_beginning_of_a_move_is_named():
+    with pytest.raises(IllegalMove, match=r"^threes: '3' may not be played here; legal: 0, 1, 2, 4"):
+        game_in_threes().start().play("3").parse("3.8")
+    with pytest.raises(BadNotation, match=r"^mygame: the move ends with '3'; '8' cannot follow\.$"):
+        game_with().start().parse("3.8")
 
 
 def test_a_notation_that_raises_on_illegal_actions_still_refuses_nonsense():

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.errors import BadNotation
 from ludus.games import tictactoe as sound
 from ludus.games.check import check
 from ludus.games.guard import Broken, Guarded
@@ -309,65 +308,26 @@ def test_a_wrong_symmetry_breaks_the_law_symmetry(parts, what):
     assert what in found
 
 
-def parse_carelessly(state, text):
-    return [int(text)]
-
-
-def parse_anything(state, text):
-    return [4 if text.isdigit() else 99]
-
-
-def parse_wrongly(state, text):
-    if text not in "012345678" or text == "":
-        raise BadNotation("no cell")
-    return [8 - int(text)] if state[8 - int(text)] == 0 else [int(text)]
-
-
-@pytest.mark.parametrize(
-    ("parts", "what"),
-    [
-        ({"action_text": lambda state, action: "abc"[action % 3]}, "are both written 'a'"),
-        ({"parse_move": parse_carelessly}, "parse_move() raises ValueError on ''; it must raise BadNotation"),
-        ({"parse_move": parse_anything}, "parse_move() reads '' as [99]; it must raise BadNotation"),
-        ({"parse_move": parse_wrongly}, "which parse_move() reads as"),
-        ({"action_text": lambda state, action: "abc"[action]}, "action_text() raises IndexError"),
-    ],
-)
-def test_notation_that_does_not_come_back_breaks_the_law_text(parts, what):
-    found = broken_law(**parts)
-    assert found.startswith("text: ")
-    assert what in found
-
-
-def describe_changed(**changes):
-    def describe(position):
-        board = sound.describe(position)
-        return ludus.Board(**{name: changes.get(name, getattr(board, name)) for name in board.__struct_fields__})
-
-    return describe
-
-
-@pytest.mark.parametrize(
-    ("describe", "what"),
-    [
-        (describe_changed(choices=[]), "describe() does not offer action 0"),
-        (describe_changed(rows=2), "off the board"),
-        (describe_changed(choices=[ludus.Choice(action=cell, text=sound.action_text(None, cell), kind="cell")
-                                   for cell in range(9)]), "the choice of action 0 does not say which cell is clicked"),
-        (lambda position: position.nonsense, "describe() raises AttributeError"),
-    ],
-)  # fmt: skip
-def test_a_description_of_something_else_breaks_the_law_board(describe, what):
-    found = broken_law(describe=describe, action_text=sound.action_text)
-    assert found.startswith("board: ")
-    assert what in found
-
-
 def test_a_setup_that_leads_elsewhere_breaks_the_law_setup():
     def start(state, setup):
         sound.start(state)
 
     assert broken_law(start=start, setup=lambda state: state.tolist()).startswith("setup: start() makes another state")
+
+
+@pytest.mark.parametrize(
+    ("parts", "what"),
+    [
+        ({"for_search": lambda state: None}, "for_search() makes None; it must make a state"),
+        ({"for_search": lambda state: state[:5]}, "it must make a state"),
+        ({"renew": lambda state, past: None}, "renew() returns None; it must return a state, and what is remembered"),
+        ({"renew": lambda state, past: (None, past)}, "renew() makes None; it must make a state"),
+    ],
+)
+def test_an_engine_with_something_else_than_a_state_breaks_the_law_search(parts, what):
+    found = broken_law(**parts)
+    assert found.startswith("search: ")
+    assert what in found
 
 
 def test_an_engine_with_more_choices_breaks_the_law_search():

@@ -1,9 +1,13 @@
 """Games are found by name and by path; a file that is none is refused with its file and line."""
 
+import sys
+from pathlib import Path
+
 import pytest
 
 import ludus
 from ludus.errors import BadGame
+from ludus.games.check import check
 from ludus.games.registry import names
 
 GAME = """
@@ -129,6 +133,93 @@ def test_an_error_in_make_is_the_parts_fault(tmp_path):
     assert ludus.game(path + ":0").name == path + ":0"
     assert "does not take these parts" in refusal(path + ":big")
     assert "does not take these parts" in refusal(path)
+
+
+def test_a_mistake_in_make_is_named_with_its_line(tmp_path):
+    source = GAME.format(name="making") + "\n\ndef make(*sizes):\n    return [game][len(sizes) + 1]\n"
+    line = source.count("\n")
+    path = written(tmp_path, source, "making")
+    assert refusal(path) == f"{path}, line {line}: IndexError: list index out of range."
+    assert refusal(path + ":3") == f"{path}, line {line}: IndexError: list index out of range."
+    path = written(tmp_path, source.replace("[len(sizes) + 1]", ".sort(sizes)"), "making")
+    assert refusal(path).startswith(f"{path}, line {line}: TypeError: sort() takes no positional arguments")
+
+
+def test_a_part_that_make_cannot_read_is_named_with_the_line(tmp_path):
+    source = GAME.format(name="sizing") + "\n\ndef make(size):\n    return [game][int(size)]\n"
+    path = written(tmp_path, source, "sizing")
+    why = f"invalid literal for int() with base 10: 'big', line {source.count(chr(10))}"
+    assert refusal(path + ":big") == f"{path}:big: {path} does not take these parts ({why})."
+    assert f"{path}:0:1: {path} does not take these parts (make() takes 1 positional" in refusal(path + ":0:1")
+
+
+def test_the_line_is_named_where_the_path_is_relative(tmp_path, monkeypatch):
+    written(tmp_path, "import ludus\nnonsense\n")
+    monkeypatch.chdir(tmp_path)
+    assert refusal("mygame.py") == "mygame.py, line 2: NameError: name 'nonsense' is not defined."
+
+
+def neighbour(folder, name, cell, source=GAME):
+    """Write a game whose only action is `cell`, as the file beside it says."""
+    folder.mkdir(exist_ok=True)
+    path = folder / f"{name}.py"
+    path.write_text(source.format(name="rules_of_both"))
+    (folder / "helper_of_rules_of_both.py").write_text(f"def first_cell():\n    return {cell}\n")
+    return str(path)
+
+
+def test_files_in_two_folders_import_their_own_neighbours(tmp_path):
+    whole = GAME.replace("from helper_of_{name} import first_cell", "import helper_of_{name} as beside").replace(
+        "first_cell()", "beside.first_cell()"
+    )
+    paths = [
+        neighbour(tmp_path / "one", "first", 0),
+        neighbour(tmp_path / "two", "second", 1),
+        neighbour(tmp_path / "two", "third", 1, whole),
+    ]
+    assert [ludus.game(path).start().actions for path in paths] == [[0], [1], [1]]
+    assert "helper_of_rules_of_both" not in sys.modules
+    assert all(not check(ludus.game(path), games=3).breach for path in paths)  # compiled without their neighbours, too
+
+
+def test_packages_beside_a_file_are_its_own(tmp_path):
+    source = GAME.replace("helper_of_{name}", "parts_of_rules.cells")
+    paths = [neighbour(tmp_path / name, "mygame", 0, source) for name in ("one", "two")]
+    for cell, path in enumerate(paths):
+        package = Path(path).parent / "parts_of_rules"
+        package.mkdir()
+        (package / "__init__.py").write_text("")
+        (package / "cells.py").write_text(f"def first_cell():\n    return {cell}\n")
+    assert [ludus.game(path).start().actions for path in paths] == [[0], [1]]
+
+
+def test_files_of_one_name_in_two_folders_are_two_modules(tmp_path):
+    games = [ludus.game(neighbour(tmp_path / name, "mygame", cell)) for cell, name in enumerate(("one", "two"))]
+    one, two = [sys.modules[game.rules.legal.__module__] for game in games]
+    assert one is not two
+    assert [one.first_cell(), two.first_cell()] == [0, 1]
+
+
+def test_make_may_import_what_lies_beside_the_file(tmp_path):
+    source = GAME.replace("from helper_of_{name} import first_cell\n", "").replace(
+        "game = ", "def make():\n    global first_cell\n    from helper_of_{name} import first_cell\n    return "
+    )
+    paths = [neighbour(tmp_path / name, "mygame", cell, source) for cell, name in enumerate(("one", "two"))]
+    assert [ludus.game(path).start().actions for path in paths] == [[0], [1]]
+
+
+def test_a_module_from_elsewhere_stays_imported(tmp_path):
+    neighbour(tmp_path, "mygame", 1, GAME.replace("import ludus\n", "import ludus\nimport this_is_elsewhere\n"))
+    elsewhere = tmp_path / "site-packages"
+    elsewhere.mkdir()
+    (elsewhere / "this_is_elsewhere.py").write_text("")
+    sys.path.append(str(elsewhere))
+    try:
+        ludus.game(f"{tmp_path}/mygame.py")
+        assert "this_is_elsewhere" in sys.modules
+    finally:
+        sys.path.remove(str(elsewhere))
+        sys.modules.pop("this_is_elsewhere", None)
 
 
 def test_a_file_is_read_again_after_an_error(tmp_path):

@@ -175,7 +175,7 @@ def _breach(game: Game, failure: Walk) -> Breach:
         for action in failure.actions:
             board = draw(position.describe())
             position = position.play(action)
-            moves = position.moves
+            moves = [str(move) for move in position.moves]
         board = draw(position.describe())
     return Breach(law=failure.broken.law, what=failure.broken.what, actions=failure.actions, moves=moves, board=board)
 

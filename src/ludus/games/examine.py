@@ -5,7 +5,7 @@ from typing import Protocol
 import msgspec
 import numpy as np
 
-from ludus.games import laws
+from ludus.games import laws, laws_for_people
 from ludus.games.game import ONGOING, State
 from ludus.games.guard import Broken, Guarded, line
 from ludus.games.position import Position
@@ -128,7 +128,7 @@ class Examiner:
                     walk.actions.pop()
                 self._look_closely(position, sight, some)
                 if position is begin:
-                    laws.check_moves(self.rules, position.state, sight, some)
+                    laws_for_people.check_moves(self.rules, position.state, sight, some)
             if action is None:
                 break
             walk.branching.append(len(sight.legal))
@@ -137,7 +137,7 @@ class Examiner:
             before, sight = sight, self._look(position.state)
             if sight.is_over or sight.to_play != before.to_play:
                 move = walk.actions[begin.num_actions_played :]
-                laws.check_move(self.rules, begin.state, position.state, move)
+                laws_for_people.check_move(self.rules, begin.state, position.state, move)
                 begin = position
         walk.outcome = sight.outcome
         state = walk.start
@@ -178,8 +178,8 @@ class Examiner:
         if self.twin:
             laws.check_twin_symmetries(self.rules, self.twin, state, sight)
         laws.check_symmetries(self.rules, state, sight, actions)
-        laws.check_texts(self.game, state, sight)
-        laws.check_board(self.game, position, sight)
+        laws_for_people.check_texts(self.game, state, sight)
+        laws_for_people.check_board(self.game, position, sight)
         laws.check_setup(self.game, state)
         laws.check_search(self.rules, state, sight)
         self._close.add(state.tobytes())

@@ -29,14 +29,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.errors import BadGame, BadNotation, IllegalMove
+from ludus.errors import BadGame, BadNotation
+from ludus.games import notation
 from ludus.games.board import Board, Choice
 from ludus.games.calls import Calls, State
 from ludus.kernel import COMPILED, Rules
@@ -145,7 +145,8 @@ class Game:
             max_legal: most legal actions of any position (default: `num_actions`).
             players: names of the sides.
             action_text: the notation of one action (default: its number).
-            parse_move: the actions that a text means here; raises BadNotation or IllegalMove.
+            parse_move: the actions that a text means here; raises BadNotation or IllegalMove
+                (default: reads what the default notation writes).
             move_text: the notation of a whole move (default: its actions joined by dots).
             describe: the position drawn for people (default: a list of buttons).
             reason: why a finished game is over, in a few words.
@@ -163,7 +164,7 @@ class Game:
         self.state_size, self.dtype = state_size, np.dtype(dtype)
         self.num_actions, self.planes, self.max_actions = num_actions, planes, max_actions
         self.plane_scale = (1.0,) * planes[0] if plane_scale is None else tuple(plane_scale)
-        self.max_legal = max_legal or num_actions
+        self.max_legal = num_actions if max_legal is None else max_legal
         self.num_symmetries = num_symmetries
         self.num_maps, self.mask_plane = num_maps, mask_plane
         self.score_weights = tuple(score_weights)
@@ -198,7 +199,7 @@ class Game:
             raise BadGame(f"{name}: start must be a plain function of the state, or of the state and a setup.")
         self._start = start
         self.action_text = action_text or (lambda _state, action: str(action))
-        self.parse_move = parse_move or self._parse_action
+        self.parse_move = parse_move or (lambda state, text: notation.read(self, state, text))
         self._move_text = move_text
         self.describe = describe or self._describe_as_buttons
         self.reason = reason or (lambda _state: "")
@@ -208,7 +209,7 @@ class Game:
         self.renew = renew or (lambda state, past: (state, past))
 
     def _fault(self) -> str:
-        """Return what is wrong with the numbers of this game."""
+        """Return what is wrong with the numbers and names of this game."""
         numbers = {name: getattr(self, name) for name in ("state_size", "num_actions", "max_actions", "num_symmetries")}
         numbers |= {f"planes[{index}]": size for index, size in enumerate(self.planes)}
         for name, number in numbers.items():
@@ -224,14 +225,21 @@ class Game:
             return f"score_weights is {self.score_weights}; it must hold a number for each plane, beside two final maps"
         if self.dtype.kind not in "iu":
             return f"dtype {self.dtype} is not an integer type; use uint8, int16, int32, int64 or uint64"
-        if self.num_actions > np.iinfo(np.int16).max:
-            return f"{self.num_actions} actions are more than {np.iinfo(np.int16).max}"
         if self.mask_plane is not None and self.mask_plane not in range(self.planes[0]):
             return f"mask_plane is {self.mask_plane}; it must be one of the {self.planes[0]} planes"
+        if type(self.players) not in (tuple, list) or [type(player) for player in self.players] != [str, str]:
+            return f"players is {self.players!r}; it must hold two strings, the names of the sides"
+        return self._fault_of_actions() or self._fault_of_places()
+
+    def _fault_of_actions(self) -> str:
+        if self.num_actions > np.iinfo(np.int16).max:
+            return f"{self.num_actions} actions are more than {np.iinfo(np.int16).max}"
+        if type(self.max_legal) is not int or not 1 <= self.max_legal <= self.num_actions:
+            return f"max_legal is {self.max_legal!r}; it must be an integer from 1 to num_actions, {self.num_actions}"
         for each, actions in self.action_classes.items():
             if not actions or not all(action in range(self.num_actions) for action in actions):
                 return f"action_classes names {each!r} with actions {actions}; a class holds actions, at least one"
-        return self._fault_of_places()
+        return ""
 
     def _fault_of_places(self) -> str:
         places, rows, columns = self.action_places, *self.planes[1:]
@@ -292,26 +300,7 @@ class Game:
         """Return the notation of a move: the actions that one player makes before the turn passes."""
         if self._move_text:
             return self._move_text(state, actions)
-        texts: list[str] = []
-        for action in actions:
-            texts.append(self.action_text(state, action))
-            state = self.calls.play(state, action)
-        return ".".join(texts)
-
-    def _parse_action(self, state: State, text: str) -> list[int]:
-        legal = self.calls.legal(state)
-        names = {self.action_text(state, action): action for action in legal}
-        if text.strip() in names:
-            return [names[text.strip()]]
-        shown = ", ".join(list(names)[:12]) + (", ..." if len(legal) > 12 else "")
-        if any(self._is_called(text.strip(), state, action) for action in range(self.num_actions)):
-            raise IllegalMove(f"{self.name}: {text.strip()!r} may not be played here; legal: {shown}.")
-        raise BadNotation(f"{self.name}: {text.strip()!r} names no action; legal here: {shown}.")
-
-    def _is_called(self, text: str, state: State, action: int) -> bool:
-        with suppress(Exception):  # a game need not be able to write an action that is not legal
-            return self.action_text(state, action) == text
-        return False
+        return notation.written(self, state, actions)
 
     def _describe_as_buttons(self, position: Position) -> Board:
         choices = [

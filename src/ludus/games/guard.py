@@ -9,7 +9,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from ludus.kernel import NUM_ARGUMENTS, prepare
 
 GUARD = 32  # words before and behind an array
 PATTERN = np.uint64(0xA5A5A5A5A5A5A5A5)
+T = TypeVar("T")
 
 
 class Broken(Exception):
@@ -214,6 +215,14 @@ def _integer(rule: str, returned: Any) -> int:  # noqa: ANN401 - whatever a rule
 def _nothing(rule: str, returned: Any) -> None:  # noqa: ANN401
     if returned is not None:
         raise Broken("returns", f"{rule}() returns {returned!r}; it must return nothing")
+
+
+def ask(law: str, name: str, function: Callable[..., T], *arguments: object) -> T:
+    """Call a function that a game has for people; Broken with its name and `law` if it raises."""
+    try:
+        return function(*arguments)
+    except Exception as error:  # whatever a user's function raises
+        raise Broken(law, f"{name}() raises {type(error).__name__}: {error}{line(error)}") from error
 
 
 def line(error: Exception) -> str:

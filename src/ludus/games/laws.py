@@ -1,20 +1,17 @@
 """The laws of a game, and the functions that look at one position and say which of them is broken.
 
 A law is checked where it is cheapest to see: `look` asks every rule about a position and judges the answers, the
-functions below it compare positions with one another and with what people read and write.
+functions below it compare positions with one another.  What people read and write is judged in `laws_for_people`.
 """
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple, TypeVar
+from collections.abc import Sequence
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.errors import BadInput
-from ludus.games.board import Board, Choice
 from ludus.games.game import DRAW, ONGOING, Game, State
-from ludus.games.guard import Broken, Guarded, line
-from ludus.games.position import Position
+from ludus.games.guard import Broken, Guarded, ask
 
 LAWS = {
     "runs": "No rule raises an exception in a position that legal actions lead to.",
@@ -34,15 +31,11 @@ LAWS = {
     "survey": "The survey's value lies between -1 and 1, with ranks or without; some action's rank is 0 or higher.",
     "symmetry": "Symmetries commute with every rule, and lead from one another to one another.",
     "text": "What action_text and move_text write, parse_move reads back; it refuses nonsense with BadNotation.",
-    "board": "The description's choices are the legal actions, and everything lies on the board.",
+    "board": "The description can be drawn: its choices are the legal actions, and everything lies on the board.",
     "setup": "What setup() says of a state, start() makes into the same state.",
     "search": "An engine's state (for_search), and one to go on with (renew), show the position, no action more.",
     "ends": "Random games end before max_actions at least sometimes.",
 }
-T = TypeVar("T")
-
-NONSENSE = ("", "?", "zz99", "-1", "1.5", "a" * 200)
-KINDS = ("cell", "right", "top", "button")
 
 
 class Sight(NamedTuple):
@@ -227,80 +220,11 @@ def _values(game: Game, layers: bytes) -> list[list[int]]:
     return sorted(np.sort(planes, axis=1).tolist())
 
 
-def check_texts(game: Game, state: State, sight: Sight) -> None:
-    """See that the notation tells legal actions apart, and that nonsense is refused."""
-    names: dict[str, int] = {}
-    for action in sight.legal:
-        text = _for_people("text", "action_text", game.action_text, state, action)
-        if text in names:
-            raise Broken("text", f"actions {names[text]} and {action} are both written {text!r}")
-        names[text] = action
-    for text in () if sight.is_over else NONSENSE:
-        try:
-            read = game.parse_move(state, text)
-        except BadInput:
-            continue
-        except Exception as error:
-            what = f"parse_move() raises {type(error).__name__} on {text!r}; it must raise BadNotation"
-            raise Broken("text", what) from error
-        if any(action not in sight.legal for action in read[:1]):
-            raise Broken("text", f"parse_move() reads {text!r} as {read}; it must raise BadNotation")
-
-
-def check_move(rules: Guarded, begin: State, end: State, actions: list[int]) -> None:
-    """See that a whole move, which leads from `begin` to `end`, is read back as it is written."""
-    text = _for_people("text", "move_text", rules.game.move_text, begin, actions)
-    read = _for_people("text", "parse_move", rules.game.parse_move, begin, text)
-    state = begin
-    for action in read:
-        state = rules.play(state, action)
-    if state.tobytes() != end.tobytes():
-        raise Broken("text", f"the move {actions} is written {text!r}, which parse_move() reads as {read}")
-
-
-def check_moves(rules: Guarded, begin: State, sight: Sight, actions: Sequence[int]) -> None:
-    """See that moves of one action are read back, where a move begins."""
-    for action in actions:
-        end = rules.play(begin, action)
-        if rules.outcome(end) != ONGOING or rules.to_play(end) != sight.to_play:
-            check_move(rules, begin, end, [action])
-
-
-def check_board(game: Game, position: Position, sight: Sight) -> None:
-    """See that the description for people offers the legal actions, and draws on the board only."""
-    board: Board = _for_people("board", "describe", game.describe, position)
-    offered = {choice.action for choice in board.choices}
-    if offered != set(sight.legal):
-        wrong = sorted(offered ^ set(sight.legal))[0]
-        raise Broken("board", f"describe() {'offers' if wrong in offered else 'does not offer'} action {wrong}")
-    for choice in board.choices:
-        if choice.text != game.action_text(position.state, choice.action):
-            raise Broken("board", f"describe() calls action {choice.action} {choice.text!r}, action_text() does not")
-        if fault := _fault(choice):
-            raise Broken("board", f"the choice of action {choice.action} {fault}")
-    cells = [thing.at for thing in (*board.pieces, *board.edges, *board.marks)]
-    cells += [cell for choice in board.choices for cell in (choice.at, choice.source) if cell]
-    if outside := [
-        (row, column) for row, column in cells if not (0 <= row < board.rows and 0 <= column < board.columns)
-    ]:
-        raise Broken("board", f"describe() puts something at {outside[0]}, off the board")
-    if sight.is_over:
-        _for_people("board", "reason", game.reason, position.state)
-
-
-def _fault(choice: Choice) -> str:
-    if choice.kind not in KINDS:
-        return f"is of kind {choice.kind!r}; kinds are {', '.join(KINDS)}"
-    if choice.kind == "button":
-        return "" if choice.label else "is a button without a label"
-    return "" if choice.at else "does not say which cell is clicked"
-
-
 def check_setup(game: Game, state: State) -> None:
     """See that a setup leads back to the state that it describes."""
-    setup = _for_people("setup", "setup", game.setup, state)
+    setup = ask("setup", "setup", game.setup, state)
     if setup is not None:
-        back = _for_people("setup", "start", game.start_state, setup)
+        back = ask("setup", "start", game.start_state, setup)
         if back.tobytes() != state.tobytes():
             raise Broken("setup", f"start() makes another state of what setup() returns, {setup!r}")
 
@@ -308,21 +232,19 @@ def check_setup(game: Game, state: State) -> None:
 def check_search(rules: Guarded, state: State, sight: Sight) -> None:
     """See that what an engine searches, and what a game goes on with, is this position, perhaps with fewer choices."""
     game = rules.game
-    found = [("for_search", _for_people("search", "for_search", game.for_search, state))]
+    found: list[tuple[str, object]] = [("for_search", ask("search", "for_search", game.for_search, state))]
     if not sight.is_over:
-        found.append(("renew", _for_people("search", "renew", game.renew, state, None)[0]))
+        renewed = cast("object", ask("search", "renew", game.renew, state, None))
+        if not isinstance(renewed, tuple) or len(renewed) != len(("state", "past")):
+            raise Broken("search", f"renew() returns {renewed!r}; it must return a state, and what is remembered")
+        found.append(("renew", renewed[0]))
     for name, instead in found:
         if instead is state:
             continue
+        if not isinstance(instead, np.ndarray) or (instead.dtype, instead.shape) != (state.dtype, state.shape):
+            raise Broken("search", f"{name}() makes {instead!r}; it must make a state")
         seen = look(rules, instead)
         if (seen.to_play, seen.outcome) != (sight.to_play, sight.outcome):
             raise Broken("search", f"{name}() changes who is to play, or the outcome")
         if more := set(seen.legal) - set(sight.legal):
             raise Broken("search", f"{name}() makes action {min(more)} legal")
-
-
-def _for_people(law: str, name: str, function: Callable[..., T], *arguments: object) -> T:
-    try:
-        return function(*arguments)
-    except Exception as error:  # whatever a user's function raises
-        raise Broken(law, f"{name}() raises {type(error).__name__}: {error}{line(error)}") from error

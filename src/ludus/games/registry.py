@@ -5,6 +5,8 @@ import importlib.util
 import pkgutil
 import sys
 import traceback
+from collections.abc import Generator
+from contextlib import contextmanager, nullcontext, suppress
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
@@ -13,6 +15,7 @@ from typing import Any
 import ludus.games
 from ludus.errors import BadGame, LudusError
 from ludus.games.game import Game
+from ludus.kernel import fingerprint
 
 _MACHINERY = {
     "behaviour",
@@ -27,11 +30,14 @@ _MACHINERY = {
     "game",
     "guard",
     "laws",
+    "laws_for_people",
+    "notation",
     "position",
     "recorded",
     "registry",
     "square",
 }
+_PREFIX = "ludus_game_"  # of the names under which files are modules
 
 
 def names() -> list[str]:
@@ -43,7 +49,8 @@ def game(spec: str) -> Game:
     """Return the game that `spec` names.
 
     `NAME[:PART...]` is a built-in game (`ludus.games.NAME`, whose `make(*parts)` builds it); `PATH.py` is a file that
-    defines `game`, or `make`; parts may follow the path as well.  The name of such a game is its spec.
+    defines `game`, or `make`; parts may follow the path as well.  The name of such a game is its spec.  The file
+    imports what lies beside it at its top or in `make`; functions that do so when they are called later find nothing.
 
     Raises:
         BadGame: there is no such game, or its definition is wrong.
@@ -63,25 +70,34 @@ def plays_as(name: str, variant: str) -> str:
 @lru_cache(maxsize=256)
 def _game(spec: str) -> Game:
     name, *parts = spec.split(":")
-    module = _load_file(Path(name)) if name.endswith(".py") else _built_in(name)
-    make: Any = getattr(module, "make", None)
-    found: Any
-    if make is not None:
-        try:
-            found = make(*parts)
-        except LudusError:
-            raise
-        except Exception as error:  # a part that `make` cannot read
-            raise BadGame(f"{spec}: {name} does not take these parts ({error}).") from error
-    elif parts:
-        raise BadGame(f"{spec}: {name} takes no parts after its name.")
-    else:
-        found = getattr(module, "game", None)
+    path = Path(name) if name.endswith(".py") else None
+    with _neighbours(path) if path else nullcontext():
+        found = _made(_load_file(path) if path else _built_in(name), spec, parts, path)
     if not isinstance(found, Game):
         raise BadGame(f"{name}: the file must define `game = ludus.Game(...)` or a function `make` that returns one.")
-    if name.endswith(".py"):
+    if path:
         found.name = spec  # whatever remembers the game by its name must find it again
     return found
+
+
+def _made(module: ModuleType, spec: str, parts: list[str], path: Path | None) -> object:
+    """Return what a module defines as its game, or what its `make` returns for these parts."""
+    name = spec.partition(":")[0]
+    make: Any = getattr(module, "make", None)
+    if not callable(make):
+        if parts:
+            raise BadGame(f"{spec}: {name} takes no parts after its name.")
+        return getattr(module, "game", None)
+    try:
+        return make(*parts)
+    except Exception as error:
+        if isinstance(error, LudusError) and not path:
+            raise
+        is_not_begun = not error.__traceback__ or not error.__traceback__.tb_next  # too many parts, or too few
+        if not path or is_not_begun or (parts and isinstance(error, (TypeError, ValueError))):
+            line = _line(path, error) if path else ""
+            raise BadGame(f"{spec}: {name} does not take these parts ({error}{line}).") from error
+        raise _fault(path, error) from error
 
 
 def _built_in(name: str) -> ModuleType:
@@ -93,22 +109,56 @@ def _built_in(name: str) -> ModuleType:
 def _load_file(path: Path) -> ModuleType:
     if not path.is_file():
         raise BadGame(f"{path}: no such file.")
-    spec = importlib.util.spec_from_file_location(f"ludus_game_{path.stem}", path)
+    name = f"{_PREFIX}{path.stem}_{fingerprint(str(path.resolve()))}"  # files of one name in two folders are two games
+    spec = importlib.util.spec_from_file_location(name, path)
     assert spec, "a .py file has a spec"
     assert spec.loader, "and a loader"
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
-    sys.path.insert(0, str(path.parent.resolve()))
     try:
         spec.loader.exec_module(module)
-    except SyntaxError as error:
-        raise BadGame(f"{error.filename or path}, line {error.lineno}: {error.msg}.") from error
-    except LudusError as error:
-        raise BadGame(f"{path}: {error}") from error
     except Exception as error:  # whatever a user's file raises is the user's to see
-        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
-        place = f"{path}, line {lines[-1]}" if lines else str(path)
-        raise BadGame(f"{place}: {type(error).__name__}: {str(error).rstrip('.')}.") from error
-    finally:
-        sys.path.pop(0)
+        raise _fault(path, error) from error
     return module
+
+
+@contextmanager
+def _neighbours(path: Path) -> Generator[None]:
+    """Let a file import what lies beside it, and forget that afterwards: the next file has neighbours of its own."""
+    folder = path.parent.resolve()
+    known = set(sys.modules)
+    sys.path.insert(0, str(folder))
+    try:
+        yield
+    finally:
+        with suppress(ValueError):  # unless the file has seen to it
+            sys.path.remove(str(folder))
+        tops = {name.partition(".")[0] for name in list(sys.modules)} - known
+        own = {name for name in tops if not name.startswith(_PREFIX) and _lies_in(folder, sys.modules.get(name))}
+        for name in list(sys.modules):
+            if name.partition(".")[0] in own:
+                del sys.modules[name]
+
+
+def _lies_in(folder: Path, module: ModuleType | None) -> bool:
+    """Return whether a module, or a package, is one of a folder's own."""
+    spec = module.__spec__ if module else None
+    places = (spec.submodule_search_locations or [spec.origin]) if spec else []
+    return any(Path(place).parent == folder for place in places if place)
+
+
+def _fault(path: Path, error: Exception) -> BadGame:
+    """Return what is wrong with a file that raises this, with the line."""
+    if isinstance(error, SyntaxError):
+        return BadGame(f"{error.filename or path}, line {error.lineno}: {error.msg}.")
+    if isinstance(error, LudusError):
+        return BadGame(f"{path}: {error}")
+    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return BadGame(f"{path}{_line(path, error)}: {what.rstrip('.')}.")
+
+
+def _line(path: Path, error: Exception) -> str:
+    """Return `, line 12` where a line of this file had to do with an exception."""
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if Path(frame.filename).resolve() == path.resolve()]
+    return f", line {lines[-1]}" if lines else ""

@@ -1,0 +1,162 @@
+"""The laws of what people read, write and see of a game: `text` and `board`.
+
+What a game has for people is plain Python and may return anything; its type is judged before it is used.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NoReturn
+
+import msgspec
+import numpy as np
+
+from ludus.errors import BadInput
+from ludus.games.board import Board, Choice, draw
+from ludus.games.game import ONGOING, Game, State
+from ludus.games.guard import Broken, Guarded, ask
+from ludus.games.laws import Sight
+from ludus.games.position import Position
+
+NONSENSE = ("", "?", "zz99", "-1", "1.5", "a" * 200)
+
+STYLES = ("squares", "checks", "drop", "points")
+SIDES = ("right", "top")
+MARKS = ("last", "win", "check", "star", "dead", "ko", "territory-0", "territory-1", "forbidden")
+KINDS = ("cell", "right", "top", "button")
+PLAYERS = (0, 1)
+OWNERS = (0, 1, None)
+
+
+def check_texts(game: Game, state: State, sight: Sight) -> None:
+    """See that the notation tells legal actions apart, and that nonsense is refused."""
+    names: dict[str, int] = {}
+    for action in sight.legal:
+        text = _text("text", "action_text", game.action_text, state, action)
+        if text in names:
+            raise Broken("text", f"actions {names[text]} and {action} are both written {text!r}")
+        names[text] = action
+    for text in () if sight.is_over else NONSENSE:
+        try:
+            answer = game.parse_move(state, text)
+        except BadInput:
+            continue
+        except Exception as error:
+            what = f"parse_move() raises {type(error).__name__} on {text!r}; it must raise BadNotation"
+            raise Broken("text", what) from error
+        read = _actions(text, answer)
+        if not read or read[0] not in sight.legal:
+            raise Broken("text", f"parse_move() reads {text!r} as {read}; it must raise BadNotation")
+
+
+def check_move(rules: Guarded, begin: State, end: State, actions: list[int]) -> None:
+    """See that a whole move, which leads from `begin` to `end`, is read back as it is written."""
+    text = _text("text", "move_text", rules.game.move_text, begin, actions)
+    read = _actions(text, ask("text", "parse_move", rules.game.parse_move, begin, text))
+    state = begin
+    if all(0 <= action < rules.game.num_actions for action in read):
+        for action in read:
+            state = rules.play(state, action)
+        if state.tobytes() == end.tobytes():
+            return
+    raise Broken("text", f"the move {actions} is written {text!r}, which parse_move() reads as {read}")
+
+
+def check_moves(rules: Guarded, begin: State, sight: Sight, actions: Sequence[int]) -> None:
+    """See that moves of one action are read back, where a move begins."""
+    for action in actions:
+        end = rules.play(begin, action)
+        if rules.outcome(end) != ONGOING or rules.to_play(end) != sight.to_play:
+            check_move(rules, begin, end, [action])
+
+
+def _text(law: str, name: str, function: Callable[..., object], *arguments: object) -> str:
+    text = ask(law, name, function, *arguments)
+    if not isinstance(text, str):
+        raise Broken(law, f"{name}() returns {text!r}; it must return a string")
+    return text
+
+
+def _actions(text: str, answer: object) -> list[int]:
+    if not isinstance(answer, (list, tuple)) or not all(isinstance(each, (int, np.integer)) for each in answer):
+        wanted = "it must return a list of actions, or raise BadNotation"
+        raise Broken("text", f"parse_move() returns {answer!r} for {text!r}; {wanted}")
+    return [int(action) for action in answer]
+
+
+def check_board(game: Game, position: Position, sight: Sight) -> None:
+    """See that the description can be drawn, offers the legal actions, and puts nothing beside the board."""
+    board = _board(ask("board", "describe", game.describe, position))
+    offered = {choice.action for choice in board.choices}
+    if offered != set(sight.legal):
+        wrong = sorted(offered ^ set(sight.legal))[0]
+        raise Broken("board", f"describe() {'offers' if wrong in offered else 'does not offer'} action {wrong}")
+    for choice in board.choices:
+        if choice.text != game.action_text(position.state, choice.action):
+            raise Broken("board", f"describe() calls action {choice.action} {choice.text!r}, action_text() does not")
+        if fault := _fault(choice):
+            raise Broken("board", f"the choice of action {choice.action} {fault}")
+    cells = [thing.at for thing in (*board.pieces, *board.edges, *board.marks)]
+    cells += [cell for choice in board.choices for cell in (choice.at, choice.source) if cell]
+    if outside := [
+        (row, column) for row, column in cells if not (0 <= row < board.rows and 0 <= column < board.columns)
+    ]:
+        raise Broken("board", f"describe() puts something at {outside[0]}, off the board")
+    try:
+        draw(board)
+    except Exception as error:
+        what = f"describe() returns a board that cannot be drawn: {type(error).__name__}: {error}"
+        raise Broken("board", what) from error
+    if sight.is_over:
+        _text("board", "reason", game.reason, position.state)
+
+
+def _fault(choice: Choice) -> str:
+    if choice.kind not in KINDS:
+        return f"is of kind {choice.kind!r}; kinds are {', '.join(KINDS)}"
+    if choice.kind == "button":
+        return "" if choice.label else "is a button without a label"
+    return "" if choice.at else "does not say which cell is clicked"
+
+
+def _board(answer: object) -> Board:
+    """Return what describe() returned, once every part of it is what `ludus.games.board` says."""
+    if not isinstance(answer, Board):
+        raise Broken("board", f"describe() returns {answer!r}; it must return a ludus.Board")
+    try:
+        msgspec.convert(msgspec.to_builtins(answer, enc_hook=_refuse), Board)
+    except msgspec.ValidationError as error:  # such as: Expected `str`, got `int` - at `$.row_labels[0]`
+        what, _, where = str(error).partition(" - at ")
+        raise Broken("board", f"describe() returns a board with wrong {where.strip('`$.')}: {what}") from error
+    for what, value, known in _named(answer):
+        if value not in known:
+            raise Broken("board", f"describe() gives {what} {value!r}; it must be one of {known}")
+    for what, labels, count in (
+        ("rows", answer.row_labels, answer.rows),
+        ("columns", answer.column_labels, answer.columns),
+    ):
+        if count < 0:
+            raise Broken("board", f"describe() returns a board of {count} {what}")
+        if labels and len(labels) != count:
+            raise Broken("board", f"describe() gives {count} {what} {len(labels)} labels; give each one, or none")
+    if not all(piece.shape for piece in (*answer.pieces, *answer.captured)):
+        raise Broken("board", "describe() returns a piece whose shape is empty; name one, such as 'stone'")
+    return answer
+
+
+def _refuse(thing: object) -> NoReturn:
+    what = f"{thing!r}, of type {type(thing).__name__}"
+    raise Broken("board", f"describe() puts {what}, into the board; make it plain with int(...), str(...) or list(...)")
+
+
+def _named(board: Board) -> Iterator[tuple[str, object, Sequence[object]]]:
+    """Yield everything on a board that has one of a few values, with these."""
+    yield "style", board.style, STYLES
+    for piece in board.pieces:
+        yield f"the piece at {piece.at} the owner", piece.owner, OWNERS
+    for edge in board.edges:
+        yield f"the edge at {edge.at} the side", edge.side, SIDES
+        yield f"the edge at {edge.at} the owner", edge.owner, OWNERS
+    for mark in board.marks:
+        yield f"the mark at {mark.at} the kind", mark.kind, MARKS
+    for captured in board.captured:
+        yield f"captured {captured.shape}s the taker", captured.by, PLAYERS
+        yield f"captured {captured.shape}s the owner", captured.owner, OWNERS

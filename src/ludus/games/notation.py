@@ -1,0 +1,87 @@
+"""The notation of games that have none of their own: a move is the texts of its actions, joined by dots."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from ludus.errors import BadInput, BadNotation, IllegalMove
+from ludus.games.calls import State
+
+if TYPE_CHECKING:
+    from ludus.games.game import Game
+
+SHOWN = 12  # legal actions that a refusal lists
+
+
+class _Way(NamedTuple):
+    """How far a text was read."""
+
+    state: State
+    actions: list[int]
+    rest: str
+
+
+def written(game: Game, state: State, actions: list[int]) -> str:
+    """Return the text of a move."""
+    texts: list[str] = []
+    for action in actions:
+        texts.append(game.action_text(state, action))
+        state = game.calls.play(state, action)
+    return ".".join(texts)
+
+
+def read(game: Game, state: State, text: str) -> list[int]:
+    """Return the actions of a move, or of its beginning; as actions' texts may hold dots, the longest are tried first.
+
+    Raises:
+        BadNotation: the text names no move.
+        IllegalMove: it names an action that may not be played where it stands.
+    """
+    begin = furthest = _Way(state, [], text.strip())
+    ways = [begin]
+    while ways:
+        way = ways.pop()
+        furthest = min(furthest, way, key=lambda each: len(each.rest))
+        names = _names(game, way.state)
+        if way.rest in names:
+            return [*way.actions, names[way.rest]]
+        for name in sorted(names, key=len):
+            if way.rest.startswith(f"{name}."):
+                after = game.calls.play(way.state, names[name])
+                if _has_same_mover(game, way.state, after):
+                    ways.append(_Way(after, [*way.actions, names[name]], way.rest.removeprefix(f"{name}.")))
+    is_one_action = begin.rest == _first_of_any(game, begin)
+    raise _refusal(game, begin.rest, begin if is_one_action else furthest)
+
+
+def _names(game: Game, state: State) -> dict[str, int]:
+    return {game.action_text(state, action): action for action in game.calls.legal(state)}
+
+
+def _has_same_mover(game: Game, before: State, after: State) -> bool:
+    return not game.calls.outcome(after) and game.rules.to_play(after) == game.rules.to_play(before)
+
+
+def _refusal(game: Game, text: str, way: _Way) -> BadInput:
+    """Return what to say of a text that could be read no further."""
+    names, first = _names(game, way.state), _first_of_any(game, way)
+    if first in names:
+        tail = way.rest.removeprefix(f"{first}.")
+        return BadNotation(f"{game.name}: the move ends with {first!r}; {tail!r} cannot follow.")
+    place = f"after {text.removesuffix(way.rest).rstrip('.')!r}" if way.actions else "here"
+    shown = ", ".join(list(names)[:SHOWN]) + (", ..." if len(names) > SHOWN else "")
+    if first:
+        return IllegalMove(f"{game.name}: {first!r} may not be played {place}; legal: {shown}.")
+    return BadNotation(f"{game.name}: {way.rest!r} names no action; legal {place}: {shown}.")
+
+
+def _first_of_any(game: Game, way: _Way) -> str:
+    """Return the action, legal or not, with whose text the rest begins: the longest, or nothing."""
+    longest = ""
+    for action in range(game.num_actions):
+        with suppress(Exception):  # a game need not be able to write an action that is not legal
+            text = game.action_text(way.state, action)
+            if f"{way.rest}.".startswith(f"{text}.") and len(text) > len(longest):
+                longest = text
+    return longest

@@ -1,0 +1,215 @@
+"""Games whose notation or drawing is not what people and pages can use; the checker says so, and never fails itself."""
+
+import msgspec
+import numpy as np
+import pytest
+
+import ludus
+from ludus.errors import BadNotation
+from ludus.games import tictactoe as sound
+from ludus.games.board import Captured
+from ludus.games.check import check
+from ludus.games.laws_for_people import MARKS, OWNERS
+
+RULES = ("start", "to_play", "legal", "play", "outcome", "encode")
+AT = [(cell // 3, cell % 3) for cell in range(9)]
+
+
+def broken_law(games=60, **parts):
+    """Return `law: what` for a game that is tic-tac-toe except for `parts`."""
+    parts = {rule: getattr(sound, rule) for rule in RULES} | parts
+    game = ludus.Game(name="broken", state_size=10, num_actions=9, planes=(2, 3, 3), max_actions=9, **parts)
+    breach = check(game, games=games).breach
+    assert not breach or all(isinstance(move, str) for move in breach.moves), "they are shown"
+    return f"{breach.law}: {breach.what}" if breach else "none"
+
+
+def parse_carelessly(state, text):
+    return [int(text)]
+
+
+def parse_anything(state, text):
+    return [4 if text.isdigit() else 99]
+
+
+def parse_wrongly(state, text):
+    if text not in "012345678" or text == "":
+        raise BadNotation("no cell")
+    return [8 - int(text)] if state[8 - int(text)] == 0 else [int(text)]
+
+
+@pytest.mark.parametrize(
+    ("parts", "what"),
+    [
+        ({"action_text": lambda state, action: "abc"[action % 3]}, "are both written 'a'"),
+        ({"parse_move": parse_carelessly}, "parse_move() raises ValueError on ''; it must raise BadNotation"),
+        ({"parse_move": parse_anything}, "parse_move() reads '' as [99]; it must raise BadNotation"),
+        ({"parse_move": parse_wrongly}, "which parse_move() reads as"),
+        ({"action_text": lambda state, action: "abc"[action]}, "action_text() raises IndexError"),
+    ],
+)
+def test_notation_that_does_not_come_back_breaks_the_law_text(parts, what):
+    found = broken_law(**parts)
+    assert found.startswith("text: ")
+    assert what in found
+
+
+def parse_beyond(state, text):
+    if text not in "012345678" or text == "":
+        raise BadNotation("no cell")
+    return [int(text), 99]
+
+
+def parse_as(answer):
+    def parse_move(state, text):
+        if not text.isdigit():
+            raise BadNotation("no cell")
+        return answer
+
+    return parse_move
+
+
+@pytest.mark.parametrize(
+    ("parts", "what"),
+    [
+        ({"parse_move": parse_as(None)}, "parse_move() returns None for '"),
+        ({"parse_move": parse_as(3)}, "parse_move() returns 3 for '"),
+        ({"parse_move": parse_as(["3"])}, "parse_move() returns ['3'] for '"),
+        ({"parse_move": lambda state, text: None}, "it must return a list of actions, or raise BadNotation"),
+        ({"parse_move": lambda state, text: 4}, "it must return a list of actions, or raise BadNotation"),
+        ({"parse_move": parse_beyond}, "which parse_move() reads as ["),
+        ({"action_text": lambda state, action: action}, "action_text() returns 0; it must return a string"),
+        ({"action_text": lambda state, action: [action]}, "action_text() returns [0]; it must return a string"),
+        ({"move_text": lambda state, actions: actions[0]}, "; it must return a string"),
+        ({"move_text": lambda state, actions: None}, "move_text() returns None; it must return a string"),
+    ],
+)
+def test_notation_of_another_type_breaks_the_law_text(parts, what):
+    found = broken_law(**parts)
+    assert found.startswith("text: ")
+    assert what in found
+
+
+def test_nonsense_that_is_read_as_no_action_breaks_the_law_text():
+    def parse_move(state, text):
+        return [int(text)] if len(text) == 1 and text in "012345678" else []
+
+    assert broken_law(parse_move=parse_move) == "text: parse_move() reads '' as []; it must raise BadNotation"
+
+
+def describe_changed(**changes):
+    def describe(position):
+        board = sound.describe(position)
+        return ludus.Board(**{name: changes.get(name, getattr(board, name)) for name in board.__struct_fields__})
+
+    return describe
+
+
+@pytest.mark.parametrize(
+    ("describe", "what"),
+    [
+        (describe_changed(choices=[]), "describe() does not offer action 0"),
+        (describe_changed(rows=2, row_labels=[]), "off the board"),
+        (describe_changed(choices=[ludus.Choice(action=cell, text=sound.action_text(None, cell), kind="cell")
+                                   for cell in range(9)]), "the choice of action 0 does not say which cell is clicked"),
+        (lambda position: position.nonsense, "describe() raises AttributeError"),
+    ],
+)  # fmt: skip
+def test_a_description_of_something_else_breaks_the_law_board(describe, what):
+    found = broken_law(describe=describe, action_text=sound.action_text)
+    assert found.startswith("board: ")
+    assert what in found
+
+
+PIECE, CORNER = {"at": (0, 0), "shape": "stone", "owner": 0}, (0, 0)
+
+
+def piece(**changes):
+    return describe_changed(pieces=[ludus.Piece(**PIECE | changes)])
+
+
+def choices(**changes):
+    def describe(position):
+        return msgspec.structs.replace(
+            sound.describe(position),
+            choices=[msgspec.structs.replace(choice, **changes) for choice in sound.describe(position).choices],
+        )
+
+    return describe
+
+
+@pytest.mark.parametrize(
+    ("describe", "what"),
+    [
+        (lambda position: None, "describe() returns None; it must return a ludus.Board"),
+        (lambda position: "xox", "describe() returns 'xox'; it must return a ludus.Board"),
+        (describe_changed(row_labels=["3", "2"]), "describe() gives 3 rows 2 labels; give each one, or none"),
+        (describe_changed(column_labels=["a"]), "describe() gives 3 columns 1 labels; give each one, or none"),
+        (describe_changed(row_labels=[3, 2, 1]), "describe() returns a board with wrong row_labels[0]: Expected `str`"),
+        (describe_changed(note=None), "describe() returns a board with wrong note: Expected `str`, got `null`"),
+        (describe_changed(pieces=[5]), "describe() returns a board with wrong pieces[0]: Expected `object`"),
+        (describe_changed(choices=None), "describe() returns a board with wrong choices: Expected `array`"),
+        (describe_changed(rows=-3, row_labels=[]), "describe() returns a board of -3 rows"),
+        (describe_changed(style="hexes"), "describe() gives style 'hexes'; it must be one of ('squares', "),
+        (piece(at=(0, 0, 1)), "with wrong pieces[0].at: Expected `array` of length 2, got 3"),
+        (piece(at=None), "with wrong pieces[0].at: Expected `array`, got `null`"),
+        (piece(at=[0, 0]), "describe() returns a board that cannot be drawn: TypeError: "),
+        (piece(owner=2), "describe() gives the piece at (0, 0) the owner 2; it must be one of (0, 1, None)"),
+        (piece(owner=np.uint8(1)), ", of type uint8, into the board; make it plain with int(...)"),
+        (piece(shape=""), "describe() returns a piece whose shape is empty"),
+        (piece(shape=np.str_("stone")), ", of type str_, into the board; make it plain with"),
+        (describe_changed(edges=[ludus.Edge(CORNER, "left")]), "the edge at (0, 0) the side 'left'; it must be one of"),
+        (describe_changed(edges=[ludus.Edge(CORNER, "top", 2)]), "gives the edge at (0, 0) the owner 2"),
+        (describe_changed(marks=[ludus.Mark(CORNER, "lost")]), "the mark at (0, 0) the kind 'lost'; it must be one of"),
+        (describe_changed(captured=[Captured(2, "pawn", 1, 1)]), "gives captured pawns the taker 2"),
+        (describe_changed(captured=[Captured(0, "", 1, 1)]), "describe() returns a piece whose shape is empty"),
+        (choices(at=(0, 0, 0)), "with wrong choices[0].at: Expected `array` of length 2, got 3"),
+        (choices(kind="circle"), "the choice of action 0 is of kind 'circle'; kinds are cell, right, top, button"),
+    ],
+)  # fmt: skip
+def test_a_description_that_no_page_can_draw_breaks_the_law_board(describe, what):
+    found = broken_law(describe=describe, action_text=sound.action_text)
+    assert found.startswith("board: ")
+    assert what in found
+
+
+def test_a_reason_that_is_no_text_breaks_the_law_board():
+    assert broken_law(reason=lambda state: None) == "board: reason() returns None; it must return a string"
+
+
+def test_everything_that_a_board_may_hold_keeps_the_laws():
+    describe = describe_changed(
+        pieces=[
+            ludus.Piece(at, shape, owner)
+            for at, shape, owner in zip(AT[:3], ["disc", "camel", "king"], OWNERS, strict=True)
+        ],
+        edges=[
+            ludus.Edge(at, side, owner) for at, side, owner in zip(AT[:3], ["right", "top", "top"], OWNERS, strict=True)
+        ],
+        marks=[ludus.Mark(at, kind) for at, kind in zip(AT, MARKS, strict=True)],
+        captured=[Captured(by=1, shape="camel", owner=None, count=3)],
+        row_labels=[],
+        column_labels=(),
+        style="drop",
+        note="All of it.",
+    )
+    assert broken_law(describe=describe, action_text=sound.action_text) == "none"
+
+
+def play_twice(state, action):
+    """Player 0 fills one cell, then each player fills two in turn."""
+    state[action] = 1 + to_play_twice(state)
+    state[9] += 1
+
+
+def to_play_twice(state):
+    return (int(state[9]) + 1) // 2 % 2
+
+
+@pytest.mark.parametrize("action_text", [None, sound.action_text, lambda state, action: f"v1.{action}"])
+def test_moves_of_two_actions_are_read_as_they_are_written_without_a_notation_of_the_games_own(action_text):
+    assert broken_law(to_play=to_play_twice, play=play_twice, action_text=action_text, encode=encode_turns) == "none"
+
+
+def encode_turns(state, planes):
+    planes[:] = state[9]
