@@ -1,10 +1,11 @@
-"""Writes the reference pages from the source: docs/presets.md from the settings, docs/commands.md from the commands.
+"""Writes the reference pages from the source, docs/presets.md, docs/commands.md and docs/game.md.
 
 python tools/reference.py [--check]     --check writes nothing and fails if a page is not what the source says
 """
 
 import ast
 import inspect
+import re
 import sys
 import textwrap
 from pathlib import Path
@@ -13,10 +14,16 @@ import click
 import msgspec
 import typer
 
+import ludus
 from ludus.cli.app import app
+from ludus.games import board, game, registry
+from ludus.games.laws import LAWS
+from ludus.kernel import NUM_ARGUMENTS
 from ludus.loop.preset import Preset
 
 DOCS = Path(__file__).parents[1] / "docs"
+RULE = r"(\w+\(.*?\)(?: -> \w+)?)(?: {2,}(.*))?"  # as the docstring of `games/game.py` lists them
+PARTS = ("| part | type | default | meaning |", "|---|---|---|---|")
 
 
 def presets() -> str:
@@ -86,6 +93,79 @@ def describe(command: click.Command, name: str, lines: list[str]) -> None:
         lines.append(f"| {names} | {default} | {getattr(each, 'help', None) or ''} |".replace("|  |", "| |"))
 
 
+def interface() -> str:
+    """Return the page of what a game is made of."""
+    lines = [
+        *("# The interface of a game", ""),
+        "Written by `tools/reference.py` from the source. [The tutorial](tutorial-own-game.md) writes a game with what",
+        "most games need; this is all. `State` comes from `ludus.games.game`, errors come from `ludus.errors`.",
+        *("", "## Its name", "", paragraphs(registry.game)[1]),
+        *("", "## Its rules", "", *rules()),
+        *("", "## What `ludus.Game` takes", ""),
+        "The rules under their names, and these, by name. Functions among them are never compiled: any Python will do.",
+        *("", *PARTS),
+    ]
+    parameters = inspect.signature(game.Game.__init__).parameters
+    meanings = next(each for each in paragraphs(game.Game.__init__) if each.startswith("Args:"))
+    for name, meaning in entries(meanings.removeprefix("Args:\n"), r"(\w+): (.*)"):
+        if name not in NUM_ARGUMENTS:
+            kind, value = parameters[name].annotation.removesuffix(" | None"), parameters[name].default
+            default = "required" if value is inspect.Parameter.empty else "" if value is None else f"`{value!r}`"
+            lines.append(row(name, kind, default, meaning))
+    lines += ["", "## What `describe` returns", "", paragraphs(board)[1], *structs()]
+    lines += ["", "## Its laws", "", "`ludus check` plays random games against them.", "", "| law | |", "|---|---|"]
+    lines += [f"| `{law}` | {meaning} |" for law, meaning in LAWS.items()]
+    return "\n".join(lines) + "\n"
+
+
+def rules() -> list[str]:
+    """Return the table of the rules, with the sentence that stands above it in the source."""
+    _, heading, table, *_ = paragraphs(game)
+    return [
+        re.sub(r"Rules \(compiled; (.*)\):", r"They are compiled; \1.", heading),
+        *("", "| rule | meaning |", "|---|---|"),
+        *(f"| `{rule}` | {meaning or 'likewise'} |" for rule, meaning in entries(table, RULE)),
+    ]
+
+
+def structs() -> list[str]:
+    """Return the tables of what a board is described by, the board first."""
+    lines: list[str] = []
+    kinds = [each for each in vars(board).values() if isinstance(each, type) and issubclass(each, msgspec.Struct)]
+    for kind in reversed(kinds):
+        home = "ludus" if hasattr(ludus, kind.__name__) else board.__name__
+        lines += ["", f"### `{home}.{kind.__name__}`", "", inspect.getdoc(kind) or "", "", *PARTS]
+        notes = field_notes(kind)
+        for field in msgspec.structs.fields(kind):
+            value = [] if field.default is msgspec.NODEFAULT else field.default  # lists are made anew for each
+            default = "required" if field.required else f"`{value!r}`"
+            written = inspect.formatannotation(field.type).replace(f"{board.__name__}.", "")
+            lines.append(row(field.name, written, default, notes.get(field.name, "")))
+    return lines
+
+
+def paragraphs(thing: object) -> list[str]:
+    """Return the paragraphs of a docstring, with one space between sentences."""
+    return [re.sub(r"(?<=\.)  (?=\S)", " ", each) for each in (inspect.getdoc(thing) or "").split("\n\n")]
+
+
+def entries(text: str, form: str) -> list[tuple[str, str]]:
+    """Return the entries of a list, each with its text; lines that are indented further go on with the one above."""
+    found: list[tuple[str, str]] = []
+    for line in text.splitlines():
+        if begins := re.fullmatch(f" {{4}}{form}", line):
+            found.append((begins[1], begins[2] or ""))
+        else:
+            name, before = found.pop()
+            found.append((name, f"{before} {line.strip()}".strip()))
+    return found
+
+
+def row(name: str, kind: str, default: str, meaning: str) -> str:
+    """Return a row of a table; a bar within a type would end its cell."""
+    return "| `{}` | `{}` | {} | {} |".format(name, kind.replace("|", r"\|"), default, meaning).replace("|  |", "| |")
+
+
 def main() -> int:
     """Write or check the pages."""
     stale = [name for name, text in PAGES.items() if (DOCS / name).read_text() != text] if "--check" in sys.argv else []
@@ -97,7 +177,7 @@ def main() -> int:
     return 1 if stale else 0
 
 
-PAGES = {"presets.md": presets(), "commands.md": commands()}
+PAGES = {"presets.md": presets(), "commands.md": commands(), "game.md": interface()}
 
 if __name__ == "__main__":
     sys.exit(main())

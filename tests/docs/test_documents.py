@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ludus.bot.config import parse_bots
+from ludus.loop.changes import MAY_CHANGE
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("models/*/*.md")])
@@ -50,6 +51,16 @@ def test_every_shipped_preset_is_in_the_table():
     text = (ROOT / "docs" / "how-to-train.md").read_text()
     missing = [path.stem for path in ROOT.glob("presets/*.toml") if f"| `{path.stem}` |" not in text]
     assert missing == []
+
+
+def test_every_setting_that_may_change_is_named():
+    text = (ROOT / "docs" / "how-to-train.md").read_text()
+    named = re.search(r"these settings may change.*?Any other one", text, re.DOTALL)
+    assert named
+    words = set(re.findall(r"`(.*?)`", named[0]))
+    tables = {f"{table}.{name}" for table in ("match", "gate") for name in words}
+    assert [setting for setting in MAY_CHANGE if setting not in words | tables] == []
+    assert len(MAY_CHANGE) == len(words) - len({"[match]", "[gate]"}), "names more than may change"
 
 
 def test_every_picture_is_shown_by_a_document():

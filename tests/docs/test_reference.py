@@ -1,8 +1,13 @@
 """The reference pages say what the source says."""
 
+import inspect
+import re
 import subprocess
 import sys
 from pathlib import Path
+
+import ludus
+from ludus.games.laws import LAWS
 
 ROOT = Path(__file__).parents[2]
 
@@ -11,3 +16,9 @@ def test_the_reference_pages_are_fresh():
     command = [sys.executable, "tools/reference.py", "--check"]
     found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stdout + found.stderr
+
+
+def test_the_page_of_the_interface_explains_every_part_and_law():
+    rows = dict(re.findall(r"^\| `(\w+).*?` \|.* (\S+) \|$", (ROOT / "docs" / "game.md").read_text(), re.MULTILINE))
+    parts = inspect.signature(ludus.Game).parameters
+    assert [part for part in (*parts, *LAWS) if not rows.get(part, "|").strip("|")] == []

@@ -28,6 +28,16 @@ def test_the_example_keeps_every_law_in_a_hundred_lines():
     assert len(SOURCE.read_text().splitlines()) <= 100
 
 
+def test_the_heuristic_of_the_guide_keeps_every_law(tmp_path):
+    block = re.search(r"```python\n(def heuristic.*?)```", (ROOT / "docs" / "how-to-train.md").read_text(), re.DOTALL)
+    assert block
+    source = SOURCE.read_text().replace("game = ludus.Game(", f"{block[1]}\n\ngame = ludus.Game(heuristic=heuristic,")
+    (tmp_path / "mygame.py").write_text(source)
+    game = ludus.game(str(tmp_path / "mygame.py"))
+    assert game.has_heuristic
+    assert check(game, games=30).breach is None
+
+
 def test_pawns_step_forward_and_capture_diagonally_only():
     position = after("c2-c3", "d5-d4", "c3-c4", "d4-d3")
     assert draw(position.describe()).splitlines() == [

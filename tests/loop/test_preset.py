@@ -1,5 +1,7 @@
 """Presets are found, read and refused in sentences that name the place and the remedy."""
 
+from pathlib import Path
+
 import pytest
 
 from ludus import config
@@ -7,6 +9,7 @@ from ludus.errors import BadGame, BadPreset
 from ludus.loop import preset as preset_module
 from ludus.loop.preset import Preset, find_preset, load_preset
 
+EXAMPLE = Path(__file__).parents[2] / "examples" / "breakthrough.py"
 GOOD = 'name = "mine"\ngames = ["connect4"]\n'
 
 
@@ -69,6 +72,43 @@ def test_games_that_cannot_share_a_network_are_refused():
     with pytest.raises(BadPreset, match="cannot share one network"):
         Preset(name="mine", games=["connect4", "tictactoe"]).make_games()
     assert len(Preset(name="mine", games=["wallgame:classic:5x5@6x6", "wallgame:standard:6x6"]).make_games()) == 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("not (state[:CELLS] == 2).any()", "False", "code of their rule outcome() differs; one compiled code must"),
+        ("planes=(3,", "planes=(4,", "they have 4 and 3 planes; choose options"),
+        ("planes=(3, SIZE,", "planes=(3, SIZE + 1,", "their planes are of 7x6 and 6x6 cells; lay the smaller board"),
+        ("num_actions=STEPS * CELLS", "num_actions=109", "they have 109 and 108 actions; number the actions"),
+        (
+            "max_actions=85,",
+            "plane_scale=(0.5, 1.0, 1.0), max_actions=85,",
+            "their `plane_scale` differs; declare the same",
+        ),
+        ("max_actions=85,", "max_legal=54, max_actions=85,", "their max_legal is 54 and 108; declare the larger one"),
+        ("state_size=CELLS + 1", "state_size=CELLS + 9", "their states have 6 and 5 words; declare the larger"),
+        (
+            "state_size=CELLS + 1",
+            'dtype="int8", state_size=CELLS + 1',
+            "their dtype is int8 and uint8; declare the same",
+        ),
+    ],
+)
+def test_what_keeps_games_from_sharing_a_network_is_named_alone(tmp_path, old, new, sentence):
+    source = EXAMPLE.read_text()
+    assert old in source
+    (tmp_path / "other.py").write_text(source.replace(old, new))
+    with pytest.raises(BadPreset) as caught:
+        Preset(name="mine", games=[str(EXAMPLE), str(tmp_path / "other.py")]).make_games()
+    _, found = str(caught.value).split("cannot share one network: ")
+    assert sentence in found
+    assert found.count(";") == 1
+
+
+def test_games_that_begin_elsewhere_share_a_network(tmp_path):
+    (tmp_path / "other.py").write_text(EXAMPLE.read_text().replace("state[: 2 * SIZE] = 1", "state[:SIZE] = 1"))
+    assert len(Preset(name="mine", games=[str(EXAMPLE), str(tmp_path / "other.py")]).make_games()) == 2
 
 
 def test_a_game_that_does_not_exist_is_named():

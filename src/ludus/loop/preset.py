@@ -2,7 +2,7 @@
 
 import math
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -10,6 +10,7 @@ from ludus import config
 from ludus.errors import BadPreset
 from ludus.games.game import Game
 from ludus.games.registry import game as find_game
+from ludus.kernel import NUM_ARGUMENTS, fingerprint
 from ludus.learner.settings import LearnerSettings
 from ludus.network.boost import BoostSettings
 from ludus.network.config import NetworkSettings, Shapes, check_heads
@@ -65,7 +66,7 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     """Of the model that comes out."""
     games: list[str]
-    """Specs of the games that one network learns; all must have the same planes and actions."""
+    """Specs of the games that one network learns; the same compiled rules, planes and actions must serve all."""
     generations: int = 20
     """Rounds of self-play and learning."""
     workers: int = 0
@@ -139,21 +140,65 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """
         first, *others = games = [find_game(spec) for spec in self.games]
         for game in others:
-            if _form(game) != _form(first):
-                raise BadPreset(
-                    f"{self.name}: {game.name} and {first.name} cannot share one network: their rules, planes "
-                    f"{game.planes} and {first.planes}, or actions {game.num_actions} and {first.num_actions} "
-                    "differ; give the smaller board a frame (`@6x6`)."
-                )
+            if difference := _difference(game, first):
+                raise BadPreset(f"{self.name}: {game.name} and {first.name} cannot share one network: {difference}.")
         check_heads(self.network, Shapes.of(first))
         if self.boost.actions:
             self.boost.chosen(first.action_classes)
         return games
 
 
-def _form(game: Game) -> tuple[object, ...]:
-    """Return what games must have in common to share arrays, a network and compiled rules."""
-    return game.rules.key, Shapes.of(game), game.max_legal, game.state_words
+class _Shared(NamedTuple):
+    """Something that games must have in common to share arrays, a network and compiled rules."""
+
+    what: str
+    """How two games differ in it, with room for both values, if they are to be shown."""
+    value: object
+    remedy: str
+
+
+def _difference(one: Game, other: Game) -> str:
+    """Return the first thing that keeps two games from sharing a network, with its remedy; empty if nothing does."""
+    kinds = [_shapes, _rules]
+    if one.name.split(":")[0] != other.name.split(":")[0]:
+        kinds.reverse()  # no frame makes one game of two
+    for kind in kinds:
+        for mine, theirs in zip(kind(one), kind(other), strict=True):
+            if mine.value != theirs.value:
+                return f"{mine.what.format(mine.value, theirs.value)}; {mine.remedy}"
+    return ""
+
+
+def _shapes(game: Game) -> list[_Shared]:
+    """Return what games have in common that declare the same numbers, as boards in one frame do."""
+    num_planes, *sides = game.planes
+    alike = "declare the same for both (options change it, too)"
+    border = msgspec.structs.asdict(Shapes.of(game))
+    return [
+        _Shared("they have {} and {} planes", num_planes, "choose options with the same planes, or a network for each"),
+        _Shared(
+            "their planes are of {} and {} cells",
+            "x".join(map(str, sides)),
+            "lay the smaller board in the frame of the larger one (`@6x6`), if the game has frames",
+        ),
+        _Shared("they have {} and {} actions", game.num_actions, "number the actions of both as on the larger board"),
+        *(_Shared(f"their `{name}` differs", value, alike) for name, value in border.items()),
+        _Shared("their max_legal is {} and {}", game.max_legal, "declare the larger one for both"),
+        _Shared("their states have {} and {} words", game.state_words, "declare the larger state_size for both"),
+        _Shared("their dtype is {} and {}", str(game.dtype), "declare the same for both"),
+    ]
+
+
+def _rules(game: Game) -> list[_Shared]:
+    """Return what games have in common that are played by the same machine code."""
+    remedy = "one compiled code must serve both: keep what tells them apart, such as the board's size, in the state"
+    return [
+        *(
+            _Shared(f"the code of their rule {rule}() differs", fingerprint(getattr(game.rules, rule)), remedy)
+            for rule in NUM_ARGUMENTS
+        ),
+        _Shared("the code of their rules differs", game.rules.key, remedy),
+    ]
 
 
 _HERE = Path(__file__)
