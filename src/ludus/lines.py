@@ -10,12 +10,19 @@ import os
 import re
 import zlib
 from pathlib import Path
+from typing import BinaryIO
 
 import msgspec
 
 from ludus.errors import BadRecord
 from ludus.files import make_folder, sync_folder
 
+try:
+    import fcntl
+except ImportError:  # not on Windows
+    fcntl = None
+
+_BLOCK = 1 << 12  # bytes that are read at once in search of the last line's end
 _LINE = re.compile(rb'(\{.*),"crc32":"([0-9a-f]{8})"\}', re.DOTALL)
 _TRACES = re.compile(rb'"crc32"|"[0-9a-f]{8}"\}$')  # no single wrong byte hides both
 
@@ -39,21 +46,35 @@ def unsealed(file: Path, number: int, line: bytes) -> bytes:
 
 def whole_lines(file: Path) -> list[bytes]:
     """Return the lines of a file without their ends, a torn last one left out; raises OSError."""
-    return _whole(file.read_bytes()).splitlines()
+    data = file.read_bytes()
+    return data[: data.rfind(b"\n") + 1].splitlines()
 
 
 def append(file: Path, line: msgspec.Struct) -> None:
-    """Add a line, in place of a torn one; it is on the disk when this returns; raises OSError if the disk refuses."""
+    """Add a line, in place of a torn one; it is on the disk when this returns; raises OSError if the disk refuses.
+
+    Several threads may append to one file, and several processes, where files can be locked (not on Windows).
+    """
     make_folder(file.parent)
-    is_new = not file.exists()
-    with file.open("ab") as opened:
-        opened.truncate(len(_whole(file.read_bytes())))
+    with file.open("a+b") as opened:
+        if fcntl:
+            fcntl.flock(opened, fcntl.LOCK_EX)  # until it is closed
+        end = _end(opened)
+        if end == 0:
+            sync_folder(file.parent)  # before the first line, so that no other one is there without its file's name
+        opened.truncate(end)
         opened.write(sealed(line))
         opened.flush()
         os.fsync(opened.fileno())
-    if is_new:
-        sync_folder(file.parent)
 
 
-def _whole(data: bytes) -> bytes:
-    return data[: data.rfind(b"\n") + 1]
+def _end(opened: BinaryIO) -> int:
+    """Return where the last whole line of a file ends."""
+    end = opened.seek(0, os.SEEK_END)
+    while end > 0:
+        begin = max(0, end - _BLOCK)
+        opened.seek(begin)
+        if found := opened.read(end - begin).rfind(b"\n") + 1:
+            return begin + found
+        end = begin
+    return 0

@@ -3,8 +3,10 @@
 import msgspec
 import pytest
 
+from ludus.errors import Unavailable
 from ludus.loop import estimate as module
 from ludus.loop.estimate import estimate
+from ludus.selfplay import pump
 from ludus.selfplay.settings import SelfplaySettings
 
 
@@ -44,3 +46,57 @@ def test_the_window_is_taken_at_its_longest(tiny):
     preset = msgspec.structs.replace(tiny, learner=learner)
     assert module._window(preset, [900.0, 10.0, 20.0, 30.0]) == 900.0
     assert module._window(preset, [5.0, 10.0, 20.0, 30.0]) == 50.0
+
+
+class Slow(pump.Pump):
+    """A pump of which nothing is seen at first."""
+
+    waits = 0
+
+    def wait(self, seconds):
+        self.waits += 1
+        return super().wait(seconds)
+
+
+def test_an_estimate_goes_on_until_a_game_has_ended(tiny, monkeypatch):
+    class Endless(Slow):
+        @property
+        def finished(self):
+            return self._games if self.waits > 8 else []
+
+        @finished.setter
+        def finished(self, games):
+            self._games = games
+
+    monkeypatch.setattr(module, "Pump", Endless)
+    found = estimate(tiny, workers=1, seconds=0.5)
+    assert 2 <= found.first_length <= 9
+    assert found.novice_length == 9, "as long as a game can be: none has ended in time"
+
+
+def test_an_estimate_goes_on_until_every_game_had_its_turn(tiny, monkeypatch):
+    waits = []
+
+    class Thoughtful(Slow):
+        def reading(self):
+            reading = super().reading()
+            positions = 0.0 if self.waits < 4 else 1.0
+            return msgspec.structs.replace(reading, positions_per_s=positions / reading.seconds)
+
+        def __exit__(self, *error):
+            waits.append(self.waits)
+            super().__exit__(*error)
+
+    monkeypatch.setattr(module, "Pump", Thoughtful)
+    found = estimate(tiny, workers=1, seconds=0.2)
+    assert found.positions_per_s > 0
+    assert waits == [9, 9], "six games at a time: the first positions alone would be those of short searches"
+
+
+def test_a_worker_that_fails_ends_the_estimate(tiny, monkeypatch):
+    def fail(*args, **options):
+        raise Unavailable("the worker's trouble")
+
+    monkeypatch.setattr(pump, "run_worker", fail)
+    with pytest.raises(Unavailable, match="the worker's trouble"):
+        estimate(tiny, workers=1, seconds=1.0)

@@ -130,3 +130,35 @@ def test_the_journal_of_a_later_generation_is_not_thrown_away(tmp_path):
     with pytest.raises(BadRecord, match="holds games of generation 4, but generation 3 is to be played"):
         Journal(path, 3, "rules")
     assert len(read_journal(path).games) == 2
+
+
+def test_a_wrong_bit_anywhere_never_drops_a_game_in_silence(tmp_path):
+    path = filled(tmp_path / "games.journal", [0, 1, 2, 3, 4])
+    whole = path.read_bytes()
+    last = len(filled(tmp_path / "shorter.journal", [0, 1, 2, 3]).read_bytes())
+    for at in (*range(8 + 8 + 40), *range(last - 8, last)):  # what follows the last whole game is torn or damaged alike
+        for bit in range(8):
+            data = bytearray(whole)
+            data[at] ^= 1 << bit
+            path.write_bytes(bytes(data))
+            for opening in (read_journal, lambda path: Journal(path, 3, "rules")):
+                with pytest.raises(BadRecord, match=r"is damaged at byte \d+; restore it from a backup, or remove it"):
+                    opening(path)
+            assert path.read_bytes() == bytes(data), "nothing is cut off"
+
+
+@pytest.mark.parametrize("start", [b"", b"LUDUS", bytes(3), bytes(500), b"LUDUS" + bytes(100), b"LUDUS\x00JO"])
+def test_a_journal_that_was_torn_as_it_began_is_begun_anew(tmp_path, start):
+    path = tmp_path / "games.journal"
+    path.write_bytes(start)
+    assert read_journal(path) == (None, [])
+    filled(path, [0])
+    assert len(read_journal(path).games) == 1
+
+
+def test_a_file_that_is_no_journal_is_not_overwritten(tmp_path):
+    path = tmp_path / "games.journal"
+    path.write_bytes(b"notes of mine")
+    with pytest.raises(BadRecord, match="is damaged at byte 0"):
+        Journal(path, 3, "rules")
+    assert path.read_bytes() == b"notes of mine"

@@ -1,12 +1,14 @@
 """Recorded games give their positions, each once, and files that hold none are named."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import ludus
 from ludus.arena.match import MatchGame
 from ludus.arena.record import MatchPlan, Record
-from ludus.errors import BadInput
+from ludus.errors import BadInput, BadRecord
 from ludus.loop.positions import positions_of
 from ludus.store.samples import DTYPES
 
@@ -74,3 +76,15 @@ def test_a_broken_game_is_named_by_its_line(tmp_path):
         positions_of([tmp_path / "g.pgn"], ludus.game("chess"))
     with pytest.raises(BadInput, match="holds games of chess, not of tictactoe"):
         positions_of([tmp_path / "g.pgn"], ludus.game("tictactoe"))
+
+
+@pytest.mark.parametrize(("name", "spec"), [("g.pgn", "chess"), ("g.sgf", "go:9x9")])
+def test_a_file_without_permission_is_named(tmp_path, monkeypatch, name, spec):
+    (tmp_path / name).write_text("")
+
+    def refuse(_path):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    with pytest.raises(BadRecord, match=rf"{name}: cannot be read \(Permission denied\)"):
+        positions_of([tmp_path / name], ludus.game(spec))

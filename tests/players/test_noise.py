@@ -1,4 +1,4 @@
-"""Noise stays with the search that asked for it: a plain question has the network's own priors, as ever."""
+"""Noise stays with the search that asked for it: a plain question has the network's own priors."""
 
 import time
 

@@ -29,7 +29,7 @@ from ludus.network.checkpoint import Checkpoint
 from ludus.network.openvino import evaluator_of
 from ludus.players.match import SearchPlayer
 from ludus.selfplay.measure import ENDLESS, warm_up
-from ludus.selfplay.pump import Pump, Reading
+from ludus.selfplay.pump import Pump
 from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota
 from ludus.store import Samples, write_shard
@@ -85,7 +85,8 @@ class Measured(NamedTuple):
     """How somebody played for a while."""
 
     games: list[Samples]
-    reading: Reading
+    positions_per_s: float
+    evaluations_per_s: float
     length: float
 
 
@@ -96,7 +97,7 @@ def estimate(preset: Preset, *, workers: int, seconds: float = 60.0) -> Estimate
         folder = Folder(Path(path))
         stage = Stage(preset, folder, preset.make_games(), workers, lambda _event: None)
         taught = preset.selfplay.of_teacher() if preset.begins_taught else preset.selfplay
-        first = _play(stage, first_sources(stage), taught, progress=0.0, seconds=seconds * 0.2)
+        first = _play(stage, first_sources(stage), taught, progress=0.0, seconds=seconds * 0.2, needed=1)
         samples = Samples.concatenate(first.games)
         shard = folder.path / "shard"
         write_shard(shard, samples, rules_key=stage.rules, names=preset.games)
@@ -109,10 +110,10 @@ def estimate(preset: Preset, *, workers: int, seconds: float = 60.0) -> Estimate
     length = min(LENGTHENING * later.length, float(max(game.max_actions for game in stage.games)))
     opening, settled = preset.selfplay.num_games(0) * first.length, preset.selfplay.games * length
     positions = [opening] + [settled] * (preset.generations - 1)
-    selfplay = [positions[0] / first.reading.positions_per_s]
+    selfplay = [positions[0] / first.positions_per_s]
     for generation in range(1, preset.generations):
         slower = _visits(preset, stage.progress(generation)) / _visits(preset, 1.0)
-        selfplay.append(positions[generation] * slower / later.reading.positions_per_s)
+        selfplay.append(positions[generation] * slower / later.positions_per_s)
     matches: list[float] = []
     for generation in range(preset.generations if preset.match.pairs else 0):
         met = opponents_of(preset, generation)
@@ -123,9 +124,9 @@ def estimate(preset: Preset, *, workers: int, seconds: float = 60.0) -> Estimate
         first_length=first.length,
         novice_length=later.length,
         length=length,
-        first_positions_per_s=first.reading.positions_per_s,
-        positions_per_s=later.reading.positions_per_s,
-        evaluations_per_s=later.reading.evaluations_per_s,
+        first_positions_per_s=first.positions_per_s,
+        positions_per_s=later.positions_per_s,
+        evaluations_per_s=later.evaluations_per_s,
         steps_per_s=steps_per_s,
         match_s=match_s,
         anchor_s=anchor_s,
@@ -138,10 +139,14 @@ def estimate(preset: Preset, *, workers: int, seconds: float = 60.0) -> Estimate
     )
 
 
-def _play(stage: Stage, sources: Sources, settings: SelfplaySettings, *, progress: float, seconds: float) -> Measured:
+def _play(
+    stage: Stage, sources: Sources, settings: SelfplaySettings, *, progress: float, seconds: float, needed: int = 0
+) -> Measured:
     """Let all workers play for `seconds`, or longer, until the games with which they began are over.
 
-    The mean length is that of these games: whichever games end within a given time are the short ones.
+    That takes three times as long at most, unless fewer than `needed` games have ended by then, or fewer positions been
+    searched than there are games: the searches begin together, and the short ones of them end first.  The mean length
+    is that of the games with which they began: whichever games end within a given time are the short ones.
     """
     warm_up(stage.games, sources, stage.preset.search, settings)
     begun_with = stage.workers * settings.parallel * settings.groups
@@ -158,15 +163,23 @@ def _play(stage: Stage, sources: Sources, settings: SelfplaySettings, *, progres
     with pump:
         pump.wait(0.5)
         pump.reading()
-        begun, over = time.perf_counter(), 0
-        while time.perf_counter() - begun < seconds or (
-            over < begun_with and time.perf_counter() - begun < 3.0 * seconds
+        over, took, positions, evaluations = 0, 0.0, 0.0, 0.0
+        while (
+            took < seconds
+            or (over < begun_with and took < 3.0 * seconds)
+            or len(pump.finished) < needed
+            or positions < begun_with
         ):
-            pump.wait(0.25)
+            if not pump.wait(0.25):
+                break  # a worker has failed, which the pump raises as it is left
+            reading = pump.reading()
+            took += reading.seconds
+            positions += reading.positions_per_s * reading.seconds
+            evaluations += reading.evaluations_per_s * reading.seconds
             over = sum(int(game.game_id[0]) < begun_with for game in list(pump.finished))
-        reading = pump.reading()
     lengths = [len(game) for game in pump.finished if int(game.game_id[0]) < begun_with]
-    return Measured(pump.finished, reading, float(np.mean(lengths or [stage.games[0].max_actions])))
+    length = float(np.mean(lengths or [stage.games[0].max_actions]))
+    return Measured(pump.finished, positions / took, evaluations / took, length)
 
 
 def _learn(stage: Stage, samples: Samples, seconds: float) -> tuple[Checkpoint, float, int, int, Learner]:

@@ -30,6 +30,7 @@ from ludus.store import Samples
 
 MAGIC = b"LUDUS\x00JO"
 _HEAD = struct.Struct("<II")
+_TAG = b"\xa4type"  # stands in every body behind its first byte
 
 
 class Begin(msgspec.Struct, frozen=True, tag=True):
@@ -166,28 +167,47 @@ def _records(path: Path) -> Generator[tuple[Begin | _Game, int]]:
     """Yield the whole records of a file, each with the place where it ends.
 
     What a crash has torn is the end of the file, or zeros where a power cut kept its length alone; raises BadRecord if
-    a record is damaged and others follow it.
+    the beginning is another one, or a record is damaged and others follow it.
     """
     try:
         data = path.read_bytes() if path.is_file() else b""
     except OSError as error:
         raise Unavailable(f"{path}: cannot be read ({error.strerror}); mend its permissions.") from error
-    at = len(MAGIC)
-    if not data.startswith(MAGIC):
+    if MAGIC.startswith(data.rstrip(b"\x00")):
         return
-    while at + _HEAD.size <= len(data):
-        length, checksum = _HEAD.unpack_from(data, at)
-        body = data[at + _HEAD.size : at + _HEAD.size + length]
-        behind = at + _HEAD.size + length
-        if length == 0 or len(body) < length or zlib.crc32(body) != checksum:
-            if length > 0 and any(data[behind:]):
-                raise BadRecord(
-                    f"{path}: is damaged at byte {at}; restore it from a backup, or remove it: its games will be "
-                    "played again."
-                )
-            return
-        at = behind
-        yield msgspec.msgpack.decode(body, type=Begin | _Game), at
+    if not data.startswith(MAGIC):
+        raise _damaged(path, 0)
+    at = len(MAGIC)
+    while end := _end(data, at):
+        yield msgspec.msgpack.decode(data[at + _HEAD.size : end], type=Begin | _Game), end
+        at = end
+    if _goes_on(data, at):
+        raise _damaged(path, at)
+
+
+def _end(data: bytes, at: int) -> int:
+    """Return where the whole record ends that begins at `at`; 0 if none does."""
+    begin = at + _HEAD.size
+    if begin > len(data):
+        return 0
+    length, checksum = _HEAD.unpack_from(data, at)
+    body = data[begin : begin + length]
+    return begin + length if 0 < length == len(body) and zlib.crc32(body) == checksum else 0
+
+
+def _goes_on(data: bytes, at: int) -> bool:
+    """Return whether others follow the broken record at `at`: behind its length, or, as that may be wrong, anywhere."""
+    begin = at + _HEAD.size
+    if begin > len(data):
+        return False
+    length, _ = _HEAD.unpack_from(data, at)
+    if length > 0 and any(data[begin + length :]):
+        return True
+    tag = begin
+    while (tag := data.find(_TAG, tag + 1)) >= 0:
+        if _end(data, tag - 1 - _HEAD.size):
+            return True
+    return False
 
 
 def _samples(entry: _Game) -> Samples:
@@ -196,6 +216,12 @@ def _samples(entry: _Game) -> Samples:
             name: np.frombuffer(elements, np.dtype(dtype)).reshape(shape)
             for name, (dtype, shape, elements) in entry.arrays.items()
         }
+    )
+
+
+def _damaged(path: Path, at: int) -> BadRecord:
+    return BadRecord(
+        f"{path}: is damaged at byte {at}; restore it from a backup, or remove it: its games will be played again."
     )
 
 

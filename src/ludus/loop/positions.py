@@ -16,6 +16,7 @@ from ludus.games.game import Game
 from ludus.games.go.sgf import read_sgf
 from ludus.games.go.sgf_game import replay
 from ludus.games.position import Position
+from ludus.loop.moves import read_bytes
 from ludus.store import read_header, read_shard
 
 Reader = Callable[[Path, Game], Iterator[Position]]
@@ -30,7 +31,7 @@ def positions_of(paths: Iterable[Path], game: Game) -> list[Position]:
 
     Raises:
         BadInput: a file does not exist, nobody reads it, or it holds games of another name.
-        BadRecord: a file is damaged.
+        BadRecord: a file cannot be read, or is damaged.
     """
     found: dict[bytes, Position] = {}
     for path in paths:
@@ -45,7 +46,7 @@ def positions_of(paths: Iterable[Path], game: Game) -> list[Position]:
 def _read_pgn(path: Path, game: Game) -> Iterator[Position]:
     if not game.name.startswith("chess"):
         raise BadInput(f"{path}: holds games of chess, not of {game.name}.")
-    for recorded in read_pgn(decode(path.read_bytes())):
+    for recorded in read_pgn(decode(read_bytes(path))):
         if isinstance(recorded, Broken):
             raise BadInput(f"{path}, {recorded}")
         yield from _played(game, recorded.tags.get("FEN"), [action for _, action in recorded.positions()])
@@ -55,7 +56,7 @@ def _read_sgf(path: Path, game: Game) -> Iterator[Position]:
     if not game.name.startswith("go:"):
         raise BadInput(f"{path}: holds games of Go, not of {game.name}.")
     try:
-        for root in read_sgf(path.read_bytes()):
+        for root in read_sgf(read_bytes(path)):
             yield from replay(root, game).positions
     except BadInput as error:
         raise BadInput(f"{path}: {error}") from error

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
@@ -16,53 +17,66 @@ from ludus.loop.journal import read_journal
 from ludus.loop.preset import Preset
 from ludus.loop.records import Metrics
 from ludus.network.checkpoint import load_checkpoint, weights_fingerprint
-from ludus.store import read_shard, shard_path
+from ludus.store import Samples, all_shards, read_shard, shard_path
+
+T = TypeVar("T")
 
 
 def verify(folder: Folder) -> list[str]:
     """Return a sentence for each thing that is damaged, missing, or there twice; nobody may be training there."""
-    try:
-        return list(_faults(folder))
-    except LudusError as error:
-        return [str(error)]
-
-
-def _faults(folder: Folder) -> Generator[str]:
-    preset = folder.preset()
-    if preset is None:
-        if any(folder.path.glob("*.jsonl")) or folder.shards.is_dir():
-            yield f"{folder.path}: preset.toml is missing."
-        return
-    lines = folder.metrics()
-    folder.history()
-    for (a, b), count in Counter((match.a, match.b) for match in folder.matches()).items():
+    faults: list[str] = []
+    preset, lines = _read(folder.preset, faults), _read(folder.metrics, faults)
+    rules = _read(lambda: behaviour(find_game(preset.games[0])), faults) if preset else None
+    if not (folder.path / "preset.toml").is_file() and (any(folder.path.glob("*.jsonl")) or folder.shards.is_dir()):
+        faults.append(f"{folder.path}: preset.toml is missing.")
+    _read(folder.history, faults)
+    matches = _read(folder.matches, faults) or []
+    for (a, b), count in Counter((match.a, match.b) for match in matches).items():
         if count > 1:
-            yield f"matches.jsonl: {a} met {b} {count} times."
-    rules = behaviour(find_game(preset.games[0]))
-    for path in sorted(folder.shards.glob("*.shard")):
-        yield from _shard_faults(folder, preset, rules, int(path.name[4:8]), lines)
-    yield from _model_faults(folder, lines)
+            faults.append(f"matches.jsonl: {a} met {b} {count} times.")
+    faults += _shard_faults(folder, preset, rules, lines or [])
+    faults += _model_faults(folder, lines or [])
+    _read(lambda: faults.extend(_learner_faults(folder, lines)), faults)
+    _read(lambda: faults.extend(_journal_faults(folder)), faults)
+    return faults
+
+
+def _read(read: Callable[[], T], faults: list[str]) -> T | None:
+    """Return what is read; or None, and its error is one more fault."""
+    try:
+        return read()
+    except LudusError as error:
+        faults.append(str(error))
+        return None
+
+
+def _shard_faults(folder: Folder, preset: Preset | None, rules: str | None, lines: list[Metrics]) -> Generator[str]:
+    shards: dict[int, list[Path]] = {}
+    for generation, path in all_shards(folder.shards):
+        shards.setdefault(generation, []).append(path)
+    for generation, paths in shards.items():
+        faults: list[str] = []
+        found = [_read(lambda path=path: read_shard(path, rules_key=rules), faults) for path in paths]
+        yield from faults
+        whole = [samples for samples in found if samples is not None]
+        if len(whole) == len(paths):  # what is damaged cannot be counted
+            wanted = preset.selfplay.num_games(generation) if preset else None
+            told = lines[generation].facts.positions if generation < len(lines) else None
+            yield from _count_faults(", ".join(map(str, paths)), whole, wanted, told)
     for line in lines:
-        if not shard_path(folder.shards, line.generation, 0).is_file():
+        if line.generation not in shards:
             yield f"{shard_path(folder.shards, line.generation, 0)}: is missing."
-    kept = folder.load_learner()
-    if (kept.generation if kept else -1) not in (len(lines) - 1, len(lines)):
-        yield "learner.safetensors: is of another generation than metrics.jsonl."
-    numbers = [int(game.game_id[0]) for game in read_journal(folder.journal).games]
-    if len(set(numbers)) < len(numbers):
-        yield "games.journal: holds a game twice."
 
 
-def _shard_faults(folder: Folder, preset: Preset, rules: str, generation: int, lines: list[Metrics]) -> Generator[str]:
-    path = shard_path(folder.shards, generation, 0)
-    samples = read_shard(path, rules_key=rules)
-    wanted = preset.selfplay.num_games(generation)
-    changes = np.flatnonzero(np.diff(samples.game_id)) + 1
-    found = samples.game_id[np.concatenate([[0], changes])] if len(samples) else samples.game_id
-    if found.tolist() != list(range(wanted)):
-        yield f"{path}: its games are not 0 to {wanted - 1}, each once."
-    if generation < len(lines) and lines[generation].facts.positions != len(samples):
-        yield f"{path}: holds {len(samples)} positions, metrics.jsonl says {lines[generation].facts.positions}."
+def _count_faults(place: str, shards: list[Samples], games: int | None, positions: int | None) -> Generator[str]:
+    """Count what the shards of one generation hold; None: nobody knows how much that is to be."""
+    numbers = np.concatenate([samples.game_id for samples in shards])
+    changes = np.flatnonzero(np.diff(numbers)) + 1
+    found = numbers[np.concatenate([[0], changes])] if len(numbers) else numbers
+    if games is not None and found.tolist() != list(range(games)):
+        yield f"{place}: the games are not 0 to {games - 1}, each once."
+    if positions is not None and positions != len(numbers):
+        yield f"{place}: {len(numbers)} positions, metrics.jsonl says {positions}."
 
 
 def _model_faults(folder: Folder, lines: list[Metrics]) -> Generator[str]:
@@ -78,3 +92,15 @@ def _model_faults(folder: Folder, lines: list[Metrics]) -> Generator[str]:
             yield f"{path}: is another network than that of which metrics.jsonl tells."
         if not path.is_file():
             yield f"{path}: is missing."
+
+
+def _learner_faults(folder: Folder, lines: list[Metrics] | None) -> Generator[str]:
+    kept = folder.load_learner()
+    if lines is not None and (kept.generation if kept else -1) not in (len(lines) - 1, len(lines)):
+        yield "learner.safetensors: is of another generation than metrics.jsonl."
+
+
+def _journal_faults(folder: Folder) -> Generator[str]:
+    numbers = [int(game.game_id[0]) for game in read_journal(folder.journal).games]
+    if len(set(numbers)) < len(numbers):
+        yield "games.journal: holds a game twice."

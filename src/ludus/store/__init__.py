@@ -1,6 +1,6 @@
 """What stages hand to each other: positions of self-play, in files that appear whole and know when they are damaged."""
 
-from ludus.store.rule import WindowRule, shard_path, shards_of, window_shards
+from ludus.store.rule import WindowRule, all_shards, shard_path, shards_of, window_shards
 from ludus.store.samples import Samples
 from ludus.store.shard import ShardHeader, read_header, read_shard, write_shard
 from ludus.store.window import Window
@@ -10,6 +10,7 @@ __all__ = [
     "ShardHeader",
     "Window",
     "WindowRule",
+    "all_shards",
     "read_header",
     "read_shard",
     "shard_path",

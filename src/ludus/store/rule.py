@@ -63,9 +63,18 @@ def shard_path(directory: Path, generation: int, index: int) -> Path:
     return directory / f"gen-{generation:04}-{index:04}.shard"
 
 
+def all_shards(directory: Path) -> list[tuple[int, Path]]:
+    """Return all shards with their generations, in order."""
+    found: list[tuple[int, int, Path]] = []
+    for path in directory.glob("gen-*.shard"):
+        if name := re.fullmatch(r"gen-(\d+)-(\d+)\.shard", path.name):
+            found.append((int(name[1]), int(name[2]), path))
+    return [(number, path) for number, _, path in sorted(found)]
+
+
 def shards_of(directory: Path, generation: int) -> list[Path]:
     """Return the shards of one generation in order of their index."""
-    return [path for number, path in _shards(directory) if number == generation]
+    return [path for number, path in all_shards(directory) if number == generation]
 
 
 def window_shards(directory: Path, generation: int, rule: WindowRule) -> list[Path]:
@@ -77,7 +86,7 @@ def window_shards(directory: Path, generation: int, rule: WindowRule) -> list[Pa
     Raises:
         BadRecord: one of these generations has no shard; or positions are counted, and a shard's header is damaged.
     """
-    found = [(number, path) for number, path in _shards(directory) if number <= generation]
+    found = [(number, path) for number, path in all_shards(directory) if number <= generation]
     if rule.by == "generations":
         oldest = max(0, generation - rule.length(generation) + 1)
         taken = [(number, path) for number, path in found if number >= oldest]
@@ -102,12 +111,3 @@ def _newest(found: list[tuple[int, Path]], generation: int, rule: WindowRule) ->
         taken.append((number, path))
         left -= length
     return taken[::-1]
-
-
-def _shards(directory: Path) -> list[tuple[int, Path]]:
-    """Return all shards with their generations, in order."""
-    found: list[tuple[int, int, Path]] = []
-    for path in directory.glob("gen-*.shard"):
-        if name := re.fullmatch(r"gen-(\d+)-(\d+)\.shard", path.name):
-            found.append((int(name[1]), int(name[2]), path))
-    return [(number, path) for number, _, path in sorted(found)]
