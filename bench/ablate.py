@@ -175,7 +175,8 @@ def play(preset: Preset, games: list[Game], model: Path, seconds: float, seed: i
         sources = network_sources(stage, load_checkpoint(model), 1, network=0)
         warm_up(games, sources, preset.search, preset.selfplay)
         begun = time.process_time()
-        with Pump(games, sources, preset.search, preset.selfplay, Quota(ENDLESS), seed=seed, workers=1) as pump:
+        quota = Quota(ENDLESS, openings=stage.openings)
+        with Pump(games, sources, preset.search, preset.selfplay, quota, seed=seed, workers=1) as pump:
             while time.process_time() - begun < seconds:
                 pump.wait(1.0)
         return Samples.concatenate(pump.finished), len(pump.finished)

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 
 def learn_from(
-    games: Annotated[list[Path], typer.Argument(help="Files of games, or folders of them: shards of runs, PGN, SGF.")],
+    games: Annotated[
+        list[Path],
+        typer.Argument(help="Files of games, or folders of them: shards of runs, PGN, SGF; matches by name."),
+    ],
     preset: Annotated[str, typer.Option(help="A shipped preset or the path of a .toml file: network and learner.")],
     out: Annotated[Path, typer.Option(help="The model to write, a .safetensors file.")],
     passes: Annotated[float, typer.Option(min=0.0, help="How often each position is used.")] = 4.0,

@@ -155,7 +155,7 @@ def _play(
         sources,
         stage.preset.search,
         settings,
-        Quota(ENDLESS),
+        Quota(ENDLESS, openings=stage.openings),
         seed=1,
         workers=stage.workers,
         progress=progress,

@@ -31,6 +31,8 @@ class Replayed(msgspec.Struct, frozen=True):
     actions: list[int]
     outcome: int
     """How it ended: FIRST_WINS, SECOND_WINS or DRAW."""
+    first_ply: int = 0
+    """Actions that were played before the first of `states`."""
 
 
 def read_bytes(path: Path) -> bytes:
@@ -68,7 +70,7 @@ def _samples(replayed: Replayed, games: list[Game]) -> Samples:
     return Samples(
         states=np.stack([state.view(np.uint64) for state in replayed.states]),
         game=constant(replayed.game, np.uint8),
-        ply=np.arange(count, dtype=np.int16),
+        ply=(replayed.first_ply + np.arange(count)).astype(np.int16),
         mover=np.array([int(game.rules.to_play(state)) for state in replayed.states], np.uint8),
         action=actions,
         policy_start=np.arange(count + 1, dtype=np.int32),

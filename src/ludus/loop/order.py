@@ -33,7 +33,7 @@ def pump_of(stage: Stage, order: Order, sources: Sources, on_game: Callable[[Sam
         sources,
         preset.search,
         preset.selfplay.of_teacher() if taught else preset.selfplay,
-        Quota(order.games, done=order.done, shares=preset.shares_of(generation)),
+        Quota(order.games, done=order.done, shares=preset.shares_of(generation), openings=stage.openings),
         seed=order.seed,
         workers=stage.workers,
         progress=stage.progress(generation),

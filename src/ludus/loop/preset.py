@@ -87,6 +87,8 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Row and column of a larger board at which linear heads of `start` lie."""
     first_teacher: Literal["auto", "heuristic", "rollouts", "uniform"] = "auto"
     """Who plays generation 0; `auto`: `start`, else the game's heuristic, or rollouts where it has none."""
+    openings_from: tuple[str, ...] = ()
+    """Game records (as of `ludus learn-from`) at whose positions `selfplay.opening_share` of the games begin."""
     shares: tuple[GameShares, ...] = ()
     """How self-play is divided among the games, as tables with `shares` and `from_generation`; empty: evenly."""
     network: NetworkSettings = NetworkSettings()
@@ -115,6 +117,8 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("gate needs match.pairs above 0 for a share of the points: so many pairs decide")
         if self.network.frozen_generations and not self.start:
             raise ValueError("network.frozen_generations needs start: a body that was never trained must learn")
+        if bool(self.openings_from) != (self.selfplay.opening_share > 0.0):
+            raise ValueError("openings_from and selfplay.opening_share need each other: name games, and their share")
         if any(len(each.shares) != len(self.games) for each in self.shares):
             raise ValueError("shares must list one number for each of the games")
 

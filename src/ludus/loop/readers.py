@@ -1,7 +1,7 @@
 """Game records as samples: which files hold games, and who reads them.
 
 A reader turns a file into samples of a preset's games: shards with all that a search thought, or games of which the
-moves alone are known (`moves.py`).
+moves alone are known (`moves.py`), matches among them.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -13,8 +13,9 @@ import numpy as np
 from ludus.errors import BadInput, BadRecord
 from ludus.games.behaviour import behaviour
 from ludus.games.game import Game
-from ludus.loop import pgn, sgf
-from ludus.players.namesake import namesake
+from ludus.games.registry import game as find_game
+from ludus.loop import matches, pgn, sgf
+from ludus.players.namesake import find_namesake
 from ludus.store import Samples, read_header, read_shard
 
 OnFault = Callable[[str], object]
@@ -29,23 +30,24 @@ def read_own(path: Path, games: Sequence[Game], _on_fault: OnFault) -> Samples:
         BadRecord: the file is damaged, or was written under other rules.
         BadInput: it holds other games.
     """
-    recorded = [_recorded(path, name, games) for name in read_header(path).names]
-    samples = read_shard(path, rules_key=behaviour(recorded[0][1]))
-    return replace(samples, game=np.array([number for number, _ in recorded], np.uint8)[samples.game])
+    numbers: list[int] = []
+    for name in (names := read_header(path).names):
+        number = find_namesake(name, games)
+        if number is None:
+            ours = ", ".join(game.name for game in games)
+            raise BadInput(f"{path}: holds games of {name}, which the preset's games ({ours}) leave out.")
+        numbers.append(number)
+    samples = read_shard(path, rules_key=behaviour(find_game(names[0])))
+    return replace(samples, game=np.array(numbers, np.uint8)[samples.game])
 
 
-def _recorded(path: Path, name: str, games: Sequence[Game]) -> tuple[int, Game]:
-    """Return which of `games` the positions of a shard's game teach, and the game as it was played."""
-    names = [game.name for game in games]
-    if name in names:
-        return names.index(name), games[names.index(name)]
-    for number, game in enumerate(games):
-        if played := namesake(name, game):
-            return number, played
-    raise BadInput(f"{path}: holds games of {name}, which the preset's games ({', '.join(names)}) leave out.")
-
-
-READERS: dict[str, Reader] = {".shard": read_own, ".pgn": pgn.read_games, ".sgf": sgf.read_games}
+READERS: dict[str, Reader] = {
+    ".shard": read_own,
+    ".pgn": pgn.read_games,
+    ".sgf": sgf.read_games,
+    ".jsonl": matches.read_games,
+}
+IN_FOLDERS = READERS.keys() - {".jsonl"}  # the folder of a run holds other lists of lines
 
 
 def find_records(paths: Iterable[Path]) -> list[Path]:
@@ -57,9 +59,9 @@ def find_records(paths: Iterable[Path]) -> list[Path]:
     found: list[Path] = []
     known = ", ".join(sorted(READERS))
     for path in paths:
-        inside = sorted(each for each in path.rglob("*") if each.suffix in READERS) if path.is_dir() else [path]
+        inside = sorted(each for each in path.rglob("*") if each.suffix in IN_FOLDERS) if path.is_dir() else [path]
         if not inside:
-            raise BadInput(f"{path}: this folder holds no game records ({known}).")
+            raise BadInput(f"{path}: this folder holds no game records ({', '.join(sorted(IN_FOLDERS))}).")
         for file in inside:
             if not file.is_file():
                 raise BadInput(f"{file}: there is no such file; name game records ({known}) or folders of them.")

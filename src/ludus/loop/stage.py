@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
 
 import msgspec
 
@@ -12,8 +14,11 @@ from ludus.games.behaviour import behaviour
 from ludus.games.game import Game
 from ludus.loop.folder import Folder
 from ludus.loop.preset import Preset
+from ludus.loop.readers import find_records, read_records
 from ludus.loop.records import Metrics
+from ludus.selfplay.openings import Openings
 from ludus.selfplay.pump import Reading
+from ludus.store import Samples
 
 
 class Progress(msgspec.Struct, frozen=True):
@@ -46,6 +51,19 @@ class Stage:
         self.stop = threading.Event()
         """Set to end self-play that runs in another thread."""
         self._listener = listener
+
+    @cached_property
+    def openings(self) -> Openings | None:
+        """The positions of the games that the preset names, at which games may begin; None: it names none.
+
+        Raises:
+            BadInput: there is no such file, or it holds other games.
+            BadRecord: one is damaged.
+        """
+        if not self.preset.openings_from:
+            return None
+        files = find_records(Path(path) for path in self.preset.openings_from)
+        return Openings(Samples.concatenate([read_records(file, self.games) for file in files]), len(self.games))
 
     def tell(self, generation: int, stage: str, done: int, total: int, reading: Reading | None = None) -> None:
         """Say how far a stage is."""

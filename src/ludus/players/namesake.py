@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ludus.games.behaviour import same_rules
 from ludus.games.game import Game
 from ludus.games.registry import game as find_game
@@ -14,3 +16,11 @@ def namesake(spec: str, game: Game) -> Game | None:
         return None
     found = find_game(spec)
     return found if same_rules(found, game) else None
+
+
+def find_namesake(spec: str, games: Sequence[Game]) -> int | None:
+    """Return which of `games` `spec` names: that very game if it is there, else a namesake, else None."""
+    names = [game.name for game in games]
+    if spec in names:
+        return names.index(spec)
+    return next((number for number, game in enumerate(games) if namesake(spec, game)), None)

@@ -41,6 +41,8 @@ class SelfplaySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Most uniformly random actions before a game; the number is drawn anew for each game."""
     fork_share: float = 0.0
     """Share of games that begin at a position of their simul's last whole game, with another action (KataGo: 0.04)."""
+    opening_share: float = 0.0
+    """Share of games that begin at a position of the games that the preset's `openings_from` names."""
     resign_below: float = -0.95
     """Value for the mover, in [-1, 1], below which a position is hopeless."""
     resign_moves: int = 0
@@ -62,8 +64,10 @@ class SelfplaySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             )
         if max(self.visits, self.fast_visits, *optional) > MAX_VISITS:
             raise ValueError(f"visits of any kind must be at most {MAX_VISITS}")
-        if not all(0.0 <= share <= 1.0 for share in (self.full_share, self.fork_share, self.played_out_share)):
-            raise ValueError("full_share, fork_share and played_out_share must be between 0 and 1")
+        if not all(0.0 <= share <= 1.0 for share in (self.full_share, self.played_out_share)):
+            raise ValueError("full_share and played_out_share must be between 0 and 1")
+        if min(self.fork_share, self.opening_share) < 0.0 or not self.fork_share + self.opening_share <= 1.0:
+            raise ValueError("fork_share and opening_share must be 0 or more, and at most 1 together")
         if not 1 <= self.groups <= 4:  # more would wait for one another
             raise ValueError("groups must be between 1 and 4")
         if not (-1.0 <= self.resign_below <= 1.0 and self.resign_moves >= 0):

@@ -60,8 +60,8 @@ class Simul:
         self._games, self._source, self._settings = games, source, settings
         self._quota, self._on_game, self._rng = quota, on_game, rng
         self._playing = np.full(num_games, -1, np.int64)  # [G] number of the game that each tree plays
-        self._is_fork = np.zeros(num_games, np.bool_)  # [G] whether each tree's game began at a position of another one
-        self._last: Samples | None = None  # finished game that was no fork, or forks of forks would drift to the end
+        self._is_whole = np.ones(num_games, np.bool_)  # [G] whether each tree's game began at the game's own start
+        self._last: Samples | None = None  # finished whole game: forks of forks would drift to the end
         self._count = 0
         self.batches = self.rows = self.played_out = self.wrongly_resigned = 0
         self.positions = 0  # of finished games
@@ -140,13 +140,26 @@ class Simul:
         game = self._games[which]
         record.cap[slot] = game.max_actions
         random_actions = int(self._rng.integers(self._settings.random_actions + 1))
+        forks, opens = self._settings.fork_share, self._settings.opening_share
         with Blaming(game.name):
-            self._is_fork[slot] = self._rng.random() < self._settings.fork_share and self._fork(slot, which)
-            if self._is_fork[slot]:
-                random_actions = 0
-            else:
+            drawn = self._rng.random()
+            self._is_whole[slot] = not (
+                (drawn < forks and self._fork(slot, which))
+                or (forks <= drawn < forks + opens and self._open(slot, which))
+            )
+            if self._is_whole[slot]:
                 record.words[slot, 0], record.played[slot] = game.start_state().view(np.uint64), 0
+            else:
+                random_actions = 0
             begin(game.rules, self.group.t, self._states, self._r, self._s, slot, random_actions)
+
+    def _open(self, slot: int, which: int) -> bool:
+        """Put a tree's game at a position of a recorded game; return whether there is one."""
+        drawn = self._quota.openings.draw(which, self._rng) if self._quota.openings else None
+        if drawn is None:
+            return False
+        self._record.words[slot, 0], self._record.played[slot] = drawn
+        return True
 
     def _fork(self, slot: int, which: int) -> bool:
         """Put a tree's game behind another action at a position of the last one; return whether one goes on there."""
@@ -163,7 +176,7 @@ class Simul:
         record = self._record
         number = int(self._playing[slot])
         samples = _samples(record, slot, number, self._quota.game_of(number, len(self._games)))
-        if not self._is_fork[slot]:
+        if self._is_whole[slot]:
             self._last = samples
         self.positions += len(samples)
         self._on_game(samples)

@@ -10,6 +10,7 @@ import numpy as np
 from ludus.network.evaluator import Arrays, Evaluator
 from ludus.players.group import StateEvaluator
 from ludus.search.cache import Cache
+from ludus.selfplay.openings import Openings
 
 _ROUND = 1000  # games after which unequal shares repeat
 
@@ -17,14 +18,23 @@ _ROUND = 1000  # games after which unequal shares repeat
 class Quota:
     """Which games are still to be begun, shared by the workers of a generation."""
 
-    def __init__(self, games: int, *, done: Iterable[int] = (), shares: Sequence[float] = ()) -> None:
+    def __init__(
+        self,
+        games: int,
+        *,
+        done: Iterable[int] = (),
+        shares: Sequence[float] = (),
+        openings: Openings | None = None,
+    ) -> None:
         """Allow `games` games, numbered from 0.
 
         Args:
             games: how many.
             done: the numbers of those that are finished already.
             shares: of each of the run's games; empty: all alike.
+            openings: at whose positions some of them begin, as `opening_share` says.
         """
+        self.openings = openings
         self._next, self._games, self._done = 0, games, frozenset(done)
         self._order = _order(shares)
         self._lock = threading.Lock()
