@@ -253,6 +253,14 @@ def test_questions_that_cannot_be_answered_get_one_sentence(conversation, questi
     assert conversation.tell(), "and it goes on"
 
 
+def test_a_question_about_no_ply_is_refused_and_does_not_stay_open(conversation):
+    (answer,) = conversation.tell(plies=[])
+    assert (answer["type"], answer["id"]) == ("error", "q")
+    assert answer["error"] == 'No ply is asked about: name some, or write "last" or "all".'
+    conversation.talker.end()
+    assert conversation.talker.is_over
+
+
 @pytest.mark.parametrize("line", ["{", "[]", "null", '"x"', "\udcff", "[" * 100_000, '{"id": 7}', "{}"])
 def test_lines_that_are_no_questions_are_answered_without_an_id(conversation, line):
     (answer,) = conversation.hear(line)

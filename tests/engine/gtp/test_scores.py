@@ -45,6 +45,15 @@ def banned(position):
     return [a for a in range(16) if cell_of(position.state, a) not in stones and a not in position.actions]
 
 
+def test_komi_that_was_told_after_a_move_outlives_its_undoing(desk):
+    for line in ("boardsize 5", "komi 7.5", "clear_board", "play b C3", "play w C4", "komi 0.5", "undo", "undo"):
+        assert desk.ask(line) == "="
+    assert desk.ask("get_komi") == "= 0.5"
+    assert desk.ask("final_score") == "= W+0.5"
+    assert desk.ask("play b C3") == "="
+    assert desk.ask("final_score") == "= B+24.5"
+
+
 def set_up_a_dead_stone(desk):
     """Part a board of 5x5 between two walls, with a stone of White's that cannot live behind Black's."""
     for line in ("boardsize 5", "komi 0.5", "clear_board"):

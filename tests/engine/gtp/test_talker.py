@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -199,3 +200,17 @@ def test_a_move_may_be_made_with_its_analysis(desk):
     lines = desk.ask("4 lz-genmove_analyze b 10").split("\n")
     assert (lines[0], lines[-1]) == ("=4", "play A9")
     assert desk.ask("list_stones b") == "= A9"
+
+
+@pytest.mark.parametrize("name", ["lz-genmove_analyze", "kata-genmove_analyze"])
+@pytest.mark.parametrize("wish", ["avoid b Z99 1", "allow b D4,Z99 1"])
+def test_a_move_with_its_analysis_is_refused_once_for_a_vertex_that_is_none(desk, name, wish):
+    desk.talker.hear(f"4 {name} b 10 {wish}")
+    assert desk.said == ["?4 syntax error\n"]
+    assert desk.ask("genmove b") == "= A9", "and the next command is answered"
+
+
+def test_a_move_with_its_analysis_is_a_pass_where_nothing_else_is_allowed(desk):
+    desk.ask("play w D4")
+    assert desk.ask("4 lz-genmove_analyze b allow b D4 1").split("\n") == ["=4", "play pass"]
+    assert desk.ask("name") == "= Test"

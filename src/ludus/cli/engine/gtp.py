@@ -23,7 +23,9 @@ def gtp(  # noqa: PLR0913 - each option of a command is an argument
     size: Annotated[int, typer.Option(min=2, max=19, help="Of the board, before any command.")] = 19,
     rules: Annotated[str, typer.Option(help="Rule set, before any command: chinese, japanese, ...")] = "tromp-taylor",
     komi: Annotated[float, typer.Option(help="Before any command.")] = 7.5,
-    resign_below: Annotated[float, typer.Option(help="It resigns when its value is lower; -1: never.")] = -1.0,
+    resign_below: Annotated[
+        float, typer.Option(min=-1.0, max=1.0, help="It resigns when its value is lower; -1: never.")
+    ] = -1.0,
     evaluations: Evaluations = None,
     append: Append = False,
     tree_visits: TreeVisits = 20_000,

@@ -281,6 +281,8 @@ def _positions(question: Analyse) -> dict[int, Position]:
         line.append(position)
     last = len(line) - 1
     plies = range(last + 1) if question.plies == "all" else [last] if question.plies == "last" else question.plies
+    if not plies:
+        raise BadInput('No ply is asked about: name some, or write "last" or "all".')
     if beyond := [ply for ply in plies if ply > last]:
         raise BadInput(f"There is no ply {beyond[0]}: {last} moves are given.")
     if len({*plies}) > MOST_POSITIONS:

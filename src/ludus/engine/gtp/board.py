@@ -148,10 +148,11 @@ class Board:
         self.position = after
 
     def undo(self) -> None:
-        """Take the last move back; raises Failure."""
+        """Take the last move back; komi stays; raises Failure."""
         if not self._past:
             raise Failure(CANNOT_UNDO)
         self.position = self._past.pop()
+        self.set_komi(self.komi)
 
     # ---- handicap and records ----------------------------------------------------------------------------------------
 

@@ -166,7 +166,6 @@ class Talker:
         wish = read_wish(command.arguments)
         board, player = self._board, self._board.position.to_play if wish.mover is None else wish.mover
         if command.name.lower() in GENMOVE_ANALYZE:
-            self._say(f"={command.id}")
             self._begin_move(command, player, wish, analyses=True)
             return
         position = board.ready(player)
@@ -190,8 +189,10 @@ class Talker:
     ) -> None:
         """Search for a move, of these actions alone if there are some, and make it when it is found."""
         position = self._board.ready(player)
+        considered = only or self._considered(position, player, wish)  # raises Failure, so nothing was said before
         self._command = command
-        considered = only or self._considered(position, player, wish)
+        if analyses:
+            self._say(f"={command.id}")
         if considered is None:
             self._move(command, player, None)
             return

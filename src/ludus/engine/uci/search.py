@@ -135,8 +135,7 @@ class Search:
             self._report(thought)
         go = self._wish.go
         if (go.depth and len(thought.line) >= go.depth) or (go.mate and has_mate(self._board, thought, go.mate)):
-            self._waits = False
-            self._request.stop()
+            self._request.stop()  # the best move may still have to wait for the program's word
 
     def _take(self, request: Request) -> None:
         """Take what a search found in the end."""

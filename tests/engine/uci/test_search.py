@@ -1,0 +1,93 @@
+"""When the best move is said: searches that are held until the test tells news of them, and real ones."""
+
+from concurrent.futures import Future
+from types import SimpleNamespace
+
+import pytest
+
+from ludus.engine.uci.board import Board
+from ludus.engine.uci.search import Search, Wish
+from ludus.games.game import FIRST_WINS
+from ludus.players.thought import Candidate, Thought
+from ludus.protocol.uci import read
+
+MATE_IN_ONE = "position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
+
+
+class HeldRequest(Future):
+    """A search that knows a mate, and runs until it is stopped."""
+
+    def __init__(self, action, news):
+        super().__init__()
+        self.news = news
+        mate = Candidate(action, 10, 1.0, 0.5, proof=FIRST_WINS, line=[action])
+        self.thought = Thought([action], 1.0, 0.0, 10, [mate], [action])
+
+    def tell(self):
+        self.news.tell(self.thought)
+
+    def stop(self):
+        if not self.done():
+            self.set_result(self.thought)
+
+
+class HeldSeat:
+    """Holds all searches."""
+
+    pool = SimpleNamespace(max_visits=100)
+
+    def __init__(self, action):
+        self._action, self.requests = action, []
+
+    def ask_within(self, limits, temperature, news):
+        self.requests.append(HeldRequest(self._action, news))
+        return self.requests[-1]
+
+
+def begun(text):
+    """Return a search that a `go` has begun, its seat, and what is said but for `info`."""
+    board, said = Board(), []
+    board.follow(read(MATE_IN_ONE))
+    seat = HeldSeat(board.actions_named(["a1a8"])[0][0])
+
+    def say(line):
+        said.extend([line] if line.startswith("bestmove") else [])
+
+    search = Search(Wish(read(text)), board, seat, lambda event: event(), say, lambda: None)
+    search.begin()
+    return search, seat, said
+
+
+@pytest.mark.parametrize("goal", ["depth 1", "mate 1"])
+@pytest.mark.parametrize(
+    ("how", "word"), [("infinite", "stop"), ("ponder", "stop"), ("ponder wtime 1000 btime 1000", "ponder_hit")]
+)
+def test_a_goal_that_is_reached_ends_the_search_and_waits_for_the_programs_word(goal, how, word):
+    search, seat, said = begun(f"go {how} {goal}")
+    (request,) = seat.requests
+    request.tell()
+    assert request.done()
+    assert said == []
+    getattr(search, word)()
+    assert said == ["bestmove a1a8"]
+    assert seat.requests == [request], "there is nothing left to search"
+
+
+@pytest.mark.parametrize("goal", ["depth 1", "mate 1"])
+def test_a_goal_that_is_reached_is_said_at_once_where_nobody_waits(goal):
+    _, seat, said = begun(f"go {goal}")
+    seat.requests[0].tell()
+    assert said == ["bestmove a1a8"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "word"),
+    [("go infinite depth 1", "stop"), ("go ponder depth 1 wtime 1000 btime 1000", "ponderhit")],
+)
+def test_a_real_search_that_has_reached_its_depth_waits_for_the_programs_word(engine, asked, word):
+    engine.say("position startpos moves e2e4", asked)
+    engine.expect("info depth")
+    assert engine.listen(0.3) == []
+    engine.say(word)
+    engine.expect("bestmove [a-h]")
+    assert engine.listen(0.05) == []
