@@ -73,6 +73,10 @@ def test_the_original_clients_file_is_read(tmp_path):
         ('clientId = "lab"', 'clientId = "a:b"', "clientId"),
         ("[[bots]]", "[[bots]", "bots.toml"),
         ("max = 6 }\nrec", "max = 60 }\nrec", "<= 20"),
+        ("wall game'\"", 'wall game"', "'wally': no closing quotation in the command of its engine; complete it"),
+        ('nell = ["ludus", "engine", "dummy"]', 'nell = "ludus \\\\"', "'nell': no escaped character in the command"),
+        ('nell = ["ludus", "engine", "dummy"]', 'nell = "   "', "'nell' has no engine; write engine ="),
+        ('nell = ["ludus", ', 'nell = ["", ', "'nell' has no engine; write engine ="),
     ],
 )
 def test_a_slip_in_the_file_is_named(tmp_path, old, new, sentence):
@@ -100,7 +104,31 @@ def test_a_servers_address_becomes_that_of_its_socket(server, address):
     assert socket_address(server) == address
 
 
-@pytest.mark.parametrize("server", ["", "play.example", "ftp://x", "http://", "localhost:8000"])
+@pytest.mark.parametrize(
+    "server",
+    [
+        "",
+        "play.example",
+        "ftp://x",
+        "http://",
+        "localhost:8000",
+        "ws://:8000",
+        "ws://x:port",
+        "ws://x:-1",
+        "ws://x:0",
+        "ws://x:65536",
+        "ws://x:80 ",
+        "ws:// x",
+        "ws://a b:80",
+        "http://x/a b",
+        "ws://x\n",
+        "ws://[::1",
+        "ws://[one]:80",
+        "ws://a..b",
+        f"ws://{64 * 'a'}",
+        "ws://\u2100.com",
+    ],
+)
 def test_an_address_that_makes_no_sense_is_named(server):
     with pytest.raises(BadInput, match="write an address"):
         socket_address(server)

@@ -2,7 +2,7 @@
 
 import shlex
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 
@@ -11,6 +11,7 @@ from ludus.protocol.attach import bot_faults
 from ludus.protocol.registration import BotConfig
 
 SOCKET_PATH = "/ws/custom-bot"
+SCHEMES = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}
 
 Command = str | list[str]
 """A command line: split at blanks as a shell would, or in parts."""
@@ -46,9 +47,12 @@ class BotsFile(msgspec.Struct, frozen=True, rename="camel", kw_only=True, forbid
     """By bot id, for bots without `engine`; `default` serves all others."""
 
     def command_of(self, bot: FileBot) -> tuple[str, ...]:
-        """Return the command line of a bot's engine, in parts."""
-        command = bot.engine or self.engine_commands.get(bot.bot_id) or self.engine_commands.get("default")
-        assert command, "checked when the file was read"
+        """Return the command line of a bot's engine, in parts, of which a file that was read has at least one.
+
+        Raises:
+            ValueError: it cannot be split.
+        """
+        command = bot.engine or self.engine_commands.get(bot.bot_id) or self.engine_commands.get("default") or ""
         return tuple(shlex.split(command)) if isinstance(command, str) else tuple(command)
 
     def registered_bots(self) -> list[BotConfig]:
@@ -107,19 +111,41 @@ def _check(name: str, file: BotsFile) -> None:
             )
         if bot.bot_id in seen:
             raise BadInput(f"{name}: there are two bots with the id {bot.bot_id!r}.")
-        if not (bot.engine or file.engine_commands.get(bot.bot_id) or file.engine_commands.get("default")):
-            raise BadInput(f'{name}: bot {bot.bot_id!r} has no engine; write engine = "COMMAND ..." below it.')
+        _check_engine(name, file, bot)
         seen.add(bot.bot_id)
     for bot_id in file.engine_commands:
         if bot_id not in seen | {"default"}:
             raise BadInput(f"{name}: engineCommands names {bot_id!r}, which is no bot of this file.")
 
 
+def _check_engine(name: str, file: BotsFile, bot: FileBot) -> None:
+    try:
+        command = file.command_of(bot)
+    except ValueError as error:
+        raise BadInput(
+            f"{name}: bot {bot.bot_id!r}: {str(error).lower()} in the command of its engine; complete it, or write its "
+            'parts as a list: ["COMMAND", "ARGUMENT"].'
+        ) from error
+    if not command or not command[0].strip():
+        raise BadInput(f'{name}: bot {bot.bot_id!r} has no engine; write engine = "COMMAND ..." below it.')
+
+
 def socket_address(server: str) -> str:
     """Return the address to dial for a server given as `http(s)://` or `ws(s)://`; raises BadInput."""
-    parts = urlsplit(server)
-    scheme = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}.get(parts.scheme)
-    if scheme is None or not parts.hostname:
-        raise BadInput(f"Server {server!r}: write an address such as ws://127.0.0.1:8000.")
+    try:
+        parts = _parts_of(server)
+    except ValueError as error:
+        raise BadInput(
+            f"Server {server!r}: write an address such as ws://127.0.0.1:8000, with a port from 1 to 65535."
+        ) from error
     path = parts.path if parts.path not in ("", "/") else SOCKET_PATH
-    return parts._replace(scheme=scheme, path=path, fragment="").geturl()
+    return parts._replace(scheme=SCHEMES[parts.scheme], path=path, fragment="").geturl()
+
+
+def _parts_of(server: str) -> SplitResult:
+    """Return the parts of an address that can be dialled; raises ValueError."""
+    parts = urlsplit(server)
+    host = (parts.hostname or "").encode("idna")  # as the resolver has it; names with an empty part have no such form
+    if parts.scheme not in SCHEMES or not host or parts.port == 0 or " " in server or not server.isprintable():
+        raise ValueError(server)
+    return parts
