@@ -161,6 +161,25 @@ def test_a_mind_thinks_from_its_file(tmp_path):
     assert again.best == thought.best
 
 
+def test_a_file_that_comes_after_the_first_search_answers_those_who_sit_down_later(tmp_path):
+    path, writer = tmp_path / "t.ev", mind_of()
+    writer.attach(path, "append")
+    writer.think(GAME.start(), visits=100)
+    writer.close()
+    evaluator = PlanesEvaluator()
+    mind = mind_of(evaluator=evaluator)
+    before = mind.seat(GAME.start())
+    before.think(visits=100)
+    rows = evaluator.rows
+    mind.attach(path)
+    mind.think(GAME.start(), visits=100)
+    assert evaluator.rows - rows < rows / 4, "nearly all is known; the order of two lanes may differ"
+    before.play(before.think(visits=120).best[0])  # who sat there goes on
+    mind.close()
+    with pytest.raises(Unavailable):
+        before.think(visits=200)
+
+
 def test_a_file_of_another_network_is_refused_and_finds_its_owner(tmp_path):
     path = tmp_path / "t.ev"
     own, other = mind_of(1.0), mind_of(2.0)

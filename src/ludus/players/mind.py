@@ -189,6 +189,7 @@ class Mind:
             file.close()
             raise
         self._files.append(file)
+        self._pools.leave(find_game(file.info.game))  # its pool, if there is one, knows nothing of the file
         return file
 
     def owns(self, info: FileInfo) -> bool:

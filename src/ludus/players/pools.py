@@ -16,6 +16,7 @@ class Pools:
         """Take what makes the pool of a game and of all boards of its kind."""
         self._make, self._kind = make, kind
         self._pools: dict[tuple[object, ...], Pool] = {}
+        self._left: list[Pool] = []  # to those who sit there already
         self._lock = threading.Lock()
 
     def of(self, game: Game) -> Pool:
@@ -26,9 +27,15 @@ class Pools:
                 self._pools[kind] = self._make(game)
             return self._pools[kind]
 
+    def leave(self, game: Game) -> None:
+        """Have a new pool made for the next seat at `game` and at all boards of the same kind; who sits stays."""
+        with self._lock:
+            if pool := self._pools.pop(self._kind(game), None):
+                self._left.append(pool)
+
     def close(self) -> None:
         """Close them: what their seats wait for is answered with an error."""
         with self._lock:
-            pools = list(self._pools.values())
+            pools = [*self._left, *self._pools.values()]
         for pool in pools:
             pool.close()
