@@ -7,7 +7,9 @@ import time
 import urllib.request
 
 import pytest
+from typer.testing import CliRunner
 
+from ludus.cli.app import app
 from ludus.cli.bot import bot
 from ludus.cli.serve import serve
 from ludus.errors import BadInput, BadModel, Unavailable
@@ -58,6 +60,23 @@ def test_a_port_in_use_is_told_before_anything_starts():
 def test_a_folder_without_models_is_told_before_anything_starts(tmp_path):
     with pytest.raises(BadModel, match="there are no models here"):
         serve(models=tmp_path)
+
+
+@pytest.mark.parametrize("days", ["-1", "nan", "inf", "1e300", "999999", "3651"])
+def test_days_after_which_no_game_could_be_abandoned_are_refused(days, tmp_path):
+    # on an address that no machine has, so that nothing is served
+    command = ["serve", "--no-bots", "--host", "203.0.113.1", "--data", str(tmp_path), "--abandoned-days", days]
+    result = CliRunner().invoke(app, command)
+    assert result.exit_code == 2
+    assert "Invalid value for '--abandoned-days'" in result.output
+
+
+def test_a_file_where_evaluations_are_to_be_kept_is_told_before_anything_starts(tmp_path):
+    file = tmp_path / "file"
+    file.touch()
+    for folder in (file, file / "below"):
+        with pytest.raises(Unavailable, match=r"cannot be made .*; choose another with --evaluations"):
+            serve(append=True, evaluations=folder, bots=False, data=tmp_path)
 
 
 def test_a_bots_file_without_a_server_is_told(tmp_path):

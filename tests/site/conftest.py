@@ -36,14 +36,15 @@ def connect4_bot(**changes):
 class ScriptedBot:
     """A bot client with the dummy engine behind it; `script` may answer in its place, or not at all."""
 
-    def __init__(self, address, client_id="c1", bots=None, script=None):
-        self.address, self.client_id, self.script = address, client_id, script
+    def __init__(self, address, client_id="c1", bots=None, script=None, headers=None):
+        self.address, self.client_id, self.script, self.headers = address, client_id, script, headers
         self.bots = bots or [connect4_bot()]
         self.asked = []
         self.engine = Engine([DummyMind(("connect4",))])
 
     async def __aenter__(self):
-        self.socket = await connect(self.address.replace("http", "ws") + "/ws/custom-bot")
+        url = self.address.replace("http", "ws") + "/ws/custom-bot"
+        self.socket = await connect(url, additional_headers=self.headers)
         self.verdict = await self.attach()
         self.pump = asyncio.create_task(self._pump())
         return self

@@ -7,6 +7,8 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from ludus.site.safety.settings import SafetySettings
+
 
 async def closing_of(socket):
     """Return the code and the reason with which a socket is closed, and what was said before."""
@@ -96,6 +98,66 @@ def test_no_more_clients_than_allowed_attach(at_site, scripted_bot):
                 assert again.verdict["type"] == "attached"
 
     at_site(scenario, max_clients=2)
+
+
+def test_strangers_cannot_keep_the_sites_own_client_out(at_site, scripted_bot, a_bot):
+    async def scenario(address, _site):
+        own = scripted_bot(address, "ludus", [a_bot(officialToken="s3cret")])
+        async with scripted_bot(address, "a"), scripted_bot(address, "b"), own:
+            assert own.verdict["type"] == "attached"
+            async with scripted_bot(address, "c") as third:
+                assert third.verdict["code"] == "TOO_MANY_CLIENTS"
+            async with scripted_bot(address, "a") as again:
+                assert again.verdict["type"] == "attached"
+
+    at_site(scenario, max_clients=2, official_token="s3cret")
+
+
+def test_the_sites_own_client_takes_no_place_of_others(at_site, scripted_bot, a_bot):
+    async def scenario(address, _site):
+        own = scripted_bot(address, "ludus", [a_bot(officialToken="s3cret")])
+        async with own, scripted_bot(address, "a") as stranger:
+            assert stranger.verdict["type"] == "attached"
+
+    at_site(scenario, max_clients=1, official_token="s3cret")
+
+
+def test_one_address_attaches_so_many_clients_and_leaves_places_to_others(at_site, scripted_bot):
+    near, far = {"x-forwarded-for": "203.0.113.9"}, {"x-forwarded-for": "203.0.113.10"}
+
+    async def scenario(address, _site):
+        async with scripted_bot(address, "a", headers=near), scripted_bot(address, "b", headers=near):
+            async with scripted_bot(address, "c", headers=near) as third:
+                assert third.verdict["code"] == "TOO_MANY_CLIENTS"
+                assert third.verdict["message"] == "2 bot clients of your address are attached; end one first."
+            async with scripted_bot(address, "a", headers=near) as again:
+                assert again.verdict["type"] == "attached"
+            async with scripted_bot(address, "c", headers=far) as other, scripted_bot(address, "d") as here:
+                assert [other.verdict["type"], here.verdict["type"]] == ["attached", "attached"]
+
+    at_site(scenario, safety=SafetySettings(max_clients=2))
+
+
+def test_a_client_that_recommends_a_great_many_boards_is_refused_unless_it_is_the_sites_own(
+    at_site, scripted_bot, a_bot
+):
+    def walls(bot_id, width, **more):
+        extents = {"boardWidth": {"min": 3, "max": 20}, "boardHeight": {"min": 3, "max": 20}}
+        sizes = [{"boardWidth": width, "boardHeight": height} for height in (5, 6, 7)]
+        variants = {"classic": extents | {"recommended": sizes}}
+        return a_bot(botId=bot_id, game="wallgame", variants=variants, **more)
+
+    async def scenario(address, _site):
+        async with scripted_bot(address, bots=[walls("a", 5), walls("b", 5), walls("c", 6)]) as modest:
+            assert modest.verdict["type"] == "attached", "levels of one board are one board"
+        async with scripted_bot(address, bots=[walls("a", 5), walls("b", 6), walls("c", 7)]) as greedy:
+            assert greedy.verdict["code"] == "INVALID_BOT_CONFIG"
+            assert greedy.verdict["message"] == "9 different boards; a client may recommend 6."
+        many = [walls(f"w{width}", width, officialToken="s3cret") for width in (5, 6, 7)]
+        async with scripted_bot(address, bots=many) as own:
+            assert own.verdict["type"] == "attached"
+
+    at_site(scenario, safety=SafetySettings(max_boards=6), official_token="s3cret")
 
 
 def test_a_hundred_messages_without_sense_end_the_connection(at_site, scripted_bot):

@@ -5,7 +5,7 @@ import pytest
 from ludus.errors import BadInput
 from ludus.protocol.registration import Attach, BoardSize, BotConfig, ClientInfo, Extent, ServerInfo, VariantSupport
 from ludus.site.bots import BotKey, BotLink, Bots
-from ludus.site.catalogue import bot_for, catalogue, is_known
+from ludus.site.catalogue import bot_for, bot_offers, catalogue, is_known
 from ludus.site.faults import NotHere
 from ludus.site.requests import BoardConfig
 from ludus.site.settings import SiteSettings
@@ -26,9 +26,14 @@ def attached(*bots, settings=None):
     return found
 
 
+def listed(bots):
+    files = bots.settings.games
+    return catalogue(bot_offers(bots.all(), files), files).games
+
+
 def offered(bots):
     """Return the games that a bot plays."""
-    return [game for game in catalogue(bots).games if game.bots]
+    return [game for game in listed(bots) if game.bots]
 
 
 def wished(game="wallgame", variant="classic", width=5, height=5):
@@ -115,8 +120,8 @@ def test_what_a_bot_does_not_play_is_refused_in_a_sentence(config):
 
 
 def test_games_for_two_persons_are_listed_without_a_bot():
-    listed = [game for game in catalogue(attached(bot("b"))).games if not game.bots]
-    assert {"tictactoe", "connect4"} <= {game.spec for game in listed}
+    alone = {game.spec for game in listed(attached(bot("b"))) if not game.bots}
+    assert {"tictactoe", "connect4"} <= alone
 
 
 def test_the_usual_rules_of_a_game_come_first_and_its_sides_have_names():
@@ -125,7 +130,7 @@ def test_the_usual_rules_of_a_game_come_first_and_its_sides_have_names():
     found = offered(attached(*sizes))
     assert [game.spec for game in found] == ["chess", "chess:960", "go:9x9", "go:9x9:japanese", "go:9x9:aga"]
     assert found[0].players == ("White", "Black")
-    assert catalogue(attached()).games[0].players == ("First", "Second")
+    assert listed(attached())[0].players == ("First", "Second")
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from argon2 import PasswordHasher
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
+from ludus.site.evaluation import bar
 from ludus.site.people import passwords
 
 TOKEN = "official"
@@ -185,6 +186,50 @@ def test_a_handshake_is_refused_with_its_code(at_site, changes, code):
             assert closed.value.rcvd.code == 1008
 
     at_site(scenario)
+
+
+async def evaluated(site, game_id):
+    """Return how many bars hear of a game, which others do whether there are any or not."""
+    return sum(
+        isinstance(getattr(each, "__self__", None), bar.Bar) for each in (await site.hall.find(game_id)).listeners
+    )
+
+
+def test_no_bar_stays_behind_after_a_refused_handshake(at_site, official):
+    async def scenario(address, site):
+        async with Friends(address, (3,)) as game:
+            for _ in range(3):
+                async with Bar(address, game.id) as refused:
+                    assert (await refused.hear())["code"] == "NO_BOT"
+            assert not await evaluated(site, game.id)
+            async with official(address) as bot:
+                await game.say(0, {"type": "resign"}, 1, status="over")
+                async with Bar(address, game.id) as open_bar:
+                    await open_bar.until(1)
+                    assert await evaluated(site, game.id) == 1
+                while site.services.bars:
+                    await asyncio.sleep(0.01)
+                assert not await evaluated(site, game.id)
+                assert bot.questions.count("start") == 1, "no other bar asks when the game ends"
+
+    at_site(scenario, official_token=TOKEN)
+
+
+def test_a_game_s_end_begins_no_more_analysts_than_there_may_be(at_site, official, guest_at, monkeypatch):
+    monkeypatch.setattr(bar, "MAX_ANALYSTS", 0)
+
+    async def scenario(address, _site):
+        async with official(address):
+            person = await guest_at(address).open(side=0)
+            async with Bar(address, person.id) as watched:
+                assert (await watched.hear())["type"] == "eval-handshake-accepted"
+                while (await person.my_turn())["status"] == "playing":  # to a last position that no bot has judged
+                    await person.play(person.state["board"]["choices"][0]["action"])
+                while (message := await watched.hear())["type"] != "eval-error":
+                    pass
+                assert "busy" in message["message"]
+
+    at_site(scenario, official_token=TOKEN)
 
 
 def test_there_is_no_bar_without_a_game(at_site):

@@ -7,7 +7,8 @@ import httpx
 
 from ludus.engine.bgs import Engine
 from ludus.engine.dummy import DummyMind
-from ludus.site.evaluation.line import NUM_LINES
+from ludus.site.evaluation.line import MAX_AT_ONCE, NUM_LINES
+from ludus.site.safety import fair_queue
 
 TOKEN = "official"
 
@@ -78,6 +79,41 @@ def test_many_who_look_at_a_position_ask_once_and_again_when_other_bots_came(at_
                 assert asked.count("evaluate_position") == 3
 
     at_site(scenario, official_token=TOKEN)
+
+
+def test_lines_that_would_wait_behind_too_many_are_refused_in_a_sentence(at_site, scripted_bot, a_bot, monkeypatch):
+    held = []
+
+    def script(bot, request):
+        if request["type"] != "evaluate_position":
+            return bot.think(request)
+        held.append(request)  # and answered at the end
+        return None
+
+    async def scenario(address, _site):
+        official = scripted_bot(address, bots=[a_bot(officialToken=TOKEN)], script=script)
+        async with official as bot, httpx.AsyncClient(base_url=address, timeout=60) as http:
+
+            def ask(column):
+                line = {"spec": "connect4", "actions": [column]}
+                return asyncio.create_task(http.post("/api/study/evaluation", json=line))
+
+            asked = [ask(column) for column in range(MAX_AT_ONCE)]
+            while len(held) < MAX_AT_ONCE:
+                await asyncio.sleep(0.01)
+            monkeypatch.setattr(fair_queue, "MAX_OWN", 1)
+            more = [ask(MAX_AT_ONCE), ask(MAX_AT_ONCE + 1)]
+            (refused,), (waiting,) = await asyncio.wait(more, return_when=asyncio.FIRST_COMPLETED)
+            assert refused.result().status_code == 503
+            assert refused.result().json()["error"].endswith("; try again in a moment.")
+            bot.script = lambda bot, request: (
+                json.dumps(lines_told(request)) if "lines" in request else bot.think(request)
+            )
+            for request in held:
+                await bot.send(lines_told(request))
+            assert {(await task).status_code for task in [*asked, waiting]} == {200}
+
+    at_site(scenario, official_token=TOKEN, request_timeout_s=30.0)
 
 
 def test_a_replay_of_go_can_be_asked_whose_each_cell_will_be(at_site, scripted_bot, guest_at):

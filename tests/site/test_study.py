@@ -1,16 +1,21 @@
 """Boards without a table, and the lessons that use them."""
 
 import asyncio
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
 
 from ludus.errors import BadInput, BadMessage
 from ludus.games import registry
+from ludus.games.position import Position
+from ludus.site import study
 from ludus.site.app import create_app
 from ludus.site.lessons import lesson, lessons, specs
 from ludus.site.reading import read_as
-from ludus.site.study import Line, replay
+from ludus.site.safety import fair_queue
+from ludus.site.study import Line, position_of, replay
 
 
 def test_a_line_of_moves_and_actions_is_replayed() -> None:
@@ -115,5 +120,55 @@ def test_a_recorded_game_that_was_read_can_be_studied(at_site, text: str) -> Non
             assert len(answer.json()["moves"]) == len(read["moves"]) > 0
             judged = await browser.post("/api/study/evaluation", json=line)
             assert judged.status_code == 503, "nobody is attached who could judge it; but it is a game of this site"
+
+    at_site(scenario)
+
+
+@pytest.fixture
+def long_lines(monkeypatch):
+    """Return the event until which lines are replayed, and those that are begun."""
+    done, begun = threading.Event(), list[Line]()
+
+    def slowly(line: Line) -> Position:
+        begun.append(line)
+        assert done.wait(60)
+        return position_of(line)
+
+    monkeypatch.setattr(study, "position_of", slowly)
+    yield done, begun
+    done.set()
+
+
+def test_long_lines_keep_nobody_from_opening_a_game(at_site, long_lines) -> None:
+    done, begun = long_lines
+
+    async def scenario(address: str, _site: object) -> None:
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(2))
+        async with httpx.AsyncClient(base_url=address, timeout=30) as browser:
+            asked = [asyncio.create_task(browser.post("/api/study", json={"spec": "tictactoe"})) for _ in range(6)]
+            while len(begun) < 2:
+                await asyncio.sleep(0.01)
+            config = {"game": "tictactoe", "boardWidth": 3, "boardHeight": 3}
+            assert (await browser.post("/api/games", json={"config": config})).status_code == 201
+            assert not any(task.done() for task in asked)
+            done.set()
+            assert {(await task).status_code for task in asked} == {200}
+
+    at_site(scenario)
+
+
+def test_lines_that_would_wait_behind_too_many_are_refused_in_a_sentence(at_site, long_lines, monkeypatch) -> None:
+    monkeypatch.setattr(fair_queue, "MAX_OWN", 1)
+    done, _ = long_lines
+
+    async def scenario(address: str, _site: object) -> None:
+        async with httpx.AsyncClient(base_url=address, timeout=30) as browser:
+            asked = [asyncio.create_task(browser.post("/api/study", json={"spec": "tictactoe"})) for _ in range(4)]
+            refused, _ = await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
+            answer = refused.pop().result()
+            assert answer.status_code == 503
+            assert answer.json()["error"].endswith("; try again in a moment.")
+            done.set()
+            assert sorted([(await task).status_code for task in asked]) == [200, 200, 200, 503]
 
     at_site(scenario)

@@ -5,7 +5,11 @@ from typing import Annotated
 
 import typer
 
-from ludus.errors import BadInput
+from ludus.errors import BadInput, Unavailable
+from ludus.files import make_folder
+
+MOST_DAYS = 3650
+"""Ten years: dates so long ago can still be written."""
 
 
 def serve(  # noqa: PLR0913 - each option of a command is an argument
@@ -30,7 +34,11 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     ] = None,
     abandoned_days: Annotated[
         float,
-        typer.Option(help="After so many days a game ends that its players have left, unless a clock runs.", min=0),
+        typer.Option(
+            help="After so many days a game ends that its players have left, unless a clock runs.",
+            min=0,
+            max=MOST_DAYS,
+        ),
     ] = 7.0,
 ) -> None:
     """Serve the site and its bots until Ctrl-C."""
@@ -49,10 +57,8 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     from ludus.site.runner import listen, run_site
     from ludus.site.settings import SiteSettings
 
-    if append and evaluations is None:
-        raise BadInput("--append: into which folder? Give --evaluations FOLDER.")
-    if append and evaluations:
-        evaluations.mkdir(parents=True, exist_ok=True)
+    if append:
+        _make_room_for(evaluations)
     configure_logs(logging.WARNING if sys.stderr.isatty() else logging.INFO)
     token = secrets.token_urlsafe(24)
     found = find_models(models) if bots and not dummy else []
@@ -106,3 +112,15 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         await run_site(app, listener, child.run)
 
     asyncio.run(run())
+
+
+def _make_room_for(evaluations: Path | None) -> None:
+    """Make the folder into which evaluations are written."""
+    if evaluations is None:
+        raise BadInput("--append: into which folder? Give --evaluations FOLDER.")
+    try:
+        make_folder(evaluations)
+    except OSError as error:
+        raise Unavailable(
+            f"{evaluations}: cannot be made ({error.strerror}); choose another with --evaluations."
+        ) from error

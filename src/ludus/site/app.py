@@ -20,7 +20,7 @@ from ludus.site.answers import as_json, refusal
 from ludus.site.bot_routes import bot_routes
 from ludus.site.bots import Bots
 from ludus.site.caretaker import Caretaker
-from ludus.site.catalogue import catalogue, is_known
+from ludus.site.catalogue import is_known
 from ludus.site.database.database import Database, data_folder, database_url
 from ludus.site.database.games import Games
 from ludus.site.events import RESTARTING
@@ -28,6 +28,7 @@ from ludus.site.faults import NotHere
 from ludus.site.game_routes import game_routes
 from ludus.site.hall import Hall
 from ludus.site.keeping import moment
+from ludus.site.listing import Listing
 from ludus.site.lists import Lists
 from ludus.site.messages import Fault
 from ludus.site.page import PAGE, Page
@@ -37,6 +38,7 @@ from ludus.site.services import Services
 from ludus.site.settings import SiteSettings
 from ludus.site.sockets import socket_routes
 from ludus.site.study_routes import study_routes
+from ludus.site.workshop import Workshop
 
 _log = logging.getLogger(__name__)
 
@@ -60,6 +62,8 @@ class Site:
     def __init__(self, settings: SiteSettings) -> None:
         self.settings = settings
         self.bots = Bots(settings, ServerInfo("ludus", version("ludus")))
+        self.listing = Listing(self.bots)
+        self.workshop = Workshop()
         self.hall = Hall(self.bots, settings, SiteClock())
         self.reception = Reception(self.hall, self.bots, settings)
         self.caretaker = Caretaker(self.hall, settings)
@@ -97,6 +101,7 @@ class Site:
     async def close(self) -> None:
         """Drain, and close the database with everything written."""
         await self.drain()
+        self.workshop.close()
         await self.services.close()
         if self._database and not await self._database.close():
             _log.error("The database did not take everything before the end; the last moves may be missing.")
@@ -147,13 +152,12 @@ def create_app(
     app = FastAPI(title="Ludus", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.site = site
 
-    def offers(spec: str) -> bool:
-        listed = {game.spec for game in catalogue(site.bots).games}
-        return spec in listed or is_known(spec, site.settings.games)
+    async def offers(spec: str) -> bool:
+        return is_known(spec, site.settings.games) or spec in (await site.listing.now()).specs
 
-    app.include_router(study_routes(site.bots, offers))
+    app.include_router(study_routes(site.bots, offers, site.workshop))
     _add_routes(app, site)
-    app.include_router(bot_routes(site.bots, site.reception, site.settings, site.services.who))
+    app.include_router(bot_routes(site.bots, site.listing, site.reception, site.services.who))
     app.include_router(game_routes(site.hall, site.reception, site.lists, site.services.who))
     app.include_router(site.services.routes())
     app.include_router(socket_routes(site.bots, site.hall, site.lists, site.settings, site.services.admits))

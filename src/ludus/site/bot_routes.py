@@ -8,21 +8,20 @@ from ludus.errors import BadInput
 from ludus.protocol.registration import BotConfig
 from ludus.site.answers import as_json, link_to, seat_of
 from ludus.site.bots import BotKey, Bots
-from ludus.site.catalogue import catalogue, offers
+from ludus.site.listing import Listing
 from ludus.site.people.visitors import Who
 from ludus.site.reading import read_body
 from ludus.site.reception import Reception
 from ludus.site.requests import MatchBots, PlayBot
-from ludus.site.settings import SiteSettings
 
 # pyright: reportUnusedFunction=false
 # FastAPI calls the functions that it is shown.
 
 
-def bot_routes(bots: Bots, reception: Reception, settings: SiteSettings, who: Who) -> APIRouter:
+def bot_routes(bots: Bots, listing: Listing, reception: Reception, who: Who) -> APIRouter:
     """Return the routes; what they cannot do raises LudusError, for which the application has an answer."""
     routes = APIRouter()
-    _add_lists(routes, bots, settings)
+    _add_lists(routes, bots, listing)
 
     @routes.post("/api/bots/play")
     async def play_bot(request: Request) -> Response:
@@ -38,10 +37,10 @@ def bot_routes(bots: Bots, reception: Reception, settings: SiteSettings, who: Wh
     return routes
 
 
-def _add_lists(routes: APIRouter, bots: Bots, settings: SiteSettings) -> None:
+def _add_lists(routes: APIRouter, bots: Bots, listing: Listing) -> None:
     @routes.get("/api/catalogue")
     async def games() -> Response:
-        return as_json(catalogue(bots))
+        return as_json((await listing.now()).catalogue)
 
     @routes.get("/api/bots")
     async def matching(request: Request) -> Response:
@@ -59,26 +58,33 @@ def _add_lists(routes: APIRouter, bots: Bots, settings: SiteSettings) -> None:
 
     @routes.get("/api/bots/recommended")
     async def recommended(request: Request) -> Response:
+        name, variant = _game(request), _variant(request)
+        found = [
+            each for each in (await listing.now()).offers if (each.bot.game, each.offer.variant) == (name, variant)
+        ]
+        found.sort(key=lambda each: (not each.official, each.bot.name))
         entries = [
             {
                 "bot": _listed(key, bot, official=official),
                 "boardWidth": offer.size.board_width,
                 "boardHeight": offer.size.board_height,
             }
-            for key, bot, official in _public(bots, request)
-            for offer in offers(bot, settings.games)
-            if offer.variant == _variant(request)
+            for key, bot, official, offer in found
         ]
         return as_json({"bots": entries})
 
 
 def _public(bots: Bots, request: Request) -> list[tuple[BotKey, BotConfig, bool]]:
     """Return the bots for everybody that play a variant of a game; the site's own first."""
-    name, variant = request.query_params.get("game", "wallgame"), _variant(request)
+    name, variant = _game(request), _variant(request)
     found = [
         each for each in bots.all() if each[1].username is None and each[1].game == name and variant in each[1].variants
     ]
     return sorted(found, key=lambda each: (not each[2], each[1].name))
+
+
+def _game(request: Request) -> str:
+    return request.query_params.get("game", "wallgame")
 
 
 def _variant(request: Request) -> str:

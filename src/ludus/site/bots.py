@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import msgspec
@@ -26,6 +26,7 @@ from ludus.protocol.registration import (
 from ludus.protocol.wire import FromServer, decode_from_client, session_of
 from ludus.site.bot_session import BotError, BotGoneError, BotSession
 from ludus.site.events import Goodbye
+from ludus.site.safety.limits import neighbourhood
 from ludus.site.settings import SiteSettings
 
 _log = logging.getLogger(__name__)
@@ -48,7 +49,8 @@ class BotKey(NamedTuple):
 class BotLink:
     """The connection of one bot client: what it says, and what waits to be sent to it."""
 
-    def __init__(self, bots: "Bots") -> None:
+    def __init__(self, bots: "Bots", address: str = "") -> None:
+        self.address = address
         self.client_id = ""
         self.bots: dict[str, BotConfig] = {}
         self.sessions: dict[str, BotSession] = {}
@@ -61,6 +63,11 @@ class BotLink:
     def attached(self) -> bool:
         """Return whether its bots are registered."""
         return bool(self.client_id)
+
+    @property
+    def official(self) -> bool:
+        """Return whether this is the site's own client."""
+        return _has_official(self.bots.values())
 
     def send(self, message: FromServer | Goodbye) -> None:
         """Queue a message; a client that has not read a thousand is given up."""
@@ -128,7 +135,7 @@ class BotLink:
     def is_official(self, text: str) -> bool:
         """Return whether a message attaches official bots, with the token that they need: no other is asked for."""
         found = read_attach(text, self._bots.settings.official_token) if is_attach(text) else None
-        return isinstance(found, Attach) and _has_official(found)
+        return isinstance(found, Attach) and _has_official(found.bots)
 
     def close(self) -> None:
         """Note that the connection is lost."""
@@ -152,6 +159,7 @@ class Bots:
         self._server = server
         self._links: dict[str, BotLink] = {}
         self._official: set[str] = set()  # names under which official bots have attached: nobody else may use them
+        self._unlimited = {"", *map(neighbourhood, settings.safety.unlimited_addresses)}
 
     def find(self, key: BotKey) -> tuple[BotLink, BotConfig] | None:
         """Return the link and the config of a bot, if it is attached."""
@@ -162,19 +170,18 @@ class Bots:
     def all(self) -> list[tuple[BotKey, BotConfig, bool]]:
         """Return every attached bot, and whether it is official."""
         return [
-            (BotKey(client_id, bot_id), bot, bot.official_token is not msgspec.UNSET)
+            (BotKey(client_id, bot_id), bot, _is_official(bot))
             for client_id, link in self._links.items()
             for bot_id, bot in link.bots.items()
         ]
 
     def register(self, link: BotLink, attach: Attach) -> AttachRejected | None:
         """Register a client's bots, in place of an older connection of the same client, or say why not."""
-        official = _has_official(attach)
+        official = _has_official(attach.bots)
+        refusal = None if official else self._refusal(link, attach)
+        if refusal:
+            return refusal
         old = self._links.get(attach.client_id)
-        if old is None and len(self._links) >= self.settings.max_clients:
-            return AttachRejected("TOO_MANY_CLIENTS", "Maximum number of bot clients reached.")
-        if attach.client_id in self._official and not official:
-            return AttachRejected("INVALID_OFFICIAL_TOKEN", f'Client "{attach.client_id}" belongs to the site.')
         if old is not None:
             old.send(Goodbye(1000, "Replaced by new connection"))
             old.close()
@@ -186,6 +193,22 @@ class Bots:
         link.send(Attached(PROTOCOL_VERSION, int(time.time() * 1000), self._server, Limits()))
         _log.info("Bot client %s attached: %s.", attach.client_id, ", ".join(link.bots))
         self._notify()
+        return None
+
+    def _refusal(self, link: BotLink, attach: Attach) -> AttachRejected | None:
+        """Return why a client that is not the site's own may not attach; None if it may."""
+        if attach.client_id in self._official:
+            return AttachRejected("INVALID_OFFICIAL_TOKEN", f'Client "{attach.client_id}" belongs to the site.')
+        boards, most = _num_boards(attach), self.settings.safety.max_boards
+        if boards > most:
+            return AttachRejected("INVALID_BOT_CONFIG", f"{boards} different boards; a client may recommend {most}.")
+        # An older connection of this client does not count: this one takes its place.
+        others = [other for name, other in self._links.items() if name != attach.client_id and not other.official]
+        if len(others) >= self.settings.max_clients:
+            return AttachRejected("TOO_MANY_CLIENTS", "Maximum number of bot clients reached.")
+        own, most = sum(other.address == link.address for other in others), self.settings.safety.max_clients
+        if own >= most and link.address not in self._unlimited:
+            return AttachRejected("TOO_MANY_CLIENTS", f"{own} bot clients of your address are attached; end one first.")
         return None
 
     def unregister(self, link: BotLink) -> None:
@@ -205,5 +228,22 @@ class Bots:
             listener()
 
 
-def _has_official(attach: Attach) -> bool:
-    return any(bot.official_token is not msgspec.UNSET for bot in attach.bots)
+def _num_boards(attach: Attach) -> int:
+    """Return how many different boards a client's bots recommend."""
+    return len(
+        {
+            (bot.game, variant, size)
+            for bot in attach.bots
+            for variant, support in bot.variants.items()
+            for size in support.recommended
+        }
+    )
+
+
+def _has_official(bots: Iterable[BotConfig]) -> bool:
+    return any(map(_is_official, bots))
+
+
+def _is_official(bot: BotConfig) -> bool:
+    """Return whether a bot belongs to the site: its token was judged when it attached."""
+    return bot.official_token is not msgspec.UNSET

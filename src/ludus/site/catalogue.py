@@ -2,7 +2,7 @@
 
 import importlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import PurePath
 from typing import NamedTuple
@@ -97,21 +97,38 @@ class Offer(NamedTuple):
     size: BoardSize
 
 
-def catalogue(bots: Bots) -> Catalogue:
-    """Return every game that can be played, each with the public bots that recommend it, gentle ones first."""
+class BotOffer(NamedTuple):
+    """A game that a bot recommends to everybody."""
+
+    key: BotKey
+    bot: BotConfig
+    official: bool
+    offer: Offer
+
+
+def bot_offers(attached: Iterable[tuple[BotKey, BotConfig, bool]], files: tuple[str, ...] = ()) -> list[BotOffer]:
+    """Return what public bots recommend: the site's own first, and of those gentle ones first.
+
+    Args:
+        attached: all bots, each with whether it is official.
+        files: paths of game files that are welcome besides the built-in games.
+    """
+    public = [entry for entry in attached if entry[1].username is None]
+    public.sort(key=lambda entry: (not entry[2], _rank(entry[1]), entry[1].name, str(entry[0])))
+    return [BotOffer(key, bot, official, offer) for key, bot, official in public for offer in offers(bot, files)]
+
+
+def catalogue(offered: list[BotOffer], files: tuple[str, ...] = ()) -> Catalogue:
+    """Return every game that can be played, each with the public bots that recommend it."""
     games: dict[str, CatalogueGame] = {}
-    order = sorted(bots.all(), key=lambda entry: (not entry[2], _rank(entry[1]), entry[1].name, str(entry[0])))
-    for key, bot, _ in order:
-        if bot.username is not None:
-            continue
-        for offer in offers(bot, bots.settings.games):
-            game = games.setdefault(offer.spec, _entry(bot.game, offer))
-            game.bots.append(CatalogueBot(str(key), bot.name, bot.level, _rank(bot)))
+    for key, bot, _, offer in offered:
+        game = games.get(offer.spec) or games.setdefault(offer.spec, _entry(bot.game, offer))
+        game.bots.append(CatalogueBot(str(key), bot.name, bot.level, _rank(bot)))
     for name, variant, width, height in BOARDS:
         size = BoardSize(width, height)
-        spec = _spec_of(name, variant, size, bots.settings.games)
-        if spec:
-            games.setdefault(spec, _entry(name, Offer(spec, variant, size)))
+        spec = _spec_of(name, variant, size, files)
+        if spec and spec not in games:
+            games[spec] = _entry(name, Offer(spec, variant, size))
     return Catalogue(sorted(games.values(), key=_place), CHOICES)
 
 
@@ -227,6 +244,12 @@ def _spec_of(game: str, variant: str, size: BoardSize, files: tuple[str, ...]) -
 
 
 def _entry(game: str, offer: Offer) -> CatalogueGame:
+    """Return what the catalogue says of a game, for now without bots."""
+    return msgspec.structs.replace(_shown(game, offer), bots=[])
+
+
+@lru_cache(maxsize=4096)  # more than there are boards: whoever declares them all has each drawn once
+def _shown(game: str, offer: Offer) -> CatalogueGame:
     summaries = WORDS[game].summaries if game in WORDS else {}
     summary = summaries.get(offer.variant) or summaries.get("standard") or _first_sentence(game)
     width, height = offer.size.board_width, offer.size.board_height
@@ -249,7 +272,6 @@ def _entry(game: str, offer: Offer) -> CatalogueGame:
     )
 
 
-@lru_cache(maxsize=256)
 def _drawing(spec: str) -> Board:
     words = WORDS.get(setting_of(spec).game)
     position = table_game(spec).start()

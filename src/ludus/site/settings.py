@@ -13,7 +13,7 @@ class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     max_watchers: int = 100
     """Open pages of one game."""
     max_clients: int = 10
-    """Bot clients attached at a time."""
+    """Bot clients attached at a time, the site's own not counted: nobody can keep it out."""
     max_plies: int = 2000
     """Actions after which a game is called a draw, whatever its rules say."""
     max_unexpected: int = 100

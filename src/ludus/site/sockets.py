@@ -21,6 +21,7 @@ from ludus.site.incoming import MAX_BYTES
 from ludus.site.lists import Lists, ListWatcher
 from ludus.site.messages import ErrorMessage
 from ludus.site.page_dialect import PageWatcher, encode
+from ludus.site.safety.callers import address_of
 from ludus.site.settings import SiteSettings
 from ludus.site.wallgame_dialect import WallgameWatcher
 
@@ -73,7 +74,7 @@ def _add_bots(routes: APIRouter, bots: Bots, settings: SiteSettings, admits: Adm
     @routes.websocket("/ws/custom-bot")
     async def custom_bot(socket: WebSocket) -> None:
         await socket.accept()
-        link = BotLink(bots)
+        link = BotLink(bots, address_of(socket))
         patience = asyncio.get_running_loop().call_later(
             settings.attach_timeout_s,
             lambda: None if link.attached else link.send(Goodbye(1008, "No attach message")),

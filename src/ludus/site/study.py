@@ -1,7 +1,5 @@
 """Boards without a table: any line of moves in any game that this site knows, replayed for whoever asks."""
 
-import asyncio
-from collections.abc import Callable
 from typing import Annotated, Any
 
 from msgspec import Struct
@@ -47,19 +45,8 @@ class StudyView(Struct, frozen=True, rename="camel"):
     """What `setup` takes to begin here, such as a FEN; None where a game has no such thing."""
 
 
-async def study(line: Line) -> StudyView:
-    """Replay a line; in a thread, since it may be long.  Raises BadInput if it is not legal."""
-    return await asyncio.to_thread(replay, line)
-
-
-def must_be_known(spec: str, known: Callable[[str], bool]) -> None:
-    """Raise BadInput if a game is not played here; others are not loaded for strangers."""
-    if not known(spec):
-        raise BadInput(f"{spec!r} is not played here.")
-
-
 def replay(line: Line) -> StudyView:
-    """Return what a page shows of the end of a line; raises BadInput."""
+    """Return what a page shows of the end of a line, which takes long if that is long; raises BadInput."""
     return view(position_of(line))
 
 

@@ -1,7 +1,8 @@
 """Lessons and boards without a table over HTTP: `/api/lessons[/GAME]`, `POST /api/study[/evaluation|/kit|/arrange]`."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from functools import partial
 
 from fastapi import APIRouter, Request, Response
 
@@ -14,54 +15,61 @@ from ludus.site.bots import Bots
 from ludus.site.evaluation.line import LineJudge
 from ludus.site.faults import NotHere
 from ludus.site.reading import read_body
-from ludus.site.study import Line, must_be_known, study
+from ludus.site.safety.callers import address_of
+from ludus.site.study import Line, replay
+from ludus.site.workshop import Workshop
+
+# pyright: reportUnusedFunction=false
+# FastAPI calls the functions that it is shown.
 
 
-def study_routes(bots: Bots, offers: Callable[[str], bool]) -> APIRouter:
+def study_routes(bots: Bots, offers: Callable[[str], Awaitable[bool]], workshop: Workshop) -> APIRouter:
     """Return the routes.
 
     Args:
         bots: who judges positions.
         offers: says whether a game can be played here; only such ones and those of the lessons are replayed.
+        workshop: where.
     """
-    routes, judge = APIRouter(), LineJudge(bots)
+    routes, judge = APIRouter(), LineJudge(bots, workshop)
 
-    def known(spec: str) -> bool:
-        return spec in lessons.specs() or offers(spec)
+    async def must_be_known(spec: str) -> None:
+        """Raise BadInput if a game is not played here; others are not loaded for strangers."""
+        if spec not in lessons.specs() and not await offers(spec):
+            raise BadInput(f"{spec!r} is not played here.")
+
+    async def line_of(request: Request) -> Line:
+        asked = await read_body(request, Line, "line")
+        await must_be_known(asked.spec)
+        return asked
 
     @routes.get("/api/lessons")
-    async def titles() -> Response:  # pyright: ignore[reportUnusedFunction] - FastAPI calls it
+    async def titles() -> Response:
         return as_json(await asyncio.to_thread(lessons.lessons))
 
     @routes.get("/api/lessons/{game}")
-    async def lesson(game: str) -> Response:  # pyright: ignore[reportUnusedFunction]
+    async def lesson(game: str) -> Response:
         try:
             return as_json(await asyncio.to_thread(lessons.lesson, game))
         except BadInput as error:
             raise NotHere(str(error)) from error
 
     @routes.post("/api/study")
-    async def line(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
-        asked = await read_body(request, Line, "line")
-        must_be_known(asked.spec, known)
-        return as_json(await study(asked))
+    async def line(request: Request) -> Response:
+        return as_json(await workshop.do(address_of(request), partial(replay, await line_of(request))))
 
     @routes.post("/api/study/evaluation")
-    async def evaluation(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
-        asked = await read_body(request, Line, "line")
-        must_be_known(asked.spec, known)
-        return as_json(await judge.judge(asked))
+    async def evaluation(request: Request) -> Response:
+        return as_json(await judge.judge(await line_of(request), address_of(request)))
 
     @routes.post("/api/study/kit")
-    async def pieces(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
-        asked = await read_body(request, Line, "line")
-        must_be_known(asked.spec, known)
-        return as_json(await asyncio.to_thread(kit, asked))
+    async def pieces(request: Request) -> Response:
+        return as_json(await workshop.do(address_of(request), partial(kit, await line_of(request))))
 
     @routes.post("/api/study/arrange")
-    async def arranged(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+    async def arranged(request: Request) -> Response:
         asked = await read_body(request, Arrangement, "position")
-        must_be_known(asked.spec, known)
-        return as_json(await asyncio.to_thread(arrange, asked))
+        await must_be_known(asked.spec)
+        return as_json(await workshop.do(address_of(request), partial(arrange, asked)))
 
     return routes

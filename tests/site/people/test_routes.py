@@ -1,10 +1,12 @@
 """People over HTTP: guests at once, accounts, sessions, settings, tokens; and those who mean no good."""
 
 import json
+from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import text, update
 
+from ludus.site.database.people_schema import sessions
 from ludus.site.people.secrets import hash_of
 
 GUEST = {"account": False, "settings": {}, "ratings": []}
@@ -271,6 +273,40 @@ def test_a_guest_s_cookie_is_signed_anew_before_it_is_old(with_people, browser, 
             later = await ann.get("/api/me")
             assert "set-cookie" in later.headers
             assert later.json()["name"] == first.json()["name"]
+
+    with_people(scenario)
+
+
+def test_a_session_in_use_is_prolonged_and_its_cookie_with_it(with_people, browser):
+    def told(answer):
+        cookies = [cookie for cookie in answer.headers.get_list("set-cookie") if cookie.startswith("ludus_session=")]
+        assert len(cookies) <= 1
+        return cookies[0] if cookies else None
+
+    async def scenario(_people, app, database):
+        async def age(days):
+            used = update(sessions).values(used_at=datetime.now(UTC) - timedelta(days=days))
+            await database.write(lambda connection: connection.execute(used), 5.0)
+
+        async with browser(app) as ann:
+            await ann.register("Ann")
+            session = ann.cookies["ludus_session"]
+            assert told(await ann.get("/api/me")) is None, "a day has not passed"
+            await age(29)
+            await ann.say("GET", "/api/bot-tokens")  # which answers without cookies, and so prolongs nothing
+            cookie = told(await ann.get("/api/me"))
+            assert cookie.startswith(f"ludus_session={session};")
+            assert f"Max-Age={30 * 86_400};" in cookie
+            assert "HttpOnly" in cookie
+            assert told(await ann.get("/api/me")) is None
+            await age(29)
+            assert "Max-Age=0" in told(await ann.delete("/api/session"))
+            again = await ann.post("/api/session", json={"name": "Ann", "password": "correct horse"})
+            await age(29)
+            other = await ann.post("/api/session", json={"name": "Ann", "password": "correct horse"})
+            assert told(other).split(";")[0] not in (cookie.split(";")[0], told(again).split(";")[0])
+            await age(31)
+            assert not (await ann.say("GET", "/api/me"))["account"]
 
     with_people(scenario)
 

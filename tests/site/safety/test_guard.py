@@ -124,6 +124,17 @@ def test_costly_requests_are_counted_apart():
     assert ask(guarded, "GET", "/api/archive")[0].status_code == 200
 
 
+@pytest.mark.parametrize("path", ["/api/study", "/api/study/evaluation", "/api/study/kit", "/api/study/arrange"])
+def test_lines_of_analysis_boards_are_counted_apart(path):
+    guarded = guard(study=Allowance(1, 1), costly=Allowance(1, 1))
+    assert [each.status_code for each in ask(guarded, "POST", path, times=2)] == [200, 429]
+    assert ask(guarded, "POST", "/api/session")[0].status_code == 200
+
+
+def test_a_hand_may_hurry_through_a_game_on_an_analysis_board():
+    assert {each.status_code for each in ask(guard(), "POST", "/api/study", times=80)} == {200}
+
+
 def test_this_machine_and_those_who_look_after_it_are_not_counted():
     assert ask(guard(requests=Allowance(1, 1)), address="127.0.0.1", times=3)[-1].status_code == 200
     assert ask(guard(requests=Allowance(1, 1)), path="/healthz", times=3)[-1].status_code == 200

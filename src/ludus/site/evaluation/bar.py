@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Callable
 
 from ludus.errors import LudusError
 from ludus.site.bots import Bots
@@ -79,16 +80,23 @@ class BarWatcher:
 
 
 class Bar:
-    """The bar of one game."""
+    """The bar of one game, which hears of it from `watch` to `close`."""
 
-    def __init__(self, game: LiveGame, bots: Bots) -> None:
+    def __init__(self, game: LiveGame, bots: Bots, must_have_room: Callable[[], None]) -> None:
+        """Take a game.
+
+        Args:
+            game: what is judged.
+            bots: who may judge it.
+            must_have_room: raises RejectedError while no further analyst may begin.
+        """
         self.game = game
         self.watchers: set[BarWatcher] = set()
         self._bots = bots
+        self._must_have_room = must_have_room
         self._told = dict(game.evaluations)
         self._analyst: Analyst | None = None
         self._task: asyncio.Task[None] | None = None
-        game.listeners.append(self._hear)
 
     @property
     def analyses(self) -> bool:
@@ -100,10 +108,23 @@ class Bar:
         """Return whether positions that nobody has judged yet are being judged."""
         return bool(missing(self.game)) and (self.analyses or plays_bot(self.game))
 
+    def watch(self) -> BarWatcher:
+        """Let somebody watch."""
+        if not self.watchers:
+            self.game.listeners.append(self._hear)
+        watcher = BarWatcher(self)
+        self.watchers.add(watcher)
+        return watcher
+
     def begin(self) -> None:
-        """Let an analyst fill the gaps, unless one does, or the bot at the table does it anyway."""
+        """Let an analyst fill the gaps, unless one does, or the bot at the table does it anyway.
+
+        Raises:
+            RejectedError: too many do for other games.
+        """
         if self.analyses or plays_bot(self.game):
             return
+        self._must_have_room()
         self._analyst = Analyst(self.game, self._bots)
         name, context = f"analyst of game {self.game.id}", context_of_game(self.game.id)
         self._task = asyncio.create_task(self._analyse(self._analyst), name=name, context=context)
@@ -131,8 +152,11 @@ class Bar:
         self._told = dict(known)
         if self._analyst:
             self._analyst.wake()
-        if isinstance(event, Changed) and event.after.over and not event.before.over:
-            self.begin()  # the bot at the table is done, and may have left the last position out
+        if isinstance(event, Changed) and event.after.over and not event.before.over and missing(self.game):
+            try:
+                self.begin()  # the bot at the table is done, and may have left the last position out
+            except RejectedError as error:
+                self._tell(messages.trouble("NOT_CONNECTED", str(error)))
 
     async def _analyse(self, analyst: Analyst) -> None:
         try:
@@ -187,19 +211,19 @@ class Bars:
             raise RejectedError("RATED_PLAYER", "This game is rated; what it is worth can be seen when it is over.")
         bar = self._bars.get(game.id)
         if bar is None or bar.game is not game:
-            bar = Bar(game, self._bots)
+            bar = Bar(game, self._bots, self._must_have_room)
+        if len(bar.watchers) >= MAX_WATCHERS:
+            raise RejectedError("INTERNAL_ERROR", "Too many people watch this evaluation; try again later.")
         if not plays_bot(game) and not bar.analyses and (missing(game) or not game.table.over):
             if analysing_bot(self._bots, game) is None:
                 raise RejectedError("NO_BOT", "No bot of this site can evaluate this game at the moment.")
-            if sum(each.analyses for each in self._bars.values()) >= MAX_ANALYSTS:
-                raise RejectedError("NO_BOT", "All bots that evaluate are busy; try again in a minute.")
             bar.begin()
-        if len(bar.watchers) >= MAX_WATCHERS:
-            raise RejectedError("INTERNAL_ERROR", "Too many people watch this evaluation; try again later.")
         self._bars[game.id] = bar
-        watcher = BarWatcher(bar)
-        bar.watchers.add(watcher)
-        return watcher
+        return bar.watch()
+
+    def _must_have_room(self) -> None:
+        if sum(each.analyses for each in self._bars.values()) >= MAX_ANALYSTS:
+            raise RejectedError("NO_BOT", "All bots that evaluate are busy; try again in a minute.")
 
     async def leave(self, watcher: BarWatcher) -> None:
         """Let somebody go; with the last one the bar ends."""

@@ -3,11 +3,14 @@
 import asyncio
 import secrets
 from collections import OrderedDict
+from functools import partial
+from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct, UnsetType
 
 from ludus.errors import BadInput, Unavailable
+from ludus.games.board import Board
 from ludus.games.position import Position
 from ludus.protocol.bgs import ApplyMove, EvaluatePosition, EvaluateResponse, SessionConfig, StartGameSession
 from ludus.protocol.spec import setting_of
@@ -15,7 +18,9 @@ from ludus.site.bot_session import BotError, BotGoneError, BotSession
 from ludus.site.bots import Bots
 from ludus.site.evaluation.analyst import able_bot
 from ludus.site.messages import MoveInfo
+from ludus.site.safety.fair_queue import FairQueue
 from ludus.site.study import Line, moves_of, position_of
+from ludus.site.workshop import Workshop
 
 NUM_LINES = 3
 MAX_AT_ONCE = 4
@@ -47,32 +52,40 @@ class LineEvaluation(Struct, frozen=True, rename="camel"):
     """Who says so."""
 
 
+class _Question(NamedTuple):
+    """A position to be judged, with all that is asked of the rules about it: they take long over a long line."""
+
+    line: Line
+    position: Position
+    board: Board
+    moves: list[str]
+    """From the start on."""
+
+
 class LineJudge:
     """Asks bots, of few positions at a time; many who look at the same position get one answer."""
 
-    def __init__(self, bots: Bots) -> None:
+    def __init__(self, bots: Bots, workshop: Workshop) -> None:
         self._bots = bots
-        self._places = asyncio.Semaphore(MAX_AT_ONCE)
+        self._workshop = workshop
+        self._queue = FairQueue(MAX_AT_ONCE)
         self._asked: OrderedDict[bytes, asyncio.Task[LineEvaluation]] = OrderedDict()
         bots.listeners.add(self._asked.clear)  # others may know better, or may have gone
 
-    async def judge(self, line: Line) -> LineEvaluation:
-        """Return what a bot thinks of the end of a line.
+    async def judge(self, line: Line, address: str) -> LineEvaluation:
+        """Return what a bot thinks of the end of a line, to somebody at an address.
 
         Raises:
             BadInput: the line is not legal, or ends in the middle of a move.
-            Unavailable: no bot can judge it now.
+            Unavailable: no bot can judge it now, or too many lines wait.
         """
-        position = await asyncio.to_thread(position_of, line)
-        if position.outcome:
-            return LineEvaluation(position.outcome.value, "", [], [], "")
-        if position.parent and position.parent.to_play == position.to_play:
-            raise BadInput("This move is not finished; an engine judges positions between moves.")
-        moves = [move.text for move in moves_of(position)]
-        key = msgspec.json.encode([line.spec, line.setup, moves])
+        question = await self._workshop.do(address, partial(_question, line))
+        if question.position.outcome:
+            return LineEvaluation(question.position.outcome.value, "", [], [], "")
+        key = msgspec.json.encode([line.spec, line.setup, question.moves])
         asked = self._asked.get(key)
         if asked is None:
-            asked = self._asked[key] = asyncio.create_task(self._judge(line, position, moves))
+            asked = self._asked[key] = asyncio.create_task(self._judge(question, address))
             asked.add_done_callback(lambda task: self._keep(key, task))
         self._asked.move_to_end(key)
         return await asyncio.shield(asked)  # whoever asked first may leave
@@ -84,15 +97,18 @@ class LineJudge:
         while len(self._asked) > KEPT:
             self._asked.popitem(last=False)
 
-    async def _judge(self, line: Line, position: Position, moves: list[str]) -> LineEvaluation:
-        async with self._places:
+    async def _judge(self, question: _Question, address: str) -> LineEvaluation:
+        async with self._queue.place(address):
             try:
-                return await self._ask(line, position, moves)
+                answer, name = await self._ask(question)
             except (BotError, BotGoneError) as error:
                 raise Unavailable(f"The bot that evaluates {str(error).rstrip('.')}; try again.") from error
+            return await asyncio.to_thread(_evaluation, question, answer, name)  # of which there are few at a time
 
-    async def _ask(self, line: Line, position: Position, moves: list[str]) -> LineEvaluation:
-        board, setting = position.describe(), setting_of(line.spec)
+    async def _ask(self, question: _Question) -> tuple[EvaluateResponse, str]:
+        """Return a bot's answer, and the bot's name."""
+        line, _, board, moves = question
+        setting = setting_of(line.spec)
         found = able_bot(self._bots, setting.game, setting.variant, board.columns, board.rows)
         link = self._bots.find(found[0]) if found else None
         if found is None or link is None:
@@ -108,14 +124,26 @@ class LineJudge:
         finally:
             await asyncio.shield(session.end())
         assert isinstance(answer, EvaluateResponse), "the table of answers says so"
-        ownership = [] if isinstance(answer.ownership, UnsetType) else answer.ownership
-        return LineEvaluation(
-            answer.evaluation,
-            answer.best_move,
-            _lines(answer, position),
-            [row[: board.columns] for row in ownership[: board.rows]],
-            bot.name,
-        )
+        return answer, bot.name
+
+
+def _question(line: Line) -> _Question:
+    position = position_of(line)
+    if not position.outcome and position.parent and position.parent.to_play == position.to_play:
+        raise BadInput("This move is not finished; an engine judges positions between moves.")
+    return _Question(line, position, position.describe(), [move.text for move in moves_of(position)])
+
+
+def _evaluation(question: _Question, answer: EvaluateResponse, bot: str) -> LineEvaluation:
+    board = question.board
+    ownership = [] if isinstance(answer.ownership, UnsetType) else answer.ownership
+    return LineEvaluation(
+        answer.evaluation,
+        answer.best_move,
+        _lines(answer, question.position),
+        [row[: board.columns] for row in ownership[: board.rows]],
+        bot,
+    )
 
 
 def _lines(answer: EvaluateResponse, position: Position) -> list[LineInfo]:

@@ -18,6 +18,8 @@ from ludus.site.people.passwords import Passwords
 from ludus.site.people.secrets import hash_of, new_secret
 
 SESSION_DAYS = 30
+PROLONGED_AFTER_DAYS = 1
+"""A session in use is prolonged once a day: one write, not one for every request."""
 MAX_SESSIONS = 20
 """Of one account at a time; the oldest ends."""
 MAX_SETTINGS_BYTES = 8192
@@ -123,19 +125,24 @@ class Accounts:
         await self._database.write(work, PATIENCE_S)
         return token
 
-    async def of_session(self, token: str) -> Account | None:
-        """Return whose session a secret opens; None if nobody's, or not any more."""
+    async def of_session(self, token: str) -> tuple[Account, bool] | None:
+        """Return whose session a secret opens, and whether it is time to prolong it; None if nobody's, or not any more.
+
+        Raises:
+            Unavailable: the database cannot be read.
+        """
         now, found = datetime.now(UTC), sessions.c.token_hash == hash_of(token)
         query = select(accounts, sessions.c.used_at).join(sessions).where(found)
         async with self._database.reading() as connection:
             row = (await connection.execute(query)).one_or_none()
         if row is None or row.used_at < now - timedelta(days=SESSION_DAYS):
             return None
-        if row.used_at < now - timedelta(days=1):  # a write a day, not one for every request
-            await self._database.write(
-                lambda connection: connection.execute(update(sessions).where(found).values(used_at=now)), PATIENCE_S
-            )
-        return _account(row)
+        return _account(row), row.used_at < now - timedelta(days=PROLONGED_AFTER_DAYS)
+
+    async def prolong(self, token: str) -> None:
+        """Let the days of a session begin anew, as whoever gives its cookie again says; raises Unavailable."""
+        used = update(sessions).where(sessions.c.token_hash == hash_of(token)).values(used_at=datetime.now(UTC))
+        await self._database.write(lambda connection: connection.execute(used), PATIENCE_S)
 
     async def close_session(self, token: str) -> None:
         """End a session; raises Unavailable."""

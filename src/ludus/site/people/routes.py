@@ -18,7 +18,8 @@ from ludus.site.people.ratings import RatingInfo, Ratings
 from ludus.site.people.time_class import CLASSES
 from ludus.site.people.visitors import Visitor, Visitors
 from ludus.site.reading import read_body
-from ludus.site.safety.limits import Allowance, Credits, neighbourhood
+from ludus.site.safety.callers import address_of
+from ludus.site.safety.limits import Allowance, Credits
 
 GUESSES = Allowance(most=10, per_s=1 / 30)
 """Wrong passwords for one name from one address."""
@@ -83,13 +84,16 @@ def people_routes(people: Callable[[], People], clock: Callable[[], float]) -> A
         account = visitor.account
         known = await people().ratings.of(account.id) if account else []
         answer = json_answer(Me(visitor.name, account is not None, account.settings if account else {}, known), status)
+        if visitor.session and visitor.session_is_old:
+            await people().accounts.prolong(visitor.session)
+            people().visitors.remember_session(answer, visitor.session, secure=_is_secure(request))
         people().visitors.remember_guest(answer, visitor, secure=_is_secure(request))
         return answer
 
     async def logged_in(request: Request, visitor: Visitor, status: int = 200) -> Response:
         assert visitor.account, "an account logs in"
         session = await people().accounts.open_session(visitor.account)
-        answer = await me(request, visitor, status)
+        answer = await me(request, visitor._replace(session=session, session_is_old=False), status)
         people().visitors.remember_session(answer, session, secure=_is_secure(request))
         return answer
 
@@ -100,8 +104,7 @@ def people_routes(people: Callable[[], People], clock: Callable[[], float]) -> A
         return visitor
 
     def guess(request: Request, name: str) -> None:
-        address = neighbourhood(request.client.host) if request.client else ""
-        if guesses.take(f"{folded(name)}\0{address}"):
+        if guesses.take(f"{folded(name)}\0{address_of(request)}"):
             raise TooOften("Too many tries with this name; wait half a minute.")
 
     @routes.get("/api/me")

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from ludus.site.people.accounts import SESSION_DAYS, Account, Accounts
 from ludus.site.people.keys import LASTING_DAYS, Signer
-from ludus.site.safety.limits import neighbourhood
+from ludus.site.safety.callers import address_of
 
 GUEST, SESSION = "ludus_guest", "ludus_session"
 _DAY_S = 86_400
@@ -28,6 +28,8 @@ class Visitor(NamedTuple):
     """Whether the guest's cookie is missing or getting old."""
     address: str = ""
     """Where the question comes from, as limits count addresses."""
+    session_is_old: bool = False
+    """Whether it is time to prolong the session, and its cookie with it."""
 
     @property
     def name(self) -> str:
@@ -65,10 +67,16 @@ class Visitors:
         cookies = _cookies(connection.headers.get("cookie", ""))
         signed = self._signer.read(cookies.get(GUEST, ""))
         session = cookies.get(SESSION)
-        account = await self._accounts.of_session(session) if session else None
-        guest_id = signed.text if signed else new_guest().guest_id
-        address = neighbourhood(connection.client.host) if connection.client else ""
-        return Visitor(guest_id, account, session if account else None, not (signed and signed.fresh), address)
+        found = await self._accounts.of_session(session) if session else None
+        account, is_old = found or (None, False)
+        return Visitor(
+            guest_id=signed.text if signed else new_guest().guest_id,
+            account=account,
+            session=session if account else None,
+            needs_cookie=not (signed and signed.fresh),
+            address=address_of(connection),
+            session_is_old=is_old,
+        )
 
     def remember_guest(self, response: Response, visitor: Visitor, *, secure: bool) -> None:
         """Give a guest the cookie, if it is missing or getting old."""

@@ -26,6 +26,7 @@ _log = logging.getLogger(__name__)
 
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 COSTLY = ("/api/account", "/api/session", "/api/shared", "/api/read", "/api/bot-tokens")
+STUDY = "/api/study"
 BOT_SOCKET = "/ws/custom-bot"
 OBSERVED = ("/healthz", "/readyz", "/metrics")
 """What machines ask all the time, and must not be told to come back later."""
@@ -63,6 +64,7 @@ class Guard:
         self._clock = clock
         self._requests = Credits(settings.requests, clock)
         self._costly = Credits(settings.costly, clock)
+        self._study = Credits(settings.study, clock)
         self._messages = {
             bots: (Credits(each, clock), Credits(Allowance(NEIGHBOURS * each.most, NEIGHBOURS * each.per_s), clock))
             for bots, each in ((False, settings.messages), (True, settings.bot_messages))
@@ -107,8 +109,11 @@ class Guard:
         if address is None or path in OBSERVED:
             return None
         wait = self._requests.take(address)
-        if not wait and scope["method"] not in SAFE_METHODS and path.startswith(COSTLY):
-            wait = self._costly.take(address)
+        if not wait and scope["method"] not in SAFE_METHODS:
+            if path.startswith(COSTLY):
+                wait = self._costly.take(address)
+            elif path.startswith(STUDY):
+                wait = self._study.take(address)
         if not wait:
             return None
         self._metrics.refused("rate")

@@ -12,12 +12,18 @@ class SafetySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """HTTP requests of one address."""
     costly: Allowance = Allowance(most=20, per_s=0.5)
     """Requests of one address that make the site work: passwords, links, texts."""
+    study: Allowance = Allowance(most=100, per_s=5)
+    """Requests of one address that have a line replayed or judged: one for each step on an analysis board."""
     messages: Allowance = Allowance(most=100, per_s=20)
     """Messages of a page's socket."""
     bot_messages: Allowance = Allowance(most=2000, per_s=500)
     """Messages of a bot client's socket, which speaks for hundreds of games."""
     max_sockets: int = 50
     """Sockets of one address at a time."""
+    max_clients: int = 4
+    """Bot clients of one address attached at a time, the site's own not counted."""
+    max_boards: int = 32
+    """Different boards that the bots of one client recommend, unless it is the site's own."""
     max_tables: int = 20
     """Games that one address has opened and that are not over, those that wait for somebody included."""
     max_body_bytes: int = 65_536
