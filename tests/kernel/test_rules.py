@@ -1,13 +1,15 @@
 """Plain functions as rules: helpers need no decorator, and what cannot compile says so in one sentence."""
 
 import sys
+import time
 import types
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
 from ludus.errors import BadGame
-from ludus.kernel import COMPILED, NUM_ARGUMENTS, Rules, entry, kernel
+from ludus.kernel import COMPILED, NUM_ARGUMENTS, Rules, entry, kernel, rules
 
 
 def to_play(state):
@@ -154,6 +156,24 @@ def test_recursion_is_refused_with_the_name_of_the_function_every_time():
     for _ in range(2 if COMPILED else 0):
         with pytest.raises(BadGame, match=r"count_down\(\) calls itself.*rules must use loops \(test_rules.py, line"):
             rules_with(play=play)
+
+
+def test_two_threads_that_load_one_helper_do_not_take_each_other_for_recursion(monkeypatch):
+    def helper(value):
+        return value + 1
+
+    def play(state, action):
+        state[0] = helper(action)
+
+    def slow(function):
+        time.sleep(0.05)  # so that the other thread comes while this one is at work
+        return clone(function)
+
+    clone = rules._compiled_clone
+    monkeypatch.setattr(rules, "_compiled_clone", slow)
+    with ThreadPoolExecutor(2) as threads:
+        one, other = threads.map(lambda _: rules_with(play=play), range(2))
+    assert one.key == other.key
 
 
 def uses_unknown_attribute(state, action):

@@ -6,6 +6,7 @@ fingerprint is part of the key under which the machine code is cached on disk.  
 their code, whatever board they are used for.
 """
 
+import threading
 import types
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -49,6 +50,7 @@ RETURNS: dict[str, tuple[str, type]] = {
 
 _known: dict[str, "Rules"] = {}
 _helpers: dict[types.FunctionType, Any] = {}
+_one_at_a_time = threading.RLock()
 
 
 class Rules:
@@ -117,14 +119,15 @@ def compiled(function: Callable[..., Any]) -> Any:  # noqa: ANN401 - a Numba dis
     if isinstance(function, Dispatcher):
         return function
     assert isinstance(function, types.FunctionType), f"{function} is not a plain function"
-    if function not in _helpers:
-        _helpers[function] = None  # marks it as being compiled
-        try:
-            _helpers[function] = _compiled_clone(function)
-        finally:
-            if _helpers[function] is None:
-                del _helpers[function]
-    return _helpers[function]
+    with _one_at_a_time:  # another thread would take the mark for a function that calls itself
+        if function not in _helpers:
+            _helpers[function] = None  # marks it as being compiled
+            try:
+                _helpers[function] = _compiled_clone(function)
+            finally:
+                if _helpers[function] is None:
+                    del _helpers[function]
+        return _helpers[function]
 
 
 def _compiled_clone(function: types.FunctionType) -> Any:  # noqa: ANN401
