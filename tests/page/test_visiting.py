@@ -43,6 +43,22 @@ def test_everything_fits_on_a_phone_without_scrolling_sideways(open_page) -> Non
     expect(page.locator(".status")).to_contain_text("1 of 2 actions made")
 
 
+def test_a_long_name_and_the_room_to_wait_in_fit_on_a_phone(open_page, site) -> None:
+    name = "W" * 20
+    page = open_page("/settings", viewport=PHONE)
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Password", exact=True).fill("correct horse battery")
+    page.get_by_role("button", name="Make an account").click()
+    expect(page.get_by_role("heading", name=name)).to_be_visible()
+    assert not scrolls_sideways(page)
+    page.goto(site.url)
+    page.locator(".card", has_text="Connect Four").click()
+    page.locator(".setup").get_by_text("A friend", exact=True).click()
+    page.get_by_role("button", name="Make a link for a friend").click()
+    expect(page.get_by_text("Waiting for your friend")).to_be_visible()
+    assert not scrolls_sideways(page)
+
+
 @pytest.mark.parametrize("width", [360, 800, 1280, 1900])
 def test_the_drawing_on_a_card_stays_clear_of_its_words(open_page, width: int) -> None:
     page = open_page(viewport={"width": width, "height": 800})

@@ -1,5 +1,5 @@
 // Which page is shown for which address, and the notices over all of them.
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { decoded } from "./decoded.ts";
 import { GamePage } from "./game/game.tsx";
 import { GamesPage } from "./games/games.tsx";
@@ -16,12 +16,21 @@ export function App() {
   const [path, setPath] = useState(location.pathname);
   const [visit, setVisit] = useState(0); // a link to the page one is on shows it anew
   const [notice, setNotice] = useState<{ sentence: string } | null>(null);
+  const content = useRef<HTMLDivElement>(null);
 
-  useEffect(() => {
-    const onPop = () => setPath(location.pathname);
-    addEventListener("popstate", onPop);
-    return () => removeEventListener("popstate", onPop);
+  const follow = useCallback(() => {
+    setPath(location.pathname);
+    setVisit((old) => old + 1);
   }, []);
+  useEffect(() => {
+    // also when another line or game is pasted behind the #
+    addEventListener("popstate", follow);
+    return () => removeEventListener("popstate", follow);
+  }, []);
+  useEffect(() => {
+    // a link that went with its page had the keyboard
+    if (visit > 0 && document.activeElement === document.body) content.current?.focus({ preventScroll: true });
+  }, [visit]);
   useEffect(() => {
     if (!notice) return;
     const timer = setTimeout(() => setNotice(null), NOTICE_MS);
@@ -30,8 +39,7 @@ export function App() {
 
   const open = useCallback((to: string) => {
     history.pushState(null, "", to);
-    setPath(location.pathname);
-    setVisit((old) => old + 1);
+    follow();
     setNotice(null);
     scrollTo(0, 0);
   }, []);
@@ -40,7 +48,7 @@ export function App() {
       if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented) return;
       const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
       if (!link || link.origin !== location.origin || link.target || link.hasAttribute("download")) return;
-      if (link.getAttribute("href")?.startsWith("#") || link.pathname.startsWith("/api/")) return;
+      if (link.pathname.startsWith("/api/")) return;
       event.preventDefault();
       open(link.pathname + link.search + link.hash);
     };
@@ -51,8 +59,8 @@ export function App() {
 
   return (
     <>
-      <Header path={path} />
-      <div id="content" key={visit} tabindex={-1}>
+      <Header path={path} onSkip={() => content.current?.focus()} />
+      <div id="content" key={visit} ref={content} tabindex={-1}>
         {page(path, onNotice, open)}
       </div>
       <div class="notices" role="alert">

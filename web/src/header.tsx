@@ -9,13 +9,20 @@ const PAGES = [
   { path: "/learn", name: "Learn" },
 ];
 
-export function Header({ path }: { path: string }) {
+interface HeaderProps {
+  path: string;
+  /** Go to what is below the bar. */
+  onSkip: () => void;
+}
+
+export function Header({ path, onSkip }: HeaderProps) {
   const { sound } = usePrefs();
   return (
     <header class="header">
-      <a class="skip" href="#content">
+      {/* no link: what follows the # in an address is a game or a line of moves */}
+      <button type="button" class="skip" onClick={onSkip}>
         To the content
-      </a>
+      </button>
       <a class="brand" href="/">
         <img src="/favicon.svg" alt="" width={30} height={30} /> <span>Ludus</span>
       </a>

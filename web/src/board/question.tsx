@@ -1,5 +1,5 @@
 // The choice between several actions behind one click: it opens over the place that was clicked.
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Choice } from "../api.gen.ts";
 import type { Frame, Point } from "./geometry.ts";
 import { PieceShape, hasShape } from "./pieces.tsx";
@@ -19,6 +19,13 @@ interface QuestionProps {
 
 export function Question({ asked, at, frame, owner, onAct, onCancel }: QuestionProps) {
   const group = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const before = document.activeElement;
+    return () => {
+      // the buttons are still there; whoever has gone elsewhere meanwhile stays there
+      if (group.current?.contains(document.activeElement)) focus(before);
+    };
+  }, []);
   useEffect(() => group.current?.querySelector("button")?.focus(), [asked]);
   const left = (100 * (at.x + frame.left)) / frame.width;
   const top = (100 * (at.y + frame.top)) / frame.height;
@@ -63,4 +70,8 @@ export function Question({ asked, at, frame, owner, onAct, onCancel }: QuestionP
       </button>
     </div>
   );
+}
+
+function focus(element: Element | null): void {
+  if (element instanceof HTMLElement || element instanceof SVGElement) element.focus({ preventScroll: true });
 }

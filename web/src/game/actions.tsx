@@ -1,6 +1,6 @@
 // What a player may do besides moving: take back, offer, resign, play again.
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { GameState } from "../api.gen.ts";
 import type { ToSite } from "../api.ts";
 import { Icon } from "../icons.tsx";
@@ -21,6 +21,15 @@ const GIVEN_S = 15;
 export function Actions({ state, ready, send, afterwards }: ActionsProps) {
   const [asking, setAsking] = useState(false);
   useEffect(() => setAsking(false), [state.status, state.ply]);
+  const resign = useRef<HTMLButtonElement>(null);
+  const playOn = useRef<HTMLButtonElement>(null);
+  const asked = useRef(false);
+  useEffect(() => {
+    // the button that had the keyboard is gone
+    if (asking) playOn.current?.focus();
+    else if (asked.current && document.activeElement === document.body) resign.current?.focus();
+    asked.current = asking;
+  }, [asking]);
   const action = (name: string, icon: IconName, message: ToSite, disabled = false) => (
     <button type="button" class="button" disabled={!ready || disabled} onClick={() => send(message)}>
       <Icon name={icon} /> {name}
@@ -66,11 +75,11 @@ export function Actions({ state, ready, send, afterwards }: ActionsProps) {
   }
   if (asking) {
     return (
-      <div class="actions" role="group" aria-label="Resign the game?">
+      <div key="asking" class="actions" role="group" aria-label="Resign the game?">
         <button type="button" class="button danger" onClick={() => send({ type: "resign" })}>
           Yes, resign
         </button>
-        <button type="button" class="button" autoFocus onClick={() => setAsking(false)}>
+        <button ref={playOn} type="button" class="button" onClick={() => setAsking(false)}>
           Play on
         </button>
       </div>
@@ -95,7 +104,7 @@ export function Actions({ state, ready, send, afterwards }: ActionsProps) {
       {state.canAbort ? (
         action("Abort", "cross", { type: "abort" })
       ) : (
-        <button type="button" class="button" disabled={!ready} onClick={() => setAsking(true)}>
+        <button ref={resign} type="button" class="button" disabled={!ready} onClick={() => setAsking(true)}>
           <Icon name="flag" /> Resign
         </button>
       )}

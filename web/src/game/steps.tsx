@@ -12,7 +12,8 @@ interface StepsProps {
 
 export function Steps({ ply, last, step }: StepsProps) {
   const button = (by: Way, name: string, disabled: boolean) => (
-    <button type="button" class="icon-button" aria-label={name} title={name} disabled={disabled} onClick={() => step(by)}>
+    // not `disabled`, which would take the keyboard from whoever comes to an end of the game
+    <button type="button" class="icon-button" aria-label={name} title={name} aria-disabled={disabled} onClick={() => step(by)}>
       <Icon name={by} />
     </button>
   );

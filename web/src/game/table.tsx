@@ -138,7 +138,7 @@ export function Table(props: TableProps) {
           )}
         </div>
         {prefs.typing && state.you !== null && state.status === "playing" && (
-          <Typing choices={active ? state.board.choices : []} active={active} onAct={onAct} />
+          <Typing choices={active ? state.board.choices : []} active={active} ply={state.ply} onAct={onAct} />
         )}
       </section>
       {props.actions}

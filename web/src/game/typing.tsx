@@ -1,5 +1,5 @@
 // The field for a typed move: for people who play by notation, by ear or without a mouse.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Choice } from "../api.gen.ts";
 import { typed } from "../board/typed.ts";
 
@@ -7,43 +7,52 @@ interface TypingProps {
   /** What is legal now. */
   choices: Choice[];
   active: boolean;
+  ply: number;
   onAct: (action: number) => void;
 }
 
-export function Typing({ choices, active, onAct }: TypingProps) {
+export function Typing({ choices, active, ply, onAct }: TypingProps) {
   const [text, setText] = useState("");
-  const [queue, setQueue] = useState("");
+  const [due, setDue] = useState<number | null>(null); // the ply at which the text goes on by itself
   const [fault, setFault] = useState("");
+  const field = useRef<HTMLInputElement>(null);
 
-  const enter = (wanted: string) => {
-    const found = typed(wanted, choices);
+  const enter = () => {
+    const found = typed(text, choices);
     if ("fault" in found) {
       setFault(found.fault);
-      setQueue("");
+      setDue(null);
       return;
     }
     setFault("");
-    setText("");
-    setQueue(found.rest);
+    setText(found.rest);
+    setDue(found.rest ? ply + 1 : null);
     onAct(found.action);
   };
   useEffect(() => {
-    // the rest of a move of several actions follows as soon as the first one stands
-    if (queue && active && choices.length) enter(queue);
-  }, [choices, active]);
+    if (!active || due === null) return;
+    // the rest of a move of several actions follows as soon as the first one stands, but not after somebody else's turn
+    if (ply === due) enter();
+    else {
+      setDue(null);
+      setFault(`“${text}” has not been played: send it, or type another move.`);
+      if (document.activeElement === field.current) field.current?.select(); // another move takes its place
+    }
+  }, [ply, active]);
 
   return (
     <form
       class="typing"
       onSubmit={(event: Event) => {
         event.preventDefault();
-        if (active) enter(text);
+        if (active) enter();
         else setFault("It is not your turn.");
       }}
     >
       <label>
         <span>Type a move</span>
         <input
+          ref={field}
           type="text"
           value={text}
           autocomplete="off"
@@ -52,7 +61,10 @@ export function Typing({ choices, active, onAct }: TypingProps) {
           maxLength={60}
           placeholder={choices[0]?.move ?? choices[0]?.text ?? ""}
           aria-describedby="typing-fault"
-          onInput={(event: Event) => setText((event.target as HTMLInputElement).value)}
+          onInput={(event: Event) => {
+            setText((event.target as HTMLInputElement).value);
+            setDue(null);
+          }}
         />
       </label>
       <button type="submit" class="button small">

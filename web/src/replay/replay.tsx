@@ -36,12 +36,7 @@ export function ReplayPage({ id, refusal = "", onNotice }: { id: string; refusal
 }
 
 export function SharedPage({ onNotice }: Noticing) {
-  const [link, setLink] = useState(location.hash.slice(1));
-  useEffect(() => {
-    const onHash = () => setLink(location.hash.slice(1));
-    addEventListener("hashchange", onHash);
-    return () => removeEventListener("hashchange", onHash);
-  }, []);
+  const [link] = useState(location.hash.slice(1));
   const source = useMemo<Source>(
     () => ({ id: null, key: link, fetch: () => shared(link), position: (ply) => sharedPosition(link, ply) }),
     [link],

@@ -1,0 +1,227 @@
+"""Where the keyboard is: it skips to the content, comes back from a question, and sends nothing by itself."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+pytestmark = pytest.mark.page
+
+SHOWN = "document.querySelector('#content').contains(document.activeElement)"
+CONFIRM = "localStorage.setItem('ludus.prefs', JSON.stringify({confirm: true, typing: true}))"
+
+
+def skip(page: Page) -> None:
+    """Go to the content as people without a mouse do, from the top of the page."""
+    skipping = page.locator(".skip")
+    skipping.focus()
+    expect(skipping).to_be_in_viewport(ratio=1.0)
+    page.keyboard.press("Enter")
+    page.wait_for_function(SHOWN)
+
+
+def cell(page: Page | Locator, name: str) -> Locator:
+    """Return a cell of the board as the keyboard knows it."""
+    return page.get_by_role("gridcell", name=re.compile(f"^{name}, "))
+
+
+def begin(page: Page, game: str, *options: str) -> None:
+    """Begin a game as first player, with moves that are confirmed and a field to type them."""
+    page.evaluate(CONFIRM)
+    page.reload()
+    page.locator(".card", has_text=game).click()
+    for option in options:
+        page.locator(".setup").get_by_text(option, exact=True).click()
+    page.locator(".setup").get_by_title("First", exact=True).click()
+    page.locator(".setup").get_by_role("button", name="Play").click()
+    page.locator("svg.board.play").wait_for()
+
+
+def moves(page: Page) -> list[str]:
+    """Return the texts of the move list."""
+    return page.locator("button.move .notation").all_text_contents()
+
+
+def test_skipping_to_the_content_keeps_the_moves_in_the_address(open_page) -> None:
+    page = open_page("/study?spec=tictactoe#b2%20a3")
+    expect(page.locator("svg.board.play .piece")).to_have_count(2)
+    before = page.url
+    skip(page)
+    assert page.url == before
+    page.keyboard.press("Tab")
+    assert page.evaluate(SHOWN), "Tab goes on from there"
+
+
+def test_a_line_that_is_pasted_behind_the_address_is_shown(open_page) -> None:
+    page = open_page("/study?spec=tictactoe#b2%20a3")
+    expect(page.locator("svg.board.play .piece")).to_have_count(2)
+    page.evaluate("location.hash = 'b2%20a3%20c3'")
+    expect(page.locator("svg.board.play .piece")).to_have_count(3)
+    expect(page).to_have_url(re.compile("#b2%20a3%20c3$"))
+    page.go_back()
+    expect(page.locator("svg.board.play .piece")).to_have_count(2)
+    expect(page).to_have_url(re.compile("#b2%20a3$"))
+
+
+def test_the_keyboard_goes_to_the_page_that_a_link_on_another_leads_to(open_page) -> None:
+    page = open_page("/learn")
+    page.locator(".card").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".lesson h1")).to_be_visible()
+    assert page.evaluate("document.activeElement.id") == "content"
+    page.get_by_role("link", name="Games", exact=True).focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Finished games")).to_be_visible()
+    expect(page.get_by_role("link", name="Games", exact=True)).to_be_focused()
+
+
+def test_skipping_to_the_content_keeps_a_game_that_came_with_its_link(open_page) -> None:
+    page = open_page("/games")
+    page.get_by_label("What was downloaded here").fill('[Event "?"]\n[Result "*"]\n\n1. e4 e5 2. Nf3 *')
+    page.get_by_role("button", name="Open", exact=True).click()
+    expect(page.locator("button.move")).to_have_count(3)
+    before = page.url
+    assert "/shared#" in before
+    skip(page)
+    assert page.url == before
+    page.wait_for_timeout(300)  # an address that leads elsewhere would be followed by now
+    expect(page.locator("button.move")).to_have_count(3)
+
+
+@pytest.mark.parametrize("answer", ["Enter", "Escape", "Cancel"])
+def test_the_keyboard_is_on_its_square_again_when_a_question_closes(open_page, answer: str) -> None:
+    page = open_page()
+    begin(page, "Tic-tac-toe")
+    cell(page, "b2").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Play b2")).to_be_focused()
+    if answer == "Cancel":
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+    else:
+        page.keyboard.press(answer)
+    expect(page.locator(".question")).to_have_count(0)
+    expect(cell(page, "b2")).to_be_focused()
+    expect(page.locator("button.move")).to_have_count(2 if answer == "Enter" else 0)
+
+
+def test_the_keyboard_is_on_its_square_again_after_a_pawn_has_become_a_queen(open_page) -> None:
+    page = open_page("/learn/chess")
+    part = page.locator(".part", has_text="A pawn at the end of its way")
+    part.locator("svg.board.play").wait_for()
+    for name in ("e7", "e8"):
+        cell(part, name).focus()
+        page.keyboard.press("Enter")
+    expect(part.get_by_role("button", name="queen")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(cell(part, "e8")).to_have_attribute("aria-label", re.compile("queen"))
+    expect(cell(part, "e8")).to_be_focused()
+
+
+def test_whoever_was_typing_types_on_when_a_question_of_the_board_closes(open_page, spot) -> None:
+    page = open_page()
+    begin(page, "Tic-tac-toe")
+    field = page.get_by_label("Type a move")
+    field.focus()
+    page.mouse.click(*spot(page, 1, 1))
+    page.get_by_role("button", name="Play b2").click()
+    expect(page.locator("button.move")).to_have_count(2)
+    expect(field).to_be_focused()
+
+
+def test_a_question_that_closes_takes_the_keyboard_from_nobody(open_page) -> None:
+    page = open_page()
+    begin(page, "Tic-tac-toe")
+    cell(page, "b2").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Play b2")).to_be_focused()
+    field = page.get_by_label("Type a move")
+    field.focus()
+    page.keyboard.press("Escape")
+    expect(page.locator(".question")).to_have_count(0)
+    expect(field).to_be_focused()
+
+
+def test_what_was_typed_for_a_later_turn_waits_for_whoever_typed_it(open_page) -> None:
+    page = open_page()
+    begin(page, "Connect Four")
+    field = page.get_by_label("Type a move")
+    field.fill("4 5")
+    field.press("Enter")
+    expect(page.locator("button.move")).to_have_count(2)
+    page.locator("svg.board.play").wait_for()
+    expect(page.locator(".typing [role=status]")).to_contain_text("5")
+    page.wait_for_timeout(500)  # enough for a move and an answer
+    assert moves(page) == ["4", "1"]
+    expect(field).to_have_value("5")
+    field.press("Enter")
+    expect(page.locator("button.move")).to_have_count(4)
+    assert moves(page)[2] == "5"
+    expect(field).to_have_value("")
+
+
+def test_another_move_takes_the_place_of_what_was_typed_for_a_later_turn(open_page) -> None:
+    page = open_page()
+    begin(page, "Connect Four")
+    field = page.get_by_label("Type a move")
+    field.fill("4 5")
+    field.press("Enter")
+    expect(page.locator(".typing [role=status]")).to_contain_text("5")
+    page.keyboard.type("7")
+    expect(field).to_have_value("7")
+
+
+def test_the_rest_of_a_move_that_is_not_possible_is_left_to_be_mended(open_page) -> None:
+    page = open_page()
+    begin(page, "Wall Game", "Classic", "5 \u00d7 5")
+    field = page.get_by_label("Type a move")
+    field.fill(">c3.Zz9")
+    field.press("Enter")
+    expect(page.get_by_text("“Zz9” is not possible here")).to_be_visible()
+    expect(page.locator(".status")).to_contain_text("1 of 2 actions made")
+    expect(field).to_have_value("Zz9")
+
+
+def test_what_is_typed_meanwhile_is_not_sent_before_it_is_finished(open_page, site) -> None:
+    page = open_page()
+    begin(page, "Connect Four")
+    site.bot.think_s = 1.0
+    field = page.get_by_label("Type a move")
+    field.fill("4 5")
+    field.press("Enter")
+    field.fill("7")
+    expect(page.locator("button.move")).to_have_count(2)
+    page.locator("svg.board.play").wait_for()
+    page.wait_for_timeout(500)
+    assert moves(page) == ["4", "1"]
+    expect(field).to_have_value("7")
+
+
+def test_the_keyboard_stays_at_the_resignation_while_it_is_asked_for(open_page) -> None:
+    page = open_page()
+    begin(page, "Tic-tac-toe")
+    field = page.get_by_label("Type a move")
+    field.fill("b2")
+    field.press("Enter")
+    expect(page.locator("button.move")).to_have_count(2)
+    resign = page.get_by_role("button", name="Resign")
+    for _ in range(2):
+        resign.focus()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("button", name="Play on")).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(resign).to_be_focused()
+
+
+def test_the_keyboard_stays_on_the_button_that_has_come_to_an_end_of_the_game(open_page) -> None:
+    page = open_page("/study?spec=tictactoe#b2%20a3")
+    expect(page.locator("svg.board.play .piece")).to_have_count(2)
+    back = page.get_by_role("button", name="One move back")
+    back.focus()
+    for left in (1, 0):
+        page.keyboard.press("Enter")
+        expect(page.locator("svg.board.play .piece")).to_have_count(left)
+    expect(back).to_be_disabled()
+    expect(back).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("svg.board.play .piece")).to_have_count(0)
