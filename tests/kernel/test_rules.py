@@ -165,15 +165,19 @@ def test_two_threads_that_load_one_helper_do_not_take_each_other_for_recursion(m
     def play(state, action):
         state[0] = helper(action)
 
+    def play_too(state, action):
+        state[1] = helper(action)
+
     def slow(function):
         time.sleep(0.05)  # so that the other thread comes while this one is at work
         return clone(function)
 
     clone = rules._compiled_clone
     monkeypatch.setattr(rules, "_compiled_clone", slow)
-    with ThreadPoolExecutor(2) as threads:
-        one, other = threads.map(lambda _: rules_with(play=play), range(2))
-    assert one.key == other.key
+    with ThreadPoolExecutor(3) as threads:
+        made = list(threads.map(rules.compiled, [play, play_too, play]))
+    assert made[0] is made[2] is rules.compiled(play)
+    assert made[1] is rules.compiled(play_too)
 
 
 def uses_unknown_attribute(state, action):
