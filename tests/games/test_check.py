@@ -9,6 +9,7 @@ import ludus
 from ludus.cli.app import app
 from ludus.games import tictactoe
 from ludus.games.check import check
+from ludus.games.wallgame.layout import VARIANTS
 
 
 def game_with(play, **changes):
@@ -34,7 +35,7 @@ def play_badly_on_a_crossed_centre(state, action):
         state[9] = 2
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "connect4:ahead", "wallgame:classic:4x4", "wallgame:survival:5x4"])
+@pytest.mark.parametrize("name", ["tictactoe", "connect4:ahead", *(f"wallgame:{variant}:5x4" for variant in VARIANTS)])
 def test_the_built_in_games_keep_every_law(name):
     report = check(ludus.game(name), games=6)
     assert report.breach is None

@@ -6,7 +6,18 @@ import pytest
 import ludus
 from ludus.games.fields import field
 from ludus.games.wallgame.layout import SECOND, TURN
-from ludus.games.wallgame.survey import ARRIVES, ELSEWHERE, MOST, NEARER, ONLY, OWN_WAY, STEP_VALUE, SURE
+from ludus.games.wallgame.survey import (
+    ARRIVES,
+    BESIDE,
+    ELSEWHERE,
+    HARMFUL,
+    MOST,
+    NEARER,
+    ONLY,
+    OWN_WAY,
+    STEP_VALUE,
+    SURE,
+)
 from ludus.viewpoint import turn
 
 
@@ -59,8 +70,8 @@ def test_walls_of_the_highest_rank_are_those_that_lengthen_the_enemys_way_alone(
             after = ways(reference(any_board, position.play(action)))
             hinders, hurts = after[1 - mover] > lengths[1 - mover], after[mover] > lengths[mover]
             assert (rank == ONLY) == (hinders and not hurts)
-            assert not hurts or rank in (OWN_WAY, ELSEWHERE)
-            assert not (hinders and rank == ELSEWHERE), "what minimax leaves out lengthens nobody's way but the mover's"
+            assert not hurts or rank in (OWN_WAY, HARMFUL)
+            assert not (hinders and rank < 0), "what minimax leaves out lengthens nobody's way but the mover's"
             seen += rank == ONLY
     assert seen > 0 or "5x5" not in any_board, "larger boards are seldom narrow"
 
@@ -80,3 +91,55 @@ def test_a_cat_that_can_arrive_ranks_its_step_first():
     ranks, value = survey(ludus.game("wallgame:classic:5x5").start({"pawns": pawns, "walls": []}))
     assert value == SURE
     assert max(ranks.values()) == ARRIVES
+
+
+def walled(*slots):
+    """Walls as the site has them: column, row and | or - of each."""
+    names = {"|": "vertical", "-": "horizontal"}
+    return [{"cell": [int(row), int(column)], "orientation": names[kind]} for column, row, kind in slots]
+
+
+HOME_AT_ONCE = {
+    "pawns": {"p1": {"cat": [2, 1], "home": [2, 2]}, "p2": {"cat": [2, 2], "home": [2, 0]}},
+    "walls": walled("01|", "10|", "11|", "01-", "02-", "11-", "12-", "21-", "22-"),
+}
+INTO_A_DEAD_END = {
+    "cat": [0, 0],
+    "mouse": [2, 1],
+    "turnsToSurvive": 8,
+    "mouseCanMove": True,
+    "walls": walled("01|", "10|", "11|", "12|", "11-", "12-", "21-"),
+}
+
+
+@pytest.mark.parametrize(
+    ("variant", "setup", "step"), [("classic", HOME_AT_ONCE, "Cc1"), ("survival", INTO_A_DEAD_END, "Cb3")]
+)
+def test_who_can_only_build_walls_that_help_nobody_is_told_to_try_them(variant, setup, step):
+    position = ludus.game(f"wallgame:{variant}:3x3").start(setup)
+    (action,) = [action for action in position.actions if position.text(action) == step]
+    ranks, _ = survey(position.play(action))
+    assert max(ranks.values()) == 0
+
+
+def test_steps_of_who_stands_on_the_goal_within_a_move_rank_the_same_whatever_memory_held(monkeypatch):
+    pawns = {"p1": {"cat": [2, 1], "mouse": [4, 4]}, "p2": {"cat": [4, 0], "mouse": [2, 2]}}
+    position = ludus.game("wallgame:standard:5x5").start({"pawns": pawns, "walls": []})
+    (action,) = [action for action in position.actions if position.text(action) == "Cc3"]
+    position, ranks = position.play(action), []
+    for content in (0, 2**64 - 1):
+        monkeypatch.setattr(np, "empty", lambda shape, dtype, content=content: np.full(shape, content, dtype))
+        ranks.append(survey(position))
+    assert ranks[0] == ranks[1]
+
+
+def test_in_survival_the_corner_where_nobody_hunts_draws_no_walls():
+    game = ludus.game("wallgame:survival:6x6")
+    pawns = {"cat": [5, 0], "mouse": [5, 5]}
+    position = game.start({**pawns, "turnsToSurvive": 9, "mouseCanMove": True, "walls": []})
+    for _ in range(3):  # the cat's two actions, then the mouse's first
+        corner = [rank for action, rank in survey(position)[0].items() if action in (0, 36)]
+        assert corner == [ELSEWHERE, ELSEWHERE], "the walls of the cell at the top left"
+        position = position.play(max(position.actions))
+    ranks = survey(position)[0].values()
+    assert BESIDE in ranks, "but those beside the cat's way do"

@@ -31,7 +31,7 @@ from ludus.games.wallgame.layout import (
 )
 from ludus.games.wallgame.rules import neighbour
 from ludus.games.wallgame.ways import ways
-from ludus.games.wallgame.words import words
+from ludus.games.wallgame.words import NONE, Cells, words
 from ludus.viewpoint import turn
 
 STEPS_SHARE = 0.25  # prior of all pawn steps together; walls share the rest
@@ -47,6 +47,7 @@ def heuristic(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], floa
     """Return the rule `heuristic` for boards of `width` words."""
     _, load, single, _, _, _, _, _, meet = words(width)
     _, measure, narrows = ways(width)
+    empty: Cells = (NONE,) * width
 
     def heuristic(state: State, actions: np.ndarray, count: int, weights: np.ndarray) -> float:
         board, clock = np.uint64(state[BOARD]), np.uint64(state[TURN])
@@ -57,10 +58,10 @@ def heuristic(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], floa
         my_cat, my_goal = single(pawn(state, 2 * mover)), single(pawn(state, 2 * mover + 1))
         levels = np.empty(64 * width * width, np.uint64)  # [distance, W]
         mine = measure(right, down, rows, my_goal, my_cat, levels)
-        nearer = load(levels, max(mine - 1, 0) * width)
+        nearer = load(levels, (mine - 1) * width) if mine > 0 else empty
         enemy, prey = single(pawn(state, 2 - 2 * mover)), single(pawn(state, 3 - 2 * mover))
         theirs = measure(right, down, rows, enemy, prey, levels)
-        caught = load(levels, max(theirs - 1, 0) * width)
+        caught = load(levels, (theirs - 1) * width) if theirs > 0 else empty
         only_right, only_down, two_right, two_down, _ = narrows(right, down, rows, prey, levels, theirs)
 
         steps_total, walls_total = 0.0, 0.0

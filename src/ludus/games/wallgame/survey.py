@@ -24,7 +24,7 @@ from ludus.games.wallgame.layout import (
 )
 from ludus.games.wallgame.rules import neighbour
 from ludus.games.wallgame.ways import ways
-from ludus.games.wallgame.words import Cells, words
+from ludus.games.wallgame.words import NONE, Cells, words
 from ludus.viewpoint import turn
 
 STEP_VALUE = 1.0 / 64.0  # of an action by which one cat is ahead
@@ -39,6 +39,7 @@ def survey(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], float]:
     """Return the rule `survey` for boards of `width` words."""
     _, load, single, union, _, _, up, down_by, meet = words(width)
     distance, measure, narrows = ways(width)
+    empty: Cells = (NONE,) * width
 
     def survey(state: State, actions: np.ndarray, count: int, ranks: np.ndarray) -> float:
         board, clock = np.uint64(state[BOARD]), np.uint64(state[TURN])
@@ -73,13 +74,16 @@ def survey(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], float]:
         levels = np.empty(64 * width * width, np.uint64)  # [distance, W]
         cat, goal = single(pawn(state, 2 * mover)), single(pawn(state, 2 * mover + 1))
         mine = measure(right, down, rows, goal, cat, levels)
-        nearer = load(levels, max(mine - 1, 0) * width)
+        nearer = load(levels, (mine - 1) * width) if mine > 0 else empty
         my_right, my_down, _, _, my_way = narrows(right, down, rows, cat, levels, mine)
         enemy, prey = single(pawn(state, 2 - 2 * mover)), single(pawn(state, 3 - 2 * mover))
         theirs = measure(right, down, rows, enemy, prey, levels)
-        caught = load(levels, max(theirs - 1, 0) * width)
+        caught = load(levels, (theirs - 1) * width) if theirs > 0 else empty
         only_right, only_down, two_right, two_down, way = narrows(right, down, rows, prey, levels, theirs)
         beside, own = grown(way, rows), grown(my_way, rows)
+        if field(board, VARIANT) == SURVIVAL:  # player 1's cat has no way to go
+            beside, own = (empty, own) if mover == 0 else (beside, empty)
+        best = HARMFUL
         for k in range(count):
             action = int(actions[k])
             step = action - 2 * cells
@@ -92,8 +96,6 @@ def survey(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], float]:
                     found = wall(slot, up(slot, 1), only_down, two_down, my_down, way)
                 if found == ELSEWHERE:
                     found = BESIDE if meet(slot, beside) else OWN_WAY if meet(slot, own) else ELSEWHERE
-                elif found == HARMFUL:
-                    found = ELSEWHERE
             elif step < 4:
                 there = single(neighbour(pawn(state, 2 * mover), step, rows))
                 arrives = ARRIVES if mine <= left else NEARER
@@ -102,6 +104,10 @@ def survey(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], float]:
                 there = single(neighbour(pawn(state, mouse_slot(mover)), step & 3, rows))
                 found = TOWARDS if meet(there, caught) else AWAY
             ranks[k] = found
+            best = max(best, found)
+        if best < 0:  # walls that change no way, or mine alone: the least of these evils are tried
+            for k in range(count):
+                ranks[k] = int(ranks[k]) - best
         return mine, theirs
 
     def wall(slot: Cells, other: Cells, only: Cells, two: Cells, mine: Cells, way: Cells) -> int:
