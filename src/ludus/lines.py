@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import re
 import zlib
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -55,17 +57,42 @@ def append(file: Path, line: msgspec.Struct) -> None:
 
     Several threads may append to one file, and several processes, where files can be locked (not on Windows).
     """
+    with _locked(file) as opened:
+        _write(opened, file, sealed(line))
+
+
+def begin(file: Path, line: msgspec.Struct) -> bool:
+    """Write the first line of a file, unless it holds more than that line torn; return whether it was written.
+
+    Of several that begin a file at the same moment, with the same line or another, one does; otherwise as `append`.
+    """
+    first = sealed(line)
+    with _locked(file) as opened:
+        opened.seek(0)
+        begins = first[:-1].startswith(opened.read(len(first)))
+        if begins:
+            _write(opened, file, first)
+        return begins
+
+
+@contextmanager
+def _locked(file: Path) -> Generator[BinaryIO]:
+    """Open a file, which others who write to it wait for until it is closed."""
     make_folder(file.parent)
     with file.open("a+b") as opened:
         if fcntl:
-            fcntl.flock(opened, fcntl.LOCK_EX)  # until it is closed
-        end = _end(opened)
-        if end == 0:
-            sync_folder(file.parent)  # before the first line, so that no other one is there without its file's name
-        opened.truncate(end)
-        opened.write(sealed(line))
-        opened.flush()
-        os.fsync(opened.fileno())
+            fcntl.flock(opened, fcntl.LOCK_EX)
+        yield opened
+
+
+def _write(opened: BinaryIO, file: Path, line: bytes) -> None:
+    end = _end(opened)
+    if end == 0:
+        sync_folder(file.parent)  # before the first line, so that no other one is there without its file's name
+    opened.truncate(end)
+    opened.write(line)
+    opened.flush()
+    os.fsync(opened.fileno())
 
 
 def _end(opened: BinaryIO) -> int:

@@ -1,5 +1,8 @@
 """A match that is broken off anywhere goes on where it stopped, and damage is noticed."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
 import msgspec
 import numpy as np
 import pytest
@@ -7,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ludus
+from ludus import lines
 from ludus.arena import MatchPlan, Record, play_match, read_record, read_results
 from ludus.errors import BadInput, BadRecord, Unavailable
 from ludus.loop.measure import anchor, name_of
@@ -253,3 +257,38 @@ def test_a_file_that_never_was_a_record_is_not_called_damaged(tmp_path):
     (tmp_path / "notes").write_text("tea, milk\n")
     with pytest.raises(BadRecord, match="has no checksum, so this is no record; name another file"):
         read_results([tmp_path / "notes"])
+
+
+@pytest.fixture
+def at_the_same_moment(tmp_path, monkeypatch):
+    """Return what opens one record for each plan, all of them before any has written to it."""
+
+    def opened(*plans):
+        all_have_looked, make_folder = Barrier(len(plans)), lines.make_folder
+
+        def wait_and_make(folder):
+            all_have_looked.wait(20)
+            make_folder(folder)
+
+        with monkeypatch.context() as patched, ThreadPoolExecutor(len(plans)) as threads:
+            patched.setattr(lines, "make_folder", wait_and_make)
+            started = [threads.submit(Record, tmp_path / "match.jsonl", plan) for plan in plans]
+            return [each.exception() or each.result() for each in started]
+
+    return opened
+
+
+def test_a_record_that_several_begin_at_the_same_moment_has_one_first_line(at_the_same_moment):
+    one, other, third = at_the_same_moment(PLAN, PLAN, PLAN)
+    assert len(one.path.read_bytes().splitlines()) == 1
+    result = play(one)
+    assert play(other) == play(third) == result
+    assert read_record(one.path)[0] == PLAN
+
+
+def test_of_two_matches_that_begin_one_record_at_the_same_moment_one_is_refused(at_the_same_moment):
+    opened = at_the_same_moment(PLAN, msgspec.structs.replace(PLAN, seed=4))
+    (record,) = [each for each in opened if isinstance(each, Record)]
+    (refusal,) = [each for each in opened if isinstance(each, BadInput)]
+    assert "holds another match (seed is " in str(refusal)
+    assert len(record.path.read_bytes().splitlines()) == 1

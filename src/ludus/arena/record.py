@@ -6,8 +6,9 @@ The first of its lines (`ludus.lines`) says which match it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -17,6 +18,8 @@ from ludus.arena.names import distinct_names, run_names
 from ludus.errors import BadInput, BadRecord, Unavailable
 from ludus.games.registry import game as find_game
 
+T = TypeVar("T")
+Line = TypeVar("Line", bound=msgspec.Struct)
 _FIXED = re.compile(r"(heuristic|playouts)-\d+", re.ASCII)  # opponents of runs that do not learn
 
 
@@ -56,8 +59,7 @@ class Record:
             begins = not path.is_file() or lines.sealed(plan)[:-1].startswith(path.read_bytes())  # torn at once
         except OSError as error:
             raise Unavailable(f"{path}: cannot be read ({error.strerror}); choose another file.") from error
-        if begins:
-            self._append(plan)
+        if begins and self._write(lines.begin, plan):  # else another process has begun it meanwhile
             return
         found, self.games = read_record(path)
         if found != plan:
@@ -65,12 +67,12 @@ class Record:
 
     def add(self, game: MatchGame) -> None:
         """Write a game; it is on the disk when this returns; raises Unavailable if the disk refuses."""
-        self._append(game)
+        self._write(lines.append, game)
         self.games.append(game)
 
-    def _append(self, line: MatchPlan | MatchGame) -> None:
+    def _write(self, write: Callable[[Path, Line], T], line: Line) -> T:
         try:
-            lines.append(self.path, line)
+            return write(self.path, line)
         except OSError as error:
             raise Unavailable(
                 f"{self.path}: cannot be written ({error.strerror}); make room or choose another file."
