@@ -136,6 +136,37 @@ def test_a_damaged_run_is_listed_with_its_fault(two_runs):
     assert "line 1: is damaged" in shown.stdout
 
 
+def damaged(*files):
+    for file in files:
+        file.write_bytes(b"?" + file.read_bytes()[1:])
+
+
+def test_all_that_is_damaged_is_listed_at_once(two_runs):
+    run = two_runs / "one"
+    damaged(run / "preset.toml", run / "metrics.jsonl")
+    shown = CliRunner().invoke(app, ["runs", str(run)], env={"COLUMNS": "200"})
+    assert "preset.toml: " in shown.stdout
+    assert "metrics.jsonl, line 1: " in shown.stdout
+
+
+def test_verification_goes_on_where_preset_or_metrics_are_damaged(two_runs):
+    run = two_runs / "one"
+    damaged(run / "preset.toml", run / "metrics.jsonl", run / "history.jsonl")
+    (run / "models").mkdir()
+    (run / "models/gen-0000.safetensors").write_bytes(b"?")
+    (row,) = CliRunner().invoke(app, ["runs", str(run), "--verify", "--json"]).stdout.splitlines()
+    faults = json.loads(row)["faults"]
+    assert len(faults) == len(set(faults)) == 4, "each once"
+    for name in ("preset.toml", "metrics.jsonl", "history.jsonl", "gen-0000.safetensors"):
+        assert any(name in fault for fault in faults)
+
+
+def test_a_run_whose_preset_alone_is_damaged_shows_how_far_it_has_come(two_runs):
+    damaged(two_runs / "one/preset.toml")
+    shown = CliRunner().invoke(app, ["runs", str(two_runs / "one")], env={"COLUMNS": "200"})
+    assert "3/?" in shown.stdout
+
+
 def test_missing_files_are_found_by_verification(two_runs):
     shown = CliRunner().invoke(app, ["runs", str(two_runs / "one"), "--verify"], env={"COLUMNS": "200"})
     assert shown.exit_code == 1

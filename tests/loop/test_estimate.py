@@ -17,7 +17,8 @@ def test_an_estimate_adds_up(tiny, monkeypatch):
         generations=4,
         selfplay=SelfplaySettings(games=200, first_games=400, parallel=8, visits=8, fast_visits=4, full_share=1.0),
     )
-    found = estimate(preset, workers=1, seconds=2.0)
+    told = []
+    found = estimate(preset, workers=1, seconds=2.0, tell=lambda what, share: told.append((what, share)))
     assert 2 <= found.novice_length <= 9
     assert found.length == pytest.approx(min(9, module.LENGTHENING * found.novice_length))
     assert 2 <= found.first_length <= 9
@@ -29,6 +30,12 @@ def test_an_estimate_adds_up(tiny, monkeypatch):
     assert found.total_s == pytest.approx(sum(found.selfplay_s) + sum(found.learner_s) + sum(found.matches_s))
     assert found.disk_bytes > 4 * 1000
     assert found.memory_bytes > 1000
+    parts = ["games of the first teacher", "learning", "games of the network", "matches"]
+    assert list(dict.fromkeys(what for what, _ in told)) == parts
+    for part in parts:
+        shares = [share for what, share in told if what == part]
+        assert shares == sorted(shares)
+        assert (shares[0], shares[-1]) == (0.0, 1.0)
 
 
 def test_growing_visits_make_early_generations_shorter(tiny):
@@ -69,7 +76,9 @@ def test_an_estimate_goes_on_until_a_game_has_ended(tiny, monkeypatch):
             self._games = games
 
     monkeypatch.setattr(module, "Pump", Endless)
-    found = estimate(tiny, workers=1, seconds=0.5)
+    told = []
+    found = estimate(tiny, workers=1, seconds=0.5, tell=lambda what, share: told.append((what, share)))
+    assert [share for what, share in told if "teacher" in what][:8] == [0.0] * 8, "whatever the clock says"
     assert 2 <= found.first_length <= 9
     assert found.novice_length == 9, "as long as a game can be: none has ended in time"
 

@@ -1,5 +1,7 @@
 """A run's directory is locked by one process, remembers how it was begun, and refuses what makes it another run."""
 
+from pathlib import Path
+
 import msgspec
 import pytest
 
@@ -74,3 +76,17 @@ def test_a_damaged_learner_is_named(tmp_path):
         (tmp_path / "learner.safetensors").write_bytes(data)
         with pytest.raises(BadRecord, match=r"learner.safetensors: the file is damaged"):
             Folder(tmp_path).load_learner()
+
+
+@pytest.mark.parametrize(("method", "asked"), [("read_bytes", "load_learner"), ("is_file", "preset")])
+def test_what_cannot_be_read_is_named(tmp_path, tiny, monkeypatch, method, asked):
+    folder = Folder(tmp_path)
+    folder.begin(tiny, START)
+    folder.save_learner({}, 0, Losses(1.5, 0.5, 2.0, 7))
+
+    def refuse(_path):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, method, refuse)
+    with pytest.raises(Unavailable, match=r"cannot be read \(Permission denied\); mend its permissions"):
+        getattr(folder, asked)()

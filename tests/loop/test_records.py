@@ -1,6 +1,7 @@
 """The records of a run are read as they were written; a torn last line is forgiven, other damage is named."""
 
 import json
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -94,3 +95,15 @@ def test_a_record_that_cannot_be_written_says_so(tmp_path, metrics):
     (tmp_path / "metrics.jsonl").mkdir()
     with pytest.raises(Unavailable, match=r"metrics\.jsonl: cannot be written"):
         Folder(tmp_path).note(metrics(0))
+
+
+def test_a_record_that_cannot_be_read_says_so(tmp_path, metrics, monkeypatch):
+    folder = Folder(tmp_path)
+    folder.note(metrics(0))
+
+    def refuse(_path):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    with pytest.raises(Unavailable, match=r"metrics\.jsonl: cannot be read \(Permission denied\); mend"):
+        folder.metrics()

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import msgspec
 import typer
+from rich.progress import Progress
 from rich.table import Table
 
 from ludus.cli.screen import announce_compilation, console
@@ -27,7 +28,14 @@ def estimate(
     settings = load_preset(preset)
     used = 1 if settings.deterministic else workers or settings.workers or os.cpu_count() or 1
     console.print(f"Measuring {settings.name} with {used} workers for about {seconds:.0f} s ...", soft_wrap=True)
-    found = measure(settings, workers=used, seconds=seconds)
+    with Progress(console=console, transient=True) as progress:
+        task = progress.add_task("", total=1.0)
+        found = measure(
+            settings,
+            workers=used,
+            seconds=seconds,
+            tell=lambda what, share: progress.update(task, description=what, completed=share),
+        )
     if as_json:
         total = {"total_s": found.total_s, "generation_s": found.generation_s}
         print(msgspec.json.encode(msgspec.structs.asdict(found) | total).decode())

@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from ludus.errors import BadInput, LudusError
+from ludus.errors import BadInput
 
 
 def runs(
@@ -48,17 +48,14 @@ def runs(
 def _row(path: Path, *, verify: bool) -> dict[str, Any]:
     """Return the figures of a run, and under `shown` as people read them; a damaged run has faults in their place."""
     from ludus.loop.folder import Folder
+    from ludus.loop.verify import tried
+    from ludus.loop.verify import verify as find_faults
 
     folder = Folder(path)
     faults: list[str] = []
-    try:
-        preset, lines = folder.preset(), folder.metrics()
-    except LudusError as error:
-        preset, lines, faults = None, [], [str(error)]
-    if verify and not faults:
-        from ludus.loop.verify import verify as find_faults
-
-        faults = find_faults(folder)
+    preset, lines = tried(folder.preset, faults), tried(folder.metrics, faults) or []
+    if verify:
+        faults = find_faults(folder)  # these among them
     last = lines[-1] if lines else None
     elo = next((line for line in reversed(lines) if line.elo is not None), None)
     seconds = sum(line.seconds for line in lines)
@@ -80,7 +77,7 @@ def _row(path: Path, *, verify: bool) -> dict[str, Any]:
         "faults": faults,
     }
     figures["shown"] = {
-        "gens": f"{len(lines)}/{figures['of']}",
+        "gens": f"{len(lines)}/{preset.generations if preset else '?'}",
         "games": f"{figures['games']:,}",
         "hours": f"{figures['hours']:.1f}",
         "Elo": f"{elo.elo:+.0f} ±{elo.elo_error or 0:.0f}" if elo else "",

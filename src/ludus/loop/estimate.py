@@ -11,6 +11,8 @@ import itertools
 import sys
 import tempfile
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -34,6 +36,7 @@ from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota
 from ludus.store import Samples, write_shard
 
+Tell = Callable[[str, float], object]  # what is measured, and which share of it is done
 LENGTHENING = 1.5  # of games, as play gets better: Connect Four, 13.5 actions by a novice, 19.9 a generation later
 MATCH_PAIRS = 8  # at most, of a measured match
 
@@ -90,23 +93,36 @@ class Measured(NamedTuple):
     length: float
 
 
-def estimate(preset: Preset, *, workers: int, seconds: float = 60.0) -> Estimate:
+def estimate(preset: Preset, *, workers: int, seconds: float = 60.0, tell: Tell = lambda *_: None) -> Estimate:
     """Measure this machine for about `seconds`, longer where games are long, and predict the run."""
     begun = time.perf_counter()
     with tempfile.TemporaryDirectory() as path:
         folder = Folder(Path(path))
         stage = Stage(preset, folder, preset.make_games(), workers, lambda _event: None)
         taught = preset.selfplay.of_teacher() if preset.begins_taught else preset.selfplay
-        first = _play(stage, first_sources(stage), taught, progress=0.0, seconds=seconds * 0.2, needed=1)
+        first = _play(
+            stage,
+            first_sources(stage),
+            taught,
+            partial(tell, "games of the first teacher"),
+            progress=0.0,
+            seconds=seconds * 0.2,
+            needed=1,
+        )
         samples = Samples.concatenate(first.games)
         shard = folder.path / "shard"
         write_shard(shard, samples, rules_key=stage.rules, names=preset.games)
         shard_bytes = shard.stat().st_size / len(samples)
-    checkpoint, steps_per_s, model_bytes, state_bytes, learner = _learn(stage, samples, seconds * 0.25)
+    checkpoint, steps_per_s, model_bytes, state_bytes, learner = _learn(stage, samples, seconds * 0.25, tell)
     later = _play(
-        stage, network_sources(stage, checkpoint, 1, network=0), preset.selfplay, progress=1.0, seconds=seconds * 0.3
+        stage,
+        network_sources(stage, checkpoint, 1, network=0),
+        preset.selfplay,
+        partial(tell, "games of the network"),
+        progress=1.0,
+        seconds=seconds * 0.3,
     )
-    match_s, anchor_s = _matches(stage, checkpoint)
+    match_s, anchor_s = _matches(stage, checkpoint, tell)
     length = min(LENGTHENING * later.length, float(max(game.max_actions for game in stage.games)))
     opening, settled = preset.selfplay.num_games(0) * first.length, preset.selfplay.games * length
     positions = [opening] + [settled] * (preset.generations - 1)
@@ -140,7 +156,14 @@ def estimate(preset: Preset, *, workers: int, seconds: float = 60.0) -> Estimate
 
 
 def _play(
-    stage: Stage, sources: Sources, settings: SelfplaySettings, *, progress: float, seconds: float, needed: int = 0
+    stage: Stage,
+    sources: Sources,
+    settings: SelfplaySettings,
+    tell: Callable[[float], object],
+    *,
+    progress: float,
+    seconds: float,
+    needed: int = 0,
 ) -> Measured:
     """Let all workers play for `seconds`, or longer, until the games with which they began are over.
 
@@ -148,6 +171,7 @@ def _play(
     searched than there are games: the searches begin together, and the short ones of them end first.  The mean length
     is that of the games with which they began: whichever games end within a given time are the short ones.
     """
+    tell(0.0)
     warm_up(stage.games, sources, stage.preset.search, settings)
     begun_with = stage.workers * settings.parallel * settings.groups
     pump = Pump(
@@ -163,13 +187,8 @@ def _play(
     with pump:
         pump.wait(0.5)
         pump.reading()
-        over, took, positions, evaluations = 0, 0.0, 0.0, 0.0
-        while (
-            took < seconds
-            or (over < begun_with and took < 3.0 * seconds)
-            or len(pump.finished) < needed
-            or positions < begun_with
-        ):
+        over, took, positions, evaluations, done = 0, 0.0, 0.0, 0.0, 0.0
+        while done < 1.0:
             if not pump.wait(0.25):
                 break  # a worker has failed, which the pump raises as it is left
             reading = pump.reading()
@@ -177,13 +196,21 @@ def _play(
             positions += reading.positions_per_s * reading.seconds
             evaluations += reading.evaluations_per_s * reading.seconds
             over = sum(int(game.game_id[0]) < begun_with for game in list(pump.finished))
+            done = min(
+                took / seconds,
+                max(over / begun_with, took / (3.0 * seconds)),
+                len(pump.finished) / needed if needed else 1.0,
+                positions / begun_with,
+            )
+            tell(min(done, 1.0))
     lengths = [len(game) for game in pump.finished if int(game.game_id[0]) < begun_with]
     length = float(np.mean(lengths or [stage.games[0].max_actions]))
     return Measured(pump.finished, positions / took, evaluations / took, length)
 
 
-def _learn(stage: Stage, samples: Samples, seconds: float) -> tuple[Checkpoint, float, int, int, Learner]:
+def _learn(stage: Stage, samples: Samples, seconds: float, tell: Tell) -> tuple[Checkpoint, float, int, int, Learner]:
     """Learn for some seconds; return the model, steps per second, bytes of model and state, and the learner."""
+    tell("learning", 0.0)
     preset = stage.preset
     learner = Learner(stage.games, preset.network, preset.learner, preset.seed, threads=stage.workers)
     window = learner.window()
@@ -195,6 +222,7 @@ def _learn(stage: Stage, samples: Samples, seconds: float) -> tuple[Checkpoint, 
         begun = time.perf_counter()
         learner.learn(window, steps=portion, progress=0.0, seed=seed, done=1, of=portion + 2)
         steps, took = steps + portion, took + time.perf_counter() - begun
+        tell("learning", min(took / seconds, 1.0))
         if took > seconds:
             break
     learner.learn(window, steps=1, progress=0.0, seed=0)  # the weights that play are made ready
@@ -203,11 +231,12 @@ def _learn(stage: Stage, samples: Samples, seconds: float) -> tuple[Checkpoint, 
     return checkpoint, steps / took, _nbytes(arrays), _nbytes(learner.state()), learner
 
 
-def _matches(stage: Stage, checkpoint: Checkpoint) -> tuple[float, float]:
+def _matches(stage: Stage, checkpoint: Checkpoint, tell: Tell) -> tuple[float, float]:
     """Return the seconds of a match between two generations, and of one against the fixed opponent."""
     settings = stage.preset.match
     if settings.pairs == 0:
         return 0.0, 0.0
+    tell("matches", 0.0)
     pairs = min(MATCH_PAIRS, settings.pairs)
     one, other = (
         SearchPlayer(
@@ -219,10 +248,19 @@ def _matches(stage: Stage, checkpoint: Checkpoint) -> tuple[float, float]:
         for name in ("one", "other")
     )
     times: list[float] = []
+    over = itertools.count(1)  # games of both matches
     for rival in (other, anchor(stage.preset)):
         play_match(stage.games, one, rival, pairs=len(stage.games), seed=1, opening_actions=settings.opening_actions)
         begun = time.perf_counter()
-        play_match(stage.games, one, rival, pairs=pairs, seed=0, opening_actions=settings.opening_actions)
+        play_match(
+            stage.games,
+            one,
+            rival,
+            pairs=pairs,
+            seed=0,
+            opening_actions=settings.opening_actions,
+            on_game=lambda _game: tell("matches", next(over) / (4 * pairs)),
+        )
         times.append((time.perf_counter() - begun) * settings.pairs / pairs)
     return times[0], times[1]
 

@@ -30,7 +30,7 @@ from ludus.files import make_folder, remove_partials, write_atomically
 from ludus.learner.losses import Losses
 from ludus.loop.changes import Change, changes
 from ludus.loop.preset import Preset
-from ludus.loop.records import Metrics, Start, append, read
+from ludus.loop.records import Metrics, Start, append, read, readable
 from ludus.network.checkpoint import digest_of
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -59,9 +59,16 @@ class Folder:
         return self.path / "models" / f"gen-{generation:04}.safetensors"
 
     def preset(self) -> Preset | None:
-        """Return the preset of the run that the directory holds, None if it holds none; raises BadPreset."""
+        """Return the preset of the run that the directory holds, None if it holds none.
+
+        Raises:
+            BadPreset: it is damaged, or cannot be read.
+            Unavailable: the directory cannot be read.
+        """
         file = self.path / "preset.toml"
-        return config.load(file, Preset) if file.is_file() else None
+        with readable(file):
+            is_there = file.is_file()
+        return config.load(file, Preset) if is_there else None
 
     def changes(self, preset: Preset) -> list[Change]:
         """Return how `preset` differs from that of the run that the directory holds.
@@ -148,12 +155,19 @@ class Folder:
         write_atomically(self.path / "learner.safetensors", save(whole))
 
     def load_learner(self) -> Learned | None:
-        """Return the learner's state, or None before the first learning; raises BadRecord if the file is damaged."""
+        """Return the learner's state, or None before the first learning.
+
+        Raises:
+            BadRecord: the file is damaged.
+            Unavailable: it cannot be read.
+        """
         file = self.path / "learner.safetensors"
-        if not file.is_file():
+        with readable(file):
+            data = file.read_bytes() if file.is_file() else None
+        if data is None:
             return None
         try:
-            arrays = load(file.read_bytes())
+            arrays = load(data)
             if arrays.pop("digest").tobytes() != digest_of(arrays):
                 raise ValueError("its checksum is wrong")
             losses = msgspec.json.decode(arrays.pop("losses").tobytes(), type=Losses)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
@@ -87,10 +89,26 @@ def append(file: Path, line: msgspec.Struct) -> None:
         ) from error
 
 
+@contextmanager
+def readable(file: Path) -> Generator[None]:
+    """Say in a sentence that a file of a run cannot be read: raises Unavailable where reading raises OSError."""
+    try:
+        yield
+    except OSError as error:
+        raise Unavailable(f"{file}: cannot be read ({error.strerror}); mend its permissions.") from error
+
+
 def read(file: Path, kind: type[T]) -> list[T]:
-    """Return the whole lines of a record, oldest first; raises BadRecord with the line that is damaged."""
+    """Return the whole lines of a record, oldest first.
+
+    Raises:
+        BadRecord: a line is damaged.
+        Unavailable: the disk refuses.
+    """
+    with readable(file):
+        whole = lines.whole_lines(file) if file.is_file() else []
     found: list[T] = []
-    for number, line in enumerate(lines.whole_lines(file) if file.is_file() else [], 1):
+    for number, line in enumerate(whole, 1):
         body = lines.unsealed(file, number, line)
         try:
             found.append(msgspec.json.decode(body, type=kind))

@@ -25,24 +25,24 @@ T = TypeVar("T")
 def verify(folder: Folder) -> list[str]:
     """Return a sentence for each thing that is damaged, missing, or there twice; nobody may be training there."""
     faults: list[str] = []
-    preset, lines = _read(folder.preset, faults), _read(folder.metrics, faults)
-    rules = _read(lambda: behaviour(find_game(preset.games[0])), faults) if preset else None
+    preset, lines = tried(folder.preset, faults), tried(folder.metrics, faults)
+    rules = tried(lambda: behaviour(find_game(preset.games[0])), faults) if preset else None
     if not (folder.path / "preset.toml").is_file() and (any(folder.path.glob("*.jsonl")) or folder.shards.is_dir()):
         faults.append(f"{folder.path}: preset.toml is missing.")
-    _read(folder.history, faults)
-    matches = _read(folder.matches, faults) or []
+    tried(folder.history, faults)
+    matches = tried(folder.matches, faults) or []
     for (a, b), count in Counter((match.a, match.b) for match in matches).items():
         if count > 1:
             faults.append(f"matches.jsonl: {a} met {b} {count} times.")
     faults += _shard_faults(folder, preset, rules, lines or [])
     faults += _model_faults(folder, lines or [])
-    _read(lambda: faults.extend(_learner_faults(folder, lines)), faults)
-    _read(lambda: faults.extend(_journal_faults(folder)), faults)
+    tried(lambda: faults.extend(_learner_faults(folder, lines)), faults)
+    tried(lambda: faults.extend(_journal_faults(folder)), faults)
     return faults
 
 
-def _read(read: Callable[[], T], faults: list[str]) -> T | None:
-    """Return what is read; or None, and its error is one more fault."""
+def tried(read: Callable[[], T], faults: list[str]) -> T | None:
+    """Return what is read; or None, and the error is one more fault."""
     try:
         return read()
     except LudusError as error:
@@ -56,7 +56,7 @@ def _shard_faults(folder: Folder, preset: Preset | None, rules: str | None, line
         shards.setdefault(generation, []).append(path)
     for generation, paths in shards.items():
         faults: list[str] = []
-        found = [_read(lambda path=path: read_shard(path, rules_key=rules), faults) for path in paths]
+        found = [tried(lambda path=path: read_shard(path, rules_key=rules), faults) for path in paths]
         yield from faults
         whole = [samples for samples in found if samples is not None]
         if len(whole) == len(paths):  # what is damaged cannot be counted
