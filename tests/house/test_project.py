@@ -3,6 +3,7 @@
 import ast
 import re
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -58,14 +59,19 @@ def test_decisions_are_numbered_without_gaps():
 # ---- the glossary is law ---------------------------------------------------------------------------------------------
 
 
-def glossary() -> dict[str, list[str]]:
+def glossary() -> list[tuple[str, list[str]]]:
     """Return the words of the glossary, each with the words that must not be used in its place."""
     rows = re.findall(r"^\| \*\*(.+?)\*\* \| .+? \| (.*?) ?\|$", (ROOT / "GLOSSARY.md").read_text(), re.MULTILINE)
-    return {word: [wrong.strip() for wrong in wrongs.split(",") if wrong.strip()] for word, wrongs in rows}
+    return [(word, [wrong.strip() for wrong in wrongs.split(",") if wrong.strip()]) for word, wrongs in rows]
+
+
+def test_the_glossary_has_each_word_once():
+    words = Counter(word for word, _ in glossary())
+    assert [word for word, count in words.items() if count > 1] == []
 
 
 def test_no_identifier_uses_a_word_that_the_glossary_forbids():
-    forbidden = {wrong: word for word, wrongs in glossary().items() for wrong in wrongs}
+    forbidden = {wrong: word for word, wrongs in glossary() for wrong in wrongs}
     assert len(forbidden) > 10, "the glossary's table was not understood"
     found = [
         f"{path.relative_to(ROOT)}: {name} says {wrong!r}; the glossary's word is {forbidden[wrong]!r}"
