@@ -123,8 +123,8 @@ def test_a_file_of_no_position_is_refused(folder):
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("nowhere.shard", r"nowhere.shard: there is no such file; name game records \(.pgn, .sgf, .shard\)"),
-        ("preset.toml", r"preset.toml: nobody reads .toml; game records: .pgn, .sgf, .shard"),
+        ("nowhere.shard", r"nowhere.shard: there is no such file; name game records \(.jsonl, .pgn, .sgf, .shard\)"),
+        ("preset.toml", r"preset.toml: nobody reads .toml; game records: .jsonl, .pgn, .sgf, .shard"),
         ("hollow", r"hollow: this folder holds no game records \(.pgn, .sgf, .shard\)"),
     ],
 )
