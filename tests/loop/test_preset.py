@@ -106,6 +106,13 @@ def test_what_keeps_games_from_sharing_a_network_is_named_alone(tmp_path, old, n
     assert found.count(";") == 1
 
 
+@pytest.mark.parametrize("rules", ["", ":chinese", ":history:marking"])
+@pytest.mark.parametrize("boards", [("9x9@19x19", "19x19"), ("19x19", "13x13@19x19", "9x9@19x19:plies=200")])
+def test_boards_of_go_share_a_network_in_the_frame_of_the_largest(boards, rules):
+    games = [f"go:{board}{rules}" for board in boards]
+    assert [game.name for game in Preset(name="mine", games=games).make_games()] == games
+
+
 def test_games_that_begin_elsewhere_share_a_network(tmp_path):
     (tmp_path / "other.py").write_text(EXAMPLE.read_text().replace("state[: 2 * SIZE] = 1", "state[:SIZE] = 1"))
     assert len(Preset(name="mine", games=[str(EXAMPLE), str(tmp_path / "other.py")]).make_games()) == 2

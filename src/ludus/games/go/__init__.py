@@ -80,11 +80,12 @@ def make(*parts: str) -> Game:
     defaults = _defaults(size, frame, plies, rule_set, options, switches, refuse)
     width = width_of(frame)
     has_history = rule_set.ko != "simple"
+    room = max(plies, 2 * frame * frame if frame > size else 0)  # all boards of a frame have states of one size
     planes = num_planes(liberties="liberties" in switches, history="history" in switches, seed="seed" in switches)
     cells = frame * frame
     game = Game(
         name=spec,
-        state_size=first_hash(defaults.options, width) + (plies + 1) * has_history,
+        state_size=first_hash(defaults.options, width) + (room + 1) * has_history,
         dtype="uint64",
         num_actions=cells + 1,
         planes=(planes, frame, frame),
