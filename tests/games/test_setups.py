@@ -7,9 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ludus
-from ludus.errors import BadInput
+from ludus.errors import BadInput, BadNotation
+from ludus.games import tictactoe
 from ludus.games.chess.fen import START
 
+HALF = "\ud800"  # of a character, which JSON's escapes can name and no file can hold
 ODD = [
     None,
     True,
@@ -90,3 +92,56 @@ def test_a_setup_of_any_json_begins_a_game_or_is_refused(spec, setup, data):
     with suppress(BadInput):
         position = game.start(data.draw(bent(setup), "setup"))
         assert position.outcome or position.actions
+
+
+def halved(setup):
+    """Yield the setups in which one text ends in half a character, or one key is none but that."""
+    if isinstance(setup, dict):
+        for key, part in setup.items():
+            yield from (setup | {key: new} for new in halved(part))
+        yield setup | {HALF: 0}
+    elif isinstance(setup, (list, tuple)):
+        for at, part in enumerate(setup):
+            yield from ([*setup[:at], new, *setup[at + 1 :]] for new in halved(part))
+    else:
+        yield f"{setup}{HALF}" if isinstance(setup, str) else HALF
+
+
+@pytest.mark.parametrize(("spec", "setup"), SETUPS, ids=[spec for spec, _ in SETUPS])
+def test_half_a_character_anywhere_in_a_setup_is_refused_in_a_sentence(spec, setup):
+    game = ludus.game(spec)
+    for wrong in halved(setup):
+        with pytest.raises(BadInput) as refusal:
+            game.start(wrong)
+        assert str(refusal.value).encode(), "and can be printed"
+
+
+def encode_the_name(state, setup=None):
+    state[0] = len((setup or "").encode())
+
+
+def own_game(start):
+    return ludus.Game(
+        name="own", state_size=10, num_actions=9, planes=(2, 3, 3), max_actions=9, start=start,
+        to_play=tictactoe.to_play, legal=tictactoe.legal, play=tictactoe.play, outcome=tictactoe.outcome,
+        encode=tictactoe.encode,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("game", "setup"),
+    [
+        (ludus.game("go:9x9"), {"komi": HALF}),
+        (ludus.game("wallgame:freestyle:5x5"), f"random:{HALF}"),
+        (ludus.game("wallgame:standard:5x5"), f"random:{HALF}"),
+        (own_game(encode_the_name), HALF),
+    ],
+    ids=lambda part: part.name if isinstance(part, ludus.Game) else "",
+)
+def test_half_a_character_is_refused_in_one_place_for_all_games(game, setup):
+    with pytest.raises(BadNotation) as refusal:
+        game.start(setup)
+    assert str(refusal.value).endswith(
+        ": the setup holds half a character, '\\ud800'; write it whole, or leave it out."
+    )
+    assert str(refusal.value).startswith(game.name)

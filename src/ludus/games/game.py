@@ -268,7 +268,7 @@ class Game:
         return np.zeros(self.state_words, np.uint64).view(self.dtype)
 
     def start_state(self, setup: Any = None) -> State:  # noqa: ANN401 - each game has its own setups
-        """Return the first state, or the one that `setup` describes."""
+        """Return the first state, or the one that `setup` describes; raises BadNotation if it describes none."""
         state = self.empty_state()
         with np.errstate(over="ignore"):
             if self._start.__code__.co_argcount == 1:
@@ -276,7 +276,13 @@ class Game:
                     raise BadNotation(f"{self.name} has one start position and takes no setup.")
                 self._start(state)
             else:
-                self._start(state, setup)
+                try:
+                    self._start(state, setup)
+                except UnicodeEncodeError as error:  # JSON's escapes can name half a character
+                    half = error.object[error.start : error.end]
+                    raise BadNotation(
+                        f"{self.name}: the setup holds half a character, {half!r}; write it whole, or leave it out."
+                    ) from error
         return state
 
     def start(self, setup: Any = None) -> Position:  # noqa: ANN401

@@ -51,7 +51,7 @@ def test_a_wrong_name_is_refused_with_the_reason(spec, complaint):
         ({"black": "D4", "handicap": 10**400}, "no setup of Go"),
         ({"handicap": 10}, "10 handicap stones on a board of 9x9: there are 2 to 9"),
         ({"handicap": 2, "free": 2}, "a handicap is either free or not"),
-        ({"komi": "\ud800"}, "no setup of Go"),
+        ({"komi": "\ud800"}, "holds half a character"),
         (7, "no setup of Go"),
     ],
 )

@@ -144,7 +144,7 @@ def starter(defaults: Defaults) -> Callable[[State, Any], None]:
         state[RULES], state[OPTIONS] = defaults.rules, defaults.options
         try:
             found = msgspec.convert({} if setup is None else setup, Setup)
-        except (msgspec.ValidationError, UnicodeEncodeError) as error:
+        except msgspec.ValidationError as error:
             raise BadNotation(f"This is no setup of Go: {error}.") from error
         with np.errstate(over="ignore"):
             _write(state, found, defaults)
