@@ -23,7 +23,7 @@ def assert_plausible(reading):
     assert reading.seconds >= 0.2
     assert reading.simulations_per_s > reading.evaluations_per_s > 0
     assert min(reading.evaluator_share, reading.search_share) > 0
-    assert reading.evaluator_share + reading.search_share < 1.2, "of the time, up to a batch that began before"
+    assert reading.evaluator_share + reading.search_share < 1 + 1e-9
     assert 0 < reading.batch_fill <= 1.1
     assert reading.games_in_flight > 0
 

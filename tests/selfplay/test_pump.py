@@ -16,6 +16,7 @@ from ludus.search.tree import COUNTERS
 from ludus.selfplay.pump import Pump
 from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota, Source
+from ludus.selfplay.spent import Spent, read_spent
 
 BATCH_S = 0.3
 
@@ -107,7 +108,7 @@ def test_a_pump_that_is_interrupted_while_it_starts_leaves_nobody_behind(monkeyp
 def test_a_reading_counts_what_has_happened_since_the_last_one(monkeypatch):
     counters = dict.fromkeys(COUNTERS, 0)
     group = SimpleNamespace(counters=lambda: counters, lane=SimpleNamespace(planes=np.zeros((2, 1, 3, 3))))
-    simul = SimpleNamespace(group=group, evaluator_s=0.0, search_s=0.0, batches=0, positions_so_far=0, in_flight=0)
+    simul = SimpleNamespace(group=group, spent=Spent(), batches=0, positions_so_far=0, in_flight=0)
     monkeypatch.setattr("ludus.selfplay.pump.run_worker", lambda *_args, on_simul, **_options: on_simul(simul))
     pump = Pump([], lambda _worker: None, SearchSettings(), SelfplaySettings(), Quota(1), seed=0, workers=1)
     with pump:
@@ -119,3 +120,49 @@ def test_a_reading_counts_what_has_happened_since_the_last_one(monkeypatch):
             found.append(pump.reading())
     assert [reading.full_trees for reading in found] == [3, 2, 0]
     assert [reading.widening_share for reading in found] == pytest.approx([0.5, 0.1, 0.3])
+
+
+@pytest.mark.parametrize("groups", [1, 2])
+def test_a_turn_that_goes_on_counts_in_each_reading_as_far_as_it_falls_into_it(groups):
+    tictactoe = game("tictactoe")
+    readings, evaluator = [], UniformEvaluator(Shapes.of(tictactoe))
+    make_lane = evaluator.lane
+
+    def lane(batch):
+        lane = make_lane(batch)
+        at_once = lane.answer
+
+        def answer():
+            if not readings:
+                time.sleep(BATCH_S)
+            readings.append(pump.reading())
+            return at_once()
+
+        lane.answer = answer
+        return lane
+
+    evaluator.lane = lane
+    settings = SelfplaySettings(games=8, parallel=2, groups=groups, visits=8, fast_visits=4)
+    pump = Pump([tictactoe], lambda _worker: Source(evaluator), SearchSettings(), settings, Quota(8), seed=0, workers=1)
+    with pump:
+        while pump.wait(30.0):
+            pass
+    assert len(readings) > 10
+    assert readings[0].evaluator_share > 0, "the turn that is not over yet"
+    for reading in readings:
+        assert -1e-9 < reading.evaluator_share + reading.search_share < 1 + 1e-9
+
+
+def test_time_is_read_again_where_a_simul_goes_on_meanwhile(monkeypatch):
+    moments = iter([1.0, 2.0, 3.0])
+    simul, other = SimpleNamespace(spent=Spent(0.0, 0.0, "search", 0.5)), SimpleNamespace(spent=Spent())
+
+    def clock():
+        now = next(moments)
+        if now == 1.0:  # between the two looks
+            simul.spent, other.spent = Spent(0.75, 0.0, "", 1.25), Spent(0.0, 0.0, "evaluator", 1.25)
+        return now
+
+    monkeypatch.setattr("ludus.selfplay.spent.time.perf_counter", clock)
+    now, (first, second) = read_spent([simul, other])
+    assert (now, first.search_s, second.evaluator_s) == (2.0, 0.75, 0.75)

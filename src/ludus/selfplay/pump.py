@@ -14,6 +14,7 @@ from ludus.search.settings import SearchSettings
 from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.simul import Simul
 from ludus.selfplay.source import Quota, Source
+from ludus.selfplay.spent import read_spent
 from ludus.selfplay.worker import WorkerReport, run_worker
 from ludus.store import Samples
 
@@ -161,15 +162,16 @@ class Pump:
         simuls = list(self._simuls)
         counters = [simul.group.counters() for simul in simuls]
         count = lambda name: float(sum(each[name] for each in counters))  # noqa: E731 - sums of one kind
+        moment, spent = read_spent(simuls)
         now = (
-            time.perf_counter(),
+            moment,
             count("simulations"),
             count("evaluations"),
             count("cache_hits"),
             count("widenings"),
             count("full_trees"),
-            sum(simul.evaluator_s for simul in simuls),
-            sum(simul.search_s for simul in simuls),
+            sum(each.evaluator_s for each in spent),
+            sum(each.search_s for each in spent),
             float(sum(simul.batches * len(simul.group.lane.planes) for simul in simuls)),
             float(sum(simul.positions_so_far for simul in simuls)),
         )

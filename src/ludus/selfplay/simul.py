@@ -17,6 +17,7 @@ from ludus.search.settings import SearchSettings
 from ludus.selfplay.games import NOBODY, Games, advance, begin, fork, make_games
 from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota, Source
+from ludus.selfplay.spent import Doing, Spent
 from ludus.store.samples import Samples
 
 
@@ -65,7 +66,7 @@ class Simul:
         self._count = 0
         self.batches = self.rows = self.played_out = self.wrongly_resigned = 0
         self.positions = 0  # of finished games
-        self.search_s = self.evaluator_s = 0.0
+        self.spent = Spent()
         self._no_answers = (np.zeros((1, game.num_actions), np.float32), np.zeros((1, 3), np.float32))
         self._advance = bind(advance, *self._arguments(0, *self._no_answers))
         for slot in range(num_games):
@@ -73,24 +74,23 @@ class Simul:
 
     def turn(self) -> bool:
         """Take in the last batch, play, and hand the next batch to the evaluator; return whether there is one."""
-        t0 = time.perf_counter()
+        self._turn_to("evaluator")
         answered, self._count = self._count, 0
         answers = self.group.lane.answer() if answered else self._no_answers
-        t1 = time.perf_counter()
+        self._turn_to("search")
         count = self._go_on(answered, *answers)
         while count < 0:
             for slot in np.flatnonzero(self._record.finished):
                 self._take(int(slot))
                 self._start(int(slot))
             count = self._go_on(0, *self._no_answers)
-        t2 = time.perf_counter()
+        self._turn_to("evaluator")
         self._count = count
         if count:
             self.group.lane.submit(count)
             self.batches += 1
             self.rows += count
-        self.search_s += t2 - t1
-        self.evaluator_s += t1 - t0 + time.perf_counter() - t2
+        self._turn_to("")
         return count > 0
 
     @property
@@ -108,6 +108,9 @@ class Simul:
         if self._count:
             self._count = 0
             self.group.lane.answer()
+
+    def _turn_to(self, doing: Doing) -> None:
+        self.spent = self.spent.then(doing, time.perf_counter())
 
     def _go_on(self, count: int, logits: NDArray[np.float32], outcomes: NDArray[np.float32]) -> int:
         with Blaming(self.group.game.name):

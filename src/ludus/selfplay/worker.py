@@ -82,8 +82,8 @@ def run_worker(  # noqa: PLR0913 - a worker is told everything at its start
     counters = [simul.group.counters() for simul in simuls]
     return WorkerReport(
         counters={name: sum(each[name] for each in counters) for name in COUNTERS},
-        search_s=sum(simul.search_s for simul in simuls),
-        evaluator_s=sum(simul.evaluator_s for simul in simuls),
+        search_s=sum(simul.spent.search_s for simul in simuls),
+        evaluator_s=sum(simul.spent.evaluator_s for simul in simuls),
         batches=sum(simul.batches for simul in simuls),
         rows=sum(simul.rows for simul in simuls),
         capacity=sum(simul.batches * len(simul.group.lane.planes) for simul in simuls),

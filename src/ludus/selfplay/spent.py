@@ -1,0 +1,43 @@
+"""Where a simul's time has gone: one value, so that another thread reads all of it at once, in the middle of a turn."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, Protocol
+
+Doing = Literal["search", "evaluator", ""]
+"""What a simul does: it searches, waits for the evaluator, or leaves the turn to others."""
+
+
+class Spent(NamedTuple):
+    """Seconds of a simul's turns, and what it has been doing since."""
+
+    search_s: float = 0.0
+    evaluator_s: float = 0.0
+    doing: Doing = ""
+    since: float = 0.0
+
+    def then(self, doing: Doing, now: float) -> Spent:
+        """Return what is spent at a later moment, from which on it does something else."""
+        search_s, evaluator_s = self.search_s, self.evaluator_s
+        if self.doing == "search":
+            search_s += now - self.since
+        elif self.doing == "evaluator":
+            evaluator_s += now - self.since
+        return Spent(search_s, evaluator_s, doing, now)
+
+
+class Spender(Protocol):
+    """Whoever replaces what it has spent whenever it begins to do something else."""
+
+    spent: Spent
+
+
+def read_spent(simuls: Sequence[Spender]) -> tuple[float, list[Spent]]:
+    """Return a moment, and what all have spent until then; turns that go on count as far as they have come."""
+    while True:
+        spent = [simul.spent for simul in simuls]
+        now = time.perf_counter()
+        if all(simul.spent is each for simul, each in zip(simuls, spent, strict=True)):  # else somebody went on
+            return now, [each.then(each.doing, now) for each in spent]
