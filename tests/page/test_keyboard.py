@@ -37,6 +37,14 @@ def begin(page: Page, game: str, *options: str) -> None:
     page.locator("svg.board.play").wait_for()
 
 
+def type_move(page: Page, text: str) -> Locator:
+    """Send a text from the field for typed moves; return the field."""
+    field = page.get_by_label("Type a move")
+    field.fill(text)
+    field.press("Enter")
+    return field
+
+
 def moves(page: Page) -> list[str]:
     """Return the texts of the move list."""
     return page.locator("button.move .notation").all_text_contents()
@@ -145,9 +153,7 @@ def test_a_question_that_closes_takes_the_keyboard_from_nobody(open_page) -> Non
 def test_what_was_typed_for_a_later_turn_waits_for_whoever_typed_it(open_page) -> None:
     page = open_page()
     begin(page, "Connect Four")
-    field = page.get_by_label("Type a move")
-    field.fill("4 5")
-    field.press("Enter")
+    field = type_move(page, "4 5")
     expect(page.locator("button.move")).to_have_count(2)
     page.locator("svg.board.play").wait_for()
     expect(page.locator(".typing [role=status]")).to_contain_text("5")
@@ -163,9 +169,7 @@ def test_what_was_typed_for_a_later_turn_waits_for_whoever_typed_it(open_page) -
 def test_another_move_takes_the_place_of_what_was_typed_for_a_later_turn(open_page) -> None:
     page = open_page()
     begin(page, "Connect Four")
-    field = page.get_by_label("Type a move")
-    field.fill("4 5")
-    field.press("Enter")
+    field = type_move(page, "4 5")
     expect(page.locator(".typing [role=status]")).to_contain_text("5")
     page.keyboard.type("7")
     expect(field).to_have_value("7")
@@ -174,9 +178,7 @@ def test_another_move_takes_the_place_of_what_was_typed_for_a_later_turn(open_pa
 def test_the_rest_of_a_move_that_is_not_possible_is_left_to_be_mended(open_page) -> None:
     page = open_page()
     begin(page, "Wall Game", "Classic", "5 \u00d7 5")
-    field = page.get_by_label("Type a move")
-    field.fill(">c3.Zz9")
-    field.press("Enter")
+    field = type_move(page, ">c3.Zz9")
     expect(page.get_by_text("“Zz9” is not possible here")).to_be_visible()
     expect(page.locator(".status")).to_contain_text("1 of 2 actions made")
     expect(field).to_have_value("Zz9")
@@ -186,9 +188,7 @@ def test_what_is_typed_meanwhile_is_not_sent_before_it_is_finished(open_page, si
     page = open_page()
     begin(page, "Connect Four")
     site.bot.think_s = 1.0
-    field = page.get_by_label("Type a move")
-    field.fill("4 5")
-    field.press("Enter")
+    field = type_move(page, "4 5")
     field.fill("7")
     expect(page.locator("button.move")).to_have_count(2)
     page.locator("svg.board.play").wait_for()
@@ -200,9 +200,7 @@ def test_what_is_typed_meanwhile_is_not_sent_before_it_is_finished(open_page, si
 def test_the_keyboard_stays_at_the_resignation_while_it_is_asked_for(open_page) -> None:
     page = open_page()
     begin(page, "Tic-tac-toe")
-    field = page.get_by_label("Type a move")
-    field.fill("b2")
-    field.press("Enter")
+    type_move(page, "b2")
     expect(page.locator("button.move")).to_have_count(2)
     resign = page.get_by_role("button", name="Resign")
     for _ in range(2):

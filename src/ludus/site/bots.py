@@ -26,7 +26,6 @@ from ludus.protocol.registration import (
 from ludus.protocol.wire import FromServer, decode_from_client, session_of
 from ludus.site.bot_session import BotError, BotGoneError, BotSession
 from ludus.site.events import Goodbye
-from ludus.site.safety.limits import neighbourhood
 from ludus.site.settings import SiteSettings
 
 _log = logging.getLogger(__name__)
@@ -159,7 +158,7 @@ class Bots:
         self._server = server
         self._links: dict[str, BotLink] = {}
         self._official: set[str] = set()  # names under which official bots have attached: nobody else may use them
-        self._unlimited = {"", *map(neighbourhood, settings.safety.unlimited_addresses)}
+        self._unlimited = settings.safety.exempt()
 
     def find(self, key: BotKey) -> tuple[BotLink, BotConfig] | None:
         """Return the link and the config of a bot, if it is attached."""

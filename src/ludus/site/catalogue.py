@@ -244,7 +244,7 @@ def _spec_of(game: str, variant: str, size: BoardSize, files: tuple[str, ...]) -
 
 
 def _entry(game: str, offer: Offer) -> CatalogueGame:
-    """Return what the catalogue says of a game, for now without bots."""
+    """Return what the catalogue says of a game, with a list of its own to which its bots are added."""
     return msgspec.structs.replace(_shown(game, offer), bots=[])
 
 

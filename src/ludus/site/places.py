@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from ludus.errors import Unavailable
 from ludus.site.game import LiveGame
 from ludus.site.people.faults import TooOften
-from ludus.site.safety.limits import neighbourhood
 from ludus.site.settings import SiteSettings
 
 
@@ -20,7 +19,7 @@ class Places:
         """Take the games in memory, which others change."""
         self._games = games
         self._settings = settings
-        self._unlimited = {"", *map(neighbourhood, settings.safety.unlimited_addresses)}
+        self._unlimited = settings.safety.exempt()
         self._opening: Counter[str] = Counter()  # by address; a game takes a while to compile and to write
 
     @contextmanager

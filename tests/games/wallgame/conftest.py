@@ -194,6 +194,24 @@ def walks():
 
 
 @pytest.fixture
+def answers_whatever_memory_held(monkeypatch):
+    """What a rule says of a cat on its goal within a move where memory held nothing before, and where it held ones."""
+    pawns = {"p1": {"cat": [2, 1], "mouse": [4, 4]}, "p2": {"cat": [4, 0], "mouse": [2, 2]}}
+    position = ludus.game("wallgame:standard:5x5").start({"pawns": pawns, "walls": []})
+    (action,) = [action for action in position.actions if position.text(action) == "Cc3"]
+    position = position.play(action)
+
+    def answers(rule):
+        found = []
+        for content in (0, 2**64 - 1):
+            monkeypatch.setattr(np, "empty", lambda shape, dtype, content=content: np.full(shape, content, dtype))
+            found.append(rule(position))
+        return found
+
+    return answers
+
+
+@pytest.fixture
 def rng():
     return np.random.default_rng(2026)
 

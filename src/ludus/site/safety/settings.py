@@ -2,7 +2,7 @@
 
 import msgspec
 
-from ludus.site.safety.limits import Allowance
+from ludus.site.safety.limits import Allowance, neighbourhood
 
 
 class SafetySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,3 +32,7 @@ class SafetySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How long a socket may refuse to take what is sent to it before it is given up."""
     unlimited_addresses: tuple[str, ...] = ("127.0.0.1", "::1")
     """Addresses that the limits by address do not concern: this machine, and so a proxy on it that hides who calls."""
+
+    def exempt(self) -> set[str]:
+        """Return whose tables and clients are not counted, as `address_of` names them; "" is the site itself."""
+        return {"", *map(neighbourhood, self.unlimited_addresses)}
