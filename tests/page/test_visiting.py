@@ -1,6 +1,7 @@
 """The page around the table: phones, spectators, lost connections, refusals."""
 
 import re
+from collections import Counter
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -56,6 +57,43 @@ def test_a_long_name_and_the_room_to_wait_in_fit_on_a_phone(open_page, site) -> 
     page.locator(".setup").get_by_text("A friend", exact=True).click()
     page.get_by_role("button", name="Make a link for a friend").click()
     expect(page.get_by_text("Waiting for your friend")).to_be_visible()
+    assert not scrolls_sideways(page)
+
+
+def test_a_name_that_is_cut_off_is_told_whole_to_whoever_points_at_it(open_page) -> None:
+    page = open_page("/settings", viewport=PHONE)
+    name = "M" * 20
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Password", exact=True).fill("correct horse battery")
+    page.get_by_role("button", name="Make an account").click()
+    expect(page.get_by_role("heading", name=name)).to_be_visible()
+    page.get_by_role("link", name="Play", exact=True).click()
+    begin(page, "Connect Four")
+    mine, theirs = (page.locator(f".player.{place} .name") for place in ("bottom", "top"))
+    for shown in (mine, theirs):
+        shown.hover()
+    expect(theirs).not_to_have_attribute("title", re.compile(""))
+    expect(mine).to_have_attribute("title", name)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    theirs.hover()
+    mine.hover()
+    expect(mine).not_to_have_attribute("title", re.compile(""))
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.get_by_role("link", name="Games", exact=True).click()
+    listed = page.get_by_label("Games being played").locator(".clipped", has_text=name).first
+    listed.hover()
+    expect(listed).to_have_attribute("title", name)
+
+
+def test_the_choices_of_the_setup_leave_nobody_alone_on_a_line(open_page) -> None:
+    page = open_page(viewport=PHONE)
+    for game in ("Wall Game", "Connect Four", "Tic-tac-toe", "Chess", "Go", "Gomoku"):
+        page.locator(".card", has=page.get_by_text(game, exact=True)).click()
+        page.locator(".setup").get_by_text("A friend", exact=True).click()
+        for row in page.locator(".setup .segments").all():
+            tops = row.locator("label").evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)")
+            lines = Counter(tops).values()
+            assert len(lines) == 1 if len(tops) <= 3 else min(lines) > 1, f"{game}: {row.inner_text()}"
     assert not scrolls_sideways(page)
 
 

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { GameState } from "../api.gen.ts";
 import type { ToSite } from "../api.ts";
+import { Button } from "../button.tsx";
 import { Icon } from "../icons.tsx";
 import type { IconName } from "../icons.tsx";
 import { Offers } from "./offers.tsx";
@@ -31,9 +32,9 @@ export function Actions({ state, ready, send, afterwards }: ActionsProps) {
     asked.current = asking;
   }, [asking]);
   const action = (name: string, icon: IconName, message: ToSite, disabled = false) => (
-    <button type="button" class="button" disabled={!ready || disabled} onClick={() => send(message)}>
+    <Button disabled={!ready || disabled} onClick={() => send(message)}>
       <Icon name={icon} /> {name}
-    </button>
+    </Button>
   );
   const offered = (what: string) => state.offers.some((offer) => offer.what === what && offer.by === state.you);
 
@@ -57,14 +58,9 @@ export function Actions({ state, ready, send, afterwards }: ActionsProps) {
             <Icon name="again" /> The next game
           </a>
         ) : (
-          <button
-            type="button"
-            class="button primary"
-            disabled={!ready || offered("rematch")}
-            onClick={() => send({ type: "offer", what: "rematch" })}
-          >
+          <Button class="button primary" disabled={!ready || offered("rematch")} onClick={() => send({ type: "offer", what: "rematch" })}>
             <Icon name="again" /> {offered("rematch") ? "Rematch offered" : "Rematch"}
-          </button>
+          </Button>
         )}
         {afterwards}
         <a class="button" href="/">
@@ -104,9 +100,9 @@ export function Actions({ state, ready, send, afterwards }: ActionsProps) {
       {state.canAbort ? (
         action("Abort", "cross", { type: "abort" })
       ) : (
-        <button ref={resign} type="button" class="button" disabled={!ready} onClick={() => setAsking(true)}>
+        <Button ref={resign} disabled={!ready} onClick={() => setAsking(true)}>
           <Icon name="flag" /> Resign
-        </button>
+        </Button>
       )}
     </div>
   );

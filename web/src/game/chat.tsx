@@ -1,6 +1,7 @@
 // What players and spectators say to one another.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChatMessage } from "../api.gen.ts";
+import { Button } from "../button.tsx";
 import { prefer, usePrefs } from "../prefs.ts";
 import { play } from "../sound.ts";
 
@@ -52,9 +53,9 @@ export function ChatBox({ messages, ready, onSay }: ChatProps) {
           value={text}
           onInput={(event: Event) => setText((event.target as HTMLInputElement).value)}
         />
-        <button type="submit" class="button small" disabled={!ready}>
+        <Button type="submit" class="button small" disabled={!ready}>
           Say
-        </button>
+        </Button>
       </form>
     </details>
   );

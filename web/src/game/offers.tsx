@@ -1,6 +1,7 @@
 // Offers that wait for an answer: the other side's with two buttons, one's own with a way back.
 import type { GameState } from "../api.gen.ts";
 import type { ToSite, What } from "../api.ts";
+import { Button } from "../button.tsx";
 import { playerOf } from "./words.ts";
 
 interface OffersProps {
@@ -29,13 +30,13 @@ export function Offers({ state, ready, send }: OffersProps) {
           <div key={`${what}-${by}`} class="offer" role="status">
             <span>{own ? OWN[what] : `${playerOf(state, by).name} ${THEIRS[what]}.`}</span>
             {!own && (
-              <button type="button" class="button small primary" disabled={!ready} onClick={() => send({ type: "accept", what })}>
+              <Button class="button small primary" disabled={!ready} onClick={() => send({ type: "accept", what })}>
                 Accept
-              </button>
+              </Button>
             )}
-            <button type="button" class="button small" disabled={!ready} onClick={() => send({ type: "decline", what })}>
+            <Button class="button small" disabled={!ready} onClick={() => send({ type: "decline", what })}>
               {own ? "Withdraw" : "Decline"}
-            </button>
+            </Button>
           </div>
         );
       })}

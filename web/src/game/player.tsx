@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import type { Board, GameState } from "../api.gen.ts";
 import { PieceShape } from "../board/pieces.tsx";
+import { Clipped } from "../clipped.tsx";
 import { playerOf } from "./words.ts";
 
 interface PlayerProps {
@@ -20,7 +21,7 @@ export function PlayerStrip({ state, board, player, place, children }: PlayerPro
     <div class={`player ${place} ${turn ? "turn" : ""} ${won ? "won" : ""}`}>
       <span class={`chip owner-${player}`} aria-hidden="true" />
       <span class="who">
-        <span class="name">{name}</span>
+        <Clipped class="name">{name}</Clipped>
         {state.you === player && <span class="tag">you</span>}
         {kind === "bot" && <span class="tag">bot</span>}
         {state.status === "playing" && !connected && <span class="tag away">away</span>}

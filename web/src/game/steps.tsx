@@ -1,5 +1,6 @@
 // Walking through a game: the four buttons, and the keys that do the same.
 import { useEffect, useRef } from "preact/hooks";
+import { Button } from "../button.tsx";
 import { Icon } from "../icons.tsx";
 
 export type Way = "start" | "back" | "forward" | "end";
@@ -12,10 +13,9 @@ interface StepsProps {
 
 export function Steps({ ply, last, step }: StepsProps) {
   const button = (by: Way, name: string, disabled: boolean) => (
-    // not `disabled`, which would take the keyboard from whoever comes to an end of the game
-    <button type="button" class="icon-button" aria-label={name} title={name} aria-disabled={disabled} onClick={() => step(by)}>
+    <Button class="icon-button" aria-label={name} title={name} disabled={disabled} onClick={() => step(by)}>
       <Icon name={by} />
-    </button>
+    </Button>
   );
   return (
     <div class="steps" role="group" aria-label="Walk through the game">

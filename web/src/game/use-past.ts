@@ -1,6 +1,7 @@
 // The position that a person looks at: the game's latest one, or one of its past.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Board, GameState, PlyView } from "../api.gen.ts";
+import { usePace } from "../paced.ts";
 import type { Way } from "./steps.tsx";
 import { beforeLatestMove, stops } from "./words.ts";
 
@@ -30,6 +31,7 @@ export function usePast(
   const [known, setKnown] = useState<Map<string, PlyView>>(new Map());
   const asked = useRef(new Set<string>());
   const last = useRef<PlyView | null>(firstPosition);
+  const pace = usePace();
   const ply = wanted ?? state?.ply ?? 0;
 
   // after a takeback, the same ply can hold another position: the moves up to it are part of the key
@@ -52,9 +54,13 @@ export function usePast(
   useEffect(() => setWanted(first), [id]);
   useEffect(() => {
     if (!state) return;
-    if (wanted !== null && wanted >= state.ply) setWanted(null);
-    else if (wanted !== null) need(wanted);
-    if (hasWalls && ply > 0) need(before);
+    const isLatest = wanted !== null && wanted >= state.ply;
+    if (isLatest) setWanted(null);
+    // whoever holds a key passes many positions without looking at them
+    pace.run(() => {
+      if (wanted !== null && !isLatest) need(wanted);
+      if (hasWalls && ply > 0) need(before);
+    });
   }, [state, wanted]);
 
   if (!state) return null;

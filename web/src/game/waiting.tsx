@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { GameState } from "../api.gen.ts";
 import { joinGame, keepSeat } from "../api.ts";
 import { BoardPicture } from "../board/drawing.tsx";
+import { Button } from "../button.tsx";
 import { nameOfPerson } from "../identity.ts";
 import { CopyLink } from "./share.tsx";
 import { clockWords, playerOf } from "./words.ts";
@@ -48,9 +49,9 @@ export function WaitingRoom({ state, onNotice, onJoined, onAbort }: WaitingProps
               {host?.name ?? "Somebody"} waits for you. You play{" "}
               <span class={`chip owner-${open}`} aria-hidden="true" /> {open === 0 ? "first" : "second"}.
             </p>
-            <button type="button" class="button primary large" disabled={joining} onClick={join}>
+            <Button class="button primary large" disabled={joining} onClick={join}>
               Take the seat
-            </button>
+            </Button>
           </>
         ) : (
           <>

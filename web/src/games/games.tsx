@@ -3,8 +3,10 @@ import { useEffect, useState } from "preact/hooks";
 import type { Summary } from "../api.gen.ts";
 import type { Archive } from "../people.ts";
 import { archive, readText } from "../people.ts";
+import { Button } from "../button.tsx";
 import { boardWords, styleOf, useCatalogue } from "../catalogue.ts";
 import type { Offered } from "../catalogue.ts";
+import { Clipped } from "../clipped.tsx";
 import { LiveList } from "../landing/lists.tsx";
 
 interface GamesProps {
@@ -93,13 +95,13 @@ export function GamesPage({ onNotice, onPath }: GamesProps) {
             </ul>
             {found.pages > 1 && (
               <p class="turner">
-                <button type="button" class="button small" disabled={found.page <= 1} onClick={() => turnTo(found.page - 1)}>
+                <Button class="button small" disabled={found.page <= 1} onClick={() => turnTo(found.page - 1)}>
                   Newer
-                </button>
+                </Button>
                 Page {found.page} of {found.pages}
-                <button type="button" class="button small" disabled={found.page >= found.pages} onClick={() => turnTo(found.page + 1)}>
+                <Button class="button small" disabled={found.page >= found.pages} onClick={() => turnTo(found.page + 1)}>
                   Older
-                </button>
+                </Button>
               </p>
             )}
           </>
@@ -114,10 +116,10 @@ function GameRow({ game, offered }: { game: Summary; offered: Offered }) {
   const name = (player: 0 | 1) => {
     const who = game.players[player];
     return (
-      <span class={game.winner === player ? "winner" : ""}>
+      <Clipped class={game.winner === player ? "winner" : ""}>
         <span class={`chip owner-${player}`} aria-hidden="true" /> {who.name}
         {who.rating !== null && <small> {who.rating}</small>}
-      </span>
+      </Clipped>
     );
   };
   const [boardWidth = 0, boardHeight = 0] = game.size.split("x").map(Number);
@@ -162,9 +164,9 @@ function TextReader({ onNotice, onPath }: GamesProps) {
           <span>What was downloaded here, PGN, or a Wall Game record</span>
           <textarea rows={4} value={text} spellcheck={false} onInput={(event: Event) => setText((event.target as HTMLTextAreaElement).value)} />
         </label>
-        <button type="submit" class="button" disabled={!text.trim()}>
+        <Button type="submit" disabled={!text.trim()}>
           Open
-        </button>
+        </Button>
       </form>
     </section>
   );

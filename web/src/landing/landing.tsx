@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { CatalogueGame } from "../api.gen.ts";
 import { keepSeat, openGame, playBot } from "../api.ts";
 import { BoardPicture } from "../board/drawing.tsx";
+import { Button } from "../button.tsx";
 import { firstPlayable, sensible, useCatalogue } from "../catalogue.ts";
 import { Icon } from "../icons.tsx";
 import { nameOfPerson } from "../identity.ts";
@@ -75,8 +76,7 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
             <h1>Board games against minds that learned to play.</h1>
             <p>Play at once, without an account. Take back as often as you like.</p>
             {quick && bot && (
-              <button
-                type="button"
+              <Button
                 class="button primary large now"
                 disabled={starting}
                 onClick={() =>
@@ -91,7 +91,7 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
                     {bot.level ? `, ${bot.level.toLowerCase()}` : ""}
                   </small>
                 </span>
-              </button>
+              </Button>
             )}
           </div>
           {chosen && <Showcase otherwise={chosen.board} />}

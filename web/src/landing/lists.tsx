@@ -2,6 +2,7 @@
 import { boardWords, styleOf } from "../catalogue.ts";
 import type { Offered } from "../catalogue.ts";
 import { tokenOf } from "../api.ts";
+import { Clipped } from "../clipped.tsx";
 import { Icon } from "../icons.tsx";
 import { timeWords, useLiveGames, useOpenSeats } from "../feeds.ts";
 
@@ -25,9 +26,9 @@ export function LiveList({ offered }: ListProps) {
             <a class="game-row" href={`/game/${encodeURIComponent(game.id)}`}>
               <span class="pair">
                 {game.players.map((player, index) => (
-                  <span key={index}>
+                  <Clipped key={index}>
                     <span class={`chip owner-${index}`} aria-hidden="true" /> {player.displayName}
-                  </span>
+                  </Clipped>
                 ))}
               </span>
               <span class="about">
@@ -60,7 +61,7 @@ export function SeatList({ offered }: ListProps) {
           <li key={seat.id}>
             <a class="game-row" href={`/game/${encodeURIComponent(seat.id)}`}>
               <span class="pair">
-                <span>{seat.players[0]?.displayName ?? "Somebody"}</span>
+                <Clipped>{seat.players[0]?.displayName ?? "Somebody"}</Clipped>
               </span>
               <span class="about">
                 {boardWords(offered, { ...seat.config, game: seat.config.game ?? WALLGAME })}

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import type { CatalogueBot, CatalogueGame, Choices } from "../api.gen.ts";
 import type { Beginning, Side, TimeControl } from "../api.ts";
+import { Button } from "../button.tsx";
 import { byStrength, sensible } from "../catalogue.ts";
 import { usePerson } from "../identity.ts";
 import { BoardChoice } from "./board-choice.tsx";
@@ -135,9 +136,9 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
           <input type="checkbox" role="switch" checked={rated} onChange={() => setRated(!rated)} />
         </label>
       )}
-      <button type="submit" class="button primary large" disabled={(kind === "bot" && !opponent) || starting}>
+      <Button type="submit" class="button primary large" disabled={(kind === "bot" && !opponent) || starting}>
         {starting ? "Starting…" : doing}
-      </button>
+      </Button>
     </form>
   );
 }

@@ -7,6 +7,7 @@ import { bestMoveAt, byPly, useEvaluation } from "../game/use-evaluation.ts";
 import { usePast } from "../game/use-past.ts";
 import { CopyLink } from "../game/share.tsx";
 import { Icon } from "../icons.tsx";
+import { usePace } from "../paced.ts";
 import { replay, replayPosition, shareLink, shared, sharedPosition, textAddress } from "../people.ts";
 import { usePrefs } from "../prefs.ts";
 import { Refused } from "../refused.tsx";
@@ -77,9 +78,10 @@ function Walk({ replay: found, end, begin, source, onNotice }: { replay: Replay;
     document.title = `${state.players[0].name} – ${state.players[1].name}, ${state.title} – Ludus`;
   }, [state]);
   const shownPly = past?.ply;
+  const pace = usePace(); // browsers refuse to write a hundred addresses in a row
   useEffect(() => {
     // the address leads to the position on the board
-    if (source.id && shownPly !== undefined) history.replaceState(null, "", `${location.pathname}?ply=${shownPly}`);
+    if (source.id && shownPly !== undefined) pace.run(() => history.replaceState(null, "", `${location.pathname}?ply=${shownPly}`));
   }, [source, shownPly]);
   if (!past) return null;
   const canEvaluate = source.id !== null || state.evaluations.some((value) => value !== null);

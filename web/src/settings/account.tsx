@@ -1,5 +1,6 @@
 // Who one is here: a guest, or an account with a name, a password and ratings.
 import { useState } from "preact/hooks";
+import { Button } from "../button.tsx";
 import { becomes, usePerson } from "../identity.ts";
 import type { Me } from "../api.gen.ts";
 import { changePassword, leave, logIn, logOut, register } from "../people.ts";
@@ -49,17 +50,12 @@ function Guest({ person, attempt }: PartProps) {
       <Field title="Name" value={name} autocomplete="username" onValue={setName} />
       <Field title="Password" type="password" value={password} autocomplete="current-password" onValue={setPassword} />
       <div class="row">
-        <button type="submit" class="button primary" disabled={!name || !password}>
+        <Button type="submit" class="button primary" disabled={!name || !password}>
           Log in
-        </button>
-        <button
-          type="button"
-          class="button"
-          disabled={!name || !password}
-          onClick={() => attempt(register(name, password), `Welcome, ${name}.`)}
-        >
+        </Button>
+        <Button disabled={!name || !password} onClick={() => attempt(register(name, password), `Welcome, ${name}.`)}>
           Make an account
-        </button>
+        </Button>
       </div>
     </form>
   );
@@ -99,21 +95,19 @@ function Owner({ person, attempt }: PartProps) {
       <Field title="Password" type="password" value={password} autocomplete="current-password" onValue={setPassword} />
       <Field title="New password" type="password" value={fresh} autocomplete="new-password" onValue={setFresh} />
       <div class="row">
-        <button
-          type="button"
-          class="button"
+        <Button
           disabled={!password || !fresh}
           onClick={() => attempt(changePassword(password, fresh), "Your password is changed; other sessions have ended.")}
         >
           Change password
-        </button>
+        </Button>
         <button type="button" class="button" onClick={() => attempt(logOut(), "You are logged out.")}>
           Log out
         </button>
         {leaving ? (
-          <button type="button" class="button danger" disabled={!password} onClick={() => attempt(leave(password), "The account is deleted.")}>
+          <Button class="button danger" disabled={!password} onClick={() => attempt(leave(password), "The account is deleted.")}>
             Yes, delete it (type the password)
-          </button>
+          </Button>
         ) : (
           <button type="button" class="button quiet" onClick={() => setLeaving(true)}>
             Delete the account

@@ -3,6 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import type { Kit } from "../api.gen.ts";
 import { frame } from "../board/geometry.ts";
 import { PlayBoard } from "../board/play.tsx";
+import { Button } from "../button.tsx";
 import { Segments } from "../landing/segments.tsx";
 import { usePrefs } from "../prefs.ts";
 import { actsOf, after, cleared, drawn } from "./arrangement.ts";
@@ -86,9 +87,9 @@ export function Arranging({ root, actions, onSetUp, onCancel }: ArrangingProps) 
         )}
         {kit.kinds.length > 0 && <PositionField text={view ? asText(view.setup) : ""} onRead={read} />}
         <div class="row">
-          <button type="button" class="button primary" disabled={!possible} onClick={done}>
+          <Button class="button primary" disabled={!possible} onClick={done}>
             Analyse this
-          </button>
+          </Button>
           <button type="button" class="button" onClick={onCancel}>
             Cancel
           </button>

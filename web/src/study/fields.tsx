@@ -1,5 +1,6 @@
 // Which game a position is of, and its text.
 import { useEffect, useState } from "preact/hooks";
+import { Button } from "../button.tsx";
 import { boardWords, useCatalogue } from "../catalogue.ts";
 
 interface GameProps {
@@ -46,9 +47,9 @@ export function PositionField({ text, onRead }: PositionProps) {
         <span>As text{text.startsWith("{") || !text ? "" : " (FEN)"}</span>
         <textarea rows={2} value={typed} spellcheck={false} onInput={(event: Event) => setTyped((event.target as HTMLTextAreaElement).value)} />
       </label>
-      <button type="submit" class="button small" disabled={typed.trim() === text}>
+      <Button type="submit" class="button small" disabled={typed.trim() === text}>
         Read the text
-      </button>
+      </Button>
     </form>
   );
 }

@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { PlayBoard } from "../board/play.tsx";
 import { changes } from "../board/reading.ts";
 import { halfTurned, turned } from "../board/turned.ts";
+import { Button } from "../button.tsx";
 import type { LineEvaluation } from "../api.gen.ts";
 import { hintFrom } from "../game/hint.ts";
 import { Icon } from "../icons.tsx";
@@ -72,12 +73,12 @@ export function StudyBoard({ study, label, flip = false, judged = null, children
         ))}
         {children ?? (
           <span class="study-steps">
-            <button type="button" class="icon-button" aria-label="Take back" title="Take back" disabled={study.at === 0} onClick={study.back}>
+            <Button class="icon-button" aria-label="Take back" title="Take back" disabled={study.at === 0} onClick={study.back}>
               <Icon name="undo" />
-            </button>
-            <button type="button" class="icon-button" aria-label="Start again" title="Start again" disabled={study.at === 0} onClick={study.start}>
+            </Button>
+            <Button class="icon-button" aria-label="Start again" title="Start again" disabled={study.at === 0} onClick={study.start}>
               <Icon name="again" />
-            </button>
+            </Button>
           </span>
         )}
       </div>

@@ -4,6 +4,7 @@ import type { LineEvaluation, StudyView } from "../api.gen.ts";
 import { study } from "../api.ts";
 import { frame } from "../board/geometry.ts";
 import { canTurn } from "../board/turned.ts";
+import { Button } from "../button.tsx";
 import { decoded } from "../decoded.ts";
 import { EvaluationBar, EvaluationToggle } from "../game/evaluation.tsx";
 import { verdict } from "../game/judgement.ts";
@@ -128,12 +129,12 @@ function Analysis({ root, first, planted, onArrange, onNotice }: AnalysisProps) 
           <EvaluationToggle />
         </div>
         <div class="row">
-          <button type="button" class="button small" title="Make this the main line" disabled={isMain(tree, at)} onClick={line.promote}>
+          <Button class="button small" title="Make this the main line" disabled={isMain(tree, at)} onClick={line.promote}>
             Promote line
-          </button>
-          <button type="button" class="button small" disabled={at === 0} onClick={line.prune}>
+          </Button>
+          <Button class="button small" disabled={at === 0} onClick={line.prune}>
             Delete from here
-          </button>
+          </Button>
         </div>
       </section>
       {prefs.evaluation && (

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { MoveInfo, StudyView } from "../api.gen.ts";
 import { study } from "../api.ts";
+import { usePace } from "../paced.ts";
 import { SEED, actionsTo, endFrom, grown, named, promoted, pruned, stepBack, stepOn } from "./tree.ts";
 import type { Tree } from "./tree.ts";
 
@@ -40,6 +41,7 @@ export function useStudy(root: Root, first: StudyView, onNotice: (sentence: stri
   const [busy, setBusy] = useState(false);
   const known = useRef(new Map<string, StudyView>([["", first]]));
   const wanted = useRef("");
+  const pace = usePace();
 
   useEffect(() => {
     known.current = new Map([["", first]]);
@@ -48,7 +50,8 @@ export function useStudy(root: Root, first: StudyView, onNotice: (sentence: stri
     if (planted[1]) show(actionsTo(...planted), () => {});
   }, [first]);
 
-  const show = (actions: number[], onShown: (answer: StudyView) => void) => {
+  const show = (actions: number[], onShown: (answer: StudyView) => void, ask = (call: () => void) => call()) => {
+    pace.forget();
     const key = actions.join(" ");
     wanted.current = key;
     const take = (answer: StudyView) => {
@@ -64,14 +67,16 @@ export function useStudy(root: Root, first: StudyView, onNotice: (sentence: stri
       return;
     }
     setBusy(true);
-    study({ spec: root.spec, setup: root.setup, moves: root.before, actions })
-      .then(take)
-      .catch((error: unknown) => onNotice(error instanceof Error ? error.message : String(error)))
-      .finally(() => wanted.current === key && setBusy(false)); // an answer that comes late leaves an old board on the screen
+    ask(() =>
+      study({ spec: root.spec, setup: root.setup, moves: root.before, actions })
+        .then(take)
+        .catch((error: unknown) => onNotice(error instanceof Error ? error.message : String(error)))
+        .finally(() => wanted.current === key && setBusy(false)), // an answer that comes late leaves an old board on the screen
+    );
   };
   const stand = (next: Tree, place: number) => {
     setPlace({ tree: next, at: place });
-    show(actionsTo(next, place), () => {});
+    show(actionsTo(next, place), () => {}, pace.run);
   };
   const act = (action: number) => {
     const actions = actionsTo(tree, at);

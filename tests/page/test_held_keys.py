@@ -1,0 +1,100 @@
+"""Whoever holds an arrow key passes many positions: the site is asked for the one at which they rest."""
+
+import re
+from collections.abc import Callable
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.page
+
+SPEC = "gomoku:freestyle:9x9"
+PLIES = 50
+FEW = 10
+"""Far fewer than steps; one, and as many as there are pauses on a machine that does much else beside."""
+
+
+def quiet_game() -> list[str]:
+    """Return the moves of a game in which nobody comes near five in a row."""
+    places = [(column, row) for row in range(9) for column in range(9)]
+    colours = [[f"{'abcdefghi'[c]}{r + 1}" for c, r in places if (c // 2 + r) % 2 == colour] for colour in (0, 1)]
+    return [colours[ply % 2][ply // 2] for ply in range(PLIES)]
+
+
+def requests_to(page: Page, part: str) -> list[str]:
+    """Return a list that grows with the requests whose address has this part."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if part in request.url else None)
+    return asked
+
+
+def hold(page: Page, key: str, steps: int) -> None:
+    """Hold a key down until it has repeated so often."""
+    for _ in range(steps):
+        page.keyboard.down(key)
+    page.keyboard.up(key)
+
+
+def show_line(page: Page, moves: list[str]) -> str:
+    """Open the analysis board at the end of a line; return where it asks for positions."""
+    page.goto(f"{page.url.rstrip('/')}/study?spec={SPEC}#{quote(' '.join(moves))}")
+    return "/api/study"
+
+
+def show_replay(page: Page, moves: list[str]) -> str:
+    """Open a game that came as text, at its end; return where it asks for positions."""
+    page.goto(f"{page.url.rstrip('/')}/games")
+    text = "\n".join(f"{1 + at // 2}. {' '.join(moves[at : at + 2])}" for at in range(0, len(moves), 2))
+    page.get_by_label("What was downloaded here").fill(f'[Game "{SPEC}"]\n\n{text}\n*\n')
+    page.get_by_role("button", name="Open", exact=True).click()
+    page.locator("button.move").last.click()
+    return "/api/shared/plies/"
+
+
+@pytest.mark.parametrize("show", [show_line, show_replay])
+def test_a_held_key_asks_for_few_positions_and_the_last_one_is_shown(
+    open_page, show: Callable[[Page, list[str]], str]
+) -> None:
+    page = open_page()
+    asking = show(page, quiet_game())
+    pieces = page.locator(".board-area svg.board .piece")
+    expect(pieces).to_have_count(PLIES, timeout=60_000)
+    asked = requests_to(page, asking)
+    hold(page, "ArrowLeft", PLIES - 10)
+    expect(pieces).to_have_count(10)
+    expect(page.locator("button.move[aria-current]")).to_have_text(quiet_game()[9])
+    assert 1 <= len(asked) <= FEW, asked
+    for left in (9, 8, 7):  # single steps are asked for one by one
+        before = len(asked)
+        page.keyboard.press("ArrowLeft")
+        expect(pieces).to_have_count(left)
+        assert len(asked) == before + 1
+        page.wait_for_timeout(200)
+
+
+def test_a_held_key_leaves_the_address_of_the_position_at_which_it_rests(open_page) -> None:
+    page = open_page()
+    page.locator(".card", has_text="Tic-tac-toe").click()
+    page.locator(".setup").get_by_title("First", exact=True).click()
+    page.locator(".setup").get_by_role("button", name="Play").click()
+    for name in ("b2", "a2", "c2"):
+        page.locator("svg.board.play").wait_for()
+        page.get_by_role("gridcell", name=re.compile(f"^{name}, ")).press("Enter")
+        expect(page.locator("button.move").filter(has_text=name)).to_have_count(1)
+    page.get_by_role("link", name="Replay").click()
+    page.wait_for_url("**/replay/*ply=0")
+    page.evaluate(
+        """() => {
+            window.addresses = 0;
+            const replace = history.replaceState;
+            history.replaceState = function (...all) { window.addresses += 1; replace.apply(this, all); };
+        }"""
+    )
+    for _ in range(20):
+        hold(page, "ArrowRight", 4)
+        hold(page, "ArrowLeft", 3)
+        hold(page, "ArrowLeft", 1)
+    hold(page, "ArrowRight", 2)
+    page.wait_for_url("**/replay/*ply=2")
+    assert page.evaluate("window.addresses") <= 2 * FEW
