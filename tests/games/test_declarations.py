@@ -122,6 +122,9 @@ def test_a_mask_that_changes_breaks_the_law_mask():
     ("parts", "what"),
     [
         ({"mask_plane": 2}, "mask_plane is 2; it must be one of the 2 planes"),
+        ({"plane_names": ("mine",)}, "plane_names is ('mine',); it must hold 2 different names"),
+        ({"plane_names": ("mine", "mine")}, "it must hold 2 different names, one for each plane"),
+        ({"plane_names": ("mine", 2)}, "plane_names is ('mine', 2); it must hold 2 different names"),
         (
             {"action_classes": {"edge": [1, 9]}},
             "action_classes names 'edge' with actions (1, 9); a class holds actions",

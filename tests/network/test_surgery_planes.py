@@ -24,7 +24,9 @@ PAIRS = [
     ("gomoku:7x7", "gomoku:7x7:swap2"),
     ("gomoku:7x7", "gomoku:renju:7x7"),
     ("gomoku:renju:7x7", "gomoku:renju:7x7:swap2"),
+    ("gomoku:7x7:swap2", "gomoku:renju:7x7:swap2"),  # between old ones
     ("go:5x5", "go:5x5:liberties"),
+    ("go:5x5:history", "go:5x5:liberties:history"),  # between old ones
     ("go:5x5@7x7", "go:5x5@7x7:liberties:history"),
 ]
 SHAPES = Shapes(planes=(3, 4, 4), plane_scale=(1.0, 0.5, 1.0), num_actions=3)
@@ -73,6 +75,31 @@ def test_the_mask_comes_to_the_mask_with_its_scale_and_others_keep_their_order(d
     for plane, place, scale in ((0, 0, 2.0), (1, 4, 2.0), (2, 1, 1.0)):
         np.testing.assert_allclose(weights[:, place], before[:, plane] * scale, rtol=1e-6)
     assert not weights[:, [2, 3]].any()
+
+
+def test_planes_of_one_name_come_to_one_another_wherever_they_stand(draw, checkpoint_of):
+    named = change(SHAPES, plane_names=("mine", "theirs", "turn"))
+    shapes = change(SHAPES, planes=(4, 4, 4), plane_scale=(1.0,) * 4, plane_names=("turn", "new", "mine", "theirs"))
+    old = checkpoint_of(draw(SMALL, named))
+    weights, before = warm_start(old, SMALL, shapes).arrays["stem.0.weight"], old.arrays["stem.0.weight"]
+    for plane, place, scale in ((0, 2, 1.0), (1, 3, 0.5), (2, 0, 1.0)):
+        np.testing.assert_allclose(weights[:, place], before[:, plane] * scale, rtol=1e-6)
+    assert not weights[:, 1].any()
+
+
+@pytest.mark.parametrize(
+    ("small", "large", "name"),
+    [
+        ("go:5x5", "go:5x5:seed", "not to be retaken"),
+        ("chess", "chess:seed", "my pawns"),
+        ("connect4:ahead", "connect4", "wins by force"),
+        ("wallgame:classic:4x4:masked", "wallgame:classic:4x4:ways", "board"),
+    ],
+)
+def test_a_plane_that_the_new_game_does_not_show_is_named(draw, checkpoint_of, small, large, name):
+    before, after = (Shapes.of(ludus.game(spec)) for spec in (small, large))
+    with pytest.raises(BadModel, match=f"reads the plane '{name}', which the new game does not show"):
+        warm_start(checkpoint_of(draw(SMALL, before)), SMALL, after)
 
 
 @pytest.mark.parametrize(

@@ -39,13 +39,25 @@ def branches(tree):
 
 
 def test_every_plane_has_its_picture_and_its_label():
-    planes = np.zeros((3, 2, 4))
+    planes = np.zeros((3, 2, 6))
     planes[1, 0, 3], planes[2] = 1.0, 0.25
     root = ET.fromstring(draw_planes(planes, ["none", "one", "<all>"], "three & more"))
     texts = [each.text for each in root.iter() if each.tag.endswith("text")]
     assert texts == ["three & more", "none", "one", "<all> (0.25)"]
     filled = [each for each in root.iter() if each.tag.endswith("rect") and each.get("fill-opacity")]
-    assert len(filled) == 1 + 8
+    assert len(filled) == 1 + 12
+
+
+def test_a_long_label_stands_in_lines_above_its_plane():
+    planes = np.ones((2, 8, 8))
+    root = ET.fromstring(draw_planes(planes, ["opponent's way: a wall lengthens", "short"], "two"))
+    _, *lines, short = (each for each in root.iter() if each.tag.endswith("text"))
+    assert " ".join(line.text for line in lines) == "opponent's way: a wall lengthens"
+    heights = [int(line.get("y")) for line in lines]
+    assert len(lines) == 2
+    assert heights == sorted(heights)
+    assert heights[-1] == int(short.get("y")), "labels stand right above their planes"
+    assert heights[-1] < min(int(each.get("y")) for each in root.iter() if each.get("fill-opacity"))
 
 
 def test_the_policy_of_chess_lies_where_pieces_stand():

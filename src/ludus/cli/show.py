@@ -41,7 +41,8 @@ def show(
     scale = np.array(position.game.plane_scale, np.float64)[:, None, None]
     planes = position.planes.astype(np.float64) * scale  # [C, H, W]
     title = f"{game}: what a network sees"
-    _write(out / "input.svg", draw_planes(planes, [f"plane {index}" for index in range(len(planes))], title))
+    names = position.game.plane_names or [f"plane {index}" for index in range(len(planes))]
+    _write(out / "input.svg", draw_planes(planes, names, title))
     if mind is not None:
         _show_model(position, mind, out, visits, nodes)
 

@@ -90,6 +90,7 @@ class Game:
         outcome: Callable[[State], int],
         encode: Callable[[State, NDArray[np.uint8]], None],
         plane_scale: tuple[float, ...] | None = None,
+        plane_names: Sequence[str] = (),
         heuristic: Callable[..., float] = _no_heuristic,
         num_symmetries: int = 1,
         symmetric_state: Callable[[State, int, State], None] = _same_state,
@@ -128,6 +129,8 @@ class Game:
             outcome: rule.
             encode: rule.
             plane_scale: what the network multiplies each plane's bytes by [C] (default: 1.0 throughout).
+            plane_names: what each plane shows, in a few words [C]: pictures are labelled with them, and a network that
+                is given more planes finds its own by them (default: planes go by their order).
             heuristic: optional rule.
             num_symmetries: how many symmetries there are, identity included.
             symmetric_state: optional rule.
@@ -164,6 +167,7 @@ class Game:
         self.state_size, self.dtype = state_size, np.dtype(dtype)
         self.num_actions, self.planes, self.max_actions = num_actions, planes, max_actions
         self.plane_scale = (1.0,) * planes[0] if plane_scale is None else tuple(plane_scale)
+        self.plane_names = tuple(plane_names)
         self.max_legal = num_actions if max_legal is None else max_legal
         self.num_symmetries = num_symmetries
         self.num_maps, self.mask_plane = num_maps, mask_plane
@@ -221,6 +225,11 @@ class Game:
             return f"planes is {self.planes}; it must be a shape (planes, rows, columns)"
         if len(self.plane_scale) != self.planes[0] or not all(0.0 < scale < math.inf for scale in self.plane_scale):
             return f"plane_scale is {self.plane_scale}; it must hold a finite number above 0 for each plane"
+        names = {name for name in self.plane_names if type(name) is str}
+        if self.plane_names and not len(names) == len(self.plane_names) == self.planes[0]:
+            return (
+                f"plane_names is {self.plane_names}; it must hold {self.planes[0]} different names, one for each plane"
+            )
         if self.score_weights and (len(self.score_weights) != self.planes[0] or self.num_maps != len("mo")):
             return f"score_weights is {self.score_weights}; it must hold a number for each plane, beside two final maps"
         if self.dtype.kind not in "iu":

@@ -113,6 +113,7 @@ game = Game(
     state_size=CELLS + 1,
     num_actions=CELLS,
     planes=(2, SIZE, SIZE),
+    plane_names=("mine", "the opponent's"),
     max_actions=CELLS,
     start=start,
     to_play=to_play,

@@ -93,6 +93,7 @@ class Seen(Protocol):
     score_weights: tuple[float, ...]
     mask_plane: int | None
     action_places: tuple[tuple[int, int, int], ...]
+    plane_names: tuple[str, ...]
 
 
 class Shapes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -115,6 +116,8 @@ class Shapes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The plane that is 1 on the board and 0 around it, if the game declares one."""
     action_places: tuple[tuple[int, int, int], ...] = ()
     """Where each action sits: (layer, row, column), or (number, -1, -1) if it belongs to no cell; empty: unknown."""
+    plane_names: tuple[str, ...] = ()
+    """What each plane shows [C]; empty: unknown."""
 
     @staticmethod
     def of(game: Seen) -> Shapes:
@@ -127,6 +130,7 @@ class Shapes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             score_weights=game.score_weights,
             mask_plane=game.mask_plane,
             action_places=game.action_places,
+            plane_names=game.plane_names,
         )
 
     def fit(self, game: Shapes) -> bool:
@@ -164,6 +168,8 @@ class Shapes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("mask_plane must be one of the planes")
         if self.action_places and len(self.action_places) != self.num_actions:
             raise ValueError("action_places must hold a place for each action")
+        if self.plane_names and len(self.plane_names) != self.planes[0]:
+            raise ValueError("plane_names must hold a name for each plane")
         if self.score_weights and (len(self.score_weights) != self.planes[0] or self.num_maps != len(SIDES)):
             raise ValueError("score_weights must hold a number for each plane, beside maps that are mine and not mine")
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from textwrap import wrap
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludus.games.game import Game
 
-CELL, GAP, LABEL = 10, 14, 12
+CELL, GAP, LINE, LETTER = 10, 14, 11, 4.8  # LETTER: how wide one is in the mean
 MOST_IN_A_ROW = 13
 
 
@@ -24,7 +25,9 @@ def draw_planes(planes: NDArray[np.floating], labels: Sequence[str], title: str)
     """
     count, height, width = planes.shape
     columns = min(MOST_IN_A_ROW, count)
-    step_x, step_y = width * CELL + GAP, height * CELL + GAP + LABEL
+    texts = [_label(plane, label, width) for plane, label in zip(planes, labels, strict=True)]
+    above = LINE * max(len(lines) for lines in texts)
+    step_x, step_y = width * CELL + GAP, height * CELL + GAP + above
     rows = -(-count // columns)
     size = f"{columns * step_x + GAP} {rows * step_y + 3 * GAP}"
     parts = [
@@ -34,23 +37,33 @@ def draw_planes(planes: NDArray[np.floating], labels: Sequence[str], title: str)
     ]
     for index in range(count):
         x, y = GAP + index % columns * step_x, 2 * GAP + index // columns * step_y
-        parts.append(_plane(planes[index], x, y, labels[index]))
+        parts.append(_plane(planes[index], x, y + above, texts[index]))
     return "".join([*parts, "</svg>"])
 
 
-def _plane(plane: NDArray[np.floating], x: int, y: int, label: str) -> str:
+def _label(plane: NDArray[np.floating], label: str, width: int) -> list[str]:
+    """Return the lines of a plane's label, which fit above so many cells."""
+    most = float(plane.max())
+    text = f"{label} ({most:.3g})" if most not in (0.0, 1.0) else label
+    return wrap(text, max(10, int((width * CELL + GAP / 2) / LETTER)))
+
+
+def _plane(plane: NDArray[np.floating], x: int, y: int, label: Sequence[str]) -> str:
     height, width = plane.shape
     most = float(plane.max())
-    text = f"{label} ({most:g})" if most not in (0.0, 1.0) else label
     cells = "".join(
-        f'<rect x="{x + column * CELL}" y="{y + LABEL + row * CELL}" width="{CELL}" height="{CELL}" '
+        f'<rect x="{x + column * CELL}" y="{y + row * CELL}" width="{CELL}" height="{CELL}" '
         f'fill="#1f4e79" fill-opacity="{float(plane[row, column]) / most:.3g}"/>'
         for row, column in np.argwhere(plane > 0).tolist()
     )
-    ways = [f"M{x} {y + LABEL + row * CELL}h{width * CELL}" for row in range(height + 1)]
-    ways += [f"M{x + column * CELL} {y + LABEL}v{height * CELL}" for column in range(width + 1)]
+    ways = [f"M{x} {y + row * CELL}h{width * CELL}" for row in range(height + 1)]
+    ways += [f"M{x + column * CELL} {y}v{height * CELL}" for column in range(width + 1)]
     lines = f'<path d="{"".join(ways)}" stroke="#bbb" stroke-width="0.5" fill="none"/>'
-    return f'<text x="{x}" y="{y + LABEL - 3}">{escape(text)}</text>{cells}{lines}'
+    texts = "".join(
+        f'<text x="{x}" y="{y - 3 - LINE * (len(label) - line)}">{escape(text)}</text>'
+        for line, text in enumerate(label, 1)
+    )
+    return f"{texts}{cells}{lines}"
 
 
 def policy_planes(game: Game, policy: NDArray[np.floating]) -> tuple[NDArray[np.float64], list[str]]:

@@ -9,7 +9,7 @@ from ludus.errors import BadGame
 from ludus.games.chess.actions import NUM_ACTIONS, UPSIDE_DOWN, places
 from ludus.games.chess.describe import describer, reason
 from ludus.games.chess.layout import HISTORY
-from ludus.games.chess.planes import NUM_PLANES, NUM_SEED_PLANES, PLANE_SCALE, encode, encode_seed
+from ludus.games.chess.planes import PLANE_SCALE, PLANES, SEED_NAMES, encode, encode_seed
 from ludus.games.chess.rules import AUTOMATIC, CLAIMABLE, MAX_LEGAL, num_history_words, rules, to_play
 from ludus.games.chess.san import Notation
 from ludus.games.chess.start import NORMAL, NUM_POSITIONS, setup, starter
@@ -41,12 +41,14 @@ def make(*parts: str) -> Game:
         return int(UPSIDE_DOWN[action]) if seed and to_play(state) == 1 else action
 
     notation = Notation(chess960=number is not None, seen_by_mover=seen_by_mover, calls=lambda: game.calls)
+    names = SEED_NAMES if seed else PLANES
     game = Game(
         name=spec,
         state_size=HISTORY + num_history_words(play_on),
         dtype="uint64",
         num_actions=NUM_ACTIONS,
-        planes=(NUM_SEED_PLANES if seed else NUM_PLANES, 8, 8),
+        planes=(len(names), 8, 8),
+        plane_names=names,
         plane_scale=None if seed else PLANE_SCALE,
         action_places=places(by_ranks=seed),
         max_actions=MAX_SEED_ACTIONS if seed else MAX_ACTIONS,

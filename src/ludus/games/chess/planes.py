@@ -26,7 +26,20 @@ from ludus.games.fields import field
 from ludus.games.game import State
 from ludus.kernel import lowest_bit, write_bits
 
-NUM_PLANES, NUM_SEED_PLANES = 18 + 2 * NUM_RECENT, 19
+KINDS = ("pawns", "knights", "bishops", "rooks", "queens", "king")
+PLANES = (
+    *(f"{whose} {kind}" for whose in ("my", "opponent's") for kind in KINDS),
+    *("my castling rooks", "opponent's castling rooks", "en passant", "moves without progress"),
+    *("occurred before", "occurred twice"),
+    *(f"action {back} ago, {end}" for back in range(1, NUM_RECENT + 1) for end in ("from", "to")),
+)
+SEED_NAMES = (
+    *("White moves", *(f"{who} castles {side}" for who in ("White", "Black") for side in ("left", "right"))),
+    "occurred before",
+    *(f"{whose} {kind}" for whose in ("White's", "Black's") for kind in KINDS),
+    "en passant",
+)
+NUM_PLANES, NUM_SEED_PLANES = len(PLANES), len(SEED_NAMES)
 PLANE_SCALE = (1.0,) * 15 + (0.01,) + (1.0,) * (NUM_PLANES - 16)
 
 

@@ -7,7 +7,7 @@ win if the board filled up and nobody gave anything away.
 from ludus.errors import BadGame
 from ludus.games.connect4.describe import action_text, describe, reason
 from ludus.games.connect4.layout import COLUMNS, ROWS
-from ludus.games.connect4.planes import NUM_AHEAD, NUM_PLANES, encode, encode_ahead, final_maps
+from ludus.games.connect4.planes import AHEAD_PLANES, PLANES, encode, encode_ahead, final_maps
 from ludus.games.connect4.rules import legal, outcome, play, start, symmetric_action, symmetric_state, to_play
 from ludus.games.game import Game
 
@@ -19,12 +19,14 @@ def make(*parts: str) -> Game:
     spec = ":".join(("connect4", *parts))
     if parts not in {(), ("ahead",)}:
         raise BadGame(f"{spec}: write connect4, or connect4:ahead for a network that sees more.")
+    names = AHEAD_PLANES if parts else PLANES
     return Game(
         name=spec,
         state_size=3,
         dtype="uint64",
         num_actions=COLUMNS,
-        planes=(NUM_AHEAD if parts else NUM_PLANES, ROWS, COLUMNS),
+        planes=(len(names), ROWS, COLUMNS),
+        plane_names=names,
         max_actions=ROWS * COLUMNS,
         start=start,
         to_play=to_play,

@@ -12,8 +12,16 @@ from ludus.games.connect4.lines import completing, preparing
 from ludus.games.game import State
 from ludus.kernel import write_bits
 
-NUM_PLANES = 8
-NUM_AHEAD = NUM_PLANES + 2 + 2 * NUM_FILLINGS
+PLANES = (
+    *("my discs", "opponent's discs", "would make my four", "would make a four"),
+    *("the mover's rows", "my lines of two", "opponent's lines of two", "discs land"),
+)
+AHEAD_PLANES = (
+    *PLANES,
+    *("wins by force", "loses by force"),
+    *(f"{end} by filling {kind}" for kind in range(NUM_FILLINGS) for end in ("wins", "loses")),
+)
+NUM_PLANES, NUM_AHEAD = len(PLANES), len(AHEAD_PLANES)
 SPREAD = np.array(  # [64] the six bits of a column, as the first cells of the six rows from the top
     [sum((discs >> ROWS - 1 - row & 1) << row * COLUMNS for row in range(ROWS)) for discs in range(1 << ROWS)],
     np.uint64,

@@ -49,7 +49,7 @@ from ludus.games.go.layout import (
 )
 from ludus.games.go.maps import final_maps
 from ludus.games.go.notation import action_text, parse_move
-from ludus.games.go.planes import MASK, action_places, encoder, num_planes, plane_scale, score_weights
+from ludus.games.go.planes import MASK, action_places, encoder, plane_names, plane_scale, score_weights
 from ludus.games.go.renewal import renewer
 from ludus.games.go.rules import rules
 from ludus.games.go.rulesets import DEFAULT, FIELDS, KO_RULES, RULE_SETS, RuleSet, most_fixed_handicap
@@ -81,15 +81,16 @@ def make(*parts: str) -> Game:
     width = width_of(frame)
     has_history = rule_set.ko != "simple"
     room = max(plies, 2 * frame * frame if frame > size else 0)  # all boards of a frame have states of one size
-    planes = num_planes(liberties="liberties" in switches, history="history" in switches, seed="seed" in switches)
+    names = plane_names(liberties="liberties" in switches, history="history" in switches, seed="seed" in switches)
     cells = frame * frame
     game = Game(
         name=spec,
         state_size=first_hash(defaults.options, width) + (room + 1) * has_history,
         dtype="uint64",
         num_actions=cells + 1,
-        planes=(planes, frame, frame),
-        plane_scale=plane_scale(planes),
+        planes=(len(names), frame, frame),
+        plane_scale=plane_scale(len(names)),
+        plane_names=names,
         mask_plane=None if "seed" in switches else MASK,
         action_places=action_places(frame),
         action_classes={"pass": (cells,)},
@@ -102,7 +103,7 @@ def make(*parts: str) -> Game:
         **symmetries(width),
         num_maps=2,
         final_maps=final_maps(width),
-        score_weights=score_weights(planes, _handed(defaults)),
+        score_weights=score_weights(len(names), _handed(defaults)),
         players=("Black", "White"),
         action_text=action_text,
         parse_move=lambda state, text: parse_move(game.calls, state, text),

@@ -45,18 +45,30 @@ from ludus.games.go.layout import (
 from ludus.games.go.points import Points, point_sets
 from ludus.kernel import write_where
 
-NUM_PLANES, NUM_SEED_PLANES, NUM_LIBERTY_PLANES = 11, 18, 3
-MASK = 10
-KOMI_PLANE, KOMI_SHIFT = 9, 128
+PLANES = (
+    *("my stones", "opponent's stones", "not to be retaken"),
+    *("last stone", "stone 2 ago", "stone 3 ago", "stone 4 ago"),
+    *("last was a pass", "Black moves", "komi", "board"),
+)
+LIBERTY_PLANES = ("one liberty", "two liberties", "three liberties")
+PAST_PLANES = tuple(
+    f"{whose} stones, {back} ago" for back in range(1, PAST_BOARDS + 1) for whose in ("my", "opponent's")
+)
+SEED_NAMES = (
+    *(PLANES[0], *PAST_PLANES[::2]),
+    *(PLANES[1], *PAST_PLANES[1::2]),
+    *("Black to move", "White to move"),
+)
+NUM_PLANES, NUM_SEED_PLANES, NUM_LIBERTY_PLANES = len(PLANES), len(SEED_NAMES), len(LIBERTY_PLANES)
+MASK = PLANES.index("board")
+KOMI_PLANE, KOMI_SHIFT = PLANES.index("komi"), 128
 """A byte holds komi from -64 to 63.5 points."""
 NUM_LAST = 4
 
 
-def num_planes(*, liberties: bool, history: bool, seed: bool) -> int:
-    """Return how many planes these options make."""
-    if seed:
-        return NUM_SEED_PLANES
-    return NUM_PLANES + NUM_LIBERTY_PLANES * liberties + 2 * PAST_BOARDS * history
+def plane_names(*, liberties: bool, history: bool, seed: bool) -> tuple[str, ...]:
+    """Return what each plane shows with these options."""
+    return SEED_NAMES if seed else PLANES + LIBERTY_PLANES * liberties + PAST_PLANES * history
 
 
 def plane_scale(planes: int) -> tuple[float, ...]:

@@ -16,7 +16,7 @@ from ludus.games.game import Game
 from ludus.games.gomoku.describe import describer, reason
 from ludus.games.gomoku.layout import FREESTYLE, MAX_SIZE, MIN_SIZE, RENJU, ROWS, RULES
 from ludus.games.gomoku.notation import CHOICES, action_text, parser
-from ludus.games.gomoku.planes import NUM_PLANES, NUM_RENJU, NUM_SWAP2, encoder
+from ludus.games.gomoku.planes import encoder, plane_names
 from ludus.games.gomoku.rules import rules
 from ludus.games.gomoku.sense import heuristic
 from ludus.games.gomoku.start import setup, starter
@@ -41,12 +41,14 @@ def make(*parts: str) -> Game:
     if sides[1] != sides[2] or not MIN_SIZE <= size <= MAX_SIZE:
         raise BadGame(f"{spec}: the board is square, from {MIN_SIZE}x{MIN_SIZE} to {MAX_SIZE}x{MAX_SIZE}.")
     renju, choices = rule == RENJU, len(CHOICES) if swap2 else 0
+    names = plane_names(renju=renju, swap2=swap2)
     game = Game(
         name=spec,
         state_size=ROWS + size,
         dtype="int64",
         num_actions=size * size + choices,
-        planes=(NUM_PLANES + NUM_RENJU * renju + NUM_SWAP2 * swap2, size, size),
+        planes=(len(names), size, size),
+        plane_names=names,
         max_actions=size * size + choices,
         start=starter(size, rule, swap2=swap2),
         **rules(renju),

@@ -35,7 +35,15 @@ from ludus.games.gomoku.layout import (
 )
 from ludus.kernel import write_where
 
-NUM_PLANES, NUM_RENJU, NUM_SWAP2 = 3, 1, 3
+STONES = ("stones to put", "other stones", "Black puts")
+RENJU_PLANES = ("forbidden to Black",)
+SWAP2_PLANES = ("opening stones", "may take Black", "may put two more")
+NUM_PLANES, NUM_RENJU = len(STONES), len(RENJU_PLANES)
+
+
+def plane_names(*, renju: bool, swap2: bool) -> tuple[str, ...]:
+    """Return what each plane shows."""
+    return STONES + RENJU_PLANES * renju + SWAP2_PLANES * swap2
 
 
 def write_stones(state: State, flat: np.ndarray, plane: int, colour: int, size: int) -> None:

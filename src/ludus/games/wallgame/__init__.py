@@ -24,14 +24,13 @@ from ludus.games.game import Game, State
 from ludus.games.wallgame.describe import describe, reason
 from ludus.games.wallgame.layout import BOARD, MAX_SIDE, MIN_SIDE, NUM_STEPS, PASSAGES, SHORT, VARIANTS, num_words
 from ludus.games.wallgame.notation import action_text, move_text, parse_move
-from ludus.games.wallgame.planes import NUM_PLANES, action_places, encoder, plane_scale
+from ludus.games.wallgame.planes import action_places, encoder, plane_names, plane_scale
 from ludus.games.wallgame.rules import rules
 from ludus.games.wallgame.sense import heuristic
 from ludus.games.wallgame.start import setup, start
 from ludus.games.wallgame.survey import survey
 from ludus.games.wallgame.symmetry import symmetries
 from ludus.games.wallgame.view import View, open_board
-from ludus.games.wallgame.way_planes import NUM_WAY_PLANES
 
 __all__ = ["make"]
 
@@ -48,7 +47,7 @@ def make(*parts: str) -> Game:
     cells = board.cells
     width = num_words(cells)
     ways, masked = "ways" in parts, "masked" in parts
-    num_planes = NUM_PLANES + NUM_WAY_PLANES * ways
+    names = plane_names(ways=ways, masked=masked)
     square = board.rows == board.columns and board.frame_rows == board.frame_columns
 
     def start_state(state: State, setup: Any = None) -> None:  # noqa: ANN401 - JSON
@@ -59,9 +58,10 @@ def make(*parts: str) -> Game:
         state_size=PASSAGES + 2 * width,
         dtype="uint64",
         num_actions=2 * cells + NUM_STEPS + 1,
-        planes=(num_planes + masked, board.frame_columns, board.frame_rows),
+        planes=(len(names), board.frame_columns, board.frame_rows),
         plane_scale=plane_scale(cells, ways=ways, masked=masked),
-        mask_plane=num_planes if masked else None,
+        plane_names=names,
+        mask_plane=len(names) - 1 if masked else None,
         action_places=action_places(board.frame_rows, board.frame_columns),
         action_classes={"cat": range(2 * cells, 2 * cells + 4), "mouse": range(2 * cells + 4, 2 * cells + NUM_STEPS)},
         max_actions=2 * (20 + 2 * board.rows * board.columns),

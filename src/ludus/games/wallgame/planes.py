@@ -39,11 +39,20 @@ from ludus.games.wallgame.layout import (
     pawn,
 )
 from ludus.games.wallgame.walls import walls
-from ludus.games.wallgame.way_planes import MOST, NUM_WAY_PLANES, WAY_SCALES, way_writer
+from ludus.games.wallgame.way_planes import MOST, NUM_WAY_PLANES, WAY_PLANES, WAY_SCALES, way_writer
 from ludus.games.wallgame.words import ALL, Cells, words, write_cells
 from ludus.kernel import write_where
 
-NUM_PLANES = 9  # without the options
+PLANES = (  # without the options
+    *("from my cat", "from my goal", "from opponent's cat", "from opponent's goal"),
+    *("closed right", "closed below", "second action", "player 0 moves", "not classic"),
+)
+NUM_PLANES = len(PLANES)
+
+
+def plane_names(*, ways: bool, masked: bool) -> tuple[str, ...]:
+    """Return what each plane shows."""
+    return PLANES + WAY_PLANES * ways + ("board",) * masked
 
 
 def plane_scale(cells: int, *, ways: bool, masked: bool) -> tuple[float, ...]:

@@ -32,7 +32,12 @@ from ludus.games.wallgame.ways import ways
 from ludus.games.wallgame.words import NONE, words, write_cells
 from ludus.kernel import lowest_bit
 
-NUM_WAY_PLANES = 12
+WAY_PLANES = (
+    *("my way's length", "opponent's way's length", "my shortest ways", "opponent's shortest ways"),
+    *(f"{whose} way: {wall} lengthens" for whose in ("my", "opponent's") for wall in ("wall right", "wall below")),
+    *(f"{whose} way: one of two {where}" for whose in ("my", "opponent's") for where in ("right", "below")),
+)
+NUM_WAY_PLANES = len(WAY_PLANES)
 LENGTH_SCALE = 1.0 / 8.0  # of a step in planes +0, +1 and +4 to +7, so that one step is not lost beside ones and zeros
 WAY_SCALES = (LENGTH_SCALE,) * 2 + (1.0,) * 2 + (LENGTH_SCALE,) * 4 + (1.0,) * 4
 MOST = 255  # that a byte holds

@@ -5,9 +5,9 @@ to new ones at first), new planes, other plane scales, new actions at their own 
 where there was none.  A larger board under linear heads is not: the old board lies at an offset, and weights of new
 cells are drawn with the spread of the old ones.  Size-free heads are carried as they are.
 
-Planes have no names: the mask becomes the mask, the others keep their order, and new ones come behind them.  So another
-function begins where a game has new planes between old ones (`renju` before those of `swap2`, `liberties` before those
-of `history`) or altogether others (`seed`), and where a mask comes in while boards are smaller than their frame.
+Planes are found by their names.  Where a game gives them none, the mask becomes the mask, the others keep their order,
+and new ones come behind them.  So another function begins where planes without names stand in another order, and where
+a mask comes in while boards are smaller than their frame.
 """
 
 from typing import Any, NamedTuple
@@ -205,7 +205,18 @@ class _Surgery:
         return [first(outputs, outputs), *read]
 
     def _planes(self) -> Axis:
-        """Return where the old planes stand among the new: the mask at the mask's place, the others in their order."""
+        """Return where the old planes stand among the new: by their names, or by their order."""
+        if not (self.before.plane_names and self.after.plane_names):
+            return self._planes_in_order()
+        places = {name: plane for plane, name in enumerate(self.after.plane_names)}
+        if missing := [name for name in self.before.plane_names if name not in places]:
+            raise BadModel(
+                f"{self.name} reads the plane {missing[0]!r}, which the new game does not show; choose options with it."
+            )
+        return Axis(np.array([places[name] for name in self.before.plane_names]), self.after.planes[0])
+
+    def _planes_in_order(self) -> Axis:
+        """Return where old planes without names stand: the mask at the mask's place, the others in their order."""
         before, after = self.before.mask_plane, self.after.mask_plane
         places = [plane for plane in range(self.after.planes[0]) if plane != after]
         if before is not None:
