@@ -10,6 +10,7 @@ import pytest
 import ludus
 from ludus.errors import BadInput, Unavailable
 from ludus.evaluations.file import EvaluationFile, FileInfo
+from ludus.evaluations.index import Rows
 from ludus.games.behaviour import behaviour
 from ludus.network.checkpoint import Checkpoint, ModelInfo
 from ludus.network.config import NetworkSettings, Shapes
@@ -74,8 +75,8 @@ def test_a_search_that_is_kept_is_the_same_and_a_second_one_asks_nothing(tmp_pat
     plain, kept, read = PlanesEvaluator(), PlanesEvaluator(), PlanesEvaluator()
     wanted = searched(plain)
     with EvaluationFile(tmp_path / "t.ev", "append", begin=info()) as file:
-        first = searched(Recall(kept, file))
-        again = searched(Recall(read, file))
+        first = searched(Recall(kept, [file]))
+        again = searched(Recall(read, [file]))
     assert kept.rows <= plain.rows
     assert read.rows == 0
     for found in (first, again):
@@ -86,14 +87,48 @@ def test_a_search_that_is_kept_is_the_same_and_a_second_one_asks_nothing(tmp_pat
         ]
         assert max(differences) <= 2, "priors and values are a step apart at most"
     with EvaluationFile(tmp_path / "t.ev") as file:
-        assert searched(Recall(PlanesEvaluator(), file)) == again
+        assert searched(Recall(PlanesEvaluator(), [file])) == again
+
+
+def test_several_files_are_asked_in_their_order_and_what_none_knows_is_kept_in_the_first(tmp_path):
+    with EvaluationFile(tmp_path / "whole.ev", "append", begin=info()) as whole:
+        wanted = searched(Recall(PlanesEvaluator(), [whole]))
+        with EvaluationFile(tmp_path / "part.ev", "append", begin=info()) as part:
+            searched(Recall(PlanesEvaluator(), [part]), visits=12)
+        with (
+            EvaluationFile(tmp_path / "part.ev") as part,
+            EvaluationFile(tmp_path / "new.ev", "append", begin=info()) as new,
+        ):
+            half, rest = PlanesEvaluator(), PlanesEvaluator()
+            assert searched(Recall(half, [new, part])) == wanted
+            assert 0 < half.rows == len(new) == len(whole) - len(part), "the second file answered as well"
+            assert searched(Recall(rest, [part, new])) == wanted
+            assert rest.rows == 0
+
+
+def test_the_first_file_that_knows_a_position_has_the_word(tmp_path):
+    keys, actions, counts = np.ones(1, np.uint64), np.arange(9, dtype=np.int16)[None], np.full(1, 9, np.int32)
+    files = []
+    for name, outcome in (("first", 1.0), ("second", 0.0)):
+        outcomes = np.array([[outcome, 0.0, 1.0 - outcome]], np.float32)
+        rows = Rows(keys, actions, counts, np.zeros((1, 9), np.float32), outcomes)
+        files.append(EvaluationFile(tmp_path / f"{name}.ev", "append", begin=info()))
+        files[-1].add(rows)
+    for order, won in ((files, 1.0), (files[::-1], 0.0)):
+        lane = Group(GAME, Recall(PlanesEvaluator(), order), SEARCH, num_trees=1, max_visits=2).lane
+        asked = Rows(keys, actions, counts, np.zeros((1, 9), np.float32), np.zeros((1, 3), np.float32))
+        assert lane._look_up(asked).all()
+        assert asked.outcomes[0, 0] == pytest.approx(won)
+        assert asked.counts[0] == 9
+    for file in files:
+        file.close()
 
 
 def test_each_row_gets_the_answer_of_its_own_position(tmp_path):
     """Half of the positions are in the file; whatever the order, answers and positions stay together."""
     with EvaluationFile(tmp_path / "t.ev", "append", begin=info()) as file:
-        searched(Recall(PlanesEvaluator(), file), visits=12)
-        group = Group(GAME, Recall(PlanesEvaluator(), file), SEARCH, num_trees=3, max_visits=60)
+        searched(Recall(PlanesEvaluator(), [file]), visits=12)
+        group = Group(GAME, Recall(PlanesEvaluator(), [file]), SEARCH, num_trees=3, max_visits=60)
         for tree, position in enumerate((GAME.start(), GAME.start().play(4), GAME.start().play(1))):
             group.plant(tree, position.state.view(np.uint64))
             group.wake(tree, 60)
@@ -133,7 +168,7 @@ def test_play_goes_on_when_the_disk_is_full(tmp_path, caplog, monkeypatch):
 
         monkeypatch.setattr(file, "add", refuse)
         with caplog.at_level(logging.WARNING):
-            assert searched(Recall(PlanesEvaluator(), file)) == searched(PlanesEvaluator())
+            assert searched(Recall(PlanesEvaluator(), [file])) == searched(PlanesEvaluator())
     assert caplog.text.count("The disk is full. What is thought from now on is not kept.") == 1
 
 
@@ -180,6 +215,25 @@ def test_a_file_that_comes_after_the_first_search_answers_those_who_sit_down_lat
         before.think(visits=200)
 
 
+def test_a_mind_asks_all_files_of_a_board_and_appends_to_the_first(tmp_path):
+    for name, visits in (("short.ev", 20), ("long.ev", 100)):
+        writer = mind_of()
+        writer.attach(tmp_path / name, "append")
+        writer.think(GAME.start(), visits=visits)
+        writer.close()
+    evaluator = PlanesEvaluator()
+    mind = mind_of(evaluator=evaluator)
+    short, long = (mind.attach(tmp_path / name, "append") for name in ("short.ev", "long.ev"))
+    assert (short.mode, long.mode) == ("append", "read")
+    before = len(short), len(long)
+    mind.think(GAME.start(), visits=100)
+    assert evaluator.rows < before[1] / 4, "nearly all is known; the order of two lanes may differ"
+    assert (len(short) - before[0], len(long)) == (evaluator.rows, before[1])
+    with pytest.raises(BadInput, match=r"new\.ev: there is no such file"):
+        mind.attach(tmp_path / "new.ev", "append")
+    mind.close()
+
+
 def test_a_file_of_another_network_is_refused_and_finds_its_owner(tmp_path):
     path = tmp_path / "t.ev"
     own, other = mind_of(1.0), mind_of(2.0)
@@ -206,7 +260,7 @@ def test_a_file_of_other_rules_is_refused(tmp_path, change):
 
 def test_the_key_of_a_state_is_that_of_the_search(tmp_path):
     with EvaluationFile(tmp_path / "t.ev", "append", begin=info()) as file:
-        searched(Recall(PlanesEvaluator(), file), visits=2)
+        searched(Recall(PlanesEvaluator(), [file]), visits=2)
         keys = {state_key(GAME.start().play(move).state.view(np.uint64)) for move in (4, 0)}
         place = file.old.tobytes() + file.new[: file.num_new].tobytes()
         assert all(key.to_bytes(8, "little") in place for key in keys)

@@ -57,8 +57,8 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     from ludus.site.runner import listen, run_site
     from ludus.site.settings import SiteSettings
 
-    if append:
-        _make_room_for(evaluations)
+    if append or evaluations:
+        _check_folder(evaluations, append=append)
     configure_logs(logging.WARNING if sys.stderr.isatty() else logging.INFO)
     token = secrets.token_urlsafe(24)
     found = find_models(models) if bots and not dummy else []
@@ -114,10 +114,20 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     asyncio.run(run())
 
 
-def _make_room_for(evaluations: Path | None) -> None:
-    """Make the folder into which evaluations are written."""
+def _check_folder(evaluations: Path | None, *, append: bool) -> None:
+    """Raise BadInput if there is no folder with evaluations; make it where they are to be kept."""
     if evaluations is None:
         raise BadInput("--append: into which folder? Give --evaluations FOLDER.")
+    if not append:
+        if evaluations.is_dir():
+            return
+        if evaluations.exists():
+            raise BadInput(
+                f"--evaluations {evaluations}: is a file; name its folder, which has NAME.ev for the model NAME."
+            )
+        raise BadInput(
+            f"--evaluations {evaluations}: there is no such folder; name another, or begin it with --append."
+        )
     try:
         make_folder(evaluations)
     except OSError as error:

@@ -168,9 +168,12 @@ class Mind:
     def attach(self, path: Path, mode: Mode = "read", *, game: Game | None = None) -> EvaluationFile:
         """Open an evaluation file, from which seats that sit down later at boards of its game's shape are answered.
 
+        Several files of one shape are asked in the order in which they were opened.
+
         Args:
             path: the file.
-            mode: `append` if what they think shall be kept in it.
+            mode: `append` if what they think shall be kept in it, unless there is a file of this shape already: then it
+                is kept there, and this one is only read.
             game: whose file is begun in mode `append` if there is none (default: the first of this mind's).
 
         Raises:
@@ -180,6 +183,9 @@ class Mind:
             Unavailable: the disk refuses.
         """
         begin = None
+        if mode == "append" and self._files:  # a second file: of which board?
+            board = find_game(read_info(path).game) if path.exists() else game or self.game(self.games[0])
+            mode = "read" if self._files_of(board) else mode
         if mode == "append" and not path.exists():
             begin = self._file_info(game or self.game(self.games[0]))
         file = EvaluationFile(path, mode, begin=begin)
@@ -219,11 +225,12 @@ class Mind:
         return f"{self.name}, generation {self.info.generation}"
 
     def evaluator_of(self, game: Game) -> Evaluator | Recall:
-        """Return what judges positions of a game: the network, behind the game's evaluation file if there is one."""
-        for file in self._files:
-            if shape_of(find_game(file.info.game)) == shape_of(game):
-                return Recall(self.evaluator, file)
-        return self.evaluator
+        """Return what judges positions of a game: the network, behind the game's evaluation files if there are any."""
+        files = self._files_of(game)
+        return Recall(self.evaluator, files) if files else self.evaluator
+
+    def _files_of(self, game: Game) -> list[EvaluationFile]:
+        return [file for file in self._files if shape_of(find_game(file.info.game)) == shape_of(game)]
 
     def think(self, position: Position, visits: int = 800) -> Thought:
         """Think about one position."""

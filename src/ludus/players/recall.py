@@ -1,9 +1,10 @@
-"""Recall: a lane that answers what an evaluation file holds, has the rest judged, and may append that to the file."""
+"""Recall: a lane that answers what evaluation files hold, has the rest judged, and may append that to one of them."""
 
 from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -26,22 +27,22 @@ _log = logging.getLogger(__name__)
 
 
 class Recall(NamedTuple):
-    """An evaluator behind an evaluation file, for groups: positions are told apart by their states, not by planes."""
+    """An evaluator behind evaluation files, for groups: positions are told apart by their states, not by planes."""
 
     evaluator: Evaluator
-    file: EvaluationFile
-    """Of this evaluator's network, and of the group's game."""
+    files: Sequence[EvaluationFile]
+    """Of this evaluator's network, and of the group's game: they are asked in this order."""
 
 
 class RecallLane:
     """The lane of such an evaluator."""
 
     def __init__(self, group: Group, recall: Recall, batch: int) -> None:
-        """Put the file before a lane whose buffer of planes is the group's."""
+        """Put the files before a lane whose buffer of planes is the group's."""
         self._lane = recall.evaluator.lane(batch)
         self.planes = self._lane.planes
-        self._group, self._file = group, recall.file
-        game, file = group.game, recall.file
+        self._group, self._files = group, recall.files
+        game = group.game
         self._rows = Rows(
             keys=np.zeros(batch, np.uint64),
             actions=np.zeros((batch, game.max_legal), np.int16),
@@ -52,7 +53,7 @@ class RecallLane:
         self._marks = np.zeros(game.num_actions // 64 + 1, np.uint64)
         self._asked = np.zeros(0, np.int64)  # rows that are at the evaluator
         self._count = 0
-        self._appends = file.mode == "append"
+        self._kept_in = next((file for file in recall.files if file.mode == "append"), None)
         self._refreshed = time.perf_counter()
 
     def submit(self, count: int) -> None:
@@ -61,10 +62,11 @@ class RecallLane:
         now = time.perf_counter()
         if now > self._refreshed + REFRESH_S:
             self._refreshed = now
-            self._file.refresh()
+            for file in self._files:
+                file.refresh()
         with np.errstate(over="ignore"):
             gather(self._group.t, count, self._rows.keys, self._rows.actions, self._rows.counts, self._marks)
-        found = self._file.look_up(self._rows.first(count))
+        found = self._look_up(self._rows.first(count))
         self._asked = np.flatnonzero(~found)
         if 0 < len(self._asked) < count:
             self.planes[: len(self._asked)] = self.planes[self._asked]
@@ -77,19 +79,27 @@ class RecallLane:
         known = self._rows
         if len(asked):
             logits, outcomes = self._lane.answer()
-            if self._appends:
-                self._append(asked, logits[: len(asked)], outcomes[: len(asked)])
+            if self._kept_in is not None:
+                self._append(self._kept_in, asked, logits[: len(asked)], outcomes[: len(asked)])
             if len(asked) == self._count:
                 return logits, outcomes
             known.logits[asked], known.outcomes[asked] = logits[: len(asked)], outcomes[: len(asked)]
         return known.logits, known.outcomes
 
-    def _append(self, asked: NDArray[np.int64], logits: Logits, outcomes: Outcomes) -> None:
+    def _look_up(self, rows: Rows) -> NDArray[np.bool_]:
+        """Write into each row what the first file says that knows its position; return which are known [N]."""
+        found, left = np.zeros(len(rows.keys), np.bool_), rows._replace(counts=rows.counts.copy())
+        for file in self._files:
+            found |= file.look_up(left)
+            left.counts[found] = 0
+        return found
+
+    def _append(self, file: EvaluationFile, asked: NDArray[np.int64], logits: Logits, outcomes: Outcomes) -> None:
         rows = self._rows
         try:
-            self._file.add(Rows(rows.keys[asked], rows.actions[asked], rows.counts[asked], logits, outcomes))
+            file.add(Rows(rows.keys[asked], rows.actions[asked], rows.counts[asked], logits, outcomes))
         except Unavailable as error:
-            self._appends = False
+            self._kept_in = None
             _log.warning("%s What is thought from now on is not kept.", error)
 
 

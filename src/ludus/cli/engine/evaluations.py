@@ -17,8 +17,8 @@ def attach(minds: Sequence[Mind], files: Sequence[Path] | None, *, append: bool)
 
     Args:
         minds: the networks; each file is opened by the one that it belongs to, a new one by the first.
-        files: may be none.
-        append: whether they grow.
+        files: may be none; those of one board are asked in this order.
+        append: whether they grow, of one board the first.
 
     Raises:
         BadInput: there are files and no network, a file belongs to none of them, another process appends to it, or

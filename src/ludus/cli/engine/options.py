@@ -11,6 +11,9 @@ Threads = Annotated[int, typer.Option(min=1, help="Processor threads for one bat
 TreeVisits = Annotated[int, typer.Option(min=2, max=10_000_000, help="Most visits of a tree: bounds its memory.")]
 Streams = Annotated[int, typer.Option(min=1, help="Batches of a network that are judged at the same time.")]
 Evaluations = Annotated[
-    list[Path] | None, typer.Option(help="An evaluation file of one of the models, to be read; repeatable.")
+    list[Path] | None,
+    typer.Option(help="An evaluation file of one of the models, to be read; repeatable, and asked in this order."),
 ]
-Append = Annotated[bool, typer.Option("--append", help="Keep in these files what the models think.")]
+Append = Annotated[
+    bool, typer.Option("--append", help="Keep in the first of each board's files what the models think.")
+]
