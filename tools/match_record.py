@@ -11,8 +11,8 @@ from typing import Protocol
 import msgspec
 from line_program import ProtocolError
 
-from ludus.errors import BadInput, BadRecord, LudusError
-from ludus.lines import append, unsealed, whole_lines
+from ludus.errors import BadInput, BadRecord, LudusError, Unavailable
+from ludus.lines import append, begin, unsealed, whole_lines
 from ludus.rating.elo import elo_of_pairs
 from ludus.selfplay.measure import describe_machine
 
@@ -62,14 +62,19 @@ class Record:
         Raises:
             BadInput: it is the record of a match under other conditions.
             BadRecord: it is damaged, or of another kind.
+            Unavailable: it cannot be read or written.
         """
         self._path, self.conditions, self.games = path, conditions, dict[int, PlayedGame]()
         if path is None:
             return
-        lines = whole_lines(path) if path.is_file() else []
+        try:
+            if begin(path, conditions):
+                return
+            lines = whole_lines(path)  # those of a record that was there, or that another process has just begun
+        except OSError as error:
+            raise Unavailable(f"{path}: cannot be a record ({error.strerror}); name another file.") from error
         if not lines:
-            append(path, conditions)
-            return
+            raise BadRecord(f"{path}: is not the record of such a match; name another file.")
         try:
             found, *games = [
                 msgspec.json.decode(unsealed(path, number, line), type=PlayedGame if number > 1 else Conditions)

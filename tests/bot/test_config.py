@@ -77,6 +77,8 @@ def test_the_original_clients_file_is_read(tmp_path):
         ('nell = ["ludus", "engine", "dummy"]', 'nell = "ludus \\\\"', "'nell': no escaped character in the command"),
         ('nell = ["ludus", "engine", "dummy"]', 'nell = "   "', "'nell' has no engine; write engine ="),
         ('nell = ["ludus", ', 'nell = ["", ', "'nell' has no engine; write engine ="),
+        ('"engine", "dummy"]', '"eng\\u0000ine"]', "'nell': a NUL character in the command of its engine"),
+        ("my wall game", "my\\u0000game", "'wally': a NUL character in the command of its engine; leave it out"),
     ],
 )
 def test_a_slip_in_the_file_is_named(tmp_path, old, new, sentence):

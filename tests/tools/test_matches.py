@@ -4,7 +4,9 @@ import importlib
 import json
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 from typing import NamedTuple
 
 import pytest
@@ -122,6 +124,36 @@ def record(tmp_path):
 
 def found(capsys):
     return json.loads(capsys.readouterr().out.splitlines()[-1])
+
+
+@pytest.mark.parametrize("content", ["my notes", "my notes\n", '{"a":"one"}\n'])
+def test_a_file_that_is_no_record_is_left_alone(go, tmp_path, capsys, content):
+    notes = tmp_path / "notes.txt"
+    notes.write_text(content)
+    assert go.match("--games", 1, "--record", notes) == 2
+    assert "name another file" in capsys.readouterr().err
+    assert notes.read_text() == content
+
+
+def test_a_record_that_another_process_begins_at_the_same_moment_is_begun_once(tools, tmp_path):
+    match_record = sys.modules["match_record"]
+    conditions = match_record.Conditions(("one", "two"), "go:9x9", 0, 0)
+    gate = Barrier(8)
+
+    def begin(number):
+        gate.wait()
+        record = match_record.Record(tmp_path / "match.jsonl", conditions)
+        record.add(match_record.PlayedGame(number, 0, [], [], 1.0, "B+R", 0.1))
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(begin, range(8)))
+    kept = match_record.Record(tmp_path / "match.jsonl", conditions)
+    assert sorted(kept.games) == list(range(8))
+
+
+def test_a_folder_is_no_record(go, tmp_path, capsys):
+    assert go.match("--games", 1, "--record", tmp_path) == 2
+    assert "cannot be a record" in capsys.readouterr().err
 
 
 def games_of(record):

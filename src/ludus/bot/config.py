@@ -128,6 +128,8 @@ def _check_engine(name: str, file: BotsFile, bot: FileBot) -> None:
         ) from error
     if not command or not command[0].strip():
         raise BadInput(f'{name}: bot {bot.bot_id!r} has no engine; write engine = "COMMAND ..." below it.')
+    if any("\0" in part for part in command):
+        raise BadInput(f"{name}: bot {bot.bot_id!r}: a NUL character in the command of its engine; leave it out.")
 
 
 def socket_address(server: str) -> str:
