@@ -1,4 +1,4 @@
-"""A site on a free port, a guest's page and a scripted bot, all in one event loop; fresh databases of both kinds."""
+"""A site on a free port, a guest's page, a scripted bot, a hall, in one event loop; fresh databases of both kinds."""
 
 import asyncio
 import contextlib
@@ -19,9 +19,19 @@ from websockets.exceptions import ConnectionClosed
 
 from ludus.engine.bgs import Engine
 from ludus.engine.dummy import DummyMind
+from ludus.protocol.registration import Attach, BoardSize, BotConfig, ClientInfo, Extent, ServerInfo, VariantSupport
 from ludus.protocol.wire import decode_request, encode
 from ludus.site.app import create_app
-from ludus.site.database.database import database_url
+from ludus.site.bots import BotLink, Bots
+from ludus.site.caretaker import Caretaker
+from ludus.site.database.database import Database, database_url
+from ludus.site.database.games import Games
+from ludus.site.events import RESTARTING
+from ludus.site.hall import Hall
+from ludus.site.page_dialect import PageWatcher
+from ludus.site.people.visitors import Visitor
+from ludus.site.reception import Reception
+from ludus.site.requests import BoardConfig, GameConfig, JoinGame, OpenGame, PlayBot
 from ludus.site.runner import listen, run_site
 from ludus.site.settings import SiteSettings
 
@@ -180,6 +190,52 @@ class Guest:
         return await self.until(lambda s: s["status"] == "over")
 
 
+VISITOR = Visitor("guest", None, None, needs_cookie=False)
+RACK = {"game": "connect4", "board_width": 7, "board_height": 6}
+
+
+class Scene:
+    """A hall with a bot that never answers, and a clock that stands until it is moved."""
+
+    def __init__(self, database, **settings):
+        self.ms = 1_000_000
+        chosen = SiteSettings(**settings)
+        bots = Bots(chosen, ServerInfo("ludus", "0"))
+        rack = VariantSupport(Extent(7, 7), Extent(6, 6), [BoardSize(7, 6)])
+        bot = BotConfig("b", "B", None, {"standard": rack}, game="connect4")
+        bots.register(BotLink(bots), Attach(3, "c", [bot], ClientInfo("t", "1")))
+        self.hall = Hall(bots, chosen, lambda: self.ms)
+        self.reception = Reception(self.hall, bots, chosen)
+        self.caretaker = Caretaker(self.hall, chosen)
+        self.store = Games(database)
+
+    async def against_bot(self):
+        wish = PlayBot(bot_id="c:b", config=BoardConfig(**RACK), host_is_first=True)
+        return (await self.reception.play_bot(wish, VISITOR)).game
+
+    async def waiting(self, match_type="friend", timing=None):
+        config = GameConfig(**RACK, time_control=timing)
+        return await self.reception.open_game(
+            OpenGame(config=config, match_type=match_type, host_is_first=True), VISITOR
+        )
+
+    async def of_two(self, timing=None):
+        host = await self.waiting(timing=timing)
+        return host, await self.join(host.game, "Bob")
+
+    async def join(self, game, name):
+        return await self.reception.join(game, JoinGame(name=name), VISITOR)
+
+    async def later(self, seconds):
+        self.ms += round(1000 * seconds)
+        await self.caretaker.sweep()
+
+    async def visit(self, game, token=None):
+        watcher = PageWatcher(game, game.side_of(token), token)
+        await game.come(watcher)
+        return watcher
+
+
 @pytest.fixture
 def at_site():
     """Return a function that runs a scenario `async def (address, site)` beside a site with the given settings."""
@@ -195,6 +251,29 @@ def at_site():
                 await scenario(address, app.state.site)
 
         asyncio.run(run_site(app, listener, limited))
+
+    return run
+
+
+@pytest.fixture
+def with_hall(tmp_path):
+    """Return a function that runs `async def (scene)`; scenes one after the other share a database."""
+
+    def run(*scenarios, **settings):
+        async def all_of_them():
+            for scenario in scenarios:
+                database = await Database.open(database_url(tmp_path))
+                scene = Scene(database, **settings)
+                scene.ms += 60_000 * scenarios.index(scenario)
+                try:
+                    await scene.hall.open(scene.store)
+                    async with asyncio.timeout(60):
+                        await scenario(scene)
+                    await scene.hall.drain(RESTARTING)
+                finally:
+                    await database.close()
+
+        asyncio.run(all_of_them())
 
     return run
 

@@ -12,6 +12,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import httpx
 import msgspec
 import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from ludus.site.database.database import database_url
 from ludus.site.safety.settings import SafetySettings
@@ -229,3 +231,25 @@ def test_a_database_that_another_program_holds_does_not_keep_the_site_from_stopp
     assert time.monotonic() - asked[0] < 20.0
     letting_go.cancel()
     lock.close()
+
+
+@pytest.mark.parametrize("kind", ["play", "games"])
+def test_spectators_leave_the_players_their_places(at_site, guest_at, kind):
+    async def scenario(address, site):
+        person = await guest_at(address).invite()
+        sockets = f"{address.replace('http', 'ws')}/ws/{kind}/{person.id}"
+        async with connect(sockets):
+            while not site.hall.games[person.id].presence.num_spectators:
+                await asyncio.sleep(0.01)
+            if kind == "play":
+                async with connect(sockets) as refused:
+                    with pytest.raises(ConnectionClosed) as closed:
+                        await refused.recv()
+                    assert closed.value.rcvd.code == 1013
+            else:
+                with pytest.raises(InvalidStatus):
+                    await connect(sockets)
+            async with connect(f"{sockets}?token={person.token}") as again:
+                assert json.loads(await again.recv())["type"] in ("state", "welcome")
+
+    at_site(scenario, max_watchers=1)

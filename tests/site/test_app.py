@@ -88,7 +88,7 @@ def test_an_unknown_address_is_told_as_json(site, path):
     assert answer.json()["error"].endswith(".")
 
 
-@pytest.mark.parametrize("path", ["/", "/game/abc", "/games/deep/link"])
+@pytest.mark.parametrize("path", ["/", "/game/abc", "/games/deep/link", "/assets/none"])
 def test_addresses_that_the_page_understands_get_the_page(site, path):
     answer = site.get(path)
     assert (answer.status_code, answer.text) == (200, "<title>Ludus</title>")
@@ -100,6 +100,12 @@ def test_built_files_are_served_and_kept(site):
     answer = site.get("/assets/app.js")
     assert answer.status_code == 200
     assert "immutable" in answer.headers["cache-control"]
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+def test_a_machine_that_asks_with_head_is_not_told_of_the_page(site, path):
+    head, whole = site.ask("HEAD", path), site.get(path)
+    assert (head.status_code, head.headers["content-type"]) == (whole.status_code, "application/json")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,8 @@
 """Finished games: found by every filter, replayed at every ply, taken home as text, sent in a link."""
 
 import asyncio
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import httpx
@@ -9,12 +11,14 @@ from fastapi import FastAPI
 from fastapi.responses import JSONResponse
 
 from ludus.errors import BadInput, LudusError
+from ludus.site.archive import replay, routes
 from ludus.site.archive.routes import archive_routes
 from ludus.site.archive.texts import read_text
 from ludus.site.database.database import Database, database_url
 from ludus.site.database.games import Games
 from ludus.site.database.records import GameRow, MoveRow, Progress, SeatRow
 from ludus.site.faults import status_of
+from ludus.site.workshop import AT_ONCE, Workshop
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 ANN, BO = SeatRow("person", "Ann", host=True), SeatRow("bot", "Bo, Expert", bot="c1:b")
@@ -50,7 +54,8 @@ def with_archive(tmp_path):
         async def opened():
             database = await Database.open(database_url(tmp_path))
             app = FastAPI()
-            app.include_router(archive_routes(lambda: database))
+            workshop = Workshop()
+            app.include_router(archive_routes(lambda: database, workshop))
 
             @app.exception_handler(LudusError)
             async def fault(_request, error):
@@ -65,6 +70,7 @@ def with_archive(tmp_path):
                     async with httpx.AsyncClient(transport=transport, base_url="http://home") as browser:
                         await scenario(browser, games)
             finally:
+                workshop.close()
                 await database.close()
 
         asyncio.run(opened())
@@ -76,7 +82,7 @@ LIBRARY = [
     finished("g1"),
     finished("g2", "connect4", day=1, width=7, height=6),
     finished("g3", "wallgame:classic:5x5", (BO, ANN), day=2, width=5, height=5, rated=True),
-    finished("g4", day=3, seats=(SeatRow("person", "Eve", account_id="e"), SeatRow("person", "Zoë"))),
+    finished("g4", day=3, seats=(SeatRow("person", "Eve", account_id="e"), SeatRow("person", "Éloise"))),
     finished(
         "g5", day=4, progress=Progress("over", winner=None, reason="draw-agreement", ended_at=NOON + timedelta(days=4))
     ),
@@ -95,7 +101,8 @@ LIBRARY = [
         ("size=7x6", "g2"),
         ("size=7 \N{MULTIPLICATION SIGN} 6", "g2"),
         ("player=ann", "g5 g3 g2 g1"),
-        ("player=Zoë", "g4"),
+        ("player=Éloise", "g4"),
+        ("player=éLOISE", "g4"),
         ("player=Bo, Expert", ""),
         ("bot=c1:b", "g5 g3 g2 g1"),
         ("result=draw", "g5"),
@@ -252,3 +259,47 @@ def test_what_only_looks_like_moves_of_chess_is_refused_by_its_line():
         read_text("1. hello")
     with pytest.raises(BadInput, match="no recorded game"):
         read_text("2. e4")
+
+
+@pytest.mark.parametrize("what", ["a text that is read", "a text that is written", "a replay"])
+def test_what_takes_long_for_one_address_keeps_no_other_and_no_game_from_going_on(with_archive, monkeypatch, what):
+    done, begun = threading.Event(), []
+
+    def slowly(name, work):
+        begun.append(name)
+        assert done.wait(60)
+        return work()
+
+    written, read, played = routes.form_of, routes.read_text, replay._play_row
+    if what == "a text that is read":
+        monkeypatch.setattr(routes, "read_text", lambda text: slowly(text, lambda: read("1. e4 *")))
+    elif what == "a text that is written":
+        form = written("tictactoe")
+        slow = form._replace(write=lambda last, told: slowly(told.id, lambda: form.write(last, told)))
+        monkeypatch.setattr(routes, "form_of", lambda _game: slow)
+    else:
+        monkeypatch.setattr(replay, "_play_row", lambda row: slowly(row.id, lambda: played(row)))
+
+    async def scenario(browser, _games):
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(AT_ONCE))
+
+        async def ask(name, address):
+            transport = httpx.ASGITransport(browser._transport.app, client=(address, 1))
+            async with httpx.AsyncClient(transport=transport, base_url="http://home") as other:
+                if what == "a text that is read":
+                    return await other.post("/api/read", json={"text": name})
+                return await other.get(f"/api/archive/{name}" + "/text" * (what == "a text that is written"))
+
+        many = [asyncio.create_task(ask(f"g{number}", "192.0.2.1")) for number in range(6)]
+        while len(begun) < AT_ONCE:
+            await asyncio.sleep(0.01)
+        one = asyncio.create_task(ask("other", "192.0.2.2"))
+        await asyncio.sleep(0.1)
+        try:  # the loop's own threads are free
+            assert await asyncio.wait_for(asyncio.to_thread(len, begun), 20) == AT_ONCE
+        finally:
+            done.set()
+        assert {(await task).status_code for task in [*many, one]} == {200}
+        assert begun.index("other") <= AT_ONCE + 1, "each address has its turn"
+
+    with_archive(scenario, *(finished(name) for name in ["other", *(f"g{number}" for number in range(6))]))

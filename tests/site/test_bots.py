@@ -7,7 +7,11 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from ludus.protocol.registration import ServerInfo
+from ludus.site import bots
+from ludus.site.bots import BotLink, Bots
 from ludus.site.safety.settings import SafetySettings
+from ludus.site.settings import SiteSettings
 
 
 async def closing_of(socket):
@@ -202,3 +206,14 @@ def test_pages_of_other_sites_may_not_open_sockets(at_site, path):
             pass
 
     at_site(scenario, allowed_origins=("http://localhost:5173",))
+
+
+def test_a_client_that_reads_nothing_is_shown_out_and_told_nothing_else(monkeypatch):
+    monkeypatch.setattr(bots, "MAX_UNSENT", 3)
+    everybody = Bots(SiteSettings(), ServerInfo("ludus", "0"))
+    link = BotLink(everybody)
+    for _ in range(4):
+        link.receive('{"type":"ping"}')
+    assert link.closed
+    assert link.outbox.get_nowait().code == 1013
+    assert link.outbox.empty()

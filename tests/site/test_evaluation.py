@@ -166,6 +166,48 @@ def test_a_replay_is_evaluated_and_its_session_closed_and_all_is_kept(at_site, o
     at_site(scenario, official_token=TOKEN)
 
 
+def test_a_bar_that_has_been_filled_leaves_its_place_to_others_though_it_stays_open(at_site, official, monkeypatch):
+    monkeypatch.setattr(bar, "MAX_ANALYSTS", 1)
+
+    async def scenario(address, _site):
+        async with official(address) as bot, Friends(address, (3, 3, 2)) as first, Friends(address, (3,)) as second:
+            for game, ply in ((first, 3), (second, 1)):
+                await game.say(0, {"type": "resign"}, ply, status="over")
+            async with Bar(address, first.id) as filled:
+                await filled.until(3)
+                while "end" not in bot.questions:
+                    await asyncio.sleep(0.01)
+                async with Bar(address, second.id) as other:
+                    assert (await other.hear())["type"] == "eval-handshake-accepted"
+                    await other.until(1)
+
+    at_site(scenario, official_token=TOKEN)
+
+
+def test_a_bar_that_is_opened_again_has_a_session_of_its_own(at_site, official):
+    ends = []
+
+    def lasting(bot, request):
+        if request["type"] != "end_game_session" or ends:
+            return bot.think(request)
+        ends.append(request)  # and answered when the bar is open again
+        return None
+
+    async def scenario(address, _site):
+        async with official(address, script=lasting) as bot, Friends(address, (3, 3)) as game:
+            async with Bar(address, game.id) as left:
+                await left.until(2)
+            while not ends:
+                await asyncio.sleep(0.01)
+            async with Bar(address, game.id) as again:
+                await game.play(2)
+                await bot.send(bot.think(ends[0]))
+                await again.until(3)
+            assert len({request["bgsId"] for request in bot.asked}) == 2
+
+    at_site(scenario, official_token=TOKEN)
+
+
 @pytest.mark.parametrize(
     ("changes", "code"),
     [

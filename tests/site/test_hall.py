@@ -5,86 +5,10 @@ import asyncio
 import pytest
 
 from ludus.errors import Unavailable
-from ludus.protocol.registration import Attach, BoardSize, BotConfig, ClientInfo, Extent, ServerInfo, VariantSupport
-from ludus.site.bots import BotLink, Bots
-from ludus.site.caretaker import Caretaker
-from ludus.site.database.database import Database, database_url
-from ludus.site.database.games import Games
 from ludus.site.events import RESTARTING
 from ludus.site.faults import NotHere, NotYours
-from ludus.site.hall import Hall
 from ludus.site.keeping import moment
-from ludus.site.page_dialect import PageWatcher
-from ludus.site.people.visitors import Visitor
-from ludus.site.reception import Reception
-from ludus.site.requests import BoardConfig, GameConfig, JoinGame, OpenGame, PlayBot, Timing
-from ludus.site.settings import SiteSettings
-
-VISITOR = Visitor("guest", None, None, needs_cookie=False)
-RACK = {"game": "connect4", "board_width": 7, "board_height": 6}
-
-
-class Scene:
-    """A hall with a bot that never answers, and a clock that stands until it is moved."""
-
-    def __init__(self, database, **settings):
-        self.ms = 1_000_000
-        chosen = SiteSettings(**settings)
-        bots = Bots(chosen, ServerInfo("ludus", "0"))
-        rack = VariantSupport(Extent(7, 7), Extent(6, 6), [BoardSize(7, 6)])
-        bot = BotConfig("b", "B", None, {"standard": rack}, game="connect4")
-        bots.register(BotLink(bots), Attach(3, "c", [bot], ClientInfo("t", "1")))
-        self.hall = Hall(bots, chosen, lambda: self.ms)
-        self.reception = Reception(self.hall, bots, chosen)
-        self.caretaker = Caretaker(self.hall, chosen)
-        self.store = Games(database)
-
-    async def against_bot(self):
-        wish = PlayBot(bot_id="c:b", config=BoardConfig(**RACK), host_is_first=True)
-        return (await self.reception.play_bot(wish, VISITOR)).game
-
-    async def waiting(self, match_type="friend", timing=None):
-        config = GameConfig(**RACK, time_control=timing)
-        return await self.reception.open_game(
-            OpenGame(config=config, match_type=match_type, host_is_first=True), VISITOR
-        )
-
-    async def of_two(self, timing=None):
-        host = await self.waiting(timing=timing)
-        guest = await self.reception.join(host.game, JoinGame(name="Bob"), VISITOR)
-        return host, guest
-
-    async def later(self, seconds):
-        self.ms += round(1000 * seconds)
-        await self.caretaker.sweep()
-
-    async def visit(self, game, token=None):
-        watcher = PageWatcher(game, game.side_of(token), token)
-        await game.come(watcher)
-        return watcher
-
-
-@pytest.fixture
-def with_hall(tmp_path):
-    """Return a function that runs `async def (scene)`; scenes one after the other share a database."""
-
-    def run(*scenarios, **settings):
-        async def all_of_them():
-            for scenario in scenarios:
-                database = await Database.open(database_url(tmp_path))
-                scene = Scene(database, **settings)
-                scene.ms += 60_000 * scenarios.index(scenario)
-                try:
-                    await scene.hall.open(scene.store)
-                    async with asyncio.timeout(60):
-                        await scenario(scene)
-                    await scene.hall.drain(RESTARTING)
-                finally:
-                    await database.close()
-
-        asyncio.run(all_of_them())
-
-    return run
+from ludus.site.requests import Timing
 
 
 def test_a_finished_game_leaves_memory_and_is_found_again(with_hall):
@@ -237,7 +161,7 @@ def test_two_who_want_the_same_seat_do_not_both_get_it(with_hall):
     async def scenario(scene):
         host = await scene.waiting()
         both = await asyncio.gather(
-            *(scene.reception.join(host.game, JoinGame(name=name), VISITOR) for name in ("Bob", "Cid")),
+            *(scene.join(host.game, name) for name in ("Bob", "Cid")),
             return_exceptions=True,
         )
         seated = [placed for placed in both if placed and not isinstance(placed, Exception)]
@@ -364,3 +288,31 @@ def test_games_that_were_left_long_ago_take_no_table_after_a_restart(with_hall):
         assert not (await scene.hall.find(kept["old"])).table.over
 
     with_hall(before, after)
+
+
+def test_who_has_opened_a_game_is_not_remembered_by_its_address_for_ever(with_hall):
+    async def scenario(scene):
+        await scene.waiting()
+        assert not scene.hall._places._opening
+
+    with_hall(scenario)
+
+
+def test_a_database_that_cannot_be_read_spares_no_abandoned_game_for_ever(with_hall, monkeypatch):
+    async def scenario(scene):
+        host, _ = await scene.of_two()
+        await moved(host, 2)
+        await scene.later(DAY_S)
+        load = scene.store.load
+
+        async def refuse(_game_id):
+            raise Unavailable("The database cannot be read.")
+
+        monkeypatch.setattr(scene.store, "load", refuse)
+        with pytest.raises(Unavailable):
+            await scene.later(7 * DAY_S)
+        monkeypatch.setattr(scene.store, "load", load)
+        await scene.later(10)
+        assert result_of(await scene.hall.find(host.game.id)) == (1, "abandoned")
+
+    with_hall(scenario)

@@ -1,13 +1,15 @@
 """The port: in use, forbidden or impossible ones are told in a sentence."""
 
+import asyncio
 import logging
 
 import pytest
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from ludus.errors import Unavailable
-from ludus.site.runner import listen
+from ludus.site.runner import PROXIES, listen
 
 
 def test_a_port_in_use_is_named_with_the_remedy():
@@ -17,10 +19,33 @@ def test_a_port_in_use_is_named_with_the_remedy():
             listen("127.0.0.1", port)
 
 
-@pytest.mark.parametrize(("host", "port"), [("127.0.0.1", 70_000), ("no.such.host.invalid", 8000), ("192.0.2.77", 0)])
+@pytest.mark.parametrize(
+    ("host", "port"), [("127.0.0.1", 70_000), ("no.such.host.invalid", 8000), ("192.0.2.77", 0), ("ä..b", 0)]
+)
 def test_an_impossible_address_is_told_in_a_sentence(host, port):
     with pytest.raises(Unavailable, match=f"Cannot listen on {host}, port {port}"):
         listen(host, port)
+
+
+@pytest.mark.parametrize(
+    ("proxy", "caller"),
+    [
+        ("127.0.0.1", "192.0.2.1"),
+        ("::1", "192.0.2.1"),
+        ("::ffff:127.0.0.1", "192.0.2.1"),
+        ("192.0.2.9", "192.0.2.9"),
+    ],
+)
+def test_a_proxy_on_this_machine_is_believed_however_a_socket_writes_its_address(proxy, caller):
+    callers = []
+
+    async def note(scope, _receive, _send):
+        callers.append(scope["client"][0])
+
+    headers = [(b"x-forwarded-for", b"192.0.2.1")]
+    scope = {"type": "http", "client": (proxy, 1), "scheme": "http", "headers": headers}
+    asyncio.run(ProxyHeadersMiddleware(note, list(PROXIES))(scope, None, None))
+    assert callers == [caller]
 
 
 def test_a_refused_handshake_is_an_answer_and_no_error(at_site, guest_at, caplog):

@@ -68,7 +68,7 @@ class Site:
         self.reception = Reception(self.hall, self.bots, settings)
         self.caretaker = Caretaker(self.hall, settings)
         self.lists = Lists(self.hall)
-        self.services = Services(self.bots, self.hall, settings, draining=lambda: self._draining)
+        self.services = Services(self.bots, self.hall, self.workshop, settings, draining=lambda: self._draining)
         self._database: Database | None = None
         self._chores: list[asyncio.Task[None]] = []
         self._draining = False

@@ -75,6 +75,9 @@ class BotLink:
         except asyncio.QueueFull:
             _log.warning("Bot client %s reads nothing; it is given up.", self.client_id)
             self.close()
+            while not self.outbox.empty():
+                self.outbox.get_nowait()
+            self.outbox.put_nowait(Goodbye(1013, "Reads too slowly"))  # or its socket would stay, and lead nowhere
 
     def answered(self, request: Request, seconds: float) -> None:
         """Tell whoever keeps figures how long an answer took."""

@@ -2,7 +2,7 @@
 
 import logging
 
-from ludus.errors import LudusError
+from ludus.errors import LudusError, Unavailable
 from ludus.site.fate import Fate, abandoned, fate_of
 from ludus.site.game import LiveGame
 from ludus.site.hall import Hall
@@ -23,7 +23,7 @@ class Caretaker:
         self._settings = settings
 
     async def sweep(self) -> None:
-        """Put away what nobody needs in memory, and call off what never began."""
+        """Put away what nobody needs in memory, and call off what never began; raises Unavailable."""
         now = self._hall.now()
         for game in list(self._hall.games.values()):
             match fate_of(game, now, self._settings):
@@ -50,6 +50,8 @@ class Caretaker:
                 continue
             try:
                 game = await self._hall.find(game_id)
+            except Unavailable:  # nothing can be read at the moment; a later sweep comes to this game
+                raise
             except LudusError as error:
                 _log.error("Game %s was abandoned and cannot be restored: %s", game_id, error)
                 await self._hall.store.note_left(game_id, None)  # nobody asks again before the next restart

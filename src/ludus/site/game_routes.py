@@ -13,6 +13,7 @@ from ludus.site.people.visitors import Who
 from ludus.site.reading import read_as, read_body
 from ludus.site.reception import Reception
 from ludus.site.requests import JoinGame, OpenGame, WithToken
+from ludus.site.safety.callers import address_of
 from ludus.site.view import ply_view
 from ludus.site.wallgame_view import serialized_state, snapshot
 
@@ -42,7 +43,7 @@ def game_routes(hall: Hall, reception: Reception, lists: Lists, who: Who) -> API
     @routes.post("/api/games/{game_id}/join")
     async def join(request: Request, game_id: str) -> Response:
         wish = read_as(JoinGame, await request.body() or b"{}", "request")
-        game = await hall.find(game_id)
+        game = await hall.find(game_id, address_of(request))
         placed = await reception.join(game, wish, await who(request))
         answer: dict[str, Any] = {"snapshot": snapshot(game), "shareUrl": link_to(request, game)}
         if placed is None:
@@ -52,7 +53,7 @@ def game_routes(hall: Hall, reception: Reception, lists: Lists, who: Who) -> API
     @routes.post("/api/games/{game_id}/abort")
     async def abort(request: Request, game_id: str) -> Response:
         token = (await read_body(request, WithToken)).token
-        game = await hall.find(game_id)
+        game = await hall.find(game_id, address_of(request))
         game.side_of(token)
         await game.do(lambda table, now: table.abort(now))
         return as_json({"success": True, "snapshot": snapshot(game)})
@@ -60,7 +61,7 @@ def game_routes(hall: Hall, reception: Reception, lists: Lists, who: Who) -> API
     @routes.post("/api/games/{game_id}/ready")
     async def ready(request: Request, game_id: str) -> Response:
         token = (await read_body(request, WithToken)).token
-        game = await hall.find(game_id)
+        game = await hall.find(game_id, address_of(request))
         game.side_of(token)
         return as_json({"success": True, "snapshot": snapshot(game)})
 
@@ -81,14 +82,14 @@ def _add_views(routes: APIRouter, hall: Hall) -> None:
     @routes.get("/api/games/{game_id}")
     async def access(request: Request, game_id: str, token: str | None = None) -> Response:
         try:
-            game = await hall.find(game_id)
+            game = await hall.find(game_id, address_of(request))
         except NotHere:
             return as_json({"kind": "not-found"}, 200, {"Cache-Control": "no-store"})
         return as_json(_access(game, token) | {"shareUrl": link_to(request, game)}, 200, {"Cache-Control": "no-store"})
 
     @routes.get("/api/games/{game_id}/plies/{ply}")
-    async def view(game_id: str, ply: str) -> Response:
-        game = await hall.find(game_id)
+    async def view(request: Request, game_id: str, ply: str) -> Response:
+        game = await hall.find(game_id, address_of(request))
         if not ply.isdecimal() or len(ply) > 6:
             raise NotHere(f"The game has plies 0 to {game.table.settled}, not {ply[:20]!r}.")
         return as_json(ply_view(game, int(ply)))

@@ -26,12 +26,15 @@ from ludus.site.operations.log_context import about_game, context_of_game, withi
 from ludus.site.places import Places
 from ludus.site.presence import Now
 from ludus.site.requests import BoardConfig
+from ludus.site.safety.fair_queue import FairQueue
 from ludus.site.settings import SiteSettings
 from ludus.site.table import Result, Table, new_table
 
 _log = logging.getLogger(__name__)
 
 LAST_BEAT_S = 2.0  # that a database may take for the last sign of life
+LOADED_AT_ONCE = 2
+"""Games that are played again from the database at a time: the threads in which games are opened stay free."""
 
 
 class Hall:
@@ -54,7 +57,8 @@ class Hall:
         self._store: Games | None = None
         self._conducting: dict[str, list[asyncio.Task[None]]] = {}
         self._places = Places(self.games, settings)
-        self._loading: dict[str, asyncio.Lock] = {}
+        self._loading: dict[str, asyncio.Task[LiveGame]] = {}
+        self._queue = FairQueue(LOADED_AT_ONCE)
         self._tasks: set[asyncio.Task[None]] = set()
         self._draining = False
 
@@ -93,28 +97,32 @@ class Hall:
         if rows:
             _log.warning("%d of %d unfinished games are restored.", len(self.games), len(rows))
 
-    async def find(self, game_id: str) -> LiveGame:
+    async def find(self, game_id: str, address: str = "") -> LiveGame:
         """Return a game, from the database if it is not in memory; raises NotHere or Unavailable.
 
         What the asking task logs from now on belongs to this game.
-        """
-        if game_id not in self.games:
-            lock = self._loading.setdefault(game_id, asyncio.Lock())
-            try:
-                async with lock:
-                    if game_id not in self.games:
-                        await self._load(game_id)
-            finally:
-                self._loading.pop(game_id, None)
-        about_game(game_id)
-        return self.games[game_id]
 
-    async def _load(self, game_id: str) -> None:
+        Args:
+            game_id: which one.
+            address: where the question comes from; "" for the site itself.
+        """
+        game = self.games.get(game_id)
+        if game is None:
+            loading = self._loading.get(game_id)
+            if loading is None:  # whoever else asks meanwhile gets the same game, or the same refusal
+                load = self._load(game_id, address)
+                loading = self._loading[game_id] = asyncio.create_task(load, context=context_of_game(game_id))
+                loading.add_done_callback(lambda _: self._loading.pop(game_id))
+            game = await asyncio.shield(loading)
+        about_game(game_id)
+        return game
+
+    async def _load(self, game_id: str, address: str) -> LiveGame:
         row = await self.store.load(game_id) if len(game_id) <= 32 else None
         if row is None:
             raise NotHere("There is no such game here.")
         now = self.now()
-        await self._revive(row, (now, now), self._settings.disconnect_grace_s)
+        return await self._revive(row, (now, now), self._settings.disconnect_grace_s, address)
 
     async def drain(self, goodbye: Goodbye) -> None:
         """Open nothing more, close every table's sockets, and stop the bots' sides; nothing is lost by it."""
@@ -189,14 +197,16 @@ class Hall:
         _log.info("Game %s is opened: %s.", game_id, spec)
         return self._enter(row, table, self._settings.disconnect_grace_s)
 
-    async def _revive(self, row: GameRow, resume: tuple[int, int], grace_s: float) -> None:
-        """Bring a game from the database to memory; raises LudusError."""
-        start = await asyncio.to_thread(_prepared, row.spec, row.setup)
-        table = await asyncio.to_thread(table_of, row, start, self._settings.max_plies, resume)
+    async def _revive(self, row: GameRow, resume: tuple[int, int], grace_s: float, address: str = "") -> LiveGame:
+        """Bring a game from the database to memory, for somebody at an address; raises LudusError."""
+        async with self._queue.place(address):
+            start = await asyncio.to_thread(_prepared, row.spec, row.setup)
+            table = await asyncio.to_thread(table_of, row, start, self._settings.max_plies, resume)
         evaluations = await self.store.evaluations(row.id)
         game = self._enter(row, table, grace_s)
         game.opened = True
         game.evaluations = {ply: Evaluation(*found) for ply, found in evaluations.items() if ply <= len(table.moves)}
+        return game
 
     def _enter(self, row: GameRow, table: Table, grace_s: float) -> LiveGame:
         kept = self._settings

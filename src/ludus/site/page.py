@@ -30,7 +30,7 @@ class Page(StaticFiles):
         except HTTPException as error:
             if error.status_code != 404 or Path(path).suffix or path.startswith("api"):
                 raise
-            response = await super().get_response("index.html", scope)
+            response, path = await super().get_response("index.html", scope), "index.html"
         if path.startswith("assets/"):  # their names change with their content
             response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
         else:

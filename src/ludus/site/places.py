@@ -42,3 +42,4 @@ class Places:
             yield
         finally:
             self._opening[address] -= 1
+            self._opening += Counter()  # forgets who opens nothing any more

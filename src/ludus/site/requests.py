@@ -23,7 +23,7 @@ class Timing(_Body):
 
     initial_seconds: Annotated[int, Field(ge=10, le=10_800, alias="initialSeconds")]
     increment_seconds: Annotated[int, Field(ge=0, le=180, alias="incrementSeconds")]
-    preset: Annotated[str, Field(max_length=20)] | None = None
+    preset: Annotated[str, Field(max_length=20, pattern=NO_NUL)] | None = None
 
     @property
     def control(self) -> TimeControl:

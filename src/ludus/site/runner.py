@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import errno
 import logging
+import os
 import signal
 import socket
 from collections.abc import Awaitable, Callable, Generator
@@ -16,6 +17,8 @@ from ludus.errors import Unavailable
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 MAX_FRAME_BYTES = 262_144
 """Longer messages end the connection; shorter ones that are still too long are judged by the site."""
+PROXIES = ("127.0.0.1", "::1", "::ffff:127.0.0.1")
+"""Who is believed when it says for whom it asks: a proxy on this machine, also where one socket hears IPv4 and IPv6."""
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -30,13 +33,13 @@ def listen(host: str, port: int) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
         listener.listen(256)
-    except (OSError, OverflowError) as error:
+    except (OSError, OverflowError, TypeError) as error:  # a name with odd letters is a wrong type
         listener.close()
         raise Unavailable(_why(host, port, error)) from error
     return listener
 
 
-def _why(host: str, port: int, error: OSError | OverflowError) -> str:
+def _why(host: str, port: int, error: OSError | OverflowError | TypeError) -> str:
     code = error.errno if isinstance(error, OSError) else None
     if code == errno.EADDRINUSE:
         return f"Port {port} on {host} is in use; choose another with --port."
@@ -78,6 +81,7 @@ async def run_site(
         log_config=None,
         access_log=False,
         server_header=False,
+        forwarded_allow_ips=os.environ.get("FORWARDED_ALLOW_IPS") or list(PROXIES),  # the variable is Uvicorn's
         timeout_graceful_shutdown=5,
     )
     server = _Server(config)

@@ -30,6 +30,7 @@ from ludus.site.people.ratings import Ratings
 from ludus.site.people.routes import People, people_routes
 from ludus.site.people.visitors import Visitor, Visitors, new_guest
 from ludus.site.settings import SiteSettings
+from ludus.site.workshop import Workshop
 
 _log = logging.getLogger(__name__)
 
@@ -41,12 +42,15 @@ STARTING = "The site is starting; try again in a moment."
 class Services:
     """The parts, of which those that need the database are there from `open` to `close`."""
 
-    def __init__(self, bots: Bots, hall: Hall, settings: SiteSettings, *, draining: Callable[[], bool]) -> None:
+    def __init__(
+        self, bots: Bots, hall: Hall, workshop: Workshop, settings: SiteSettings, *, draining: Callable[[], bool]
+    ) -> None:
         """Prepare the parts.
 
         Args:
             bots: who is attached.
             hall: the games.
+            workshop: where finished ones are played again.
             settings: limits, times and secrets.
             draining: whether the site is about to stop.
         """
@@ -54,6 +58,7 @@ class Services:
         self.metrics.watch(games=lambda: hall.num_playing, bots=lambda: len(bots.all()))
         self.probe = Probe(bots)
         self.bars = Bars(hall, bots)
+        self._workshop = workshop
         self._settings = settings
         self._draining = draining
         self._database: Database | None = None
@@ -115,7 +120,7 @@ class Services:
         """Return the HTTP routes."""
         routes = APIRouter()
         routes.include_router(people_routes(self.people, time.monotonic))
-        routes.include_router(archive_routes(self.database))
+        routes.include_router(archive_routes(self.database, self._workshop))
         routes.include_router(evaluation_routes(self.bars))
         routes.include_router(operations_routes(self.probe, self.metrics, self._ready, self._settings.metrics_token))
         return routes

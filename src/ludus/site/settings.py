@@ -11,7 +11,7 @@ class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     max_games: int = 200
     """Tables at a time, those just finished not counted; at most 256, the sessions that a bot client may hold."""
     max_watchers: int = 100
-    """Open pages of one game."""
+    """Spectators of one game; its players come besides."""
     max_clients: int = 10
     """Bot clients attached at a time, the site's own not counted: nobody can keep it out."""
     max_plies: int = 2000

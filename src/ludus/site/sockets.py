@@ -44,9 +44,9 @@ def socket_routes(bots: Bots, hall: Hall, lists: Lists, settings: SiteSettings, 
     async def play(socket: WebSocket, game_id: str, token: str | None = None) -> None:
         await socket.accept()
         try:
-            game = await hall.find(game_id)
+            game = await hall.find(game_id, address_of(socket))
             watcher = PageWatcher(game, game.side_of(token), token)
-            _must_have_room(game, settings)
+            _must_have_room(game, watcher.you, settings)
         except LudusError as error:
             await socket.send_text(encode(ErrorMessage(str(error))))
             await socket.close(*((1013, "Try again later") if isinstance(error, Unavailable) else (1008, "Not here")))
@@ -56,9 +56,9 @@ def socket_routes(bots: Bots, hall: Hall, lists: Lists, settings: SiteSettings, 
     @routes.websocket("/ws/games/{game_id}")
     async def wallgame(socket: WebSocket, game_id: str, token: str | None = None) -> None:
         try:
-            game = await hall.find(game_id)
+            game = await hall.find(game_id, address_of(socket))
             you = game.side_of(token)
-            _must_have_room(game, settings)
+            _must_have_room(game, you, settings)
         except LudusError as error:
             status = 401 if isinstance(error, NotYours) else 503 if isinstance(error, Unavailable) else 404
             await socket.send_denial_response(PlainTextResponse(str(error), status))
@@ -104,8 +104,8 @@ def _add_lists(routes: APIRouter, hall: Hall, lists: Lists) -> None:
             place.discard(watcher)
 
 
-def _must_have_room(game: LiveGame, settings: SiteSettings) -> None:
-    if len(game.presence.watchers) >= settings.max_watchers:
+def _must_have_room(game: LiveGame, you: int | None, settings: SiteSettings) -> None:
+    if you is None and game.presence.num_spectators >= settings.max_watchers:  # a player always has a place
         raise WebSocketException(1013, "Too many people are watching this game; try again later.")
 
 

@@ -1,6 +1,5 @@
 """Lessons and boards without a table over HTTP: `/api/lessons[/GAME]`, `POST /api/study[/evaluation|/kit|/arrange]`."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
 
@@ -44,13 +43,13 @@ def study_routes(bots: Bots, offers: Callable[[str], Awaitable[bool]], workshop:
         return asked
 
     @routes.get("/api/lessons")
-    async def titles() -> Response:
-        return as_json(await asyncio.to_thread(lessons.lessons))
+    async def titles(request: Request) -> Response:
+        return as_json(await workshop.do(address_of(request), lessons.lessons))
 
     @routes.get("/api/lessons/{game}")
-    async def lesson(game: str) -> Response:
+    async def lesson(request: Request, game: str) -> Response:
         try:
-            return as_json(await asyncio.to_thread(lessons.lesson, game))
+            return as_json(await workshop.do(address_of(request), partial(lessons.lesson, game)))
         except BadInput as error:
             raise NotHere(str(error)) from error
 

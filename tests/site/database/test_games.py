@@ -1,13 +1,15 @@
 """Games come back from the database as they were written, whatever happened in between."""
 
 import asyncio
+import contextlib
 from datetime import timedelta
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ludus.errors import Unavailable
+from ludus.errors import BadInput, Unavailable
+from ludus.site.database import database
 from ludus.site.database.database import Database, database_url
 from ludus.site.database.games import Games
 from ludus.site.database.records import MoveRow, Progress, SeatRow
@@ -117,5 +119,29 @@ def test_a_closed_database_takes_no_more(with_games, a_game):
         assert await database.close()
         with pytest.raises(Unavailable, match="stopped"):
             await games.add(a_game("g2"))
+
+    with_games(scenario)
+
+
+def test_who_waits_too_long_for_a_connection_is_told_to_try_again(with_games, monkeypatch):
+    monkeypatch.setattr(database, "READ_WAIT_S", 0.05)
+
+    async def scenario(games, opened):
+        async with contextlib.AsyncExitStack() as stack:
+            for _ in range(5):
+                await stack.enter_async_context(opened.reading())
+            with pytest.raises(Unavailable, match="cannot be read at the moment; try again"):
+                await games.load("g1")
+
+    with_games(scenario)
+
+
+def test_a_text_that_a_database_does_not_keep_is_the_fault_of_whoever_sent_it(with_games, fresh_url, a_game):
+    keeps = fresh_url.get_backend_name() == "sqlite"
+
+    async def scenario(games, _database):
+        for ask in (lambda: games.load("g\0"), lambda: games.add(a_game("g\0"))):
+            with contextlib.nullcontext() if keeps else pytest.raises(BadInput, match="NUL character; leave that out"):
+                await ask()
 
     with_games(scenario)

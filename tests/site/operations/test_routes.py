@@ -12,7 +12,7 @@ from ludus.site.operations.metrics import CountErrors, Metrics
 from ludus.site.operations.routes import operations_routes
 
 
-def asked(path, health=None, reason=None, token=None, address="127.0.0.1", headers=None, metrics=None):
+def asked(path, health=None, reason=None, token=None, address="127.0.0.1", headers=None, metrics=None, method="GET"):
     async def probe():
         return health or Health("ok")
 
@@ -25,7 +25,7 @@ def asked(path, health=None, reason=None, token=None, address="127.0.0.1", heade
     async def go():
         transport = httpx.ASGITransport(app, client=(address, 1))
         async with httpx.AsyncClient(transport=transport, base_url="http://home") as http:
-            return await http.get(path, headers=headers)
+            return await http.request(method, path, headers=headers)
 
     return asyncio.run(go())
 
@@ -33,6 +33,12 @@ def asked(path, health=None, reason=None, token=None, address="127.0.0.1", heade
 def test_a_well_site_says_so():
     answer = asked("/healthz", Health("ok", "c:b", 0.25))
     assert (answer.status_code, answer.json()) == (200, {"status": "ok", "bot": "c:b", "roundTripS": 0.25})
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+def test_who_asks_without_wanting_to_read_gets_the_same_status(path):
+    for status, health, reason in ((200, None, None), (503, Health("unwell"), "The site is being stopped.")):
+        assert asked(path, health, reason, method="HEAD").status_code == status
 
 
 def test_an_unwell_site_says_why():
@@ -53,6 +59,8 @@ def test_a_site_is_ready_or_says_why_not(reason, status):
     [
         ("127.0.0.1", {}, 200),
         ("::1", {}, 200),
+        ("::ffff:127.0.0.1", {}, 200),
+        ("::ffff:192.0.2.1", {}, 403),
         ("192.0.2.1", {}, 403),
         ("127.0.0.1", {"X-Forwarded-For": "192.0.2.1"}, 403),
         ("192.0.2.1", {"Authorization": "Bearer right"}, 200),

@@ -124,15 +124,34 @@ def test_costly_requests_are_counted_apart():
     assert ask(guarded, "GET", "/api/archive")[0].status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/api/study", "/api/study/evaluation", "/api/study/kit", "/api/study/arrange"])
+@pytest.mark.parametrize(
+    "path",
+    ["/api/study", "/api/study/evaluation", "/api/study/kit", "/api/study/arrange", "/api/shared/plies/7"],
+)
 def test_lines_of_analysis_boards_are_counted_apart(path):
     guarded = guard(study=Allowance(1, 1), costly=Allowance(1, 1))
     assert [each.status_code for each in ask(guarded, "POST", path, times=2)] == [200, 429]
     assert ask(guarded, "POST", "/api/session")[0].status_code == 200
 
 
-def test_a_hand_may_hurry_through_a_game_on_an_analysis_board():
-    assert {each.status_code for each in ask(guard(), "POST", "/api/study", times=80)} == {200}
+@pytest.mark.parametrize("path", ["/api/study", "/api/shared/plies/7"])
+def test_a_hand_may_hurry_through_a_game(path):
+    assert {each.status_code for each in ask(guard(), "POST", path, times=80)} == {200}
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "::1", "::ffff:127.0.0.1", "2001:db8:1:2::7", "2001:db8:1:2::8"])
+def test_exempt_addresses_are_not_counted_however_they_are_written_nor_are_those_of_their_household(address):
+    exempt = ("::ffff:127.0.0.1", "::1", "2001:db8:1:2::7")
+    guarded = guard(requests=Allowance(1, 1), max_sockets=0, unlimited_addresses=exempt)
+    assert ask(guarded, address=address, times=3)[-1].status_code == 200
+    socket = Socket(guarded, ["x"], address=address)
+    asyncio.run(socket.run())
+    assert socket.closed_with is None
+
+
+def test_the_neighbours_of_an_exempt_household_are_counted():
+    guarded = guard(requests=Allowance(1, 1), unlimited_addresses=("2001:db8:1:2::7",))
+    assert ask(guarded, address="2001:db8:1:3::7", times=3)[-1].status_code == 429
 
 
 def test_this_machine_and_those_who_look_after_it_are_not_counted():

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ludus.site.safety.limits import Allowance, Credits, Crowd, neighbourhood
+from ludus.site.safety.limits import Allowance, Credits, Crowd, is_this_machine, neighbourhood
 
 
 class Clock:
@@ -86,9 +86,20 @@ def test_a_crowd_is_counted_by_address():
         ("::ffff:192.0.2.7", "192.0.2.7"),
         ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
         ("2001:db8:1:2:ffff::1", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
         ("unix socket", "unix socket"),
         ("x" * 500, "x" * 64),
     ],
 )
 def test_a_household_counts_as_one_address(address, counted_as):
     assert neighbourhood(address) == counted_as
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "127.3.2.1", "::1", "::ffff:127.0.0.1"])
+def test_this_machine_is_known_by_all_its_addresses(address):
+    assert is_this_machine(address)
+
+
+@pytest.mark.parametrize("address", ["", "192.0.2.7", "::2", "::ffff:192.0.2.7", "localhost"])
+def test_no_other_is_taken_for_this_machine(address):
+    assert not is_this_machine(address)

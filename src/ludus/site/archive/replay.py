@@ -1,6 +1,5 @@
 """Finished games played again: every position of one, made beside the event loop, and kept while people look at it."""
 
-import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
@@ -15,9 +14,8 @@ from ludus.site.archive.link import SharedGame, read_link, write_link
 from ludus.site.archive.summary import Summary, Who
 from ludus.site.catalogue import table_game, title_of
 from ludus.site.database.records import GameRow
+from ludus.site.workshop import Workshop
 
-AT_ONCE = 2
-"""Games that are played again at a time; rules of large boards take seconds for a long game."""
 KEPT = 64
 
 
@@ -85,23 +83,29 @@ class Line(msgspec.Struct, frozen=True):
 class Lines:
     """The games that people look at."""
 
-    def __init__(self) -> None:
+    def __init__(self, workshop: Workshop) -> None:
+        self._workshop = workshop
         self._kept: OrderedDict[str, Line] = OrderedDict()
-        self._free = asyncio.Semaphore(AT_ONCE)
 
-    async def of_row(self, row: GameRow) -> Line:
-        """Return a game of the database; raises BadRecord if the rules do not know its moves any more."""
-        return await self._made(row.id, lambda: _play_row(row))
+    async def of_row(self, row: GameRow, address: str) -> Line:
+        """Return a game of the database, to somebody at an address.
 
-    async def of_link(self, link: str) -> Line:
-        """Return the game of a link; raises BadInput."""
-        return await self._made(f"#{link}", lambda: _play_link(link))
+        Raises:
+            BadRecord: the rules do not know its moves any more.
+            Unavailable: too much waits for the workshop.
+        """
+        return await self._made(row.id, address, lambda: _play_row(row))
 
-    async def _made(self, key: str, make: Callable[[], Line]) -> Line:
+    async def of_link(self, link: str, address: str) -> Line:
+        """Return the game of a link, to somebody at an address; raises BadInput or Unavailable."""
+        return await self._made(f"#{link}", address, lambda: _play_link(link))
+
+    async def _made(self, key: str, address: str, make: Callable[[], Line]) -> Line:
         if key not in self._kept:
-            async with self._free:
-                if key not in self._kept:
-                    self._kept[key] = await asyncio.to_thread(make)
+            made = await self._workshop.do(
+                address, lambda: self._kept.get(key) or make()
+            )  # another may have had it made
+            self._kept[key] = made
         self._kept.move_to_end(key)
         line = self._kept[key]
         while len(self._kept) > KEPT:

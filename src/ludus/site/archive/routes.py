@@ -1,7 +1,7 @@
 """The HTTP routes of finished games: lists, replays, texts, links."""
 
-import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Request, Response
@@ -19,6 +19,8 @@ from ludus.site.database.people_schema import rated_games
 from ludus.site.database.records import GameRow
 from ludus.site.faults import NotHere
 from ludus.site.reading import read_body
+from ludus.site.safety.callers import address_of
+from ludus.site.workshop import Workshop
 
 # pyright: reportUnusedFunction=false
 # FastAPI calls the functions that it is shown.
@@ -34,15 +36,16 @@ class _Text(BaseModel):
     text: str
 
 
-def archive_routes(database: Callable[[], Database]) -> APIRouter:
+def archive_routes(database: Callable[[], Database], workshop: Workshop) -> APIRouter:
     """Return the routes.
 
     Args:
         database: where games are kept; raises Unavailable before the site is open.
+        workshop: where they are played again, read and written.
     """
     routes = APIRouter()
-    lines = Lines()
-    _add_shared(routes, lines)
+    lines = Lines(workshop)
+    _add_shared(routes, lines, workshop)
 
     @routes.get("/api/archive")
     async def archive(request: Request) -> Response:
@@ -51,59 +54,62 @@ def archive_routes(database: Callable[[], Database]) -> APIRouter:
         pages = -(-found.total // PAGE)
         return as_json({"games": found.games, "page": wish.page, "pages": pages, "total": found.total})
 
-    async def kept(game_id: str) -> tuple[GameRow, Summary, Line]:
+    async def kept(request: Request, game_id: str) -> tuple[GameRow, Summary, Line]:
         row = await Games(database()).load(game_id) if len(game_id) <= 32 else None
         if row is None or row.progress.status != "over":
             raise NotHere("There is no such finished game here.")
-        return row, await _summary(database(), row), await lines.of_row(row)
+        return row, await _summary(database(), row), await lines.of_row(row, address_of(request))
 
     @routes.get("/api/archive/{game_id}")
-    async def replay(game_id: str) -> Response:
-        _, summary, line = await kept(game_id)
+    async def replay(request: Request, game_id: str) -> Response:
+        _, summary, line = await kept(request, game_id)
         return as_json(line.replay(summary, await Games(database()).evaluations(game_id)))
 
     @routes.get("/api/archive/{game_id}/plies/{ply}")
-    async def view(game_id: str, ply: str) -> Response:
-        _, _, line = await kept(game_id)
+    async def view(request: Request, game_id: str, ply: str) -> Response:
+        _, _, line = await kept(request, game_id)
         at = _ply(ply, line)
         values = line.evaluations(await Games(database()).evaluations(game_id))[: at + 1]
         return as_json(line.view(at, next((value for value in reversed(values) if value is not None), None)))
 
     @routes.get("/api/archive/{game_id}/text")
-    async def text(game_id: str) -> Response:
-        _, summary, line = await kept(game_id)
-        return await _file(summary, line)
+    async def text(request: Request, game_id: str) -> Response:
+        _, summary, line = await kept(request, game_id)
+        return await _file(summary, line, workshop, address_of(request))
 
     @routes.get("/api/archive/{game_id}/link")
-    async def link(game_id: str) -> Response:
-        _, summary, line = await kept(game_id)
+    async def link(request: Request, game_id: str) -> Response:
+        _, summary, line = await kept(request, game_id)
         return as_json({"link": link_to(line, summary)})
 
     return routes
 
 
-def _add_shared(routes: APIRouter, lines: Lines) -> None:
+def _add_shared(routes: APIRouter, lines: Lines, workshop: Workshop) -> None:
+    async def line_of(request: Request) -> Line:
+        return await lines.of_link((await read_body(request, _Link)).link, address_of(request))
+
     @routes.post("/api/shared")
     async def shared(request: Request) -> Response:
-        line = await lines.of_link((await read_body(request, _Link)).link)
+        line = await line_of(request)
         assert line.summary, "a link carries one"
         return as_json(line.replay(line.summary, {}))
 
     @routes.post("/api/shared/plies/{ply}")
     async def shared_view(request: Request, ply: str) -> Response:
-        line = await lines.of_link((await read_body(request, _Link)).link)
+        line = await line_of(request)
         return as_json(line.view(_ply(ply, line), None))
 
     @routes.post("/api/shared/text")
     async def shared_text(request: Request) -> Response:
-        line = await lines.of_link((await read_body(request, _Link)).link)
+        line = await line_of(request)
         assert line.summary, "a link carries one"
-        return await _file(line.summary, line)
+        return await _file(line.summary, line, workshop, address_of(request))
 
     @routes.post("/api/read")
     async def read(request: Request) -> Response:
         text = (await read_body(request, _Text)).text
-        brought = await asyncio.to_thread(read_text, text)
+        brought = await workshop.do(address_of(request), partial(read_text, text))
         names, winner, reason = brought.names, brought.winner, brought.reason
         return as_json({"link": write_link(brought.last, names=names, winner=winner, reason=reason, ended=None)})
 
@@ -135,9 +141,9 @@ def _ply(text: str, line: Line) -> int:
     return int(text)
 
 
-async def _file(summary: Summary, line: Line) -> Response:
+async def _file(summary: Summary, line: Line, workshop: Workshop, address: str) -> Response:
     form = form_of(summary.game)
-    text = await asyncio.to_thread(form.write, line.last, summary)
+    text = await workshop.do(address, partial(form.write, line.last, summary))
     name = f"{summary.game}-{summary.id or 'shared'}.{form.suffix}".replace('"', "")
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text.encode(), 200, headers, "text/plain; charset=utf-8")

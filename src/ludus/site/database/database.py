@@ -10,7 +10,8 @@ import platformdirs
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from ludus.errors import BadInput, Unavailable
@@ -19,10 +20,13 @@ from ludus.site.database.migrate import upgrade
 from ludus.site.database.writer import Work, Writer
 
 _Result = TypeVar("_Result")
+_UNKEPT = "The request holds a text that no database keeps, such as one with a NUL character; leave that out."
 
 FILE = "site.sqlite3"
 LOCK_WAIT_S = 1
 """How long the database waits for another program's lock before the writer is told, which then asks again."""
+READ_WAIT_S = 5.0
+"""How long a question waits for a connection while all of them are lent."""
 CONNECT_WAIT_S = 5
 """How long PostgreSQL may take to answer a call, or to confirm what was sent to it."""
 
@@ -108,16 +112,26 @@ class Database:
         return self._writer.stalled_s
 
     async def write(self, work: Work[_Result], patience_s: float | None = None) -> _Result:
-        """Do `work` in one transaction, after all that was handed in before; see `Writer.write`."""
-        return await self._writer.write(work, patience_s)
+        """Do `work` in one transaction, after all that was handed in before; see `Writer.write`.
+
+        Raises:
+            BadInput: it holds what no database keeps.
+            Unavailable: it was not done within the patience.
+        """
+        try:
+            return await self._writer.write(work, patience_s)
+        except DataError as error:
+            raise BadInput(_UNKEPT) from error
 
     @contextlib.asynccontextmanager
     async def reading(self) -> AsyncGenerator[AsyncConnection]:
-        """Lend a connection for reading; raises Unavailable if the database cannot be read."""
+        """Lend a connection for reading; raises Unavailable if there is none, or BadInput, as `write` does."""
         try:
             async with self._reading.connect() as connection:
                 yield connection
-        except DBAPIError as error:
+        except DataError as error:
+            raise BadInput(_UNKEPT) from error
+        except (DBAPIError, PoolTimeoutError) as error:
             raise Unavailable("The site's database cannot be read at the moment; try again.") from error
 
     async def close(self, patience_s: float = 5.0) -> bool:
@@ -145,8 +159,9 @@ def _writing(url: URL) -> Engine:
 
 def _reading(url: URL) -> AsyncEngine:
     if url.get_backend_name() != "sqlite":
-        return create_async_engine(url, pool_size=5, max_overflow=0, pool_pre_ping=True)
-    engine = create_async_engine(url, pool_size=5, max_overflow=0, connect_args={"timeout": LOCK_WAIT_S})
+        return create_async_engine(url, pool_size=5, max_overflow=0, pool_timeout=READ_WAIT_S, pool_pre_ping=True)
+    limits = {"timeout": LOCK_WAIT_S}
+    engine = create_async_engine(url, pool_size=5, max_overflow=0, pool_timeout=READ_WAIT_S, connect_args=limits)
     _prepare_sqlite(engine.sync_engine, "BEGIN")
     return engine
 
@@ -162,6 +177,7 @@ def _prepare_sqlite(engine: Engine, first: str) -> None:
         cursor.execute("PRAGMA journal_mode = WAL")
         cursor.execute("PRAGMA synchronous = FULL")  # what is committed survives a power cut
         cursor.close()
+        connection.create_function("lower", 1, str.lower)  # SQLite's own knows the letters of English alone
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction] - SQLAlchemy calls it

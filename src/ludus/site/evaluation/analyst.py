@@ -53,7 +53,7 @@ def missing(game: LiveGame) -> list[int]:
 
 
 class Analyst:
-    """Fills the gaps of one game; `run` lasts until it is cancelled, or cannot go on."""
+    """Fills the gaps of one game; `run` lasts until nothing more can be missing, it is cancelled, or cannot go on."""
 
     def __init__(self, game: LiveGame, bots: Bots) -> None:
         self._game = game
@@ -67,7 +67,7 @@ class Analyst:
         self._wake.set()
 
     async def run(self) -> None:
-        """Ask until nothing is missing, and again when something is.
+        """Ask until nothing is missing, and again when something is, unless the game is over: nothing will be.
 
         Raises:
             UnfilledError: the bot is gone, silent, or does not know this game.
@@ -77,7 +77,7 @@ class Analyst:
                 self._wake.clear()
                 if not await self._step():
                     if self._game.table.over:
-                        await self._end()
+                        return
                     await self._wake.wait()
         except BotGoneError as error:
             raise UnfilledError("BOT_DISCONNECTED", "The bot that evaluates lost its connection.") from error
@@ -112,7 +112,7 @@ class Analyst:
         if found is None or link is None:
             raise BotGoneError("No bot that evaluates is attached.")
         row = self._game.row
-        bgs_id = f"{row.id}_{secrets.token_hex(4)}" if self._game.table.over else row.id
+        bgs_id = f"{row.id}_{secrets.token_hex(4)}"  # who opens the bar again does not wait for an older session's end
         self._session, self._applied = BotSession(link[0], bgs_id, self._bots.settings.request_timeout_s), []
         config = SessionConfig(row.variant, row.width, row.height, row.setup, row.game)
         await self._session.ask(StartGameSession(bgs_id, found[0].bot_id, config))

@@ -193,10 +193,10 @@ class Bars:
         """Return how many bars are open."""
         return len(self._bars)
 
-    async def enter(self, game_id: str, wish: Handshake) -> BarWatcher:
-        """Let somebody watch a bar; raises RejectedError or Unavailable."""
+    async def enter(self, game_id: str, wish: Handshake, address: str = "") -> BarWatcher:
+        """Let somebody at an address watch a bar; raises RejectedError or Unavailable."""
         try:
-            game = await self._hall.find(game_id)
+            game = await self._hall.find(game_id, address)
         except NotHere:
             raise RejectedError("GAME_NOT_FOUND", "There is no such game here.") from None
         row = game.row

@@ -11,6 +11,7 @@ from ludus.site.duplex import both, receive, tell
 from ludus.site.evaluation import messages
 from ludus.site.evaluation.bar import Bars, BarWatcher, RejectedError
 from ludus.site.evaluation.messages import INCOMING, MAX_BYTES, Handshake, Ping
+from ludus.site.safety.callers import address_of
 
 PATIENCE_S = 30.0
 """How long a socket may take over its handshake."""
@@ -28,7 +29,7 @@ def evaluation_routes(bars: Bars) -> APIRouter:
             if wish is None:
                 return
             try:
-                watcher = await bars.enter(game_id, wish)
+                watcher = await bars.enter(game_id, wish, address_of(socket))
             except LudusError as error:
                 code = error.code if isinstance(error, RejectedError) else "INTERNAL_ERROR"
                 await socket.send_text(messages.rejected(code, str(error)))

@@ -9,8 +9,10 @@ from fastapi import APIRouter, Request, Response
 
 from ludus.site.operations.health import Probe
 from ludus.site.operations.metrics import Metrics
+from ludus.site.safety.limits import is_this_machine
 
-LOCAL = ("127.0.0.1", "::1")
+ASKED = ["GET", "HEAD"]
+"""How machines ask; to a HEAD that no route takes, the page would say that all is well."""
 FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip", "via")
 """Headers by which a proxy on this machine says that it asks for somebody else."""
 
@@ -29,19 +31,19 @@ def operations_routes(
     routes = APIRouter()
     wanted = None if metrics_token is None else _digest(metrics_token)
 
-    @routes.get("/healthz")
+    @routes.api_route("/healthz", methods=ASKED)
     async def healthz() -> Response:  # pyright: ignore[reportUnusedFunction] - FastAPI calls it
         health = await probe.health()
         return _answer(msgspec.json.encode(health), 200 if health.status == "ok" else 503)
 
-    @routes.get("/readyz")
+    @routes.api_route("/readyz", methods=ASKED)
     async def readyz() -> Response:  # pyright: ignore[reportUnusedFunction]
         reason = await ready()
         if reason is None:
             return _answer(b'{"status":"ready"}')
         return _answer(msgspec.json.encode({"status": "not ready", "reason": reason}), 503)
 
-    @routes.get("/metrics")
+    @routes.api_route("/metrics", methods=ASKED)
     async def figures(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
         if not (_is_local(request) or (wanted is not None and hmac.compare_digest(_digest(_bearer(request)), wanted))):
             return _answer(b'{"error":"The figures are for whoever runs this site."}', 403)
@@ -51,7 +53,7 @@ def operations_routes(
 
 
 def _is_local(request: Request) -> bool:
-    local = request.client is not None and request.client.host in LOCAL
+    local = request.client is not None and is_this_machine(request.client.host)
     return local and not any(name in request.headers for name in FORWARDED)
 
 

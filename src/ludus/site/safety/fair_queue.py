@@ -36,7 +36,7 @@ class FairQueue:
             return
         own = len(self._waiting.get(address, ()))
         if own >= MAX_OWN or sum(map(len, self._waiting.values())) >= MAX_WAITING:
-            raise Unavailable("Too many questions about positions wait for an answer; try again in a moment.")
+            raise Unavailable("Too many questions wait for an answer; try again in a moment.")
         called = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(address, deque()).append(called)
         try:

@@ -13,20 +13,23 @@ from typing import Any
 import structlog
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ludus.site.operations.metrics import Metrics
 from ludus.site.origin import is_welcome
+from ludus.site.safety.callers import address_of
 from ludus.site.safety.headers import with_headers
-from ludus.site.safety.limits import Allowance, Credits, Crowd, neighbourhood
+from ludus.site.safety.limits import Allowance, Credits, Crowd
 from ludus.site.safety.settings import SafetySettings
 
 _log = logging.getLogger(__name__)
 
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 COSTLY = ("/api/account", "/api/session", "/api/shared", "/api/read", "/api/bot-tokens")
-STUDY = "/api/study"
+STUDY = ("/api/study", "/api/shared/plies")
+"""One request for each step of somebody's."""
 BOT_SOCKET = "/ws/custom-bot"
 OBSERVED = ("/healthz", "/readyz", "/metrics")
 """What machines ask all the time, and must not be told to come back later."""
@@ -59,6 +62,7 @@ class Guard:
         """
         self._app = app
         self._settings = settings
+        self._exempt = settings.exempt()
         self._allowed = allowed_origins
         self._metrics = metrics
         self._clock = clock
@@ -110,10 +114,10 @@ class Guard:
             return None
         wait = self._requests.take(address)
         if not wait and scope["method"] not in SAFE_METHODS:
-            if path.startswith(COSTLY):
-                wait = self._costly.take(address)
-            elif path.startswith(STUDY):
+            if path.startswith(STUDY):
                 wait = self._study.take(address)
+            elif path.startswith(COSTLY):
+                wait = self._costly.take(address)
         if not wait:
             return None
         self._metrics.refused("rate")
@@ -201,10 +205,8 @@ class Guard:
 
     def _limited_address(self, scope: Scope) -> str | None:
         """Return who calls; None if the limits by address do not concern them."""
-        client: tuple[str, int] | None = scope.get("client")
-        if client is None or client[0] in self._settings.unlimited_addresses:
-            return None
-        return neighbourhood(client[0])
+        address = address_of(HTTPConnection(scope))
+        return None if address in self._exempt else address
 
 
 def _fault(status: int, sentence: str, headers: dict[str, str] | None = None) -> JSONResponse:

@@ -84,12 +84,24 @@ class Crowd:
 
 def neighbourhood(address: str) -> str:
     """Return what counts as one address: an IPv4 address, or the 64 bits of IPv6 that one household has."""
+    parsed = _parsed(address)
+    if parsed is None:
+        return address[:64]
+    if isinstance(parsed, ipaddress.IPv6Address):
+        return str(ipaddress.IPv6Network((int(parsed), 64), strict=False))
+    return str(parsed)
+
+
+def is_this_machine(address: str) -> bool:
+    """Return whether an address is this machine's own, on which nobody calls from elsewhere."""
+    parsed = _parsed(address)
+    return parsed is not None and parsed.is_loopback
+
+
+def _parsed(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """Return an address; IPv4's as such, though a socket of IPv6 writes it as one of its own.  None if it is none."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
-        return address[:64]
-    if isinstance(parsed, ipaddress.IPv6Address):
-        if parsed.ipv4_mapped:
-            return str(parsed.ipv4_mapped)
-        return str(ipaddress.IPv6Network((parsed, 64), strict=False))
-    return str(parsed)
+        return None
+    return getattr(parsed, "ipv4_mapped", None) or parsed

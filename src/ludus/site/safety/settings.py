@@ -13,7 +13,8 @@ class SafetySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     costly: Allowance = Allowance(most=20, per_s=0.5)
     """Requests of one address that make the site work: passwords, links, texts."""
     study: Allowance = Allowance(most=100, per_s=5)
-    """Requests of one address that have a line replayed or judged: one for each step on an analysis board."""
+    """Requests of one address that have a line replayed or judged, or show a position of a link's game: one for each
+    step on an analysis board or in a replay."""
     messages: Allowance = Allowance(most=100, per_s=20)
     """Messages of a page's socket."""
     bot_messages: Allowance = Allowance(most=2000, per_s=500)
@@ -31,8 +32,9 @@ class SafetySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     slow_reader_s: float = 20.0
     """How long a socket may refuse to take what is sent to it before it is given up."""
     unlimited_addresses: tuple[str, ...] = ("127.0.0.1", "::1")
-    """Addresses that the limits by address do not concern: this machine, and so a proxy on it that hides who calls."""
+    """Addresses that the limits by address do not concern, of IPv6 with all of their household: this machine, and so a
+    proxy on it that hides who calls."""
 
     def exempt(self) -> set[str]:
-        """Return whose tables and clients are not counted, as `address_of` names them; "" is the site itself."""
+        """Return whom the limits by address do not concern, as `address_of` names them; "" is the site itself."""
         return {"", *map(neighbourhood, self.unlimited_addresses)}
