@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 from typing import TypeVar
 
@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from ludus.errors import BadInput, Unavailable
 from ludus.files import make_folder
+from ludus.site.database.claim import claim
 from ludus.site.database.migrate import upgrade
 from ludus.site.database.writer import Work, Writer
 
@@ -78,19 +79,20 @@ def data_folder(url: URL, folder: Path | None = None) -> Path:
 
 
 class Database:
-    """An open database: one connection that writes, some that read."""
+    """An open database, which belongs to this process: one connection that writes, some that read."""
 
-    def __init__(self, writing: Engine, reading: AsyncEngine) -> None:
+    def __init__(self, writing: Engine, reading: AsyncEngine, release: Callable[[], None]) -> None:
         self._writing = writing
         self._reading = reading
         self._writer = Writer(writing)
+        self._release = release
 
     @classmethod
     async def open(cls, url: URL) -> "Database":
         """Open a database and bring its tables up to date.
 
         Raises:
-            Unavailable: it cannot be reached, or a newer Ludus has made it.
+            Unavailable: it cannot be reached, another site has it, or a newer Ludus has made it.
         """
         try:
             writing = _writing(url)
@@ -98,13 +100,13 @@ class Database:
         except (NoSuchModuleError, ModuleNotFoundError) as error:
             raise Unavailable("PostgreSQL needs its driver: `pip install ludus[postgres]`.") from error
         try:
-            await asyncio.to_thread(upgrade, writing)
+            release = await asyncio.to_thread(_claimed, url, writing)
         except (DBAPIError, OSError) as error:
             cause = str(error.orig if isinstance(error, DBAPIError) else error).strip().split("\n")[0].rstrip(".")
             raise Unavailable(f"The database at {url.render_as_string()} cannot be used: {cause}.") from error
         finally:
             writing.dispose()
-        return cls(writing, reading)
+        return cls(writing, reading, release)
 
     @property
     def stalled_s(self) -> float:
@@ -139,7 +141,19 @@ class Database:
         finished = await self._writer.close(patience_s)
         self._writing.dispose()
         await self._reading.dispose()
+        await asyncio.to_thread(self._release)
         return finished
+
+
+def _claimed(url: URL, engine: Engine) -> Callable[[], None]:
+    """Claim a database and bring its tables up to date; return what gives it back."""
+    release = claim(url)
+    try:
+        upgrade(engine)
+    except BaseException:
+        release()
+        raise
+    return release
 
 
 def _writing(url: URL) -> Engine:

@@ -1,0 +1,76 @@
+"""A database belongs to one site at a time, and to the next one as soon as that ends, however it ends."""
+
+import asyncio
+import subprocess
+import sys
+
+import pytest
+
+from ludus.errors import Unavailable
+from ludus.site.database import claim as claiming
+from ludus.site.database.database import Database, database_url
+
+SITE = """
+import asyncio, sys
+from sqlalchemy import make_url
+from ludus.site.database.database import Database
+
+async def main():
+    await Database.open(make_url(sys.argv[1]))
+    print("open", flush=True)
+    await asyncio.sleep(60)
+
+asyncio.run(main())
+"""
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    monkeypatch.setattr(claiming, "PATIENCE_S", 0.3)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_second_site_is_refused_with_a_sentence_and_the_first_goes_on(fresh_url):
+    async def scenario():
+        first = await Database.open(fresh_url)
+        with pytest.raises(Unavailable, match=r"another Ludus serves .* choose another place with --da"):
+            await Database.open(fresh_url)
+        assert await first.write(lambda connection: connection.exec_driver_sql("SELECT 1").scalar()) == 1
+        assert await first.close()
+        assert await (await Database.open(fresh_url)).close()
+
+    asyncio.run(scenario())
+
+
+def test_who_comes_while_the_first_leaves_waits_for_it(fresh_url):
+    async def scenario():
+        first = await Database.open(fresh_url)
+        second = asyncio.create_task(Database.open(fresh_url))
+        await asyncio.sleep(0.5)
+        assert not second.done()
+        await first.close()
+        await (await second).close()
+
+    asyncio.run(scenario())
+
+
+def test_a_site_that_is_killed_leaves_its_database_to_the_next(fresh_url):
+    address = fresh_url.render_as_string(hide_password=False)
+    with subprocess.Popen([sys.executable, "-c", SITE, address], stdout=subprocess.PIPE, text=True) as site:
+        assert site.stdout.readline() == "open\n"
+        site.kill()
+        site.wait()
+    assert asyncio.run(_opened_and_closed(fresh_url))
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_database_that_cannot_be_used_is_given_back(tmp_path):
+    url = database_url(tmp_path)
+    (tmp_path / "site.sqlite3").write_bytes(b"something else" * 1000)
+    for _ in range(2):
+        with pytest.raises(Unavailable, match="cannot be used"):
+            asyncio.run(Database.open(url))
+
+
+async def _opened_and_closed(url):
+    return await (await Database.open(url)).close()
