@@ -174,6 +174,21 @@ def test_chat_reaches_everybody_and_names_who_speaks(at_site, guest_at):
     at_site(scenario)
 
 
+def test_who_floods_the_chat_is_told_to_wait_and_others_go_on(at_site, guest_at):
+    async def scenario(address, _site):
+        ann, bob = await two(guest_at, address)
+        for number in range(8):
+            await ann.say(type="chat", text=f"line {number}")
+        assert "wait a moment" in (await ann.told("error"))["message"]
+        await bob.say(type="chat", text="I go on")
+        heard = []
+        while not heard or heard[-1] != "I go on":
+            heard.append((await bob.told("chat"))["text"])
+        assert heard == ["line 0", "line 1", "line 2", "line 3", "line 4", "I go on"]
+
+    at_site(scenario)
+
+
 def test_open_seats_and_live_games_are_told_as_they_come_and_go(at_site, guest_at):
     async def scenario(address, _site):
         ws = address.replace("http", "ws")

@@ -23,9 +23,12 @@ from ludus.site.incoming import (
     read_play_message,
 )
 from ludus.site.messages import ChatMessage, DeclinedMessage, ErrorMessage, NoticeMessage, PongMessage, RematchMessage
+from ludus.site.safety.limits import Allowance, Credits
 from ludus.site.view import game_state
 from ludus.site.watcher import Watcher
 
+CHAT = Allowance(most=5, per_s=0.5)
+"""Lines that a page may say: others at the table read them all."""
 MAX_NOTES = 64
 """Messages besides the state that may wait for a page; older ones are dropped."""
 
@@ -40,6 +43,7 @@ class PageWatcher(Watcher):
         self._game = game
         self._stale = True
         self._notes: deque[Note] = deque(maxlen=MAX_NOTES)
+        self._breath = Credits(CHAT, lambda: game.now() / 1000, max_keys=1)
         self.wake.set()
 
     def hear(self, event: Event) -> None:
@@ -79,6 +83,8 @@ class PageWatcher(Watcher):
         if isinstance(message, Ping):
             self.note(PongMessage())
         elif isinstance(message, Chat):
+            if self._breath.take("chat"):
+                raise BadInput("You say much at once; wait a moment before you say more.")
             self._game.say(self, message.text)
         elif self.you is None:
             raise BadInput("You are watching; only the players can do that.")

@@ -42,6 +42,17 @@ def test_a_second_site_is_refused_with_a_sentence_and_the_first_goes_on(fresh_ur
     asyncio.run(scenario())
 
 
+def test_nobody_else_on_the_machine_reads_a_new_database(tmp_path):
+    async def scenario():
+        database = await Database.open(database_url(tmp_path))
+        modes = {each.name: each.stat().st_mode & 0o077 for each in tmp_path.iterdir() if each.suffix != ".lock"}
+        assert await database.close()
+        return modes
+
+    assert set(asyncio.run(scenario()).items()) >= {("site.sqlite3", 0)}
+    assert not any(asyncio.run(scenario()).values())
+
+
 def test_who_comes_while_the_first_leaves_waits_for_it(fresh_url):
     async def scenario():
         first = await Database.open(fresh_url)

@@ -149,6 +149,8 @@ def _claimed(url: URL, engine: Engine) -> Callable[[], None]:
     """Claim a database and bring its tables up to date; return what gives it back."""
     release = claim(url)
     try:
+        if url.get_backend_name() == "sqlite":
+            Path(str(url.database)).touch(0o600)  # passwords, though hashed, concern nobody else on this machine
         upgrade(engine)
     except BaseException:
         release()
