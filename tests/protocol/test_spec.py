@@ -10,6 +10,7 @@ from ludus.protocol.spec import Framed, Setting, framed, setting_of, spec_in_pla
     [
         ("connect4", Setting("connect4", "standard", None, None)),
         ("connect4:ahead", Setting("connect4", "standard", None, None)),
+        ("gomoku:9x9:threats", Setting("gomoku", "freestyle", 9, 9)),
         ("chess:play-on", Setting("chess", "standard", None, None)),
         ("go:9x9", Setting("go", "standard", 9, 9)),
         ("go:9x9@13x13:pass-lock:liberties:komi=7:japanese", Setting("go", "japanese", 9, 9)),

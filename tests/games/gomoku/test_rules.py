@@ -156,6 +156,8 @@ def test_the_winner_in_swap2_is_the_player_whose_colour_it_is(play):
         "gomoku:9x9:swap3",
         "gomoku:9x9:9x9",
         "gomoku:swap2:9x9",
+        "gomoku:9x9:threats:swap2",
+        "gomoku:9x9:threats:threats",
     ],
 )
 def test_names_that_mean_no_board_are_refused(spec):

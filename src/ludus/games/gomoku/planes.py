@@ -8,6 +8,8 @@ then, with swap2:
       ones while more stones belong to the mover's turn (the first three, or two more)
       ones where the mover may take Black instead of playing White
       ones where the mover may also put two more
+then, with threats, free cells by what a stone there would make, for the colour that is put next and for the other one:
+      a five; a four; two fours or a straight one; a three; two threes
 """
 
 from collections.abc import Callable
@@ -26,6 +28,7 @@ from ludus.games.gomoku.layout import (
     LAST_CHOICE,
     PAD,
     RESULT,
+    RULE,
     SIZE,
     STAGE,
     THREE,
@@ -33,17 +36,24 @@ from ludus.games.gomoku.layout import (
     free_cells,
     stones,
 )
+from ludus.games.gomoku.rules import is_exact
+from ludus.games.gomoku.threats import NUM_THREATS, find_threats
 from ludus.kernel import write_where
 
 STONES = ("stones to put", "other stones", "Black puts")
 RENJU_PLANES = ("forbidden to Black",)
 SWAP2_PLANES = ("opening stones", "may take Black", "may put two more")
-NUM_PLANES, NUM_RENJU = len(STONES), len(RENJU_PLANES)
+THREAT_PLANES = tuple(
+    f"{side}: {threat}"
+    for side in ("to put", "other")
+    for threat in ("five", "four", "two fours", "three", "two threes")
+)
+NUM_PLANES, NUM_RENJU, NUM_SWAP2 = len(STONES), len(RENJU_PLANES), len(SWAP2_PLANES)
 
 
-def plane_names(*, renju: bool, swap2: bool) -> tuple[str, ...]:
+def plane_names(*, renju: bool, swap2: bool, threats: bool) -> tuple[str, ...]:
     """Return what each plane shows."""
-    return STONES + RENJU_PLANES * renju + SWAP2_PLANES * swap2
+    return STONES + RENJU_PLANES * renju + SWAP2_PLANES * swap2 + THREAT_PLANES * threats
 
 
 def write_stones(state: State, flat: np.ndarray, plane: int, colour: int, size: int) -> None:
@@ -75,8 +85,18 @@ def write_stage(flat: np.ndarray, first: int, cells: int, stage: int) -> None:
         flat[first + 2 * cells : first + 3 * cells] = 1
 
 
+def write_threats(state: State, flat: np.ndarray, first: int, colour: int, size: int) -> None:
+    """Write what a stone of one colour would make where, into the NUM_THREATS planes from `first` on."""
+    found = np.zeros((NUM_THREATS, size), np.int64)  # [T, N]
+    find_threats(state, colour, is_exact(field(int(state[INFO]), RULE), colour), found)
+    for threat in range(NUM_THREATS):
+        for row in range(size):
+            if found[threat, row] != 0:
+                write_where(flat, ((first + threat) * size + row) * size, np.uint64(found[threat, row] >> PAD), 1)
+
+
 @cache
-def encoder(renju: bool, swap2: bool) -> Callable[[State, np.ndarray], None]:
+def encoder(renju: bool, swap2: bool, threats: bool) -> Callable[[State, np.ndarray], None]:
     """Return the rule `encode`."""
 
     def encode(state: State, planes: np.ndarray) -> None:
@@ -92,5 +112,9 @@ def encoder(renju: bool, swap2: bool) -> Callable[[State, np.ndarray], None]:
             write_forbidden(state, flat, 3, size)
         if swap2:
             write_stage(flat, (NUM_PLANES + NUM_RENJU * renju) * cells, cells, field(info, STAGE))
+        if threats:
+            first = NUM_PLANES + NUM_RENJU * renju + NUM_SWAP2 * swap2
+            write_threats(state, flat, first, colour, size)
+            write_threats(state, flat, first + NUM_THREATS, 1 - colour, size)
 
     return encode

@@ -1,0 +1,111 @@
+"""What a stone of one colour would make on every free cell of the board: fives, fours and open threes, for networks.
+
+The words are those of `lines`: a *four* lacks one stone of a five, a *three* lacks one of a straight four.  There a
+single cell is asked, here all cells of a row at once: a word holds a row, and the next cells of all lines that begin
+in this row lie in the words of the rows below, shifted.
+"""
+
+import numpy as np
+
+from ludus.games.fields import field
+from ludus.games.game import State
+from ludus.games.gomoku.layout import DOWN, INFO, RIGHT, SIZE, free_cells, stones
+
+FIVE, FOUR, TWO_FOURS, THREE, TWO_THREES = 0, 1, 2, 3, 4
+NUM_THREATS = 5
+FRAME = 6  # empty rows above and below the board, for lines that run off it
+LINE = 6  # cells of a line that are looked at together; the cells before and behind them tell an overline
+DISTANCES = 9  # from a stone to the cell that completes its four: -4 to 4
+
+
+def find_threats(state: State, colour: int, exact: bool, found: np.ndarray) -> None:
+    """Write where a stone of a colour would make what.
+
+    Args:
+        state: a position.
+        colour: of the stone.
+        exact: whether the colour needs exactly five.
+        found: the free cells, column 0 at bit PAD: a five; a four; two of them, or the two ends of a straight four;
+            a three in a line without a four; two of these.  # [NUM_THREATS, N] int64
+    """
+    size = field(int(state[INFO]), SIZE)
+    own, free = np.zeros(size + 2 * FRAME, np.int64), np.zeros(size + 2 * FRAME, np.int64)
+    for row in range(size):
+        own[FRAME + row] = stones(state, row, colour)
+        free[FRAME + row] = free_cells(state, row, size)
+    fours, threes = np.zeros((DISTANCES, size), np.int64), np.zeros(size, np.int64)
+    mine, empty = np.zeros(LINE, np.int64), np.zeros(LINE, np.int64)
+    found[:] = 0
+    for direction in range(4):
+        down, right = DOWN[direction], RIGHT[direction]
+        fours[:], threes[:] = 0, 0
+        for row in range(size):
+            stones_here = 0
+            for step in range(LINE):
+                mine[step] = shifted(int(own[FRAME + row + step * down]), step * right)
+                empty[step] = shifted(int(free[FRAME + row + step * down]), step * right)
+                stones_here |= int(mine[step])
+            if stones_here == 0:
+                continue
+            before = shifted(int(own[FRAME + row - down]), -right)
+            behind = shifted(int(own[FRAME + row + LINE * down]), LINE * right)
+            five_or_more = ~(before | int(mine[LINE - 1])) if exact else -1
+            find_fives(mine, empty, five_or_more, row, down, right, found)
+            find_fours(mine, empty, five_or_more, row, down, right, fours)
+            find_threes(mine, empty, ~(before | behind) if exact else -1, row, down, right, threes)
+        for row in range(size):
+            any_four = 0
+            for distance in range(DISTANCES):
+                found[TWO_FOURS, row] |= found[FOUR, row] & fours[distance, row]
+                found[FOUR, row] |= fours[distance, row]
+                any_four |= int(fours[distance, row])
+            found[TWO_THREES, row] |= found[THREE, row] & threes[row] & ~any_four
+            found[THREE, row] |= threes[row] & ~any_four
+
+
+def shifted(word: int, steps: int) -> int:
+    """Return a row with each cell so many columns further left; further right if negative."""
+    return word >> steps if steps >= 0 else word << -steps
+
+
+def find_fives(
+    mine: np.ndarray, empty: np.ndarray, counts: int, row: int, down: int, right: int, found: np.ndarray
+) -> None:
+    """Note the cells that lack in fives that begin in this row and would count."""
+    for gap in range(5):
+        five = int(empty[gap]) & counts
+        for step in range(5):
+            five &= int(mine[step]) if step != gap else -1
+        if five != 0:
+            found[FIVE, row + gap * down] |= shifted(five, -gap * right)
+
+
+def find_fours(
+    mine: np.ndarray, empty: np.ndarray, counts: int, row: int, down: int, right: int, fours: np.ndarray
+) -> None:
+    """Note the two cells that lack in fives that begin in this row, by how far the one is from the other."""
+    for first in range(5):
+        for second in range(first + 1, 5):
+            both = int(empty[first]) & int(empty[second]) & counts
+            for step in range(5):
+                both &= int(mine[step]) if step not in (first, second) else -1
+            if both != 0:
+                fours[4 + second - first, row + first * down] |= shifted(both, -first * right)
+                fours[4 + first - second, row + second * down] |= shifted(both, -second * right)
+
+
+def find_threes(
+    mine: np.ndarray, empty: np.ndarray, counts: int, row: int, down: int, right: int, threes: np.ndarray
+) -> None:
+    """Note the two cells that lack in straight fours whose one free end lies in this row."""
+    ends = int(empty[0]) & int(empty[LINE - 1]) & counts
+    if ends == 0:
+        return
+    for first in range(1, 5):
+        for second in range(first + 1, 5):
+            both = ends & int(empty[first]) & int(empty[second])
+            for step in range(1, 5):
+                both &= int(mine[step]) if step not in (first, second) else -1
+            if both != 0:
+                threes[row + first * down] |= shifted(both, -first * right)
+                threes[row + second * down] |= shifted(both, -second * right)
