@@ -16,6 +16,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from ludus.site.database.database import database_url
+from ludus.site.safety.limits import Allowance
 from ludus.site.safety.settings import SafetySettings
 
 CONFIG = {"game": "connect4", "boardWidth": 7, "boardHeight": 6}
@@ -108,6 +109,53 @@ def test_one_address_cannot_take_all_tables(at_site, scripted_bot):
             assert (await greedy.post("/api/games", json={"config": CONFIG})).status_code == 201
 
     at_site(scenario, safety=few)
+
+
+FEW = SafetySettings(new_games=Allowance(most=2, per_s=1 / 60))
+
+
+def test_one_address_opens_only_so_many_games_whatever_becomes_of_them(at_site):
+    async def scenario(address, _site):
+        async with (
+            visitor(address, headers=STRANGER) as greedy,
+            visitor(address, headers={"x-forwarded-for": "203.0.113.10"}) as other,
+            visitor(address) as own,
+        ):
+            for _ in range(2):
+                opened = (await greedy.post("/api/games", json={"config": CONFIG})).json()
+                await greedy.post(f"/api/games/{opened['gameId']}/abort", json={"token": opened["hostToken"]})
+            refused = await greedy.post("/api/games", json={"config": CONFIG})
+            assert (refused.status_code, 50 < int(refused.headers["retry-after"]) <= 61) == (429, True)
+            assert refused.json()["error"].startswith("Too many games were opened from your address; try again in")
+            for client in (other, own, own, own):
+                assert (await client.post("/api/games", json={"config": CONFIG})).status_code == 201
+
+    at_site(scenario, safety=FEW)
+
+
+def test_a_rematch_is_a_game_that_its_hosts_address_opens_also_after_it_was_put_away(at_site, scripted_bot):
+    async def called_off(address, game_id, token):
+        """Call a game off, ask for another one, and return what is told of it."""
+        socket = f"{address.replace('http', 'ws')}/ws/play/{game_id}?token={token}"
+        async with connect(socket, additional_headers=STRANGER) as table:
+            for message in ({"type": "abort"}, {"type": "offer", "what": "rematch"}):
+                await table.send(json.dumps(message))
+            while (told := json.loads(await table.recv()))["type"] not in ("rematch", "notice"):
+                pass
+        return told
+
+    async def scenario(address, site):
+        async with scripted_bot(address), visitor(address, headers=STRANGER) as greedy:
+            opened = (await greedy.post("/api/bots/play", json={"botId": "c1:b", "config": CONFIG})).json()
+            second = (await called_off(address, opened["gameId"], opened["token"]))["id"]
+            game = site.hall.games[second]
+            while game.id in site.hall.games:  # as soon as all of it is written
+                await site.hall.put_away(game)
+                await asyncio.sleep(0.01)
+            told = await called_off(address, second, opened["token"])
+            assert told["message"].startswith("There will be no rematch now. Too many games")
+
+    at_site(scenario, safety=FEW)
 
 
 # ---- people ----------------------------------------------------------------------------------------------------------

@@ -127,6 +127,14 @@ def test_games_are_found_by_what_they_are(with_archive, query, found):
     with_archive(scenario, *LIBRARY)
 
 
+def test_a_file_of_a_game_with_any_name_can_be_kept(with_archive):
+    async def scenario(browser, _games):
+        told = (await browser.get("/api/archive/g1/text")).headers["content-disposition"]
+        assert told == "attachment; filename=\"______-g1.txt\"; filename*=UTF-8''%D0%9C%D0%B5%D0%BB%D1%8C%22%0A-g1.txt"
+
+    with_archive(scenario, finished("g1", game='Мель"\n'))
+
+
 @pytest.mark.parametrize(
     "query",
     ["size=8", "size=8x", "size=ax8", "size=²x8", "result=x", "from=x", "to=2026-13-01", "from=0001-01-01", "rated=1",

@@ -5,9 +5,11 @@ import asyncio
 import pytest
 
 from ludus.errors import Unavailable
-from ludus.site.events import RESTARTING
+from ludus.site import asking
+from ludus.site.events import CLOSED, RESTARTING, Declined
 from ludus.site.faults import NotHere, NotYours
 from ludus.site.keeping import moment
+from ludus.site.page_dialect import PageWatcher
 from ludus.site.requests import Timing
 
 
@@ -84,6 +86,62 @@ def test_there_are_never_more_finished_games_in_memory_than_tables(with_hall):
         assert game.id in scene.hall.games
 
     with_hall(scenario, max_games=3)
+
+
+def test_a_finished_game_that_somebody_looks_at_makes_no_room_for_others(with_hall):
+    async def scenario(scene):
+        games = []
+        for _ in range(6):
+            games.append(await scene.against_bot())
+            await games[-1].do(lambda table, now: table.resign(0, now))
+            if len(games) == 1:
+                watcher = await scene.visit(games[0])
+            scene.ms += 1000
+        await scene.caretaker.sweep()
+        assert list(scene.hall.games) == [games[0].id, *(game.id for game in games[-3:])]
+        assert watcher.closing is None
+
+    with_hall(scenario, max_games=3)
+
+
+def test_who_comes_while_a_game_is_put_away_dials_again_and_changes_nothing(with_hall):
+    async def scenario(scene):
+        host, _ = await scene.of_two()
+        late = PageWatcher(host.game, 0, host.token)
+        await scene.later(1801)
+        await host.game.come(late)
+        assert late.closing == CLOSED
+        assert not host.game.visited
+        with pytest.raises(Unavailable, match=r"closed; try again"):
+            await host.game.do(lambda table, now: table.act(0, 3, 0, now))
+        again = await scene.hall.find(host.game.id)
+        await scene.visit(again, host.token)
+        await again.do(lambda table, now: table.act(0, 3, 0, now))
+        assert (await scene.store.load(again.id)).moves
+
+    with_hall(scenario, idle_kept_s=1800)
+
+
+def test_a_game_of_which_something_is_being_written_is_put_away_later(with_hall, monkeypatch):
+    async def scenario(scene):
+        host, _ = await scene.of_two()
+        save, disk = scene.store.save, asyncio.Event()
+
+        async def slowly(*what):
+            await disk.wait()
+            await save(*what)
+
+        monkeypatch.setattr(scene.store, "save", slowly)
+        moving = asyncio.create_task(host.game.do(lambda table, now: table.act(0, 3, 0, now)))
+        await asyncio.sleep(0)
+        await scene.later(1801)
+        assert await scene.hall.find(host.game.id) is host.game
+        disk.set()
+        await moving
+        await scene.later(1801)
+        assert len((await scene.hall.find(host.game.id)).table.moves) == 1
+
+    with_hall(scenario, idle_kept_s=1800)
 
 
 def test_no_game_is_opened_while_the_site_is_being_stopped(with_hall):
@@ -167,6 +225,20 @@ def test_two_who_want_the_same_seat_do_not_both_get_it(with_hall):
         seated = [placed for placed in both if placed and not isinstance(placed, Exception)]
         assert len(seated) == 1
         assert host.game.side_of(seated[0].token) == 1
+
+    with_hall(scenario)
+
+
+def test_a_draw_is_declined_for_a_bot_that_moves_at_the_same_moment(with_hall):
+    async def scenario(scene):
+        game = await scene.against_bot()
+        await game.do(lambda table, now: table.act(0, 3, 0, now))
+        told = []
+        game.listeners.append(lambda _game, event: told.append(event))
+        move = game.do(lambda table, now: table.act(1, 3, 1, now))
+        await asyncio.gather(asking.offer(game, 0, "draw"), move)
+        assert Declined("draw", 1) in told
+        assert (len(game.table.moves), game.table.offers) == (2, ())
 
     with_hall(scenario)
 

@@ -8,6 +8,7 @@ from ludus.errors import Unavailable
 from ludus.site import hall
 from ludus.site.game import LiveGame
 from ludus.site.keeping import table_of
+from ludus.site.workshop import AT_ONCE
 
 
 def test_games_that_take_long_to_load_keep_none_from_being_opened(with_hall, monkeypatch):
@@ -19,7 +20,7 @@ def test_games_that_take_long_to_load_keep_none_from_being_opened(with_hall, mon
         return table_of(row, *more)
 
     async def scenario(scene):
-        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(hall.LOADED_AT_ONCE + 1))
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(AT_ONCE + 1))
         kept = [(await scene.of_two())[0].game for _ in range(5)]
         for game in kept:
             await scene.hall.put_away(game)
@@ -27,14 +28,42 @@ def test_games_that_take_long_to_load_keep_none_from_being_opened(with_hall, mon
         *many, other = [
             asyncio.create_task(scene.hall.find(game.id, f"192.0.2.{1 + (game is kept[-1])}")) for game in kept
         ]
-        while len(begun) < hall.LOADED_AT_ONCE:
+        while len(begun) < AT_ONCE:
             await asyncio.sleep(0.01)
         try:
             await asyncio.wait_for(scene.waiting(), 20)
         finally:
             done.set()
         assert [(await task).id for task in [*many, other]] == [game.id for game in kept]
-        assert begun.index(kept[-1].id) <= hall.LOADED_AT_ONCE + 1, "each address has its turn"
+        assert begun.index(kept[-1].id) <= AT_ONCE + 1, "each address has its turn"
+
+    with_hall(scenario)
+
+
+def test_games_that_take_long_to_prepare_keep_nobody_from_anything_else(with_hall, monkeypatch):
+    done, begun = threading.Event(), []
+    prepared = hall._prepared
+
+    def slowly(*what):
+        begun.append(what)
+        assert done.wait(60)
+        return prepared(*what)
+
+    async def scenario(scene):
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(AT_ONCE))
+        kept = (await scene.of_two())[0].game
+        await scene.hall.put_away(kept)
+        monkeypatch.setattr(hall, "_prepared", slowly)
+        many = [asyncio.create_task(scene.waiting()) for _ in range(5)]
+        while len(begun) < AT_ONCE:
+            await asyncio.sleep(0.01)
+        monkeypatch.setattr(hall, "_prepared", prepared)
+        try:
+            assert await asyncio.wait_for(asyncio.to_thread(sum, [1, 2]), 20) == 3, "such as a password"
+            assert await asyncio.wait_for(scene.hall.find(kept.id), 20)
+        finally:
+            done.set()
+        await asyncio.gather(*many)
 
     with_hall(scenario)
 

@@ -9,6 +9,8 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from ludus.errors import Unavailable
+from ludus.site.database.claim import TakenError
+from ludus.site.faults import NotHere
 from ludus.site.runner import PROXIES, listen
 
 
@@ -46,6 +48,37 @@ def test_a_proxy_on_this_machine_is_believed_however_a_socket_writes_its_address
     scope = {"type": "http", "client": (proxy, 1), "scheme": "http", "headers": headers}
     asyncio.run(ProxyHeadersMiddleware(note, list(PROXIES))(scope, None, None))
     assert callers == [caller]
+
+
+def test_a_site_whose_database_another_has_taken_stops_with_a_sentence(at_site, monkeypatch):
+    async def scenario(_address, site):
+        async def refuse(_at):
+            raise TakenError("Another Ludus has it.")
+
+        monkeypatch.setattr(site.hall.store, "beat", refuse)
+        await asyncio.sleep(30)
+
+    with pytest.raises(TakenError, match="taken this site's database"):
+        at_site(scenario, pulse_s=0.05)
+
+
+def test_a_page_that_leaves_before_its_answer_is_no_error(at_site, caplog, monkeypatch):
+    async def scenario(address, site):
+        answered = asyncio.Event()
+
+        async def find(_game_id, _address):
+            await asyncio.sleep(0.2)
+            answered.set()
+            raise NotHere("There is no such game here.")
+
+        monkeypatch.setattr(site.hall, "find", find)
+        page = await connect(f"{address.replace('http', 'ws')}/ws/play/nothing")
+        page.transport.abort()
+        await answered.wait()
+        await asyncio.sleep(0.1)
+
+    at_site(scenario)
+    assert not [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
 
 
 def test_a_refused_handshake_is_an_answer_and_no_error(at_site, guest_at, caplog):

@@ -1,6 +1,8 @@
 """How the HTTP routes answer."""
 
+import re
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 from fastapi import Request, Response
@@ -9,7 +11,9 @@ from ludus.errors import LudusError
 from ludus.site.faults import status_of
 from ludus.site.game import LiveGame
 from ludus.site.messages import Fault
+from ludus.site.people.faults import TooOften
 from ludus.site.reception import Placed
+from ludus.site.safety.limits import whole_seconds
 
 
 def as_json(content: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
@@ -19,7 +23,16 @@ def as_json(content: object, status: int = 200, headers: dict[str, str] | None =
 
 def refusal(error: LudusError) -> Response:
     """Return the answer to a request that cannot be served."""
-    return as_json(Fault(str(error)), status_of(error))
+    wait_s = error.wait_s if isinstance(error, TooOften) else None
+    headers = None if wait_s is None else {"Retry-After": str(whole_seconds(wait_s))}
+    return as_json(Fault(str(error)), status_of(error), headers)
+
+
+def as_file(text: str, name: str) -> Response:
+    """Return an answer that browsers keep as a file of this name; who knows ASCII alone takes another (RFC 6266)."""
+    plain = re.sub(r"[^A-Za-z0-9.-]", "_", name)
+    told = f'attachment; filename="{plain}"' + ("" if plain == name else f"; filename*=UTF-8''{quote(name, safe='')}")
+    return Response(text.encode(), 200, {"Content-Disposition": told}, "text/plain; charset=utf-8")
 
 
 def seat_of(placed: Placed) -> dict[str, Any]:

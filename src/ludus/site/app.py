@@ -21,6 +21,7 @@ from ludus.site.bot_routes import bot_routes
 from ludus.site.bots import Bots
 from ludus.site.caretaker import Caretaker
 from ludus.site.catalogue import is_known
+from ludus.site.database.claim import TakenError
 from ludus.site.database.database import Database, data_folder, database_url
 from ludus.site.database.games import Games
 from ludus.site.events import RESTARTING
@@ -71,6 +72,7 @@ class Site:
         self.services = Services(self.bots, self.hall, self.workshop, settings, draining=lambda: self._draining)
         self._database: Database | None = None
         self._chores: list[asyncio.Task[None]] = []
+        self._taken = asyncio.Event()
         self._draining = False
 
     async def open(self, url: URL, folder: Path | None = None) -> None:
@@ -84,6 +86,11 @@ class Site:
         await self.services.open(self._database, data_folder(url, folder))
         await self.hall.open(Games(self._database))
         self._chores = [asyncio.create_task(self._sweep()), asyncio.create_task(self._beat())]
+
+    async def until_taken(self) -> None:
+        """Wait until another site has the database, with which this one cannot go on: then raise TakenError."""
+        await self._taken.wait()
+        raise TakenError("Another Ludus has taken this site's database while it was away; this one stops.")
 
     async def drain(self) -> None:
         """Open no more games, and close all sockets with the code that says: come back."""
@@ -102,6 +109,7 @@ class Site:
         """Drain, and close the database with everything written."""
         await self.drain()
         self.workshop.close()
+        self.hall.close()
         await self.services.close()
         if self._database and not await self._database.close():
             _log.error("The database did not take everything before the end; the last moves may be missing.")
@@ -120,6 +128,9 @@ class Site:
         while True:
             try:
                 await self.hall.store.beat(moment(self.hall.now()))
+            except TakenError:
+                self._taken.set()
+                return
             except LudusError as error:
                 _log.info("The site's beat waits: %s", error)
             await asyncio.sleep(self.settings.pulse_s)

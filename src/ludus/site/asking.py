@@ -13,8 +13,7 @@ async def offer(game: LiveGame, side: int, what: What) -> None:
     if game.seats[1 - side].kind != "bot":
         await game.do(lambda table, now: table.offer(side, what, now))
     elif what == "draw":
-        await game.do(lambda table, now: table.offer(side, what, now))
-        await game.do(lambda table, _now: table.decline(what))
+        await game.do(lambda table, now: table.offer(side, what, now).decline(what))
         game.publish(Declined(what, 1 - side))
     elif what == "takeback":
         await game.do(lambda table, now: table.taken_back(side, now))

@@ -36,9 +36,8 @@ class Caretaker:
                 case Fate.STAY:
                     pass
         await self._sweep_database(now)
-        finished = sorted(
-            (game for game in self._hall.games.values() if game.table.over), key=lambda game: game.last_seen
-        )
+        finished = [game for game in self._hall.games.values() if game.table.over and not game.visited]
+        finished.sort(key=lambda game: game.last_seen)
         for game in finished[: max(0, len(finished) - self._settings.max_games)]:
             await self._hall.put_away(game)
 

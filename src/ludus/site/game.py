@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from ludus.errors import BadInput, LudusError
+from ludus.errors import BadInput, LudusError, Unavailable
 from ludus.site.alarm import Alarm
 from ludus.site.database.games import Games
 from ludus.site.database.records import GameRow, SeatRow
@@ -60,7 +60,7 @@ class LiveGame:
         self.listeners: list[Callable[[LiveGame, Event], None]] = []
         """Those who hear of everything besides the watchers: conductors, lists, ratings."""
         self.opener = ""
-        """The address from which it was opened; "" after a restart, and for rematches."""
+        """The address for which it counts: from which it was opened, or its host came last; "" while none is known."""
         self.opened = False
         """Whether somebody ever had a socket here."""
         self.last_seen = now()
@@ -79,7 +79,7 @@ class LiveGame:
         self._turn = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._flag = Alarm(lambda: self.now(), self._fall, context_of_game(row.id))
-        self._closed = False
+        self._closed: Goodbye | None = None
 
     @property
     def id(self) -> str:
@@ -90,6 +90,11 @@ class LiveGame:
     def visited(self) -> bool:
         """Return whether somebody has a socket here."""
         return bool(self.presence.watchers)
+
+    @property
+    def writing(self) -> bool:
+        """Return whether something of it is not in the database yet."""
+        return bool(self._tasks)
 
     def connected(self, side: int) -> bool:
         """Return whether the person of a side is here; bots always are."""
@@ -139,14 +144,18 @@ class LiveGame:
 
         Raises:
             BadInput: the change is not allowed, and nothing was changed.
+            Unavailable: the game is closed, here at least.
         """
         await self.undisturbed(self._do(change, self.now()))
 
     async def undisturbed(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something to the end, even if whoever waits for it is cut off."""
-        await asyncio.shield(self._begin(work))
+        """Do something to the end, even if who waits for it is cut off; raises Unavailable if the game is closed."""
+        if self._closed:
+            work.close()
+            raise Unavailable(f"{self._closed.reason}; try again in a moment.")
+        await asyncio.shield(self.begin(work))
 
-    def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Do something to the end, for which nobody has to wait."""
         with within_game(self.id):
             task = asyncio.create_task(work)
@@ -231,10 +240,13 @@ class LiveGame:
             self.publish(Evaluated())
         else:
             self._shared.forget()
-        self._begin(self._store.note_evaluation(self.id, num_moves, found.value, found.best_move))
+        self.begin(self._store.note_evaluation(self.id, num_moves, found.value, found.best_move))
 
     async def come(self, watcher: Watcher) -> None:
         """Let a socket listen; the clock of a player who is back after a restart goes on."""
+        if self._closed:  # between being found and now: who dials again finds it in the database
+            watcher.close(self._closed)
+            return
         self._presence_changes(self.presence.come, watcher)
         self.opened = True
         self.last_seen = self.now()
@@ -256,7 +268,7 @@ class LiveGame:
         change(watcher)
         after = self.presence.left_at
         if (before is None) != (after is None) and not self._closed:
-            self._begin(self._store.note_left(self.id, None if after is None else moment(after)))
+            self.begin(self._store.note_left(self.id, None if after is None else moment(after)))
 
     def publish(self, event: Event) -> None:
         """Tell everybody who listens."""
@@ -267,8 +279,8 @@ class LiveGame:
             listener(self, event)
 
     async def close(self, goodbye: Goodbye) -> None:
-        """Close all sockets; what is being written is written."""
-        self._closed = True
+        """Close all sockets, and let nobody come or change anything any more; what is being written is written."""
+        self._closed = goodbye
         self._flag.set(None)
         self.presence.close()
         for watcher in list(self.presence.watchers):
@@ -282,5 +294,5 @@ class LiveGame:
         self._flag.set(clock.falls_at if clock else None)
 
     def _fall(self) -> None:
-        task = self._begin(self._do(lambda table, _now: table, self.now()))
+        task = self.begin(self._do(lambda table, _now: table, self.now()))
         task.add_done_callback(lambda _task: self._wind())  # an alarm may come a moment too early

@@ -7,6 +7,7 @@ import contextlib
 import logging
 import secrets
 from collections.abc import Callable
+from functools import partial
 
 from ludus.errors import BadInput, LudusError, Unavailable
 from ludus.games.position import Position
@@ -26,15 +27,13 @@ from ludus.site.operations.log_context import about_game, context_of_game, withi
 from ludus.site.places import Places
 from ludus.site.presence import Now
 from ludus.site.requests import BoardConfig
-from ludus.site.safety.fair_queue import FairQueue
 from ludus.site.settings import SiteSettings
 from ludus.site.table import Result, Table, new_table
+from ludus.site.workshop import Workshop
 
 _log = logging.getLogger(__name__)
 
 LAST_BEAT_S = 2.0  # that a database may take for the last sign of life
-LOADED_AT_ONCE = 2
-"""Games that are played again from the database at a time: the threads in which games are opened stay free."""
 
 
 class Hall:
@@ -56,10 +55,9 @@ class Hall:
         self._settings = settings
         self._store: Games | None = None
         self._conducting: dict[str, list[asyncio.Task[None]]] = {}
-        self._places = Places(self.games, settings)
+        self._places = Places(self.games, settings, now)
         self._loading: dict[str, asyncio.Task[LiveGame]] = {}
-        self._queue = FairQueue(LOADED_AT_ONCE)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._openings, self._loads = Workshop(), Workshop()  # two: who opens a game waits for none from the database
         self._draining = False
 
     @property
@@ -137,6 +135,11 @@ class Hall:
                 await asyncio.wait_for(self._store.beat(moment(self.now())), LAST_BEAT_S)
         self._store = None
 
+    def close(self) -> None:
+        """Prepare and load nothing more."""
+        self._openings.close()
+        self._loads.close()
+
     async def open_table(
         self,
         spec: str,
@@ -152,12 +155,15 @@ class Hall:
         """Set up a table for who asks from an address, write it, and let bots begin; raises Unavailable or BadInput."""
         self.must_be_open()
         with self._places.taken(opener):
-            game = await self._set_up(spec, config, kind, seats, control, rated=rated, former=former)
+            setup = former.row.setup if former else config.setup
+            start = await self._openings.do(opener, partial(_prepared, spec, setup))
+            game = await self._set_up(start, spec, config, kind, seats, control, rated=rated, former=former)
         game.opener = opener
         return game
 
     async def _set_up(
         self,
+        start: Position,
         spec: str,
         config: BoardConfig,
         kind: str,
@@ -167,7 +173,6 @@ class Hall:
         rated: bool,
         former: LiveGame | None,
     ) -> LiveGame:
-        start = await asyncio.to_thread(_prepared, spec, former.row.setup if former else config.setup)
         waiting = any(seat.kind == "open" for seat in seats)
         table = new_table(start, control, waiting=waiting, max_plies=self._settings.max_plies)
         game_id, now = secrets.token_urlsafe(6), self.now()
@@ -199,9 +204,7 @@ class Hall:
 
     async def _revive(self, row: GameRow, resume: tuple[int, int], grace_s: float, address: str = "") -> LiveGame:
         """Bring a game from the database to memory, for somebody at an address; raises LudusError."""
-        async with self._queue.place(address):
-            start = await asyncio.to_thread(_prepared, row.spec, row.setup)
-            table = await asyncio.to_thread(table_of, row, start, self._settings.max_plies, resume)
+        table = await self._loads.do(address, partial(_restored, row, self._settings.max_plies, resume))
         evaluations = await self.store.evaluations(row.id)
         game = self._enter(row, table, grace_s)
         game.opened = True
@@ -231,9 +234,7 @@ class Hall:
         if isinstance(event, Changed) and event.after.result and not event.before.over:
             _log_result(game.id, event.after.result)
         if isinstance(event, Changed) and event.after.rematch_agreed and not event.before.rematch_agreed:
-            task = asyncio.create_task(self._follow(game), context=context_of_game(game.id))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            game.begin(self._follow(game))
 
     async def _follow(self, game: LiveGame) -> None:
         """Open the rematch that both want, with sides swapped; the persons' tokens stay good."""
@@ -247,7 +248,9 @@ class Hall:
                 if seat.bot:
                     bot_for(self._bots, seat.bot, config)
             control = game.table.control
-            following = await self.open_table(row.spec, config, row.kind, seats, control, rated=row.rated, former=game)
+            following = await self.open_table(
+                row.spec, config, row.kind, seats, control, rated=row.rated, former=game, opener=game.opener
+            )
             await game.note_rematch(following.id)
             game.publish(RematchOpened(following.id))
         except LudusError as error:
@@ -255,13 +258,18 @@ class Hall:
             await game.do(lambda table, _now: table.decline("rematch") if table.rematch_agreed else table)
 
     async def put_away(self, game: LiveGame) -> None:
-        """Leave a game to the database, with all its sockets closed."""
-        self.games.pop(game.id, None)
+        """Leave a game to the database, unless somebody is here or something of it is still being written.
+
+        Whoever comes from now on dials again, and finds it in the database as it is: no two of one game are in memory.
+        """
+        if game.visited or game.writing:
+            return
+        await game.close(CLOSED)
         tasks = self._conducting.pop(game.id, [])
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await game.close(CLOSED)
+        self.games.pop(game.id, None)
         with within_game(game.id):
             _log.info("Game %s is put away.", game.id)
 
@@ -272,7 +280,7 @@ class Hall:
 
 
 def _prepared(spec: str, setup: object) -> Position:
-    """Return a first position with all that people will ask of it compiled; it may take long, so not in the loop."""
+    """Return a first position with all that people will ask of it at hand; it may take long, so not in the loop."""
     start = table_game(spec).start(setup)
     if start.outcome:
         raise BadInput(f"This position is the end of a game ({start.outcome.reason}); choose another.")
@@ -280,6 +288,11 @@ def _prepared(spec: str, setup: object) -> Position:
     if start.actions:
         start.play(start.actions[0]).describe()
     return start
+
+
+def _restored(row: GameRow, max_plies: int, resume: tuple[int, int]) -> Table:
+    """Return the table that the rows tell of, see `table_of`; raises LudusError."""
+    return table_of(row, _prepared(row.spec, row.setup), max_plies, resume)
 
 
 def _log_result(game_id: str, result: Result) -> None:

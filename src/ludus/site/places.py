@@ -1,4 +1,4 @@
-"""Whether there is a table left: for anybody, and for one address, so that nobody can take them all."""
+"""Whether a game may be opened: there are only so many tables, and one address has its share of them, and of games."""
 
 from __future__ import annotations
 
@@ -9,18 +9,21 @@ from contextlib import contextmanager
 from ludus.errors import Unavailable
 from ludus.site.game import LiveGame
 from ludus.site.people.faults import TooOften
+from ludus.site.presence import Now
+from ludus.site.safety.limits import Credits, whole_seconds
 from ludus.site.settings import SiteSettings
 
 
 class Places:
     """Counts the games that are not over, and those about to be opened."""
 
-    def __init__(self, games: Mapping[str, LiveGame], settings: SiteSettings) -> None:
-        """Take the games in memory, which others change."""
+    def __init__(self, games: Mapping[str, LiveGame], settings: SiteSettings, now: Now) -> None:
+        """Take the games in memory, which others change, and the site's clock."""
         self._games = games
         self._settings = settings
         self._unlimited = settings.safety.exempt()
-        self._opening: Counter[str] = Counter()  # by address; a game takes a while to compile and to write
+        self._new = Credits(settings.safety.new_games, lambda: now() / 1000)
+        self._opening: Counter[str] = Counter()  # by address; a game takes a while to prepare and to write
 
     @contextmanager
     def taken(self, address: str) -> Generator[None]:
@@ -28,15 +31,19 @@ class Places:
 
         Raises:
             Unavailable: all tables are taken.
-            TooOften: the address has as many as one may have; a restart of the site forgets whose they were.
+            TooOften: the address has as many as one may have, or has opened too many.
         """
         playing = [game for game in self._games.values() if not game.table.over]
         if len(playing) + self._opening.total() >= self._settings.max_games:
             raise Unavailable(f"All {self._settings.max_games} tables are taken; try again in a few minutes.")
         most = self._settings.safety.max_tables
-        own = sum(game.opener == address for game in playing) + self._opening[address]
-        if address not in self._unlimited and own >= most:
-            raise TooOften(f"You have {most} games that are played or wait for somebody; end one of them first.")
+        if address not in self._unlimited:
+            if sum(game.opener == address for game in playing) + self._opening[address] >= most:
+                raise TooOften(f"You have {most} games that are played or wait for somebody; end one of them first.")
+            wait_s = self._new.take(address)
+            if wait_s:
+                sentence = "Too many games were opened from your address; try again in"
+                raise TooOften(f"{sentence} {whole_seconds(wait_s)} seconds.", wait_s)
         self._opening[address] += 1
         try:
             yield

@@ -65,7 +65,7 @@ class _Server(uvicorn.Server):
 async def run_site(
     app: FastAPI, listener: socket.socket, while_running: Callable[[], Awaitable[None]] | None = None
 ) -> None:
-    """Serve until a signal to stop, or until `while_running` returns or raises.
+    """Serve until a signal to stop, or until `while_running` returns or raises; raises TakenError, see `Site`.
 
     Args:
         app: the site.
@@ -93,7 +93,7 @@ async def run_site(
     try:
         while not server.started and not serving.done():
             await asyncio.sleep(0.01)
-        await _until_stopped(stop, serving, while_running)
+        await _until_stopped(stop, serving, app.state.site.until_taken, while_running or asyncio.Event().wait)
     finally:
         for number in SIGNALS:
             loop.remove_signal_handler(number)
@@ -104,16 +104,18 @@ async def run_site(
 
 
 async def _until_stopped(
-    stop: asyncio.Event, serving: asyncio.Task[None], while_running: Callable[[], Awaitable[None]] | None
+    stop: asyncio.Event, serving: asyncio.Task[None], *works: Callable[[], Awaitable[object]]
 ) -> None:
-    """Wait for a signal, the server's end or that of `while_running`; then end `while_running` and raise its error."""
-    beside = asyncio.ensure_future((while_running or asyncio.Event().wait)())
+    """Wait for a signal, or for the server's or a work's end; then end all works, and raise the error of one."""
+    beside = [asyncio.ensure_future(work()) for work in works]
     stopped = asyncio.ensure_future(stop.wait())
     try:
-        await asyncio.wait({serving, beside, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({serving, stopped, *beside}, return_when=asyncio.FIRST_COMPLETED)
     finally:
         stopped.cancel()
-        beside.cancel()
-        (result,) = await asyncio.gather(beside, return_exceptions=True)
-    if isinstance(result, Exception):
-        raise result
+        for work in beside:
+            work.cancel()
+        results = await asyncio.gather(*beside, return_exceptions=True)
+    for result in results:
+        if isinstance(result, Exception):
+            raise result

@@ -113,6 +113,8 @@ async def _attend(
     socket: WebSocket, game: LiveGame, watcher: PageWatcher | WallgameWatcher, refuse: Callable[[LudusError], None]
 ) -> None:
     """Let somebody take part in a game until one side closes the socket."""
+    if watcher.you is not None and game.seats[watcher.you].host:
+        game.opener = address_of(socket)  # after a restart nobody else knows
     await game.come(watcher)
     try:
         await both(_hear(socket, watcher, refuse), tell(socket, watcher))

@@ -1,4 +1,4 @@
-"""Where games are replayed, read and written beside the event loop: rules take seconds over a long one."""
+"""Where games are prepared, replayed, read and written beside the event loop: rules take seconds over a long one."""
 
 import asyncio
 from collections.abc import Callable
@@ -13,7 +13,7 @@ _Made = TypeVar("_Made")
 
 
 class Workshop:
-    """Threads of its own: the event loop's, in which games are opened, stay free, and addresses are served in turn."""
+    """Threads of its own: the event loop's, in which passwords are checked, stay free; addresses are served in turn."""
 
     def __init__(self) -> None:
         """Begin with nothing to do; threads start when they are needed."""

@@ -1,10 +1,12 @@
 """A database belongs to one site at a time, and to the next one as soon as that ends, however it ends."""
 
 import asyncio
+import contextlib
 import subprocess
 import sys
 
 import pytest
+from sqlalchemy import NullPool, create_engine, text
 
 from ludus.errors import Unavailable
 from ludus.site.database import claim as claiming
@@ -81,6 +83,63 @@ def test_a_database_that_cannot_be_used_is_given_back(tmp_path):
     for _ in range(2):
         with pytest.raises(Unavailable, match="cannot be used"):
             asyncio.run(Database.open(url))
+
+
+CUT_OFF = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+             WHERE datname = current_database() AND pid <> pg_backend_pid()"""
+
+
+@contextlib.contextmanager
+def cut_off(url):
+    """End all connections, as a restart of PostgreSQL does, and yield the connection of somebody else.
+
+    SQLite's lock lasts as long as its process, so nothing can end it: None is yielded.
+    """
+    if url.get_backend_name() == "sqlite":
+        yield None
+        return
+    engine = create_engine(url, poolclass=NullPool, isolation_level="AUTOCOMMIT")
+    with engine.connect() as other:
+        other.execute(text(CUT_OFF))
+        yield other
+
+
+async def is_written(database):
+    return await database.write(lambda connection: connection.exec_driver_sql("SELECT 1").scalar()) == 1
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_database_that_was_away_belongs_to_the_same_site_as_before(fresh_url):
+    async def scenario():
+        first = await Database.open(fresh_url)
+        for _ in range(2):
+            with cut_off(fresh_url):
+                assert await is_written(first)
+            with pytest.raises(Unavailable, match="another Ludus"):
+                await Database.open(fresh_url)
+        assert await first.close()
+        assert await _opened_and_closed(fresh_url)
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_site_writes_nothing_into_a_database_that_another_has_had_meanwhile(fresh_url):
+    async def scenario():
+        first = await Database.open(fresh_url)
+        with cut_off(fresh_url) as other:
+            if other:
+                while not other.scalar(text(f"SELECT pg_try_advisory_lock({claiming.NUMBER})")):
+                    pass
+                with pytest.raises(claiming.TakenError, match="another Ludus"):
+                    await is_written(first)
+        if other:
+            with pytest.raises(claiming.TakenError):
+                await is_written(first)
+        await first.close()
+        assert await _opened_and_closed(fresh_url)
+
+    asyncio.run(scenario())
 
 
 async def _opened_and_closed(url):

@@ -56,7 +56,9 @@ def test_the_whole_life_of_two_games(at_site, guest_at, scripted_bot, lines):
             while site.hall.games[ann.id].visited:
                 await asyncio.sleep(0.01)
             site.hall.games[ann.id].last_seen = 0
-            await site.caretaker.sweep()
+            while ann.id in site.hall.games:  # as soon as it is written that she left
+                await site.caretaker.sweep()
+                await asyncio.sleep(0.01)
         found, games = lines(), (lost.id, ann.id)
         must_name_their_games(found, games)
         told = {game: [line["event"] for line in found if line.get("game") == game] for game in games}

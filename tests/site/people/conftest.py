@@ -6,9 +6,9 @@ import httpx
 import pytest
 from argon2 import PasswordHasher
 from fastapi import FastAPI
-from fastapi.responses import JSONResponse
 
 from ludus.errors import LudusError
+from ludus.site.answers import refusal
 from ludus.site.database.database import Database, database_url
 from ludus.site.people.accounts import Accounts
 from ludus.site.people.bot_tokens import BotTokens
@@ -17,6 +17,7 @@ from ludus.site.people.passwords import Passwords
 from ludus.site.people.ratings import Ratings
 from ludus.site.people.routes import People, people_routes
 from ludus.site.people.visitors import Visitors
+from ludus.site.safety.settings import SafetySettings
 
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
@@ -47,11 +48,11 @@ def with_people(tmp_path):
             visitors = Visitors(Signer(tmp_path / "secrets" / "keys.json"), accounts)
             people = People(visitors, accounts, Ratings(database), BotTokens(database))
             app = FastAPI()
-            app.include_router(people_routes(lambda: people, lambda: 0.0))
+            app.include_router(people_routes(lambda: people, SafetySettings(), lambda: 0.0))
 
             @app.exception_handler(LudusError)
             async def fault(_request, error):
-                return JSONResponse({"error": str(error)}, getattr(error, "status", 400))
+                return refusal(error)
 
             try:
                 async with asyncio.timeout(60):

@@ -126,13 +126,30 @@ def test_a_wrong_password_and_an_unknown_name_get_the_same_answer(with_people, b
     with_people(scenario)
 
 
+def test_one_address_makes_only_so_many_accounts(with_people, browser):
+    async def scenario(_people, app, _database):
+        async with browser(app) as mallory, browser(app, address="192.0.2.9") as ann:
+            for number in range(20):
+                await mallory.register(f"Mallory{number}")
+            refused = await mallory.post("/api/account", json={"name": "Mallory20", "password": "correct horse"})
+            assert (refused.status_code, int(refused.headers["retry-after"])) == (429, pytest.approx(180, abs=1))
+            assert refused.json()["error"].startswith("Too many accounts were asked for from your address;")
+            await ann.register("Ann")
+        async with browser(app, address="127.0.0.1") as own:
+            for number in range(21):
+                await own.register(f"Own{number}")
+
+    with_people(scenario)
+
+
 def test_guessing_is_slowed_down(with_people, browser):
     async def scenario(_people, app, _database):
         async with browser(app) as ann, browser(app) as mallory, browser(app, address="192.0.2.9") as owner:
             await ann.register("Ann")
             guesses = [{"name": "ann", "password": f"wrong horse {number}"} for number in range(12)]
-            answers = [(await mallory.post("/api/session", json=guess)).status_code for guess in guesses]
-            assert answers == [401] * 10 + [429] * 2
+            answers = [await mallory.post("/api/session", json=guess) for guess in guesses]
+            assert [answer.status_code for answer in answers] == [401] * 10 + [429] * 2
+            assert answers[-1].headers["retry-after"] == "31"
             await owner.say("POST", "/api/session", name="Ann", password="correct horse")
 
     with_people(scenario)

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from ludus.site.answers import as_json
+from ludus.site.answers import as_file, as_json
 from ludus.site.archive.link import MAX_CHARS, write_link
 from ludus.site.archive.replay import Line, Lines, link_to
 from ludus.site.archive.search import PAGE, find_games, read_wish
@@ -144,6 +144,4 @@ def _ply(text: str, line: Line) -> int:
 async def _file(summary: Summary, line: Line, workshop: Workshop, address: str) -> Response:
     form = form_of(summary.game)
     text = await workshop.do(address, partial(form.write, line.last, summary))
-    name = f"{summary.game}-{summary.id or 'shared'}.{form.suffix}".replace('"', "")
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(text.encode(), 200, headers, "text/plain; charset=utf-8")
+    return as_file(text, f"{summary.game}-{summary.id or 'shared'}.{form.suffix}")

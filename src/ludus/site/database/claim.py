@@ -5,7 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from filelock import FileLock, Timeout
-from sqlalchemy import URL, NullPool, create_engine, text
+from sqlalchemy import Engine, event
+from sqlalchemy.engine.interfaces import DBAPIConnection
 
 from ludus.errors import Unavailable
 
@@ -13,27 +14,27 @@ PATIENCE_S = 5.0
 """How long a site that has just been told to stop may take to leave."""
 ASK_AGAIN_S = 0.2
 NUMBER = 0x4C55445553  # of the lock among a PostgreSQL database's: LUDUS
+KEEPALIVES = {"tcp_keepalives_idle": 2, "tcp_keepalives_interval": 1, "tcp_keepalives_count": 2}
+"""By which PostgreSQL notices, in seconds that are fewer than the patience, that a site or its line is dead."""
 
 
-def claim(url: URL) -> Callable[[], None]:
-    """Keep other sites from a database until the function that is returned is called, or this process ends.
+class TakenError(Unavailable):
+    """Another site has the database."""
 
-    PostgreSQL keeps the lock as long as one connection lasts: behind a proxy that shares connections it says nothing.
+
+def claim_file(database: Path) -> Callable[[], None]:
+    """Keep other sites from a database of SQLite until the function that is returned is called, or this process ends.
 
     Raises:
-        Unavailable: another site has it, or there is no place for the lock.
-        DBAPIError: PostgreSQL cannot be reached.
+        TakenError: another site has it.
+        Unavailable: there is no place for the lock.
     """
-    return _file(url) if url.get_backend_name() == "sqlite" else _session(url)
-
-
-def _file(url: URL) -> Callable[[], None]:
-    path = Path(f"{url.database}.lock")
+    path = database.with_name(f"{database.name}.lock")
     lock = FileLock(path, thread_local=False)  # it is taken in one thread and given back in another
     try:
         lock.acquire(timeout=PATIENCE_S)
     except Timeout:
-        raise Unavailable(_taken(str(path.parent), "--data")) from None
+        raise TakenError(_taken(str(path.parent), "--data")) from None
     except OSError as error:
         raise Unavailable(
             f"{path}: cannot be written ({error.strerror}); choose another folder with --data."
@@ -41,16 +42,35 @@ def _file(url: URL) -> Callable[[], None]:
     return lock.release
 
 
-def _session(url: URL) -> Callable[[], None]:
-    engine = create_engine(url, poolclass=NullPool, isolation_level="AUTOCOMMIT")  # no transaction stays open
-    connection = engine.connect()
-    end = time.monotonic() + PATIENCE_S
-    while not connection.scalar(text("SELECT pg_try_advisory_lock(:number)"), {"number": NUMBER}):
-        if time.monotonic() >= end:
+def claim_connections(engine: Engine) -> None:
+    """Let every connection of an engine for PostgreSQL keep other sites from the database as long as it lasts.
+
+    Such an engine writes nothing without the lock, however often the server is restarted: without it connecting raises
+    TakenError, and when another site had the database once, at once.  Behind a proxy that shares connections the lock
+    says nothing.
+    """
+    taken = False
+
+    @event.listens_for(engine, "connect")
+    def claim(connection: DBAPIConnection, _record: object) -> None:  # pyright: ignore[reportUnusedFunction] - SQLAlchemy calls it
+        nonlocal taken
+        end = time.monotonic() + PATIENCE_S
+        while not taken and not _locked(connection):
+            taken = time.monotonic() >= end
+            time.sleep(ASK_AGAIN_S)
+        if taken:
             connection.close()
-            raise Unavailable(_taken(url.render_as_string(), "--database"))
-        time.sleep(ASK_AGAIN_S)
-    return connection.close
+            raise TakenError(_taken(engine.url.render_as_string(), "--database"))
+
+
+def _locked(connection: DBAPIConnection) -> bool:
+    """Return whether a connection has the lock now; outside of transactions, of which none stays open."""
+    cursor = connection.cursor()
+    cursor.execute(f"SELECT pg_try_advisory_lock({NUMBER})")
+    (locked,) = cursor.fetchone() or (False,)
+    cursor.close()
+    connection.commit()
+    return bool(locked)
 
 
 def _taken(where: str, option: str) -> str:

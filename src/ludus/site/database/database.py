@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from ludus.errors import BadInput, Unavailable
 from ludus.files import make_folder
-from ludus.site.database.claim import claim
+from ludus.site.database.claim import KEEPALIVES, claim_connections, claim_file
 from ludus.site.database.migrate import upgrade
 from ludus.site.database.writer import Work, Writer
 
@@ -104,8 +104,6 @@ class Database:
         except (DBAPIError, OSError) as error:
             cause = str(error.orig if isinstance(error, DBAPIError) else error).strip().split("\n")[0].rstrip(".")
             raise Unavailable(f"The database at {url.render_as_string()} cannot be used: {cause}.") from error
-        finally:
-            writing.dispose()
         return cls(writing, reading, release)
 
     @property
@@ -118,6 +116,7 @@ class Database:
 
         Raises:
             BadInput: it holds what no database keeps.
+            TakenError: another site has taken the database while it was away.
             Unavailable: it was not done within the patience.
         """
         try:
@@ -147,22 +146,33 @@ class Database:
 
 def _claimed(url: URL, engine: Engine) -> Callable[[], None]:
     """Claim a database and bring its tables up to date; return what gives it back."""
-    release = claim(url)
+    if url.get_backend_name() != "sqlite":
+        claim_connections(engine)
+        try:
+            upgrade(engine)
+        except BaseException:
+            engine.dispose()
+            raise
+        return engine.dispose
+    file = Path(str(url.database))
+    release = claim_file(file)
     try:
-        if url.get_backend_name() == "sqlite":
-            Path(str(url.database)).touch(0o600)  # passwords, though hashed, concern nobody else on this machine
+        file.touch(0o600)  # passwords, though hashed, concern nobody else on this machine
         upgrade(engine)
     except BaseException:
         release()
         raise
+    finally:
+        engine.dispose()
     return release
 
 
 def _writing(url: URL) -> Engine:
     """Return the engine of the one connection that writes, which has a thread of its own."""
     if url.get_backend_name() != "sqlite":
+        options = {"lock_timeout": 1000 * LOCK_WAIT_S} | KEEPALIVES
         limits = {
-            "options": f"-c lock_timeout={1000 * LOCK_WAIT_S}",
+            "options": " ".join(f"-c {name}={value}" for name, value in options.items()),
             "connect_timeout": CONNECT_WAIT_S,
             "tcp_user_timeout": 1000 * CONNECT_WAIT_S,
         }

@@ -34,3 +34,8 @@ class TooOften(PersonFault):
     """It was tried too often."""
 
     status = 429
+
+    def __init__(self, sentence: str, wait_s: float | None = None) -> None:
+        """Say it, and in how many seconds it may be tried again; None: it needs more than time."""
+        super().__init__(sentence)
+        self.wait_s = wait_s

@@ -19,7 +19,8 @@ from ludus.site.people.time_class import CLASSES
 from ludus.site.people.visitors import Visitor, Visitors
 from ludus.site.reading import read_body
 from ludus.site.safety.callers import address_of
-from ludus.site.safety.limits import Allowance, Credits
+from ludus.site.safety.limits import Allowance, Credits, whole_seconds
+from ludus.site.safety.settings import SafetySettings
 
 GUESSES = Allowance(most=10, per_s=1 / 30)
 """Wrong passwords for one name from one address."""
@@ -70,15 +71,19 @@ class Me(msgspec.Struct, frozen=True):
     ratings: list[RatingInfo]
 
 
-def people_routes(people: Callable[[], People], clock: Callable[[], float]) -> APIRouter:  # noqa: C901 - a list of routes
+def people_routes(  # noqa: C901 - a list of routes
+    people: Callable[[], People], safety: SafetySettings, clock: Callable[[], float]
+) -> APIRouter:
     """Return the routes.
 
     Args:
         people: who knows them; raises Unavailable before the site is open.
+        safety: the limits.
         clock: seconds; only differences matter.
     """
     routes = APIRouter()
-    guesses = Credits(GUESSES, clock)
+    guesses, new = Credits(GUESSES, clock), Credits(safety.new_accounts, clock)
+    unlimited = safety.exempt()
 
     async def me(request: Request, visitor: Visitor, status: int = 200) -> Response:
         account = visitor.account
@@ -104,8 +109,15 @@ def people_routes(people: Callable[[], People], clock: Callable[[], float]) -> A
         return visitor
 
     def guess(request: Request, name: str) -> None:
-        if guesses.take(f"{folded(name)}\0{address_of(request)}"):
-            raise TooOften("Too many tries with this name; wait half a minute.")
+        wait_s = guesses.take(f"{folded(name)}\0{address_of(request)}")
+        if wait_s:
+            raise TooOften("Too many tries with this name; wait half a minute.", wait_s)
+
+    def may_register(address: str) -> None:
+        wait_s = 0.0 if address in unlimited else new.take(address)
+        if wait_s:
+            sentence = "Too many accounts were asked for from your address; try again in"
+            raise TooOften(f"{sentence} {whole_seconds(wait_s)} seconds.", wait_s)
 
     @routes.get("/api/me")
     async def who_am_i(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction] - FastAPI calls it
@@ -115,6 +127,7 @@ def people_routes(people: Callable[[], People], clock: Callable[[], float]) -> A
     async def register(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
         wanted = await read_body(request, _Credentials)
         visitor = await people().visitors.who(request)
+        may_register(visitor.address)
         account = await people().accounts.register(wanted.name, wanted.password)
         return await logged_in(request, visitor._replace(account=account), 201)
 

@@ -4,6 +4,7 @@ Pure ASGI, so that every route and socket is behind it, whoever adds one.
 """
 
 import asyncio
+import contextlib
 import logging
 import secrets
 import time
@@ -16,12 +17,13 @@ from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketDisconnect
 
 from ludus.site.operations.metrics import Metrics
 from ludus.site.origin import is_welcome
 from ludus.site.safety.callers import address_of
 from ludus.site.safety.headers import with_headers
-from ludus.site.safety.limits import Allowance, Credits, Crowd
+from ludus.site.safety.limits import Allowance, Credits, Crowd, whole_seconds
 from ludus.site.safety.settings import SafetySettings
 
 _log = logging.getLogger(__name__)
@@ -121,7 +123,7 @@ class Guard:
         if not wait:
             return None
         self._metrics.refused("rate")
-        return _fault(429, "Too many requests; try again in a moment.", {"Retry-After": str(int(wait) + 1)})
+        return _fault(429, "Too many requests; try again in a moment.", {"Retry-After": str(whole_seconds(wait))})
 
     def _measured(self, receive: Receive) -> Receive:
         """Return `receive`, which refuses to go on where a body is longer than it said."""
@@ -191,7 +193,8 @@ class Guard:
                 await close("slow", "Reads too slowly")
                 raise OSError("The client reads too slowly.") from None
 
-        await self._app(scope, hear, say)
+        with contextlib.suppress(WebSocketDisconnect):  # whoever is gone needs no answer, and that is no error
+            await self._app(scope, hear, say)
 
     # ---- both --------------------------------------------------------------------------------------------------------
 

@@ -56,6 +56,11 @@ class Credits:
         return wait
 
 
+def whole_seconds(wait_s: float) -> int:
+    """Return what somebody is told who has to wait: enough, in whole seconds."""
+    return int(wait_s) + 1
+
+
 class Crowd:
     """How many connections each address has."""
 

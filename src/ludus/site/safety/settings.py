@@ -15,6 +15,11 @@ class SafetySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     study: Allowance = Allowance(most=100, per_s=5)
     """Requests of one address that have a line replayed or judged, or show a position of a link's game: one for each
     step on an analysis board or in a replay."""
+    new_accounts: Allowance = Allowance(most=20, per_s=20 / 3600)
+    """Accounts that one address asks for: each stays in the database."""
+    new_games: Allowance = Allowance(most=100, per_s=360 / 3600)
+    """Games that one address opens, rematches of its games included: each stays in the database, even if it is called
+    off at once."""
     messages: Allowance = Allowance(most=100, per_s=20)
     """Messages of a page's socket."""
     bot_messages: Allowance = Allowance(most=2000, per_s=500)
