@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 _SIZE = re.compile(r"(\d+)x(\d+)(?:@(\d+)x(\d+))?")
 _PLANES = ("ways", "masked")  # options of the Wall Game that change what a network sees
-_OPTIONS = ("short", "search-short", *_PLANES, "2026-01", "2026-09", "ahead", "threats", "play-on")  # the protocol names none
+_SEEN = (*_PLANES, "ahead", "threats")  # and those of all games
+_OPTIONS = (*_SEEN, "short", "search-short", "2026-01", "2026-09", "play-on")  # the protocol names none
 _GO_OPTIONS = ("marking", "pass-lock", "liberties", "history", "seed")
 CHESS960 = "960"
 """A variant of chess: models of chess play it, since its planes and actions are the same."""
