@@ -49,8 +49,26 @@ def test_each_opening_is_judged_alone():
             assert words.ndim == 1
             return next(self.values)
 
-    states = np.zeros((6, TICTACTOE.state_words), np.uint64)
+    states = np.arange(6 * TICTACTOE.state_words, dtype=np.uint64).reshape(6, -1)
     assert Balance(judge=Told())(TICTACTOE, states).tolist() == [True, True, True, False, False, False]
+
+
+def test_an_opening_is_judged_once_on_each_board_however_many_matches_begin_with_it():
+    class Counting:
+        asked = 0
+
+        def value(self, _game, words):
+            self.asked += 1
+            return float(words[0] % 2)
+
+    boards = [ludus.game("wallgame:classic:3x3@4x4"), ludus.game("wallgame:classic:4x4")]
+    states = np.array([[0], [1], [2], [1]], np.uint64)
+    judge = Counting()
+    balance = Balance(judge=judge)
+    for _match in range(3):
+        assert balance(boards[0], states).tolist() == [True, False, True, False]
+        assert balance(boards[1], states[:2]).tolist() == [True, False]
+    assert judge.asked == 3 + 2
 
 
 def test_a_match_begins_with_what_its_judge_accepts():

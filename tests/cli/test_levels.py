@@ -83,10 +83,34 @@ def test_records_of_unbalanced_openings_are_not_continued(model, tmp_path):
     assert "balanced is False there, True here" in str(result.exception)
 
 
+def test_a_judge_of_openings_is_part_of_each_match(model, tmp_path):
+    command = command_of(model, tmp_path / "matches")
+    result = CliRunner().invoke(app, [*command, "--judge", "playouts:200"])
+    assert result.exit_code == 0, result.output
+    plans = [read_record(path)[0] for path in (tmp_path / "matches").iterdir()]
+    assert {(plan.balanced, plan.judge) for plan in plans} == {(True, "playouts@200")}
+    result = CliRunner().invoke(app, command)
+    assert isinstance(result.exception, BadInput)
+    assert "judge is 'playouts@200' there, '' here" in str(result.exception)
+
+
+def test_a_judge_without_a_search_is_refused_before_a_game_is_played(model, tmp_path):
+    result = CliRunner().invoke(app, [*command_of(model, tmp_path / "new"), "--judge", "minimax:4"])
+    assert isinstance(result.exception, BadInput)
+    assert str(result.exception).startswith("--judge minimax:4: it has no search of so many visits")
+    assert not (tmp_path / "new").exists()
+
+
 def test_too_few_candidates_are_refused(model, tmp_path):
     result = CliRunner().invoke(app, ["levels", str(model), "--folder", str(tmp_path), "--candidate", "8"])
     assert result.exit_code == 2
     assert re.search("at least 6 different", result.output)
+
+
+def test_a_candidate_that_is_given_twice_is_named(model, tmp_path):
+    result = CliRunner().invoke(app, command_of(model, tmp_path / "new", ("2", "3,5", "4", "6", "9", "12", "3,5.0")))
+    assert result.exit_code == 2
+    assert "candidate 3,5 is given twice" in " ".join(result.output.split())
 
 
 @pytest.mark.parametrize("wrong", ["0.01s", "6,0"])

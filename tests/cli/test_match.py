@@ -13,6 +13,7 @@ from ludus.games.behaviour import behaviour
 from ludus.games.registry import game as find_game
 from ludus.network.checkpoint import Checkpoint, ModelInfo, save_checkpoint
 from ludus.network.config import NetworkSettings, Shapes
+from ludus.players.match import SearchPlayer
 from ludus.players.solver import Solver, SolverPlayer
 
 GAME = ["--game", "tictactoe"]
@@ -64,6 +65,22 @@ def test_a_judge_of_openings_is_part_of_the_match(tmp_path):
     )
     (league,) = folder.iterdir()
     assert read_record(league)[0].judge == "playouts@400"
+
+
+def test_a_league_judges_each_opening_once_and_begins_its_matches_as_they_begin_alone(tmp_path, monkeypatch):
+    asked = []
+    value = SearchPlayer.value
+    monkeypatch.setattr(
+        SearchPlayer, "value", lambda self, game, words: asked.append(words.tobytes()) or value(self, game, words)
+    )
+    settings = [*GAME, "--opening", 3, "--pairs", 6, "--judge", "playouts"]
+    ludus("league", "random", "minimax:9", "minimax:20", *settings, "--folder", tmp_path / "league")
+    matches = {path.name: read_record(path)[1] for path in (tmp_path / "league").iterdir()}
+    assert len(matches) == 3
+    assert len(set(asked)) == len(asked) > 0, "none is judged twice"
+    ludus("match", "minimax:9", "random", *settings, "--record", tmp_path / "alone")
+    alone = {(game.pair, *game.actions[:3]) for game in read_record(tmp_path / "alone")[1]}
+    assert all({(game.pair, *game.actions[:3]) for game in games} == alone for games in matches.values())
 
 
 @pytest.mark.parametrize("judge", ["minimax:4", "random", "ucb:100", "playouts:1s"])

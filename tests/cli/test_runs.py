@@ -134,6 +134,9 @@ def test_a_damaged_run_is_listed_with_its_fault(two_runs):
     shown = CliRunner().invoke(app, ["runs", str(two_runs)], env={"COLUMNS": "200"})
     assert shown.exit_code == 1
     assert "line 1: is damaged" in shown.stdout
+    told = CliRunner().invoke(app, ["runs", str(two_runs), "--json"])
+    assert told.exit_code == 1, "as without --json"
+    assert [len(json.loads(row)["faults"]) for row in told.stdout.splitlines()] == [1, 0]
 
 
 def damaged(*files):

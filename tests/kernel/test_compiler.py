@@ -81,6 +81,17 @@ def test_an_error_in_machine_code_reaches_python():
         checked(-1)
 
 
+def test_numbers_wrap_around_without_a_word_where_nothing_is_compiled(monkeypatch):
+    def double(word):
+        return word + word
+
+    monkeypatch.setattr(compiler, "COMPILED", False)
+    with np.errstate(over="raise"):
+        assert entry(double)(np.uint64(1 << 63)) == 0
+        with pytest.raises(FloatingPointError):
+            double(np.uint64(1 << 63))
+
+
 def test_compilation_that_takes_long_is_announced_once(monkeypatch, tmp_path):
     announced = []
 

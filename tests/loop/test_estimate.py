@@ -5,7 +5,10 @@ import pytest
 
 from ludus.errors import Unavailable
 from ludus.loop import estimate as module
+from ludus.loop import speed
 from ludus.loop.estimate import estimate
+from ludus.rating import GateSettings
+from ludus.rating.gate import GateTest
 from ludus.selfplay import pump
 from ludus.selfplay.settings import SelfplaySettings
 
@@ -27,6 +30,7 @@ def test_an_estimate_adds_up(tiny, monkeypatch):
     assert found.selfplay_s[1] == pytest.approx(200 * found.length / found.positions_per_s)
     assert found.matches_s[0] == pytest.approx(found.anchor_s)
     assert found.matches_s[1] == pytest.approx(found.match_s + found.anchor_s)
+    assert found.gate_s == 0.0, "there is none"
     assert found.total_s == pytest.approx(sum(found.selfplay_s) + sum(found.learner_s) + sum(found.matches_s))
     assert found.disk_bytes > 4 * 1000
     assert found.memory_bytes > 1000
@@ -55,6 +59,45 @@ def test_the_window_is_taken_at_its_longest(tiny):
     assert module._window(preset, [5.0, 10.0, 20.0, 30.0]) == 50.0
 
 
+PAIR_S, ANCHOR_PAIR_S = 1.0, 100.0
+
+
+@pytest.mark.parametrize(
+    ("previous", "gate", "matches_s"),
+    [
+        ((1,), {}, [200.0, 2.0, 2.0, 202.0]),
+        ((1,), {"kind": "score"}, [200.0, 2.0, 2.0, 202.0]),  # the gate's match is the one against the last generation
+        ((2,), {"kind": "score"}, [200.0, 2.0, 4.0, 204.0]),
+        ((1,), {"kind": "sprt", "most_pairs": 30}, [200.0, 30.0, 30.0, 230.0]),
+        ((2,), {"kind": "sprt", "most_pairs": 30}, [200.0, 30.0, 32.0, 232.0]),
+        (None, {"kind": "sprt", "most_pairs": 30}, [0.0, 30.0, 30.0, 30.0]),
+    ],
+)
+def test_the_matches_of_the_gate_are_counted_once(tiny, previous, gate, matches_s):
+    settings = {"pairs": 2, "previous": previous} if previous else {"pairs": 0}
+    preset = msgspec.structs.replace(
+        tiny,
+        generations=4,
+        match=msgspec.structs.replace(tiny.match, anchor_every=4, **settings),
+        gate=GateSettings(**gate, sprt=GateTest(elo1=400.0)),
+    )
+    assert module._matches(preset, PAIR_S, ANCHOR_PAIR_S) == matches_s
+
+
+def test_a_gate_without_other_matches_is_measured(tiny):
+    preset = msgspec.structs.replace(
+        tiny,
+        match=msgspec.structs.replace(tiny.match, pairs=0),
+        gate=GateSettings(kind="sprt", most_pairs=6, sprt=GateTest(elo1=400.0)),
+    )
+    told = []
+    found = estimate(preset, workers=1, seconds=0.5, tell=lambda what, share: told.append((what, share)))
+    assert (found.match_s, found.anchor_s) == (0.0, 0.0)
+    assert found.gate_s > 0.0
+    assert found.matches_s == [0.0, found.gate_s]
+    assert [share for what, share in told if what == "matches"][-1] == 1.0
+
+
 class Slow(pump.Pump):
     """A pump of which nothing is seen at first."""
 
@@ -75,7 +118,7 @@ def test_an_estimate_goes_on_until_a_game_has_ended(tiny, monkeypatch):
         def finished(self, games):
             self._games = games
 
-    monkeypatch.setattr(module, "Pump", Endless)
+    monkeypatch.setattr(speed, "Pump", Endless)
     told = []
     found = estimate(tiny, workers=1, seconds=0.5, tell=lambda what, share: told.append((what, share)))
     assert [share for what, share in told if "teacher" in what][:8] == [0.0] * 8, "whatever the clock says"
@@ -96,7 +139,7 @@ def test_an_estimate_goes_on_until_every_game_had_its_turn(tiny, monkeypatch):
             waits.append(self.waits)
             super().__exit__(*error)
 
-    monkeypatch.setattr(module, "Pump", Thoughtful)
+    monkeypatch.setattr(speed, "Pump", Thoughtful)
     found = estimate(tiny, workers=1, seconds=0.2)
     assert found.positions_per_s > 0
     assert waits == [9, 9], "six games at a time: the first positions alone would be those of short searches"

@@ -106,6 +106,22 @@ def test_what_keeps_games_from_sharing_a_network_is_named_alone(tmp_path, old, n
     assert found.count(";") == 1
 
 
+@pytest.mark.parametrize(
+    ("games", "sentence"),
+    [
+        (["go:9x9:japanese", "go:9x9"], "their states have 186 and 23 words; choose boards and options that agree in"),
+        (["connect4:ahead", "connect4"], "they have 8 and 18 planes; choose boards and options that agree in it, or a"),
+        (["chess", "go:9x9"], "the code of their rule to_play() differs; train a network for each."),
+        (["go:9x9", "go:13x13"], "their planes are of 13x13 and 9x9 cells; lay the smaller board in the frame of the"),
+        (["connect4", str(EXAMPLE)], "one compiled code must serve both"),
+    ],
+)
+def test_nobody_is_told_to_declare_something_else_of_games_that_are_built_in(games, sentence):
+    with pytest.raises(BadPreset) as caught:
+        Preset(name="mine", games=games).make_games()
+    assert sentence in str(caught.value)
+
+
 @pytest.mark.parametrize("rules", ["", ":chinese", ":history:marking"])
 @pytest.mark.parametrize("boards", [("9x9@19x19", "19x19"), ("19x19", "13x13@19x19", "9x9@19x19:plies=200")])
 def test_boards_of_go_share_a_network_in_the_frame_of_the_largest(boards, rules):

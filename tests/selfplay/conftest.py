@@ -22,18 +22,17 @@ def play(games, num_games, *, evaluator=None, search=None, seed=0, quota=None, w
     """Play games with one worker; return the samples of each game, in the order in which they ended, and the report."""
     finished: list[Samples] = []
     source = evaluator if isinstance(evaluator, Source) else Source(evaluator or UniformEvaluator(Shapes.of(games[0])))
-    with np.errstate(over="ignore"):  # with NUMBA_DISABLE_JIT=1, numbers that wrap on purpose warn
-        report = run_worker(
-            games,
-            source,
-            SearchSettings(**({"cache_entries": 0} | (search or {}))),
-            SelfplaySettings(games=num_games, **QUICK | changed),
-            quota or Quota(num_games),
-            finished.append,
-            seed=seed,
-            worker=worker,
-            progress=progress,
-        )
+    report = run_worker(
+        games,
+        source,
+        SearchSettings(**({"cache_entries": 0} | (search or {}))),
+        SelfplaySettings(games=num_games, **QUICK | changed),
+        quota or Quota(num_games),
+        finished.append,
+        seed=seed,
+        worker=worker,
+        progress=progress,
+    )
     return finished, report
 
 

@@ -20,7 +20,7 @@ from ludus.selfplay.settings import SelfplaySettings
         ("final_temperature", [-1.0]),
         ("halflife", [0.0, -3.0]),
         ("random_actions", [-1]),
-        ("fork_share", [-0.1, 1.5]),
+        ("fork_share", [-0.1, 1.0, 1.5]),
         ("played_out_share", [-0.1, 1.5]),
         ("resign_below", [-1.5, 2.0, float("nan")]),
         ("resign_moves", [-1]),
@@ -32,6 +32,13 @@ def test_a_setting_that_cannot_work_is_named(key, values):
     for value in values:
         with pytest.raises(msgspec.ValidationError, match=key):
             msgspec.convert({key: value}, SelfplaySettings)
+
+
+def test_forks_leave_games_that_begin_at_the_start():
+    SelfplaySettings(fork_share=0.6, opening_share=0.3)
+    SelfplaySettings(opening_share=1.0)
+    with pytest.raises(ValueError, match="fork_share must leave games to fork: with opening_share, it must be below 1"):
+        SelfplaySettings(fork_share=0.6, opening_share=0.4)
 
 
 def test_the_schedule_takes_numbers_of_one_type():

@@ -32,17 +32,22 @@ class Judge(Protocol):
 
 
 class Balance:
-    """Judges openings; it is what `play_match` takes as `accepts`."""
+    """Judges openings, each once, however many matches begin with it; it is what `play_match` takes as `accepts`."""
 
     def __init__(self, seed: int = 0, judge: Judge | None = None) -> None:
         """Name the random stream of playouts, or who judges in place of minimax and playouts, best a strong player."""
         self._seed, self._judge = seed, judge
         self._searches: dict[str, Minimax] = {}
+        self._known: dict[tuple[str, bytes], bool] = {}  # by game and state
 
     def __call__(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.bool_]:
         """Return which of the states [K, words] are balanced [K]; the answer depends on the state alone."""
         value, most = self._measure(game)
-        return np.array([abs(value(words)) <= most for words in states], np.bool_)
+        keys = [(game.name, words.tobytes()) for words in states]
+        for key, words in zip(keys, states, strict=True):
+            if key not in self._known:
+                self._known[key] = abs(value(words)) <= most
+        return np.array([self._known[key] for key in keys], np.bool_)
 
     def _measure(self, game: Game) -> tuple[Callable[[NDArray[np.uint64]], float], float]:
         """Return what a state [words] is worth to player 0 as far as is known here, and the most that is even."""

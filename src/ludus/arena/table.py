@@ -91,16 +91,15 @@ class Tables:
 
     def _step(self, asked: NDArray[np.integer], draws: NDArray[np.float64]) -> NDArray[np.bool_]:
         played = asked.astype(np.int16)
-        with np.errstate(over="ignore"):
-            _step(
-                self.game.rules,
-                self.words.view(self.game.dtype),
-                played,
-                draws,
-                self._legal,
-                self.movers,
-                self.outcomes,
-            )
+        _step(
+            self.game.rules,
+            self.words.view(self.game.dtype),
+            played,
+            draws,
+            self._legal,
+            self.movers,
+            self.outcomes,
+        )
         for board in np.flatnonzero(played >= 0):
             self.actions[board].append(int(played[board]))
             if self.outcomes[board] == ONGOING and len(self.actions[board]) >= self.game.max_actions:

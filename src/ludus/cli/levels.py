@@ -10,7 +10,9 @@ import msgspec
 import typer
 from rich.table import Table
 
+from ludus.arena import Balance
 from ludus.bot.levels import PERSONAS
+from ludus.cli.judge import JudgeOption, find_judge
 from ludus.cli.match import plan_of, play_plan, record_of
 from ludus.cli.screen import announce_compilation, console
 from ludus.engine.ladder import FILE, Ladder, Rung, write_ladder
@@ -40,16 +42,19 @@ def levels(
     ] = None,
     pairs: Annotated[int, typer.Option(min=1, max=MOST_PAIRS, help="Pairs of games of any two that meet.")] = 20,
     opening: Annotated[int, typer.Option(min=0, max=1000, help="Random actions before each pair of games.")] = 4,
+    judge: JudgeOption = None,
     seed: Annotated[int, typer.Option(min=0, help="Names the openings.")] = 0,
 ) -> None:
     """Measure levels of a model against each other, and write six of them, about equally far apart, beside it."""
     announce_compilation()
     chosen = [str(read_level(each)) for each in candidate or CANDIDATES]
-    if len(set(chosen)) < max(len(chosen), len(PERSONAS)):
+    if twice := {each for each in chosen if chosen.count(each) > 1}:
+        raise typer.BadParameter(f"candidate {min(twice)} is given twice; leave out one of the two")
+    if len(chosen) < len(PERSONAS):
         raise typer.BadParameter(f"give at least {len(PERSONAS)} different candidates")
     checkpoint = load_checkpoint(model)
     info = checkpoint.info
-    field = _Field(model, list(info.games), folder, pairs, opening, seed)
+    field = _Field(model, list(info.games), folder, pairs, opening, seed, judge)
     field.meet([ANCHOR, *chosen])
     scouted = Ladder(weights_fingerprint(checkpoint), pairs, field.rungs(field.ratings()), ANCHOR)
     even = list(dict.fromkeys(str(level) for level in scouted.evenly(len(PERSONAS))))
@@ -74,10 +79,14 @@ def levels(
 class _Field:
     """The levels of one model that have met, and how it ended; `ANCHOR` is among them."""
 
-    def __init__(self, model: Path, specs: list[str], folder: Path, pairs: int, opening: int, seed: int) -> None:
-        """Know how matches are played; nobody has met yet."""
+    def __init__(
+        self, model: Path, specs: list[str], folder: Path, pairs: int, opening: int, seed: int, judge: str | None
+    ) -> None:
+        """Know how matches are played; nobody has met yet; raises BadInput where `judge` is nobody who can judge."""
         self._model, self._specs, self._games = model, specs, [find_game(spec) for spec in specs]
         self._folder, self._pairs, self._opening, self._seed = folder, pairs, opening, seed
+        self._judge = find_judge(judge, self._games, balanced=True)
+        self._accepts = Balance(seed, self._judge)  # one for all matches, which begin with the same openings
         self._players: dict[str, NamedPlayer] = {}  # by level
         self._results: dict[frozenset[str], Result] = {}  # by the levels that met
         self.level_of: dict[str, str] = {}
@@ -89,9 +98,11 @@ class _Field:
             both = frozenset((levels[a], levels[b]))
             if b - a <= REACH and both not in self._results:
                 one, other = self._player(levels[a]), self._player(levels[b])
-                plan = plan_of(one, other, self._specs, self._seed, self._opening, balanced=True)
+                plan = plan_of(one, other, self._specs, self._seed, self._opening, balanced=True, judge=self._judge)
                 record = record_of(self._folder, one, other)
-                self._results[both] = play_plan(plan, self._games, (one, other), self._pairs, record=record).result
+                self._results[both] = play_plan(
+                    plan, self._games, (one, other), self._pairs, accepts=self._accepts, record=record
+                ).result
 
     def _player(self, level: str) -> NamedPlayer:
         if level not in self._players:

@@ -14,8 +14,8 @@ from rich.progress import Progress
 
 from ludus.arena import Balance, MatchGame, MatchPlan, MatchResult, Player, Record, play_match
 from ludus.arena.names import distinct_names
+from ludus.cli.judge import JudgeOption, find_judge
 from ludus.cli.screen import announce_compilation, console
-from ludus.errors import BadInput
 from ludus.games.game import Game
 from ludus.games.registry import game as find_game
 from ludus.players.match import SearchPlayer
@@ -24,7 +24,6 @@ from ludus.players.solver import SolverPlayer
 from ludus.rating import Sprt
 from ludus.rating.gate import MOST_PAIRS
 
-JUDGE_VISITS = 400  # of a judge whose name says nothing
 WAVE = 8  # pairs side by side in a sequential test, which is asked after each such wave
 BATCHES = (
     "Note: with boards side by side, equal seconds favour players who judge the positions of many boards in one batch."
@@ -32,14 +31,6 @@ BATCHES = (
 PLAYERS = (
     "A model's path, or random, heuristic, playouts, ucb, minimax, solver; with a limit of its own: NAME:400, NAME:1s."
 )
-
-JudgeOption = Annotated[
-    str | None,
-    typer.Option(
-        help="Who finds openings even: a model's path, heuristic or playouts (default: a shallow minimax where the "
-        "game has a survey, else random play)."
-    ),
-]
 
 
 def match(  # noqa: PLR0913 - each option of a command is an argument
@@ -91,7 +82,15 @@ def match(  # noqa: PLR0913 - each option of a command is an argument
     if timed and at_once and at_once > 1:
         console.print(BATCHES)
     result = play_plan(
-        plan, games, (first, second), pairs, judge=referee, record=record, test=test, at_once=at_once, timed=timed
+        plan,
+        games,
+        (first, second),
+        pairs,
+        accepts=Balance(seed, referee) if balanced else None,
+        record=record,
+        test=test,
+        at_once=at_once,
+        timed=timed,
     )
     if as_json:
         tested = {"sprt": {"verdict": test.verdict(result.pairs), "ratio": test.ratio(result.pairs)}} if test else {}
@@ -155,21 +154,6 @@ def record_of(folder: Path, a: NamedPlayer, b: NamedPlayer) -> Path:
     return folder / f"{'--'.join(names)}.jsonl"
 
 
-def find_judge(text: str | None, games: Sequence[Game], *, balanced: bool) -> SearchPlayer | None:
-    """Return who judges openings, None where nobody is named; raises BadInput where it is nobody who can."""
-    if text is None:
-        return None
-    if not balanced:
-        raise BadInput(f"--judge {text}: --no-balanced allows all openings; leave out one of the two.")
-    judge = find_player(text, *games, visits=JUDGE_VISITS)
-    if not isinstance(judge, SearchPlayer) or is_timed(text):
-        raise BadInput(
-            f"--judge {text}: it has no search of so many visits; name a model, heuristic or playouts, such as "
-            f"playouts:{JUDGE_VISITS}."
-        )
-    return judge
-
-
 def plan_of(
     a: NamedPlayer,
     b: NamedPlayer,
@@ -191,7 +175,7 @@ def play_plan(
     players: tuple[Player, Player],
     pairs: int,
     *,
-    judge: SearchPlayer | None = None,
+    accepts: Balance | None,
     record: Path | None = None,
     test: Sprt | None = None,
     at_once: int | None = None,
@@ -204,16 +188,18 @@ def play_plan(
         games: those of the plan.
         players: those of the plan.
         pairs: of games.
-        judge: who judges openings, where the plan balances them (default: as `Balance` does without).
+        accepts: which openings are played, by the seed and the judge of the plan; None: all, as the plan says.
         record: the file of its games.
         test: ends the match as soon as it has a verdict.
         at_once: pairs side by side; by default one where `timed`, a wave where there is a test, else all.
         timed: whether a player has a limit in seconds: several boards would share them in one batch, which one who
             searches position after position cannot do.
     """
+    assert plan.balanced == (accepts is not None), "the plan says which openings are played"
     kept = Record(record, plan) if record else None
     with Progress(console=console, transient=True) as progress:
-        task = progress.add_task(f"{plan.a} - {plan.b}", total=2 * pairs, completed=len(kept.games) if kept else 0)
+        done = sum(game.pair < pairs for game in kept.games) if kept else 0
+        task = progress.add_task(f"{plan.a} - {plan.b}", total=2 * pairs, completed=done)
 
         def on_game(game: MatchGame) -> None:
             progress.advance(task)
@@ -226,7 +212,7 @@ def play_plan(
             pairs=pairs,
             seed=plan.seed,
             opening_actions=plan.opening_actions,
-            accepts=Balance(plan.seed, judge) if plan.balanced else None,
+            accepts=accepts,
             on_game=on_game,
             played=tuple(kept.games) if kept else (),
             at_once=at_once or (1 if timed else WAVE if test else None),

@@ -14,18 +14,9 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from ludus.arena import MatchResult, crosstable, read_results
-from ludus.cli.match import (
-    BATCHES,
-    PLAYERS,
-    JudgeOption,
-    doubts,
-    find_judge,
-    find_players,
-    plan_of,
-    play_plan,
-    record_of,
-)
+from ludus.arena import Balance, MatchResult, crosstable, read_results
+from ludus.cli.judge import JudgeOption, find_judge
+from ludus.cli.match import BATCHES, PLAYERS, doubts, find_players, plan_of, play_plan, record_of
 from ludus.cli.screen import announce_compilation, console
 from ludus.errors import BadInput
 from ludus.games.registry import game as find_game
@@ -99,6 +90,7 @@ def league(  # noqa: PLR0913 - each option of a command is an argument
         raise typer.BadParameter(f"a league needs different players; these are {', '.join(names)}")
     read_anchors(anchor or names[:1], names)
     referee = find_judge(judge, games, balanced=balanced)
+    accepts = Balance(seed, referee) if balanced else None  # one for all matches, which begin with the same openings
     timed = {name for name, text in zip(names, players, strict=True) if is_timed(text)}
     if timed and at_once and at_once > 1:
         console.print(BATCHES)
@@ -108,7 +100,7 @@ def league(  # noqa: PLR0913 - each option of a command is an argument
         record = record_of(folder, a, b)
         is_by_clock = not timed.isdisjoint((a.name, b.name))
         results.append(
-            play_plan(plan, games, (a, b), pairs, judge=referee, record=record, at_once=at_once, timed=is_by_clock)
+            play_plan(plan, games, (a, b), pairs, accepts=accepts, record=record, at_once=at_once, timed=is_by_clock)
         )
     show(results, anchor or names[:1], as_json=as_json)
     for sentence in doubts(found):

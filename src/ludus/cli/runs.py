@@ -28,7 +28,14 @@ def runs(
     if as_json:
         for row in rows:
             print(msgspec.json.encode(row).decode())
-        return
+    else:
+        _show(rows)
+    if any(row["faults"] for row in rows):
+        raise typer.Exit(1)
+
+
+def _show(rows: list[dict[str, Any]]) -> None:
+    """Print the table of some runs, and what is wrong with them."""
     table = Table(box=None, header_style="bold")
     table.add_column("run", overflow="fold")
     names = ("gens", "games", "hours", "Elo", "policy", "outcome", "evals/s", "alarms")
@@ -41,8 +48,6 @@ def runs(
     for row in rows:
         for fault in row["faults"]:
             console.print(f"{row['run']}: {fault}", soft_wrap=True, markup=False)
-    if any(row["faults"] for row in rows):
-        raise typer.Exit(1)
 
 
 def _row(path: Path, *, verify: bool) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import typer
 
 from ludus.cli.screen import announce_compilation, console
 from ludus.errors import BadInput
+from ludus.rating.gate import MOST_PAIRS
 
 VISITS = 100  # of each action, where nothing is said
 FRESH = 1_000_003  # added to the seed: openings that no proposal has been chosen by
@@ -19,8 +20,10 @@ def sweep(  # noqa: PLR0913 - each option of a command is an argument
     vary: Annotated[list[str], typer.Option(help="NAME=LOW:HIGH, NAME=LOW:HIGH:log or NAME=THIS|THAT; repeatable.")],
     folder: Annotated[Path, typer.Option(help="Keeps the record; the same command then continues.")],
     trials: Annotated[int, typer.Option(min=1, help="Settings that are tried.")] = 30,
-    pairs: Annotated[int, typer.Option(min=1, help="Pairs of games of each.")] = 50,
-    confirm: Annotated[int, typer.Option(min=0, help="Pairs of games of the best, from fresh openings.")] = 200,
+    pairs: Annotated[int, typer.Option(min=1, max=MOST_PAIRS, help="Pairs of games of each.")] = 50,
+    confirm: Annotated[
+        int, typer.Option(min=0, max=MOST_PAIRS, help="Pairs of games of the best, from fresh openings.")
+    ] = 200,
     visits: Annotated[
         int | None, typer.Option(min=1, max=10_000_000, help="Of each action, of both sides (default: 100).")
     ] = None,
@@ -28,7 +31,7 @@ def sweep(  # noqa: PLR0913 - each option of a command is an argument
         float | None,
         typer.Option(min=0.001, max=3600, help="Of each action, in place of visits; pairs are played one at a time."),
     ] = None,
-    opening: Annotated[int, typer.Option(min=0, help="Random actions before each pair of games.")] = 4,
+    opening: Annotated[int, typer.Option(min=0, max=1000, help="Random actions before each pair of games.")] = 4,
     seed: Annotated[int, typer.Option(min=0, help="Names proposals and openings.")] = 0,
 ) -> None:
     """Let settings of the search play against the usual ones; say which is best, and what it gains in fresh games."""

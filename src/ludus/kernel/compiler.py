@@ -1,7 +1,7 @@
 """The compiler's door: `@entry` and `@kernel` turn plain Python into machine code, cached soundly on disk.
 
 An *entry* is called from Python, frees the GIL and is cached on disk; a *kernel* is compiled where compiled code calls
-it, and runs as plain Python where Python calls it.  With NUMBA_DISABLE_JIT=1 both are the plain functions that they
+it, and runs as plain Python where Python calls it.  With NUMBA_DISABLE_JIT=1 both run as the plain functions that they
 decorate.  The disk cache of an entry is valid for one fingerprint of everything that the entry reaches.  Processes that
 need the same machine code wait for the one that makes it; what is made at the same time is for different rules.
 """
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
+import numpy as np
 from filelock import FileLock
 from numba.core import config
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator  # pyright: ignore
@@ -163,7 +164,9 @@ def _watch(subject: str, missed: threading.Event, done: threading.Event) -> None
 
 def entry(function: Callable[P, R]) -> Callable[P, R]:
     """Compile `function` as an entry: callable from Python, without the GIL, cached on disk."""
-    return cast(Callable[P, R], Entry(function)) if COMPILED else function
+    if COMPILED:
+        return cast(Callable[P, R], Entry(function))
+    return np.errstate(over="ignore")(function)  # hashes wrap around, of which machine code says nothing either
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:

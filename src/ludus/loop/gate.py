@@ -6,6 +6,7 @@ Off by default.  The learner goes on from its newest weights whatever the gate s
 from __future__ import annotations
 
 from ludus.loop.measure import meet, name_of, player_of
+from ludus.loop.preset import Preset
 from ludus.loop.stage import Stage
 
 WAVE = 20
@@ -39,10 +40,16 @@ def choose_player(stage: Stage, generation: int, playing: int | None) -> int:
             generation,
             player_of(stage, generation),
             player_of(stage, playing),
-            pairs=stage.preset.match.pairs if gate.kind == "score" else gate.most_pairs,
+            pairs=most_pairs(stage.preset),
             at_once=None if gate.kind == "score" else WAVE,
             is_over=lambda pairs: gate.passes(pairs, is_last=False) is not None,
         )
         stage.folder.note(result)
         stage.hear(result)
     return generation if gate.passes(result.pairs, is_last=True) else playing
+
+
+def most_pairs(preset: Preset) -> int:
+    """Return how many pairs of games the gate's match has, which a sequential test may end earlier; 0: no gate."""
+    gate = preset.gate
+    return {"off": 0, "score": preset.match.pairs, "sprt": gate.most_pairs}[gate.kind]

@@ -10,6 +10,7 @@ from ludus import config
 from ludus.errors import BadPreset
 from ludus.games.game import Game
 from ludus.games.registry import game as find_game
+from ludus.games.registry import names
 from ludus.kernel import NUM_ARGUMENTS, fingerprint
 from ludus.learner.settings import LearnerSettings
 from ludus.network.boost import BoostSettings
@@ -159,6 +160,9 @@ class _Shared(NamedTuple):
     """How two games differ in it, with room for both values, if they are to be shown."""
     value: object
     remedy: str
+    """For who wrote the games."""
+    choice: str = "choose boards and options that agree in it, or a network for each"
+    """For who can only choose among the built-in ones."""
 
 
 def _difference(one: Game, other: Game) -> str:
@@ -166,10 +170,12 @@ def _difference(one: Game, other: Game) -> str:
     kinds = [_shapes, _rules]
     if one.name.split(":")[0] != other.name.split(":")[0]:
         kinds.reverse()  # no frame makes one game of two
+    built_in = all(game.name.split(":")[0] in names() for game in (one, other))
     for kind in kinds:
         for mine, theirs in zip(kind(one), kind(other), strict=True):
             if mine.value != theirs.value:
-                return f"{mine.what.format(mine.value, theirs.value)}; {mine.remedy}"
+                remedy = mine.choice if built_in else mine.remedy
+                return f"{mine.what.format(mine.value, theirs.value)}; {remedy}"
     return ""
 
 
@@ -177,14 +183,11 @@ def _shapes(game: Game) -> list[_Shared]:
     """Return what games have in common that declare the same numbers, as boards in one frame do."""
     num_planes, *sides = game.planes
     alike = "declare the same for both (options change it, too)"
+    frame = "lay the smaller board in the frame of the larger one (`@6x6`), if the game has frames"
     border = msgspec.structs.asdict(Shapes.of(game))
     return [
         _Shared("they have {} and {} planes", num_planes, "choose options with the same planes, or a network for each"),
-        _Shared(
-            "their planes are of {} and {} cells",
-            "x".join(map(str, sides)),
-            "lay the smaller board in the frame of the larger one (`@6x6`), if the game has frames",
-        ),
+        _Shared("their planes are of {} and {} cells", "x".join(map(str, sides)), frame, frame),
         _Shared("they have {} and {} actions", game.num_actions, "number the actions of both as on the larger board"),
         *(_Shared(f"their `{name}` differs", value, alike) for name, value in border.items()),
         _Shared("their max_legal is {} and {}", game.max_legal, "declare the larger one for both"),
@@ -196,12 +199,13 @@ def _shapes(game: Game) -> list[_Shared]:
 def _rules(game: Game) -> list[_Shared]:
     """Return what games have in common that are played by the same machine code."""
     remedy = "one compiled code must serve both: keep what tells them apart, such as the board's size, in the state"
+    remedies = remedy, "train a network for each"
     return [
         *(
-            _Shared(f"the code of their rule {rule}() differs", fingerprint(getattr(game.rules, rule)), remedy)
+            _Shared(f"the code of their rule {rule}() differs", fingerprint(getattr(game.rules, rule)), *remedies)
             for rule in NUM_ARGUMENTS
         ),
-        _Shared("the code of their rules differs", game.rules.key, remedy),
+        _Shared("the code of their rules differs", game.rules.key, *remedies),
     ]
 
 

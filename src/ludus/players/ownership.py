@@ -50,10 +50,7 @@ def played_out(game: Game, state: State, *, playouts: int, seed: int = 0) -> NDA
     maps = np.zeros(sums.shape, np.uint8)
     actions, weights = np.zeros(game.max_legal, np.int16), np.zeros(game.max_legal, np.float32)
     begin = game.for_search(state)
-    with np.errstate(over="ignore"):
-        _play_out(
-            game.rules, begin.copy(), begin.copy(), actions, weights, stream, playouts, game.max_actions, maps, sums
-        )
+    _play_out(game.rules, begin.copy(), begin.copy(), actions, weights, stream, playouts, game.max_actions, maps, sums)
     return sums / np.float32(max(1, playouts))
 
 

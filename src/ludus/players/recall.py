@@ -64,8 +64,7 @@ class RecallLane:
             self._refreshed = now
             for file in self._files:
                 file.refresh()
-        with np.errstate(over="ignore"):
-            gather(self._group.t, count, self._rows.keys, self._rows.actions, self._rows.counts, self._marks)
+        gather(self._group.t, count, self._rows.keys, self._rows.actions, self._rows.counts, self._marks)
         found = self._look_up(self._rows.first(count))
         self._asked = np.flatnonzero(~found)
         if 0 < len(self._asked) < count:

@@ -66,9 +66,8 @@ class Solver:
             words: a state of the game `connect4` in which the game goes on.  # [3]
         """
         self._stack.discs[0] = words[int(words[2]) & 1], words[0] | words[1]
-        with np.errstate(over="ignore"):
-            is_won = _solve(self._stack, 0, 1, self._most_nodes)
-            found = _solve(self._stack, -1, 0, self._most_nodes) if is_won < 1 else is_won
+        is_won = _solve(self._stack, 0, 1, self._most_nodes)
+        found = _solve(self._stack, -1, 0, self._most_nodes) if is_won < 1 else is_won
         return None if UNKNOWN in (is_won, found) else int(found)
 
     def values(self, game: Game, words: NDArray[np.uint64]) -> dict[int, int | None]:

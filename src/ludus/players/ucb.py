@@ -63,16 +63,15 @@ class UcbPlayer:
             actions=np.zeros(game.max_legal, np.int16),
             stream=self._stream,
         )
-        with np.errstate(over="ignore"):
-            return np.array(
-                [
-                    _search(
-                        game.rules, tree, np.ascontiguousarray(words).view(game.dtype), self._playouts, game.max_actions
-                    )
-                    for words in states
-                ],
-                np.int16,
-            )
+        return np.array(
+            [
+                _search(
+                    game.rules, tree, np.ascontiguousarray(words).view(game.dtype), self._playouts, game.max_actions
+                )
+                for words in states
+            ],
+            np.int16,
+        )
 
 
 @entry

@@ -68,6 +68,8 @@ class SelfplaySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("full_share and played_out_share must be between 0 and 1")
         if min(self.fork_share, self.opening_share) < 0.0 or not self.fork_share + self.opening_share <= 1.0:
             raise ValueError("fork_share and opening_share must be 0 or more, and at most 1 together")
+        if self.fork_share > 0.0 and self.fork_share + self.opening_share >= 1.0:
+            raise ValueError("fork_share must leave games to fork: with opening_share, it must be below 1")
         if not 1 <= self.groups <= 4:  # more would wait for one another
             raise ValueError("groups must be between 1 and 4")
         if not (-1.0 <= self.resign_below <= 1.0 and self.resign_moves >= 0):

@@ -85,19 +85,18 @@ class Minimax:
     def _deepen(self, depth: int, started: float, seconds: float | None, nodes: int | None) -> bool:
         """Search to one depth; return whether a limit left time for all of it."""
         rules, stack, control = self.game.rules, self._stack, self._control
-        with np.errstate(over="ignore"):
-            begin(rules, stack, depth)
-            chunk = FIRST_NODES
-            while True:
-                before, looked = int(control["nodes"]), time.perf_counter()
-                left = chunk if nodes is None else min(chunk, nodes - before)
-                if left <= 0 or (seconds is not None and looked - started >= seconds):
-                    return False
-                if advance(rules, stack, left):
-                    return True
-                took = time.perf_counter() - looked
-                speed = (int(control["nodes"]) - before) / max(took, 1e-6)
-                chunk = max(1, int(speed * BETWEEN_LOOKS_S))
+        begin(rules, stack, depth)
+        chunk = FIRST_NODES
+        while True:
+            before, looked = int(control["nodes"]), time.perf_counter()
+            left = chunk if nodes is None else min(chunk, nodes - before)
+            if left <= 0 or (seconds is not None and looked - started >= seconds):
+                return False
+            if advance(rules, stack, left):
+                return True
+            took = time.perf_counter() - looked
+            speed = (int(control["nodes"]) - before) / max(took, 1e-6)
+            chunk = max(1, int(speed * BETWEEN_LOOKS_S))
 
 
 def _as_value(value: int) -> float:

@@ -1,0 +1,38 @@
+"""The option `--judge` of matches: the player whose search says which openings are even."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from ludus.errors import BadInput
+from ludus.games.game import Game
+from ludus.players.match import SearchPlayer
+from ludus.players.roster import find_player, is_timed
+
+JUDGE_VISITS = 400  # of a judge whose name says nothing
+
+JudgeOption = Annotated[
+    str | None,
+    typer.Option(
+        help="Who finds openings even: a model's path, heuristic or playouts (default: a shallow minimax where the "
+        "game has a survey, else random play)."
+    ),
+]
+
+
+def find_judge(text: str | None, games: Sequence[Game], *, balanced: bool) -> SearchPlayer | None:
+    """Return who judges openings, None where nobody is named; raises BadInput where it is nobody who can."""
+    if text is None:
+        return None
+    if not balanced:
+        raise BadInput(f"--judge {text}: --no-balanced allows all openings; leave out one of the two.")
+    judge = find_player(text, *games, visits=JUDGE_VISITS)
+    if not isinstance(judge, SearchPlayer) or is_timed(text):
+        raise BadInput(
+            f"--judge {text}: it has no search of so many visits; name a model, heuristic or playouts, such as "
+            f"playouts:{JUDGE_VISITS}."
+        )
+    return judge
