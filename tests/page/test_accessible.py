@@ -11,6 +11,8 @@ pytestmark = pytest.mark.page
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 PHONE = {"width": 390, "height": 844}
+NARROW = {"width": 320, "height": 640}
+"""What WCAG asks pages to fit into: also a wide window, enlarged four times."""
 PAGES = {
     "/": ".card",
     "/games": ".filters",
@@ -57,6 +59,8 @@ def test_a_page_is_accessible_and_fits_on_a_phone(open_page, path: str) -> None:
     page = open_page(path, viewport=PHONE)
     expect(page.locator(PAGES[path]).first).to_be_visible(timeout=30_000)
     assert faults(page) == []
+    assert sticks_out(page) == []
+    page.set_viewport_size(NARROW)  # pyright: ignore[reportArgumentType]
     assert sticks_out(page) == []
 
 

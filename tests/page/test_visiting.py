@@ -197,6 +197,29 @@ def test_a_game_that_does_not_exist_is_refused_in_a_sentence(open_page, name: st
     expect(page.locator(".card").first).to_be_visible()
 
 
+def test_an_address_that_leads_nowhere_is_refused_in_a_sentence(open_page) -> None:
+    page = open_page("/nosuch/place")
+    expect(page.get_by_role("heading", name="There is no such page")).to_be_visible()
+    expect(page.get_by_text("Nothing is at /nosuch/place.")).to_be_visible()
+    expect(page).to_have_title(re.compile("^There is no such page "))
+    page.get_by_role("link", name="Choose a game").click()
+    expect(page.locator(".card").first).to_be_visible()
+
+
+def test_a_lesson_that_comes_late_does_not_name_the_page_that_somebody_went_to(open_page) -> None:
+    page = open_page("/learn")
+    late: list[Route] = []
+    page.route("**/api/lessons/chess", lambda route: late.append(route))
+    page.locator(".card", has_text="Chess").click()
+    page.wait_for_url("**/learn/chess")
+    page.get_by_role("link", name="Games", exact=True).click()
+    expect(page).to_have_title(re.compile("^Games "))
+    with page.expect_response("**/api/lessons/chess"):
+        late[0].continue_()
+    page.wait_for_timeout(300)
+    expect(page).to_have_title(re.compile("^Games "))
+
+
 def test_a_refused_start_is_told_in_the_site_s_words(open_page) -> None:
     page = open_page()
 

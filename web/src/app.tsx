@@ -4,8 +4,10 @@ import { decoded } from "./decoded.ts";
 import { GamePage } from "./game/game.tsx";
 import { GamesPage } from "./games/games.tsx";
 import { Header } from "./header.tsx";
+import { useReturn } from "./keyboard.ts";
 import { LessonPage, LearnPage } from "./learn/learn.tsx";
 import { Landing } from "./landing/landing.tsx";
+import { Refused } from "./refused.tsx";
 import { ReplayPage, SharedPage } from "./replay/replay.tsx";
 import { SettingsPage } from "./settings/settings.tsx";
 import { StudyPage } from "./study/study-page.tsx";
@@ -27,10 +29,6 @@ export function App() {
     addEventListener("popstate", follow);
     return () => removeEventListener("popstate", follow);
   }, []);
-  useEffect(() => {
-    // a link that went with its page had the keyboard
-    if (visit > 0 && document.activeElement === document.body) content.current?.focus({ preventScroll: true });
-  }, [visit]);
   useEffect(() => {
     if (!notice) return;
     const timer = setTimeout(() => setNotice(null), NOTICE_MS);
@@ -64,16 +62,22 @@ export function App() {
         {page(path, onNotice, open)}
       </div>
       <div class="notices" role="alert">
-        {notice && (
-          <p class="notice">
-            {notice.sentence}
-            <button type="button" aria-label="Dismiss" onClick={() => setNotice(null)}>
-              ×
-            </button>
-          </p>
-        )}
+        {notice && <Notice sentence={notice.sentence} onDismiss={() => setNotice(null)} />}
       </div>
     </>
+  );
+}
+
+function Notice({ sentence, onDismiss }: { sentence: string; onDismiss: () => void }) {
+  const part = useRef<HTMLParagraphElement>(null);
+  useReturn(part);
+  return (
+    <p ref={part} class="notice">
+      {sentence}
+      <button type="button" aria-label="Dismiss" onClick={onDismiss}>
+        ×
+      </button>
+    </p>
   );
 }
 
@@ -89,5 +93,6 @@ function page(path: string, onNotice: (sentence: string) => void, open: (to: str
   if (place === "study") return <StudyPage onNotice={onNotice} />;
   if (place === "games") return <GamesPage onNotice={onNotice} onPath={open} />;
   if (place === "settings") return <SettingsPage onNotice={onNotice} />;
-  return <Landing onNotice={onNotice} onOpen={onOpen} />;
+  if (!place) return <Landing onNotice={onNotice} onOpen={onOpen} />;
+  return <Refused heading="There is no such page" trouble={`Nothing is at ${decoded(path)}.`} href="/" instead="Choose a game" />;
 }

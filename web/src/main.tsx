@@ -2,6 +2,7 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { keepPrefs } from "./kept-prefs.ts";
+import { keepKeyboard } from "./keyboard.ts";
 import { applyTheme } from "./prefs.ts";
 import { listenForGesture } from "./sound.ts";
 import "./styles/base.css";
@@ -25,4 +26,7 @@ applyTheme();
 keepPrefs();
 listenForGesture();
 const root = document.getElementById("page");
-if (root) render(<App />, root);
+if (root) {
+  keepKeyboard(root);
+  render(<App />, root);
+}

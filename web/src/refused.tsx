@@ -1,4 +1,5 @@
 // What stands in place of a page that cannot be shown: why, and where to go instead.
+import { useEffect } from "preact/hooks";
 
 interface RefusedProps {
   heading: string;
@@ -9,6 +10,9 @@ interface RefusedProps {
 }
 
 export function Refused({ heading, trouble, href, instead }: RefusedProps) {
+  useEffect(() => {
+    document.title = `${heading} – Ludus`;
+  }, [heading]);
   return (
     <main class="middle">
       <h1>{heading}</h1>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MoveInfo } from "../src/api.gen.ts";
-import { beforeLatestMove, clockWords, declinedWords, evaluationWords, howTo, pointsText, resultLine, rowsOf, signed, statusLine, stops } from "../src/game/words.ts";
+import { beforeLatestMove, clockWords, declinedWords, evaluationWords, howTo, movesWords, pointsText, resultLine, rowsOf, signed, statusLine, stops } from "../src/game/words.ts";
 import { board, choice } from "./boards.ts";
 import { state } from "./states.ts";
 
@@ -61,9 +61,13 @@ test("what was declined is told from the reader's side", () => {
 
 test("clocks and points are written as people write them", () => {
   const clock = { left: [1, 1] as [number, number], running: null, initial: 180_000, increment: 2000 };
-  assert.equal(clockWords(state({ clock })), "3 + 2");
+  assert.equal(clockWords(state({ clock })), "3 min + 2 s a move");
   assert.equal(clockWords(state()), "no clock");
   assert.deepEqual([0, 0.5, 1, 2.5].map(pointsText), ["0", "½", "1", "2½"]);
+});
+
+test("one move is not several", () => {
+  assert.deepEqual([0, 1, 2].map(movesWords), ["0 moves", "1 move", "2 moves"]);
 });
 
 test("a game that was called off is no draw", () => {

@@ -1,6 +1,7 @@
 // The choice between several actions behind one click: it opens over the place that was clicked.
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Choice } from "../api.gen.ts";
+import { useReturn } from "../keyboard.ts";
 import type { Frame, Point } from "./geometry.ts";
 import { PieceShape, hasShape } from "./pieces.tsx";
 
@@ -19,13 +20,7 @@ interface QuestionProps {
 
 export function Question({ asked, at, frame, owner, onAct, onCancel }: QuestionProps) {
   const group = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const before = document.activeElement;
-    return () => {
-      // the buttons are still there; whoever has gone elsewhere meanwhile stays there
-      if (group.current?.contains(document.activeElement)) focus(before);
-    };
-  }, []);
+  useReturn(group);
   useEffect(() => group.current?.querySelector("button")?.focus(), [asked]);
   const left = (100 * (at.x + frame.left)) / frame.width;
   const top = (100 * (at.y + frame.top)) / frame.height;
@@ -70,8 +65,4 @@ export function Question({ asked, at, frame, owner, onAct, onCancel }: QuestionP
       </button>
     </div>
   );
-}
-
-function focus(element: Element | null): void {
-  if (element instanceof HTMLElement || element instanceof SVGElement) element.focus({ preventScroll: true });
 }

@@ -1,8 +1,9 @@
 // What a player may do besides moving: take back, offer, resign, play again.
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { GameState } from "../api.gen.ts";
 import type { ToSite } from "../api.ts";
+import { useAsking } from "../asking.ts";
 import { Button } from "../button.tsx";
 import { Icon } from "../icons.tsx";
 import type { IconName } from "../icons.tsx";
@@ -20,19 +21,10 @@ interface ActionsProps {
 const GIVEN_S = 15;
 
 export function Actions({ state, ready, send, afterwards }: ActionsProps) {
-  const [asking, setAsking] = useState(false);
-  useEffect(() => setAsking(false), [state.status, state.ply]);
-  const resign = useRef<HTMLButtonElement>(null);
-  const playOn = useRef<HTMLButtonElement>(null);
-  const asked = useRef(false);
-  useEffect(() => {
-    // the button that had the keyboard is gone
-    if (asking) playOn.current?.focus();
-    else if (asked.current && document.activeElement === document.body) resign.current?.focus();
-    asked.current = asking;
-  }, [asking]);
-  const action = (name: string, icon: IconName, message: ToSite, disabled = false) => (
-    <Button disabled={!ready || disabled} onClick={() => send(message)}>
+  const { asking, ask, button, harmless } = useAsking();
+  useEffect(() => ask(false), [state.status, state.ply]);
+  const action = (name: string, icon: IconName, message: ToSite, disabled = false, title?: string) => (
+    <Button title={title} disabled={!ready || disabled} onClick={() => send(message)}>
       <Icon name={icon} /> {name}
     </Button>
   );
@@ -49,9 +41,10 @@ export function Actions({ state, ready, send, afterwards }: ActionsProps) {
       </div>
     );
   }
+  // keys: a button of one row never becomes one of another under the keyboard
   if (state.status === "over") {
     return (
-      <div class="actions">
+      <div key="over" class="actions">
         <Offers state={state} ready={ready} send={send} />
         {state.rematch ? (
           <a class="button primary" href={`/game/${encodeURIComponent(state.rematch)}`}>
@@ -75,7 +68,7 @@ export function Actions({ state, ready, send, afterwards }: ActionsProps) {
         <button type="button" class="button danger" onClick={() => send({ type: "resign" })}>
           Yes, resign
         </button>
-        <button ref={playOn} type="button" class="button" onClick={() => setAsking(false)}>
+        <button ref={harmless} type="button" class="button" onClick={() => ask(false)}>
           Play on
         </button>
       </div>
@@ -83,7 +76,7 @@ export function Actions({ state, ready, send, afterwards }: ActionsProps) {
   }
   const between = state.players.every((player) => player.kind === "person");
   return (
-    <div class="actions">
+    <div key="playing" class="actions">
       <Offers state={state} ready={ready} send={send} />
       {state.claimIn !== null && (
         <p class="quiet-note" role="status">
@@ -96,11 +89,11 @@ export function Actions({ state, ready, send, afterwards }: ActionsProps) {
         ? action("Undo", "undo", { type: "undo" }, !state.canUndo)
         : action("Take back", "undo", { type: "offer", what: "takeback" }, offered("takeback"))}
       {between && action("Draw", "half", { type: "offer", what: "draw" }, offered("draw"))}
-      {state.clock && between && action(`${GIVEN_S} s`, "plus", { type: "give-time", seconds: GIVEN_S })}
+      {state.clock && between && action(`${GIVEN_S} s`, "plus", { type: "give-time", seconds: GIVEN_S }, false, "Give your opponent time")}
       {state.canAbort ? (
         action("Abort", "cross", { type: "abort" })
       ) : (
-        <Button ref={resign} disabled={!ready} onClick={() => setAsking(true)}>
+        <Button ref={button} disabled={!ready} onClick={() => ask(true)}>
           <Icon name="flag" /> Resign
         </Button>
       )}

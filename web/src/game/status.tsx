@@ -19,7 +19,7 @@ export function StatusBox({ state, back, premoves, buttons, onAct, onNow, onClea
     return (
       <div class="status past">
         <span role="status">An earlier position.</span>
-        <button type="button" class="button small" onClick={onNow}>
+        <button key="now" type="button" class="button small" onClick={onNow}>
           {state.result ? "To the end" : "Back to the game"}
         </button>
       </div>
@@ -43,7 +43,7 @@ export function StatusBox({ state, back, premoves, buttons, onAct, onNow, onClea
         {tip && <small>{tip}</small>}
       </span>
       {premoves > 0 && (
-        <button type="button" class="button small" onClick={onClear} title="Escape or a right click does the same">
+        <button key="clear" type="button" class="button small" onClick={onClear} title="Escape or a right click does the same">
           Drop {premoves === 1 ? "the premove" : `${premoves} premoves`}
         </button>
       )}

@@ -29,8 +29,8 @@ export function WaitingRoom({ state, onNotice, onJoined, onAbort }: WaitingProps
       onJoined();
     } catch (error) {
       onNotice(error instanceof Error ? error.message : String(error));
+      setJoining(false); // otherwise the table is on its way: whoever asked twice would be told that they were too late
     }
-    setJoining(false);
   };
   return (
     <main class={`page narrow waiting ${state.board.style}`}>

@@ -86,11 +86,16 @@ export function declinedWords(state: GameState | null, { what, by }: DeclinedMes
   return `${who} ${who === "You" ? "decline" : "declines"} ${DECLINED[what]}.`;
 }
 
-/** `5 + 3` minutes and seconds. */
+/** `5 min + 3 s a move`. */
 export function clockWords({ clock }: GameState): string {
   if (!clock) return "no clock";
   const minutes = clock.initial / 60_000;
-  return `${Number.isInteger(minutes) ? minutes : minutes.toFixed(1)} + ${clock.increment / 1000}`;
+  return `${Number.isInteger(minutes) ? minutes : minutes.toFixed(1)} min + ${clock.increment / 1000} s a move`;
+}
+
+/** `1 move`, `2 moves`. */
+export function movesWords(count: number): string {
+  return count === 1 ? "1 move" : `${count} moves`;
 }
 
 /** Half points as people write them. */

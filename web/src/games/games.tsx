@@ -7,6 +7,7 @@ import { Button } from "../button.tsx";
 import { boardWords, styleOf, useCatalogue } from "../catalogue.ts";
 import type { Offered } from "../catalogue.ts";
 import { Clipped } from "../clipped.tsx";
+import { movesWords } from "../game/words.ts";
 import { LiveList } from "../landing/lists.tsx";
 
 interface GamesProps {
@@ -136,7 +137,7 @@ function GameRow({ game, offered }: { game: Summary; offered: Offered }) {
         <span class="about">
           {boardWords(offered, { ...game, boardWidth, boardHeight })}
           <small>
-            {game.numMoves} moves, {game.reason}
+            {movesWords(game.numMoves)}, {game.reason}
           </small>
         </span>
         <time dateTime={day.toISOString()}>{day.toLocaleDateString()}</time>

@@ -7,6 +7,7 @@ import { Button } from "../button.tsx";
 import { firstPlayable, sensible, useCatalogue } from "../catalogue.ts";
 import { Icon } from "../icons.tsx";
 import { nameOfPerson } from "../identity.ts";
+import { prefersStillness } from "../motion.ts";
 import { remember, remembered } from "./choice.ts";
 import { entryFor, useStart } from "./from-position.tsx";
 import { LiveList, SeatList } from "./lists.tsx";
@@ -66,7 +67,7 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
     forget();
     choose(entry);
     // on a phone the panel lies below the shelf
-    if (matchMedia(ONE_COLUMN).matches) setup.current?.scrollIntoView({ behavior: "smooth", block: "start" });
+    if (matchMedia(ONE_COLUMN).matches) setup.current?.scrollIntoView({ behavior: prefersStillness() ? "instant" : "smooth", block: "start" });
   };
   return (
     <div class="landing">
@@ -104,7 +105,7 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
         {entries && chosen && (
           <div class="choosing">
             <div>
-              <section class="shelf" role="radiogroup" aria-label="Game">
+              <div class="shelf" role="radiogroup" aria-label="Game">
                 {games.map((game) => (
                   <GameCard
                     key={game}
@@ -113,7 +114,7 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
                     onChoose={chooseGame}
                   />
                 ))}
-              </section>
+              </div>
               <div class="lists">
                 <SeatList offered={offered} />
                 <LiveList offered={offered} />

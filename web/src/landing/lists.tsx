@@ -3,6 +3,7 @@ import { boardWords, styleOf } from "../catalogue.ts";
 import type { Offered } from "../catalogue.ts";
 import { tokenOf } from "../api.ts";
 import { Clipped } from "../clipped.tsx";
+import { movesWords } from "../game/words.ts";
 import { Icon } from "../icons.tsx";
 import { timeWords, useLiveGames, useOpenSeats } from "../feeds.ts";
 
@@ -33,7 +34,7 @@ export function LiveList({ offered }: ListProps) {
               </span>
               <span class="about">
                 {boardWords(offered, { ...game, game: game.game ?? WALLGAME })}
-                <small>{game.moveCount === 1 ? "1 move" : `${game.moveCount} moves`}</small>
+                <small>{movesWords(game.moveCount)}</small>
               </span>
               {game.isMine ? (
                 <span class="button small">Go on</span>

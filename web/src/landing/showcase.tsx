@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Board, Replay } from "../api.gen.ts";
 import { BoardPicture } from "../board/drawing.tsx";
 import { Icon } from "../icons.tsx";
+import { prefersStillness } from "../motion.ts";
 import { archive, replay, replayPosition } from "../people.ts";
 
 const STEP_MS = 1200;
@@ -12,7 +13,7 @@ const FEWEST_MOVES = 6;
 export function Showcase({ otherwise }: { otherwise: Board }) {
   const [game, setGame] = useState<Replay | null>(null);
   const [board, setBoard] = useState<Board | null>(null);
-  const [paused, setPaused] = useState(() => matchMedia("(prefers-reduced-motion: reduce)").matches);
+  const [paused, setPaused] = useState(prefersStillness);
   const at = useRef(0);
 
   useEffect(() => {

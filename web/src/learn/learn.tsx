@@ -45,13 +45,18 @@ export function LessonPage({ game, onNotice }: { game: string } & Noticing) {
   const [found, setFound] = useState<Lesson | null>(null);
   const [trouble, setTrouble] = useState("");
   useEffect(() => {
+    let gone = false;
     lesson(game).then(
       (answer) => {
+        if (gone) return; // the title is another page's by now
         setFound(answer);
         document.title = `${answer.title}: the rules – Ludus`;
       },
       (error: Error) => setTrouble(error.message),
     );
+    return () => {
+      gone = true;
+    };
   }, [game]);
   if (trouble) {
     return <Refused heading="There is no such lesson" trouble={trouble} href="/learn" instead="All lessons" />;

@@ -1,5 +1,6 @@
 // Who one is here: a guest, or an account with a name, a password and ratings.
 import { useState } from "preact/hooks";
+import { useAsking } from "../asking.ts";
 import { Button } from "../button.tsx";
 import { becomes, usePerson } from "../identity.ts";
 import type { Me } from "../api.gen.ts";
@@ -11,29 +12,38 @@ interface AccountProps {
 
 export function Account({ onNotice }: AccountProps) {
   const person = usePerson();
+  const [busy, setBusy] = useState(false);
   if (!person) return null;
   const attempt = async (what: Promise<Me>, done: string) => {
+    setBusy(true);
     try {
       becomes(await what);
       onNotice(done);
     } catch (error) {
       onNotice(error instanceof Error ? error.message : String(error));
+      return false;
+    } finally {
+      setBusy(false);
     }
+    return true;
   };
   return (
     <section class="panel">
       <h2>{person.account ? person.name : "You are a guest"}</h2>
-      {person.account ? <Owner person={person} attempt={attempt} /> : <Guest person={person} attempt={attempt} />}
+      {person.account ? <Owner person={person} busy={busy} attempt={attempt} /> : <Guest person={person} busy={busy} attempt={attempt} />}
     </section>
   );
 }
 
 interface PartProps {
   person: Me;
-  attempt: (what: Promise<Me>, done: string) => void;
+  /** Whether an attempt is on its way: a second one would answer to what the first has changed. */
+  busy: boolean;
+  /** True if it has succeeded. */
+  attempt: (what: Promise<Me>, done: string) => Promise<boolean>;
 }
 
-function Guest({ person, attempt }: PartProps) {
+function Guest({ person, busy, attempt }: PartProps) {
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
   return (
@@ -50,10 +60,10 @@ function Guest({ person, attempt }: PartProps) {
       <Field title="Name" value={name} autocomplete="username" onValue={setName} />
       <Field title="Password" type="password" value={password} autocomplete="current-password" onValue={setPassword} />
       <div class="row">
-        <Button type="submit" class="button primary" disabled={!name || !password}>
+        <Button type="submit" class="button primary" disabled={busy || !name || !password}>
           Log in
         </Button>
-        <Button disabled={!name || !password} onClick={() => attempt(register(name, password), `Welcome, ${name}.`)}>
+        <Button disabled={busy || !name || !password} onClick={() => attempt(register(name, password), `Welcome, ${name}.`)}>
           Make an account
         </Button>
       </div>
@@ -61,10 +71,15 @@ function Guest({ person, attempt }: PartProps) {
   );
 }
 
-function Owner({ person, attempt }: PartProps) {
+function Owner({ person, busy, attempt }: PartProps) {
   const [password, setPassword] = useState("");
   const [fresh, setFresh] = useState("");
-  const [leaving, setLeaving] = useState(false);
+  const { asking, ask, button, harmless } = useAsking();
+  const change = async () => {
+    if (!(await attempt(changePassword(password, fresh), "Your password is changed; other sessions have ended."))) return;
+    setPassword("");
+    setFresh("");
+  };
   return (
     <div class="stack">
       {person.ratings.length > 0 && (
@@ -95,23 +110,26 @@ function Owner({ person, attempt }: PartProps) {
       <Field title="Password" type="password" value={password} autocomplete="current-password" onValue={setPassword} />
       <Field title="New password" type="password" value={fresh} autocomplete="new-password" onValue={setFresh} />
       <div class="row">
-        <Button
-          disabled={!password || !fresh}
-          onClick={() => attempt(changePassword(password, fresh), "Your password is changed; other sessions have ended.")}
-        >
+        <Button disabled={busy || !password || !fresh} onClick={change}>
           Change password
         </Button>
-        <button type="button" class="button" onClick={() => attempt(logOut(), "You are logged out.")}>
+        <Button disabled={busy} onClick={() => attempt(logOut(), "You are logged out.")}>
           Log out
-        </button>
-        {leaving ? (
-          <Button class="button danger" disabled={!password} onClick={() => attempt(leave(password), "The account is deleted.")}>
-            Yes, delete it (type the password)
-          </Button>
+        </Button>
+        {asking ? (
+          <div class="row" role="group" aria-label="Delete the account?">
+            <p class="quiet-note">Deleting cannot be undone, and needs the password.</p>
+            <Button class="button danger" disabled={busy || !password} onClick={() => attempt(leave(password), "The account is deleted.")}>
+              Yes, delete it
+            </Button>
+            <Button ref={harmless} onClick={() => ask(false)}>
+              Keep it
+            </Button>
+          </div>
         ) : (
-          <button type="button" class="button quiet" onClick={() => setLeaving(true)}>
+          <Button ref={button} class="button quiet" onClick={() => ask(true)}>
             Delete the account
-          </button>
+          </Button>
         )}
       </div>
     </div>

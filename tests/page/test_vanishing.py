@@ -1,0 +1,193 @@
+"""What leaves the page hands the keyboard on: to the news it led to, the name of its part, or whoever had it before."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, Route, expect
+
+pytestmark = pytest.mark.page
+
+NOBODY = "document.activeElement === document.body"
+
+
+def press(button: Locator) -> None:
+    """Press a button with the keyboard."""
+    button.focus()
+    button.press("Enter")
+
+
+def begin(page: Page, game: str, *options: str) -> None:
+    """Begin a game as first player."""
+    page.locator(".card", has=page.get_by_text(game, exact=True)).click()
+    for option in options:
+        page.locator(".setup").get_by_text(option, exact=True).click()
+    page.locator(".setup").get_by_title("First", exact=True).click()
+    page.locator(".setup .button.primary").click()
+
+
+def put(page: Page, name: str, shown: int) -> None:
+    """Press Enter on a cell, and wait until the list has so many moves."""
+    page.locator("svg.board.play").wait_for()
+    page.get_by_role("gridcell", name=re.compile(f"^{name}, ")).press("Enter")
+    expect(page.locator("button.move")).to_have_count(shown)
+
+
+def two_people(open_page) -> tuple[Page, Page]:
+    """Return the pages of two persons who play Connect Four; the second took the seat by keyboard."""
+    host = open_page()
+    begin(host, "Connect Four", "A friend")
+    expect(host.get_by_text("Waiting for your friend")).to_be_visible()
+    friend = open_page("/game/" + host.url.rsplit("/", 1)[1])
+    press(friend.get_by_role("button", name="Take the seat"))
+    host.locator("svg.board.play").wait_for()
+    return host, friend
+
+
+def status(page: Page) -> Locator:
+    """Return what says whose turn it is, or how the game ended."""
+    return page.locator(".status[role=status], .status [role=status]")
+
+
+def test_a_game_that_is_resigned_or_called_off_gives_the_keyboard_to_its_result(open_page) -> None:
+    page = open_page()
+    begin(page, "Tic-tac-toe")
+    page.locator("svg.board.play").wait_for()
+    press(page.get_by_role("button", name="Abort"))
+    expect(page.locator(".status.result")).to_be_focused()
+    expect(page.get_by_role("button", name="Type moves")).to_have_count(0)
+    page.keyboard.press("Enter")  # pressed twice, it asks for no rematch
+    page.get_by_role("link", name="New game").click()
+    begin(page, "Tic-tac-toe")
+    put(page, "b2", shown=2)
+    press(page.get_by_role("button", name="Resign"))
+    press(page.get_by_role("button", name="Yes, resign"))
+    expect(page.locator(".status.result")).to_be_focused()
+
+
+def test_an_offer_that_is_answered_gives_the_keyboard_to_the_status(open_page) -> None:
+    host, friend = two_people(open_page)
+    expect(status(friend)).to_be_focused()
+    press(host.get_by_role("button", name="Draw", exact=True))
+    press(host.get_by_role("button", name="Withdraw"))
+    expect(status(host)).to_be_focused()
+    for answer in ("Decline", "Accept"):
+        host.get_by_role("button", name="Draw", exact=True).click()
+        press(friend.get_by_role("button", name=answer))
+        expect(status(friend)).to_be_focused()
+    expect(friend.locator(".status.result")).to_contain_text("A draw")
+
+
+def test_a_seat_is_asked_for_once_however_long_the_table_takes(open_page) -> None:
+    host = open_page()
+    begin(host, "Connect Four", "A friend")
+    expect(host.get_by_text("Waiting for your friend")).to_be_visible()
+    friend = open_page("/game/" + host.url.rsplit("/", 1)[1])
+    friend.route_web_socket(re.compile("/ws/play/.*token="), lambda _: None)
+    friend.reload()
+    asked: list[str] = []
+
+    def give_seat(route: Route) -> None:
+        asked.append(route.request.url)
+        route.fulfill(json={"role": "player", "token": "later"})
+
+    friend.route("**/join", give_seat)
+    button = friend.get_by_role("button", name="Take the seat")
+    press(button)
+    friend.wait_for_timeout(300)
+    expect(button).to_be_disabled()
+    button.press("Enter")
+    friend.wait_for_timeout(300)
+    assert len(asked) == 1
+
+
+def test_a_pass_and_the_way_back_to_the_game_give_the_keyboard_to_the_status(open_page, site) -> None:
+    site.bot.plan = ["A1", "A2"]
+    page = open_page()
+    begin(page, "Go")
+    put(page, "B1", shown=2)
+    press(page.get_by_role("button", name="Pass", exact=True))
+    expect(status(page)).to_be_focused()
+    expect(page.locator("button.move")).to_have_count(4)
+    page.get_by_role("button", name="One move back").click()
+    press(page.get_by_role("button", name="Back to the game"))
+    expect(status(page)).to_be_focused()
+
+
+def test_a_line_of_the_engine_gives_the_keyboard_to_what_follows_it(open_page) -> None:
+    page = open_page("/study?spec=tictactoe#b2%20a3")
+    page.get_by_role("button", name="Evaluation").click()
+    press(page.locator(".engine-lines button").first)
+    expect(page.locator("button.move[aria-current]")).to_be_visible()
+    expect(page.locator(".engine-lines button").first).to_be_visible()
+    expect(page.get_by_role("heading", name="thinks")).to_be_focused()
+
+
+def test_setting_a_position_up_and_calling_it_off_leaves_the_keyboard_in_the_content(open_page) -> None:
+    page = open_page("/study?spec=chess#e4")
+    press(page.get_by_role("button", name="Set up a position"))
+    page.locator(".position-text textarea").wait_for()
+    assert page.evaluate("document.activeElement.id") == "content"
+    press(page.get_by_role("button", name="Cancel"))
+    expect(page.locator(".study-turn")).to_be_focused()
+
+
+def test_the_usual_start_gives_the_keyboard_to_the_name_of_the_game(open_page) -> None:
+    page = open_page("/?spec=chess&setup=7k/P7/6K1/8/8/8/8/8%20w%20-%20-%200%201")
+    press(page.get_by_role("button", name="The usual start"))
+    expect(page.locator(".setup h2")).to_be_focused()
+
+
+def test_an_account_that_comes_and_goes_gives_the_keyboard_to_who_one_is(open_page) -> None:
+    page = open_page("/settings")
+    page.get_by_label("Name", exact=True).fill("vera")
+    page.get_by_label("Password", exact=True).fill("correct horse battery")
+    press(page.get_by_role("button", name="Make an account"))
+    expect(page.get_by_role("heading", name="vera")).to_be_focused()
+    leave, keep = (page.get_by_role("button", name=name) for name in ("Delete the account", "Keep it"))
+    press(leave)
+    expect(keep).to_be_focused()
+    keep.press("Enter")
+    expect(leave).to_be_focused()
+    leave.press("Enter")
+    page.get_by_label("Password", exact=True).fill("correct horse battery")
+    press(page.get_by_role("button", name="Yes, delete it"))
+    expect(page.get_by_role("heading", name="You are a guest")).to_be_focused()
+
+
+def test_an_account_is_asked_for_once_however_often_the_button_is_pressed(open_page) -> None:
+    page = open_page("/settings")
+    asked: list[Route] = []
+    page.route("**/api/account", lambda route: asked.append(route))
+    page.get_by_label("Name", exact=True).fill("dora")
+    page.get_by_label("Password", exact=True).fill("correct horse battery")
+    button = page.get_by_role("button", name="Make an account")
+    press(button)
+    expect(button).to_be_disabled()
+    button.press("Enter")
+    page.wait_for_timeout(300)
+    assert len(asked) == 1
+    asked[0].fulfill(status=409, json={"error": "This name is taken."})
+    expect(button).to_be_enabled()
+    expect(button).to_be_focused()
+
+
+def test_a_notice_that_is_dismissed_returns_the_keyboard(open_page) -> None:
+    page = open_page("/settings")
+    page.get_by_label("Name", exact=True).fill("nobody")
+    password = page.get_by_label("Password", exact=True)
+    password.fill("wrong horse battery")
+    password.press("Enter")
+    press(page.get_by_role("button", name="Dismiss"))
+    expect(password).to_be_focused()
+
+
+def test_whoever_has_left_by_themselves_is_not_fetched_back(open_page) -> None:
+    page = open_page("/study?spec=tictactoe#b2%20a3")
+    page.get_by_role("button", name="Evaluation").click()
+    page.locator(".engine-lines button").first.focus()
+    page.mouse.click(5, 780)  # beside everything
+    page.wait_for_function(NOBODY)
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_text("The engine thinks…")).to_be_visible()
+    expect(page.locator(".engine-lines button").first).to_be_visible()
+    assert page.evaluate(NOBODY)
