@@ -1,4 +1,5 @@
-// A line to the site: a WebSocket that comes back by itself after it was lost.
+// A line to the site: a WebSocket that comes back by itself after it was lost, or has fallen silent.
+import { Pulse } from "./pulse.ts";
 
 export type Line = "connecting" | "open" | "lost" | "refused";
 
@@ -6,6 +7,7 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8000;
 const REFUSED_FROM = 4000; // close codes from here on are the site's own: asking again would not help
 const POLICY_VIOLATION = 1008;
+const PING = JSON.stringify({ type: "ping" }); // every line of the site answers it by `pong`
 
 export class Connection<FromSite, ToSite> {
   private socket: WebSocket | null = null;
@@ -15,12 +17,17 @@ export class Connection<FromSite, ToSite> {
   private readonly url: string;
   private readonly onMessage: (message: FromSite) => void;
   private readonly onLine: (line: Line, reason: string) => void;
+  private readonly pulse = new Pulse(
+    () => this.socket?.send(PING),
+    () => this.drop(),
+  );
 
   constructor(path: string, onMessage: (message: FromSite) => void, onLine: (line: Line, reason: string) => void) {
     this.url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
     this.onMessage = onMessage;
     this.onLine = onLine;
     addEventListener("online", this.dialAgain);
+    document.addEventListener("visibilitychange", this.pulse.ask); // a phone that slept may have lost the line unawares
     this.dial();
   }
 
@@ -35,6 +42,8 @@ export class Connection<FromSite, ToSite> {
     this.closed = true;
     clearTimeout(this.timer);
     removeEventListener("online", this.dialAgain);
+    document.removeEventListener("visibilitychange", this.pulse.ask);
+    this.pulse.stop();
     this.socket?.close();
   }
 
@@ -49,11 +58,16 @@ export class Connection<FromSite, ToSite> {
     this.socket?.close();
     this.socket = socket;
     socket.onopen = () => {
+      if (socket !== this.socket) return;
       this.attempts = 0;
+      this.pulse.start();
       this.onLine("open", "");
     };
     socket.onmessage = ({ data }: MessageEvent<string>) => {
-      if (socket === this.socket) this.onMessage(JSON.parse(data) as FromSite);
+      if (socket !== this.socket) return;
+      this.pulse.heard();
+      const message = JSON.parse(data) as FromSite | { type: "pong" };
+      if (!isPong(message)) this.onMessage(message);
     };
     socket.onclose = ({ code, reason }) => {
       if (this.closed || socket !== this.socket) return;
@@ -62,10 +76,27 @@ export class Connection<FromSite, ToSite> {
         this.onLine("refused", reason);
         return;
       }
-      this.onLine("lost", reason);
-      const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.attempts);
-      this.attempts += 1;
-      this.timer = window.setTimeout(this.dialAgain, wait * (0.75 + Math.random() / 2));
+      this.lose(reason);
     };
   }
+
+  /** Give up a line on which nothing comes; the browser may take minutes to close it. */
+  private drop(): void {
+    const silent = this.socket;
+    this.socket = null;
+    silent?.close();
+    this.lose("");
+  }
+
+  private lose(reason: string): void {
+    this.pulse.stop();
+    this.onLine("lost", reason);
+    const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.attempts);
+    this.attempts += 1;
+    this.timer = window.setTimeout(this.dialAgain, wait * (0.75 + Math.random() / 2));
+  }
+}
+
+function isPong(message: unknown): message is { type: "pong" } {
+  return (message as { type?: unknown }).type === "pong";
 }

@@ -31,17 +31,16 @@ export interface LiveGame {
   spectatorCount: number;
 }
 
-type FromLobby = { type: "games"; games: OpenSeat[] } | { type: "pong" };
+type FromLobby = { type: "games"; games: OpenSeat[] };
 type FromLive =
   | { type: "snapshot"; games: LiveGame[] }
   | { type: "upsert"; game: LiveGame }
-  | { type: "remove"; gameId: string }
-  | { type: "pong" };
+  | { type: "remove"; gameId: string };
 
 export function useOpenSeats(): OpenSeat[] {
   const [seats, setSeats] = useState<OpenSeat[]>([]);
   useEffect(() => {
-    const onMessage = (message: FromLobby) => message.type === "games" && setSeats(message.games);
+    const onMessage = (message: FromLobby) => setSeats(message.games);
     const line = new Connection<FromLobby, never>("/ws/lobby", onMessage, () => {});
     return () => line.close();
   }, []);

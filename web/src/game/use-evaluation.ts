@@ -11,15 +11,13 @@ interface Entry {
 }
 
 type FromEngine =
-  | { type: "eval-handshake-accepted" | "pong" }
+  | { type: "eval-handshake-accepted" }
   | { type: "eval-handshake-rejected" | "eval-error"; code: string; message: string }
   | { type: "eval-pending"; totalMoves: number }
   | { type: "eval-history"; entries: Entry[] }
   | ({ type: "eval-update" } & Entry);
 
-type ToEngine =
-  | { type: "eval-handshake"; gameId: string; game: string; variant: string; boardWidth: number; boardHeight: number }
-  | { type: "ping" };
+type ToEngine = { type: "eval-handshake"; gameId: string; game: string; variant: string; boardWidth: number; boardHeight: number };
 
 export interface Evaluating {
   /** By moves played. */
@@ -28,7 +26,6 @@ export interface Evaluating {
   words: string;
 }
 
-const PING_MS = 30_000;
 const NOTHING: Evaluating = { entries: new Map(), words: "" };
 
 /** Follow the evaluation of game `id` while `on`. */
@@ -64,11 +61,7 @@ export function useEvaluation(id: string | null, state: GameState | null, on: bo
         if (over || !opened) line.close(); // a site without an engine refuses: asking again would not help
       },
     );
-    const timer = setInterval(() => line.send({ type: "ping" }), PING_MS);
-    return () => {
-      clearInterval(timer);
-      line.close();
-    };
+    return () => line.close();
   }, [id, on, ready]);
   return found;
 }
