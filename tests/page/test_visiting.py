@@ -172,6 +172,22 @@ def test_a_lost_connection_is_told_and_comes_back(open_page) -> None:
     expect(page.locator("svg.board.active")).to_be_visible()
 
 
+def test_a_line_on_which_nothing_comes_any_more_is_dialled_again(open_page) -> None:
+    page = open_page()
+    page.add_init_script(KEEP_SOCKETS)
+    page.clock.install()
+    page.reload()
+    begin(page, "Connect Four")
+    page.evaluate("window.sockets.at(-1).onmessage = null")  # the site's words no longer arrive, and nothing is closed
+    page.clock.fast_forward(21_000)  # the page asks
+    page.clock.fast_forward(16_000)  # and has waited long enough
+    page.wait_for_function("() => window.sockets.at(-1).onmessage !== null")
+    expect(page.locator("svg.board.active")).to_be_visible()
+    page.locator('.grid-cell[tabindex="0"]').focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("button.move")).to_have_count(2)
+
+
 def test_a_move_that_was_on_its_way_when_the_line_broke_is_not_lost(open_page) -> None:
     page = with_sockets(open_page)
     # the message goes nowhere, and then the line breaks
