@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -198,3 +199,21 @@ def test_a_real_search_answers_behind_pipes():
     assert said[0] == "OK"
     moves = [line for line in said if line[0].isdigit()]
     assert len(moves) == 1
+
+
+@pytest.mark.parametrize("rule", [0, 1])  # a network for renju has a plane more
+def test_a_network_that_sees_threats_plays(rule):
+    model = Path(__file__).parents[3] / "models" / "gomoku-9x9"
+    command = [sys.executable, "-m", "ludus", "engine", "gomocup", "--model", model, "--visits", "12"]
+    plain = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=plain, text=True) as engine:
+        assert engine.stdin
+        assert engine.stdout
+        engine.stdin.write(f"INFO rule {rule}\nSTART 9\nBEGIN\n")
+        engine.stdin.flush()
+        said = [engine.stdout.readline() for _ in range(2)]
+        while not (said[-1][:1].isdigit() or said[-1].startswith("ERROR") or not said[-1]):
+            said.append(engine.stdout.readline())
+        engine.stdin.write("END\n")
+    assert said[0] == "OK\n"
+    assert said[-1][:1].isdigit(), said

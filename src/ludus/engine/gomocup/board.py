@@ -22,14 +22,15 @@ class Board:
     Attributes:
         size: of the board.
         rule: the bits of `INFO rule`.
+        planes: the options by which the player's network sees more, as a game's name ends with them.
         stones: points with their colours, in the order in which they came.
     """
 
-    def __init__(self, size: int, rule: int = 0) -> None:
+    def __init__(self, size: int, rule: int = 0, planes: str = "") -> None:
         """Clear a board; raises BadInput if none is so large or so small."""
         if not MIN_SIZE <= size <= MAX_SIZE:
             raise BadInput(f"a board has {MIN_SIZE} to {MAX_SIZE} rows, not {size}")
-        self.size, self.rule = size, rule
+        self.size, self.rule, self.planes = size, rule, planes
         self.stones: list[tuple[Point, int]] = []
 
     @property
@@ -39,7 +40,7 @@ class Board:
         if name is None:
             known = "caro" if self.rule & CARO else "this combination"
             raise BadInput(f"rule {self.rule}: {known} is not played here; 0, {EXACT} and {RENJU} are")
-        return find_game(f"gomoku:{name}:{self.size}x{self.size}")
+        return find_game(f"gomoku:{name}:{self.size}x{self.size}{self.planes}")
 
     @property
     def to_play(self) -> int:

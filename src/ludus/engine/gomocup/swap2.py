@@ -136,7 +136,7 @@ class Opening:
 
     def _drawn(self, count: int) -> Board:
         """Return the board with so many more stones, drawn near to one another."""
-        board = Board(self._board.size, self._board.rule)
+        board = Board(self._board.size, self._board.rule, self._board.planes)
         board.stones = list(self._board.stones)
         for _ in range(count):
             near = [point for point, _ in board.stones]

@@ -49,6 +49,8 @@ class Settings(msgspec.Struct, frozen=True):
     """Lost between the engine and the clock with each move."""
     seed: int = 0
     """Of what is drawn in openings."""
+    planes: str = ""
+    """The options by which the player's network sees more, as a game's name ends with them."""
 
 
 class Talker:
@@ -209,7 +211,7 @@ class Talker:
         self._held.clear()
         if command.width != command.height:
             raise BadInput(f"boards of {command.width}x{command.height} are not played here; only square ones are")
-        board = Board(command.width, self._rule)
+        board = Board(command.width, self._rule, self._settings.planes)
         self._mind.seat(board.position).think(2)
         self._board = board
         self._seeker.leave()
