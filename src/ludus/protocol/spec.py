@@ -5,10 +5,17 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 _SIZE = re.compile(r"(\d+)x(\d+)(?:@(\d+)x(\d+))?")
-_PLANES = ("ways", "masked")  # options of the Wall Game that change what a network sees
-_SEEN = (*_PLANES, "ahead", "threats")  # and those of all games
-_OPTIONS = (*_SEEN, "short", "search-short", "2026-01", "2026-09", "play-on")  # the protocol names none
-_GO_OPTIONS = ("marking", "pass-lock", "liberties", "history", "seed")
+_PLANES = {  # options by game that change what a network sees
+    "wallgame": ("ways", "masked"),
+    "connect4": ("ahead",),
+    "gomoku": ("threats",),
+    "go": ("liberties", "history", "seed"),
+}
+_OPTIONS = (  # the protocol names none
+    *(*_PLANES["wallgame"], *_PLANES["connect4"], *_PLANES["gomoku"]),
+    *("short", "search-short", "2026-01", "2026-09", "play-on"),
+)
+_GO_OPTIONS = ("marking", "pass-lock", *_PLANES["go"])
 CHESS960 = "960"
 """A variant of chess: models of chess play it, since its planes and actions are the same."""
 CHESS_CELLS = 64
@@ -59,6 +66,12 @@ def spec_in_play(spec: str, edition: str = "") -> str:
     return ":".join([spec, *(part for part in ("short", edition) if part and part not in parts)])
 
 
+def planes_of(spec: str) -> str:
+    """Return the end of a game's name by which a network sees more, such as `:ways:masked`; "" where there is none."""
+    name, *parts = spec.split(":")
+    return "".join(f":{part}" for part in parts if part in _PLANES.get(name, ()))
+
+
 class Framed(NamedTuple):
     """A board in the frame of a larger one."""
 
@@ -89,5 +102,4 @@ def framed(spec: str, variant: str, width: int, height: int) -> Framed | None:
     if width > columns or height > rows:
         return None
     board = f"{width}x{height}" if (width, height) == (columns, rows) else f"{width}x{height}@{columns}x{rows}"
-    seen = [part for part in parts if part in _PLANES]
-    return Framed(":".join(["wallgame", variant, board, *seen]), columns * rows)
+    return Framed(f"wallgame:{variant}:{board}{planes_of(spec)}", columns * rows)

@@ -10,7 +10,7 @@ from ludus.errors import Unavailable
 from ludus.site.game import LiveGame
 from ludus.site.people.faults import TooOften
 from ludus.site.presence import Now
-from ludus.site.safety.limits import Credits, whole_seconds
+from ludus.site.safety.limits import Credits
 from ludus.site.settings import SiteSettings
 
 
@@ -42,8 +42,7 @@ class Places:
                 raise TooOften(f"You have {most} games that are played or wait for somebody; end one of them first.")
             wait_s = self._new.take(address)
             if wait_s:
-                sentence = "Too many games were opened from your address; try again in"
-                raise TooOften(f"{sentence} {whole_seconds(wait_s)} seconds.", wait_s)
+                raise TooOften.of_address("games were opened", wait_s)
         self._opening[address] += 1
         try:
             yield

@@ -10,8 +10,8 @@ from ludus.cli.engine.evaluations import attach
 from ludus.cli.engine.options import Append, Evaluations, Threads, TreeVisits
 from ludus.engine.conversation import converse
 from ludus.errors import BadModel
+from ludus.protocol.spec import planes_of
 
-PLANES = ("threats",)  # options of the game that change what a network sees
 OPENING_SLOTS = 12  # openings that an engine compares at a time
 
 
@@ -37,10 +37,9 @@ def gomocup(
             if model
             else Untrained(slots=OPENING_SLOTS, max_visits=tree_visits)
         )
-        own = [parts for spec in mind.games if (parts := spec.split(":"))[0] == "gomoku"]
+        own = [spec for spec in mind.games if spec.split(":")[0] == "gomoku"]
         if model and not own:
             raise BadModel(f"{model}: plays {', '.join(mind.games)}, not Gomoku.")
         attach([mind] if isinstance(mind, Mind) else [], evaluations, append=append)
-        seen = "".join(f":{option}" for option in PLANES if own and option in own[0])
-        settings = Settings(visits, overhead / 1000.0, planes=seen)
+        settings = Settings(visits, overhead / 1000.0, planes=planes_of(own[0]) if own else "")
         converse(lambda post, say: Talker(mind, post, say, settings=settings), questions(), answers)

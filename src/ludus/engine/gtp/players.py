@@ -15,8 +15,8 @@ from ludus.players.group import StateEvaluator
 from ludus.players.mind import Mind
 from ludus.players.seat import Seat
 from ludus.players.untrained import Untrained
+from ludus.protocol.spec import planes_of
 
-PLANES = ("liberties", "history", "seed")
 _SIDES = re.compile(r"go:(\d+)x\d+(?:@(\d+)x\d+)?(?::|$)", re.ASCII)
 
 
@@ -43,8 +43,7 @@ def trained(mind: Mind) -> Player:
         if not fitting:
             raise BadGame(f"{mind.name} plays no board of {size}x{size}; it plays {', '.join(boards)}.")
         frame, _, spec = fitting[0]
-        planes = "".join(f":{part}" for part in spec.split(":") if part in PLANES)
-        return find_game(f"go:{size}x{size}@{frame}x{frame}:{rules}{planes}")
+        return find_game(f"go:{size}x{size}@{frame}x{frame}:{rules}{planes_of(spec)}")
 
     return Player(mind.name, find, mind.seat, mind.evaluator, mind.close)
 

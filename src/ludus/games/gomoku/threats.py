@@ -15,7 +15,7 @@ FIVE, FOUR, TWO_FOURS, THREE, TWO_THREES = 0, 1, 2, 3, 4
 NUM_THREATS = 5
 FRAME = 6  # empty rows above and below the board, for lines that run off it
 LINE = 6  # cells of a line that are looked at together; the cells before and behind them tell an overline
-DISTANCES = 9  # from a stone to the cell that completes its four: -4 to 4
+DISTANCES = 9  # from one of two cells that lack in a line to the other: -4 to 4
 
 
 def find_threats(state: State, colour: int, exact: bool, found: np.ndarray) -> None:
@@ -33,7 +33,7 @@ def find_threats(state: State, colour: int, exact: bool, found: np.ndarray) -> N
     for row in range(size):
         own[FRAME + row] = stones(state, row, colour)
         free[FRAME + row] = free_cells(state, row, size)
-    fours, threes = np.zeros((DISTANCES, size), np.int64), np.zeros(size, np.int64)
+    fours, threes = np.zeros((DISTANCES, size), np.int64), np.zeros((DISTANCES, size), np.int64)
     mine, empty = np.zeros(LINE, np.int64), np.zeros(LINE, np.int64)
     found[:] = 0
     for direction in range(4):
@@ -50,17 +50,19 @@ def find_threats(state: State, colour: int, exact: bool, found: np.ndarray) -> N
             before = shifted(int(own[FRAME + row - down]), -right)
             behind = shifted(int(own[FRAME + row + LINE * down]), LINE * right)
             five_or_more = ~(before | int(mine[LINE - 1])) if exact else -1
+            open_ends = int(empty[0]) & int(empty[LINE - 1]) & (~(before | behind) if exact else -1)
             find_fives(mine, empty, five_or_more, row, down, right, found)
-            find_fours(mine, empty, five_or_more, row, down, right, fours)
-            find_threes(mine, empty, ~(before | behind) if exact else -1, row, down, right, threes)
+            find_pairs(mine, empty, 0, five_or_more, row, down, right, fours)
+            find_pairs(mine, empty, 1, open_ends, row, down, right, threes)
         for row in range(size):
-            any_four = 0
+            any_four, any_three = 0, 0
             for distance in range(DISTANCES):
                 found[TWO_FOURS, row] |= found[FOUR, row] & fours[distance, row]
                 found[FOUR, row] |= fours[distance, row]
                 any_four |= int(fours[distance, row])
-            found[TWO_THREES, row] |= found[THREE, row] & threes[row] & ~any_four
-            found[THREE, row] |= threes[row] & ~any_four
+                any_three |= int(threes[distance, row])
+            found[TWO_THREES, row] |= found[THREE, row] & any_three & ~any_four
+            found[THREE, row] |= any_three & ~any_four
 
 
 def shifted(word: int, steps: int) -> int:
@@ -80,32 +82,17 @@ def find_fives(
             found[FIVE, row + gap * down] |= shifted(five, -gap * right)
 
 
-def find_fours(
-    mine: np.ndarray, empty: np.ndarray, counts: int, row: int, down: int, right: int, fours: np.ndarray
+def find_pairs(
+    mine: np.ndarray, empty: np.ndarray, begin: int, counts: int, row: int, down: int, right: int, pairs: np.ndarray
 ) -> None:
-    """Note the two cells that lack in fives that begin in this row, by how far the one is from the other."""
-    for first in range(5):
+    """Note the two cells that lack in lines from step `begin` to 4, each at how far away the other one is."""
+    if counts == 0:
+        return
+    for first in range(begin, 5):
         for second in range(first + 1, 5):
             both = int(empty[first]) & int(empty[second]) & counts
-            for step in range(5):
+            for step in range(begin, 5):
                 both &= int(mine[step]) if step not in (first, second) else -1
             if both != 0:
-                fours[4 + second - first, row + first * down] |= shifted(both, -first * right)
-                fours[4 + first - second, row + second * down] |= shifted(both, -second * right)
-
-
-def find_threes(
-    mine: np.ndarray, empty: np.ndarray, counts: int, row: int, down: int, right: int, threes: np.ndarray
-) -> None:
-    """Note the two cells that lack in straight fours whose one free end lies in this row."""
-    ends = int(empty[0]) & int(empty[LINE - 1]) & counts
-    if ends == 0:
-        return
-    for first in range(1, 5):
-        for second in range(first + 1, 5):
-            both = ends & int(empty[first]) & int(empty[second])
-            for step in range(1, 5):
-                both &= int(mine[step]) if step not in (first, second) else -1
-            if both != 0:
-                threes[row + first * down] |= shifted(both, -first * right)
-                threes[row + second * down] |= shifted(both, -second * right)
+                pairs[4 + second - first, row + first * down] |= shifted(both, -first * right)
+                pairs[4 + first - second, row + second * down] |= shifted(both, -second * right)

@@ -1,8 +1,11 @@
 """What may keep a person from doing something besides it being wrong; each has an HTTP status."""
 
+from __future__ import annotations
+
 from typing import ClassVar
 
 from ludus.errors import BadInput
+from ludus.site.safety.limits import whole_seconds
 
 
 class PersonFault(BadInput):
@@ -39,3 +42,8 @@ class TooOften(PersonFault):
         """Say it, and in how many seconds it may be tried again; None: it needs more than time."""
         super().__init__(sentence)
         self.wait_s = wait_s
+
+    @classmethod
+    def of_address(cls, what: str, wait_s: float) -> TooOften:
+        """Say that too many of something came from an address, such as `games were opened`."""
+        return cls(f"Too many {what} from your address; try again in {whole_seconds(wait_s)} seconds.", wait_s)

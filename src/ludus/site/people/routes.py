@@ -19,7 +19,7 @@ from ludus.site.people.time_class import CLASSES
 from ludus.site.people.visitors import Visitor, Visitors
 from ludus.site.reading import read_body
 from ludus.site.safety.callers import address_of
-from ludus.site.safety.limits import Allowance, Credits, whole_seconds
+from ludus.site.safety.limits import Allowance, Credits
 from ludus.site.safety.settings import SafetySettings
 
 GUESSES = Allowance(most=10, per_s=1 / 30)
@@ -116,8 +116,7 @@ def people_routes(  # noqa: C901 - a list of routes
     def may_register(address: str) -> None:
         wait_s = 0.0 if address in unlimited else new.take(address)
         if wait_s:
-            sentence = "Too many accounts were asked for from your address; try again in"
-            raise TooOften(f"{sentence} {whole_seconds(wait_s)} seconds.", wait_s)
+            raise TooOften.of_address("accounts were asked for", wait_s)
 
     @routes.get("/api/me")
     async def who_am_i(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction] - FastAPI calls it
