@@ -87,3 +87,11 @@ def test_a_judge_of_random_playouts_says_the_same_whenever_it_is_asked():
     states = [after(actions).state.view(np.uint64) for actions in ((0,), (0, 1), (4, 0, 8))]
     before = [judge.value(TICTACTOE, state) for state in states]
     assert [judge.value(TICTACTOE, state) for state in states[::-1]] == before[::-1]
+
+
+def test_random_games_that_judge_begin_at_the_state_for_engines(monkeypatch):
+    balance, first = Balance(), after((1,)).state.view(np.uint64)[None]
+    assert balance(TICTACTOE, first).tolist() == [True]
+    crosses_win = after((0, 1, 4, 2, 5, 3, 7, 6))  # with the only cell that is left
+    monkeypatch.setattr(TICTACTOE, "for_search", lambda _state: crosses_win.state.copy())
+    assert Balance()(TICTACTOE, first).tolist() == [False]

@@ -70,6 +70,8 @@ def test_puzzles_can_be_chosen_by_theme_and_number(puzzles):
         ("FEN,Moves\n", "line 1: has no column Rating, Themes"),
         (f"{HEAD}\naaa,fen,e2e4,600,,,,x,,\n", "line 2: is no puzzle"),
         (f"{HEAD}\naaa,fen,e2e4 e7e5,many,,,,x,,\n", "line 2: is no puzzle"),
+        (f"{HEAD}\n{MATE}\n{LONG.replace(' e2e4,', ',')}\n", "line 3: is no puzzle .it needs an answer to each"),
+        (f"{HEAD}\n{MATE.replace('h6h5 b1b8', '')}\n", "line 2: is no puzzle .it needs an answer to each"),
         (f"{HEAD}\n", "holds no puzzle"),
     ],
 )
@@ -84,5 +86,20 @@ def test_a_file_that_is_wrong_is_refused_with_its_line(tmp_path, text, complaint
 def test_a_puzzle_with_illegal_moves_is_named(tmp_path, moves):
     path = tmp_path / "illegal.csv"
     path.write_text(f"{HEAD}\n{MATE.replace('h6h5 b1b8', moves)}\n")
-    with pytest.raises(BadInput, match="Puzzle aaa"):
+    with pytest.raises(BadInput, match=r"Puzzle aaa \(line 2\): "):
         grade_puzzles(GAME, Scripted(), read_puzzles(path))
+
+
+@pytest.mark.parametrize(
+    ("fen", "moves"),
+    [
+        ("7k/8/8/8/8/6q1/8/7K b - - 0 1", "g3f2 h1h2"),
+        ("7k/8/8/8/8/5q2/8/6K1 b - - 0 1", "f3e2 g1h1 e2f2 h1h2"),
+    ],
+    ids=["at once", "later"],
+)
+def test_a_puzzle_whose_reply_ends_the_game_is_refused(tmp_path, fen, moves):
+    path = tmp_path / "over.csv"
+    path.write_text(f"{HEAD}\n{MATE}\nddd,{fen},{moves},500,1,1,1,x,u,\n")
+    with pytest.raises(BadInput, match=r"Puzzle ddd \(line 3\): the opponent's \w+ ends the game, .*; leave it out"):
+        grade_puzzles(GAME, Scripted("b1b8", "g1h1"), read_puzzles(path))

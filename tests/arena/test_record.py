@@ -130,10 +130,11 @@ def a_run(folder, *results):
 
 @pytest.mark.parametrize("preset", ["tictactoe-smoke", "wallgame-8x8-laptop"])
 def test_generations_of_several_runs_are_different_players_and_the_fixed_opponent_is_one(tmp_path, preset):
-    result, fixed = play(Record(tmp_path / "match.jsonl", PLAN)), anchor(load_preset(preset)).name
+    result, written = play(Record(tmp_path / "match.jsonl", PLAN)), anchor(load_preset(preset)).name
+    fixed = written.replace("-", "@")
     matches = [
         msgspec.structs.replace(result, a=name_of(5), b=name_of(4)),
-        msgspec.structs.replace(result, a=name_of(5), b=fixed),
+        msgspec.structs.replace(result, a=name_of(5), b=written),
     ]
     runs = [a_run(tmp_path / name, *matches) for name in ("old/chess", "new/chess", "new/go")]
 
@@ -148,6 +149,15 @@ def test_generations_of_several_runs_are_different_players_and_the_fixed_opponen
         ("go/gen-0005", fixed),
     ]
     assert {a for a, _ in players(*runs)} == {"old/chess/gen-0005", "new/chess/gen-0005", "new/go/gen-0005"}
+
+
+@pytest.mark.parametrize("kind", ["heuristic", "playouts"])
+def test_a_fixed_opponent_of_a_run_is_who_it_is_in_matches(tmp_path, kind):
+    record = Record(tmp_path / "match.jsonl", msgspec.structs.replace(PLAN, b=f"{kind}@200"))
+    players = Lowest("one"), Lowest(f"{kind}@200", highest=True)
+    result = play_match([TICTACTOE], *players, pairs=1, seed=3, opening_actions=1, on_game=record.add)
+    run = a_run(tmp_path / "run", msgspec.structs.replace(result, a=name_of(5), b=f"{kind}-200"))
+    assert [each.b for each in read_results([run, record.path])] == [f"{kind}@200"] * 2
 
 
 def test_a_player_of_several_records_is_one_if_its_identity_is_the_same(tmp_path):
@@ -177,6 +187,31 @@ def test_a_match_may_end_after_any_wave():
     )
     assert asked == [4, 8, 12]
     assert sum(result.pairs) == 12
+
+
+def test_a_match_that_goes_on_judges_whole_waves_alone(tmp_path):
+    def play(record, *, patience=1_000_000):
+        asked = []
+        players = Lowest("one", patience=patience), Lowest("two", highest=True)
+        result = play_match(
+            [CONNECT4], *players, pairs=12, seed=3, opening_actions=4, at_once=4, on_game=record.add,
+            played=tuple(record.games), is_over=lambda counts: asked.append(counts) or len(asked) == 2,
+        )  # fmt: skip
+        return result, asked
+
+    plan = msgspec.structs.replace(PLAN, games=["connect4"], opening_actions=4)
+    whole = play(Record(tmp_path / "whole.jsonl", plan))
+    waves = [[game.pair // 4 for game in read_record(tmp_path / "whole.jsonl")[1]].count(wave) for wave in range(3)]
+    assert waves == [8, 8, 0]
+    ahead = Record(tmp_path / "ahead.jsonl", plan)
+    players = Lowest("one"), Lowest("two", highest=True)
+    games = []
+    play_match([CONNECT4], *players, pairs=12, seed=3, opening_actions=4, on_game=games.append)
+    shortest = sorted(games, key=lambda game: len(game.actions))[:12]
+    assert len({game.pair // 4 for game in shortest}) == 3, "some of each wave"
+    for game in shortest:
+        ahead.add(game)
+    assert play(ahead) == whole
 
 
 def test_waves_play_the_same_games_as_all_at_once():

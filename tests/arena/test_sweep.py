@@ -2,9 +2,10 @@
 
 import math
 
+import msgspec
 import pytest
 
-from ludus.arena.sweep import FILE, Axis, read_axis, settings_with, sweep
+from ludus.arena.sweep import FILE, Axis, check_effort, read_axis, settings_with, sweep
 from ludus.errors import BadInput, Unavailable
 from ludus.search.settings import SearchSettings
 
@@ -77,6 +78,17 @@ def test_axes_are_read(text, axis):
 def test_what_cannot_be_swept_is_refused_in_a_sentence(text):
     with pytest.raises(BadInput, match=r"^--vary .*\.$"):
         read_axis(text)
+
+
+def test_every_setting_that_is_offered_can_be_swept():
+    with pytest.raises(BadInput) as refused:
+        read_axis("colour=1:2")
+    offered = str(refused.value).rpartition("it has ")[2].rstrip(".").split(", ")
+    assert "cpuct" in offered
+    usual = msgspec.to_builtins(SearchSettings())
+    for name in offered:
+        values = "visits|bound" if isinstance(usual[name], str) else f"{usual[name]}:{usual[name] + 1}"
+        check_effort([read_axis(f"{name}={values}")], seconds=1.0)
 
 
 def test_settings_are_the_usual_ones_but_for_the_changes():

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from typer.testing import CliRunner
 
+from ludus import config
 from ludus.cli.app import app
 from ludus.loop.preset import load_preset
 from ludus.network.tune import Tuning
@@ -50,3 +51,12 @@ def test_tuning_writes_a_preset_that_feeds_the_network_as_was_found(tmp_path):
     assert (tuned.selfplay.parallel, tuned.selfplay.groups) == (arrangement.batch, arrangement.lanes)
     as_given = msgspec.structs.replace(tuned.selfplay, parallel=given.selfplay.parallel, groups=given.selfplay.groups)
     assert msgspec.structs.replace(tuned, device=given.device, workers=given.workers, selfplay=as_given) == given
+
+
+def test_a_deterministic_preset_is_tuned_for_its_one_worker(tmp_path):
+    given, file = tmp_path / "given.toml", tmp_path / "tuned.toml"
+    preset = msgspec.structs.replace(load_preset("tictactoe-smoke"), deterministic=True)
+    given.write_text(config.dump(preset))
+    found = msgspec.json.decode(said("tune", str(given), "--json", "--write", str(file)), type=Tuning)
+    assert {trial.arrangement.workers for trial in found.trials} == {1}
+    assert load_preset(str(file)).deterministic

@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 import ludus
 from ludus.cli.app import app
+from ludus.errors import BadInput
 from ludus.games.behaviour import behaviour
 from ludus.network.checkpoint import Checkpoint, ModelInfo, save_checkpoint
 from ludus.network.config import NetworkSettings, Shapes
@@ -57,9 +58,32 @@ def test_games_that_a_player_forfeits_are_said(monkeypatch):
         raise RuntimeError("no idea")
 
     monkeypatch.setattr(RandomPlayer, "choose", choose)
-    found = CliRunner().invoke(app, ["grade", "connect4", "random", "--visits", "1", "--perfect", "1", "--discs", "26"])
+    found = CliRunner().invoke(app, ["grade", "connect4", "random", "--perfect", "1", "--discs", "26"])
     assert found.exit_code == 0, found.output
     assert "forfeit: opening 0: random failed: RuntimeError: no idea" in found.stdout
+
+
+@pytest.mark.parametrize(
+    ("player", "visits"),
+    [("playouts:50", 50), ("{model}:3", 3), ("playouts:0.001s", None), ("random", None), ("minimax:1", None)],
+)
+def test_a_player_with_a_limit_of_its_own_is_graded_once(model, player, visits):
+    named = player.format(model=model[0])
+    command = ["grade", "connect4", named, "--perfect", "1", "--discs", "26", "--json"]
+    found = CliRunner().invoke(app, command)
+    assert found.exit_code == 0, found.output
+    (graded,) = map(json.loads, found.stdout.splitlines())
+    assert graded["visits"] == visits
+    refused = CliRunner().invoke(app, [*command, "--visits", "1"])
+    assert isinstance(refused.exception, BadInput)
+    assert str(refused.exception) == f"--visits: {named} does not go by them; leave the option out."
+
+
+def test_a_player_without_a_limit_is_graded_at_each_number_of_visits(model):
+    command = ["grade", "connect4", model[0], "--perfect", "1", "--discs", "26", "--json"]
+    for options, visits in (([], [1, 100]), (["--visits", "2", "--visits", "3"], [2, 3])):
+        found = CliRunner().invoke(app, [*command, *options])
+        assert [json.loads(line)["visits"] for line in found.stdout.splitlines()] == visits
 
 
 def test_a_model_meets_the_solver_named_first(model):

@@ -10,9 +10,10 @@ from typer.testing import CliRunner
 import ludus
 from ludus.arena import Record, read_record
 from ludus.cli.app import app
-from ludus.engine.ladder import read_ladder
-from ludus.errors import BadInput
+from ludus.engine.ladder import FILE, read_ladder
+from ludus.errors import BadInput, BadModel
 from ludus.network.checkpoint import load_checkpoint, save_checkpoint, weights_fingerprint
+from ludus.players.match import SearchPlayer
 
 GAME = ludus.game("tictactoe")
 
@@ -120,6 +121,29 @@ def test_a_level_that_is_none_or_another_again_is_refused_before_a_game_is_playe
     assert result.exit_code != 0
     assert not isinstance(result.exception, AssertionError)
     assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("wrong", ["8,1,moves:10", "8,seconds:2", "seconds:2", "8,1,noise", "8,0.00001"])
+def test_a_level_that_no_match_is_played_at_is_refused_before_a_game_is_played(model, tmp_path, wrong):
+    result = CliRunner().invoke(app, command_of(model, tmp_path / "new", ("2", "3,5", "4", "6", "9", "12", wrong)))
+    assert isinstance(result.exception, BadInput)
+    assert str(result.exception) == (
+        f"--candidate {wrong}: matches are played at VISITS[,TEMPERATURE] alone; write such a level, as 30,0.5."
+    )
+    assert not (tmp_path / "new").exists()
+
+
+def test_levels_are_not_written_where_games_were_forfeited(model, tmp_path, monkeypatch):
+    def choose(_self, _game, _states):
+        raise RuntimeError("no idea")
+
+    monkeypatch.setattr(SearchPlayer, "choose", choose)
+    result = CliRunner().invoke(app, command_of(model, tmp_path / "matches"))
+    assert isinstance(result.exception, BadModel)
+    assert "4 of 4 games were forfeited" in str(result.exception)
+    assert "remove this record" in str(result.exception)
+    assert result.stderr.count("failed: RuntimeError: no idea") == 4
+    assert not (model / FILE).exists()
 
 
 def test_levels_of_a_file_are_refused_since_they_lie_in_a_folder(model, tmp_path):

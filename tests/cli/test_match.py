@@ -13,7 +13,7 @@ from ludus.games.behaviour import behaviour
 from ludus.games.registry import game as find_game
 from ludus.network.checkpoint import Checkpoint, ModelInfo, save_checkpoint
 from ludus.network.config import NetworkSettings, Shapes
-from ludus.players.match import SearchPlayer
+from ludus.players.match import RandomPlayer, SearchPlayer
 from ludus.players.solver import Solver, SolverPlayer
 
 GAME = ["--game", "tictactoe"]
@@ -23,6 +23,13 @@ def ludus(*arguments):
     result = CliRunner().invoke(app, [str(argument) for argument in arguments])
     assert result.exit_code == 0, result.output
     return result.stdout
+
+
+def said_beside(*arguments):
+    """Return what a command says beside its output."""
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    assert result.exit_code == 0, result.output
+    return result.stderr
 
 
 def test_a_match_is_recorded_continued_and_rated(tmp_path):
@@ -155,8 +162,41 @@ def test_one_scale_for_different_games_is_remarked_upon(tmp_path):
 
 
 def test_a_match_says_when_its_games_repeat_each_other():
-    said = ludus("match", "minimax:1", "minimax:2", *GAME, "--opening", 0, "--pairs", 3)
-    assert "4 of the 6 games went like another one" in said
+    said = said_beside("match", "minimax:1", "minimax:2", *GAME, "--opening", 0, "--pairs", 3)
+    assert "minimax@1 against minimax@2: 4 of the 6 games went like another one" in said
+
+
+@pytest.fixture
+def broken_random(monkeypatch):
+    """Let the random player fail at every position."""
+
+    def choose(_self, _game, _states):
+        raise RuntimeError("[no] idea")
+
+    monkeypatch.setattr(RandomPlayer, "choose", choose)
+
+
+@pytest.mark.usefixtures("broken_random")
+@pytest.mark.parametrize("command", [["match"], ["match", "--json"], ["league"], ["rate"]], ids=" ".join)
+def test_forfeits_are_said_by_whoever_prints_results(tmp_path, command):
+    players = ["random", "minimax:1", *GAME, "--pairs", 1]
+    if command[0] == "match":
+        said = said_beside(*command, *players)
+    else:
+        said = said_beside("league", *players, "--folder", tmp_path)
+    if command[0] == "rate":
+        said = said_beside("rate", tmp_path)
+    forfeit = "forfeit: tictactoe, pair 0: random failed: RuntimeError: [no] idea\n"
+    assert said.count(forfeit) == 2
+
+
+def test_a_league_and_its_table_say_when_games_repeat_each_other(tmp_path):
+    said = said_beside(
+        "league", "minimax:1", "minimax:2", *GAME, "--opening", 0, "--pairs", 3, "--folder", tmp_path, "--json"
+    )
+    remark = "minimax@1 against minimax@2: 4 of the 6 games went like another one"
+    assert remark in said
+    assert remark in said_beside("rate", tmp_path)
 
 
 @pytest.mark.parametrize("text", ["0,inf", "0,100000", "-200000,0"])
@@ -253,10 +293,10 @@ def test_runs_meet_on_one_scale_by_their_fixed_opponent_alone(tmp_path):
         matches(tmp_path / run, ("gen-0001", "playouts-200", won, 10 - won), ("gen-0001", "gen-0000", 6, 4))
         for run, won in (("old", 6), ("new", 9))
     ]
-    table = json.loads(ludus("rate", *runs, "--anchor", "playouts-200", "--json"))
+    table = json.loads(ludus("rate", *runs, "--anchor", "playouts@200", "--json"))
     assert table["ratings"][0]["name"] == "new/gen-0001"
     assert {rating["name"]: rating["games"] for rating in table["ratings"]} == {
-        "playouts-200": 40, "old/gen-0000": 20, "old/gen-0001": 40, "new/gen-0000": 20, "new/gen-0001": 40,
+        "playouts@200": 40, "old/gen-0000": 20, "old/gen-0001": 40, "new/gen-0000": 20, "new/gen-0001": 40,
     }  # fmt: skip
     assert "old/" not in ludus("rate", runs[0])
 

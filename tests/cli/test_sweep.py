@@ -66,6 +66,20 @@ def test_openings_are_balanced(model, tmp_path, monkeypatch):
     assert [type(accepts) for accepts in asked] == [Balance] * 3
 
 
+def test_nobody_remembers_an_earlier_trial(model, tmp_path, monkeypatch):
+    met = []
+
+    def play(games, *players, **options):
+        met.extend(players)
+        return play_match(games, *players, **options)
+
+    from ludus.arena import play_match
+
+    monkeypatch.setattr("ludus.arena.play_match", play)
+    assert sweep(model, tmp_path / "sweep", "cpuct=1:4", "--seconds", 0.002).exit_code == 0
+    assert len(met) == len({id(player) for player in met}) == 6
+
+
 def test_sweeps_of_another_effort_are_not_continued(model, tmp_path):
     assert sweep(model, tmp_path, "cpuct=1:4", "--visits", 2).exit_code == 0
     refused = sweep(model, tmp_path, "cpuct=1:4", "--seconds", 0.002)

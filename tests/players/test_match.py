@@ -1,5 +1,7 @@
 """Players for matches choose for many positions as they would for each alone."""
 
+from copy import copy
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,9 @@ from ludus.network.evaluator import TableLane, UniformEvaluator
 from ludus.players import match
 from ludus.players.instinct import HeuristicEvaluator, RolloutEvaluator
 from ludus.players.match import RandomPlayer, SearchPlayer
+from ludus.players.minimax import MinimaxPlayer
+from ludus.players.thought import read_thought
+from ludus.players.ucb import UcbPlayer
 from ludus.search.settings import SearchSettings
 
 TICTACTOE, CONNECT4 = ludus.game("tictactoe"), ludus.game("connect4")
@@ -125,3 +130,34 @@ def test_a_value_is_seen_by_player_0_whoever_moves():
     assert all(player.value(CONNECT4, state) > 0.2 for state in words(*good_for_first))
     good_for_second = after(CONNECT4, 0, 3, 0, 3, 6), after(CONNECT4, 0, 3, 6, 3, 0, 3)
     assert all(player.value(CONNECT4, state) < -0.2 for state in words(*good_for_second))
+
+
+# ---- what engines consider -------------------------------------------------------------------------------------------
+
+
+def test_a_search_considers_what_engines_do():
+    game = ludus.game("go:3x3:komi=0")
+    position = game.start({"black": "B1 A2 B2 C2 B3", "to_play": "black"})  # Black has four eyes
+    player = SearchPlayer("p", UniformEvaluator(Shapes.of(game)), visits=10)
+    group = player._searched(game, words(position))
+    assert [each.action for each in read_thought(group.trees, 0).candidates] == position.parse("pass")
+
+
+@pytest.mark.parametrize(
+    "player",
+    [SearchPlayer("p", RolloutEvaluator(), visits=20), MinimaxPlayer("m", depth=2), UcbPlayer("u", playouts=20)],
+    ids=lambda each: type(each).__name__,
+)
+def test_whoever_searches_begins_at_the_state_for_engines(monkeypatch, player):
+    one_cell_left = after(TICTACTOE, 0, 1, 4, 2, 5, 3, 7, 6)
+    monkeypatch.setattr(TICTACTOE, "for_search", lambda _state: one_cell_left.state.copy())
+    assert player.choose(TICTACTOE, words(TICTACTOE.start())).tolist() == [8]
+
+
+def test_a_model_that_sees_other_planes_considers_what_engines_of_the_game_that_is_played_do(monkeypatch):
+    monkeypatch.setattr(TICTACTOE, "for_search", lambda _state: after(TICTACTOE, 4).state.copy())
+    borrowed = copy(TICTACTOE)
+    borrowed.for_search = lambda _state: pytest.fail("its planes alone are borrowed")
+    player = SearchPlayer("p", UniformEvaluator(Shapes.of(borrowed)), visits=40, seen_as={TICTACTOE.name: borrowed})
+    group = player._searched(TICTACTOE, words(TICTACTOE.start()))
+    assert {each.action for each in read_thought(group.trees, 0).candidates} == set(range(9)) - {4}

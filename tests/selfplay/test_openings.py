@@ -1,5 +1,7 @@
 """Openings from elsewhere: the wanted share of games begins at recorded positions, each at those of its board."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -27,7 +29,7 @@ def places(recorded):
 
 
 def test_all_games_can_begin_at_recorded_positions(kit, recorded):
-    quota = Quota(200, openings=Openings(recorded, 1))
+    quota = Quota(200, openings=Openings(recorded, [CONNECT4.max_actions]))
     finished, _ = kit.play([CONNECT4], 200, quota=quota, opening_share=1.0, **SETTINGS)
     for samples in finished:
         kit.check_game([CONNECT4], samples)
@@ -37,7 +39,7 @@ def test_all_games_can_begin_at_recorded_positions(kit, recorded):
 
 @pytest.mark.parametrize("share", [0.0, 0.3])
 def test_the_others_begin_at_the_start_of_the_game(kit, recorded, share):
-    quota = Quota(300, openings=Openings(recorded, 1))
+    quota = Quota(300, openings=Openings(recorded, [CONNECT4.max_actions]))
     finished, _ = kit.play([CONNECT4], 300, quota=quota, opening_share=share, **SETTINGS)
     start = CONNECT4.start_state().view(np.uint64).tobytes()
     elsewhere = sum(begin != (start, 0) for begin in begins(finished))
@@ -45,7 +47,7 @@ def test_the_others_begin_at_the_start_of_the_game(kit, recorded, share):
 
 
 def test_forks_are_of_whole_games_only(kit, recorded):
-    quota = Quota(200, openings=Openings(recorded, 1))
+    quota = Quota(200, openings=Openings(recorded, [CONNECT4.max_actions]))
     one_tree = SETTINGS | {"parallel": 1}
     finished, _ = kit.play([CONNECT4], 200, quota=quota, opening_share=0.4, fork_share=0.4, **one_tree)
     whole, forks = None, 0
@@ -63,7 +65,7 @@ def test_forks_are_of_whole_games_only(kit, recorded):
 def test_a_game_without_recorded_positions_begins_at_its_start(kit):
     boards = [ludus.game("wallgame:classic:3x3@4x4"), ludus.game("wallgame:classic:4x4")]
     recorded = Samples.concatenate(kit.play(boards[:1], 3, seed=5)[0])
-    quota = Quota(12, openings=Openings(recorded, 2))
+    quota = Quota(12, openings=Openings(recorded, [board.max_actions for board in boards]))
     finished, _ = kit.play(boards, 12, quota=quota, opening_share=1.0, **SETTINGS)
     start = boards[1].start_state().view(np.uint64).tobytes()
     for samples, begin in zip(finished, begins(finished), strict=True):
@@ -71,3 +73,13 @@ def test_a_game_without_recorded_positions_begins_at_its_start(kit):
             assert begin in places(recorded)
         else:
             assert begin == (start, 0)
+
+
+def test_no_game_begins_at_the_length_cap_or_behind_it(kit, recorded):
+    cap = CONNECT4.max_actions
+    late = replace(recorded, ply=np.where(np.arange(len(recorded)) % 2, cap + recorded.ply, cap - 1).astype(np.int16))
+    quota = Quota(40, openings=Openings(late, [cap]))
+    finished, _ = kit.play([CONNECT4], 40, quota=quota, opening_share=1.0, **SETTINGS)
+    assert {(int(samples.ply[0]), len(samples)) for samples in finished} == {(cap - 1, 1)}
+    behind = replace(recorded, ply=np.full(len(recorded), cap, np.int16))
+    assert Openings(behind, [cap]).draw(0, np.random.default_rng(0)) is None

@@ -63,5 +63,6 @@ class Balance:
 
     def _at_random(self, game: Game, words: NDArray[np.uint64]) -> float:
         playouts = RolloutEvaluator(playouts=PLAYOUTS, seed=self._seed)
-        win, _, loss = playouts.evaluate_states(game, words[None])[1][0]
+        searched = game.for_search(words.view(game.dtype)).view(np.uint64)  # players do not fill their own eyes either
+        win, _, loss = playouts.evaluate_states(game, searched[None])[1][0]
         return float(win - loss)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 import msgspec
@@ -104,7 +104,8 @@ def play_match(  # noqa: PLR0913 - a match, each part named by the caller
         opening_actions: random legal actions before the players take over.
         accepts: which openings are played (`ludus.arena.balance`; default: all).
         on_game: is told of each game as it ends, but not of those that were played before.
-        played: games of this match that an earlier process has played; they count, and are not played again.
+        played: games of this match that an earlier process has played; they are not played again, and count as they
+            would have in one go: only up to the wave that ends the match.
         at_once: pairs that are played side by side (default: all).
         is_over: asked after each wave of `at_once` pairs with the numbers of pairs that scored 0, 1/2, 1, 3/2 and 2
             points for `a`; True ends the match early.
@@ -114,13 +115,18 @@ def play_match(  # noqa: PLR0913 - a match, each part named by the caller
     """
     assert a.name != b.name, "two players of one match need two names"
     finished = {(game.pair, game.first): game for game in played if game.pair < pairs}
-    wave = at_once or max(1, pairs)
+    wave, end = at_once or max(1, pairs), 0
     for begin in range(0, pairs, wave):
-        numbers = range(begin, min(begin + wave, pairs))
-        _play_wave(games, (a, b), numbers, (seed, opening_actions, accepts), finished, on_game)
-        if is_over is not None and is_over(_scores(a.name, list(finished.values()))):
+        end = min(begin + wave, pairs)
+        _play_wave(games, (a, b), range(begin, end), (seed, opening_actions, accepts), finished, on_game)
+        if is_over is not None and is_over(_scores(a.name, _before(end, finished))):
             break
-    return summary(games, a.name, b.name, list(finished.values()))
+    return summary(games, a.name, b.name, _before(end, finished))
+
+
+def _before(end: int, finished: Mapping[tuple[int, str], MatchGame]) -> list[MatchGame]:
+    """Return the games of the pairs below `end`: of a wave that was broken off, the short games alone are known."""
+    return [game for (pair, _), game in finished.items() if pair < end]
 
 
 def _play_wave(

@@ -33,7 +33,13 @@ class Puzzle(msgspec.Struct, frozen=True):
     moves: tuple[str, ...]
     """The opponent's move that leads to the position, then by turns the player's and the opponent's."""
     rating: int
-    themes: tuple[str, ...] = ()
+    themes: tuple[str, ...]
+    line: int
+    """Of the file, where it ends; counted from 1."""
+
+    def __str__(self) -> str:
+        """Say which it is."""
+        return f"Puzzle {self.name} (line {self.line})"
 
 
 class Tactics(msgspec.Struct, frozen=True):
@@ -89,7 +95,7 @@ def read_puzzles(path: Path, *, theme: str = "", most: int = 0) -> list[Puzzle]:
         puzzles: list[Puzzle] = []
         for row in rows:
             try:
-                puzzle = _puzzle(row)
+                puzzle = _puzzle(row, rows.line_num)
             except (ValueError, TypeError, AttributeError) as error:
                 raise BadInput(f"{path}, line {rows.line_num}: is no puzzle ({error}).") from error
             if not theme or theme in puzzle.themes:
@@ -103,15 +109,19 @@ def read_puzzles(path: Path, *, theme: str = "", most: int = 0) -> list[Puzzle]:
     return puzzles
 
 
-def _puzzle(row: dict[str, str]) -> Puzzle:
+def _puzzle(row: dict[str, str], line: int) -> Puzzle:
     moves = tuple(row["Moves"].split())
-    if len(moves) < 2:
-        raise ValueError("it needs the opponent's move and an answer")
-    return Puzzle(row.get("PuzzleId", ""), row["FEN"], moves, int(row["Rating"]), tuple(row["Themes"].split()))
+    if not moves or len(moves) % 2:
+        raise ValueError("it needs an answer to each of the opponent's moves")
+    return Puzzle(row.get("PuzzleId", ""), row["FEN"], moves, int(row["Rating"]), tuple(row["Themes"].split()), line)
 
 
 def grade_puzzles(game: Game, player: Player, puzzles: Sequence[Puzzle]) -> Tactics:
-    """Let the player solve every puzzle, all side by side; raises BadInput if a puzzle's own moves are illegal."""
+    """Let the player solve every puzzle, all side by side.
+
+    Raises:
+        BadInput: a puzzle's own moves are illegal, or the opponent's end the game.
+    """
     game.compile()
     open_ones = {index: _begin(game, puzzle) for index, puzzle in enumerate(puzzles)}
     at, solved, first_right = 1, set[int](), 0
@@ -128,7 +138,7 @@ def grade_puzzles(game: Game, player: Player, puzzles: Sequence[Puzzle]) -> Tact
             if is_right and (at + 1 >= len(puzzle.moves) or after.outcome):
                 solved.add(index)
             elif is_right:
-                going_on[index] = _play(after, puzzle, puzzle.moves[at + 1])
+                going_on[index] = _reply(after, puzzle, puzzle.moves[at + 1])
         open_ones = going_on
         at += 2
     bands: dict[int, tuple[int, int]] = {}
@@ -143,18 +153,19 @@ def _begin(game: Game, puzzle: Puzzle) -> Position:
     try:
         start = game.start(puzzle.fen)
     except BadInput as error:
-        raise BadInput(f"Puzzle {puzzle.name}: {error}") from error
-    position = _play(start, puzzle, puzzle.moves[0])
-    if position.outcome:
-        raise BadInput(f"Puzzle {puzzle.name}: the game is over before it begins.")
-    return position
+        raise BadInput(f"{puzzle}: {error}") from error
+    return _reply(start, puzzle, puzzle.moves[0])
 
 
-def _play(position: Position, puzzle: Puzzle, move: str) -> Position:
+def _reply(position: Position, puzzle: Puzzle, move: str) -> Position:
+    """Return the position after a move of the opponent's, in which the player is to move."""
     try:
-        return position.play(move)
+        after = position.play(move)
     except BadInput as error:
-        raise BadInput(f"Puzzle {puzzle.name}: {error}") from error
+        raise BadInput(f"{puzzle}: {error}") from error
+    if after.outcome:
+        raise BadInput(f"{puzzle}: the opponent's {move} ends the game, so that nothing is to be solved; leave it out.")
+    return after
 
 
 def _is_mate(position: Position) -> bool:

@@ -20,7 +20,7 @@ from ludus.games.registry import game as find_game
 
 T = TypeVar("T")
 Line = TypeVar("Line", bound=msgspec.Struct)
-_FIXED = re.compile(r"(heuristic|playouts)-\d+", re.ASCII)  # opponents of runs that do not learn
+_FIXED = re.compile(r"(heuristic|playouts)-(\d+)", re.ASCII)  # as runs write down opponents that do not learn
 
 
 class MatchPlan(msgspec.Struct, frozen=True):
@@ -110,7 +110,8 @@ def read_results(paths: Iterable[Path]) -> list[MatchResult]:
 
     A file is the record of one match, or a training run's `matches.jsonl`; a folder stands for all files `*.jsonl` in
     it, or for the run whose directory it is.  What is named twice counts once.  Of several runs, everyone but the fixed
-    opponents, who are the same in all, is told apart by the run's folder.
+    opponents, who are the same in all, is told apart by the run's folder; they have the names that they have in
+    matches, such as `heuristic@200`.
 
     Raises:
         BadInput: there is no result there.
@@ -160,7 +161,10 @@ def _read(path: Path) -> tuple[MatchPlan | None, list[MatchResult]]:
 
 
 def _name_in_run(name: str, run: str) -> str:
-    return f"{run}/{name}" if run and not _FIXED.fullmatch(name) else name
+    """Return what a player of a run is called beside others: a fixed opponent as in matches, the others by the run."""
+    if fixed := _FIXED.fullmatch(name):
+        return f"{fixed[1]}@{fixed[2]}"
+    return f"{run}/{name}" if run else name
 
 
 def _must_be_plain(path: Path) -> None:

@@ -32,6 +32,7 @@ UNUSED = (  # by searches that do not explore, as those of matches
     "gumbel_visits",
     "gumbel_scale",
 )
+NOT_SWEPT = (*UNUSED, "leaves", "proofs")  # leaves: see `check_effort`; proofs is neither a number nor a word
 _FORM = "write NAME=LOW:HIGH, NAME=LOW:HIGH:log or NAME=THIS|THAT, such as cpuct=1:4:log or choice=visits|bound"
 
 
@@ -192,4 +193,4 @@ def _finished(study: Study) -> list[Tried]:
 
 
 def _names() -> list[str]:
-    return sorted(set(SearchSettings.__struct_fields__) - set(UNUSED))
+    return sorted(set(SearchSettings.__struct_fields__) - set(NOT_SWEPT))

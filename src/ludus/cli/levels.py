@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -13,10 +14,11 @@ from rich.table import Table
 from ludus.arena import Balance
 from ludus.bot.levels import PERSONAS
 from ludus.cli.judge import JudgeOption, find_judge
-from ludus.cli.match import plan_of, play_plan, record_of
+from ludus.cli.match import plan_of, play_plan, record_of, tell_remarks
 from ludus.cli.screen import announce_compilation, console
 from ludus.engine.ladder import FILE, Ladder, Rung, write_ladder
 from ludus.engine.level import read_level
+from ludus.errors import BadInput, BadModel
 from ludus.games.registry import game as find_game
 from ludus.network.checkpoint import load_checkpoint, weights_fingerprint
 from ludus.players.roster import NamedPlayer, find_player
@@ -29,6 +31,7 @@ ANCHOR = "random"
 CANDIDATES = ("30,10", "12,5", "8,2", "8,1", "16,1", "16,0.5", "30,0.5", "30,0.2", "60,0.2", "100", "200", "400")
 """Levels as they are written, roughly from the weakest to the strongest."""
 REACH = 2  # each meets so many of those that come after it
+_IN_MATCHES = re.compile(r"\d+(,\d+(\.\d+)?)?", re.ASCII)  # what a player's name says of its level
 
 
 def levels(
@@ -47,7 +50,7 @@ def levels(
 ) -> None:
     """Measure levels of a model against each other, and write six of them, about equally far apart, beside it."""
     announce_compilation()
-    chosen = [str(read_level(each)) for each in candidate or CANDIDATES]
+    chosen = [_read_candidate(each) for each in candidate or CANDIDATES]
     if twice := {each for each in chosen if chosen.count(each) > 1}:
         raise typer.BadParameter(f"candidate {min(twice)} is given twice; leave out one of the two")
     if len(chosen) < len(PERSONAS):
@@ -76,6 +79,16 @@ def levels(
     console.print(f"{model / FILE} is written.")
 
 
+def _read_candidate(text: str) -> str:
+    """Return a level as it is written; raises BadInput where it is none, or none that matches are played at."""
+    level = str(read_level(text))
+    if not _IN_MATCHES.fullmatch(level):
+        raise BadInput(
+            f"--candidate {text}: matches are played at VISITS[,TEMPERATURE] alone; write such a level, as 30,0.5."
+        )
+    return level
+
+
 class _Field:
     """The levels of one model that have met, and how it ended; `ANCHOR` is among them."""
 
@@ -93,16 +106,25 @@ class _Field:
         """By the player's name."""
 
     def meet(self, levels: list[str]) -> None:
-        """Let each of the levels, from the weakest to the strongest, meet the REACH that come after it."""
+        """Let each of the levels, from the weakest to the strongest, meet the REACH that come after it.
+
+        Raises:
+            BadModel: a game was forfeited, so that its result says nothing of the levels.
+        """
         for a, b in itertools.combinations(range(len(levels)), 2):
             both = frozenset((levels[a], levels[b]))
             if b - a <= REACH and both not in self._results:
                 one, other = self._player(levels[a]), self._player(levels[b])
                 plan = plan_of(one, other, self._specs, self._seed, self._opening, balanced=True, judge=self._judge)
                 record = record_of(self._folder, one, other)
-                self._results[both] = play_plan(
-                    plan, self._games, (one, other), self._pairs, accepts=self._accepts, record=record
-                ).result
+                result = play_plan(plan, self._games, (one, other), self._pairs, accepts=self._accepts, record=record)
+                tell_remarks([result])
+                if result.forfeits:
+                    raise BadModel(
+                        f"{record}: {len(result.forfeits)} of {len(result.lengths)} games were forfeited, which says "
+                        f"nothing of levels, so {FILE} is not written; repair the model, and remove this record."
+                    )
+                self._results[both] = result.result
 
     def _player(self, level: str) -> NamedPlayer:
         if level not in self._players:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -92,6 +93,7 @@ def match(  # noqa: PLR0913 - each option of a command is an argument
         at_once=at_once,
         timed=timed,
     )
+    tell_remarks([result])
     if as_json:
         tested = {"sprt": {"verdict": test.verdict(result.pairs), "ratio": test.ratio(result.pairs)}} if test else {}
         unproved = {each.name: each.unproved for each in (first, second) if isinstance(each, SolverPlayer)}
@@ -117,13 +119,24 @@ def _tell(result: MatchResult, specs: Sequence[str], test: Sprt | None) -> None:
             print(
                 "it stopped when this was clear, so the Elo difference above is overstated, and its interval too narrow"
             )
+
+
+def remarks(result: MatchResult) -> list[str]:
+    """Return what keeps a result from saying what its numbers seem to say: games that repeat others, and forfeits."""
+    sentences: list[str] = []
     if result.repeats:
-        print(
-            f"{result.repeats} of the {len(result.lengths)} games went like another one, action by action, and say "
-            f"nothing new: the interval is too narrow; give more random actions with --opening"
+        sentences.append(
+            f"{result.a} against {result.b}: {result.repeats} of the {len(result.lengths)} games went like another "
+            f"one, action by action, and say nothing new: the interval is too narrow; let them begin with more random "
+            f"actions (--opening; of runs match.opening_actions)"
         )
-    for forfeit in result.forfeits:
-        print(f"forfeit: {forfeit}")
+    return sentences + [f"forfeit: {forfeit}" for forfeit in result.forfeits]
+
+
+def tell_remarks(results: Iterable[MatchResult]) -> None:
+    """Say beside what a command prints what is to be remarked about results."""
+    for sentence in itertools.chain.from_iterable(map(remarks, results)):
+        console.print(sentence, markup=False, soft_wrap=True)
 
 
 def find_players(texts: Sequence[str], games: Sequence[Game], *, visits: int, seed: int) -> list[NamedPlayer]:

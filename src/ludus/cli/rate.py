@@ -16,7 +16,7 @@ from rich.table import Table
 
 from ludus.arena import Balance, MatchResult, crosstable, read_results
 from ludus.cli.judge import JudgeOption, find_judge
-from ludus.cli.match import BATCHES, PLAYERS, doubts, find_players, plan_of, play_plan, record_of
+from ludus.cli.match import BATCHES, PLAYERS, doubts, find_players, plan_of, play_plan, record_of, tell_remarks
 from ludus.cli.screen import announce_compilation, console
 from ludus.errors import BadInput
 from ludus.games.registry import game as find_game
@@ -52,6 +52,7 @@ def rate(
     if len(played) > 1:
         console.print(f"Note: one scale for different games ({'; '.join(sorted(played))}) says little.")
     show(results, anchor or [], as_json=as_json)
+    tell_remarks(results)
 
 
 def league(  # noqa: PLR0913 - each option of a command is an argument
@@ -103,6 +104,7 @@ def league(  # noqa: PLR0913 - each option of a command is an argument
             play_plan(plan, games, (a, b), pairs, accepts=accepts, record=record, at_once=at_once, timed=is_by_clock)
         )
     show(results, anchor or names[:1], as_json=as_json)
+    tell_remarks(results)
     for sentence in doubts(found):
         console.print(sentence)
 

@@ -54,13 +54,12 @@ def sweep(  # noqa: PLR0913 - each option of a command is an argument
     checkpoint = load_checkpoint(model)
     games, evaluator = [find_game(spec) for spec in checkpoint.info.games], evaluator_of(checkpoint)
     most = MOST_VISITS_BY_CLOCK if seconds else visits or VISITS
-    usual = SearchPlayer("usual", evaluator, SearchSettings(), visits=most, seconds=seconds)
 
     def play(settings: SearchSettings, num_pairs: int, number: int) -> MatchResult:
         return play_match(
             games,
             SearchPlayer("proposed", evaluator, settings, visits=most, seconds=seconds),
-            usual,
+            SearchPlayer("usual", evaluator, SearchSettings(), visits=most, seconds=seconds),  # who remembers no trial
             pairs=num_pairs,
             seed=number,
             opening_actions=opening,

@@ -44,7 +44,10 @@ def tune(
         if not as_json:
             console.print(line_of(trial), soft_wrap=True)
 
-    found = find_arrangement(arrays, settings.network, shapes, seconds=seconds, runs=runs, on_trial=show)
+    most_workers = 1 if settings.deterministic else 0
+    found = find_arrangement(
+        arrays, settings.network, shapes, seconds=seconds, runs=runs, most_workers=most_workers, on_trial=show
+    )
     if write:
         write_atomically(write, config.dump(arranged(settings, found.best.arrangement)).encode())
     if as_json:

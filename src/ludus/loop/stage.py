@@ -63,7 +63,8 @@ class Stage:
         if not self.preset.openings_from:
             return None
         files = find_records(Path(path) for path in self.preset.openings_from)
-        return Openings(Samples.concatenate([read_records(file, self.games) for file in files]), len(self.games))
+        samples = Samples.concatenate([read_records(file, self.games) for file in files])
+        return Openings(samples, [game.max_actions for game in self.games])
 
     def tell(self, generation: int, stage: str, done: int, total: int, reading: Reading | None = None) -> None:
         """Say how far a stage is."""

@@ -35,6 +35,7 @@ def tune(
     *,
     seconds: float = 0.5,
     runs: int = 5,
+    most_workers: int = 0,
     on_trial: Callable[[Trial], object] = lambda _trial: None,
 ) -> Tuning:
     """Measure this machine, which should have nothing else to do.
@@ -45,6 +46,7 @@ def tune(
         shapes: the border to the game.
         seconds: of each run.
         runs: of each arrangement.
+        most_workers: that are tried (0: as many as the machine has cores).
         on_trial: told of each trial when it is over.
     """
 
@@ -52,16 +54,16 @@ def tune(
         evaluator = open_evaluator(arrangement.backend, arrays, settings, shapes, streams=arrangement.workers)
         return measure_speed(evaluator, arrangement, seconds=seconds, runs=runs)
 
-    return explore(available(), os.cpu_count() or 1, measure, on_trial)
+    return explore(available(), most_workers or os.cpu_count() or 1, measure, on_trial)
 
 
 def explore(
     backends: list[str],
-    cores: int,
+    most_workers: int,
     measure: Callable[[Arrangement], Speed],
     on_trial: Callable[[Trial], object] = lambda _trial: None,
 ) -> Tuning:
-    """Try arrangements on a machine that `measure` stands for."""
+    """Try arrangements of 1 to `most_workers` workers on a machine that `measure` stands for."""
     trials: dict[Arrangement, Trial] = {}
 
     def best_of(arrangements: list[Arrangement]) -> Arrangement:
@@ -71,10 +73,10 @@ def explore(
                 on_trial(trials[each])
         return choose([trials[each] for each in arrangements]).arrangement
 
-    fastest = best_of([Arrangement(name, USUAL_BATCH[_kind(name)], 1, cores) for name in backends])
+    fastest = best_of([Arrangement(name, USUAL_BATCH[_kind(name)], 1, most_workers) for name in backends])
     change = msgspec.structs.replace
     best = best_of([change(fastest, batch=batch) for batch in BATCHES[_kind(fastest.backend)]])
-    counts = sorted({1, max(1, cores // 2), cores})
+    counts = sorted({1, max(1, most_workers // 2), most_workers})
     best_of([change(best, lanes=lanes, workers=workers) for workers in counts for lanes in LANES])
     return Tuning(best=choose(list(trials.values())), trials=tuple(trials.values()))
 

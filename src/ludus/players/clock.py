@@ -41,8 +41,9 @@ class TimeControl(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def budget(self, expected_moves: int = EXPECTED_MOVES) -> Budget:
         """Return how long to think about the next move.
 
-        It is never more than half of what is on the clock, less the overhead: who keeps to it does not lose on time,
-        and has something left if the machine was busy for a moment.
+        It is never more than half of what is on the clock, less the overhead, so that something is left if the machine
+        was busy for a moment; the last move before the clock gains time may take all of it, less the overhead.  Who
+        keeps to it does not lose on time.
 
         Args:
             expected_moves: that this player is still to make, where `moves_to_go` does not say it.

@@ -75,7 +75,6 @@ class SearchPlayer:
         Returns:
             actions.  # [K]
         """
-        game = self._seen_as.get(game.name, game)
         parts = [states[first : first + self._at_once] for first in range(0, len(states), self._at_once)]
         return np.array([action for part in parts for action in self._choose(game, part)], np.int16)
 
@@ -83,7 +82,7 @@ class SearchPlayer:
         """Return the value of a state [W] in [-1, 1], seen by player 0; whatever was asked before, it is the same."""
         if isinstance(self._evaluator, RolloutEvaluator):
             self._evaluator.restart()
-        group = self._searched(self._seen_as.get(game.name, game), words[None])
+        group = self._searched(game, words[None])
         return read_thought(group.trees, 0).value
 
     def _choose(self, game: Game, states: NDArray[np.uint64]) -> list[int]:
@@ -91,10 +90,10 @@ class SearchPlayer:
         return [self._action(group, index) for index in range(len(states))]
 
     def _searched(self, game: Game, states: NDArray[np.uint64]) -> Group:
-        """Return a group whose first trees [K] have searched the states."""
-        group = self._group_for(game, len(states))
+        """Return a group whose first trees [K] have searched the states, as engines consider them."""
+        group = self._group_for(self._seen_as.get(game.name, game), len(states))
         for index, words in enumerate(states):
-            group.plant(index, words)
+            group.plant(index, game.for_search(words.view(game.dtype)).view(np.uint64))
             group.wake(index, self.visits)
         group.load()
         deadline = float("inf") if self._seconds is None else time.perf_counter() + self._seconds * len(states)

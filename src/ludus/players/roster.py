@@ -84,6 +84,12 @@ def is_timed(name: str) -> bool:
     return _split(name)[1].seconds is not None
 
 
+def goes_by_visits(name: str) -> bool:
+    """Return whether the player that `name` means has no limit of its own, so that it tries as hard as it is told."""
+    kind, limit = _split(name)
+    return kind not in ("random", "solver") and limit == _NO_LIMIT
+
+
 def find_player(
     name: str, *games: Game, visits: int, seed: int = 0, evaluations: Path | None = None, mode: Mode = "read"
 ) -> NamedPlayer:

@@ -65,9 +65,7 @@ class UcbPlayer:
         )
         return np.array(
             [
-                _search(
-                    game.rules, tree, np.ascontiguousarray(words).view(game.dtype), self._playouts, game.max_actions
-                )
+                _search(game.rules, tree, game.for_search(words.view(game.dtype)), self._playouts, game.max_actions)
                 for words in states
             ],
             np.int16,

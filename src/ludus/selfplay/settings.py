@@ -16,7 +16,7 @@ class SelfplaySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     first_games: int = 0
     """Games of generation 0, which plays by the game's heuristic or at random (0: as `games`)."""
     parallel: int = 64
-    """Games that each worker plays side by side: the rows of its batches."""
+    """Games of each group, which a worker plays side by side: the rows of a batch."""
     groups: int = 1
     """Groups of games of each worker that take turns; with 2, one searches while the other's batch is on the GPU."""
     visits: int = 100

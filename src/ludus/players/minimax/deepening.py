@@ -65,7 +65,7 @@ class Minimax:
         with np.errstate(over="ignore"):
             control["salt"] += np.uint64(0x9E3779B97F4A7C15)
         control["age"], control["nodes"], control["first"] = (int(control["age"]) + 1) % 256, 0, -1
-        stack.states.view(np.uint64)[0] = words
+        stack.states.view(np.uint64)[0] = self.game.for_search(words.view(self.game.dtype)).view(np.uint64)
         stack.killers.fill(-1)
         stack.history.fill(0)
         action, value, done = -1, 0, 0
