@@ -26,7 +26,7 @@ PAIRS = [
     ("gomoku:renju:7x7", "gomoku:renju:7x7:swap2"),
     ("gomoku:7x7:swap2", "gomoku:renju:7x7:swap2"),  # between old ones
     ("gomoku:7x7", "gomoku:7x7:threats"),
-    ("gomoku:7x7:threats", "gomoku:7x7:swap2:threats"),  # between old ones
+    ("gomoku:7x7:threats", "gomoku:7x7:swap2:threats:fours"),  # between old ones and behind them
     ("go:5x5", "go:5x5:liberties"),
     ("go:5x5:history", "go:5x5:liberties:history"),  # between old ones
     ("go:5x5@7x7", "go:5x5@7x7:liberties:history"),

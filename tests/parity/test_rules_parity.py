@@ -17,7 +17,7 @@ GAMES = {
     "chess": 1,
     "go:4x4@5x5:liberties": 2,
     "gomoku:renju:7x7": 2,
-    "gomoku:renju:8x8:swap2:threats": 1,
+    "gomoku:renju:8x8:swap2:threats:fours": 1,
     "wallgame:classic:4x4": 3,
     "wallgame:standard:5x6:2026-01": 3,
     "wallgame:freestyle:6x5:short": 2,

@@ -8,7 +8,7 @@ _SIZE = re.compile(r"(\d+)x(\d+)(?:@(\d+)x(\d+))?")
 _PLANES = {  # options by game that change what a network sees
     "wallgame": ("ways", "masked"),
     "connect4": ("ahead",),
-    "gomoku": ("threats",),
+    "gomoku": ("threats", "fours"),
     "go": ("liberties", "history", "seed"),
 }
 _OPTIONS = (  # the protocol names none

@@ -1,4 +1,4 @@
-"""What a stone would make where, for the whole board at once, is what walking along each line finds."""
+"""What a stone would make where, for the whole board at once, is what walking along each line and trying all finds."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,11 @@ from hypothesis import strategies as st
 
 import ludus
 from ludus.errors import BadNotation
-from ludus.games.gomoku.planes import THREAT_PLANES
+from ludus.games.gomoku.forbidden import is_forbidden
+from ludus.games.gomoku.fours import ROOM, find_wins_by_fours
+from ludus.games.gomoku.layout import PAD, stone_bit
+from ludus.games.gomoku.planes import THREAT_PLANES, WIN_PLANES
+from ludus.games.gomoku.threats import NUM_THREATS, find_threats
 
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 FIVE, FOUR, TWO_FOURS, THREE, TWO_THREES = range(5)
@@ -93,10 +97,118 @@ def test_the_whole_board_at_once_is_each_cell_by_itself(rule, case):
         position = game.start(setup_of(size, stones))
     except BadNotation:  # somebody has a five already
         assume(False)
-    planes = position.planes[-len(THREAT_PLANES) :]  # [2 T, N, N]
+    planes = position.planes[-len(THREAT_PLANES) :].reshape(2, -1, size, size)  # [2, T, N, N]
     for side in range(2):
         colour = side if game.rules.to_play(position.state) == 0 else 1 - side
         exact = rule == "standard" or (rule == "renju" and colour == 0)
         for cell in np.ndindex(size, size):
-            seen = {threat for threat in range(5) if planes[5 * side + threat][cell]}
+            seen = {threat for threat in range(5) if planes[side, threat][cell]}
             assert seen == (made(cell, stones, colour, size, exact) if cell not in stones else set()), (cell, colour)
+
+
+def points(stones, colour, size, exact):
+    """All free cells that lack in a five of a colour."""
+    found = set()
+    for cell in stones:
+        for direction, cells in lines_through(cell, 5, size) if stones[cell] == colour else ():
+            found.add(lacks_one(cells, direction, stones, colour, exact))
+    return found - {None}
+
+
+def begin_wins(stones, colour, size, exact, forbidden, patience):
+    """The cells with which a colour begins a win by fours: all sequences are tried, however long.
+
+    exact: whether each colour needs exactly five; forbidden: tells where Black may not play; patience: [positions that
+    may still be tried].
+    """
+    patience[0] -= 1
+    assume(patience[0] > 0)
+    theirs = points(stones, 1 - colour, size, exact[1 - colour])
+    won = set()
+    for cell in theirs or set(np.ndindex(size, size)) - set(stones):
+        if len(theirs) > 1:
+            continue
+        after = {**stones, cell: colour}
+        stops = points(after, colour, size, exact[colour])
+        if not stops or (colour == 0 and forbidden(stones, cell)):
+            continue
+        if len(stops) > 1 or any(colour == 1 and forbidden(after, stop) for stop in stops):
+            won.add(cell)
+        else:
+            (stop,) = stops
+            if begin_wins({**after, stop: 1 - colour}, colour, size, exact, forbidden, patience):
+                won.add(cell)
+    return won
+
+
+def state_of(empty, stones):
+    """A state with these stones."""
+    state = empty.copy()
+    for (row, column), colour in stones.items():
+        state[1 + row] |= stone_bit(column, colour)
+    return state
+
+
+def cells_of(rows):
+    """The cells of a set of rows, column 0 at bit PAD."""
+    return {(row, column) for row, column in np.ndindex(len(rows), len(rows)) if (rows[row] >> (PAD + column)) & 1}
+
+
+@pytest.mark.parametrize("rule", ["freestyle", "standard", "renju"])
+@settings(max_examples=40, deadline=None)
+@given(crowded())
+def test_wins_by_fours_are_found_by_trying_all_sequences(rule, case):
+    size, stones = case
+    game = ludus.game(f"gomoku:{rule}:{size}x{size}:fours")
+    try:
+        position = game.start(setup_of(size, stones))
+    except BadNotation:  # somebody has a five already
+        assume(False)
+    empty = game.start().state
+    exact = [rule in ("standard", "renju"), rule == "standard"]
+
+    def forbidden(stones, cell):
+        return rule == "renju" and is_forbidden(state_of(empty, stones), cell[0] * size + cell[1])
+
+    found = np.zeros((2, NUM_THREATS, size), np.int64)
+    for colour in range(2):
+        find_threats(position.state, colour, exact[colour], found[colour])
+    planes = position.planes[-len(WIN_PLANES) :]  # [2, N, N]
+    for side in range(2):
+        colour = side if game.rules.to_play(position.state) == 0 else 1 - side
+        has_five = points(stones, colour, size, exact[colour])
+        expected = set() if has_five else begin_wins(stones, colour, size, exact, forbidden, [100])
+        won = np.zeros(size, np.int64)  # [N]
+        find_wins_by_fours(position.state, colour, found[colour], found[1 - colour], 1000, won)
+        assert cells_of(won) == expected
+        find_wins_by_fours(position.state, colour, found[colour], found[1 - colour], ROOM, won)
+        assert cells_of(won) == {cell for cell in np.ndindex(size, size) if planes[side][cell]} <= expected
+
+
+@settings(max_examples=60, deadline=None)
+@given(crowded(), st.integers(1, 7))
+def test_a_mirrored_board_has_mirrored_threats(case, symmetry):
+    size, stones = case
+    game = ludus.game(f"gomoku:{size}x{size}:threats:fours")
+    try:
+        position = game.start(setup_of(size, stones))
+    except BadNotation:  # somebody has a five already
+        assume(False)
+    mirrored = position.state.copy()
+    game.rules.symmetric_state(position.state, symmetry, mirrored)
+    planes = np.zeros_like(position.planes)  # [C, N, N]
+    game.rules.encode(mirrored, planes)
+    for cell in range(size * size):
+        there = game.rules.symmetric_action(position.state, symmetry, cell)
+        assert np.array_equal(planes[:, there // size, there % size], position.planes[:, cell // size, cell % size])
+
+
+def test_a_win_by_two_fours():
+    """The first four is stopped at h8; it has made three in a column, and their four cannot be stopped."""
+    game = ludus.game("gomoku:15x15:fours")
+    position = game.start({"black": ["d8", "e8", "f8", "g9", "g10"], "white": ["c8", "a1", "e15", "o3", "o9"]})
+    mine, theirs = position.planes[-len(WIN_PLANES) :]  # [2, N, N]
+    assert [tuple(cell) for cell in np.argwhere(mine)] == [(7, 6)]  # g8
+    assert not theirs.any()
+    stopped = game.start({"black": ["d8", "e8", "f8", "g9", "g10"], "white": ["c8", "a1", "g11", "g7", "o9"]})
+    assert not stopped.planes[-len(WIN_PLANES) :].any()

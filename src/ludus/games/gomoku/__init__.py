@@ -1,6 +1,6 @@
 """Gomoku: five in a row; freestyle, standard and renju, on boards from 5x5 to 20x20.
 
-`ludus.game("gomoku[:RULE][:NxN][:swap2][:threats]")`, e.g. `gomoku` (15x15), `gomoku:9x9`, `gomoku:renju:15x15:swap2`:
+`ludus.game("gomoku[:RULE][:NxN][:swap2][:threats][:fours]")`, e.g. `gomoku` (15x15), `gomoku:9x9`, `gomoku:standard`:
 
     freestyle   five or more in a row win (default)
     standard    exactly five win; a longer row does not
@@ -8,6 +8,7 @@
     swap2       the first player puts three stones; the second takes Black, or plays White, or puts two more stones and
                 lets the first choose
     threats     a network sees, beside the board, where a stone of either colour would make fives, fours and threes
+    fours       and where either colour begins a win by fours
 """
 
 import re
@@ -25,9 +26,9 @@ from ludus.games.gomoku.symmetry import symmetric_action, symmetric_state
 
 __all__ = ["make"]
 
-FORM = "gomoku[:RULE][:NxN][:swap2][:threats], e.g. gomoku:9x9 or gomoku:renju:15x15"
+FORM = "gomoku[:RULE][:NxN][:swap2][:threats][:fours], e.g. gomoku:9x9 or gomoku:renju:15x15"
 USUAL = "15x15"
-OPTIONS = ("swap2", "threats")
+OPTIONS = ("swap2", "threats", "fours")
 
 
 def make(*parts: str) -> Game:
@@ -36,14 +37,14 @@ def make(*parts: str) -> Game:
     rest = list(parts)
     rule = RULES.index(rest.pop(0)) if rest and rest[0] in RULES else FREESTYLE
     sides = re.fullmatch(r"(\d{1,2})x(\d{1,2})", rest.pop(0) if rest and rest[0] not in OPTIONS else USUAL, re.ASCII)
-    swap2, threats = "swap2" in rest, "threats" in rest
+    swap2, threats, fours = (option in rest for option in OPTIONS)
     if not sides or rest != [option for option in OPTIONS if option in rest]:
         raise BadGame(f"{spec}: write {FORM}; the rules are {', '.join(RULES)}.")
     size = int(sides[1])
     if sides[1] != sides[2] or not MIN_SIZE <= size <= MAX_SIZE:
         raise BadGame(f"{spec}: the board is square, from {MIN_SIZE}x{MIN_SIZE} to {MAX_SIZE}x{MAX_SIZE}.")
     renju, choices = rule == RENJU, len(CHOICES) if swap2 else 0
-    names = plane_names(renju=renju, swap2=swap2, threats=threats)
+    names = plane_names(renju=renju, swap2=swap2, threats=threats, fours=fours)
     game = Game(
         name=spec,
         state_size=ROWS + size,
@@ -54,7 +55,7 @@ def make(*parts: str) -> Game:
         max_actions=size * size + choices,
         start=starter(size, rule, swap2=swap2),
         **rules(renju),
-        encode=encoder(renju, swap2, threats),
+        encode=encoder(renju, swap2, threats, fours),
         heuristic=heuristic(renju),
         num_symmetries=8,
         symmetric_state=symmetric_state,

@@ -10,6 +10,7 @@ then, with swap2:
       ones where the mover may also put two more
 then, with threats, free cells by what a stone there would make, for the colour that is put next and for the other one:
       a five; a four; two fours or a straight one; a three; two threes
+then, with fours, where a win by fours begins, for the colour that is put next and for the other one
 """
 
 from collections.abc import Callable
@@ -20,6 +21,7 @@ import numpy as np
 from ludus.games.fields import field
 from ludus.games.game import ONGOING, State
 from ludus.games.gomoku.forbidden import is_forbidden
+from ludus.games.gomoku.fours import ROOM, find_wins_by_fours
 from ludus.games.gomoku.layout import (
     BLACK_STONE,
     CHOICE,
@@ -48,12 +50,13 @@ THREAT_PLANES = tuple(
     for side in ("to put", "other")
     for threat in ("five", "four", "two fours", "three", "two threes")
 )
+WIN_PLANES = ("to put: win by fours", "other: win by fours")
 NUM_PLANES, NUM_RENJU, NUM_SWAP2 = len(STONES), len(RENJU_PLANES), len(SWAP2_PLANES)
 
 
-def plane_names(*, renju: bool, swap2: bool, threats: bool) -> tuple[str, ...]:
+def plane_names(*, renju: bool, swap2: bool, threats: bool, fours: bool) -> tuple[str, ...]:
     """Return what each plane shows."""
-    return STONES + RENJU_PLANES * renju + SWAP2_PLANES * swap2 + THREAT_PLANES * threats
+    return STONES + RENJU_PLANES * renju + SWAP2_PLANES * swap2 + THREAT_PLANES * threats + WIN_PLANES * fours
 
 
 def write_stones(state: State, flat: np.ndarray, plane: int, colour: int, size: int) -> None:
@@ -85,18 +88,37 @@ def write_stage(flat: np.ndarray, first: int, cells: int, stage: int) -> None:
         flat[first + 2 * cells : first + 3 * cells] = 1
 
 
-def write_threats(state: State, flat: np.ndarray, first: int, colour: int, size: int) -> None:
-    """Write what a stone of one colour would make where, into the NUM_THREATS planes from `first` on."""
-    found = np.zeros((NUM_THREATS, size), np.int64)  # [T, N]
-    find_threats(state, colour, is_exact(field(int(state[INFO]), RULE), colour), found)
-    for threat in range(NUM_THREATS):
-        for row in range(size):
-            if found[threat, row] != 0:
-                write_where(flat, ((first + threat) * size + row) * size, np.uint64(found[threat, row] >> PAD), 1)
+def write_rows(flat: np.ndarray, plane: int, rows: np.ndarray) -> None:
+    """Write a set of cells into a plane: rows, column 0 at bit PAD [N]."""
+    size = len(rows)
+    for row in range(size):
+        if rows[row] != 0:
+            write_where(flat, (plane * size + row) * size, np.uint64(rows[row] >> PAD), 1)
+
+
+def write_threats(
+    state: State, flat: np.ndarray, first: int, colour: int, size: int, threats: bool, fours: bool
+) -> None:
+    """Write what stones of a colour and of the other make, and where they win by fours, into planes from `first` on."""
+    info = int(state[INFO])
+    rule, ongoing = field(info, RULE), field(info, RESULT) == ONGOING
+    found, won = np.zeros((2, NUM_THREATS, size), np.int64), np.zeros(size, np.int64)  # [2, T, N], [N]
+    for other in range(2):
+        find_threats(state, colour ^ other, is_exact(rule, colour ^ other), found[other])
+    plane = first
+    if threats:
+        for other in range(2):
+            for threat in range(NUM_THREATS):
+                write_rows(flat, plane, found[other, threat])
+                plane += 1
+    if fours and ongoing:
+        for other in range(2):
+            find_wins_by_fours(state, colour ^ other, found[other], found[1 - other], ROOM, won)
+            write_rows(flat, plane + other, won)
 
 
 @cache
-def encoder(renju: bool, swap2: bool, threats: bool) -> Callable[[State, np.ndarray], None]:
+def encoder(renju: bool, swap2: bool, threats: bool, fours: bool) -> Callable[[State, np.ndarray], None]:
     """Return the rule `encode`."""
 
     def encode(state: State, planes: np.ndarray) -> None:
@@ -112,9 +134,8 @@ def encoder(renju: bool, swap2: bool, threats: bool) -> Callable[[State, np.ndar
             write_forbidden(state, flat, 3, size)
         if swap2:
             write_stage(flat, (NUM_PLANES + NUM_RENJU * renju) * cells, cells, field(info, STAGE))
-        if threats:
+        if threats or fours:
             first = NUM_PLANES + NUM_RENJU * renju + NUM_SWAP2 * swap2
-            write_threats(state, flat, first, colour, size)
-            write_threats(state, flat, first + NUM_THREATS, 1 - colour, size)
+            write_threats(state, flat, first, colour, size, threats, fours)
 
     return encode

@@ -1,0 +1,134 @@
+"""Wins by fours: sequences of fours, each of which leaves one reply, that end in two fives at once; for networks.
+
+Players of Gomoku call this a victory by continuous fours; the idea of the search is that of L. V. Allis, H. J. van den
+Herik and M. P. H. Huntjens, Go-Moku and Threat-Space Search (1994).  It goes from shorter sequences to longer ones and
+ends before a length for which there is no room, so that mirrored boards have mirrored answers.
+"""
+
+import numpy as np
+
+from ludus.games.fields import field
+from ludus.games.game import State
+from ludus.games.gomoku.forbidden import is_forbidden, point_cell
+from ludus.games.gomoku.layout import BLACK_STONE, INFO, PAD, RENJU, ROWS, RULE, SIZE, stone_bit
+from ludus.games.gomoku.lines import APART, five_points, free_windows, one_window, windows
+from ludus.games.gomoku.rules import is_exact
+from ludus.games.gomoku.threats import FIVE, FOUR, find_threats
+from ludus.kernel import lowest_bit
+
+ANY, NONE = -1, -2  # in place of the one cell where a player has to answer: wherever he likes; nothing helps
+ROOM = 48  # positions of a search
+
+
+def find_wins_by_fours(
+    state: State, colour: int, mine: np.ndarray, theirs: np.ndarray, room: int, won: np.ndarray
+) -> None:
+    """Write with which fours a colour begins a win by fours if it plays next; none if it has a five to make.
+
+    Args:
+        state: a position.
+        colour: who makes the fours.
+        mine: what its stones would make, as `find_threats` has written.  # [NUM_THREATS, N] int64
+        theirs: likewise of the other colour.  # [NUM_THREATS, N] int64
+        room: how many positions the search may hold, beginning with this one.
+        won: the cells, column 0 at bit PAD.  # [N] int64
+    """
+    won[:] = 0
+    answer = only_cell(theirs[FIVE])
+    if only_cell(mine[FIVE]) != ANY or only_cell(mine[FOUR]) == ANY or answer == NONE:
+        return
+    exact = is_exact(field(int(state[INFO]), RULE), colour)
+    boards = np.zeros((room, len(state)), np.int64)  # [ROOM, ROWS + N] positions in which the colour plays
+    begun = np.full(room, ANY, np.int64)  # [ROOM] with which four each sequence began
+    answers = np.full(room, answer, np.int64)  # [ROOM] where the other colour's five has to be stopped
+    boards[0] = state
+    found = mine.copy()
+    first, end = 0, 1
+    while first < end <= room:
+        known, filled = won.copy(), end
+        for at in range(first, end):
+            if answers[at] == NONE or is_among(known, int(begun[at])):
+                continue
+            if at > 0:
+                find_threats(boards[at], colour, exact, found)
+            filled = try_fours(colour, at, found[FOUR], boards, begun, answers, filled, won)
+        first, end = end, filled
+
+
+def try_fours(
+    colour: int,
+    at: int,
+    fours: np.ndarray,
+    boards: np.ndarray,
+    begun: np.ndarray,
+    answers: np.ndarray,
+    filled: int,
+    won: np.ndarray,
+) -> int:
+    """Make each four of a position: note those that win, add the replies to the others while there is room, count all.
+
+    Args:
+        colour: who makes the fours.
+        at: number of the position.
+        fours: the cells that make fours, column 0 at bit PAD.  # [N] int64
+        boards: positions, as all that follows of the search above; `filled` is how many there are, room or not.
+        begun: their first fours.
+        answers: where the colour has to answer.
+        filled: see above.
+        won: first fours that win.
+    """
+    board = boards[at]
+    size, rule = field(int(board[INFO]), SIZE), field(int(board[INFO]), RULE)
+    for row in range(size):
+        left = int(fours[row])
+        while left != 0:
+            column = lowest_bit(np.uint64(left)) - PAD
+            left &= left - 1
+            cell = row * size + column
+            if answers[at] not in (ANY, cell):
+                continue
+            if rule == RENJU and colour == BLACK_STONE and is_forbidden(board, cell):
+                continue
+            board[ROWS + row] ^= stone_bit(column, colour)
+            begin = cell if begun[at] == ANY else int(begun[at])
+            stop = only_point(board, cell, colour, is_exact(rule, colour))
+            if stop == NONE or (rule == RENJU and colour != BLACK_STONE and is_forbidden(board, stop)):
+                won[begin // size] |= 1 << (PAD + begin % size)
+            else:
+                if filled < len(boards):
+                    boards[filled], begun[filled] = board, begin
+                    boards[filled, ROWS + stop // size] ^= stone_bit(stop % size, 1 - colour)
+                    answers[filled] = only_point(boards[filled], stop, 1 - colour, is_exact(rule, 1 - colour))
+                filled += 1
+            board[ROWS + row] ^= stone_bit(column, colour)
+    return filled
+
+
+def is_among(cells: np.ndarray, cell: int) -> bool:
+    """Return whether a cell is in a set of rows, column 0 at bit PAD [N]; ANY never is."""
+    return cell != ANY and (int(cells[cell // len(cells)]) >> (PAD + cell % len(cells))) & 1 == 1
+
+
+def only_cell(cells: np.ndarray) -> int:
+    """Return the one cell of a set of rows, column 0 at bit PAD [N]: ANY if it is empty, NONE if there are several."""
+    only = ANY
+    for row in range(len(cells)):
+        word = int(cells[row])
+        if word != 0:
+            if only != ANY or word & (word - 1) != 0:
+                return NONE
+            only = row * len(cells) + lowest_bit(np.uint64(word)) - PAD
+    return only
+
+
+def only_point(state: State, cell: int, colour: int, exact: bool) -> int:
+    """Return the one cell that lacks in a five through a stone: ANY if nothing does, NONE if there are several."""
+    own, free = windows(state, cell, colour), free_windows(state, cell)
+    only, size = ANY, field(int(state[INFO]), SIZE)
+    for direction in range(4):
+        points = five_points(one_window(own, direction), one_window(free, direction), exact)
+        if points != 0:
+            if only != ANY or points & (points - 1) != 0:
+                return NONE
+            only = point_cell(cell, APART * direction + lowest_bit(np.uint64(points)), size)
+    return only
