@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 pytestmark = pytest.mark.page
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
-PHONE = {"width": 390, "height": 844}
+WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 NARROW = {"width": 320, "height": 640}
 """What WCAG asks pages to fit into: also a wide window, enlarged four times."""
 PAGES = {
@@ -21,6 +21,24 @@ PAGES = {
     "/settings": ".switch",
     "/study?spec=tictactoe": "svg.board",
 }
+
+VIEWPORTS = pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+HAS_KEYBOARD = """(parts) => Object.fromEntries(parts
+    .map((part) => [part, document.activeElement.closest(part)])
+    .filter(([_, found]) => found)
+    .map(([part, found]) => [part, found.getBoundingClientRect().top + scrollY]))
+"""
+"""The part that has the keyboard, and how far down it is."""
+
+
+def expect_tab_goes_down(page: Page, *parts: str) -> None:
+    """The Tab key reaches all these parts of the page, in the order in which they stand below one another."""
+    reached: dict[str, float] = {}
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        reached |= page.evaluate(HAS_KEYBOARD, parts)
+    assert sorted(reached) == sorted(parts)
+    assert list(reached) == sorted(reached, key=lambda part: reached[part])
 
 
 def faults(page: Page) -> list[str]:
@@ -44,11 +62,11 @@ def sticks_out(page: Page) -> list[str]:
     )
 
 
-def begin(page: Page) -> None:
-    """Start a small Wall Game, with everything open that can be."""
+def begin(page: Page, game: str = "Wall Game") -> None:
+    """Start a small game, with everything open that can be."""
     page.evaluate("localStorage.setItem('ludus.prefs', JSON.stringify({evaluation: true, typing: true, chat: true}))")
     page.reload()
-    page.locator(".card", has_text="Wall Game").click()
+    page.locator(".card", has=page.get_by_text(game, exact=True)).click()
     page.locator(".setup").get_by_title("First", exact=True).click()
     page.locator(".setup").get_by_role("button", name="Play").click()
     page.locator("svg.board.play").wait_for()
@@ -104,6 +122,24 @@ def test_the_tab_key_reaches_everything_on_the_table(open_page) -> None:
     for name in ("To the content", "Learn", "Sounds", "Evaluation", "Turn the board", "Link for spectators"):
         assert name in reached
     assert any(name.startswith("c3, empty") for name in reached), "the board is one stop"
+
+
+@VIEWPORTS
+def test_the_tab_key_goes_down_the_table_as_it_is_seen(open_page, site, viewport: dict[str, int]) -> None:
+    site.bot.plan = ["A1"]
+    page = open_page(viewport=viewport)
+    begin(page, "Go")  # whose pass is a button beside the status
+    page.get_by_role("gridcell", name=re.compile("^B1, ")).press("Enter")
+    expect(page.locator("button.move")).to_have_count(2)
+    page.locator("svg.board.play").wait_for()
+    expect_tab_goes_down(page, ".moves", ".walk", ".typing", ".status", ".actions", ".around")
+
+
+@VIEWPORTS
+def test_the_tab_key_goes_down_the_analysis_board_as_it_is_seen(open_page, viewport: dict[str, int]) -> None:
+    page = open_page("/study?spec=tictactoe#b2%20a3", viewport=viewport)
+    expect(page.locator("svg.board.play .piece")).to_have_count(2)
+    expect_tab_goes_down(page, ".variations", ".walk", ".record .row", ".from-here")
 
 
 def test_the_theme_is_chosen_and_kept(open_page) -> None:

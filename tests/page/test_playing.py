@@ -197,6 +197,25 @@ def test_the_evaluation_is_seen_without_scrolling(open_page) -> None:
     expect(page.locator(EVALUATION)).to_be_in_viewport(ratio=1.0)
 
 
+def test_what_the_engine_said_of_a_move_is_not_said_of_the_one_in_its_place(open_page, site, click) -> None:
+    site.bot.opinions = {1: -0.7}
+    page = open_page()
+    start(page, "Tic-tac-toe")
+    open_evaluation(page)
+    meter = page.get_by_role("meter", name="Evaluation")
+    click(page, 1, 1)
+    expect(page.locator("button.move")).to_have_count(2)
+    page.get_by_role("button", name="One move back").click()
+    expect(meter).to_have_attribute("aria-valuenow", "-0.7")
+    page.get_by_role("button", name="Back to the game").click()
+    site.bot.think_s = 5.0
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator("button.move")).to_have_count(0)
+    click(page, 0, 0)
+    expect(page.locator("button.move")).to_have_count(1)
+    assert meter.get_attribute("aria-valuenow") == "0", "the bot is still thinking"
+
+
 def test_a_best_move_of_two_steps_is_drawn_as_far_as_it_leads(open_page, site) -> None:
     site.bot.plan = ["Cc5"]
     page = open_page()

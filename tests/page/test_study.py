@@ -68,6 +68,21 @@ def test_nothing_is_played_on_a_board_that_is_out_of_date(open_page) -> None:
     expect(page.locator("svg.board.play .piece")).to_have_count(1)
 
 
+@pytest.mark.parametrize("name", ["One move back", "Delete from here"])
+def test_a_step_that_fails_leaves_the_position_that_is_on_the_board(open_page, name: str) -> None:
+    page = open_page("/study?spec=tictactoe#b2%20a3%20c3")
+    expect(page.locator("svg.board.play .piece")).to_have_count(3)
+    page.route("**/api/study", lambda route: route.abort(), times=1)
+    page.get_by_role("button", name=name).click()
+    expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
+    current = page.locator('.variations [aria-current="true"]')
+    expect(current).to_have_text("c3")
+    play(page, "a1")
+    expect(current).to_have_text("a1")
+    assert moves(page) == ["b2", "a3", "c3", "a1"]
+    expect(page).to_have_url(re.compile("#b2%20a3%20c3%20a1$"))
+
+
 def test_the_address_keeps_its_moves_while_the_site_replays_them(open_page, site) -> None:
     page = open_page("/settings")
     page.add_init_script(
@@ -185,6 +200,42 @@ def test_stones_and_walls_are_put_and_a_bot_plays_on_from_there(open_page, spot)
     page.get_by_role("button", name="Analyse this").click()
     expect(page.locator("svg.board.play .wall")).to_have_count(1)
     expect(page.get_by_role("gridcell", name=re.compile("^c3, .*cat"))).to_have_count(1)
+
+
+def test_a_board_beyond_the_catalogue_is_set_up_analysed_and_played_from(open_page, spot) -> None:
+    page = open_page()
+    page.locator(".card", has=page.get_by_text("Go", exact=True)).click()
+    page.locator(".setup").get_by_text("13 \u00d7 13", exact=True).click()
+    page.get_by_role("link", name="Set up a position yourself").click()
+    page.locator("svg.board.arrange").wait_for()
+    page.mouse.click(*spot(page, 2, 2))
+    page.get_by_role("button", name="Analyse this").click()
+    expect(page.locator("svg.board.play .piece")).to_have_count(1)
+    play(page, "N13")
+    page.get_by_role("link", name="Play from here").click()
+    expect(page.locator(".from-position .piece")).to_have_count(2)
+    page.locator(".setup").get_by_text("A friend", exact=True).click()
+    page.get_by_role("button", name="Make a link for a friend").click()
+    expect(page.locator(".waiting")).to_contain_text("13 \u00d7 13")
+    expect(page.locator(".waiting .piece")).to_have_count(2)
+
+
+@pytest.mark.parametrize("query", ["spec=go:99x99", "spec=chess&setup=nonsense"])
+def test_whoever_comes_with_nothing_that_can_be_set_up_begins_with_the_usual_game(open_page, query: str) -> None:
+    page = open_page(f"/study?{query}&arrange=yes")
+    expect(page.get_by_role("alert")).not_to_be_empty()
+    expect(page.locator("svg.board.arrange .piece")).to_have_count(32)
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("svg.board.play .piece")).to_have_count(32)
+
+
+def test_setting_a_position_up_can_be_called_off_while_the_site_is_away(open_page) -> None:
+    page = open_page("/study?spec=tictactoe#b2")
+    page.route("**/api/study/kit", lambda route: route.abort())
+    page.get_by_role("button", name="Set up a position").click()
+    expect(page.locator(".fault")).to_contain_text("cannot be reached")
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("svg.board.play .piece")).to_have_count(1)
 
 
 def test_a_game_without_positions_of_its_own_says_so(open_page) -> None:

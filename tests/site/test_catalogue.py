@@ -5,7 +5,7 @@ import pytest
 from ludus.errors import BadInput
 from ludus.protocol.registration import Attach, BoardSize, BotConfig, ClientInfo, Extent, ServerInfo, VariantSupport
 from ludus.site.bots import BotKey, BotLink, Bots
-from ludus.site.catalogue import bot_for, bot_offers, catalogue, is_known
+from ludus.site.catalogue import bot_for, bot_offers, catalogue, known_spec
 from ludus.site.faults import NotHere
 from ludus.site.requests import BoardConfig
 from ludus.site.settings import SiteSettings
@@ -134,18 +134,37 @@ def test_the_usual_rules_of_a_game_come_first_and_its_sides_have_names():
 
 
 @pytest.mark.parametrize(
-    ("spec", "known"),
+    "spec",
     [
-        ("chess:960", True),
-        ("go:13x13:japanese", True),
-        ("go:9x9:marking", True),
-        ("chess:play-on", True),
-        ("chess:960:play-on", True),
-        ("go:9x9:ko=simple:suicide=yes", True),
-        ("chess:seed", False),
-        ("nosuch:play-on", False),
-        ("go:x", False),
+        "chess:960",
+        "go:13x13:japanese",
+        "go:9x9:marking",
+        "chess:play-on",
+        "chess:960:play-on",
+        "go:9x9:ko=simple:suicide=yes",
+        "gomoku:renju:13x13:swap2",
     ],
 )
-def test_what_can_be_chosen_is_known_though_no_bot_plays_it(spec, known):
-    assert is_known(spec, ()) is known
+def test_what_can_be_chosen_is_known_though_no_bot_plays_it(spec):
+    assert known_spec(spec, ()) == spec
+
+
+@pytest.mark.parametrize(
+    ("chosen", "spec"),
+    [
+        ("go:standard:13x13", "go:13x13"),
+        ("go:japanese:19x19", "go:19x19:japanese"),
+        ("gomoku:renju-swap2:15x15", "gomoku:renju:15x15:swap2"),
+        ("chess:960:8x8", "chess:960"),
+    ],
+)
+def test_what_was_chosen_is_spelt_as_the_game_spells_it(chosen, spec):
+    assert known_spec(chosen, ()) == spec
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["chess:seed", "chess:960:9x9", "nosuch:play-on", "go:x", "go:standard:13x12", "gomoku:renju:15x15:threats:swap2"],
+)
+def test_what_cannot_be_chosen_is_not_known(spec):
+    assert known_spec(spec, ()) is None

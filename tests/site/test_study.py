@@ -12,6 +12,7 @@ from ludus.games import registry
 from ludus.games.position import Position
 from ludus.site import study
 from ludus.site.app import create_app
+from ludus.site.choices import CHOICES, Choices
 from ludus.site.lessons import lesson, lessons, specs
 from ludus.site.reading import read_as
 from ludus.site.safety import fair_queue
@@ -101,6 +102,33 @@ def test_lessons_and_lines_are_served() -> None:
             assert unknown.status_code == 400
             assert "not played here" in unknown.json()["error"]
             assert (await client.post("/api/study", content=b"x" * 70_000)).status_code == 413
+
+    asyncio.run(visit())
+
+
+def chosen(choices: Choices) -> list[str]:
+    """Return the names that the page gives to everything that can be chosen of a game."""
+    openings = ["", *([f"-{choices.switch.value}"] if choices.switch else [])]
+    return [
+        f"{choices.game}:{variant.value}{opening}:{columns}x{rows}"
+        for variant in choices.variants
+        for opening in openings
+        for columns, rows in choices.sizes or [(8, 8)]
+    ]
+
+
+@pytest.mark.parametrize("choices", CHOICES, ids=lambda choices: choices.game)
+def test_everything_that_can_be_chosen_can_be_studied_and_begun(choices: Choices) -> None:
+    async def visit() -> None:
+        transport = httpx.ASGITransport(app=create_app())
+        async with httpx.AsyncClient(transport=transport, base_url="http://site") as client:
+            for spec in chosen(choices):
+                kit = await client.post("/api/study/kit", json={"spec": spec})
+                assert kit.status_code == 200, kit.text
+                view = (await client.post("/api/study", json={"spec": spec})).json()
+                game, variant, size = spec.split(":")
+                extent = f"{view['board']['columns']}x{view['board']['rows']}"
+                assert (view["game"], view["variant"], extent) == (game, variant, size)
 
     asyncio.run(visit())
 

@@ -476,6 +476,8 @@ export interface SetupField {
 
 /** A position to look at and to go on from. */
 export interface StudyView {
+  game: string;
+  variant: string;
   board: Board;
   toPlay: number;
   ply: number;

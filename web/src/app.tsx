@@ -1,6 +1,6 @@
 // Which page is shown for which address, and the notices over all of them.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { decoded } from "./decoded.ts";
+import { decoded } from "./address.ts";
 import { GamePage } from "./game/game.tsx";
 import { GamesPage } from "./games/games.tsx";
 import { Header } from "./header.tsx";

@@ -1,6 +1,6 @@
 // The games that can be played here, with the bots of each; they come and go, so the list keeps itself fresh.
 import { useEffect, useState } from "preact/hooks";
-import type { CatalogueBot, CatalogueGame, Choices } from "./api.gen.ts";
+import type { CatalogueBot, CatalogueGame, Choices, StudyView } from "./api.gen.ts";
 import { catalogue } from "./api.ts";
 
 const REFRESH_MS = 5000;
@@ -68,6 +68,19 @@ export function boardWords({ entries, choices }: Pick<Offered, "entries" | "choi
   const sizes = new Set([...own, ...(known?.sizes ?? []).map(([columns, rows]) => `${columns} × ${rows}`)]);
   const words = isUsual ? title : name.startsWith(title) ? name : `${title} ${name}`;
   return sizes.size > 1 ? `${words} ${boardWidth}\u00a0×\u00a0${boardHeight}` : words;
+}
+
+/** A board of a game beyond the catalogue, where people play and no bot has said that it does. */
+export function beyond(entry: CatalogueGame, board: Setting & { spec: string }): CatalogueGame {
+  return { ...entry, ...board, bots: [] };
+}
+
+/** The entry with which a game begins at a position: of its own board, else of one beyond the catalogue. */
+export function entryFor(entries: CatalogueGame[], spec: string, { game, variant, board }: StudyView): CatalogueGame | undefined {
+  const own = entries.filter((entry) => entry.game === game);
+  const onBoard = (entry: CatalogueGame) => entry.variant === variant && entry.boardWidth === board.columns && entry.boardHeight === board.rows;
+  const listed = own.find((entry) => entry.spec === spec) ?? own.find(onBoard);
+  return listed ?? (own[0] && beyond(own[0], { spec, game, variant, boardWidth: board.columns, boardHeight: board.rows }));
 }
 
 export function firstPlayable(entries: CatalogueGame[]): CatalogueGame | undefined {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { after, timeWords } from "../src/feeds.ts";
 import type { LiveGame } from "../src/feeds.ts";
-import { bestMoveAt, byPly, heard } from "../src/game/use-evaluation.ts";
+import { bestMoveAt, byPly, heard, stillTrue } from "../src/game/use-evaluation.ts";
 import { state } from "./states.ts";
 
 const live = (id: string, moveCount = 0): LiveGame => ({ id, variant: "classic", boardWidth: 5, boardHeight: 5, players: [], moveCount, spectatorCount: 0 });
@@ -19,6 +19,18 @@ test("the list of live games follows its messages", () => {
 test("a time control is told in minutes and seconds", () => {
   assert.equal(timeWords({ initialSeconds: 180, incrementSeconds: 2 }), "3 + 2");
   assert.equal(timeWords(null), "no clock");
+});
+
+test("what was said of positions that were taken back is forgotten", () => {
+  const moves = ["a", "b", "c"].map((text, index) => ({ text, player: index % 2, ply: index + 1, clocks: null }));
+  const entries = [0, 1, 2, 3].map((ply) => ({ ply, evaluation: 0.1 * ply, bestMove: "" }));
+  const known = heard({ entries: new Map(), words: "" }, { type: "eval-history", entries });
+  const left = (now: typeof moves) => [...stillTrue(known, moves, now).entries.keys()];
+  assert.deepEqual(left(moves.slice(0, 1)), [0, 1]);
+  assert.deepEqual(left(moves.map((move, index) => (index === 1 ? { ...move, text: "d" } : move))), [0, 1]);
+  assert.deepEqual(left([]), [0]);
+  assert.equal(stillTrue(known, moves, moves), known);
+  assert.equal(stillTrue(known, moves.slice(0, 2), moves), known);
 });
 
 test("evaluations by moves become evaluations by plies", () => {

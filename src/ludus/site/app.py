@@ -20,7 +20,7 @@ from ludus.site.answers import as_json, refusal
 from ludus.site.bot_routes import bot_routes
 from ludus.site.bots import Bots
 from ludus.site.caretaker import Caretaker
-from ludus.site.catalogue import is_known
+from ludus.site.catalogue import known_spec
 from ludus.site.database.claim import TakenError
 from ludus.site.database.database import Database, data_folder, database_url
 from ludus.site.database.games import Games
@@ -163,10 +163,11 @@ def create_app(
     app = FastAPI(title="Ludus", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.site = site
 
-    async def offers(spec: str) -> bool:
-        return is_known(spec, site.settings.games) or spec in (await site.listing.now()).specs
+    async def spelt(spec: str) -> str | None:
+        known = known_spec(spec, site.settings.games)
+        return known or (spec if spec in (await site.listing.now()).specs else None)
 
-    app.include_router(study_routes(site.bots, offers, site.workshop))
+    app.include_router(study_routes(site.bots, spelt, site.workshop))
     _add_routes(app, site)
     app.include_router(bot_routes(site.bots, site.listing, site.reception, site.services.who))
     app.include_router(game_routes(site.hall, site.reception, site.lists, site.services.who))

@@ -15,7 +15,7 @@ from ludus.games.board import Board
 from ludus.games.game import Game
 from ludus.protocol.attach import FIXED_SIZE
 from ludus.protocol.registration import BoardSize, BotConfig
-from ludus.protocol.spec import setting_of, spec_in_play
+from ludus.protocol.spec import Setting, setting_of, spec_in_play
 from ludus.site.arranging.games import GAMES
 from ludus.site.bots import BotKey, Bots
 from ludus.site.choices import CHOICES
@@ -153,26 +153,22 @@ def between_people(spec: str) -> str:
     return f"{spec}:marking" if setting_of(spec).game == "go" else spec
 
 
-def is_known(spec: str, files: tuple[str, ...]) -> bool:
-    """Return whether a name means a game that could be played here, as the catalogue or its choices have it.
+def known_spec(spec: str, files: tuple[str, ...]) -> str | None:
+    """Return the name of a game that could be played here, as the catalogue or its choices have it; None if it is none.
 
     Recorded games are known, too: of chess, which go on where a rule would have ended them, and of Go by any rules.
+    `game:variant:WxH`, as whoever has chosen them writes it, is spelt as the game itself spells it.
     """
-    spec = spec.removesuffix(":play-on")
     setting = setting_of(spec)
-    choices = next((choices for choices in CHOICES if choices.game == setting.game), None)
-    if choices is None:
-        return False
-    if setting.width and setting.height:
-        size = BoardSize(setting.width, setting.height)
-    elif setting.variant in {variant.value for variant in choices.variants}:
-        size = USUAL_SIZE
-    else:
-        return False
-    found = _spec_of(setting.game, setting.variant, size, files)
-    if found is None:
-        return False
-    return spec in (found, between_people(found)) or (setting.game == "go" and spec.startswith(f"{found}:"))
+    size = _chosen_size(setting)
+    found = size and _spec_of(setting.game, setting.variant, size, files)
+    if not size or not found:
+        return None
+    if spec == f"{setting.game}:{setting.variant}:{size.board_width}x{size.board_height}":
+        return found
+    recorded = spec.removesuffix(":play-on")
+    is_own = recorded in (found, between_people(found)) or (setting.game == "go" and recorded.startswith(f"{found}:"))
+    return spec if is_own else None
 
 
 def bot_for(bots: Bots, name: str, config: BoardConfig) -> tuple[BotKey, str, str]:
@@ -221,6 +217,16 @@ def offers(bot: BotConfig, files: tuple[str, ...] = ()) -> Iterator[Offer]:
             spec = _spec_of(bot.game, variant, size, files)
             if spec:
                 yield Offer(spec, variant, size)
+
+
+def _chosen_size(setting: Setting) -> BoardSize | None:
+    """Return the board of a game that can be chosen, the usual one if its name has none; None for any other game."""
+    choices = next((choices for choices in CHOICES if choices.game == setting.game), None)
+    if choices is None:
+        return None
+    if setting.width and setting.height:
+        return BoardSize(setting.width, setting.height)
+    return USUAL_SIZE if setting.variant in {variant.value for variant in choices.variants} else None
 
 
 @lru_cache(maxsize=1024)

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from ludus.errors import BadInput
 from ludus.games.board import Board
 from ludus.games.position import Position
+from ludus.protocol.spec import Setting, setting_of
 from ludus.site.catalogue import table_game
 from ludus.site.messages import MoveInfo, Result
 
@@ -30,6 +31,9 @@ class Line(BaseModel):
 class StudyView(Struct, frozen=True, rename="camel"):
     """A position to look at and to go on from."""
 
+    game: str
+    variant: str
+    """As `CatalogueGame` names them."""
     board: Board
     """With a choice for each legal action."""
     to_play: int
@@ -47,7 +51,7 @@ class StudyView(Struct, frozen=True, rename="camel"):
 
 def replay(line: Line) -> StudyView:
     """Return what a page shows of the end of a line, which takes long if that is long; raises BadInput."""
-    return view(position_of(line))
+    return view(position_of(line), setting_of(line.spec))
 
 
 def position_of(line: Line) -> Position:
@@ -60,11 +64,13 @@ def position_of(line: Line) -> Position:
     return position
 
 
-def view(position: Position) -> StudyView:
-    """Return what a page shows of a position and of the way that led to it."""
+def view(position: Position, setting: Setting) -> StudyView:
+    """Return what a page shows of a position of a game and of the way that led to it."""
     actions = [before.action for before in position.history[1:] if before.action is not None]
     outcome = position.outcome
     return StudyView(
+        game=setting.game,
+        variant=setting.variant,
         board=position.describe(),
         to_play=position.to_play,
         ply=len(actions),

@@ -22,25 +22,27 @@ from ludus.site.workshop import Workshop
 # FastAPI calls the functions that it is shown.
 
 
-def study_routes(bots: Bots, offers: Callable[[str], Awaitable[bool]], workshop: Workshop) -> APIRouter:
+def study_routes(bots: Bots, spelt: Callable[[str], Awaitable[str | None]], workshop: Workshop) -> APIRouter:
     """Return the routes.
 
     Args:
         bots: who judges positions.
-        offers: says whether a game can be played here; only such ones and those of the lessons are replayed.
+        spelt: returns a game's name as this site spells it, None if it cannot be played here; only games that can be,
+            and those of the lessons, are replayed.
         workshop: where.
     """
     routes, judge = APIRouter(), LineJudge(bots, workshop)
 
-    async def must_be_known(spec: str) -> None:
-        """Raise BadInput if a game is not played here; others are not loaded for strangers."""
-        if spec not in lessons.specs() and not await offers(spec):
+    async def name_of(spec: str) -> str:
+        """Return a game's name; raise BadInput if it is not played here: other games are not loaded for strangers."""
+        name = spec if spec in lessons.specs() else await spelt(spec)
+        if name is None:
             raise BadInput(f"{spec!r} is not played here.")
+        return name
 
     async def line_of(request: Request) -> Line:
         asked = await read_body(request, Line, "line")
-        await must_be_known(asked.spec)
-        return asked
+        return asked.model_copy(update={"spec": await name_of(asked.spec)})
 
     @routes.get("/api/lessons")
     async def titles(request: Request) -> Response:
@@ -68,7 +70,7 @@ def study_routes(bots: Bots, offers: Callable[[str], Awaitable[bool]], workshop:
     @routes.post("/api/study/arrange")
     async def arranged(request: Request) -> Response:
         asked = await read_body(request, Arrangement, "position")
-        await must_be_known(asked.spec)
-        return as_json(await workshop.do(address_of(request), partial(arrange, asked)))
+        made = asked.model_copy(update={"spec": await name_of(asked.spec)})
+        return as_json(await workshop.do(address_of(request), partial(arrange, made)))
 
     return routes

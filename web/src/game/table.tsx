@@ -1,4 +1,5 @@
 // The table of one game: the board with everything around it; a running game and a replay look the same.
+import { Fragment } from "preact";
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { Board, GameState } from "../api.gen.ts";
@@ -6,6 +7,7 @@ import { edgeKey } from "../board/drawing.tsx";
 import { frame } from "../board/geometry.ts";
 import { PlayBoard } from "../board/play.tsx";
 import { canTurn, halfTurned, turned } from "../board/turned.ts";
+import { useNarrow } from "../narrow.ts";
 import { prefer, usePrefs } from "../prefs.ts";
 import { Toggle } from "../toggle.tsx";
 import { EvaluationBar, EvaluationGraph, EvaluationToggle, Slips } from "./evaluation.tsx";
@@ -50,6 +52,7 @@ const NOBODY = () => {};
 export function Table(props: TableProps) {
   const { state, past, pending = null, ready = false, onAct = NOBODY, evaluations = null } = props;
   const prefs = usePrefs();
+  const narrow = useNarrow();
   const [flipped, setFlipped] = useState<boolean | null>(null);
   const shown = past.position;
   const { back } = past;
@@ -76,13 +79,56 @@ export function Table(props: TableProps) {
   // whoever sits here is at the bottom; a spectator of a turned board looks from the other side
   const below = state.you ?? (flip ? 1 : 0);
   const strip = (player: number, place: "top" | "bottom") => (
-    <PlayerStrip state={state} board={shown.board} player={player} place={place}>
+    <PlayerStrip key={place} state={state} board={shown.board} player={player} place={place}>
       {props.aside?.(player)}
     </PlayerStrip>
   );
   const judged = evaluations ? judge(state.moves, evaluations) : new Map();
   const evaluation = evaluations ? (latest(evaluations, past.ply) ?? null) : null;
   const names: [string, string] = [state.players[0].name, state.players[1].name];
+  const status = (
+    <StatusBox
+      key="status"
+      state={state}
+      back={back}
+      premoves={premoving.premoves.length}
+      buttons={active ? bare.choices.filter((choice) => choice.kind === "button") : []}
+      onAct={onAct}
+      onNow={() => past.step("end")}
+      onClear={premoving.clear}
+    />
+  );
+  const walk = (
+    <div key="walk" class="walk">
+      <Steps ply={past.ply} last={state.ply} step={past.step} />
+      {canTurn(state.board) && <Toggle icon="turn" name="Turn the board" title="Turn the board (f)" pressed={flip} onToggle={onFlip} />}
+      {props.canEvaluate && <EvaluationToggle />}
+      {state.you !== null && state.status === "playing" && (
+        <Toggle icon="keys" name="Type moves" pressed={prefs.typing} onToggle={() => prefer({ typing: !prefs.typing })} />
+      )}
+    </div>
+  );
+  const record = (
+    <section key="record" class="record" aria-label="Record">
+      {narrow && walk}
+      <Moves state={state} ply={past.ply} onPly={past.go} judged={judged} />
+      {evaluations && <EvaluationGraph state={state} evaluations={evaluations} ply={past.ply} onPly={past.go} judged={judged} />}
+      {evaluations && state.result && judged.size > 0 && <Slips state={state} judged={judged} />}
+      {evaluations && props.evaluationWords && (
+        // no status, for which the keyboard would come here in place of the game's
+        <p class="quiet-note" aria-live="polite">
+          {props.evaluationWords}
+        </p>
+      )}
+      {evaluations && props.bestMove && <p class="best-move">Best: {props.bestMove}</p>}
+      {!narrow && walk}
+      {prefs.typing && state.you !== null && state.status === "playing" && (
+        <Typing choices={active ? state.board.choices : []} active={active} ply={state.ply} onAct={onAct} />
+      )}
+    </section>
+  );
+  const actions = <Fragment key="actions">{props.actions}</Fragment>;
+  const bottom = strip(below, "bottom");
   return (
     <main class={`table ${evaluations ? "" : "without-bar"}`} style={{ "--aspect": box.width / box.height }}>
       <h1 class="visually-hidden">{state.title}</h1>
@@ -109,39 +155,7 @@ export function Table(props: TableProps) {
           />
         )}
       </section>
-      {strip(below, "bottom")}
-      <StatusBox
-        state={state}
-        back={back}
-        premoves={premoving.premoves.length}
-        buttons={active ? bare.choices.filter((choice) => choice.kind === "button") : []}
-        onAct={onAct}
-        onNow={() => past.step("end")}
-        onClear={premoving.clear}
-      />
-      <section class="record" aria-label="Record">
-        <Moves state={state} ply={past.ply} onPly={past.go} judged={judged} />
-        {evaluations && <EvaluationGraph state={state} evaluations={evaluations} ply={past.ply} onPly={past.go} judged={judged} />}
-        {evaluations && state.result && judged.size > 0 && <Slips state={state} judged={judged} />}
-        {evaluations && props.evaluationWords && (
-          <p class="quiet-note" role="status">
-            {props.evaluationWords}
-          </p>
-        )}
-        {evaluations && props.bestMove && <p class="best-move">Best: {props.bestMove}</p>}
-        <div class="walk">
-          <Steps ply={past.ply} last={state.ply} step={past.step} />
-          {canTurn(state.board) && <Toggle icon="turn" name="Turn the board" title="Turn the board (f)" pressed={flip} onToggle={onFlip} />}
-          {props.canEvaluate && <EvaluationToggle />}
-          {state.you !== null && state.status === "playing" && (
-            <Toggle icon="keys" name="Type moves" pressed={prefs.typing} onToggle={() => prefer({ typing: !prefs.typing })} />
-          )}
-        </div>
-        {prefs.typing && state.you !== null && state.status === "playing" && (
-          <Typing choices={active ? state.board.choices : []} active={active} ply={state.ply} onAct={onAct} />
-        )}
-      </section>
-      {props.actions}
+      {narrow ? [bottom, status, actions, record] : [record, status, actions, bottom]}
       {props.below}
     </main>
   );

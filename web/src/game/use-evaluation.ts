@@ -1,6 +1,6 @@
 // The engine's opinion of a game, from the site's own line for it: by ply, with the best move, while somebody wants it.
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { GameState } from "../api.gen.ts";
+import type { GameState, MoveInfo } from "../api.gen.ts";
 import { Connection } from "../connection.ts";
 
 interface Entry {
@@ -63,7 +63,21 @@ export function useEvaluation(id: string | null, state: GameState | null, on: bo
     );
     return () => line.close();
   }, [id, on, ready]);
+  const moves = state?.moves;
+  const before = useRef(moves);
+  useEffect(() => {
+    const old = before.current;
+    before.current = moves;
+    if (old && moves) setFound((known) => stillTrue(known, old, moves));
+  }, [moves]);
   return found;
+}
+
+/** What is known after a takeback: other moves lead to other positions, of which the engine has yet to speak. */
+export function stillTrue(known: Evaluating, before: MoveInfo[], now: MoveInfo[]): Evaluating {
+  const changed = before.findIndex(({ text }, index) => text !== now[index]?.text);
+  if (changed < 0 || ![...known.entries.keys()].some((ply) => ply > changed)) return known;
+  return { ...known, entries: new Map([...known.entries].filter(([ply]) => ply <= changed)) };
 }
 
 /** What is known after a message. */

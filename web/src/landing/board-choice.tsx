@@ -1,5 +1,6 @@
 // Which rules on which board: those of the catalogue, and whatever else the game can be played with.
 import type { CatalogueGame, Choices } from "../api.gen.ts";
+import { beyond } from "../catalogue.ts";
 import { Segments } from "./segments.tsx";
 
 interface BoardChoiceProps {
@@ -23,7 +24,9 @@ export function BoardChoice({ entries, chosen, choices, onChoose }: BoardChoiceP
     const same = entries.find((entry) => entry.variant === variant && onBoard(entry));
     // a game of the catalogue has boards of its own for each variant
     const entry = same ?? (choices?.sizes.length ? null : entries.find((one) => one.variant === variant));
-    onChoose(entry ?? { ...chosen, spec: `${chosen.game}:${variant}:${columns}x${rows}`, variant, boardWidth: columns, boardHeight: rows, bots: [] });
+    const { game } = chosen;
+    const spec = `${game}:${variant}:${columns}x${rows}`; // the site knows how the game spells it
+    onChoose(entry ?? beyond(chosen, { spec, game, variant, boardWidth: columns, boardHeight: rows }));
   };
   const sizes = new Map([
     ...(choices?.sizes ?? []).map(([columns, rows]) => [`${columns} × ${rows}`, [columns, rows]] as const),

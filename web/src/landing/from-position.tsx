@@ -1,6 +1,6 @@
 // The position that a new game begins with, when somebody comes from the analysis board.
 import { useEffect, useState } from "preact/hooks";
-import type { CatalogueGame, StudyView } from "../api.gen.ts";
+import type { StudyView } from "../api.gen.ts";
 import { study } from "../api.ts";
 import { BoardPicture } from "../board/drawing.tsx";
 import { setupFrom } from "../study/positions.ts";
@@ -30,12 +30,6 @@ export function useStart(onNotice: (sentence: string) => void): [Start | null, (
     setStart(null);
   };
   return [start, forget];
-}
-
-/** The entry that a game's name means, or that it is an option of. */
-export function entryFor(entries: CatalogueGame[], spec: string): CatalogueGame | undefined {
-  const fits = entries.filter((entry) => entry.spec === spec || spec.startsWith(`${entry.spec}:`));
-  return fits.sort((a, b) => b.spec.length - a.spec.length)[0];
 }
 
 export function FromPosition({ from, onForget }: { from: Start; onForget: () => void }) {

@@ -4,12 +4,13 @@ import type { CatalogueGame } from "../api.gen.ts";
 import { keepSeat, openGame, playBot } from "../api.ts";
 import { BoardPicture } from "../board/drawing.tsx";
 import { Button } from "../button.tsx";
-import { firstPlayable, sensible, useCatalogue } from "../catalogue.ts";
+import { entryFor, firstPlayable, sensible, useCatalogue } from "../catalogue.ts";
 import { Icon } from "../icons.tsx";
 import { nameOfPerson } from "../identity.ts";
 import { prefersStillness } from "../motion.ts";
+import { isNarrow } from "../narrow.ts";
 import { remember, remembered } from "./choice.ts";
-import { entryFor, useStart } from "./from-position.tsx";
+import { useStart } from "./from-position.tsx";
 import { LiveList, SeatList } from "./lists.tsx";
 import { Setup } from "./setup.tsx";
 import type { Wish } from "./setup.tsx";
@@ -19,8 +20,6 @@ interface LandingProps {
   onNotice: (sentence: string) => void;
   onOpen: (id: string) => void;
 }
-
-const ONE_COLUMN = "(max-width: 56rem)"; // as in landing.css
 
 export function Landing({ onNotice, onOpen }: LandingProps) {
   const offered = useCatalogue();
@@ -52,7 +51,7 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
 
   const games = entries ? [...new Set(entries.map((entry) => entry.game))] : [];
   const ofWanted = entries?.filter((entry) => entry.game === wanted) ?? [];
-  const brought = entries && from && entryFor(entries, from.spec);
+  const brought = entries && from && entryFor(entries, from.spec, from.view);
   const listed = entries?.find((entry) => entry.spec === spec);
   const chosen = brought ?? listed ?? (made && made.spec === spec ? made : null) ?? firstPlayable(ofWanted) ?? (entries && firstPlayable(entries));
   const quick = entries && (chosen?.bots.length ? chosen : firstPlayable(entries));
@@ -67,7 +66,7 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
     forget();
     choose(entry);
     // on a phone the panel lies below the shelf
-    if (matchMedia(ONE_COLUMN).matches) setup.current?.scrollIntoView({ behavior: prefersStillness() ? "instant" : "smooth", block: "start" });
+    if (isNarrow()) setup.current?.scrollIntoView({ behavior: prefersStillness() ? "instant" : "smooth", block: "start" });
   };
   return (
     <div class="landing">

@@ -16,7 +16,14 @@ export function LearnPage() {
   const [trouble, setTrouble] = useState("");
   useEffect(() => {
     document.title = "Learn – Ludus";
-    lessons().then(setFound, (error: Error) => setTrouble(error.message));
+    let gone = false;
+    lessons().then(
+      (answer) => !gone && setFound(answer),
+      (error: Error) => !gone && setTrouble(error.message),
+    );
+    return () => {
+      gone = true;
+    };
   }, []);
   return (
     <main class="page">
@@ -52,7 +59,7 @@ export function LessonPage({ game, onNotice }: { game: string } & Noticing) {
         setFound(answer);
         document.title = `${answer.title}: the rules – Ludus`;
       },
-      (error: Error) => setTrouble(error.message),
+      (error: Error) => !gone && setTrouble(error.message),
     );
     return () => {
       gone = true;

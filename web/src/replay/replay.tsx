@@ -1,5 +1,6 @@
 // A finished game, with the controls of a running one: from the site's archive, or from a link that carries it whole.
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { plyFromAddress } from "../address.ts";
 import type { Board, GameState, PlyView, Replay } from "../api.gen.ts";
 import { QUIET } from "../game/quiet.ts";
 import { Table } from "../game/table.tsx";
@@ -117,12 +118,6 @@ function Walk({ replay: found, end, begin, source, onNotice }: { replay: Replay;
       />
     </div>
   );
-}
-
-/** `?ply=23` opens a game at a position. */
-function plyFromAddress(): number | null {
-  const text = new URLSearchParams(location.search).get("ply");
-  return text !== null && /^\d{1,4}$/.test(text) ? Number(text) : null;
 }
 
 /** A finished game as the table knows games. */

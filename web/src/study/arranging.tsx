@@ -26,7 +26,7 @@ export function Arranging({ root, actions, onSetUp, onCancel }: ArrangingProps) 
   const { made, view, fresh, fault, change, begin, read } = useArrangement({ ...root, actions });
   const { coordinates } = usePrefs();
   const [tool, setTool] = useState<Tool | null>(null);
-  if (!made) return <main class="middle">{fault && <p class="fault">{fault}</p>}</main>;
+  if (!made) return <main class="middle">{fault && <Impossible fault={fault} onCancel={onCancel} />}</main>;
   const { kit, spec } = made;
   const held = tool ?? usual(kit);
   const box = frame(kit.board, coordinates, true);
@@ -96,6 +96,20 @@ export function Arranging({ root, actions, onSetUp, onCancel }: ArrangingProps) 
         </div>
       </section>
     </main>
+  );
+}
+
+/** There is no position to begin with. */
+function Impossible({ fault, onCancel }: { fault: string; onCancel: () => void }) {
+  return (
+    <>
+      <p class="fault" role="status">
+        {fault}
+      </p>
+      <button type="button" class="button" onClick={onCancel}>
+        Cancel
+      </button>
+    </>
   );
 }
 

@@ -1,11 +1,11 @@
 // An analysis board: any game, from its start, a position or a game, both sides played by one person.
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { decoded, plyFromAddress } from "../address.ts";
 import type { LineEvaluation, StudyView } from "../api.gen.ts";
 import { study } from "../api.ts";
 import { frame } from "../board/geometry.ts";
 import { canTurn } from "../board/turned.ts";
 import { Button } from "../button.tsx";
-import { decoded } from "../decoded.ts";
 import { EvaluationBar, EvaluationToggle } from "../game/evaluation.tsx";
 import { verdict } from "../game/judgement.ts";
 import type { Judgement } from "../game/judgement.ts";
@@ -14,6 +14,7 @@ import { CopyLink } from "../game/share.tsx";
 import { Steps, useKeys } from "../game/steps.tsx";
 import { evaluationWords } from "../game/words.ts";
 import { Icon } from "../icons.tsx";
+import { useNarrow } from "../narrow.ts";
 import { usePrefs } from "../prefs.ts";
 import { Toggle } from "../toggle.tsx";
 import { Arranging } from "./arranging.tsx";
@@ -77,7 +78,10 @@ export function StudyPage({ onNotice }: Noticing) {
     setFound(null);
     setRoot(to);
   };
-  if (arranging) return <Arranging {...arranging} onSetUp={onSetUp} onCancel={() => (found ? setArranging(null) : onSetUp(arranging.root))} />;
+  if (arranging) {
+    const onCancel = () => (found ? setArranging(null) : onSetUp(arranging.root));
+    return <Arranging key={addressOf(arranging.root)} {...arranging} onSetUp={onSetUp} onCancel={onCancel} />;
+  }
   if (!found) return <main class="middle" />;
   return <Analysis {...found} onArrange={(actions) => setArranging({ root: found.root, actions })} onNotice={onNotice} />;
 }
@@ -92,6 +96,7 @@ interface AnalysisProps extends Noticing {
 
 function Analysis({ root, first, planted, onArrange, onNotice }: AnalysisProps) {
   const prefs = usePrefs();
+  const narrow = useNarrow();
   const [flip, setFlip] = useState(false);
   const line = useStudy(root, first, onNotice, planted);
   const { view, tree, at } = line;
@@ -112,6 +117,13 @@ function Analysis({ root, first, planted, onArrange, onNotice }: AnalysisProps) 
   const players: [string, string] = [view.players[0], view.players[1]];
   const value = engine.found?.evaluation ?? null;
   const box = frame(view.board, prefs.coordinates, true);
+  const steps = (
+    <div key="walk" class="walk">
+      <Steps ply={at} last={endFrom(tree, at) === at ? at : -1} step={walk} />
+      {canTurn(view.board) && <Toggle icon="turn" name="Turn the board" title="Turn the board (f)" pressed={flip} onToggle={onFlip} />}
+      <EvaluationToggle />
+    </div>
+  );
   return (
     <main class={`analysis ${view.board.style} ${prefs.evaluation ? "" : "without-bar"}`} style={{ "--aspect": box.width / box.height }}>
       <h1 class="visually-hidden">Analysis</h1>
@@ -122,12 +134,9 @@ function Analysis({ root, first, planted, onArrange, onNotice }: AnalysisProps) 
         </StudyBoard>
       </section>
       <section class="record" aria-label="Record">
+        {narrow && steps}
         <Variations tree={tree} at={at} judged={judged} onGo={line.go} />
-        <div class="walk">
-          <Steps ply={at} last={endFrom(tree, at) === at ? at : -1} step={walk} />
-          {canTurn(view.board) && <Toggle icon="turn" name="Turn the board" title="Turn the board (f)" pressed={flip} onToggle={onFlip} />}
-          <EvaluationToggle />
-        </div>
+        {!narrow && steps}
         <div class="row">
           <Button class="button small" title="Make this the main line" disabled={isMain(tree, at)} onClick={line.promote}>
             Promote line
@@ -224,9 +233,4 @@ function rootFromAddress(): Root {
   const query = new URLSearchParams(location.search);
   const before = decoded(location.hash.slice(1)).split(" ").filter(Boolean);
   return { spec: query.get("spec") ?? USUAL, setup: setupFrom(query.get("setup")), before };
-}
-
-function plyFromAddress(): number | null {
-  const text = new URLSearchParams(location.search).get("ply");
-  return text !== null && /^\d{1,4}$/.test(text) ? Number(text) : null;
 }

@@ -34,9 +34,18 @@ export interface Study {
   prune: () => void;
 }
 
-/** `first` is the position of the tree's first place; `grow` fills the tree at the beginning. */
+interface Place {
+  tree: Tree;
+  /** Where somebody has gone to. */
+  at: number;
+  /** What is on the board, until the site has answered. */
+  shown: number;
+}
+
+/** `first` is the position of the tree's first place; `planted` is the tree at the beginning, and a place in it. */
 export function useStudy(root: Root, first: StudyView, onNotice: (sentence: string) => void, planted: [Tree, number] = [SEED, 0]): Study {
-  const [{ tree, at }, setPlace] = useState({ tree: planted[0], at: planted[1] });
+  const begin: Place = { tree: planted[0], at: planted[1], shown: 0 };
+  const [{ tree, at, shown }, setPlace] = useState(begin);
   const [view, setView] = useState(first);
   const [busy, setBusy] = useState(false);
   const known = useRef(new Map<string, StudyView>([["", first]]));
@@ -45,12 +54,13 @@ export function useStudy(root: Root, first: StudyView, onNotice: (sentence: stri
 
   useEffect(() => {
     known.current = new Map([["", first]]);
-    setPlace({ tree: planted[0], at: planted[1] });
+    setPlace(begin);
     setView(first);
-    if (planted[1]) show(actionsTo(...planted), () => {});
+    if (planted[1]) show(actionsTo(...planted), standing(planted[1]));
   }, [first]);
 
-  const show = (actions: number[], onShown: (answer: StudyView) => void, ask = (call: () => void) => call()) => {
+  /** `settled` is the place when the position after `actions` is on the board. */
+  const show = (actions: number[], settled: (old: Place, answer: StudyView) => Place, ask = (call: () => void) => call()) => {
     pace.forget();
     const key = actions.join(" ");
     wanted.current = key;
@@ -58,7 +68,7 @@ export function useStudy(root: Root, first: StudyView, onNotice: (sentence: stri
       known.current.set(key, answer);
       if (wanted.current !== key) return;
       setView(answer);
-      onShown(answer);
+      setPlace((old) => settled(old, answer));
     };
     const found = known.current.get(key);
     if (found) {
@@ -70,21 +80,25 @@ export function useStudy(root: Root, first: StudyView, onNotice: (sentence: stri
     ask(() =>
       study({ spec: root.spec, setup: root.setup, moves: root.before, actions })
         .then(take)
-        .catch((error: unknown) => onNotice(error instanceof Error ? error.message : String(error)))
+        .catch((error: unknown) => {
+          onNotice(error instanceof Error ? error.message : String(error));
+          // a click on the board means the position that stands there
+          if (wanted.current === key) setPlace((old) => ({ ...old, at: old.shown }));
+        })
         .finally(() => wanted.current === key && setBusy(false)), // an answer that comes late leaves an old board on the screen
     );
   };
   const stand = (next: Tree, place: number) => {
-    setPlace({ tree: next, at: place });
-    show(actionsTo(next, place), () => {}, pace.run);
+    setPlace((old) => ({ ...old, tree: next, at: place }));
+    show(actionsTo(next, place), standing(place), pace.run);
   };
   const act = (action: number) => {
-    const actions = actionsTo(tree, at);
+    const actions = actionsTo(tree, shown);
     // what the action is called is known when its position is
-    show([...actions, action], (answer) => {
+    show([...actions, action], (old, answer) => {
       const ply = first.ply + actions.length;
-      const [next, place] = grown(tree, at, shifted(named([action], answer.moves, ply), first.ply));
-      setPlace({ tree: next, at: place });
+      const [next, place] = grown(old.tree, shown, shifted(named([action], answer.moves, ply), first.ply));
+      return { tree: next, at: place, shown: place };
     });
   };
   const playLine = (actions: number[], moves: MoveInfo[]) => {
@@ -103,13 +117,19 @@ export function useStudy(root: Root, first: StudyView, onNotice: (sentence: stri
     forward: () => stand(tree, stepOn(tree, at)),
     start: () => stand(tree, 0),
     end: () => stand(tree, endFrom(tree, at)),
-    promote: () => setPlace({ tree: promoted(tree, at), at }),
+    promote: () => setPlace((old) => ({ ...old, tree: promoted(old.tree, at) })),
     prune: () => {
       const parent = stepBack(tree, at);
       const child = pathBelow(tree, at, parent);
-      stand(pruned(tree, child), parent);
+      // what is on the board stays in the tree until something else is
+      show(actionsTo(tree, parent), (old) => ({ tree: pruned(old.tree, child), at: parent, shown: parent }));
     },
   };
+}
+
+/** Somebody has gone to a place, and it is on the board. */
+function standing(place: number): (old: Place) => Place {
+  return (old) => ({ ...old, at: place, shown: place });
 }
 
 /** The place under `parent` on the way to `place`. */

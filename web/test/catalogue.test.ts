@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { CatalogueGame, StudyView } from "../src/api.gen.ts";
+import { entryFor } from "../src/catalogue.ts";
+import { board } from "./boards.ts";
+
+function entry(spec: string, side: number): CatalogueGame {
+  const bots = [{ id: "c:b", name: "Bo", level: "", rank: 1 }];
+  const shown = { title: "Go", summary: "", board: board(), players: ["Black", "White"] as [string, string], arranges: true };
+  return { spec, game: "go", variant: "standard", boardWidth: side, boardHeight: side, bots, ...shown };
+}
+
+function view(game: string, side: number, variant = "standard"): StudyView {
+  const line = { toPlay: 0, ply: 0, actions: [], moves: [], result: null, players: ["Black", "White"] as [string, string], setup: null };
+  return { game, variant, board: board({ rows: side, columns: side }), ...line };
+}
+
+test("a position goes with the entry of its board, however its game is spelt", () => {
+  const entries = [entry("go:9x9", 9), entry("go:13x13", 13)];
+  for (const spec of ["go:13x13", "go:standard:13x13", "go:13x13:marking"]) {
+    assert.equal(entryFor(entries, spec, view("go", 13)), entries[1]);
+  }
+});
+
+test("a position on a board beyond the catalogue goes with one that no bot plays", () => {
+  const entries = [entry("go:9x9", 9)];
+  const found = entryFor(entries, "go:19x19", view("go", 19));
+  assert.deepEqual(found, { ...entries[0], spec: "go:19x19", boardWidth: 19, boardHeight: 19, bots: [] });
+  assert.equal(entryFor(entries, "go:9x9:aga", view("go", 9, "aga"))?.variant, "aga");
+  assert.equal(entryFor(entries, "chess", view("chess", 8)), undefined);
+});
