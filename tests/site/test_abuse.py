@@ -227,6 +227,40 @@ def test_a_rematch_with_an_ended_account_does_not_stop_the_ratings(at_site, gues
     at_site(scenario)
 
 
+# ---- chat ------------------------------------------------------------------------------------------------------------
+
+
+CHAT = {
+    "play": {"type": "chat", "text": "buy"},
+    "games": {"type": "chat-message", "channel": "audience", "text": "buy"},
+}
+
+
+async def is_heard(address, kind, game_id, headers):
+    """Say something on a new socket, and return whether it was said to everybody."""
+    async with connect(f"{address.replace('http', 'ws')}/ws/{kind}/{game_id}", additional_headers=headers) as socket:
+        await socket.send(json.dumps(CHAT[kind]))
+        while True:
+            told = json.loads(await socket.recv())["type"]
+            if told in ("chat", "chat-message", "chat-error", "error"):
+                return told in ("chat", "chat-message")
+
+
+@pytest.mark.parametrize(("kind", "other"), [("play", "games"), ("games", "play")])
+def test_a_spectator_who_opens_another_socket_has_no_more_to_say(at_site, guest_at, kind, other):
+    async def scenario(address, _site):
+        ann = await guest_at(address).invite()
+        heard = [await is_heard(address, kind, ann.id, STRANGER) for _ in range(7)]
+        assert heard == [True] * 5 + [False] * 2
+        assert not await is_heard(address, other, ann.id, STRANGER)
+        assert await is_heard(address, kind, ann.id, {"x-forwarded-for": "203.0.113.10"})
+        await ann.say(type="chat", text="who are you all?")
+        while (await ann.told("chat"))["side"] is None:
+            pass
+
+    at_site(scenario, safety=SafetySettings(chat=Allowance(most=5, per_s=1 / 600)))
+
+
 # ---- requests --------------------------------------------------------------------------------------------------------
 
 

@@ -233,8 +233,10 @@ def test_a_damaged_link_is_refused_in_a_sentence(with_archive, body):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "hello", "[Event", '[Event "x"]\n\n1. e5', '[Board "8x8"]', '[Game "x"]', "x" * 300_000, '[Event "?"]\n{'],
-)
+    ["", "hello", "[Event", '[Event "x"]\n\n1. e5', '[Board "8x8"]', '[Game "x"]', "x" * 300_000, '[Event "?"]\n{',
+     "1. e4 $" + "1" * 5000, f"(;HA[{'1' * 5000}])", f"(;SZ[{'1' * 5000}])"],
+    ids=lambda text: text[:20],
+)  # fmt: skip
 def test_a_text_that_is_no_game_is_refused_in_a_sentence(with_archive, text):
     async def scenario(browser, _games):
         answer = await browser.post("/api/read", json={"text": text})
@@ -242,6 +244,50 @@ def test_a_text_that_is_no_game_is_refused_in_a_sentence(with_archive, text):
         assert answer.json()["error"]
 
     with_archive(scenario)
+
+
+@pytest.mark.parametrize(
+    ("moves", "complaint"),
+    [
+        (";B[aa];W[];B[];W[bb]", "Somebody plays twice in a row in this game, or on after its end,"),
+        (";B[aa];B[bb]", "Somebody plays twice in a row in this game, or on after its end,"),
+        (";B[aa];AW[bb];B[cc]", "Stones are set up in the middle of this game,"),
+        (";B[aa];AW[bb]B[cc]", "Stones are set up in the middle of this game,"),
+        pytest.param(";AB[aa]" * 5000, "Stones are set up in the middle of this game,", id="5,000 set-ups"),
+        pytest.param(
+            ";B[]W[]" * 5000, "This game has 10000 moves, and a link carries 2000 at most.", id="10,000 moves"
+        ),
+    ],
+)
+def test_a_game_that_no_link_can_carry_is_refused_when_it_is_read(with_archive, moves, complaint):
+    async def scenario(browser, _games):
+        answer = await browser.post("/api/read", json={"text": f"(;GM[1]SZ[9]RU[Chinese]{moves})"})
+        assert answer.status_code == 400
+        assert answer.json()["error"].startswith(complaint)
+
+    with_archive(scenario)
+
+
+@pytest.mark.parametrize("rules", ["AGA", "Japanese", "klingon"])
+@pytest.mark.parametrize(
+    ("moves", "read"),
+    [
+        (";W[ee];B[cc]", ["E5", "C7"]),
+        (";C[nothing];AB[ee][cc];PL[W];W[gg]", ["G3"]),
+        (";B[aa];W[];B[]", ["A9", "pass", "pass"]),
+    ],
+)
+def test_a_link_carries_whatever_a_record_begins_with(with_archive, rules, moves, read):
+    async def scenario(browser, _games):
+        link = (await browser.post("/api/read", json={"text": f"(;GM[1]SZ[9]RU[{rules}]{moves})"})).json()
+        shared = (await browser.post("/api/shared", json=link)).json()
+        assert [move["text"] for move in shared["moves"]] == read
+
+    with_archive(scenario)
+
+
+def test_of_several_games_in_a_text_the_first_alone_is_read():
+    assert read_text("(;GM[1]SZ[9];B[ee])(;GM[1]SZ[9];B[zz])").last.moves == ["E5"]
 
 
 def test_a_game_that_the_rules_do_not_know_any_more_is_told(with_archive):

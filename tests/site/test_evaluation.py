@@ -12,6 +12,7 @@ from websockets.exceptions import ConnectionClosed
 
 from ludus.site.evaluation import bar
 from ludus.site.people import passwords
+from ludus.site.safety.settings import SafetySettings
 
 TOKEN = "official"
 CONFIG = {"game": "connect4", "variant": "standard", "boardWidth": 7, "boardHeight": 6}
@@ -28,13 +29,14 @@ def quick_passwords(monkeypatch):
 class Bar:
     """One open evaluation bar."""
 
-    def __init__(self, address, game_id, **changes):
+    def __init__(self, address, game_id, headers=None, **changes):
+        self.headers = headers
         self.url = f"{address.replace('http', 'ws')}/ws/eval/{game_id}"
         self.ask = ASK | {"gameId": game_id} | changes
         self.entries, self.heard, self.best, self.histories = {}, [], {}, []
 
     async def __aenter__(self):
-        self.socket = await connect(self.url)
+        self.socket = await connect(self.url, additional_headers=self.headers)
         await self.socket.send(json.dumps(self.ask))
         return self
 
@@ -270,6 +272,49 @@ def test_a_game_s_end_begins_no_more_analysts_than_there_may_be(at_site, officia
                 while (message := await watched.hear())["type"] != "eval-error":
                     pass
                 assert "busy" in message["message"]
+
+    at_site(scenario, official_token=TOKEN)
+
+
+def test_one_address_has_so_many_games_judged_and_leaves_bots_to_others(at_site, official):
+    near, far = {"x-forwarded-for": "203.0.113.9"}, {"x-forwarded-for": "203.0.113.10"}
+
+    async def scenario(address, site):
+        async with official(address), contextlib.AsyncExitStack() as stack:
+            games = [await stack.enter_async_context(Friends(address)) for _ in range(5)]
+
+            async def verdict(number, headers):
+                opened = await stack.enter_async_context(Bar(address, games[number].id, headers))
+                return await opened.hear(), opened
+
+            _, first = await verdict(0, near)
+            assert (await verdict(1, near))[0]["type"] == "eval-handshake-accepted"
+            refused, _ = await verdict(2, near)
+            told = "2 games are evaluated for your address already; close one first."
+            assert (refused["code"], refused["message"]) == ("NO_BOT", told)
+            assert (await verdict(2, far))[0]["type"] == "eval-handshake-accepted"
+            assert (await verdict(2, near))[0]["type"] == "eval-handshake-accepted", "somebody else has it judged"
+            for number in range(3, 5):
+                assert (await verdict(number, None))[0]["type"] == "eval-handshake-accepted"
+            await first.socket.close()
+            while len(site.services.bars) > 4:
+                await asyncio.sleep(0.01)
+            assert (await verdict(0, near))[0]["type"] == "eval-handshake-accepted"
+
+    at_site(scenario, official_token=TOKEN, safety=SafetySettings(max_analyses=2))
+
+
+def test_a_game_that_waits_for_its_second_player_is_not_judged(at_site, official):
+    async def scenario(address, _site):
+        async with official(address) as bot, httpx.AsyncClient(base_url=address, timeout=60) as http:
+            opened = (await http.post("/api/games", json={"config": CONFIG})).json()
+            async with Bar(address, opened["gameId"]) as early:
+                refused = await early.hear()
+                assert (refused["code"], refused["message"][:23]) == ("NO_BOT", "The game has not begun;")
+            await http.post(f"/api/games/{opened['gameId']}/join", json={})
+            assert not bot.asked
+            async with Bar(address, opened["gameId"]) as bar:
+                await bar.until(0)
 
     at_site(scenario, official_token=TOKEN)
 

@@ -220,6 +220,31 @@ def test_open_seats_and_live_games_are_told_as_they_come_and_go(at_site, guest_a
     at_site(scenario)
 
 
+def test_a_game_that_is_put_away_leaves_the_list_of_live_games_until_somebody_comes(at_site, guest_at):
+    async def scenario(address, site):
+        ann, bob = await two(guest_at, address)
+        async with connect(address.replace("http", "ws") + "/ws/live-games") as live:
+
+            async def told(kind):
+                while (message := json.loads(await asyncio.wait_for(live.recv(), 10)))["type"] != kind:
+                    pass
+                return message
+
+            assert [game["id"] for game in (await told("snapshot"))["games"]] == [ann.id]
+            for person in (ann, bob):
+                await person.socket.close()
+            game = site.hall.games[ann.id]
+            while game.id in site.hall.games:  # as soon as both have left and all of it is written
+                await site.hall.put_away(game)
+                await asyncio.sleep(0.01)
+            assert (await told("remove"))["gameId"] == ann.id
+            assert (await ann.ask("GET", "/api/games/live"))["games"] == []
+            await guest_at(address).join(ann.id, ann.token)
+            assert (await told("upsert"))["game"]["id"] == ann.id
+
+    at_site(scenario)
+
+
 def test_bots_play_each_other_and_can_be_watched(at_site, scripted_bot, guest_at, a_bot):
     async def scenario(address, _site):
         async with scripted_bot(address, bots=[a_bot(), a_bot(botId="d", name="Di")]) as bot:

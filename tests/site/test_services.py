@@ -10,7 +10,9 @@ from argon2 import PasswordHasher
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from ludus.errors import Unavailable
 from ludus.site.people import passwords
+from ludus.site.people.bot_tokens import BotTokens
 from ludus.site.safety.limits import Allowance
 from ludus.site.safety.settings import SafetySettings
 
@@ -165,23 +167,40 @@ def test_every_answer_carries_the_headers_also_of_the_page_and_of_errors(at_site
     at_site(scenario)
 
 
-def test_a_claimed_bot_client_attaches_with_its_token_only(at_site, a_bot):
-    async def attach(address, headers):
-        message = {"type": "attach", "protocolVersion": 3, "clientId": "anns-bots", "bots": [a_bot()]}
-        async with connect(address.replace("http", "ws") + "/ws/custom-bot", additional_headers=headers) as socket:
-            await socket.send(json.dumps(message | {"client": {"name": "x", "version": "1"}}))
-            return json.loads(await socket.recv())
+async def attach(address, bot, headers=None):
+    """Attach a client with a bot, and return what it is told."""
+    message = {"type": "attach", "protocolVersion": 3, "clientId": "anns-bots", "bots": [bot]}
+    async with connect(address.replace("http", "ws") + "/ws/custom-bot", additional_headers=headers) as socket:
+        await socket.send(json.dumps(message | {"client": {"name": "x", "version": "1"}}))
+        return json.loads(await socket.recv())
 
+
+def test_a_claimed_bot_client_attaches_with_its_token_only(at_site, a_bot):
     async def scenario(address, _site):
-        assert (await attach(address, {}))["type"] == "attached", "nobody has claimed it yet"
+        assert (await attach(address, a_bot()))["type"] == "attached", "nobody has claimed it yet"
         ann = await person(address, "Ann")
         token = (await ann.post("/api/bot-tokens", json={"clientId": "anns-bots"})).json()["token"]
         for wrong in ({}, {"Authorization": "Bearer x"}, {"Authorization": f"Basic {token}"}):
-            refused = await attach(address, wrong)
+            refused = await attach(address, a_bot(), wrong)
             assert (refused["type"], refused["code"]) == ("attach-rejected", "INVALID_OFFICIAL_TOKEN")
-        assert (await attach(address, {"Authorization": f"Bearer {token}"}))["type"] == "attached"
+        assert (await attach(address, a_bot(), {"Authorization": f"Bearer {token}"}))["type"] == "attached"
         figures = (await ann.get("/metrics")).text
         assert "ludus_bot_answer_seconds" in figures
         await ann.aclose()
+
+    at_site(scenario)
+
+
+def test_a_bot_client_that_nobody_can_judge_now_is_asked_to_come_back(at_site, a_bot, monkeypatch):
+    async def refuse(*_asked):
+        raise Unavailable("The site's database cannot be read at the moment; try again.")
+
+    async def scenario(address, _site):
+        with monkeypatch.context() as patch:
+            patch.setattr(BotTokens, "may_attach", refuse)
+            with pytest.raises(ConnectionClosed) as closed:
+                await attach(address, a_bot())
+            assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1013, "Try again later")
+        assert (await attach(address, a_bot()))["type"] == "attached"
 
     at_site(scenario)

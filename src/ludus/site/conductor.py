@@ -87,7 +87,7 @@ class Conductor:
         finally:
             self._bots.listeners.discard(self.wake)
             self._game.listeners.remove(self._hear)
-        await self._end_session()
+            await asyncio.shield(self._end_session())  # also when the game is put away: engines have places for so many
 
     async def _step(self) -> bool:
         """Take one step towards agreement of session and table; return False if there is nothing to do."""

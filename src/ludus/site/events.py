@@ -53,7 +53,11 @@ class Notice(Struct, frozen=True):
     message: str
 
 
-Event = Changed | Seated | Evaluated | Declined | RematchOpened | Said | Notice
+class PutAway(Struct, frozen=True):
+    """The game has left memory; whoever asks for it is given another one from the database."""
+
+
+Event = Changed | Seated | Evaluated | Declined | RematchOpened | Said | Notice | PutAway
 
 
 class Goodbye(NamedTuple):

@@ -20,6 +20,7 @@ from ludus.site.keeping import milliseconds, moment, move_row, num_shared, progr
 from ludus.site.operations.log_context import context_of_game, within_game
 from ludus.site.people.secrets import is_same
 from ludus.site.presence import Now, Presence
+from ludus.site.safety.limits import Allowance, Credits
 from ludus.site.shared import Shared
 from ludus.site.table import Table
 from ludus.site.watcher import Watcher
@@ -33,6 +34,9 @@ MAX_ASKED_AGAIN = 8
 """After a takeback to so many moves at most, bots are asked about every position again, as wallgame.io's contract says;
 in longer games nobody should have to wait for that."""
 
+MAX_SPEAKERS = 1000
+"""Of whom a game remembers how much they have said."""
+
 Change = Callable[[Table, int], Table]
 """Makes another table of this one, at a moment; raises BadInput and changes nothing."""
 _Made = TypeVar("_Made")
@@ -41,7 +45,7 @@ _Made = TypeVar("_Made")
 class LiveGame:
     """One game in memory; all changes pass through `do`, one after the other."""
 
-    def __init__(self, row: GameRow, table: Table, store: Games, now: Now, patience_ms: int) -> None:
+    def __init__(self, row: GameRow, table: Table, store: Games, now: Now, patience_ms: int, chat: Allowance) -> None:
         """Take a game as the database has it.
 
         Args:
@@ -50,6 +54,7 @@ class LiveGame:
             store: where every change is written.
             now: the site's clock.
             patience_ms: how long a person may be away before the other side may claim the game.
+            chat: how much each of those who are here may say.
         """
         self.row = row
         self.table = table
@@ -75,6 +80,7 @@ class LiveGame:
             context=context_of_game(row.id),
         )
         self._shared = Shared()
+        self._breath = Credits(chat, lambda: self.now() / 1000, MAX_SPEAKERS)
         self._store = store
         self._turn = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -222,10 +228,13 @@ class LiveGame:
             self.rematch = game_id
             await self._store.save(self.id, progress_of(self.table, game_id), len(self.table.moves), [])
 
-    def say(self, watcher: Watcher, text: str) -> None:
-        """Tell everybody what somebody says."""
+    def say(self, watcher: Watcher, text: str) -> bool:
+        """Tell everybody what somebody says, and return True; False if they say too much at once."""
+        if self._breath.take(watcher.speaker):
+            return False
         name = f"Spectator {watcher.number}" if watcher.you is None else self.seats[watcher.you].name
         self.publish(Said(text, name, watcher.you, watcher.number, self.now()))
+        return True
 
     def note_evaluation(self, num_moves: int, found: Evaluation, *, tell: bool = True) -> None:
         """Remember what the position after so many moves is worth; it is written before any later change.

@@ -18,7 +18,7 @@ from ludus.site.conductor import Conductor
 from ludus.site.database.games import Games
 from ludus.site.database.records import GameRow, SeatRow
 from ludus.site.evaluation.known import Evaluation
-from ludus.site.events import CLOSED, Changed, Event, Goodbye, Notice, RematchOpened
+from ludus.site.events import CLOSED, Changed, Event, Goodbye, Notice, PutAway, RematchOpened
 from ludus.site.fate import is_left
 from ludus.site.faults import NotHere
 from ludus.site.game import LiveGame
@@ -128,8 +128,8 @@ class Hall:
         tasks = [task for tasks in self._conducting.values() for task in tasks]
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.gather(*(game.close(goodbye) for game in self.games.values()))
+        await asyncio.gather(*tasks, return_exceptions=True)  # which may wait for bots to end their sessions
         if self._store:
             with contextlib.suppress(Unavailable, TimeoutError):  # a database that refuses must not keep the site
                 await asyncio.wait_for(self._store.beat(moment(self.now())), LAST_BEAT_S)
@@ -214,7 +214,7 @@ class Hall:
     def _enter(self, row: GameRow, table: Table, grace_s: float) -> LiveGame:
         kept = self._settings
         patience_s = kept.claim_after_s if table.control else kept.claim_untimed_after_s
-        game = LiveGame(row, table, self.store, self.now, round(1000 * patience_s))
+        game = LiveGame(row, table, self.store, self.now, round(1000 * patience_s), kept.safety.chat)
         self.games[game.id] = game
         game.listeners += [self._hear, *self.listeners]
         game.start()
@@ -270,6 +270,7 @@ class Hall:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         self.games.pop(game.id, None)
+        game.publish(PutAway())
         with within_game(game.id):
             _log.info("Game %s is put away.", game.id)
 

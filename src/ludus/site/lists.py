@@ -5,7 +5,7 @@ import json
 from collections import deque
 from typing import Any
 
-from ludus.site.events import Changed, Event, Goodbye, Seated
+from ludus.site.events import Changed, Event, Goodbye, PutAway, Seated
 from ludus.site.game import LiveGame
 from ludus.site.hall import Hall
 from ludus.site.wallgame_view import snapshot, summary
@@ -86,15 +86,16 @@ class Lists:
             watcher.close(goodbye)
 
     def _hear(self, game: LiveGame, event: Event) -> None:
-        if not isinstance(event, Changed | Seated):
+        if not isinstance(event, Changed | Seated | PutAway):
             return
         if isinstance(event, Changed) and event.before.waiting and not event.after.waiting:
             self.lobby_changed()
         was_live = isinstance(event, Changed) and not event.before.over and not event.before.waiting
         if not self.live or not (was_live or _is_live(game)):
             return
+        is_listed = _is_live(game) and not isinstance(event, PutAway)
         gone = {"type": "remove", "gameId": game.id}
-        text = json.dumps({"type": "upsert", "game": summary(game)} if _is_live(game) else gone)
+        text = json.dumps({"type": "upsert", "game": summary(game)} if is_listed else gone)
         for watcher in self.live:
             watcher.send(text)
 

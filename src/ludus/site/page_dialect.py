@@ -6,7 +6,7 @@ import msgspec
 
 from ludus.errors import BadInput
 from ludus.site import asking
-from ludus.site.events import Changed, Declined, Evaluated, Event, Notice, RematchOpened, Said, Seated
+from ludus.site.events import Changed, Declined, Evaluated, Event, Notice, PutAway, RematchOpened, Said, Seated
 from ludus.site.game import LiveGame
 from ludus.site.incoming import (
     Abort,
@@ -23,12 +23,9 @@ from ludus.site.incoming import (
     read_play_message,
 )
 from ludus.site.messages import ChatMessage, DeclinedMessage, ErrorMessage, NoticeMessage, PongMessage, RematchMessage
-from ludus.site.safety.limits import Allowance, Credits
 from ludus.site.view import game_state
 from ludus.site.watcher import Watcher
 
-CHAT = Allowance(most=5, per_s=0.5)
-"""Lines that a page may say: others at the table read them all."""
 MAX_NOTES = 64
 """Messages besides the state that may wait for a page; older ones are dropped."""
 
@@ -38,12 +35,11 @@ Note = ErrorMessage | NoticeMessage | DeclinedMessage | RematchMessage | ChatMes
 class PageWatcher(Watcher):
     """An open page."""
 
-    def __init__(self, game: LiveGame, you: int | None, token: str | None) -> None:
-        super().__init__(you, token)
+    def __init__(self, game: LiveGame, you: int | None, token: str | None, address: str = "") -> None:
+        super().__init__(you, token, address)
         self._game = game
         self._stale = True
         self._notes: deque[Note] = deque(maxlen=MAX_NOTES)
-        self._breath = Credits(CHAT, lambda: game.now() / 1000, max_keys=1)
         self.wake.set()
 
     def hear(self, event: Event) -> None:
@@ -60,6 +56,8 @@ class PageWatcher(Watcher):
                 self._notes.append(ChatMessage(event.text, event.name, event.side, event.at))
             case Notice():
                 self._notes.append(NoticeMessage(event.message))
+            case PutAway():
+                pass  # a page that is open keeps its game in memory
         self.wake.set()
 
     def note(self, message: Note) -> None:
@@ -83,9 +81,8 @@ class PageWatcher(Watcher):
         if isinstance(message, Ping):
             self.note(PongMessage())
         elif isinstance(message, Chat):
-            if self._breath.take("chat"):
+            if not self._game.say(self, message.text):
                 raise BadInput("You say much at once; wait a moment before you say more.")
-            self._game.say(self, message.text)
         elif self.you is None:
             raise BadInput("You are watching; only the players can do that.")
         else:

@@ -1,11 +1,11 @@
-"""Reads JSON from strangers into a strict model, or refuses it with a sentence; the door has limited its length."""
+"""Reads what strangers send, JSON into strict models above all, or refuses it; the door has limited its length."""
 
 from typing import TypeVar
 
 from fastapi import Request
 from pydantic import BaseModel, ValidationError
 
-from ludus.errors import BadMessage
+from ludus.errors import BadInput, BadMessage
 
 _Model = TypeVar("_Model", bound=BaseModel)
 
@@ -28,3 +28,10 @@ def read_as(model: type[_Model], text: bytes | str, what: str = "message") -> _M
         where = ".".join(str(part) for part in first["loc"])
         # The cause is left out: it quotes what came in, which may be a password.
         raise BadMessage(f"The {what} cannot be read: {where + ': ' if where else ''}{first['msg']}.") from None
+
+
+def page_number(text: str) -> int:
+    """Return the number of a page of a list, counted from 1; raises BadInput."""
+    if not text.isdecimal() or len(text) > 6 or not 1 <= int(text) <= 100_000:
+        raise BadInput(f"Pages are numbered from 1, not {text[:20]!r}.")
+    return int(text)

@@ -109,12 +109,12 @@ class Services:
         return await self._people.visitors.who(connection) if self._people else new_guest()
 
     async def admits(self, client_id: str, token: str | None) -> bool:
-        """Return whether a bot client may use a name; while the database cannot be asked, nobody may."""
+        """Return whether a bot client may use a name; raises Unavailable while the database cannot be asked."""
         try:
             return await self.people().tokens.may_attach(client_id, token)
         except Unavailable as error:
             _log.warning("Bot client %s has to wait: %s", client_id, error)
-            return False
+            raise
 
     def routes(self) -> APIRouter:
         """Return the HTTP routes."""

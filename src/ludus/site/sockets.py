@@ -30,12 +30,17 @@ from ludus.site.wallgame_dialect import WallgameWatcher
 
 
 Admits = Callable[[str, str | None], Awaitable[bool]]
-"""Says whether a bot client may use a name, with the token that it has."""
+"""Says whether a bot client may use a name, with the token that it has; raises Unavailable if nobody can know now."""
 
 
 def socket_routes(bots: Bots, hall: Hall, lists: Lists, settings: SiteSettings, admits: Admits) -> APIRouter:
     """Return the routes of all sockets; whose pages may open them is judged at the door."""
     routes = APIRouter()
+    unlimited = settings.safety.exempt()
+
+    def limited_address(socket: WebSocket) -> str:
+        address = address_of(socket)
+        return "" if address in unlimited else address
 
     _add_bots(routes, bots, settings, admits)
     _add_lists(routes, hall, lists)
@@ -45,7 +50,7 @@ def socket_routes(bots: Bots, hall: Hall, lists: Lists, settings: SiteSettings, 
         await socket.accept()
         try:
             game = await hall.find(game_id, address_of(socket))
-            watcher = PageWatcher(game, game.side_of(token), token)
+            watcher = PageWatcher(game, game.side_of(token), token, limited_address(socket))
             _must_have_room(game, watcher.you, settings)
         except LudusError as error:
             await socket.send_text(encode(ErrorMessage(str(error))))
@@ -64,7 +69,7 @@ def socket_routes(bots: Bots, hall: Hall, lists: Lists, settings: SiteSettings, 
             await socket.send_denial_response(PlainTextResponse(str(error), status))
             return
         await socket.accept()
-        watcher = WallgameWatcher(game, you, token)
+        watcher = WallgameWatcher(game, you, token, limited_address(socket))
         await _attend(socket, game, watcher, watcher.refuse)
 
     return routes
@@ -126,8 +131,13 @@ async def _hear_bot(socket: WebSocket, link: BotLink, admits: Admits) -> None:
     scheme, _, token = socket.headers.get("authorization", "").partition(" ")
     while True:
         text = await receive(socket)
-        name = None if link.attached else client_of(text)
-        if name is None or link.is_official(text) or await admits(name, token if scheme.lower() == "bearer" else None):
+        name, shown = None if link.attached else client_of(text), token if scheme.lower() == "bearer" else None
+        try:
+            may_speak = name is None or link.is_official(text) or await admits(name, shown)
+        except Unavailable:
+            link.send(Goodbye(1013, "Try again later"))
+            continue
+        if may_speak:
             link.receive(text)
         else:
             link.turn_away(f'Client "{name}" belongs to an account; it needs its token.')

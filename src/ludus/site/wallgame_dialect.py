@@ -41,8 +41,8 @@ class NackError(LudusError):
 class WallgameWatcher(Watcher):
     """A client of wallgame.io's contract; every state is sent, in order."""
 
-    def __init__(self, game: LiveGame, you: int | None, token: str | None) -> None:
-        super().__init__(you, token)
+    def __init__(self, game: LiveGame, you: int | None, token: str | None, address: str = "") -> None:
+        super().__init__(you, token, address)
         self._game = game
         self._unsent: deque[str] = deque()
         self._said_at = 0
@@ -178,16 +178,20 @@ class WallgameWatcher(Watcher):
     def _chat(self, message: ClientMessage) -> None:
         now, text = self._game.now(), message.text.strip()
         if now - self._said_at < CHAT_PAUSE_MS:
-            self._chat_error("RATE_LIMITED", "Please wait before sending another message.")
+            self._chat_too_fast()
         elif message.channel not in ("game", "audience", "team"):
             self._chat_error("INVALID_CHANNEL", "There is no such channel.")
         elif message.channel != "audience" and self.you is None:
             self._chat_error("INVALID_CHANNEL", "Game chat is disabled for spectators.")
         elif len(text) > MAX_TEXT:
             self._chat_error("TOO_LONG", f"At most {MAX_TEXT} characters.")
-        elif text:
+        elif text and self._game.say(self, text):
             self._said_at = now
-            self._game.say(self, text)
+        elif text:
+            self._chat_too_fast()
+
+    def _chat_too_fast(self) -> None:
+        self._chat_error("RATE_LIMITED", "Please wait before sending another message.")
 
     def _chat_error(self, code: str, text: str) -> None:
         self._send({"type": "chat-error", "code": code, "message": text})

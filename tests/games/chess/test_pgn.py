@@ -84,6 +84,7 @@ def test_glyphs_are_marks():
         ("1. e4 & e5 *", 3, "'&' is not part of a game"),
         ("1. -- e5 *", 3, "'--' is no move"),
         ("1. $1 e4 *", 3, "$1 stands before any move"),
+        pytest.param("1. e4 $" + "1" * 5000, 3, "'$' is not part of a game", id="a sign of 5,000 digits"),
         ("1. e4 " + "(1. d4 " * 200 + ")" * 200, 3, "more than 100 variations"),
     ],
 )

@@ -1,5 +1,8 @@
 """SGF: read and written without loss, as another program reads it, and refused with a line where it is broken."""
 
+import contextlib
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -82,6 +85,8 @@ def test_encodings_are_read_by_the_name_that_the_file_gives():
         ("(;B[aa]())", "line 1: a parenthesis closes that was not opened, or holds no node"),
         ("(;B[aa] 7)", "line 1: '7' means nothing here"),
         ("(;b[aa])", "b is no property"),
+        ("(;)\n[[\n7 ;x]\n(;b[aa])", "line 4: b is no property"),
+        ("(;)\n]\n)", "line 3: a parenthesis closes that was not opened"),
         (b"(;CA[klingon]PB[x])", "'klingon' is no encoding"),
         (b"(;CA[UTF-8]PB[\xff])", "byte 14 is not written in UTF-8"),
     ],
@@ -90,6 +95,17 @@ def test_what_is_broken_is_named_with_its_line(text, complaint):
     with pytest.raises(BadNotation) as refusal:
         read_sgf(text)
     assert complaint in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    "noise", ["[", "[\\", "[(", "]", "(", "x ", "7;\n"], ids=["open", "escape", "tree", "close", "nest", "word", "line"]
+)
+@pytest.mark.parametrize("before", ["(;)", "(;C[", "(;C", "(;"], ids=["between", "in a value", "in a node", "at first"])
+def test_noise_takes_no_more_than_its_length(before, noise):
+    begun = time.process_time()
+    with contextlib.suppress(BadNotation):
+        read_sgf(before + noise * 65_000)
+    assert time.process_time() - begun < 10
 
 
 @pytest.mark.parametrize(
@@ -102,12 +118,17 @@ def test_what_is_broken_is_named_with_its_line(text, complaint):
         ("(;SZ[9];B[aa]\n;W[aa])", "line 2, node 2: White may not play A9 here"),
         ("(;SZ[9];B[zz])", "'zz' is no point of a board of 9x9"),
         ("(;SZ[9]HA[12])", "12 handicap stones on a board of 9x9"),
+        pytest.param(
+            f"(;SZ[9]HA[{'1' * 5000}])", "line 1: HA[1111111111] is no handicap", id="handicap of 5,000 digits"
+        ),
+        pytest.param(f"(;SZ[{'9' * 5000}])", "SZ[9999999999]; boards are square", id="board of 5,000 digits"),
     ],
 )
 def test_a_game_that_cannot_be_played_is_named_with_its_line(text, complaint):
     with pytest.raises(BadNotation) as refusal:
         read_games(text)
     assert complaint in str(refusal.value)
+    assert str(refusal.value).count("SGF") == 1
 
 
 def test_a_record_is_replayed_with_handicap_set_up_stones_and_moves_out_of_turn():

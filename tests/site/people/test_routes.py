@@ -2,10 +2,12 @@
 
 import json
 from datetime import UTC, datetime, timedelta
+from urllib.parse import quote
 
 import pytest
 from sqlalchemy import text, update
 
+from ludus.errors import Unavailable
 from ludus.site.database.people_schema import sessions
 from ludus.site.people.secrets import hash_of
 
@@ -274,6 +276,35 @@ def test_a_claimed_client_needs_its_token(with_people, browser):
             assert await people.tokens.may_attach("anns-bots", None)
             for odd in ("", " ", "a:b", "x" * 101, "a\nb"):
                 await ann.say("POST", "/api/bot-tokens", 400, clientId=odd)
+
+    with_people(scenario)
+
+
+def test_a_client_with_its_token_attaches_though_nobody_can_write_down_when(with_people, browser, monkeypatch):
+    async def refuse(*_work):
+        raise Unavailable("The site's database is busy; try again in a moment.")
+
+    async def scenario(people, app, database):
+        async with browser(app) as ann:
+            await ann.register("Ann")
+            token = (await ann.say("POST", "/api/bot-tokens", 201, clientId="anns-bots"))["token"]
+            with monkeypatch.context() as patch:
+                patch.setattr(database, "write", refuse)
+                assert await people.tokens.may_attach("anns-bots", token)
+                assert not await people.tokens.may_attach("anns-bots", "guessed")
+            assert (await ann.say("GET", "/api/bot-tokens"))["tokens"][0]["used"] is None
+
+    with_people(scenario)
+
+
+@pytest.mark.parametrize("name", ["anns/bots", "/", "a//b/", "a b?c#d", "%2F"])
+def test_a_token_of_any_client_can_be_ended(with_people, browser, name):
+    async def scenario(_people, app, _database):
+        async with browser(app) as ann:
+            await ann.register("Ann")
+            await ann.say("POST", "/api/bot-tokens", 201, clientId=name)
+            await ann.say("DELETE", f"/api/bot-tokens/{quote(name, safe='')}", 204)
+            assert (await ann.say("GET", "/api/bot-tokens"))["tokens"] == []
 
     with_people(scenario)
 

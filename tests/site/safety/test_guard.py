@@ -223,6 +223,17 @@ def test_one_address_has_so_many_sockets_and_no_more():
     asyncio.run(scenario())
 
 
+def test_sockets_that_are_opened_too_fast_are_turned_away_as_requests_are():
+    guarded = guard(requests=Allowance(2, 0.001))
+    sockets = [Socket(guarded) for _ in range(3)]
+    other = Socket(guarded, address="192.0.2.2")
+    for socket in (*sockets, other):
+        asyncio.run(socket.run())
+    assert [socket.closed_with for socket in (*sockets, other)] == [None, None, 1013, None]
+    assert b'ludus_refused_total{why="rate"} 1.0' in guarded.figures.text()
+    assert ask(guarded)[0].status_code == 429
+
+
 def test_whoever_reads_too_slowly_is_given_up():
     guarded = guard(slow_reader_s=0.01)
     socket = Socket(guarded, ["x"], stuck=True)

@@ -12,7 +12,7 @@ from ludus.games.game import Game, State
 TAG = re.compile(r'\s*\[\s*([A-Za-z0-9_]+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
 TOKEN = re.compile(
     r"""(?P<comment>\{[^}]*\}) | (?P<open_comment>\{) | (?P<rest>;[^\n]*)
-      | (?P<nag>\$[0-9]+) | (?P<glyph>[!?]{1,2}(?![!?])) | (?P<begin>\() | (?P<end>\))
+      | (?P<nag>\$[0-9]{1,3}(?![0-9])) | (?P<glyph>[!?]{1,2}(?![!?])) | (?P<begin>\() | (?P<end>\))
       | (?P<result>1-0|0-1|1/2-1/2|\*) (?![\w/-])
       | (?P<number>[0-9]+(?:\s*\.+|(?=\s))|\.+) | (?P<passing>e\.p\.?)
       | (?P<move>0-0(?:-0)?[+\#]*|[A-Za-z][\w=:/+\#-]*|--)

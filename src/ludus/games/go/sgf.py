@@ -20,6 +20,7 @@ _TOKEN = re.compile(
     r"(?P<space>[\s\ufeff]+) | (?P<value>\[(?:\\.|[^\\\]])*\]) | (?P<name>[A-Za-z]+) | (?P<sign>[();])",
     re.VERBOSE | re.DOTALL,
 )
+_PARENTHESIS = re.compile(r"[()]")
 
 
 class Node(msgspec.Struct):
@@ -155,9 +156,6 @@ class _Reader:
         while self._at < len(text):
             found = _TOKEN.match(text, self._at)
             if not found:
-                if depth == 0:  # between trees
-                    self._at += 1
-                    continue
                 unclosed = text[self._at] == "["
                 raise self._broken(
                     "a value is not closed by ]" if unclosed else f"{text[self._at]!r} means nothing here"
@@ -165,10 +163,19 @@ class _Reader:
             kind, token = str(found.lastgroup), found[0]
             if kind == "sign" and token != ";":
                 depth += 1 if token == "(" else -1
-            if kind != "space" and (depth > 0 or token == ")"):
+            if kind != "space":
                 yield kind, token
             self._line += token.count("\n")
             self._at = found.end()
+            if depth == 0:
+                self._skip()
+
+    def _skip(self) -> None:
+        """Go on to the next parenthesis: between trees anything may stand."""
+        found = _PARENTHESIS.search(self._text, self._at)
+        begin = found.start() if found else len(self._text)
+        self._line += self._text.count("\n", self._at, begin)
+        self._at = begin
 
     def _property(self, name: str) -> str:
         short = "".join(letter for letter in name if letter.isupper())  # FF[1] to FF[3] wrote `Black` for B

@@ -34,6 +34,10 @@ from ludus.games.registry import game as find_game
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MIN_SIZE, MAX_SIZE = 2, 19
+SET_UP = frozenset(("AB", "AW", "AE"))
+"""The properties that put stones on the board, or take them away, without a move."""
+MAX_DIGITS = 3
+"""Of a number: what has thousands is no number to Python."""
 UNKNOWN_RULES = "ko=simple:suicide=yes"
 """Of a record that does not say: nothing is refused that some rules allow."""
 RE_NAMES = {"draw": "0", "jigo": "0", "0": "0", "void": "Void", "?": "?", "": ""}
@@ -122,7 +126,8 @@ def size_in(root: Node) -> int:
         raise BadNotation(f"SGF, line {root.line}: GM[{kind[:10]}] is another game than Go, GM[1].")
     text = root.text("SZ").strip() or "19"
     columns, _, rows = text.partition(":")
-    if not (columns.isdecimal() and (rows or columns) == columns and MIN_SIZE <= int(columns) <= MAX_SIZE):
+    is_square = columns.isdecimal() and len(columns) <= MAX_DIGITS and (rows or columns) == columns
+    if not (is_square and MIN_SIZE <= int(columns) <= MAX_SIZE):
         raise BadNotation(
             f"SGF, line {root.line}: SZ[{text[:10]}]; boards are square, {MIN_SIZE} to {MAX_SIZE} points."
         )
@@ -141,13 +146,21 @@ def _komi(root: Node) -> float | None:
     try:
         return round(2 * float(text)) / 2
     except (ValueError, OverflowError) as error:
-        raise BadNotation(f"SGF, line {root.line}: KM[{text[:10]}] is no komi.") from error
+        raise BadNotation(f"KM[{text[:10]}] is no komi.") from error
+
+
+def _handicap(root: Node) -> int:
+    text = root.text("HA").strip()
+    if not text.isdecimal():
+        return 0
+    if len(text) > MAX_DIGITS:
+        raise BadNotation(f"HA[{text[:10]}] is no handicap.")
+    return int(text) if int(text) > 1 else 0
 
 
 def setup_in(root: Node, size: int) -> dict[str, object]:
     """Return what a game starts from: stones, handicap and komi; raise BadNotation."""
-    text = root.text("HA").strip()
-    handicap = int(text) if text.isdecimal() and int(text) > 1 else 0
+    handicap = _handicap(root)
     black = [vertex(cell, size) for cell in cells_in_sgf(root.properties.get("AB", []), size)]
     white = [vertex(cell, size) for cell in cells_in_sgf(root.properties.get("AW", []), size)]
     if handicap and not black and not any("AB" in node.properties for node in root.main_line()):
@@ -163,7 +176,7 @@ def setup_in(root: Node, size: int) -> dict[str, object]:
 
 def _after(position: Position, node: Node, size: int, *, is_root: bool) -> Position:
     """Return the position after a node: stones that are set up, who is to play, then the move."""
-    if not is_root and {"AB", "AW", "AE"} & node.properties.keys():
+    if not is_root and SET_UP & node.properties.keys():
         position = set_up(position, node, size)
     if to_play := node.text("PL").strip().lower()[:1]:
         position = with_mover(position, int(to_play == "w"))

@@ -6,17 +6,19 @@ from typing import Any
 
 import msgspec
 
-from ludus.errors import BadRecord, LudusError
+from ludus.errors import BadInput, BadRecord, LudusError
 from ludus.games.board import Board
 from ludus.games.position import Position
 from ludus.protocol.spec import setting_of
 from ludus.site.archive.link import SharedGame, read_link, write_link
 from ludus.site.archive.summary import Summary, Who
+from ludus.site.archive.texts import Brought
 from ludus.site.catalogue import table_game, title_of
 from ludus.site.database.records import GameRow
 from ludus.site.workshop import Workshop
 
 KEPT = 64
+_NOT_BY_TURNS = "Somebody plays twice in a row in this game, or on after its end, which no link can carry."
 
 
 class ReplayMove(msgspec.Struct, frozen=True, rename="camel"):
@@ -98,19 +100,35 @@ class Lines:
 
     async def of_link(self, link: str, address: str) -> Line:
         """Return the game of a link, to somebody at an address; raises BadInput or Unavailable."""
-        return await self._made(f"#{link}", address, lambda: _play_link(link))
+        return await self._made(_key(link), address, lambda: _play_link(link))
+
+    async def link_to_told(self, tell: Callable[[], Brought], address: str) -> str:
+        """Return the link that carries a game which a text tells, to somebody at an address, who will look at it next.
+
+        Args:
+            tell: reads the text.
+            address: where the question comes from.
+
+        Raises:
+            BadInput: the text is wrong, or no link can carry its game.
+            Unavailable: the game is too long for a link, or too much waits for the workshop.
+        """
+        link, line = await self._workshop.do(address, lambda: _carried(tell()))
+        self._keep(_key(link), line)
+        return link
 
     async def _made(self, key: str, address: str, make: Callable[[], Line]) -> Line:
-        if key not in self._kept:
-            made = await self._workshop.do(
-                address, lambda: self._kept.get(key) or make()
-            )  # another may have had it made
-            self._kept[key] = made
+        line = self._kept.get(key) or await self._workshop.do(
+            address, lambda: self._kept.get(key) or make()
+        )  # another may have had it made
+        self._keep(key, line)
+        return line
+
+    def _keep(self, key: str, line: Line) -> None:
+        self._kept[key] = line
         self._kept.move_to_end(key)
-        line = self._kept[key]
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
-        return line
 
 
 def link_to(line: Line, summary: Summary) -> str:
@@ -119,6 +137,28 @@ def link_to(line: Line, summary: Summary) -> str:
     ended = None if summary.finished is None else int(summary.finished)
     names = first.name, second.name
     return write_link(line.last, names=names, winner=summary.winner, reason=summary.reason, ended=ended)
+
+
+def _key(link: str) -> str:
+    return f"#{link}"
+
+
+def _carried(brought: Brought) -> tuple[str, Line]:
+    """Return the link that carries a game, and the game as it comes out of it; raises BadInput if it is another one."""
+    names, winner, reason = brought.names, brought.winner, brought.reason
+    link = write_link(brought.last, names=names, winner=winner, reason=reason, ended=None)
+    try:
+        line = _play_link(link)
+    except BadInput:
+        line = None
+    if line is None or _way_to(line.last) != _way_to(brought.last):
+        raise BadInput(_NOT_BY_TURNS)
+    return link, line
+
+
+def _way_to(last: Position) -> list[tuple[int, int | None]]:
+    """Return who was to play in each position of a game, and what had led there."""
+    return [(position.to_play, position.action) for position in last.history]
 
 
 def _play_row(row: GameRow) -> Line:

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from ludus.site.answers import as_file, as_json
-from ludus.site.archive.link import MAX_CHARS, write_link
+from ludus.site.archive.link import MAX_CHARS
 from ludus.site.archive.replay import Line, Lines, link_to
 from ludus.site.archive.search import PAGE, find_games, read_wish
 from ludus.site.archive.summary import Summary, summary_of
@@ -109,9 +109,7 @@ def _add_shared(routes: APIRouter, lines: Lines, workshop: Workshop) -> None:
     @routes.post("/api/read")
     async def read(request: Request) -> Response:
         text = (await read_body(request, _Text)).text
-        brought = await workshop.do(address_of(request), partial(read_text, text))
-        names, winner, reason = brought.names, brought.winner, brought.reason
-        return as_json({"link": write_link(brought.last, names=names, winner=winner, reason=reason, ended=None)})
+        return as_json({"link": await lines.link_to_told(partial(read_text, text), address_of(request))})
 
 
 async def _summary(database: Database, row: GameRow) -> Summary:

@@ -10,6 +10,7 @@ from ludus.site.archive.summary import Summary, summary_of
 from ludus.site.database.database import Database
 from ludus.site.database.people_schema import rated_games
 from ludus.site.database.schema import games, seats
+from ludus.site.reading import page_number
 
 PAGE = 50
 RESULTS = ("first", "second", "draw")
@@ -62,7 +63,7 @@ def read_wish(query: dict[str, str]) -> Wish:
         first_day=_day(query["from"]) if "from" in query else None,
         last_day=_day(query["to"]) if "to" in query else None,
         rated=None if rated is None else rated == "true",
-        page=_page(query.get("page", "1")),
+        page=page_number(query.get("page", "1")),
     )
 
 
@@ -133,9 +134,3 @@ def _day(text: str) -> date:
     if not 1900 <= day.year <= 9000:
         raise BadInput(f"The date {text[:20]!r} cannot be read; write it as 2026-11-21.")
     return day
-
-
-def _page(text: str) -> int:
-    if not text.isdecimal() or len(text) > 6 or not 1 <= int(text) <= 100_000:
-        raise BadInput(f"Pages are numbered from 1, not {text[:20]!r}.")
-    return int(text)

@@ -13,7 +13,8 @@ from ludus.games.chess.pgn import Recorded as RecordedChess
 from ludus.games.chess.pgn import recorded as record_chess
 from ludus.games.chess.pgn import write_pgn
 from ludus.games.chess.pgn_read import Broken, read_pgn
-from ludus.games.go.sgf_game import read_games, write_game
+from ludus.games.go.sgf import Node, read_sgf
+from ludus.games.go.sgf_game import SET_UP, replay, write_game
 from ludus.games.position import Position
 from ludus.games.recorded import (
     MAX_CHARS,
@@ -26,8 +27,11 @@ from ludus.games.recorded import (
     write_record,
 )
 from ludus.games.wallgame.record import TERMINATIONS, read_wall_game, write_wall_game
+from ludus.site.archive.link import MAX_ACTIONS
 from ludus.site.archive.summary import Summary
 
+MAX_SET_UPS = 10
+"""Nodes of a record of Go in which stones are set up; each takes the rules longer than a move."""
 _TREE = re.compile(r"[\ufeff\s]*\(\s*;")  # how SGF begins
 _BARE = re.compile(r"[\ufeff\s]*1\s*\.\s*[a-hBKNOQR0]")  # how moves of chess begin that nobody put tags before
 
@@ -168,14 +172,25 @@ def _write_go(last: Position, summary: Summary) -> str:
 
 
 def _read_go(text: str) -> Brought:
-    games = read_games(text)
-    if not games:
-        raise BadNotation("The text holds no game of Go.")
-    found = games[0]
+    root = read_sgf(text)[0]
+    _must_be_plain(root)
+    found = replay(root)
     last = found.positions[-1]
     winner, reason = _winner({0: "1-0", 1: "0-1", None: "*"}[found.winner], last)
     told = {"R": "resignation", "T": "timeout"}.get(found.result[2:], "")
     return Brought(last, (found.root.text("PB") or "?", found.root.text("PW") or "?"), winner, reason or told)
+
+
+def _must_be_plain(root: Node) -> None:
+    """Raise BadInput where no link will carry a game, before the rules have spent minutes on it."""
+    moves = set_ups = 0
+    for node in root.main_line():
+        set_ups += bool(SET_UP & node.properties.keys())
+        if SET_UP & node.properties.keys() and (moves or set_ups > MAX_SET_UPS):
+            raise BadInput("Stones are set up in the middle of this game, which no replay shows and no link carries.")
+        moves += sum(name in node.properties for name in "BW")
+    if moves > MAX_ACTIONS:
+        raise BadInput(f"This game has {moves} moves, and a link carries {MAX_ACTIONS} at most.")
 
 
 def _has_tag(*names: str) -> Callable[[str], bool]:

@@ -82,15 +82,18 @@ class BarWatcher:
 class Bar:
     """The bar of one game, which hears of it from `watch` to `close`."""
 
-    def __init__(self, game: LiveGame, bots: Bots, must_have_room: Callable[[], None]) -> None:
+    def __init__(self, game: LiveGame, bots: Bots, address: str, must_have_room: Callable[[str], None]) -> None:
         """Take a game.
 
         Args:
             game: what is judged.
             bots: who may judge it.
-            must_have_room: raises RejectedError while no further analyst may begin.
+            address: who opens the bar; "" for the site itself.
+            must_have_room: raises RejectedError while no further analyst may begin for an address.
         """
         self.game = game
+        self.address = address
+        """For which its analyst counts: it began it, or, until one begins, has opened the bar."""
         self.watchers: set[BarWatcher] = set()
         self._bots = bots
         self._must_have_room = must_have_room
@@ -116,15 +119,16 @@ class Bar:
         self.watchers.add(watcher)
         return watcher
 
-    def begin(self) -> None:
-        """Let an analyst fill the gaps, unless one does, or the bot at the table does it anyway.
+    def begin(self, address: str) -> None:
+        """Let an analyst fill the gaps for somebody, unless one does, or the bot at the table does it anyway.
 
         Raises:
             RejectedError: too many do for other games.
         """
         if self.analyses or plays_bot(self.game):
             return
-        self._must_have_room()
+        self._must_have_room(address)
+        self.address = address
         self._analyst = Analyst(self.game, self._bots)
         name, context = f"analyst of game {self.game.id}", context_of_game(self.game.id)
         self._task = asyncio.create_task(self._analyse(self._analyst), name=name, context=context)
@@ -154,7 +158,7 @@ class Bar:
             self._analyst.wake()
         if isinstance(event, Changed) and event.after.over and not event.before.over and missing(self.game):
             try:
-                self.begin()  # the bot at the table is done, and may have left the last position out
+                self.begin(self.address)  # the bot at the table is done, and may have left the last position out
             except RejectedError as error:
                 self._tell(messages.trouble("NOT_CONNECTED", str(error)))
 
@@ -187,6 +191,7 @@ class Bars:
     def __init__(self, hall: Hall, bots: Bots) -> None:
         self._hall = hall
         self._bots = bots
+        self._unlimited = bots.settings.safety.exempt()
         self._bars: dict[str, Bar] = {}
 
     def __len__(self) -> int:
@@ -209,21 +214,27 @@ class Bars:
             raise RejectedError("UNSUPPORTED_VARIANT", "This game is another one, or is played on another board.")
         if row.rated and not game.table.over:
             raise RejectedError("RATED_PLAYER", "This game is rated; what it is worth can be seen when it is over.")
+        if game.table.waiting:
+            raise RejectedError("NO_BOT", "The game has not begun; ask again when somebody sits on the other side.")
         bar = self._bars.get(game.id)
         if bar is None or bar.game is not game:
-            bar = Bar(game, self._bots, self._must_have_room)
+            bar = Bar(game, self._bots, address, self._must_have_room)
         if len(bar.watchers) >= MAX_WATCHERS:
             raise RejectedError("INTERNAL_ERROR", "Too many people watch this evaluation; try again later.")
         if not plays_bot(game) and not bar.analyses and (missing(game) or not game.table.over):
             if analysing_bot(self._bots, game) is None:
                 raise RejectedError("NO_BOT", "No bot of this site can evaluate this game at the moment.")
-            bar.begin()
+            bar.begin(address)
         self._bars[game.id] = bar
         return bar.watch()
 
-    def _must_have_room(self) -> None:
-        if sum(each.analyses for each in self._bars.values()) >= MAX_ANALYSTS:
+    def _must_have_room(self, address: str) -> None:
+        busy = [bar for bar in self._bars.values() if bar.analyses]
+        if len(busy) >= MAX_ANALYSTS:
             raise RejectedError("NO_BOT", "All bots that evaluate are busy; try again in a minute.")
+        most = self._bots.settings.safety.max_analyses
+        if address not in self._unlimited and sum(bar.address == address for bar in busy) >= most:
+            raise RejectedError("NO_BOT", f"{most} games are evaluated for your address already; close one first.")
 
     async def leave(self, watcher: BarWatcher) -> None:
         """Let somebody go; with the last one the bar ends."""

@@ -1,12 +1,13 @@
 """Whose bots are whose: a client's name that an account has claimed may be used with its token only."""
 
+import contextlib
 from datetime import UTC, datetime, timedelta
 
 import msgspec
 from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from ludus.errors import BadInput
+from ludus.errors import BadInput, Unavailable
 from ludus.site.database.database import Database
 from ludus.site.database.people_schema import bot_tokens
 from ludus.site.people.accounts import PATIENCE_S, Account
@@ -81,7 +82,7 @@ class BotTokens:
         return bool(ended.rowcount)
 
     async def may_attach(self, client_id: str, token: str | None) -> bool:
-        """Return whether a client may use this name, and note that it did.
+        """Return whether a client may use this name, and note that it did if the database takes it.
 
         Raises:
             Unavailable: the database cannot be read.
@@ -95,7 +96,7 @@ class BotTokens:
             return False
         now = datetime.now(UTC)
         if row.used_at is None or row.used_at < now - timedelta(hours=1):
-            await self._database.write(
-                lambda connection: connection.execute(update(bot_tokens).where(which).values(used_at=now)), PATIENCE_S
-            )
+            note = update(bot_tokens).where(which).values(used_at=now)
+            with contextlib.suppress(Unavailable):  # who has the token need not wait until somebody can write it down
+                await self._database.write(lambda connection: connection.execute(note), PATIENCE_S)
         return True

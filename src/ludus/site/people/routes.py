@@ -17,7 +17,7 @@ from ludus.site.people.names import folded
 from ludus.site.people.ratings import RatingInfo, Ratings
 from ludus.site.people.time_class import CLASSES
 from ludus.site.people.visitors import Visitor, Visitors
-from ludus.site.reading import read_body
+from ludus.site.reading import page_number, read_body
 from ludus.site.safety.callers import address_of
 from ludus.site.safety.limits import Allowance, Credits
 from ludus.site.safety.settings import SafetySettings
@@ -218,7 +218,7 @@ def people_routes(  # noqa: C901 - a list of routes
         token = await people().tokens.make(visitor.account, wanted.client_id)
         return json_answer({"clientId": wanted.client_id, "token": token}, 201)
 
-    @routes.delete("/api/bot-tokens/{client_id}")
+    @routes.delete("/api/bot-tokens/{client_id:path}")  # a name may hold slashes
     async def end_token(request: Request, client_id: str) -> Response:  # pyright: ignore[reportUnusedFunction]
         visitor = await owner(request)
         assert visitor.account, "an owner has an account"
@@ -227,13 +227,6 @@ def people_routes(  # noqa: C901 - a list of routes
         return Response(status_code=204)
 
     return routes
-
-
-def page_number(text: str) -> int:
-    """Return the number of a page, counted from 1; raises BadInput."""
-    if not text.isdecimal() or len(text) > 6 or not 1 <= int(text) <= 100_000:
-        raise BadInput(f"Pages are numbered from 1, not {text[:20]!r}.")
-    return int(text)
 
 
 def json_answer(message: object, status: int = 200) -> Response:

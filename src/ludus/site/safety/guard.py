@@ -149,6 +149,10 @@ class Guard:
             await _turn_away(receive, send, 1008)
             return
         address = self._limited_address(scope)
+        if address is not None and self._requests.take(address):
+            self._metrics.refused("rate")
+            await _turn_away(receive, send, 1013)
+            return
         if address is not None and not self._crowd.enter(address):
             self._metrics.refused("crowd")
             await _turn_away(receive, send, 1013)

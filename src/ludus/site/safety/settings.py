@@ -9,7 +9,7 @@ class SafetySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What an operator may change about limits."""
 
     requests: Allowance = Allowance(most=200, per_s=20)
-    """HTTP requests of one address."""
+    """HTTP requests of one address, and sockets that it opens."""
     costly: Allowance = Allowance(most=20, per_s=0.5)
     """Requests of one address that make the site work: passwords, links, texts."""
     study: Allowance = Allowance(most=100, per_s=5)
@@ -24,8 +24,12 @@ class SafetySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Messages of a page's socket."""
     bot_messages: Allowance = Allowance(most=2000, per_s=500)
     """Messages of a bot client's socket, which speaks for hundreds of games."""
+    chat: Allowance = Allowance(most=5, per_s=0.5)
+    """Lines that a player says at a table, or that one address says there as a spectator: others read them all."""
     max_sockets: int = 50
     """Sockets of one address at a time."""
+    max_analyses: int = 8
+    """Games that are judged at a time for evaluation bars which one address has opened."""
     max_clients: int = 4
     """Bot clients of one address attached at a time, the site's own not counted."""
     max_boards: int = 32
