@@ -1,5 +1,7 @@
 """The learner learns, goes on exactly where it stopped, and says so when it cannot."""
 
+import itertools
+
 import msgspec
 import numpy as np
 import pytest
@@ -120,11 +122,12 @@ def test_a_kept_state_does_not_change_with_the_learner(samples):
     assert_equal(state | arrays, before)
 
 
-def test_a_state_of_another_optimiser_is_refused(samples):
-    pupil = learner(optimiser="muon")
+@pytest.mark.parametrize(("old", "new"), [*itertools.permutations(["adamw", "sgd", "muon"], 2)])
+def test_a_state_of_another_optimiser_is_refused(samples, old, new):
+    pupil = learner(optimiser=old)
     learn(pupil, samples, 2)
     with pytest.raises(BadRecord, match="does not fit the network or the optimiser"):
-        learner(optimiser="adamw").restore(pupil.state())
+        learner(optimiser=new).restore(pupil.state())
 
 
 def test_a_state_of_another_network_is_refused(samples):

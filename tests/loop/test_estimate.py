@@ -1,16 +1,24 @@
 """An estimate adds up, and a longer run is expected to take longer."""
 
+import itertools
+from dataclasses import replace
+
 import msgspec
+import numpy as np
 import pytest
 
 from ludus.errors import Unavailable
 from ludus.loop import estimate as module
 from ludus.loop import speed
 from ludus.loop.estimate import estimate
+from ludus.loop.folder import Folder
+from ludus.loop.sources import first_sources
+from ludus.loop.stage import Stage
 from ludus.rating import GateSettings
 from ludus.rating.gate import GateTest
 from ludus.selfplay import pump
 from ludus.selfplay.settings import SelfplaySettings
+from ludus.store.weights import held_out
 
 
 def test_an_estimate_adds_up(tiny, monkeypatch):
@@ -96,6 +104,16 @@ def test_a_gate_without_other_matches_is_measured(tiny):
     assert found.gate_s > 0.0
     assert found.matches_s == [0.0, found.gate_s]
     assert [share for what, share in told if what == "matches"][-1] == 1.0
+
+
+def test_a_single_game_is_learned_from_even_if_it_would_validate(tiny, tmp_path):
+    stage = Stage(tiny, Folder(tmp_path), tiny.make_games(), 1, lambda _event: None)
+    played = speed.play_a_while(
+        stage, first_sources(stage), tiny.selfplay, lambda _share: None, progress=0.0, seconds=0.1, needed=1
+    )
+    numbered = (replace(played.games[0], game_id=np.full_like(played.games[0].game_id, n)) for n in itertools.count())
+    game = next(each for each in numbered if held_out(each, tiny.learner.validation).all())
+    assert speed.learn_a_while(stage, game, 0.05, lambda *_: None).steps_per_s > 0.0
 
 
 class Slow(pump.Pump):

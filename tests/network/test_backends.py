@@ -21,7 +21,7 @@ def test_all_backends_of_this_machine_agree(checkpoint, planes):
         np.testing.assert_allclose(outcomes, found[0][1], atol=0.04)
 
 
-@pytest.mark.parametrize("name", ["", "gpu", "cuda:x", "openvino:1", "torch:0"])
+@pytest.mark.parametrize("name", ["", "gpu", "cuda:x", "cuda:", "openvino:1", "openvino:", "torch:0", "torch:"])
 def test_a_name_that_is_no_backend_is_refused(checkpoint, name):
     with pytest.raises(BadInput, match=r"^There is no backend .*\.$"):
         open_evaluator(name, checkpoint.arrays, checkpoint.info.network, checkpoint.info.shapes)
@@ -30,6 +30,15 @@ def test_a_name_that_is_no_backend_is_refused(checkpoint, name):
 def test_a_precision_that_is_none_is_refused(checkpoint):
     with pytest.raises(BadInput, match=r"^There is no precision 'int3'; .*\.$"):
         open_evaluator("openvino", checkpoint.arrays, checkpoint.info.network, checkpoint.info.shapes, precision="int3")
+
+
+@pytest.mark.parametrize(("name", "device"), [("cuda", "cuda:0"), ("cuda:1", "cuda:1"), ("cuda:01", "cuda:1")])
+def test_a_gpu_is_opened_by_its_number(checkpoint, monkeypatch, name, device):
+    opened = []
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    monkeypatch.setattr("ludus.network.torch.TorchEvaluator", lambda *_, **options: opened.append(options["device"]))
+    open_evaluator(name, checkpoint.arrays, checkpoint.info.network, checkpoint.info.shapes)
+    assert opened == [device]
 
 
 def test_a_gpu_that_is_not_there_is_unavailable(checkpoint):

@@ -6,10 +6,11 @@ import struct
 import msgspec
 import numpy as np
 import pytest
+from safetensors import safe_open
 from safetensors.numpy import save
 
 from ludus.errors import BadModel
-from ludus.network.checkpoint import Checkpoint, array_shapes, halve, load_checkpoint, save_checkpoint
+from ludus.network.checkpoint import Checkpoint, array_shapes, digest_of, halve, load_checkpoint, save_checkpoint
 from ludus.network.config import NetworkSettings, Shapes
 
 AUXILIARY = ("reply", "soft", "short_values", "moves_left", "maps")
@@ -31,8 +32,10 @@ def refusal(path):
     return sentence
 
 
-def write(path, header, arrays):
-    path.write_bytes(save(arrays, {"ludus": f'{{"info":{header},"blake2b":""}}'}))
+def write(path, info, arrays, digest=None):
+    """Write a file whose checksum is right, so that something else must be wrong with it."""
+    digest = digest_of(arrays, info.encode()).hex() if digest is None else digest
+    path.write_bytes(save(arrays, {"ludus": f'{{"info":{info},"blake2b":"{digest}"}}'}))
 
 
 def altered(checkpoint, path, **arrays):
@@ -116,7 +119,11 @@ def test_no_wrong_bit_goes_unnoticed(saved, checkpoint, halved):
 
 
 def test_weights_without_a_checksum_are_refused(saved, checkpoint):
-    assert "checksum" in altered(checkpoint, saved)
+    info = msgspec.json.encode(checkpoint.info).decode()
+    write(saved, info, checkpoint.arrays)
+    load_checkpoint(saved)
+    write(saved, info, checkpoint.arrays, digest="")
+    assert "does not have its checksum" in refusal(saved)
 
 
 def test_a_missing_model_is_named_with_the_remedy(tmp_path):
@@ -168,44 +175,48 @@ def test_a_strange_array_is_named(saved, checkpoint):
 
 
 @pytest.mark.parametrize(
-    "changes",
+    ("changes", "reason"),
     [
-        {"format": 2},
-        {"network": {"blocks": 1, "channels": 12, "head_channels": 5}},
-        {"network": {"blocks": 10**9, "channels": 12, "head_channels": 5}},
-        {"network": {"blocks": 2, "channels": -12, "head_channels": 5}},
-        {"network": {"blocks": 2, "channels": 12, "head_channels": 6}},
-        {"shapes": {"planes": [3, 5, 4], "plane_scale": [1, 1, 1], "num_actions": 12}},
-        {"shapes": {"planes": [3, 4], "plane_scale": [1, 1, 1], "num_actions": 11}},
-        {"shapes": {"planes": [0, 4, 5], "plane_scale": [], "num_actions": 11}},
-        {"shapes": {"planes": [3, 4, 5], "plane_scale": [1, 1], "num_actions": 11}},
-        {"shapes": {"planes": [3, 4, 5], "plane_scale": [1, 1, 0], "num_actions": 11}},
-        {"shapes": {"planes": [3, 4, 5], "num_actions": 11}},
-        {"colour": "red"},
-        {"games": ["connect4"]},
+        ({"format": 2}, "a model of format 2"),
+        ({"network": {"blocks": 1, "channels": 12, "head_channels": 5}}, "blocks.1.first.0.weight belongs to another"),
+        ({"network": {"blocks": 10**9, "channels": 12, "head_channels": 5}}, "has 0 to 1000 blocks"),
+        ({"network": {"blocks": 2, "channels": -12, "head_channels": 5}}, "1 channel or more in body and heads"),
+        ({"network": {"blocks": 2, "channels": 12, "head_channels": 6}}, "instead of float32 of shape (6, 12, 3, 3)"),
+        (
+            {"shapes": {"planes": [3, 5, 4], "plane_scale": [1, 1, 1], "num_actions": 12}},
+            "instead of float32 of shape (12, 100)",
+        ),
+        ({"shapes": {"planes": [3, 4], "plane_scale": [1, 1, 1], "num_actions": 11}}, "of length 3 - at `$.shapes.pl"),
+        ({"shapes": {"planes": [0, 4, 5], "plane_scale": [], "num_actions": 11}}, "planes and actions must be 1"),
+        ({"shapes": {"planes": [3, 4, 5], "plane_scale": [1, 1], "num_actions": 11}}, "a finite number above 0 for"),
+        ({"shapes": {"planes": [3, 4, 5], "plane_scale": [1, 1, 0], "num_actions": 11}}, "a finite number above 0 for"),
+        ({"shapes": {"planes": [3, 4, 5], "num_actions": 11}}, "missing required field `plane_scale`"),
+        ({"colour": "red"}, "unknown field `colour`"),
+        ({"games": ["connect4"]}, "got `array` - at `$.games`"),
     ],
     ids=str,
 )
-def test_a_header_that_does_not_fit_is_refused(saved, checkpoint, changes):
+def test_a_header_that_does_not_fit_is_refused(saved, checkpoint, changes, reason):
     header = msgspec.to_builtins(checkpoint.info) | changes
     write(saved, json.dumps(header), checkpoint.arrays)
-    refusal(saved)
+    assert reason in refusal(saved)
 
 
 def test_a_file_without_our_header_is_refused(saved, checkpoint):
     saved.write_bytes(save(checkpoint.arrays))
-    refusal(saved)
+    assert "not a model of this version of Ludus" in refusal(saved)
     write(saved, "{", checkpoint.arrays)
-    refusal(saved)
+    assert "JSON is malformed" in refusal(saved)
 
 
-def test_half_precision_is_refused_in_a_sentence(saved, checkpoint):
+def test_numbers_that_numpy_does_not_know_are_refused_in_a_sentence(saved, checkpoint):
     import torch
     from safetensors.torch import save as save_torch
 
     arrays = {name: torch.from_numpy(array).bfloat16() for name, array in checkpoint.arrays.items()}
-    saved.write_bytes(save_torch(arrays, {"ludus": msgspec.json.encode(checkpoint.info).decode()}))
-    refusal(saved)
+    with safe_open(saved, framework="np") as opened:
+        saved.write_bytes(save_torch(arrays, opened.metadata()))
+    assert "bfloat16" in refusal(saved)
 
 
 def test_saving_where_nothing_can_be_written_says_so(tmp_path, checkpoint):

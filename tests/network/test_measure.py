@@ -1,5 +1,7 @@
 """Speeds are those that an evaluator of known slowness has, and arithmetic is counted as on paper."""
 
+import subprocess
+import sys
 import threading
 import time
 
@@ -72,6 +74,40 @@ def test_an_evaluator_that_fails_ends_the_measurement():
 
     with pytest.raises(BadModel):
         measure_speed(Broken(), Arrangement("broken", 4, 1, 2), seconds=0.02, runs=1)
+
+
+INTERRUPTED = """
+import os, signal, time
+import numpy as np
+from ludus.network.measure import Arrangement, measure_speed
+
+class Lane:
+    planes, answers = np.zeros((4, 2, 3, 3), np.uint8), 0
+
+    def submit(self, count):
+        pass
+
+    def answer(self):
+        time.sleep(0.002)
+        Lane.answers += 1
+        if Lane.answers == 20:  # two workers are under way
+            os.kill(os.getpid(), signal.SIGINT)
+
+class Evaluator:
+    def lane(self, batch):
+        return Lane()
+
+try:
+    measure_speed(Evaluator(), Arrangement("slow", 4, 1, 2), seconds=100, runs=5)
+except KeyboardInterrupt:
+    print("ended")
+"""
+
+
+def test_an_interrupt_ends_the_measurement_at_once():
+    command = [sys.executable, "-c", INTERRUPTED]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=30)
+    assert (ran.stdout, ran.stderr) == ("ended\n", "")
 
 
 def test_arithmetic_is_counted_as_on_paper():

@@ -128,7 +128,7 @@ def test_a_wider_policy_keeps_the_old_logits_and_begins_quietly_with_the_new(old
     moved = (*((0, -1, -1), (1, -1, -1)), *PLACES[:-1]) if has_places else ()
     before = SHAPES if has_places else change(SHAPES, action_places=())
     shapes = change(SHAPES, num_actions=14, action_places=moved)
-    start = warm_start(old, old.info.network, shapes, source=before)
+    start = warm_start(Checkpoint(change(old.info, shapes=before), old.arrays), old.info.network, shapes)
     planes = planes_of(shapes)
     expected, found = answers(network_of(old), planes), answers(network_of(old, start.arrays, shapes=shapes), planes)
     kept = [*range(2, 14), 0] if has_places else list(range(13))
@@ -253,6 +253,54 @@ def test_what_cannot_be_is_refused(plain, changes, offset, what):
     with pytest.raises(BadModel, match=what) as refusal:
         warm_start(plain, change(SMALL, **changes), SHAPES, offset=offset)
     assert str(refusal.value).endswith(".")
+
+
+LAYERS = tuple((layer, row, column) for layer in range(2) for row in range(3) for column in range(4))
+
+
+@pytest.mark.parametrize(
+    ("more", "what"),
+    [
+        ({"num_actions": 24, "action_places": LAYERS}, "has 2 layers of actions on the board, of which .* has 1;"),
+        ({"num_actions": 14, "action_places": (*PLACES, (1, -1, -1))}, "has 2 actions beside the board, .* has 1;"),
+        ({"num_maps": 2}, "has 2 final maps, of which the new game has 1;"),
+    ],
+    ids=["layers", "placeless", "maps"],
+)
+def test_heads_that_say_more_than_the_new_game_has_are_refused(draw, checkpoint_of, more, what):
+    settings = change(SMALL, heads="size-free", auxiliary=("maps",))
+    small = change(SHAPES, num_maps=1)
+    old = checkpoint_of(draw(settings, change(small, **more)))
+    with pytest.raises(BadModel, match=what):
+        warm_start(old, settings, small)
+    assert warm_start(old, change(settings, heads="linear"), small).carried > 0, "other heads begin anew"
+
+
+def test_final_maps_that_nobody_asks_for_may_be_fewer(draw, checkpoint_of):
+    old = checkpoint_of(draw(change(SMALL, auxiliary=("maps",)), change(SHAPES, num_maps=2)))
+    start = warm_start(old, SMALL, change(SHAPES, num_maps=1))
+    assert np.array_equal(start.arrays["policy.linear.weight"], old.arrays["policy.linear.weight"])
+
+
+@pytest.mark.parametrize(
+    "today",
+    [
+        {"planes": (4, 3, 4), "plane_scale": (1.0, 0.5, 0.1, 1.0)},
+        {"planes": (2, 3, 4), "plane_scale": (1.0, 0.5)},
+        {"plane_scale": (1.0, 0.5, 0.2)},
+        {"num_actions": 12, "action_places": PLACES[:-1]},
+        {"action_places": PLACES[::-1]},
+        {"num_maps": 3},
+    ],
+    ids=str,
+)
+def test_a_game_that_has_changed_since_the_training_is_named(draw, checkpoint_of, today):
+    settings = change(SMALL, auxiliary=("maps",))
+    shapes = change(SHAPES, num_maps=2)
+    old, source = checkpoint_of(draw(settings, shapes)), change(shapes, **today)
+    complaint = r"odd was trained on other planes, actions or final maps than connect4 has today \(.*; train it again\."
+    with pytest.raises(BadModel, match=complaint):
+        warm_start(old, settings, source, source=source)
 
 
 def test_a_network_with_pooling_or_gates_keeps_them(draw, checkpoint_of):

@@ -166,6 +166,17 @@ def test_equal_positions_are_found_across_parts():
     )
 
 
+def test_a_position_that_is_never_drawn_takes_nothing_from_its_equals():
+    samples = games_of([1] * 40)
+    samples = dataclasses.replace(samples, states=np.zeros_like(samples.states))
+    samples = dataclasses.replace(samples, weight=np.where(np.arange(40) < 20, np.float32(1.0), np.float32(0.0)))
+    away = held_out(samples, 0.2)
+    assert away[:20].any(), "some of them validate, others are not wanted"
+    weights = filled(samples, deduplicate=True, validation=0.2).weights()
+    drawn = ~away & (samples.weight > 0)
+    np.testing.assert_allclose(weights, drawn / drawn.sum(), rtol=1e-6)
+
+
 @pytest.mark.parametrize(("kept", "left"), [(0, 0), (1, 1), (3, 1), (4, 2), (9, 3), (10, 4), (99, 4)])
 def test_the_oldest_parts_are_dropped(kept, left):
     window = filled(*(games_of([length], first_id=length) for length in (1, 3, 3, 3)))

@@ -11,6 +11,12 @@ from ludus.learner.muon import Muon
 from ludus.learner.settings import LearnerSettings
 from ludus.learner.team import Team
 
+FIELDS: dict[type[torch.optim.Optimizer], set[str]] = {  # of a parameter's state, by what keeps it
+    Muon: {"momentum_buffer"},
+    torch.optim.SGD: {"momentum_buffer"},
+    torch.optim.AdamW: {"step", "exp_avg", "exp_avg_sq"},
+}
+
 
 class Optimiser:
     """Turns gradients into steps."""
@@ -79,6 +85,8 @@ class Optimiser:
         for part, state in zip(self._parts, states, strict=True):
             parameters = [parameter for group in part.param_groups for parameter in group["params"]]
             for index, fields in state.items():
+                if fields.keys() != FIELDS[type(part)]:
+                    raise ValueError(f"parameter {index} has a state of {', '.join(fields)}")
                 for field, tensor in fields.items():
                     if tensor.ndim and tensor.shape != parameters[index].shape:
                         raise ValueError(f"{field} of parameter {index} has shape {tuple(tensor.shape)}")

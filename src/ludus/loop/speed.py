@@ -23,7 +23,7 @@ from ludus.selfplay.measure import ENDLESS, warm_up
 from ludus.selfplay.pump import Pump
 from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota
-from ludus.store import Samples
+from ludus.store import Samples, Window
 
 Tell = Callable[[str, float], object]  # what is measured, and which share of it is done
 MATCH_PAIRS = 8  # at most, of a measured match
@@ -108,7 +108,8 @@ def learn_a_while(stage: Stage, samples: Samples, seconds: float, tell: Tell) ->
     tell("learning", 0.0)
     preset = stage.preset
     learner = Learner(stage.games, preset.network, preset.learner, preset.seed, threads=stage.workers)
-    window = learner.window()
+    settings = preset.learner
+    window = Window(surprise=settings.surprise, deduplicate=settings.deduplicate)  # a single game would all validate
     window.extend(samples)
     learner.learn(window, steps=3, progress=0.0, seed=0)  # memory is touched, kernels are chosen
     steps, took = 0, 0.0

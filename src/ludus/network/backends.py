@@ -44,8 +44,8 @@ def open_evaluator(
         BadInput: there is no such backend or precision.
         Unavailable: this machine has no such device.
     """
-    kind, _, number = backend.partition(":")
-    if kind not in ("openvino", "torch", "cuda") or (number and (kind != "cuda" or not number.isdecimal())):
+    kind, colon, number = backend.partition(":")
+    if kind not in ("openvino", "torch", "cuda") or (colon and (kind != "cuda" or not number.isdecimal())):
         raise BadInput(f"There is no backend {backend!r}; there are openvino, torch, cuda and cuda:NUMBER.")
     if precision not in (None, "bf16", "f16", "f32"):
         raise BadInput(f"There is no precision {precision!r}; there are bf16, f16 and f32.")
@@ -59,11 +59,12 @@ def open_evaluator(
 
     if kind == "torch":
         return TorchEvaluator(arrays, settings, shapes, threads=1, precision=precision, name=name)
-    if int(number or 0) >= torch.cuda.device_count():
+    gpu = int(number or 0)
+    if gpu >= torch.cuda.device_count():
         raise Unavailable(
             f"{backend}: this machine has no such GPU, or PyTorch was installed without it; try openvino."
         )
-    return TorchEvaluator(arrays, settings, shapes, device=backend, precision=precision, name=name)
+    return TorchEvaluator(arrays, settings, shapes, device=f"cuda:{gpu}", precision=precision, name=name)
 
 
 def devices(device: str) -> list[str]:

@@ -70,11 +70,13 @@ def measure_speed(evaluator: Evaluator, arrangement: Arrangement, *, seconds: fl
     ]
     stop = threading.Event()
     with ThreadPoolExecutor(arrangement.workers) as pool:
-        working = [pool.submit(_work, mine, arrangement.batch, stop, 1 + runs * BATCHES_A_RUN) for mine in lanes]
-        begun, busy = time.perf_counter(), time.process_time()
-        time.sleep(seconds * runs)
-        cores = (time.process_time() - busy) / (time.perf_counter() - begun)
-        stop.set()
+        try:
+            working = [pool.submit(_work, mine, arrangement.batch, stop, 1 + runs * BATCHES_A_RUN) for mine in lanes]
+            begun, busy = time.perf_counter(), time.process_time()
+            time.sleep(seconds * runs)
+            cores = (time.process_time() - busy) / (time.perf_counter() - begun)
+        finally:
+            stop.set()  # Ctrl-C falls into the sleep, and nobody leaves the pool before its threads have ended
         answers = [each.result() for each in working]  # [workers][answers] when each came
     rates = [sum(_rate(times, run, runs) for times in answers) * arrangement.batch for run in range(runs)]
     return Speed(median=statistics.median(rates), lowest=min(rates), highest=max(rates), cores=cores)

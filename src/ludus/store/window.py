@@ -82,7 +82,8 @@ class Window:
         if len(self._weights) < len(self):
             weights = np.concatenate([np.where(part.validates, np.float32(0.0), part.weight) for part in self.parts])
             if self._deduplicate:
-                weights *= duplicate_weights(np.concatenate([part.hashes for part in self.parts]))
+                drawn = weights > 0.0  # a position that is never drawn takes nothing from its equals
+                weights[drawn] *= duplicate_weights(np.concatenate([part.hashes for part in self.parts])[drawn])
             self._weights = weights
         return self._weights
 

@@ -19,6 +19,7 @@ from ludus.errors import BadModel
 from ludus.network.checkpoint import Checkpoint
 from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.model import draw_arrays
+from ludus.network.surgery.checks import check_ends, check_source, check_start
 from ludus.network.surgery.graft import Axis, first, graft, repeated
 
 NEW_ACTION_SPREAD = 0.01  # of weights of actions that a board of the same size did not have (Deep-Wallwars)
@@ -33,28 +34,6 @@ class Start(NamedTuple):
     """By torch's names."""
     carried: int
     """How many of them come from the old network; the others are drawn, or silent zeros."""
-
-
-def check_start(old: NetworkSettings, new: NetworkSettings) -> None:
-    """Raise BadModel if a network cannot grow into one of that form."""
-    hidden = ("hidden",) if old.heads == new.heads and old.hidden else ()
-    for name in ("blocks", "channels", "head_channels", *hidden):
-        if getattr(new, name) < getattr(old, name):
-            raise BadModel(
-                f"A network grows: it has {getattr(old, name)} {name.replace('_', ' of ')}, which cannot become "
-                f"{getattr(new, name)}; take as many or more."
-            )
-    if old.squeeze and new.squeeze != old.squeeze:
-        raise BadModel(f"The network has squeeze = {old.squeeze}, which cannot change; keep it.")
-    for block in range(old.blocks):
-        before, after = old.pooled(block), new.pooled(block)
-        if after < before:
-            raise BadModel(f"Block {block} pools over the board, which cannot end; keep pooling_every.")
-        if old.channels - before > new.channels - after:
-            raise BadModel(
-                f"Block {block} is to pool {after} of {new.channels} channels, but needs its {old.channels} besides; "
-                f"take {old.channels * 4 // 3 + 1} channels or more, or keep pooling_every."
-            )
 
 
 def warm_start(
@@ -96,6 +75,10 @@ class _Surgery:
     ) -> None:
         old = checkpoint.info.network
         check_start(old, network)
+        check_source(checkpoint, source)
+        self.keeps_heads = old.heads == network.heads and bool(old.hidden) == bool(network.hidden)
+        if self.keeps_heads:
+            check_ends(checkpoint, network, source, shapes)
         self.name, self.arrays, self.old, self.new = checkpoint.info.name, checkpoint.arrays, old, network
         self.before, self.after, self.offset = source, shapes, offset
         self.rng, self.fresh = np.random.default_rng(seed), draw_arrays(network, shapes, seed)
@@ -103,7 +86,6 @@ class _Surgery:
         self.body = first(old.channels, network.channels)
         self.head = first(old.head_channels, network.head_channels)
         self.hidden = first(old.hidden, network.hidden)
-        self.keeps_heads = old.heads == network.heads and bool(old.hidden) == bool(network.hidden)
         self.keeps_outcome = self.keeps_heads and old.value == network.value
         self.grows = source.planes[1:] != shapes.planes[1:]
         if network.heads == "linear":
