@@ -11,6 +11,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from ludus.site.evaluation import bar
+from ludus.site.evaluation.known import Evaluation
 from ludus.site.people import passwords
 from ludus.site.safety.settings import SafetySettings
 
@@ -135,6 +136,33 @@ def test_a_takeback_is_survived(at_site, official):
             await bar.until(2)
 
     at_site(scenario, official_token=TOKEN)
+
+
+def test_what_is_found_while_a_takeback_is_being_written_is_not_kept(at_site, monkeypatch):
+    async def scenario(address, site):
+        store, go_on, taken_back = site.hall.store, asyncio.Event(), asyncio.Event()
+        async with Friends(address, (3,) * 6 + (2,) * 4) as friends:
+            game, save = await site.hall.find(friends.id), store.save
+
+            async def slow(*change):
+                await save(*change)
+                taken_back.set()
+                await go_on.wait()
+
+            game.note_evaluation(10, Evaluation(0.5, "c4"))
+            await friends.say(1, {"type": "offer", "what": "takeback"}, 10)
+            monkeypatch.setattr(store, "save", slow)
+            await friends.sockets[0].send(json.dumps({"type": "accept", "what": "takeback"}))
+            await taken_back.wait()
+            game.note_evaluation(10, Evaluation(0.25, "c4"))
+            game.note_evaluation(1, Evaluation(0.75, "d2"))
+            await asyncio.sleep(0.05)
+            go_on.set()
+            while 1 not in (kept := await store.evaluations(friends.id)):
+                await asyncio.sleep(0.01)
+            assert (kept, [*game.evaluations]) == ({1: (0.75, "d2")}, [1])
+
+    at_site(scenario)
 
 
 def test_a_game_against_a_bot_uses_the_bot_s_own_session(at_site, official):

@@ -249,7 +249,14 @@ class LiveGame:
             self.publish(Evaluated())
         else:
             self._shared.forget()
-        self.begin(self._store.note_evaluation(self.id, num_moves, found.value, found.best_move))
+        self.begin(self._keep_evaluation(num_moves, found))
+
+    async def _keep_evaluation(self, num_moves: int, found: Evaluation) -> None:
+        async with self._turn:  # who takes back while it is found would find it in the database again
+            if self.evaluations.get(num_moves) is not found:
+                return
+            kept = asyncio.ensure_future(self._store.note_evaluation(self.id, num_moves, found.value, found.best_move))
+        await kept  # it is handed in before the next change, which need not wait until it is written
 
     async def come(self, watcher: Watcher) -> None:
         """Let a socket listen; the clock of a player who is back after a restart goes on."""
