@@ -2,7 +2,11 @@
 
 import asyncio
 
+import pytest
+
 from ludus.bot import engines
+from ludus.bot.config import FileBot
+from ludus.protocol.registration import BoardSize, Extent, VariantSupport
 
 
 class Starting:
@@ -25,6 +29,26 @@ class Starting:
         self.healthy = True
         self._changed()
         await asyncio.Event().wait()
+
+
+@pytest.mark.parametrize(
+    ("variant", "widths", "heights", "recommended", "tried"),
+    [
+        ("standard", (7, 7), (6, 6), [(7, 6)], [(7, 6)]),
+        ("freestyle", (12, 12), (10, 10), [], [(12, 10)]),
+        ("classic", (5, 9), (4, 8), [], [(5, 4)]),
+    ],
+    ids=["recommended", "of one size", "of a range"],
+)
+def test_an_engine_is_tried_on_every_kind_of_game_that_its_bots_play(variant, widths, heights, recommended, tried):
+    support = VariantSupport(Extent(*widths), Extent(*heights), [BoardSize(*size) for size in recommended])
+    game = "connect4" if variant == "standard" else "wallgame"
+    bot = FileBot(bot_id="a", name="A", username=None, variants={variant: support}, game=game, engine="a")
+    probes = engines._probes([bot])
+    assert [(probe.config.variant, probe.config.board_width, probe.config.board_height) for probe in probes] == [
+        (variant, *size) for size in tried
+    ]
+    assert (probes[0].config.initial_state is None) == (game == "connect4")
 
 
 def test_engines_start_in_order_as_many_at_a_time_as_there_are_processors(monkeypatch, bots_file):

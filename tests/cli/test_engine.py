@@ -67,6 +67,19 @@ def test_windows_line_ends_and_a_missing_last_one_are_read():
     assert len(told(text, "--game", "connect4")[0]) == 2
 
 
+def test_what_is_compiled_is_announced_on_standard_error_alone():
+    program = """
+from ludus.cli.engine.answers import answers_only
+from ludus.kernel import compiler
+
+with answers_only(), compiler._announce("a search for chess"):
+    pass
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60, check=True, text=True)
+    assert done.stdout == ""
+    assert done.stderr == "compiling a search for chess for this machine (once) ...\n"
+
+
 def test_more_sessions_than_allowed_are_refused():
     questions = [START | {"bgsId": str(number)} for number in range(3)]
     answers, _ = told(lines(*questions), "--game", "connect4", "--sessions", "2")

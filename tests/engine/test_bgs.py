@@ -9,6 +9,7 @@ import ludus
 from ludus.engine.bgs import BROKEN_OFF, Engine
 from ludus.engine.dummy import DummyMind
 from ludus.engine.level import Level
+from ludus.players.thought import Candidate, Thought
 from ludus.protocol.bgs import (
     ApplyMove,
     EndGameSession,
@@ -69,6 +70,9 @@ class ScriptedSeat:
     def play(self, action):
         self.position = self.position.play(action)
 
+    def expected_maps(self):
+        return None
+
 
 def ended(search):
     search.set_result(search.thought)
@@ -117,6 +121,17 @@ def test_lines_are_told_to_those_who_ask_and_written_for_nobody_else():
     assert "ownership" not in msgspec.json.decode(encode(found))
     assert {"lines", "ownership"}.isdisjoint(msgspec.json.decode(encode(answer(engine, EvaluatePosition("A", 0)))))
     assert "lines" not in msgspec.json.decode(encode(EvaluatePosition("A", 0)))
+
+
+def test_the_line_of_the_best_move_is_told_first_however_few_its_visits():
+    candidates = [Candidate(4 - rank, 9 - rank, 0.0, 0.1, line=[4 - rank]) for rank in range(4)]
+    mind = ScriptedMind(slow=True)
+    engine = begun(mind)
+    answers = asked(engine, EvaluatePosition("A", 0, lines=2))
+    (search,) = mind.searches
+    search.set_result(Thought([1], 0.0, 0.0, 30, candidates, [1]))
+    assert answers[0].best_move == "2"
+    assert [line.actions for line in answers[0].lines] == [[1], [4]]
 
 
 def test_ownership_is_told_where_a_game_has_it():

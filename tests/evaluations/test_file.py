@@ -13,6 +13,7 @@ from ludus.errors import BadInput, BadRecord
 from ludus.evaluations.entry import GUIDE, crc32
 from ludus.evaluations.file import EvaluationFile, FileInfo, read_info
 from ludus.evaluations.index import Rows
+from ludus.files import write_atomically
 
 INFO = FileInfo("mygame", "rules", "start", "model, generation 3", "weights")
 ACTIONS = 81
@@ -226,6 +227,34 @@ def test_one_process_appends_at_a_time(path):
         said = subprocess.run([sys.executable, "-c", program, path], capture_output=True, text=True, check=True).stdout
         assert "another process appends to this file" in said
     EvaluationFile(path, "append").close()
+
+
+def test_of_two_processes_that_begin_a_file_one_waits_and_nothing_is_lost(path, monkeypatch):
+    def begin_meanwhile(there, data):
+        with pytest.raises(BadInput, match="another process appends"):
+            EvaluationFile(path, "append", begin=INFO)
+        write_atomically(there, data)
+
+    monkeypatch.setattr("ludus.evaluations.file.write_atomically", begin_meanwhile)
+    make(path, rows(10))
+    with EvaluationFile(path, "append", begin=INFO) as file:
+        assert found_in(file, rows(10)).all()
+
+
+@pytest.mark.parametrize("begin", [None, INFO])
+def test_a_file_that_is_refused_is_not_kept_from_others(path, begin):
+    path.write_bytes(b"nonsense")
+    with pytest.raises(BadRecord):
+        EvaluationFile(path, "append", begin=begin)
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_folder_that_is_missing_is_made_for_a_new_file_alone(tmp_path):
+    path = tmp_path / "new" / "book.ev"
+    with pytest.raises(BadInput, match="no such file"):
+        EvaluationFile(path, "append")
+    assert not path.parent.exists()
+    make(path, rows(10))
 
 
 def test_the_index_grows_up_to_its_limit_and_then_leaves_out(path):

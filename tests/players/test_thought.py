@@ -90,6 +90,22 @@ def test_whoever_searched_may_name_the_best_action(group):
     assert read_thought(group.trees, 0, best=actions[2]).best == [actions[2]]
 
 
+@pytest.mark.parametrize("lines", [1, 3])
+@pytest.mark.parametrize("how", ["named", "drawn"])
+def test_the_best_move_is_told_with_its_line_however_few_its_visits(group, how, lines):
+    actions = paint(group, visits=[200, 100, 50, 25, 2, 2, 2])
+    drawn = {"temperature": 100.0, "rng": np.random.default_rng(1)} if how == "drawn" else {}
+    for best in actions:
+        thought = read_thought(group.trees, 0, best=best, lines=lines, **drawn)
+        told = {each.action: each.line for each in thought.candidates if each.line}
+        assert told[thought.best[0]] == thought.line
+        assert lines <= len(told) <= lines + 1
+
+
+def test_no_line_is_told_that_nobody_asked_for(group):
+    assert not any(each.line for each in read_thought(group.trees, 0).candidates)
+
+
 def test_the_main_line_can_be_played(group):
     thought = read_thought(group.trees, 0)
     position = CONNECT4.start()

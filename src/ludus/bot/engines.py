@@ -13,7 +13,7 @@ from ludus.bot.process import EngineProcess
 from ludus.errors import BadInput, LudusError
 from ludus.games.registry import game
 from ludus.protocol.bgs import EndGameSession, Request, Response, SessionConfig, StartGameSession, Unreadable, failure
-from ludus.protocol.registration import BotConfig
+from ludus.protocol.registration import BoardSize, BotConfig
 
 SETTLE_S = 5.0
 """How long an engine that can play waits for others that start, so that they are registered together."""
@@ -150,11 +150,12 @@ class Engines:
 
 
 def _probes(bots: list[FileBot]) -> list[Probe]:
-    """Return one game of every kind that these bots recommend."""
+    """Return one game of every kind that these bots recommend, or the smallest where they recommend none."""
     probes: dict[tuple[str, str, int, int], Probe] = {}
     for bot in bots:
         for variant, support in bot.variants.items():
-            for size in support.recommended:
+            smallest = BoardSize(support.board_width.min, support.board_height.min)
+            for size in support.recommended or [smallest]:
                 width, height = size.board_width, size.board_height
                 config = SessionConfig(variant, width, height, _start_of(bot.game, variant, width, height), bot.game)
                 probes.setdefault((bot.game, variant, width, height), Probe(bot.bot_id, config))

@@ -233,7 +233,8 @@ def _answer_of(request: EvaluatePosition, session: _Session, search: Search) -> 
     answer = EvaluateResponse(request.bgs_id, session.ply, best_move, _rounded(thought.value), success=True)
     if not request.lines:
         return answer
-    told = [each for each in thought.candidates if each.line][: request.lines]
+    told = [each for each in thought.candidates if each.line]
+    told = sorted(told, key=lambda each: each.line[0] != thought.best[0])[: request.lines]
     lines = [CandidateLine(each.line[:MAX_LINE], _rounded(each.value), each.visits) for each in told]
     maps = session.seat.expected_maps()
     ownership = UNSET if maps is None else [[_rounded(each) for each in row] for row in (maps[0] - maps[1])]

@@ -34,7 +34,7 @@ class Thought(Protocol):
 
     @property
     def candidates(self) -> Sequence[Candidate]:
-        """What was considered, the best first."""
+        """What was considered."""
         ...
 
 

@@ -44,7 +44,7 @@ from ludus.evaluations.index import (
     make_tally,
     read_on,
 )
-from ludus.files import write_atomically
+from ludus.files import make_folder, write_atomically
 
 MAGIC = b"LUDUS\x00EV"
 VERSION = 1
@@ -111,12 +111,18 @@ class EvaluationFile:
         self._reader: BinaryIO | None = None
         self._writer: BinaryIO | None = None
         self._process_lock: FileLock | None = None
-        if begin is not None and not path.exists():
-            write_atomically(path, _header(begin) + GUIDE)
-        self.info, first = _read_header(path)
         if mode == "append":
-            self._claim()
-        self._reader = path.open("rb")
+            if begin is None or path.exists():
+                _read_header(path)  # what cannot be used gets no lock beside it
+            self._claim()  # before the file is begun: of two processes that begin it, one would write for nobody
+        try:
+            if begin is not None and not path.exists():
+                write_atomically(path, _header(begin) + GUIDE)
+            self.info, first = _read_header(path)
+            self._open()
+        except BaseException:
+            self._release()
+            raise
         self.slots: NDArray[np.uint64] = np.zeros(min(FIRST_SLOTS, self._most_slots), np.uint64)
         self.tally = make_tally()
         self.tally[SEEN] = first
@@ -219,10 +225,11 @@ class EvaluationFile:
         return Stored(self.slots, self.tally, self.old, self.new)
 
     def _claim(self) -> None:
+        """Be the only process that appends to the file."""
         lock = FileLock(self.path.with_name(f".{self.path.name}.lock"))
         try:
+            make_folder(self.path.parent)
             lock.acquire(timeout=0)
-            self._writer = self.path.open("ab", buffering=0)
         except Timeout as error:
             raise BadInput(
                 f"{self.path}: another process appends to this file; open it to be read only, or wait."
@@ -230,6 +237,14 @@ class EvaluationFile:
         except OSError as error:
             raise self._refused(error.strerror) from error
         self._process_lock = lock
+
+    def _open(self) -> None:
+        self._reader = self.path.open("rb")
+        if self.mode == "append":
+            try:
+                self._writer = self.path.open("ab", buffering=0)
+            except OSError as error:
+                raise self._refused(error.strerror) from error
 
     def _release(self) -> None:
         writer, self._writer = self._writer, None

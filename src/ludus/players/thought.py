@@ -24,7 +24,7 @@ class Candidate(msgspec.Struct, frozen=True):
     draw: float = 0.0
     """Probability of a draw."""
     line: list[int] = []
-    """The main line that begins with it, itself included; of so many candidates as were asked for."""
+    """The main line that begins with it, itself included; of the best move and of those that were asked for."""
 
 
 class Thought(msgspec.Struct, frozen=True):
@@ -41,7 +41,7 @@ class Thought(msgspec.Struct, frozen=True):
     candidates: list[Candidate]
     """The visited actions of the root, most visits first."""
     line: list[int]
-    """The main line: the most visited actions from the root on."""
+    """The main line: the best move, then the most visited actions."""
     proof: int = 0
     """The outcome's code under best play if it is proved, else 0."""
     seconds: float = 0.0
@@ -70,21 +70,20 @@ def read_thought(
         temperature: 0 = the best action first; else the first action is drawn by visits^(1/temperature).
         rng: for drawing.
         asked: when the question was asked, in seconds of `perf_counter`.
-        lines: how many candidates are told with their line.
+        lines: how many candidates are told with their line; if any are, the best move is, too.
         kept: visits that the root had when the search began.
     """
     root = t.child[g, 0]
     assert int(root["kind"]) == EXPANDED, "a thought is read from an expanded root"
     children, mover = _children(t, g, 0), int(root["mover"])
-    candidates = [_candidate(t, g, each, with_line=rank < lines) for rank, each in enumerate(children)]
-    first = next((each for each in candidates if each.action == best), candidates[0])
+    first = next((each for each in children if each.action == best), children[0])
     if temperature > 0.0 and rng is not None and first.visits > 0:
-        rank = _rank(candidates[0].proof, mover)
-        sound = [each for each in candidates if _rank(each.proof, mover) == rank and each.visits > 0]
-        weights = np.array([each.visits for each in sound], np.float64)
-        weights = (weights / weights.max()) ** (1.0 / temperature)
-        first = sound[int(rng.choice(len(sound), p=weights / weights.sum()))]
-    line, movers = _main_line(t, g, next(each for each in children if each.edge & 0xFFFF == first.action))
+        first = _drawn(children, mover, temperature, rng)
+    candidates = [
+        _candidate(t, g, each, with_line=rank < lines or (each is first and lines > 0))
+        for rank, each in enumerate(children)
+    ]
+    line, movers = _main_line(t, g, first)
     best_move = [action for index, action in enumerate(line) if {*movers[: index + 1]} == {mover}]
     visits = max(1, int(root["visits"]))
     return Thought(
@@ -109,6 +108,10 @@ class _Child(NamedTuple):
     visits: int
     proof: int
 
+    @property
+    def action(self) -> int:
+        return self.edge & 0xFFFF
+
 
 def _children(t: Trees, g: int, at: int) -> list[_Child]:
     """Return the visited actions of the node at child `at`, the best first."""
@@ -127,6 +130,15 @@ def _children(t: Trees, g: int, at: int) -> list[_Child]:
     )
 
 
+def _drawn(children: list[_Child], mover: int, temperature: float, rng: np.random.Generator) -> _Child:
+    """Draw one of the actions that are proved no worse than the best."""
+    rank = _rank(children[0].proof, mover)
+    sound = [each for each in children if _rank(each.proof, mover) == rank and each.visits > 0]
+    weights = np.array([each.visits for each in sound], np.float64)
+    weights = (weights / weights.max()) ** (1.0 / temperature)
+    return sound[int(rng.choice(len(sound), p=weights / weights.sum()))]
+
+
 def _rank(proof: int, mover: int) -> int:
     """Return how good the proof of an action is for the mover: a won one is better than all, a lost one worse."""
     if proof in (0, DRAW):
@@ -136,7 +148,7 @@ def _rank(proof: int, mover: int) -> int:
 
 def _candidate(t: Trees, g: int, child: _Child, *, with_line: bool) -> Candidate:
     return Candidate(
-        action=child.edge & 0xFFFF,
+        action=child.action,
         visits=child.visits,
         value=_mean(t, g, child, "value_sum"),
         prior=(child.edge >> 16) / 65535,
@@ -152,9 +164,9 @@ def _mean(t: Trees, g: int, child: _Child, name: str) -> float:
 
 def _main_line(t: Trees, g: int, best: _Child) -> tuple[list[int], list[int]]:
     """Return the actions of the main line that begins with a child of the root, and who makes each."""
-    actions, movers = [best.edge & 0xFFFF], [int(t.child["mover"][g, 0])]
+    actions, movers = [best.action], [int(t.child["mover"][g, 0])]
     while best.place >= 0 and int(t.child["kind"][g, best.place]) == EXPANDED:
         movers.append(int(t.child["mover"][g, best.place]))
         best = _children(t, g, best.place)[0]
-        actions.append(best.edge & 0xFFFF)
+        actions.append(best.action)
     return actions, movers

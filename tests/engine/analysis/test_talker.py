@@ -2,6 +2,7 @@
 
 import json
 from concurrent.futures import Future
+from queue import Queue
 
 import numpy as np
 import pytest
@@ -9,10 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ludus
+from ludus.engine.analysis import report
 from ludus.engine.analysis.talker import Talker
 from ludus.errors import BadModel
+from ludus.games.behaviour import behaviour
+from ludus.network.checkpoint import Checkpoint, ModelInfo
+from ludus.network.config import NetworkSettings, Shapes
+from ludus.network.evaluator import UniformEvaluator
 from ludus.players.instinct import HeuristicEvaluator
+from ludus.players.mind import Mind
 from ludus.players.thought import Candidate, Thought
+from ludus.protocol.analysis import Analyse
 from ludus.seeding import stream
 
 
@@ -138,6 +146,14 @@ def test_the_policy_is_told_of_all_legal_actions(conversation):
     assert result["ownership"] is None
 
 
+def test_the_best_move_comes_first_however_few_its_visits():
+    question, position = Analyse("q", "tictactoe", candidates=2), ludus.game("tictactoe").start()
+    candidates = [Candidate(action, 9 - action, 0.0, 0.1) for action in range(4)]
+    told = report.found(question, 0, position, Thought([3], 0.0, 0.0, 30, candidates, [3]), partial=False)
+    assert [each.visits for each in told.candidates] == [6, 9]
+    assert told.best == [told.candidates[0].move]
+
+
 def test_only_some_actions_are_considered(conversation):
     (result, _) = conversation.tell(only=["b2", "nonsense"])
     assert [each["move"] for each in result["candidates"]] == ["b2"]
@@ -191,6 +207,24 @@ def test_a_cancelled_question_may_be_finished(waiting):
     answers = waiting.hear('{"type":"cancel","id":"q","finish":true}')
     assert [answer["type"] for answer in answers] == ["result", "result", "done"]
     assert answers[-1] == {"type": "done", "id": "q", "results": 2, "cancelled": True}
+
+
+def test_a_cancelled_question_leaves_nothing_to_the_next_one_of_its_id(waiting):
+    waiting.tell(id="running", plies="all", moves=["a1"])  # both searches
+    waiting.tell(id="again", priority=9, moves=["a2"])
+    waiting.hear('{"type": "cancel", "id": "again"}')
+    waiting.tell(id="other", priority=5, moves=["b2"])
+    waiting.tell(id="again", moves=["c3"])
+    waiting.mind.requests[0].stop()
+    assert waiting.mind.requests[-1].position.moves == ["b2"]
+
+
+def test_questions_that_are_cancelled_over_and_over_leave_no_trace(waiting):
+    waiting.tell(id="running", plies="all", moves=["a1"])
+    for _ in range(100):
+        waiting.tell(id="again", plies="all", moves=["a1", "b1", "c1"])
+        waiting.hear('{"type": "cancel", "id": "again"}')
+    assert waiting.talker._queue == []
 
 
 def test_the_status_tells_who_is_there_and_what_is_done(waiting):
@@ -296,3 +330,16 @@ def test_the_ownership_of_connect_four_needs_common_sense(conversation):
     (result, _) = conversation.tell(game="connect4", ownership=True)
     assert result["ownership"] is None
     assert np.isclose(result["draw"], 0.1)
+
+
+def test_a_model_answers_about_its_game_by_its_plain_name():
+    ahead = ludus.game("connect4:ahead")
+    info = ModelInfo("c4", NetworkSettings(), Shapes.of(ahead), {ahead.name: behaviour(ahead)})
+    events, said = Queue(), []
+    talker = Talker([Mind(Checkpoint(info, {}), UniformEvaluator(info.shapes))], events.put, said.append)
+    question = {"type": "analyse", "id": "q", "game": "connect4", "moves": ["4"], "visits": 20, "policy": True}
+    talker.hear(json.dumps(question | {"ownership": True}))
+    while len(said) < 2:
+        events.get(timeout=60)()
+    result, _ = map(json.loads, said)
+    assert (result["type"], result["visits"], len(result["policy"])) == ("result", 20, 7)

@@ -100,6 +100,39 @@ def test_a_new_board_ends_the_search_without_an_answer(conversation, line, answe
     assert conversation.mind.requests[-1].cancelled()
 
 
+def test_what_waited_is_done_after_a_stone_was_taken_back(conversation):
+    conversation.tell("START 15", "INFO rule 4")
+    conversation.mind.waits = True
+    assert conversation.tell("TURN 7,7", "YXSHOWFORBID", "TURN 8,8") == []
+    assert conversation.tell("TAKEBACK 7,7") == ["OK", "FORBID ."]
+    conversation.mind.requests[-1].answer()
+    assert conversation.said[-1] == "0,0"
+
+
+def test_the_end_of_the_input_is_heard_after_a_stone_was_taken_back(conversation):
+    conversation.tell("START 15")
+    conversation.mind.waits = True
+    conversation.tell("TURN 7,7", "TURN 8,8", "TAKEBACK 7,7")
+    conversation.talker.end()
+    assert conversation.talker.is_over
+    assert conversation.said[-1] == "0,0", "what was asked before is answered"
+
+
+def test_the_search_goes_on_if_there_is_no_stone_to_take_back(conversation):
+    conversation.tell("START 15")
+    conversation.mind.waits = True
+    conversation.tell("TURN 7,7")
+    assert conversation.tell("TAKEBACK 3,3") == ["ERROR there is no stone at 3,3"]
+    conversation.mind.requests[-1].answer()
+    assert conversation.said[-1] == "0,0"
+
+
+def test_nothing_that_waited_is_done_after_the_end(conversation):
+    conversation.tell("START 15")
+    conversation.mind.waits = True
+    assert conversation.tell("BEGIN", "YXSHOWFORBID", "END") == []
+
+
 def test_the_end_comes_at_once_in_the_middle_of_a_search(conversation):
     conversation.tell("START 15")
     conversation.mind.waits = True

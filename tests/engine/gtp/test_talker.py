@@ -3,11 +3,13 @@
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludus.engine.gtp.talker import Settings
+from ludus.errors import BadInput
 
 ROOT = Path(__file__).parents[3]
 
@@ -56,6 +58,13 @@ DIALOGUE = [
     ("set_free_handicap C3 pass", "? bad vertex list"),
     ("set_free_handicap C3 G7 E5", "="),
     ("list_stones b", "= G7 E5 C3"),
+    ("gg-undo 1", "? cannot undo"),
+    ("play w E4", "="),
+    ("play b E3", "="),
+    ("gg-undo 3", "? cannot undo"),
+    ("list_stones w", "= E4"),
+    ("gg-undo 2", "="),
+    ("list_stones w", "="),
     ("time_settings 60 10 1", "="),
     ("time_settings 60 ten 1", "? syntax error"),
     ("kgs-time_settings byoyomi 60 10 5", "="),
@@ -144,6 +153,48 @@ def test_the_game_goes_on_after_two_passes(desk):
     assert desk.ask("genmove w") == "= A9"
 
 
+@pytest.mark.parametrize("rules", ["tromp-taylor", "aga"])
+def test_the_opponent_may_place_any_number_of_handicap_stones(desk, rules):
+    desk.ask(f"kgs-rules {rules}")
+    points = [f"{letter}{number}" for letter in "ABCDEFGHJ" for number in range(1, 10)]
+    assert desk.ask(f"set_free_handicap {' '.join(points)}") == "? bad vertex list"
+    assert desk.ask(f"set_free_handicap {' '.join(points[:-1])}") == "="
+    assert desk.ask("get_handicap") == "= 80"
+    assert desk.ask("genmove w") == "= J9"
+
+
+ACCIDENTS = [(BadInput("No board."), "No board."), (MemoryError("no room"), "internal error: MemoryError('no room')")]
+
+
+@pytest.mark.parametrize(("accident", "said"), ACCIDENTS, ids=["ours", "internal"])
+def test_a_command_that_goes_wrong_is_answered(desk, monkeypatch, accident, said):
+    def broken(*_args):
+        raise accident
+
+    monkeypatch.setattr(desk.talker, "_seat", broken)
+    assert desk.ask("3 genmove b") == f"?3 {said}"
+    assert desk.ask("lz-genmove_analyze b").split("\n") == ["=", "play pass"]
+    assert desk.ask("lz-analyze b") == "="
+    assert desk.ask("name") == "\n= Test"
+    monkeypatch.setattr(desk.talker._board, "resize", broken)
+    assert desk.ask("boardsize 9") == ("? unacceptable size" if isinstance(accident, BadInput) else f"? {said}")
+    monkeypatch.setattr(desk.talker._board, "set_komi", broken)
+    assert desk.ask("komi 1") == f"? {said}"
+
+
+@pytest.mark.parametrize(("accident", "said"), ACCIDENTS, ids=["ours", "internal"])
+def test_a_search_that_fails_is_answered(desk_of, accident, said):
+    desk = desk_of(waits=True)
+    for command, answer in (("3 genmove b", f"?3 {said}"), ("lz-genmove_analyze b", "play pass")):
+        desk.ask(command)
+        desk.ask("name")
+        desk.said.clear()
+        desk.asked[-1][2].set_exception(accident)
+        desk.work()
+        assert desk.said == [f"{answer}\n", "= Test\n"]
+    assert desk.ask("list_stones b") == "="
+
+
 def test_clocks_bound_the_search(desk):
     def seconds(*lines):
         for line in ("clear_board", *lines, "genmove b"):
@@ -194,6 +245,17 @@ def test_an_analysis_may_show_ownership_and_consider_some_moves_alone(desk):
     assert head.startswith("info move E5 visits 10 utility -0.5000 winrate 0.2500 scoreMean ")
     assert [-1.0 <= float(owner) <= 1.0 for owner in owners.split()] == [True] * 81
     assert desk.ask("lz-analyze b often") == "\n? syntax error"
+
+
+def test_the_best_move_comes_first_however_few_its_visits(desk_of):
+    desk = desk_of(waits=True)
+    desk.ask("lz-analyze b maxmoves 2")
+    limits, news, _, seat = desk.asked[0]
+    found = seat.thought(limits)
+    news.tell(msgspec.structs.replace(found, best=[2], line=[2]))
+    desk.work()
+    infos = desk.said[-1].removeprefix("info ").split(" info ")
+    assert [info.split()[1] for info in infos] == ["C9", "A9"]
 
 
 def test_a_move_may_be_made_with_its_analysis(desk):

@@ -1,5 +1,7 @@
 """What would keep a chess program waiting for ever does not."""
 
+import pytest
+
 from ludus.errors import Unavailable
 
 MOVE = "bestmove [a-h]"
@@ -27,3 +29,67 @@ def test_readiness_is_told_though_the_model_cannot_be_opened(engine, monkeypatch
     engine.say("isready")
     engine.expect("info string The disk is gone")
     engine.expect("readyok")
+
+
+def test_a_model_that_cannot_be_opened_anew_leaves_an_engine_that_answers(engine, monkeypatch):
+    def broken(_settings):
+        raise Unavailable("There is no room.")
+
+    engine.say("isready")
+    engine.expect("readyok")
+    with monkeypatch.context() as patch:
+        patch.setattr(engine.talker, "_open_mind", broken)
+        engine.say("setoption name Hash value 65536", "isready")
+        engine.expect("info string There is no room")
+        engine.expect("info string There is no room")  # for what it had before, either
+        engine.expect("readyok")
+        engine.say("go nodes 5")
+        engine.expect("info string There is no room")
+        engine.expect(MOVE)
+    engine.say("go nodes 5")
+    engine.expect("info depth")
+    engine.expect(MOVE)
+
+
+def test_a_model_that_cannot_be_opened_with_so_much_memory_is_opened_as_before(engine, monkeypatch):
+    opens, opened = engine.talker._open_mind, []
+
+    def limited(settings):
+        opened.append(settings.megabytes)
+        if settings.megabytes > 1000:
+            raise Unavailable("There is no room.")
+        return opens(settings)
+
+    monkeypatch.setattr(engine.talker, "_open_mind", limited)
+    engine.say("isready")
+    engine.expect("readyok")
+    engine.say("setoption name Hash value 65536", "go nodes 5")
+    engine.expect("info string There is no room")
+    engine.expect("info depth")
+    engine.expect(MOVE)
+    engine.say("go nodes 5")
+    engine.expect(MOVE)
+    assert opened == [opened[0], 65536, opened[0]]
+
+
+def test_readiness_is_told_after_an_accident_too(engine, monkeypatch):
+    def broken(_settings):
+        raise MemoryError
+
+    monkeypatch.setattr(engine.talker, "_open_mind", broken)
+    with pytest.raises(MemoryError):  # which the conversation writes down
+        engine.say("isready")
+    engine.expect("readyok")
+    engine.say("go nodes 5")
+    engine.expect("info string")
+    engine.expect(MOVE)
+
+
+def test_a_search_that_cannot_begin_is_answered_with_a_move(engine):
+    engine.say("isready")
+    engine.expect("readyok")
+    engine.talker._mind.close()
+    for asked in (["go nodes 5"], ["go infinite", "stop"]):
+        engine.say(*asked)
+        engine.expect("info string The search failed: The pool is closed")
+        engine.expect(MOVE)

@@ -91,3 +91,20 @@ def test_a_real_search_that_has_reached_its_depth_waits_for_the_programs_word(en
     engine.say(word)
     engine.expect("bestmove [a-h]")
     assert engine.listen(0.05) == []
+
+
+# ---- the line that is told -------------------------------------------------------------------------------------------
+
+
+LIMITED = "setoption name UCI_LimitStrength value true", "setoption name UCI_Elo value 1000"
+
+
+@pytest.mark.parametrize("strength", [(), LIMITED], ids=["full", "limited"])
+def test_the_line_that_is_told_last_is_that_of_the_move_that_is_played(engine, strength):
+    engine.say(*strength)
+    moves = []
+    for _ in range(12):
+        engine.say(f"position startpos moves {' '.join(moves)}", "go nodes 60")
+        moves.append(engine.expect("bestmove [a-h]").split()[1])
+        last = [line for line in engine.said if line.startswith("info depth")][-1]
+        assert last.split(" pv ")[1].split()[0] == moves[-1]

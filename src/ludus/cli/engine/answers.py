@@ -8,10 +8,13 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import BinaryIO
 
+from ludus.cli.screen import announce_compilation
+
 
 @contextmanager
 def answers_only() -> Generator[BinaryIO]:
     """Set standard output aside for answers: whatever else is printed, by whichever library, goes to standard error."""
+    announce_compilation()
     logging.basicConfig(stream=sys.stderr, format="ludus engine: %(message)s", level=logging.INFO)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.stdout.flush()

@@ -11,7 +11,7 @@ from ludus.cli.engine.evaluations import attach
 from ludus.cli.engine.options import Append, Evaluations
 from ludus.engine.bgs import Post
 from ludus.engine.conversation import Say, converse
-from ludus.errors import BadModel
+from ludus.errors import BadModel, Unavailable
 from ludus.games.registry import game as find_game
 from ludus.network.checkpoint import load_checkpoint
 
@@ -46,7 +46,13 @@ def uci(
 
         def open_mind(settings: Settings) -> Mind:
             mind = load(settings)
-            mind.warm_up()  # a clock may run during the first search
+            try:
+                mind.warm_up()  # a clock may run during the first search
+            except MemoryError as error:
+                mind.close()
+                raise Unavailable(
+                    f"Hash {settings.megabytes}: this machine has no room for so large a tree; set fewer megabytes."
+                ) from error
             return mind
 
         if evaluations or append:

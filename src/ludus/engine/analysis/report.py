@@ -48,6 +48,7 @@ def found(
     maps: NDArray[np.float32] | None = None,
 ) -> Result:
     """Return what a search has found, and what becomes of the cells (maps [M, H, W] seen by player 0)."""
+    ranked = sorted(thought.candidates, key=lambda each: each.action != thought.best[0])
     return Result(
         id=question.id,
         ply=ply,
@@ -71,7 +72,7 @@ def found(
                 proof=PROOFS.get(each.proof),
                 line=texts(position, each.line or [each.action]),
             )
-            for each in thought.candidates[: question.candidates]
+            for each in ranked[: question.candidates]
         ],
         policy=policy,
         ownership=None if maps is None else np.round(maps.astype(np.float64), DIGITS).tolist(),

@@ -102,7 +102,7 @@ class Talker:
         self.is_over = False
         self._minds, self._post, self._say, self._most = minds, post, say, searches
         self._open: dict[str, _Work] = {}
-        self._queue: list[tuple[int, int, str, int]] = []  # less priority, number, question, ply
+        self._queue: list[tuple[int, int, _Work, int]] = []  # less priority, number, question, ply
         self._numbers = count()
         self._num_running = 0
         self._ends = False
@@ -126,6 +126,7 @@ class Talker:
     def end(self) -> None:
         """Be over when everything is answered; if that was asked before, at once."""
         if self._ends:
+            self._queue.clear()  # or each question would look for its own
             for work in list(self._open.values()):
                 self._cancel(work, finish=False)
         self._ends = True
@@ -160,9 +161,9 @@ class Talker:
         if sum(len(work.waiting) for work in self._open.values()) + len(positions) > MOST_WAITING:
             raise BadInput(f"More than {MOST_WAITING} positions wait; ask again when some are answered.")
         searched = next((each for each in positions.values() if not each.outcome), None)
-        self._open[question.id] = _Work(question, positions, self._mind_for(searched) if searched else None)
+        work = self._open[question.id] = _Work(question, positions, self._mind_for(searched) if searched else None)
         for ply in positions:
-            heapq.heappush(self._queue, (-question.priority, next(self._numbers), question.id, ply))
+            heapq.heappush(self._queue, (-question.priority, next(self._numbers), work, ply))
         self._go_on()
 
     def _mind_for(self, position: Position) -> Mind:
@@ -178,7 +179,10 @@ class Talker:
 
     def _cancel(self, work: _Work, *, finish: bool) -> None:
         work.cancelled = True
-        work.waiting.clear()
+        if work.waiting:
+            work.waiting.clear()
+            self._queue = [entry for entry in self._queue if entry[2] is not work]
+            heapq.heapify(self._queue)
         for ply, request in list(work.running.items()):
             if finish:
                 request.stop()
@@ -200,15 +204,12 @@ class Talker:
     def _go_on(self) -> None:
         """Begin searches while there is room."""
         while self._queue and self._num_running < self._most:
-            _, _, name, ply = heapq.heappop(self._queue)
-            work = self._open.get(name)
-            if work is None or ply not in work.waiting:  # it was cancelled
-                continue
+            _, _, work, ply = heapq.heappop(self._queue)
             work.waiting.discard(ply)
             try:
                 self._begin(work, ply)
             except LudusError as error:
-                self._answer(Error(name, f"Ply {ply}: {error}"))
+                self._answer(Error(work.question.id, f"Ply {ply}: {error}"))
             if ply not in work.running:
                 self._close_work(work)
 

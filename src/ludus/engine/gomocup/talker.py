@@ -94,9 +94,9 @@ class Talker:
             return
         if isinstance(command, Stones) or getattr(command, "word", "") in IN_TURN:
             self._held.append(command)
-            self._do_held()
         else:
             self._try(command)
+        self._do_held()  # the search that they wait for may have been ended
 
     def end(self) -> None:
         """Answer what was asked, then be over."""
@@ -136,6 +136,8 @@ class Talker:
             self._do_stones(command)
         elif isinstance(command, Info):
             self._take_info(command)
+        elif command.said.upper() == "INFO":
+            pass  # which is never answered, though it says nothing
         elif command.known:
             self._say(error(f"the arguments of {command.said!r} are wrong"))
         else:
@@ -144,6 +146,7 @@ class Talker:
     def _do_plain(self, word: str) -> None:
         if word == "END":
             self._forget()
+            self._held.clear()
             self.is_over = True
         elif word == "ABOUT":
             name = f"Ludus {self._mind.name}"
@@ -162,8 +165,8 @@ class Talker:
     def _do_stone(self, command: Stone) -> None:
         board = self._there
         if command.word == "TAKEBACK":
-            self._forget()
             board.take(command.at)
+            self._forget()
             self._say(OK)
         elif command.word == "TURN":
             board.put(command.at, board.to_play)

@@ -38,6 +38,7 @@ def info_line(
         ownership: the expected owner of each point, from -1 to 1, seen by Black [size, size].
     """
     ranked = sorted(thought.candidates, key=lambda each: (_rank(each, mover), -each.visits, -each.prior))
+    ranked = sorted(ranked, key=lambda each: each.action != thought.best[0])  # which need not be the most visited
     shown = [each for each in ranked if each.visits > 0][: max(1, wish.most, wish.least)]
     lead = None if ownership is None else _lead(board, mover, ownership)
     line = " ".join(_info(board, mover, each, order, kata=kata, lead=lead) for order, each in enumerate(shown))

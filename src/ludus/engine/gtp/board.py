@@ -9,9 +9,9 @@ from ludus.errors import BadInput, IllegalMove
 from ludus.games.board import Cell
 from ludus.games.game import Game
 from ludus.games.go.describe import margin, score_text
-from ludus.games.go.layout import BONUS, DEAD, GAME, HANDICAP, KOMI, NO_KOMI, OPTIONS, TAKEN
+from ludus.games.go.layout import DEAD, GAME, HANDICAP, KOMI, NO_KOMI, OPTIONS, TAKEN
 from ludus.games.go.notation import action_named, action_text
-from ludus.games.go.rulesets import fixed_handicap, most_fixed_handicap
+from ludus.games.go.rulesets import RULE_SETS, fixed_handicap, most_fixed_handicap
 from ludus.games.go.sgf import Node, read_sgf
 from ludus.games.go.sgf_game import going_on, play_as, replay
 from ludus.games.go.view import (
@@ -71,13 +71,8 @@ class Board:
         """Return a start position; with handicap stones White is to move, and gets what the rules say for them."""
         game = self._find(self.size, self.rules)
         stones = [vertex(cell, self.size) for cell in black or []]
-        return game.start({"black": " ".join(stones), "komi": self.komi} | self._bonus(game, len(stones)))
-
-    def _bonus(self, game: Game, stones: int) -> dict[str, int]:
-        if not stones:
-            return {"bonus": 0}
-        free = game.start({"free": stones})
-        return {"bonus": rule(free.state, BONUS, OPTIONS)}
+        bonus = RULE_SETS[self.rules].compensation(len(stones))
+        return game.start({"black": " ".join(stones), "komi": self.komi, "bonus": bonus})
 
     @property
     def num_moves(self) -> int:
@@ -147,11 +142,12 @@ class Board:
         self._past.append(self.position)
         self.position = after
 
-    def undo(self) -> None:
-        """Take the last move back; komi stays; raises Failure."""
-        if not self._past:
+    def undo(self, moves: int = 1) -> None:
+        """Take the last moves back; komi stays; raises Failure, with nothing changed, if there are not so many."""
+        if moves > len(self._past):
             raise Failure(CANNOT_UNDO)
-        self.position = self._past.pop()
+        for _ in range(moves):
+            self.position = self._past.pop()
         self.set_komi(self.komi)
 
     # ---- handicap and records ----------------------------------------------------------------------------------------

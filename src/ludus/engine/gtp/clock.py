@@ -83,6 +83,25 @@ class Clocks:
         """Note what a player's clock shows: seconds and, in a period, the stones to play in them, else 0."""
         self._left[player] = max(0.0, seconds), stones
 
+    def restart(self) -> None:
+        """Begin another game with the same times."""
+        self._left = {}
+
+    def spend(self, player: int, seconds: float) -> None:
+        """Count what a move has taken: not every controller tells what a clock shows."""
+        times = self.times
+        if times.is_unlimited:
+            return
+        left, stones = self._left.get(player, (times.main_s, 0))
+        left -= seconds + self._overhead_s
+        if stones == 0 and left <= 0.0 and times.stones:
+            left, stones = left + times.period_s, times.stones  # the move is the first of a period
+        if stones == 1:
+            left, stones = times.period_s, times.stones
+        elif stones:
+            stones -= 1
+        self._left[player] = max(0.0, left), stones
+
     def limits(self, player: int, visits: int, expected_moves: int) -> Limits:
         """Return when a search ends.
 

@@ -72,6 +72,7 @@ class Answers:
 
     def _clear_board(self, _command: Command) -> str:
         self._board.clear()
+        self._clocks.restart()
         return ""
 
     def _komi(self, command: Command) -> str:
@@ -84,8 +85,7 @@ class Answers:
         return ""
 
     def _undo(self, command: Command) -> str:
-        for _ in range(whole(command.arguments[0]) if command.arguments else 1):
-            self._board.undo()
+        self._board.undo(whole(command.arguments[0]) if command.arguments else 1)
         return ""
 
     def _set_free_handicap(self, command: Command) -> str:

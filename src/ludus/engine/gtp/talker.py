@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
@@ -87,6 +88,7 @@ class Talker:
         self._clocks = Clocks()
         self._waiting: deque[str] = deque()
         self._command: Command | None = None  # that is being answered, in its own time
+        self._begun = 0.0  # the search for a move
         self._request: Request | None = None
         self._analysing = False  # until the next line
         self._ends = self.is_over = False
@@ -142,11 +144,20 @@ class Talker:
             if act is None:
                 raise Failure(UNKNOWN_COMMAND)
             text = act(command)
-        except Failure as fault:
-            self._say(failure(command, str(fault)))
+        except Exception as error:  # noqa: BLE001 - the program waits for an answer, whatever has happened
+            self._refuse(command, error)
             return
         if text is not None:
             self._say(success(command, text))
+
+    def _refuse(self, command: Command, error: Exception) -> None:
+        """Answer that a command has failed."""
+        text = str(error)
+        if not isinstance(error, (Failure, LudusError)):
+            _log.error("A command failed.", exc_info=error)
+            text = f"internal error: {error!r}"
+        self._command = None
+        self._say(failure(command, text))
 
     def _quit(self, _command: Command) -> str:
         self.is_over = True
@@ -173,7 +184,7 @@ class Talker:
         self._say(f"={command.id}")
         self._command, self._analysing = command, True
         if only is not None:
-            self._ask(position, Limits(MAX_VISITS, only=only), self._news(player, command, wish))
+            self._ask(command, position, Limits(MAX_VISITS, only=only), self._news(player, command, wish))
 
     def _considered(self, position: Position, player: int, wish: Wish) -> tuple[int, ...] | None:
         """Return the actions that are considered: none named, all are; None: none is left."""
@@ -190,7 +201,7 @@ class Talker:
         """Search for a move, of these actions alone if there are some, and make it when it is found."""
         position = self._board.ready(player)
         considered = only or self._considered(position, player, wish)  # raises Failure, so nothing was said before
-        self._command = command
+        self._command, self._begun = command, time.perf_counter()
         if analyses:
             self._say(f"={command.id}")
         if considered is None:
@@ -201,6 +212,7 @@ class Talker:
         limits = self._clocks.limits(player, self._settings.visits, expected)
         news = self._news(player, command, wish) if analyses else None
         self._ask(
+            command,
             position,
             msgspec.structs.replace(limits, only=considered),
             news,
@@ -209,6 +221,7 @@ class Talker:
 
     def _ask(
         self,
+        command: Command,
         position: Position,
         limits: Limits,
         news: News | None,
@@ -217,14 +230,13 @@ class Talker:
         try:
             seat = self._seat(position)
             request = seat.ask_within(msgspec.structs.replace(limits, lines=10 if news else 0), 0.0, news)
-        except LudusError as error:
-            _log.error("%s", error)
-            then(None)
+        except Exception as error:  # noqa: BLE001 - as in `_answer`
+            self._lose(command, error, then)
             return
         self._request = request
-        request.add_done_callback(lambda done: self._post(lambda: self._found(done, then)))
+        request.add_done_callback(lambda done: self._post(lambda: self._found(command, done, then)))
 
-    def _found(self, request: Future[Thought], then: Callable[[Thought | None], object]) -> None:
+    def _found(self, command: Command, request: Future[Thought], then: Callable[[Thought | None], object]) -> None:
         if request is not self._request:
             return
         self._request = None
@@ -232,9 +244,17 @@ class Talker:
             then(request.result())
         except CancelledError:
             then(None)
-        except LudusError as error:
-            _log.error("%s", error)
+        except Exception as error:  # noqa: BLE001 - as in `_answer`
+            self._lose(command, error, then)
+
+    def _lose(self, command: Command, error: Exception, then: Callable[[Thought | None], object]) -> None:
+        """Answer a command whose search has failed; an answer that has begun can only end as if nothing was found."""
+        if command.name.lower() in (*ANALYZE, *GENMOVE_ANALYZE):
+            _log.error("A search failed.", exc_info=error)
             then(None)
+        else:
+            self._refuse(command, error)
+            self._go_on()
 
     def _news(self, player: int, command: Command, wish: Wish) -> News:
         def tell(thought: Thought) -> None:
@@ -260,6 +280,7 @@ class Talker:
                 text = "resign"
         if command.name.lower() != "reg_genmove" and text != "resign":
             board.play(player, board.read_vertex(text))
+            self._clocks.spend(player, time.perf_counter() - self._begun)
         self._command = None
         if command.name.lower() in GENMOVE_ANALYZE:
             self._say(f"play {text}\n")

@@ -74,12 +74,10 @@ class Search:
         if self._seat:
             self._ask(self._seat)
             return
-        self._is_done = True
         if not self._board.any_move():
             score = Score(mate=0) if self._board.is_check else Score()
             self._say(str(Info(depth=0, score=score)))
-        if not self._waits:
-            self._finish()
+        self._conclude()
 
     def stop(self) -> None:
         """Say the best move as soon as there is one."""
@@ -119,7 +117,12 @@ class Search:
             lines=wish.lines,
         )
         news = News(self._tell, LOOK_S if wish.go.depth or wish.go.mate else NEWS_S)
-        request = self._request = seat.ask_within(limits, wish.temperature, news)
+        try:
+            request = self._request = seat.ask_within(limits, wish.temperature, news)
+        except Exception as error:  # noqa: BLE001 - as in `_take`
+            self._tell_failure(error)
+            self._conclude()
+            return
         request.add_done_callback(lambda _: self._post(lambda: self._take(request)))
 
     def _tell(self, thought: Thought) -> None:
@@ -147,8 +150,15 @@ class Search:
         except CancelledError:
             return
         except Exception as error:  # noqa: BLE001 - the program waits for a move, whatever has happened
-            _log.exception("A search failed.")
-            self._say(remark(f"The search failed: {error}"))
+            self._tell_failure(error)
+        self._conclude()
+
+    def _tell_failure(self, error: Exception) -> None:
+        _log.error("A search failed.", exc_info=error)
+        self._say(remark(f"The search failed: {error}"))
+
+    def _conclude(self) -> None:
+        """Say the best move, or wait with it for the program's word."""
         self._is_done = True
         if not self._waits:
             self._finish()

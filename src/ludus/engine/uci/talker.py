@@ -128,7 +128,8 @@ class Talker:
                 self._prepare()
             except LudusError as error:
                 self._say(remark(str(error)))
-            self._say("readyok")  # whatever happened: programs wait for it
+            finally:
+                self._say("readyok")  # whatever happened: programs wait for it
         else:
             self.is_over = True
 
@@ -184,15 +185,24 @@ class Talker:
     # ---- the model and the board -------------------------------------------------------------------------------------
 
     def _prepare(self) -> Mind:
-        """Have the model loaded as the settings want it, unless a search is using it."""
+        """Have the model loaded as the settings want it, or as before if that fails, unless a search is using it."""
         settings = self._settings
         wanted = (settings.threads, settings.megabytes)
         if self._mind and (self._search or (self._opened and wanted == (self._opened.threads, self._opened.megabytes))):
             return self._mind
-        if self._mind:
-            self._mind.close()
-        self._seat = None
-        self._mind, self._opened = self._open_mind(settings), settings
+        former, self._mind, self._seat = self._mind, None, None  # or, if there is no other, a closed one would be kept
+        if former:
+            former.close()
+        try:
+            self._mind = self._open_mind(settings)
+        except Exception as error:
+            if self._opened is None or wanted == (self._opened.threads, self._opened.megabytes):
+                raise
+            self._say(remark(str(error)))
+            threads, megabytes = self._opened.threads, self._opened.megabytes
+            self._settings = msgspec.structs.replace(settings, threads=threads, megabytes=megabytes)
+            self._mind = self._open_mind(self._settings)
+        self._opened = self._settings
         return self._mind
 
     def _go_to(self, command: SetPosition) -> None:
@@ -241,7 +251,7 @@ class Talker:
             if not board.position.outcome:
                 mind = self._prepare()
                 self._seat = self._seat or mind.seat(board.position)
-        except LudusError as error:
+        except Exception as error:  # noqa: BLE001 - the program waits for a move, whatever has happened
             self._say(remark(str(error)))
             self._seat = None
         settings = self._settings

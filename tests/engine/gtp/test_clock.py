@@ -1,0 +1,86 @@
+"""The clocks of a Go engine whose controller does not say what they show."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from ludus.engine.gtp import talker
+from ludus.engine.gtp.clock import Clocks, Times, read_kgs_times, read_times
+
+LITTLE_S = 0.011
+
+
+def clocks(times, *spent, overhead_s=0.0):
+    """Return clocks of which the first player has spent so much, move by move."""
+    found = Clocks(overhead_s)
+    found.agree(times)
+    for seconds in spent:
+        found.spend(0, seconds)
+    return found
+
+
+def seconds(found, player=0):
+    limits = found.limits(player, 100, 30)
+    return limits.seconds + limits.extension
+
+
+def test_own_time_is_counted_until_nothing_is_left():
+    left = [seconds(clocks(read_times(("60", "0", "0")), *spent)) for spent in ([], [30.0], [30.0, 29.0], [61.0])]
+    assert left == sorted(left, reverse=True)
+    assert left[2] < 1.0
+    assert left[3] <= LITTLE_S
+
+
+def test_what_a_move_loses_is_counted_too():
+    assert seconds(clocks(Times(10.0), *[0.0] * 100, overhead_s=0.1)) <= LITTLE_S
+
+
+def test_the_other_clock_stands():
+    assert seconds(clocks(Times(60.0), 61.0), player=1) == seconds(clocks(Times(60.0)))
+
+
+def test_a_period_follows_the_main_time_and_another_one_follows_it():
+    spent = [58.0, 4.0, 10.0, 10.0]  # the second move ends the main time and takes 2 s of the period
+    shown = [clocks(Times(60.0, 30.0, 3), *spent[: count + 1])._left[0] for count in range(4)]
+    assert shown == [(2.0, 0), (28.0, 2), (18.0, 1), (30.0, 3)]
+
+
+def test_each_move_has_a_period_of_its_own_in_japanese_byoyomi():
+    found = clocks(read_kgs_times(("byoyomi", "5", "10", "3")), 6.0, 8.0, 8.0)
+    assert 7.0 < seconds(found) <= 10.0
+
+
+def test_what_the_controller_says_counts_more():
+    found = clocks(Times(60.0), 50.0)
+    found.tell(0, 55.0, 0)
+    assert seconds(found) > seconds(clocks(Times(60.0), 50.0))
+
+
+@pytest.mark.parametrize("times", [Times(), Times(0.0, 5.0)])
+def test_nothing_is_counted_without_a_clock(times):
+    assert clocks(times, 1000.0).limits(0, 100, 30) == clocks(times).limits(0, 100, 30)
+
+
+def test_the_engine_counts_its_moves_from_the_agreement_and_from_each_new_game(desk_of, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(talker, "time", SimpleNamespace(perf_counter=lambda: now[0]))
+    desk = desk_of(waits=True)
+
+    def allowed(command, takes_s):
+        desk.ask(command)
+        limits, _, future, seat = desk.asked[-1]
+        now[0] += takes_s
+        future.set_result(seat.thought(limits))
+        desk.work()
+        return limits.seconds
+
+    desk.ask("time_settings 60 0 0")
+    first = allowed("reg_genmove b", 40.0)  # not a move of the game
+    assert allowed("genmove b", 59.5) == first
+    assert allowed("genmove b", 0.0) <= 0.1 < allowed("genmove w", 0.0)
+    desk.ask("clear_board")
+    assert allowed("genmove b", 0.0) == first
+    allowed("lz-genmove_analyze b", 59.9)
+    assert allowed("genmove b", 0.0) <= LITTLE_S
+    desk.ask("time_settings 60 0 0")
+    assert allowed("genmove w", 0.0) >= 0.9 * first
