@@ -35,6 +35,17 @@ def test_links_between_documents_lead_somewhere(path):
     assert broken == []
 
 
+def test_every_page_is_found_by_links_from_the_readme():
+    found, unread = set(), [ROOT / "README.md"]
+    while unread:
+        page = unread.pop()
+        if page not in found:
+            found.add(page)
+            links = re.findall(r"\]\(([^)#]+\.md)(?:#[^)]*)?\)", page.read_text())
+            unread += [(page.parent / link).resolve() for link in links if "://" not in link]
+    assert sorted(_name(page) for page in ROOT.glob("docs/**/*.md") if page not in found) == []
+
+
 def test_the_readme_is_the_first_example():
     assert ROOT / "README.md" in EXAMPLES
 

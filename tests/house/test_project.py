@@ -52,7 +52,11 @@ def test_the_makefile_is_short_and_runs_every_check():
 
 
 def test_decisions_are_numbered_without_gaps():
-    names = sorted(path.name for path in (ROOT / "docs/decisions").glob("*.md"))
+    folder = ROOT / "docs/decisions"
+    names = sorted(path.name for path in folder.glob("*.md") if path.name != "README.md")
+    listed = re.findall(r"^(\d+)\. \[(.+)\]\((.+)\)$", (folder / "README.md").read_text(), re.MULTILINE)
+    titles = [(folder / name).read_text().splitlines()[0] for name in names]
+    assert [(f"# {number}. {title}", name) for number, title, name in listed] == [*zip(titles, names, strict=True)]
     assert [int(name[:4]) for name in names] == list(range(1, len(names) + 1))
 
 
