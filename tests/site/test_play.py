@@ -110,7 +110,7 @@ def test_a_bad_answer_costs_the_bot_the_game_and_nobody_else_anything(at_site, s
             other = await guest_at(address).open(side=1)
             assert (await other.my_turn())["status"] == "playing"
 
-    at_site(scenario, request_timeout_s=0.4)
+    at_site(scenario, request_timeout_s=0.4 if "0.4" in reason else 30.0)  # a busy machine is no silent bot
 
 
 def test_an_answer_that_comes_too_late_changes_nothing(at_site, scripted_bot, guest_at):
