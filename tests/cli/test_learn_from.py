@@ -113,11 +113,49 @@ def test_games_that_the_preset_leaves_out_are_refused(folder):
         read_records(path, [ludus.game("connect4")])
 
 
-def test_a_file_of_no_position_is_refused(folder):
-    path = folder / "empty.shard"
+def test_a_file_of_no_position_is_told_and_skipped(folder):
+    path, faults = folder / "empty.shard", []
     write_shard(path, Samples.empty(2), rules_key=behaviour(GAME), names=["tictactoe"])
-    with pytest.raises(BadRecord, match=r"empty.shard: holds no position; leave it out"):
-        read_records(path, [GAME])
+    assert len(read_records(path, [GAME], faults.append)) == 0
+    assert faults == [f"{path}: it holds no position."]
+
+
+GO = {
+    "empty.sgf": "",
+    "broken.sgf": "(;SZ[3]KM[0.5];B[bb",
+    "faulty.sgf": "(;SZ[3]KM[0.5];B[bb];W[bb])",
+    "moveless.sgf": "(;SZ[3]KM[0.5]RE[B+1])",
+}
+
+
+@pytest.fixture
+def learn_go(folder):
+    """Return a function that learns from files of Go, and returns the command's result."""
+
+    def learn_go(files):
+        for name, text in files.items():
+            (folder / "go").mkdir(exist_ok=True)
+            (folder / "go" / name).write_text(text)
+        preset = folder / "preset.toml"
+        preset.write_text(preset.read_text().replace("tictactoe", "go:3x3").replace("= 0.2", "= 0.0"))
+        command = ["learn-from", str(folder / "go"), "--preset", str(preset), "--passes", "1", "--threads", "1"]
+        return CliRunner().invoke(app, [*command, "--out", str(folder / "taught.safetensors")])
+
+    return learn_go
+
+
+def test_files_of_which_nothing_can_be_used_are_told_and_the_others_are_learned_from(learn_go):
+    result = learn_go({**GO, "good.sgf": "(;SZ[3]KM[0.5];B[bb];W[];B[])"})
+    assert result.exit_code == 0, result.output
+    assert result.output.count("left out: ") == len(GO)
+    assert all(f"{name}" in result.output for name in GO)
+    assert "step 1 of" in result.output
+
+
+def test_a_folder_of_which_nothing_can_be_used_is_refused(learn_go):
+    result = learn_go(GO)
+    assert isinstance(result.exception, BadInput)
+    assert str(result.exception).startswith("No game is left to train on: give more games")
 
 
 @pytest.mark.parametrize(

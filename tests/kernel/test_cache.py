@@ -2,12 +2,15 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from filelock import FileLock
+
+import ludus
 
 pytestmark = pytest.mark.slow
 
@@ -172,6 +175,22 @@ def test_every_edit_recompiles_and_computes_the_new_result(project):
     project.edit("search.py", "total = 0", "total = 1")
     assert project.run() == (expected(step=2, limit=34, salt=54321) + 1, COMPILED)
     assert project.run() == (expected(step=2, limit=34, salt=54321) + 1, HIT)
+
+
+def test_an_edit_of_the_kernel_package_recompiles_what_its_intrinsics_are_part_of(project):
+    ours = Path(ludus.__file__).parent
+    (project.directory / "ludus").mkdir()
+    for each in ours.iterdir():
+        if each.name != "kernel":
+            (project.directory / "ludus" / each.name).symlink_to(each)
+    shutil.copytree(ours / "kernel", project.directory / "ludus" / "kernel")
+    project.edit("totals.py", "import kernel", "import count_bits, kernel")
+    project.edit("totals.py", "12345", "count_bits(0b1100)")
+    assert project.run() == (expected(salt=2), COMPILED)
+    assert project.run() == (expected(salt=2), HIT)
+    project.edit("ludus/kernel/bits.py", "builder.ctpop(arguments[0])", "builder.add(arguments[0], arguments[0])")
+    assert project.run() == (expected(salt=24), COMPILED)
+    assert project.run() == (expected(salt=24), HIT)
 
 
 def test_processes_that_start_cold_at_once_get_right_results_and_leave_a_sound_cache(project):

@@ -1,5 +1,6 @@
 """The fingerprint changes with what a function computes, and with nothing else."""
 
+import copyreg
 import enum
 import sys
 import types
@@ -110,6 +111,16 @@ def test_a_constant_of_a_nested_module_counts():
     before = fingerprint(names["rule"])
     module.TARGET = 2
     assert fingerprint(names["rule"]) != before
+
+
+def test_what_a_module_imports_of_the_standard_library_does_not_count(monkeypatch):
+    module = types.ModuleType("helpers")
+    exec("import copy\n\n\ndef capped(state):\n    return state\n", module.__dict__)
+    names = {"helpers": module}
+    exec("def rule(state):\n    return helpers.capped(state.copy())\n", names)
+    before = fingerprint(names["rule"])
+    monkeypatch.setitem(copyreg.dispatch_table, types.ModuleType, lambda module: module)  # as another process may have
+    assert fingerprint(names["rule"]) == before
 
 
 def test_which_of_two_helpers_is_called_twice_counts():

@@ -97,6 +97,25 @@ def test_helpers_of_an_imported_module_compile(monkeypatch):
     assert played(names["play"], 50) == 18
 
 
+def test_helpers_of_a_module_in_a_package_compile(monkeypatch, tmp_path):
+    (tmp_path / "pieces" / "men").mkdir(parents=True)
+    for name in ("__init__.py", "men/__init__.py"):
+        (tmp_path / "pieces" / name).write_text("import pieces\nimport copy\n")  # packages may know themselves
+    (tmp_path / "pieces" / "men" / "steps.py").write_text(
+        "LIMIT = 9\n\n\ndef bounded(value):\n    return min(value, LIMIT)\n\n\n"
+        "def capped(value):\n    return bounded(value)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    names = {}
+    exec(
+        "import pieces.men.steps\n\n\ndef play(state, action):\n"
+        "    before = state.copy()\n"
+        "    state[0] = pieces.men.steps.capped(action) + pieces.men.steps.LIMIT + before[0]\n",
+        names,
+    )
+    assert played(names["play"], 50) == 18
+
+
 def test_helpers_in_a_closure_compile():
     def make(helper, step):
         def play(state, action):

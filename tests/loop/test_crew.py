@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from multiprocessing.connection import wait
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,18 @@ def fail(line, number):
     if number == 3:
         os.kill(os.getpid(), signal.SIGKILL)
     line.heard.get()
+
+
+def say_before_a_friend_fails(line, number, place):
+    """Say ten things, as 0; as 1, wait for that and raise."""
+    if number == 0:
+        for each in range(10):
+            line.say(each)
+        (place / "said").touch()
+        line.heard.get()
+    while not (place / "said").exists():
+        time.sleep(0.01)
+    raise BadPreset("The loss was no number.")
 
 
 def fail_with_a_friend(line, number):
@@ -78,6 +91,17 @@ def test_whoever_fails_ends_all_with_one_sentence(number, kind, words):
     with pytest.raises(kind, match=words) as raised, Crew("work", fail, [(0,), (number,)]) as crew:
         hear_all(crew)
     assert "\n" not in str(raised.value)
+    assert not any(member.is_alive() for member in crew._members)
+
+
+def test_all_that_was_said_before_a_member_failed_is_heard(tmp_path):
+    heard = []
+    refused = pytest.raises(BadPreset, match=r"^The loss was no number.$")
+    with refused, Crew("work", say_before_a_friend_fails, [(0, tmp_path), (1, tmp_path)]) as crew:
+        assert wait([crew._lines[1]], PATIENCE_S)
+        while crew.is_working:
+            heard += crew.hear(1.0)
+    assert heard == [(0, each) for each in range(10)]
     assert not any(member.is_alive() for member in crew._members)
 
 

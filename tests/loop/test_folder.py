@@ -7,8 +7,11 @@ import pytest
 
 from ludus.errors import BadRecord, Unavailable
 from ludus.learner.losses import Losses
+from ludus.loop.changes import Change, changes
 from ludus.loop.folder import Folder
+from ludus.loop.preset import GameShares
 from ludus.loop.records import Start
+from ludus.network.config import NetworkSettings
 
 START = Start(0, "2026-01-01", "0.1.0", "abc", "a processor", "3.11", 1, {"tictactoe": "0123456789abcdef"})
 
@@ -30,6 +33,31 @@ def test_what_may_not_change_is_named(tmp_path, tiny):
         folder.begin(other, START)
     assert folder.preset() == tiny
     assert len(folder.history()) == 1
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "line"),
+    [
+        ("first_teacher", "playouts", 'first_teacher: "auto" -> "playouts"'),
+        ("start_offset", (1, 2), "start_offset: [0, 0] -> [1, 2]"),
+        (
+            "shares",
+            (GameShares((1.0,)), GameShares((2.0,), 3)),
+            "shares: [] -> [{shares = [1.0], from_generation = 0}, {shares = [2.0], from_generation = 3}]",
+        ),
+        ("network", NetworkSettings(1, 8, 2, auxiliary=("reply",)), 'network.auxiliary: [] -> ["reply"]'),
+        ("deterministic", False, "deterministic: true -> false"),
+        ("start", 'a "model"', 'start: "" -> "a \\"model\\""'),
+    ],
+)
+def test_a_change_is_said_as_the_file_says_it(tiny, setting, value, line):
+    before = msgspec.structs.replace(tiny, network=NetworkSettings(1, 8, 2))
+    (change,) = changes(before, msgspec.structs.replace(before, **{setting: value}))
+    assert str(change) == line
+
+
+def test_a_setting_that_only_one_version_knows_is_said():
+    assert str(Change("search.new", None, 3)) == "search.new: nothing -> 3"
 
 
 def test_rules_that_have_changed_are_refused(tmp_path, tiny):

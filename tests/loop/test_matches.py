@@ -109,6 +109,21 @@ def test_a_run_begins_games_at_the_positions_of_its_records(read, tmp_path):
     assert {(words.tobytes(), ply) for words, ply in drawn} == known
 
 
+def test_records_of_which_nothing_can_be_used_are_passed_over_unless_all_are_so(read, tmp_path):
+    read(game(WON, forfeit="b"))
+    (tmp_path / "match.jsonl").rename(tmp_path / "forfeited.jsonl")
+    samples, _ = read(game(WON))
+    for names in (["forfeited.jsonl"], ["forfeited.jsonl", "match.jsonl"]):
+        preset = preset_of(tmp_path, [tmp_path / name for name in names], 0.5)
+        stage = Stage(preset, Folder(tmp_path), [GAME], 1, lambda _event: None)
+        if "match.jsonl" in names:
+            words, _ = stage.openings.draw(0, np.random.default_rng(0))
+            assert words.tobytes() in {state.tobytes() for state in samples.states}
+        else:
+            with pytest.raises(BadInput, match=r"^small: no game that openings_from names can be used; name others"):
+                _ = stage.openings
+
+
 def test_what_ludus_match_records_can_be_read(tmp_path):
     path = tmp_path / "match.jsonl"
     record = Record(path, MatchPlan("one", "two", ["connect4"], seed=0, opening_actions=4, balanced=False))

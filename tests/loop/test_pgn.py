@@ -54,6 +54,20 @@ def test_what_cannot_be_learned_from_is_reported_and_the_rest_is_read(tmp_path):
         assert reason in fault
 
 
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "games.pgn: it holds no position."),
+        ('[Event "?"]\n\n1-0\n\n', "games.pgn, game 1: it has no moves."),
+        (OPEN, "games.pgn, game 1: it has no result."),
+    ],
+)
+def test_a_file_of_which_nothing_can_be_used_is_told(tmp_path, text, sentence):
+    samples, faults = read(tmp_path, text)
+    assert len(samples) == 0
+    assert [fault.rpartition("/")[2] for fault in faults] == [sentence]
+
+
 def test_chess_is_refused_where_the_preset_plays_something_else(tmp_path):
     path = tmp_path / "games.pgn"
     path.write_text(GOOD)

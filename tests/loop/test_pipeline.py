@@ -71,4 +71,4 @@ def test_a_run_may_change_its_mode(pipelined, tmp_path):
     Run(msgspec.structs.replace(pipelined, mode="generations"), tmp_path).go()
     assert verify(Folder(tmp_path)) == []
     assert len(Folder(tmp_path).metrics()) == 5
-    assert Folder(tmp_path).history()[-1].changes == ["mode: pipelined -> generations"]
+    assert Folder(tmp_path).history()[-1].changes == ['mode: "pipelined" -> "generations"']

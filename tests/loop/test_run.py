@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from ludus.arena import MatchResult
-from ludus.errors import BadPreset, BadRecord, Unavailable
+from ludus.errors import BadModel, BadPreset, BadRecord, Unavailable
 from ludus.loop.folder import Folder
 from ludus.loop.records import Metrics
 from ludus.loop.run import Progress, Run
@@ -118,6 +118,11 @@ def test_a_run_can_be_stopped_between_generations(straight, tiny, tmp_path):
     assert [line.generation for line in Folder(tmp_path).metrics()] == [0]
     Run(tiny, tmp_path).go()
     assert_same_run(tmp_path, straight[0])
+
+
+def test_a_run_takes_the_largest_seed(tiny, tmp_path):
+    Run(msgspec.structs.replace(tiny, seed=2**63 - 1), tmp_path).go()
+    assert len(Folder(tmp_path).metrics()) == 2
 
 
 # ---- interruptions ---------------------------------------------------------------------------------------------------
@@ -279,6 +284,35 @@ def test_a_network_that_learned_beats_random_play_without_search(tiny, tmp_path)
     result = play_match([ludus.game("tictactoe")], player, RandomPlayer(), pairs=100, seed=0)
     assert result.score > 0.85
     assert Folder(tmp_path).metrics()[-1].elo is None, "nothing was measured"
+
+
+@pytest.mark.parametrize("device", ["gpu", "cuda:7", "openvino:0", "", "cuda:"])
+def test_a_device_that_is_not_here_is_refused_before_anything_is_played(tiny, tmp_path, device):
+    with pytest.raises(BadPreset, match=rf"^tiny: device is '{device}', and this machine has .*openvino, torch; name"):
+        Run(msgspec.structs.replace(tiny, device=device), tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("device", ["auto", "openvino", "torch", "cuda", "cuda:0", "cuda:1"])
+def test_a_device_that_is_here_is_accepted(tiny, tmp_path, monkeypatch, device):
+    monkeypatch.setattr("torch.cuda.device_count", lambda: 2)
+    Run(msgspec.structs.replace(tiny, device=device), tmp_path)
+
+
+def test_a_start_that_is_missing_is_refused_before_its_first_teacher_plays(tiny, tmp_path):
+    preset = msgspec.structs.replace(tiny, start=str(tmp_path / "nowhere"), first_teacher="playouts")
+    with pytest.raises(BadModel, match="nowhere: there is no"):
+        Run(preset, tmp_path / "run", listener=lambda event: pytest.fail(str(event))).go()
+
+
+def test_learners_that_this_machine_cannot_have_are_refused_before_anything_is_played(tiny, tmp_path, monkeypatch):
+    monkeypatch.setattr("torch.cuda.device_count", lambda: 2)
+    odd = msgspec.structs.replace(tiny, learner=msgspec.structs.replace(tiny.learner, batch=33, processes=0))
+    with pytest.raises(BadPreset, match=r"^tiny: learner\.batch is 33, which 2 processes cannot share evenly; choose"):
+        Run(odd, tmp_path)
+    many = msgspec.structs.replace(tiny, learner=msgspec.structs.replace(tiny.learner, batch=33, processes=3))
+    with pytest.raises(Unavailable, match=r"learner\.processes is 3, and each needs a GPU of its own"):
+        Run(many, tmp_path)
 
 
 def test_a_run_with_fewer_than_no_workers_is_refused(tiny, tmp_path):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.errors import BadInput, BadRecord
+from ludus.errors import BadInput
 from ludus.games.game import FIRST_WINS, SECOND_WINS
 from ludus.loop.positions import positions_of
 from ludus.loop.readers import read_records
@@ -52,9 +52,14 @@ def test_games_that_cannot_be_learned_from_are_told_with_their_reason(read):
     ]
 
 
-def test_what_is_no_record_of_these_games_is_refused(read):
-    with pytest.raises(BadRecord, match="there is no game tree"):
-        read("nothing")
+def test_a_file_that_is_no_record_is_told(tmp_path):
+    path, faults = tmp_path / "games.sgf", []
+    path.write_text("nothing")
+    assert len(read_records(path, GAMES, faults.append)) == 0
+    assert faults == [f"{path}: SGF: there is no game tree; a file begins with (;."]
+
+
+def test_a_record_of_other_games_is_refused(read):
     with pytest.raises(BadInput, match="which the preset's games leave out"):
         read("(;SZ[5];B[aa])", [ludus.game("tictactoe")])
 

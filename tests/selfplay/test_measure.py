@@ -1,11 +1,17 @@
 """Measurements report shares that add up and rates that mean something."""
 
+import subprocess
+from pathlib import Path
+
+import pytest
+
 import ludus
 from ludus.network.config import Shapes
 from ludus.network.evaluator import UniformEvaluator
 from ludus.players.group import cache_for
 from ludus.search.settings import SearchSettings
 from ludus.selfplay.measure import (
+    commit_of,
     describe_machine,
     measure_deep_search,
     measure_first_search,
@@ -69,3 +75,31 @@ def test_the_machine_is_described():
     machine = describe_machine()
     assert machine.keys() == {"processor", "python", "commit", "date"}
     assert all(machine.values())
+
+
+@pytest.fixture
+def repository(tmp_path):
+    """Return a repository with one commit, tagged `theirs`."""
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b"]
+    for command in (["init", "-q"], ["commit", "-q", "--allow-empty", "-m", "one"], ["tag", "-m", "one", "theirs"]):
+        subprocess.run([*git, *command], check=True)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("place", "commit"),
+    [
+        ("src/ludus", "theirs"),
+        (".venv/lib/python3.11/site-packages/ludus", "unknown"),
+        ("ludus/src/ludus", "unknown"),
+        ("ludus", "unknown"),
+    ],
+)
+def test_the_commit_is_that_of_our_own_checkout(repository, place, commit):
+    package = repository / place
+    package.mkdir(parents=True)
+    assert commit_of(package) == commit
+
+
+def test_a_package_at_the_root_of_the_disk_has_no_commit():
+    assert commit_of(Path("/ludus")) == "unknown"

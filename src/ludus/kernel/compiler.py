@@ -2,8 +2,9 @@
 
 An *entry* is called from Python, frees the GIL and is cached on disk; a *kernel* is compiled where compiled code calls
 it, and runs as plain Python where Python calls it.  With NUMBA_DISABLE_JIT=1 both run as the plain functions that they
-decorate.  The disk cache of an entry is valid for one fingerprint of everything that the entry reaches.  Processes that
-need the same machine code wait for the one that makes it; what is made at the same time is for different rules.
+decorate.  The disk cache of an entry is valid for one fingerprint of everything that the entry reaches, and one text of
+this package.  Processes that need the same machine code wait for the one that makes it; what is made at the same time
+is for different rules.
 """
 
 # Numba's own types are incomplete.
@@ -11,6 +12,7 @@ need the same machine code wait for the one that makes it; what is made at the s
 
 import os
 import threading
+import warnings
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
@@ -21,6 +23,7 @@ import numpy as np
 from filelock import FileLock
 from numba.core import config
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator  # pyright: ignore
+from numba.core.errors import NumbaTypeSafetyWarning
 from numba.extending import overload
 from platformdirs import user_cache_path
 
@@ -31,7 +34,11 @@ from ludus.kernel.fingerprint import fingerprint
 P = ParamSpec("P")
 R = TypeVar("R")
 
+warnings.simplefilter("ignore", NumbaTypeSafetyWarning)  # it names a line of ours; an error names the author's
+
 COMPILED = not config.DISABLE_JIT  # False: every kernel runs as plain Python
+_SOURCES = fingerprint(*(file.read_bytes() for file in sorted(Path(__file__).parent.glob("*.py"))))
+"""Of this package, on which all machine code depends in ways that no fingerprint sees: intrinsics, and options."""
 ANNOUNCE_AFTER_S = 0.8  # compiling that takes less is not worth a line
 
 kernels: set[Callable[..., Any]] = set()
@@ -73,7 +80,7 @@ class _Locator(_CacheLocator):
         return str(self._directory)
 
     def get_source_stamp(self) -> str:
-        return fingerprint(self._function, config.BOUNDSCHECK, config.OPT, numba.__version__)
+        return fingerprint(self._function, config.BOUNDSCHECK, config.OPT, numba.__version__, _SOURCES)
 
     def get_disambiguator(self) -> str:
         return fingerprint(self._function.__module__)

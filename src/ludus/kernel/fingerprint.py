@@ -77,6 +77,8 @@ def _feed_module(update: Callable[[bytes], None], module: types.ModuleType, name
 
     Another function may use other names of the same module.
     """
+    if module.__name__.partition(".")[0] in sys.stdlib_module_names:
+        return  # it is Python's, and leads to all that the process has imported
     for name in names:
         here = id(module), name
         if here in seen:

@@ -57,7 +57,7 @@ class Rules:
     """A bag of plain functions (`NUM_ARGUMENTS` names them), and the Numba type that stands for it."""
 
     def __init__(self, name: str, functions: Mapping[str, Callable[..., Any]]) -> None:
-        """Bind the functions; raise BadGame if one is missing, superfluous, or takes the wrong number of arguments."""
+        """Bind a function for each rule of `NUM_ARGUMENTS`; raise BadGame if one cannot be that rule."""
         self.name = name
         self.to_play = functions["to_play"]
         self.legal = functions["legal"]
@@ -150,10 +150,14 @@ def _compiled_clone(function: types.FunctionType) -> Any:  # noqa: ANN401
 
 
 def _compiled_module(module: types.ModuleType, used: set[str], caller: types.FunctionType) -> types.ModuleType:
+    """Return what `used` names of a module and of the modules in it, if it is a package, compiled."""
     clone = types.ModuleType(module.__name__)
     for name in used:
         if hasattr(module, name):
-            setattr(clone, name, _compiled_helper(getattr(module, name), caller))
+            thing = getattr(module, name)
+            if isinstance(thing, types.ModuleType) and thing.__name__ == f"{module.__name__}.{name}":
+                thing = _compiled_module(thing, used, caller)
+            setattr(clone, name, _compiled_helper(thing, caller))
     return clone
 
 

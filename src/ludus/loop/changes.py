@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, cast
 
 import msgspec
 
+from ludus import config
 from ludus.loop.preset import Preset
 
 MAY_CHANGE = (
@@ -41,7 +42,16 @@ class Change(NamedTuple):
 
     def __str__(self) -> str:
         """Return `generations: 20 -> 30`."""
-        return f"{self.setting}: {self.old} -> {self.new}"
+        return f"{self.setting}: {_as_toml(self.old)} -> {_as_toml(self.new)}"
+
+
+class _Setting(msgspec.Struct):
+    value: Any
+
+
+def _as_toml(value: Any) -> str:  # noqa: ANN401 - whatever a preset holds
+    """Return a value as the file says it; None, which no file says, as nothing."""
+    return config.dump(_Setting(value)).strip().removeprefix("value = ") or "nothing"
 
 
 def changes(old: Preset, new: Preset) -> list[Change]:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from types import TracebackType
-from typing import Any, NamedTuple, NoReturn, cast
+from typing import Any, NamedTuple, cast
 
 from ludus.errors import LudusError, Unavailable
 
@@ -70,6 +70,7 @@ class Crew:
                 spawned.Process(target=_member, args=(theirs, work, each), name=f"{name}-{number}", daemon=True)
             )
         self._working = set(range(len(arguments)))
+        self._failure: LudusError | None = None
 
     def __enter__(self) -> Crew:
         """Start the members."""
@@ -80,13 +81,16 @@ class Crew:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """End those members who still work; what they keep on disk is whole at every moment."""
+        self._end()
+        for line in self._lines:
+            line.close()
+
+    def _end(self) -> None:
         for number, member in enumerate(self._members):
             if member.pid is not None:
                 if number in self._working:
                     member.kill()
                 member.join()
-        for line in self._lines:
-            line.close()
 
     @property
     def is_working(self) -> bool:
@@ -104,37 +108,51 @@ class Crew:
     def hear(self, seconds: float) -> list[tuple[int, Any]]:
         """Return what members say within some time, each with the member's number; at once if there is anything.
 
+        What was said before a member failed is returned first.
+
         Raises:
             LudusError: a member raised it.
             Unavailable: a member died.
         """
+        if self._failure is not None:
+            raise self._failure
         said: list[tuple[int, Any]] = []
         lines = {self._lines[number]: number for number in sorted(self._working)}
         for line in wait(list(lines), seconds):
             number = lines[line]  # pyright: ignore[reportArgumentType]
-            try:
-                message = self._lines[number].recv()
-            except (EOFError, OSError):
-                self._fail(_Failed(None, ""), number)
+            message = _received(self._lines[number])
             if isinstance(message, _Failed):
-                self._fail(message, number)
-            elif isinstance(message, _Ended):
+                self._failure = self._explained(message, number)
+                self._end()
+                said += self._rest()
+                if not said:
+                    raise self._failure
+                break
+            if isinstance(message, _Ended):
                 self._working.discard(number)
             else:
                 said.append((number, message))
         return said
 
-    def _fail(self, failed: _Failed, number: int) -> NoReturn:
-        """Raise what ended a member: the death of another one, if that is why."""
+    def _rest(self) -> list[tuple[int, Any]]:
+        """Return what members said before they were ended."""
+        said: list[tuple[int, Any]] = []
+        for number in sorted(self._working):
+            while not isinstance(message := _received(self._lines[number]), (_Failed, _Ended)):
+                said.append((number, message))
+        return said
+
+    def _explained(self, failed: _Failed, number: int) -> LudusError:
+        """Return what ended a member: the death of another one, if that is why."""
         if failed.error is not None:
-            raise failed.error
+            return failed.error
         deadline = time.monotonic() + GRACE_S
         while (dead := self._dead()) is None and time.monotonic() < deadline:
             time.sleep(0.05)
         if dead is not None:
             number = dead
         how = failed.text or "without a word" if dead is None else _how(self._members[dead].exitcode or 0)
-        raise Unavailable(
+        return Unavailable(
             f"Process {number + 1} of {len(self._members)} that share the {self._name} has ended ({how}); what the run "
             "has finished is safe: run the same command again."
         )
@@ -143,6 +161,14 @@ class Crew:
         """Return a member who has ended without a word, if there is one."""
         codes = {number: self._members[number].exitcode for number in sorted(self._working)}
         return next((number for number, code in codes.items() if code not in (None, 0)), None)
+
+
+def _received(line: Connection) -> Any:  # noqa: ANN401 - whatever members say
+    """Return the next thing that a member says, or that it died without a word."""
+    try:
+        return line.recv()
+    except (EOFError, OSError):
+        return _Failed(None, "")
 
 
 def _how(code: int) -> str:

@@ -25,7 +25,7 @@ class Replayed(msgspec.Struct, frozen=True):
     game: int
     """Which of the preset's games."""
     number: int
-    """Of its own: no two games of all files have the same."""
+    """No two games of a file have the same, and files of other names have other ones."""
     states: list[State]
     """Before each action."""
     actions: list[int]
@@ -44,7 +44,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def first_number(path: Path) -> int:
-    """Return the number after which the games of a record are numbered: files of other names have other ones."""
+    """Return the number after which the games of a record are numbered: the file's name decides, wherever it lies."""
     return zlib.crc32(path.name.encode()) << 31
 
 

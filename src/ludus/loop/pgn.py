@@ -50,8 +50,10 @@ def _replay_all(
             fault, chosen = _fault(found, numbers)
             if not fault:
                 states, actions = _replay(found, games[chosen])
-                yield Replayed(chosen, first + number, states, actions, OUTCOMES[found.result])
-                continue
+                if actions:
+                    yield Replayed(chosen, first + number, states, actions, OUTCOMES[found.result])
+                    continue
+                fault = "it has no moves."
         except BadInput as error:
             fault = str(error)
         on_fault(f"{path}, game {number}: {fault}")

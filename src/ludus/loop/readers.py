@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ludus.errors import BadInput, BadRecord
+from ludus.errors import BadInput
 from ludus.games.behaviour import behaviour
 from ludus.games.game import Game
 from ludus.games.registry import game as find_game
@@ -19,7 +19,7 @@ from ludus.players.namesake import find_namesake
 from ludus.store import Samples, read_header, read_shard
 
 OnFault = Callable[[str], object]
-"""Told, in a sentence with its place, of each game that is left out because it cannot be read."""
+"""Told, in a sentence with its place, of each game or file that is left out because nobody can learn from it."""
 Reader = Callable[[Path, Sequence[Game], OnFault], Samples]
 
 
@@ -74,8 +74,19 @@ def find_records(paths: Iterable[Path]) -> list[Path]:
 
 
 def read_records(path: Path, games: Sequence[Game], on_fault: OnFault = lambda _fault: None) -> Samples:
-    """Return the positions of a file that `find_records` found; raises BadRecord or BadInput as its reader does."""
-    samples = READERS[path.suffix](path, games, on_fault)
-    if not len(samples):
-        raise BadRecord(f"{path}: holds no position; leave it out.")
+    """Return the positions of a file that `find_records` found; if there are none, `on_fault` was told why.
+
+    Raises:
+        BadRecord: a shard or the record of a match is damaged, or the file cannot be read.
+        BadInput: it holds other games.
+    """
+    told: list[str] = []
+
+    def tell(fault: str) -> None:
+        told.append(fault)
+        on_fault(fault)
+
+    samples = READERS[path.suffix](path, games, tell)
+    if not len(samples) and not told:
+        on_fault(f"{path}: it holds no position.")
     return samples

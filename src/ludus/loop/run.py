@@ -13,6 +13,7 @@ import ludus
 from ludus.errors import BadPreset
 from ludus.games.behaviour import behaviour
 from ludus.learner.losses import Losses
+from ludus.learner.team import team_size
 from ludus.loop.alarms import Seen, alarms
 from ludus.loop.facts import facts_of
 from ludus.loop.fleet import Fleet
@@ -28,7 +29,8 @@ from ludus.loop.probe import Probe, moved, probe
 from ludus.loop.records import Metrics, Start
 from ludus.loop.sources import sources_of
 from ludus.loop.stage import Listener, Progress, Stage
-from ludus.network.backends import devices
+from ludus.loop.start import grown_start
+from ludus.network.backends import available, devices
 from ludus.network.checkpoint import load_checkpoint, weights_fingerprint
 from ludus.network.openvino import evaluator_of
 from ludus.selfplay.measure import describe_machine
@@ -53,9 +55,10 @@ class Run:
             workers: self-play threads on this machine (0: as the preset says).
 
         Raises:
-            BadPreset: the preset's games cannot share a network, or it is deterministic and asked for many workers.
+            BadPreset: the preset's games cannot share a network, it is deterministic and asked for many workers, or
+                this machine does not have what it names.
             BadGame: there is no such game.
-            Unavailable: the directory belongs to another run.
+            Unavailable: the directory belongs to another run, or there are too few GPUs.
         """
         if workers < 0:
             raise BadPreset(f"--workers {workers}: name 1 or more, or 0 for one per core.")
@@ -63,6 +66,7 @@ class Run:
             raise BadPreset(f"{preset.name}: is deterministic, which many workers are not; leave out --workers.")
         self.workers = 1 if preset.deterministic else workers or preset.workers or os.cpu_count() or 1
         self.preset, self.folder, self._listener = preset, Folder(directory), listener
+        _check_machine(preset)
         self.games = preset.make_games()
         self.folder.changes(preset)
         self.continued = self.folder.preset() is not None
@@ -75,9 +79,13 @@ class Run:
             Unavailable: another process trains in the directory, or it cannot be written.
             BadRecord: a file of the run is damaged or missing.
             BadPreset: the training diverged.
+            BadModel: the model from which it starts is missing, or cannot become the preset's network.
+            BadGame: the game that this model was trained on is not here.
         """
         with self.folder.locked():
             done = self.folder.metrics()
+            if self.preset.start and not done:
+                grown_start(self._stage)  # or a first teacher would play a generation before it is missed
             self.folder.begin(self.preset, self._start(len(done)))
             if self.preset.mode == "pipelined":
                 with Pipeline(self._stage, len(done)) as pipeline:
@@ -180,4 +188,20 @@ class Run:
             python=machine["python"],
             workers=self.workers,
             games={game.name: behaviour(game) for game in self.games},
+        )
+
+
+def _check_machine(preset: Preset) -> None:
+    """Refuse what would fail on this machine only after the self-play of a generation."""
+    known = available()
+    if preset.device not in ("auto", *known, *(["cuda:0"] if "cuda" in known else [])):
+        raise BadPreset(
+            f"{preset.name}: device is {preset.device!r}, and this machine has {', '.join(known)}; name one of them, "
+            "or auto."
+        )
+    size = team_size(preset.learner)
+    if preset.learner.batch % size:
+        raise BadPreset(
+            f"{preset.name}: learner.batch is {preset.learner.batch}, which {size} processes cannot share evenly; "
+            "choose a multiple of them, or another learner.processes."
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from ludus.errors import BadInput, BadRecord
+from ludus.errors import BadInput
 from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, Game, State
 from ludus.games.go.layout import GAME, TURN
 from ludus.games.go.notation import pass_action
@@ -42,7 +42,8 @@ def read_games(path: Path, games: Sequence[Game], on_fault: Callable[[str], obje
     try:
         roots = read_sgf(data)
     except BadInput as error:
-        raise BadRecord(f"{path}: {error}") from error
+        on_fault(f"{path}: {error}")
+        return Samples.empty(games[0].state_words)
     return samples_of(_replay_all(path, roots, list(games), sizes, on_fault), list(games))
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from ludus.arena import MatchResult
+from ludus.errors import BadInput
 from ludus.games.behaviour import behaviour
 from ludus.games.game import Game
 from ludus.loop.folder import Folder
@@ -57,13 +58,18 @@ class Stage:
         """The positions of the games that the preset names, at which games may begin; None: it names none.
 
         Raises:
-            BadInput: there is no such file, or it holds other games.
+            BadInput: there is no such file, it holds other games, or none of them can be used.
             BadRecord: one is damaged.
         """
         if not self.preset.openings_from:
             return None
         files = find_records(Path(path) for path in self.preset.openings_from)
         samples = Samples.concatenate([read_records(file, self.games) for file in files])
+        if not len(samples):
+            raise BadInput(
+                f"{self.preset.name}: no game that openings_from names can be used; name others (`ludus learn-from` "
+                "says what is wrong with each)."
+            )
         return Openings(samples, [game.max_actions for game in self.games])
 
     def tell(self, generation: int, stage: str, done: int, total: int, reading: Reading | None = None) -> None:

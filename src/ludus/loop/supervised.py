@@ -34,7 +34,7 @@ def learn_from(
         passes: how often each position is used.
         threads: processor threads (0: as torch decides).
         on_portion: told (steps done, steps in all, losses of the portion); the last one has validated.
-        on_fault: told of each game that cannot be read.
+        on_fault: told of each game, or file of games, that nobody can learn from.
 
     Raises:
         BadInput: a file holds other games, or all games validate and none is left to train on.
@@ -46,7 +46,8 @@ def learn_from(
     window = learner.window()
     for path in records:
         samples = read_records(path, games, on_fault)
-        window.extend(with_ends(samples, games) if "maps" in preset.network.auxiliary else samples)
+        if len(samples):
+            window.extend(with_ends(samples, games) if "maps" in preset.network.auxiliary else samples)
     if not window.weights().any():
         raise BadInput("No game is left to train on: give more games, or set learner.validation to 0.")
     steps = max(1, round(passes * float(window.weights().sum()) / preset.learner.batch))

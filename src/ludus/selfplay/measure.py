@@ -144,6 +144,23 @@ def measure_first_search(game: Game) -> None:
         pass
 
 
+def commit_of(package: Path) -> str:
+    """Return the commit of the checkout that holds the package as `src/ludus`; unknown where it was installed.
+
+    An installed package may lie in an environment within somebody else's repository.
+    """
+    checkout = package.parent.parent
+    if package != checkout / "src" / "ludus" or not (checkout / ".git").exists():
+        return "unknown"
+    try:
+        answer = subprocess.run(
+            ["git", "describe", "--always", "--dirty"], cwd=checkout, capture_output=True, text=True, check=False
+        )
+    except OSError:
+        return "unknown"
+    return answer.stdout.strip() or "unknown"
+
+
 def describe_machine() -> dict[str, str]:
     """Return processor, Python and commit, to stand beside every figure."""
     cpu = platform.processor() or platform.machine()
@@ -152,15 +169,9 @@ def describe_machine() -> dict[str, str]:
         lines = info.read_text().splitlines()
         cpu = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), cpu)
         cpu += f" x {sum(line.startswith('processor') for line in lines)}"
-    try:
-        answer = subprocess.run(
-            ["git", "describe", "--always", "--dirty"],
-            cwd=Path(__file__).parent,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        commit = answer.stdout.strip() or "unknown"
-    except OSError:
-        commit = "unknown"
-    return {"processor": cpu, "python": platform.python_version(), "commit": commit, "date": time.strftime("%Y-%m-%d")}
+    return {
+        "processor": cpu,
+        "python": platform.python_version(),
+        "commit": commit_of(Path(__file__).resolve().parents[1]),
+        "date": time.strftime("%Y-%m-%d"),
+    }
