@@ -31,16 +31,16 @@ from ludus.games.registry import game as find_game
 from ludus.network.checkpoint import load_checkpoint
 from ludus.network.evaluator import Evaluator
 from ludus.network.openvino import evaluator_of
-from ludus.players.instinct import RolloutEvaluator
+from ludus.players.instinct import PlayoutEvaluator
 from ludus.players.match import SearchPlayer
 from ludus.players.roster import find_player
 from ludus.search.settings import SearchSettings
 
 
-def judge_of(model: str, seed: int) -> tuple[list[Game], Evaluator | RolloutEvaluator]:
+def judge_of(model: str, seed: int) -> tuple[list[Game], Evaluator | PlayoutEvaluator]:
     """Return the games that a model plays, and what judges their positions."""
     if model == "playouts":
-        return [find_game("connect4")], RolloutEvaluator(seed=seed)
+        return [find_game("connect4")], PlayoutEvaluator(seed=seed)
     checkpoint = load_checkpoint(Path(model))
     return [find_game(spec) for spec in checkpoint.info.games], evaluator_of(checkpoint)
 

@@ -109,7 +109,7 @@ def presets(arguments: argparse.Namespace) -> list[dict[str, Preset]]:
     before = arguments.out / "fresh-0" / "models" / f"gen-{arguments.first_generations - 1:04}.safetensors"
     for number, board in enumerate(arguments.boards[1:], 1):
         fresh = msgspec.structs.replace(first, name=f"fresh-{number}", games=[board], generations=arguments.generations)
-        blank = msgspec.structs.replace(fresh, name=f"blank-{number}", first_teacher="rollouts")
+        blank = msgspec.structs.replace(fresh, name=f"blank-{number}", first_teacher="playouts")
         warm = msgspec.structs.replace(fresh, name=f"warm-{number}", start=str(before), generations=half)
         found.append({"warm": warm, "fresh": fresh, "blank": blank})
         before = arguments.out / warm.name / "models" / f"gen-{half - 1:04}.safetensors"

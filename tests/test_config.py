@@ -1,6 +1,7 @@
 """Settings are read strictly, refused in one sentence, and written so that they read back."""
 
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 import pytest
@@ -14,6 +15,7 @@ from ludus.errors import BadPreset
 class Opponent(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     name: str
     visits: int | None = None
+    strength: Literal["weak", "strong"] | None = None
 
 
 class Search(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -32,6 +34,8 @@ class Preset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     sizes: tuple[int, ...] = ()
     opponents: list[Opponent] = []
     shares: dict[str, float] = {}
+    mode: Literal["generations", "pipelined"] = "generations"
+    heads: tuple[Literal["reply", "soft", "maps"], ...] = ()
 
 
 def load(tmp_path: Path, text: str) -> Preset:
@@ -74,6 +78,15 @@ def test_settings_left_out_keep_their_defaults(tmp_path):
         ("sizes = [1]", "the setting 'game' is missing; add it."),
         ("game = 'x'\n[[opponents]]\nvisits=1", "the setting 'opponents[0].name' is missing; add it."),
         ("game = 'x'\nsearch = 3", "search: expected a table, got a whole number."),
+        ("game = 'x'\nmode = 'fast'", "mode: 'fast' is none of generations, pipelined."),
+        (
+            "game = 'x'\nheads = ['soft', 'replies']",
+            "heads[1]: 'replies' is none of maps, reply, soft; did you mean 'reply'?",
+        ),
+        (
+            "game = 'x'\n[[opponents]]\nname='a'\nstrength='week'",
+            "opponents[0].strength: 'week' is none of strong, weak; did you mean 'weak'?",
+        ),
     ],
 )
 def test_a_wrong_setting_is_named_with_its_remedy(tmp_path, text, sentence):
@@ -110,6 +123,8 @@ def test_written_settings_are_pleasant_to_read():
         'game = "connect4"',
         "sizes = [5, 6]",
         'opponents = [{name = "a"}]',
+        'mode = "generations"',
+        "heads = []",
         "",
         "[search]",
         "visits = 100",

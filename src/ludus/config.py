@@ -69,6 +69,11 @@ def _explain(message: str, kind: Any) -> str:  # noqa: ANN401 - any type that ms
         near = difflib.get_close_matches(key, known, n=1)
         remedy = f"did you mean {near[0]!r}?" if near else f"known here: {', '.join(known)}."
         return f"there is no setting {_dotted(place, key)!r}; {remedy}"
+    if wrong := re.fullmatch(r"Invalid enum value '(.*)'", what, re.DOTALL):
+        allowed = _words_at(msgspec.inspect.type_info(kind), place)
+        near = difflib.get_close_matches(wrong[1], allowed, n=1)
+        remedy = f"; did you mean {near[0]!r}?" if near else "."
+        return f"{place}: {wrong[1]!r} is none of {', '.join(allowed)}{remedy}"
     if missing := re.fullmatch(r"Object missing required field `(.*)`", what):
         return f"the setting {_dotted(place, missing[1])!r} is missing; add it."
     words = re.sub(r"`([a-z| ]+)`", lambda types: " or ".join(map(_in_words, types[1].split(" | "))), what)
@@ -85,6 +90,18 @@ def _dotted(place: str, key: str) -> str:
 
 def _keys_at(found: msgspec.inspect.Type, place: str) -> list[str]:
     """Return the keys of the table at `place`, e.g. "arena.opponents[0]", of settings of the type `found`."""
+    structs = [kind for kind in _types_at(found, place) if isinstance(kind, msgspec.inspect.StructType)]
+    return [field.encode_name for kind in structs for field in kind.fields]
+
+
+def _words_at(found: msgspec.inspect.Type, place: str) -> list[str]:
+    """Return the words of which the setting at `place` is one, of settings of the type `found`."""
+    literals = [kind for kind in _types_at(found, place) if isinstance(kind, msgspec.inspect.LiteralType)]
+    return [str(word) for kind in literals for word in kind.values]
+
+
+def _types_at(found: msgspec.inspect.Type, place: str) -> list[Any]:
+    """Return the types that the setting at `place` may have, of settings of the type `found`."""
     inspect = msgspec.inspect
     choices: Iterable[Any] = [found]
     for part in re.findall(r"[^.\[\]]+|\[[^\]]*\]", place):
@@ -95,8 +112,7 @@ def _keys_at(found: msgspec.inspect.Type, place: str) -> list[str]:
             *(kind.item_type for kind in choices if isinstance(kind, (inspect.ListType, inspect.VarTupleType))),
             *(kind.value_type for kind in choices if isinstance(kind, inspect.DictType)),
         ]  # fmt: skip
-    structs = [kind for kind in _alternatives(choices) if isinstance(kind, inspect.StructType)]
-    return [field.encode_name for kind in structs for field in kind.fields]
+    return list(_alternatives(choices))
 
 
 def _alternatives(kinds: Iterable[Any]) -> Iterable[Any]:

@@ -8,7 +8,7 @@ import numpy as np
 import ludus
 from ludus.arena import Balance, play_match
 from ludus.arena.balance import EVEN_BY_SEARCH
-from ludus.players.instinct import RolloutEvaluator
+from ludus.players.instinct import PlayoutEvaluator
 from ludus.players.match import RandomPlayer, SearchPlayer
 
 TICTACTOE = ludus.game("tictactoe")
@@ -32,7 +32,7 @@ def perfect(actions):
 
 
 def test_a_deep_search_accepts_exactly_the_drawn_openings():
-    judge = Balance(judge=SearchPlayer("judge", RolloutEvaluator(), visits=3000))
+    judge = Balance(judge=SearchPlayer("judge", PlayoutEvaluator(), visits=3000))
     openings = [actions for actions in permutations(range(9), 3) if actions[0] < actions[2]]  # crosses in one order
     states = [after(actions).state.view(np.uint64) for actions in openings]
     drawn = np.array([perfect(actions) == 0 for actions in openings])
@@ -75,7 +75,7 @@ def test_a_match_begins_with_what_its_judge_accepts():
     seen = []
     players = RandomPlayer(1), RandomPlayer(2)
     players[1].name = "other"
-    judge = Balance(judge=SearchPlayer("judge", RolloutEvaluator(), visits=3000))
+    judge = Balance(judge=SearchPlayer("judge", PlayoutEvaluator(), visits=3000))
     play_match([TICTACTOE], *players, pairs=12, seed=3, opening_actions=3, accepts=judge, on_game=seen.append)
     assert len(seen) == 24
     assert all(perfect(tuple(game.actions[:3])) == 0 for game in seen)
@@ -83,7 +83,7 @@ def test_a_match_begins_with_what_its_judge_accepts():
 
 
 def test_a_judge_of_random_playouts_says_the_same_whenever_it_is_asked():
-    judge = SearchPlayer("judge", RolloutEvaluator(), visits=30)
+    judge = SearchPlayer("judge", PlayoutEvaluator(), visits=30)
     states = [after(actions).state.view(np.uint64) for actions in ((0,), (0, 1), (4, 0, 8))]
     before = [judge.value(TICTACTOE, state) for state in states]
     assert [judge.value(TICTACTOE, state) for state in states[::-1]] == before[::-1]

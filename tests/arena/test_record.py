@@ -230,7 +230,7 @@ def test_waves_play_the_same_games_as_all_at_once():
 def test_balanced_openings_are_nearer_to_even_than_others(name):
     from ludus.arena import Balance
     from ludus.arena.balance import DEPTH
-    from ludus.players.instinct import RolloutEvaluator
+    from ludus.players.instinct import PlayoutEvaluator
     from ludus.players.minimax import Minimax
 
     game = ludus.game(name)
@@ -238,7 +238,7 @@ def test_balanced_openings_are_nearer_to_even_than_others(name):
     def judge(words):
         if game.has_survey:
             return Minimax(game).search(words, depth=DEPTH).value
-        win, _, loss = RolloutEvaluator(playouts=400, seed=9).evaluate_states(game, words[None])[1][0]
+        win, _, loss = PlayoutEvaluator(playouts=400, seed=9).evaluate_states(game, words[None])[1][0]
         return float(win - loss)
 
     def imbalance(accepts):

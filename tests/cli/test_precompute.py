@@ -33,6 +33,17 @@ def test_an_opening_tree_is_precomputed_continued_and_played_from(tmp_path):
         assert len(file) > before
 
 
+def test_a_game_by_its_plain_name_is_the_models_own(tmp_path):
+    path, record = tmp_path / "book.ev", tmp_path / "match.jsonl"
+    random = ["match", "random", "random", "--game", "connect4", "--pairs", 1, "--no-balanced", "--record", record]
+    assert ludus(*random).exit_code == 0
+    for game in ("connect4", "connect4:ahead"):
+        done = ludus("precompute", MODEL, path, "--game", game, "--records", record, "--visits", 4)
+        assert done.exit_code == 0, done.output or done.exception
+    assert " 0 evaluations more" in done.stdout, "both names mean one game"
+    assert read_info(path).game == "connect4:ahead"
+
+
 def test_nothing_to_think_about_is_one_sentence(tmp_path):
     refused = ludus("precompute", MODEL, tmp_path / "book.ev")
     assert "There is nothing to think about" in str(refused.exception)

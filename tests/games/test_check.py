@@ -1,5 +1,7 @@
 """The checker's report: what it counts, how short its examples are, and that it says the same twice."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -101,3 +103,14 @@ def test_the_command_describes_a_sound_game():
     result = CliRunner().invoke(app, ["check", "tictactoe", "--games", "20"])
     assert result.exit_code == 0
     assert "laws hold in 20 random games" in result.stdout
+
+
+def test_what_the_compiler_only_warns_of_is_not_shown(tmp_path):
+    source = (Path(__file__).parents[2] / "examples" / "breakthrough.py").read_text()
+    mixed = 'def whose(state):\n    names = {"a": 1, 2: "b"}\n    return len(names) - 2\n\n\ngame = '
+    path = tmp_path / "mixed.py"
+    path.write_text(source.replace("game = ", mixed).replace("to_play=lambda state: int(state[TURN])", "to_play=whose"))
+    run = [sys.executable, "-m", "ludus", "check", str(path), "--games", "1"]
+    done = subprocess.run(run, capture_output=True, text=True, check=False)
+    assert "rule to_play() does not compile" in done.stdout
+    assert "Warning" not in done.stdout + done.stderr

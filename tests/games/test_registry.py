@@ -97,8 +97,11 @@ def test_parts_that_a_game_does_not_take_are_refused():
     assert refusal("wallgame:classic:2x2").startswith("wallgame:classic:2x2: ")
 
 
-def test_a_missing_file_is_named(tmp_path):
-    assert refusal(f"{tmp_path}/none.py") == f"{tmp_path}/none.py: no such file."
+def test_a_missing_file_is_named_with_the_remedy(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    remedy = "run this where that path leads to it."
+    assert refusal("none.py:5x5") == f"none.py: there is no such file in {tmp_path}; {remedy}"
+    assert refusal(f"{tmp_path}/none.py") == f"{tmp_path}/none.py: there is no such file; check the path."
 
 
 @pytest.mark.parametrize(
@@ -106,14 +109,15 @@ def test_a_missing_file_is_named(tmp_path):
     [
         ("def legal(state, actions):", "def legal(state, actions)", ", line {line}: expected ':'."),
         ("import ludus\n", "import ludus\nimport nowhere_to_be_found\n", ", line 3: ModuleNotFoundError: No module"),
-        ("legal=legal, ", "", "Game.__init__() missing 1 required keyword-only argument: 'legal'"),
-        ("legal=legal, ", "legal=legal, lega=1, ", "unexpected keyword argument 'lega'"),
+        ("legal=legal, ", "", ", line {game}: Game needs 'legal'; add it."),
+        ("legal=legal, ", "legal=legal, lega=1, ", ", line {game}: Game takes no 'lega'; did you mean 'legal'?"),
         ("def play(state, action)", "def play(state)", "rule play() takes 1 arguments; it must take 2 (mygame.py"),
         ("legal=legal, ", "legal=7, ", "mygame: rule legal() is 7; it must be a plain function."),
         ("game = ", "my_game = ", "the file must define `game = ludus.Game(...)` or a function `make`"),
         ("game = ", "game = 1 / 0 + ", ", line {line}: ZeroDivisionError: division by zero."),
         ("game = ", "game = undefined or ", ", line {line}: NameError: name 'undefined' is not defined."),
-        ('name="mygame", state_size=1', 'name="mygame", state_size="1"', "state_size is '1'; it must be"),
+        ("state_size=1", 'state_size="1"', ", line {game}: mygame: state_size is '1'; it must be"),
+        ("planes=(1, 1, 1)", "planes=3", ", line {game}: planes is 3; it must be three numbers (C, H, W)."),
         ("import ludus\n", "import ludus\n\0", "mygame.py"),
     ],
 )  # fmt: skip
@@ -124,7 +128,8 @@ def test_a_broken_file_is_one_sentence_with_the_place(tmp_path, before, after, c
     line = 1 + source[: source.index(after)].count("\n")
     sentence = refusal(written(tmp_path, source))
     assert sentence.startswith(f"{tmp_path}/mygame.py")
-    assert complaint.format(line=line) in sentence
+    game = 1 + source[: source.index("ludus.Game(")].count("\n")
+    assert complaint.format(line=line, game=game) in sentence
 
 
 def test_an_error_in_make_is_the_parts_fault(tmp_path):

@@ -38,7 +38,9 @@ def test_a_preset_survives_the_disk(written, tiny):
         ("games = []", "games must name 1 to 256 games"),
         ("generations = 0", "generations must be 1 or more"),
         ("seed = -1", "seed 0 or more"),
+        (f"seed = {2**63}", "seed must be below 2 to the power of 63"),
         ("workers = -2", "workers, processes and seed 0 or more"),
+        ('first_teacher = "playout"', "first_teacher: 'playout' is none of auto, heuristic, playouts, uniform"),
         ('generations = "many"', "generations: expected a whole number"),
         ("[network]\nchannels = 0", "network: a network has"),
         ("[search]\nleaves = 0", "search: leaves must be 1 to 1024"),
@@ -63,6 +65,14 @@ def test_a_broken_preset_is_refused_in_a_sentence(written, text, sentence):
     assert sentence in str(caught.value)
     assert str(caught.value).startswith(path)
     assert "\n" not in str(caught.value)
+
+
+def test_a_game_whose_file_is_not_there_is_refused_with_who_asks_for_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BadGame) as caught:
+        Preset(name="mine", games=["mygame.py"]).make_games()
+    asked = f"mygame.py: there is no such file in {tmp_path} (the preset mine names it)"
+    assert str(caught.value) == f"{asked}; run this where that path leads to it."
 
 
 def test_games_that_cannot_share_a_network_are_refused():

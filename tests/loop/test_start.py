@@ -54,7 +54,7 @@ def test_a_teacher_may_play_first_though_the_network_begins_with_a_model(tiny, f
         tiny,
         name="taught",
         start=str(start),
-        first_teacher="rollouts",
+        first_teacher="playouts",
         selfplay=selfplay,
         generations=1,
         network=frozen,

@@ -131,6 +131,14 @@ def test_a_missing_model_is_named_with_the_remedy(tmp_path):
     assert "ludus train" in refusal(tmp_path / "nothing.safetensors")
 
 
+def test_a_missing_file_names_the_newest_model_beside_it(tmp_path):
+    missing = tmp_path / "gen-0007.safetensors"
+    assert f"{missing}: there is no such file, and no model beside it; train one" in refusal(missing)
+    for generation in (0, 1):
+        (tmp_path / f"gen-000{generation}.safetensors").touch()
+    assert refusal(missing) == f"{missing}: there is no such file; the newest model there is gen-0001.safetensors."
+
+
 @pytest.mark.parametrize("length", [0, 3, 8, 100, -1, -1000])
 def test_a_truncated_file_is_refused(saved, length):
     data = saved.read_bytes()

@@ -7,7 +7,7 @@ import numpy as np
 
 import ludus
 from ludus.players.group import Group
-from ludus.players.instinct import HeuristicEvaluator, RolloutEvaluator
+from ludus.players.instinct import HeuristicEvaluator, PlayoutEvaluator
 from ludus.search.settings import SearchSettings
 from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota, Source
@@ -125,7 +125,7 @@ def main(out: Path) -> None:
                 grown = grow(game, evaluator, visits, METHODS[method])
                 arrays |= {f"{name} {method}, {key}": array for key, array in grown.items()}
         game = ludus.game("tictactoe")
-        arrays |= {f"playouts, {key}": array for key, array in grow(game, RolloutEvaluator(), 40, {}).items()}
+        arrays |= {f"playouts, {key}": array for key, array in grow(game, PlayoutEvaluator(), 40, {}).items()}
         game = ludus.game("wallgame:classic:4x4")
         arrays |= {f"heuristic, {key}": array for key, array in grow(game, HeuristicEvaluator(), 12, {}).items()}
         for name, settings in GAMES.items():

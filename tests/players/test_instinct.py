@@ -7,7 +7,7 @@ import pytest
 
 import ludus
 from ludus.players.group import Group
-from ludus.players.instinct import HeuristicEvaluator, RolloutEvaluator
+from ludus.players.instinct import HeuristicEvaluator, PlayoutEvaluator
 from ludus.search.settings import SearchSettings
 from ludus.viewpoint import turn
 
@@ -37,7 +37,7 @@ def test_playouts_converge_to_the_value_of_random_play(actions):
         position = position.play(action)
     exact = random_play(tuple(map(int, position.state[:9])), position.to_play)
     words = position.state.view(np.uint64)[None]
-    logits, outcomes = RolloutEvaluator(playouts=20_000, seed=1).evaluate_states(TICTACTOE, words)
+    logits, outcomes = PlayoutEvaluator(playouts=20_000, seed=1).evaluate_states(TICTACTOE, words)
     expected = exact if position.to_play == 0 else exact[::-1]
     assert outcomes[0] == pytest.approx(expected, abs=0.015)
     assert np.ptp(logits) < 0.05  # all alike, but for their order
@@ -45,14 +45,14 @@ def test_playouts_converge_to_the_value_of_random_play(actions):
 
 def test_the_order_of_legal_actions_favours_nobody():
     words = np.repeat(TICTACTOE.start_state().view(np.uint64)[None], 400, axis=0)
-    logits, _ = RolloutEvaluator(seed=2).evaluate_states(TICTACTOE, words)
+    logits, _ = PlayoutEvaluator(seed=2).evaluate_states(TICTACTOE, words)
     first = np.bincount(logits.argmax(axis=1), minlength=9)
     assert first.min() > 20  # 44 expected, standard deviation 6.3
 
 
 def test_playouts_differ_by_seed_and_from_call_to_call():
     words = np.repeat(CONNECT4.start_state().view(np.uint64)[None], 50, axis=0)
-    evaluators = [RolloutEvaluator(seed=seed) for seed in (1, 1, 2)]
+    evaluators = [PlayoutEvaluator(seed=seed) for seed in (1, 1, 2)]
     first, same, other = (evaluator.evaluate_states(CONNECT4, words)[1] for evaluator in evaluators)
     assert (first == same).all()
     assert (first != other).any()
@@ -63,7 +63,7 @@ def test_playouts_differ_by_seed_and_from_call_to_call():
 def test_playouts_leave_the_positions_alone():
     words = CONNECT4.start_state().view(np.uint64)[None]
     before = words.copy()
-    RolloutEvaluator(playouts=5).evaluate_states(CONNECT4, words)
+    PlayoutEvaluator(playouts=5).evaluate_states(CONNECT4, words)
     assert (words == before).all()
 
 
@@ -77,7 +77,7 @@ def heuristic_value(game, state):
 
 
 def test_no_planes_are_kept_for_who_judges_states():
-    group = Group(CONNECT4, RolloutEvaluator(), SearchSettings(cache_entries=0), num_trees=2, max_visits=8)
+    group = Group(CONNECT4, PlayoutEvaluator(), SearchSettings(cache_entries=0), num_trees=2, max_visits=8)
     assert group.trees.planes.shape == (2, 0, 0, 0)
 
 

@@ -9,7 +9,7 @@ import ludus
 from ludus.network.config import Shapes
 from ludus.network.evaluator import TableLane, UniformEvaluator
 from ludus.players import match
-from ludus.players.instinct import HeuristicEvaluator, RolloutEvaluator
+from ludus.players.instinct import HeuristicEvaluator, PlayoutEvaluator
 from ludus.players.match import RandomPlayer, SearchPlayer
 from ludus.players.minimax import MinimaxPlayer
 from ludus.players.thought import read_thought
@@ -40,7 +40,7 @@ THREATS = {  # tic-tac-toe: actions so far -> what must be played
 
 @pytest.mark.parametrize(
     "evaluator",
-    [UniformEvaluator(Shapes.of(TICTACTOE)), RolloutEvaluator(), HeuristicEvaluator()],
+    [UniformEvaluator(Shapes.of(TICTACTOE)), PlayoutEvaluator(), HeuristicEvaluator()],
     ids=lambda each: type(each).__name__,
 )
 def test_the_right_move_is_found_in_many_positions_at_once(evaluator):
@@ -120,12 +120,12 @@ def test_a_clock_ends_a_search_that_has_not_had_its_visits(scripted):
 
 @pytest.mark.parametrize(("actions", "value"), [((0, 3, 1, 4), 1.0), ((0, 3, 1, 4, 8), -1.0), ((0, 4, 8, 1), 0.0)])
 def test_the_value_of_what_is_proved_is_what_is_proved(actions, value):
-    player = SearchPlayer("deep", RolloutEvaluator(), visits=3000)
+    player = SearchPlayer("deep", PlayoutEvaluator(), visits=3000)
     assert player.value(TICTACTOE, words(after(TICTACTOE, *actions))[0]) == value
 
 
 def test_a_value_is_seen_by_player_0_whoever_moves():
-    player = SearchPlayer("shallow", RolloutEvaluator(playouts=16), visits=40)
+    player = SearchPlayer("shallow", PlayoutEvaluator(playouts=16), visits=40)
     good_for_first = after(CONNECT4, 3, 0, 3, 0), after(CONNECT4, 3, 0, 3, 0, 3)  # two and three in a column
     assert all(player.value(CONNECT4, state) > 0.2 for state in words(*good_for_first))
     good_for_second = after(CONNECT4, 0, 3, 0, 3, 6), after(CONNECT4, 0, 3, 6, 3, 0, 3)
@@ -145,7 +145,7 @@ def test_a_search_considers_what_engines_do():
 
 @pytest.mark.parametrize(
     "player",
-    [SearchPlayer("p", RolloutEvaluator(), visits=20), MinimaxPlayer("m", depth=2), UcbPlayer("u", playouts=20)],
+    [SearchPlayer("p", PlayoutEvaluator(), visits=20), MinimaxPlayer("m", depth=2), UcbPlayer("u", playouts=20)],
     ids=lambda each: type(each).__name__,
 )
 def test_whoever_searches_begins_at_the_state_for_engines(monkeypatch, player):

@@ -185,7 +185,8 @@ def test_a_high_temperature_is_almost_blind_and_a_low_one_almost_sure():
 
 
 def test_a_mind_refuses_a_game_of_other_shapes():
-    with pytest.raises(BadModel, match=r"reads planes .* cannot play it; it plays .*\.$"):
+    sentence = r"^the model plain reads .*; the game wallgame:\S+ has .* cannot play it; it plays .*\.$"
+    with pytest.raises(BadModel, match=sentence):
         mind_of(WALLGAME).seat(ludus.game("wallgame:classic:6x6").start())
 
 
@@ -207,6 +208,18 @@ def test_a_mind_names_its_games_and_refuses_others():
     assert mind.game("connect4") is connect4
     with pytest.raises(BadModel, match="plain was not trained on tictactoe; it plays connect4"):
         mind.game("tictactoe")
+
+
+def test_a_mind_sits_down_at_a_game_of_the_same_rules_and_sees_its_own_planes():
+    ahead = ludus.game("connect4:ahead")
+    mind = mind_of(ahead)
+    seat = mind.seat(after(CONNECT4, 3, 0, 3, 0, 3, 0))
+    assert seat.position.game is ahead
+    assert seat.position.moves == after(ahead, 3, 0, 3, 0, 3, 0).moves
+    assert untimed(seat.think(visits=60)) == untimed(mind.think(after(ahead, 3, 0, 3, 0, 3, 0), visits=60))
+    seat.play(3)
+    assert seat.position.outcome
+    assert seat.position.history[0].game is CONNECT4, "what led here is as it was"
 
 
 def test_a_mind_plays_variants_of_the_same_shapes():

@@ -7,7 +7,7 @@ import ludus
 from ludus.network.config import Shapes
 from ludus.network.evaluator import TableLane
 from ludus.players.group import Group
-from ludus.players.instinct import RolloutEvaluator
+from ludus.players.instinct import PlayoutEvaluator
 from ludus.players.thought import read_thought
 from ludus.search.settings import SearchSettings
 
@@ -60,6 +60,6 @@ def test_a_single_visit_chooses_as_ever():
     assert thought(network, 1.0, 1).best == thought(network, 4.0, 1).best
 
 
-@pytest.mark.parametrize("judge", [CommonSense, RolloutEvaluator])
+@pytest.mark.parametrize("judge", [CommonSense, PlayoutEvaluator])
 def test_who_judges_states_is_the_fixed_opponent_that_it_was(judge):
     assert priors(judge(), 1.0) == priors(judge(), 3.0)

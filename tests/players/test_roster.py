@@ -1,10 +1,13 @@
 """Players are found by name, and what is no name is refused in a sentence."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import ludus
-from ludus.errors import BadInput, BadModel
+from ludus.errors import BadGame, BadInput, BadModel
+from ludus.games import registry
 from ludus.games.behaviour import behaviour
 from ludus.network.checkpoint import Checkpoint, ModelInfo, save_checkpoint
 from ludus.network.config import NetworkSettings, Shapes
@@ -12,6 +15,7 @@ from ludus.players.match import MOST_VISITS_BY_CLOCK, SearchPlayer
 from ludus.players.roster import find_player, games_of, is_timed
 
 CONNECT4, WALLGAME = ludus.game("connect4"), ludus.game("wallgame:classic:3x3")
+BREAKTHROUGH = Path(__file__).parents[2] / "examples" / "breakthrough.py"
 START = CONNECT4.start_state().view(np.uint64)[None]
 
 
@@ -156,10 +160,38 @@ def test_a_number_of_visits_that_is_none_is_refused(name):
         find_player(name, CONNECT4, visits=9)
 
 
-@pytest.mark.parametrize("name", ["models/nothing-here", "heuristics", ""])
+@pytest.mark.parametrize("name", ["models/nothing-here", ""])
 def test_a_model_that_is_missing_is_named(name):
     with pytest.raises(BadModel, match="there is no model here"):
         find_player(name, CONNECT4, visits=5)
+
+
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [
+        ("playout", "players are random, heuristic, playouts, ucb, minimax, solver; did you mean 'playouts'?"),
+        ("heuristics:400", "players are random, .*, solver; did you mean 'heuristic'?"),
+        ("zzzz", r"players are random, .*, solver\.$"),
+    ],
+)
+def test_a_word_that_is_no_player_is_refused_with_those_that_are(tmp_path, monkeypatch, name, remedy):
+    monkeypatch.chdir(tmp_path)
+    sentence = f"'{name.partition(':')[0]}' is neither a model's path nor a player; {remedy}"
+    for ask in (games_of, lambda name: find_player(name, CONNECT4, visits=5)):
+        with pytest.raises(BadModel, match=sentence.replace("?", r"\?")):
+            ask(name)
+
+
+def test_a_game_whose_file_is_not_there_is_refused_with_the_model_that_asks_for_it(tmp_path):
+    path = tmp_path / "mygame.py"
+    path.write_bytes(BREAKTHROUGH.read_bytes())
+    model = model_of(tmp_path, ludus.game(str(path)))
+    path.unlink()
+    registry._game.cache_clear()  # as in another process
+    with pytest.raises(BadGame) as caught:
+        games_of(model)
+    asked = "the model tiny was trained on it; name the file with --game PATH if it has moved"
+    assert str(caught.value) == f"{path}: there is no such file ({asked}); check the path."
 
 
 def test_networks_of_one_name_are_told_apart_by_their_weights(model, tmp_path):

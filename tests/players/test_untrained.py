@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.players.instinct import HeuristicEvaluator, InstinctEvaluator, RolloutEvaluator
+from ludus.players.instinct import HeuristicEvaluator, InstinctEvaluator, PlayoutEvaluator
 from ludus.players.match import SearchPlayer
 from ludus.players.pool import shape_of
 from ludus.players.untrained import Untrained
@@ -50,7 +50,7 @@ def test_boards_of_one_frame_are_played_out_to_their_own_length():
     try:
         draws = [mind.seat(game.start()).think(visits=400).draw for game in (small, large)]
         assert draws[1] < 0.3, "with the other's length cap most of them would be cut off"
-        player = SearchPlayer("p", RolloutEvaluator(seed=1), SearchSettings(cache_entries=0), visits=20)
+        player = SearchPlayer("p", PlayoutEvaluator(seed=1), SearchSettings(cache_entries=0), visits=20)
         for game in (small, large):
             player.choose(game, game.start().state.view(np.uint64)[None])
         assert len(player._groups) == 2

@@ -1,6 +1,7 @@
 """Pictures of planes and trees hold what they show, and nothing that breaks them."""
 
 import xml.etree.ElementTree as ET
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -108,4 +109,14 @@ def test_the_command_writes_what_a_network_sees(tmp_path):
     found = CliRunner().invoke(app, ["show", "chess", "--out", str(tmp_path), "--setup", fen, "--moves", "e4 Kd7"])
     assert found.exit_code == 0, found.output
     for name in ("position.svg", "input.svg"):
+        ET.fromstring((tmp_path / name).read_text())
+
+
+def test_a_model_shows_its_game_by_its_plain_name_as_it_sees_it(tmp_path):
+    model = Path(__file__).parents[2] / "models" / "connect4"
+    arguments = ["show", "connect4", "--out", str(tmp_path), "--model", str(model), "--visits", "20", "--moves", "4 4"]
+    found = CliRunner().invoke(app, arguments)
+    assert found.exit_code == 0, found.output or found.exception
+    assert "connect4:ahead: what a network sees" in (tmp_path / "input.svg").read_text()
+    for name in ("policy.svg", "tree.svg"):
         ET.fromstring((tmp_path / name).read_text())

@@ -11,7 +11,7 @@ from ludus.errors import BadGame, BadModel
 from ludus.games.game import DRAW
 from ludus.network.config import Shapes
 from ludus.network.evaluator import TableLane, UniformEvaluator
-from ludus.players.instinct import HeuristicEvaluator, RolloutEvaluator
+from ludus.players.instinct import HeuristicEvaluator, PlayoutEvaluator
 from ludus.search.cache import make_cache
 from ludus.search.tree import KEPT
 from ludus.selfplay.source import Quota, Source
@@ -126,7 +126,7 @@ def test_temperature_makes_games_differ(kit):
 
 
 def test_all_games_are_won_by_somebody_at_times(kit):
-    samples = kit.play([TICTACTOE], 60, evaluator=RolloutEvaluator(seed=2), visits=6, fast_visits=3)[0]
+    samples = kit.play([TICTACTOE], 60, evaluator=PlayoutEvaluator(seed=2), visits=6, fast_visits=3)[0]
     assert {int(each.outcome[0]) for each in samples} == {1, 2, 3}
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.games.game import Game
-from ludus.players.instinct import RolloutEvaluator
+from ludus.players.instinct import PlayoutEvaluator
 from ludus.players.minimax import Minimax
 
 DEPTH = 2  # actions that minimax looks ahead
@@ -62,7 +62,7 @@ class Balance:
         return lambda words: search.search(words, depth=DEPTH).value, EVEN
 
     def _at_random(self, game: Game, words: NDArray[np.uint64]) -> float:
-        playouts = RolloutEvaluator(playouts=PLAYOUTS, seed=self._seed)
+        playouts = PlayoutEvaluator(playouts=PLAYOUTS, seed=self._seed)
         searched = game.for_search(words.view(game.dtype)).view(np.uint64)  # players do not fill their own eyes either
         win, _, loss = playouts.evaluate_states(game, searched[None])[1][0]
         return float(win - loss)

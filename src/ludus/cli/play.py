@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ludus.cli.screen import announce_compilation, console
-from ludus.errors import BadInput
+from ludus.errors import BadInput, BadNotation, IllegalMove
 from ludus.evaluations.file import Mode
 from ludus.games.board import draw
 from ludus.games.game import Game
@@ -42,9 +42,9 @@ def play(
     position = _play(board_game, foe, human)
     print(draw(position.describe()))
     if position.outcome:
-        winner = position.outcome.winner
+        winner, reason = position.outcome.winner, position.outcome.reason
         verdict = "Draw" if winner is None else "You win" if winner == human else f"{foe.name} wins"
-        print(f"{verdict}: {position.outcome.reason}.")
+        print(f"{verdict}{reason and f': {reason}'}.")
 
 
 def _play(game: Game, foe: NamedPlayer, human: int) -> Position:
@@ -82,7 +82,7 @@ def _ask(position: Position, human: int) -> Position | None:
         elif text:
             try:
                 return position.play(text)
-            except BadInput as error:
+            except (BadNotation, IllegalMove) as error:
                 print(error)
 
 

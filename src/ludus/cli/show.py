@@ -37,10 +37,12 @@ def show(
     for move in moves.split():
         position = position.play(move)
     mind = None if model is None else _load(model, position)  # before anything is written
+    if mind is not None:
+        position = mind.seat(position).position  # with the planes that it reads
     _write(out / "position.svg", draw_svg(position.describe()))
     scale = np.array(position.game.plane_scale, np.float64)[:, None, None]
     planes = position.planes.astype(np.float64) * scale  # [C, H, W]
-    title = f"{game}: what a network sees"
+    title = f"{position.game.name}: what a network sees"
     names = position.game.plane_names or [f"plane {index}" for index in range(len(planes))]
     _write(out / "input.svg", draw_planes(planes, names, title))
     if mind is not None:
@@ -53,9 +55,7 @@ def _load(model: Path, position: Position) -> Mind:
     if position.outcome:
         over = f"the game is over here ({position.outcome.reason})"
         raise BadInput(f"{position.game.name}: {over}; there is nothing to search.")
-    mind = Mind.load(model)
-    mind.check(position.game)
-    return mind
+    return Mind.load(model)
 
 
 def _show_model(position: Position, mind: Mind, out: Path, visits: int, nodes: int) -> None:

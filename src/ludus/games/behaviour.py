@@ -11,6 +11,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from ludus.games.blame import Blaming
 from ludus.games.game import ONGOING, Game, State
 
 NUM_GAMES, MAX_ACTIONS = 3, 24
@@ -29,20 +30,22 @@ def same_rules(one: Game, other: Game) -> bool:
 @lru_cache(maxsize=256)
 def _behaviour(game: Game) -> str:
     digest = hashlib.sha256(repr((game.planes, game.plane_scale, game.num_actions)).encode())
-    for state, outcome, actions in _walk(game):
-        planes = np.zeros(game.planes, np.uint8)
-        game.rules.encode(state, planes)
-        digest.update(planes.tobytes())
-        digest.update(bytes([outcome, int(game.rules.to_play(state))]))
-        digest.update(actions.tobytes())
+    with Blaming(game.name):
+        for state, outcome, actions in _walk(game):
+            planes = np.zeros(game.planes, np.uint8)
+            game.rules.encode(state, planes)
+            digest.update(planes.tobytes())
+            digest.update(bytes([outcome, int(game.rules.to_play(state))]))
+            digest.update(actions.tobytes())
     return digest.hexdigest()[:16]
 
 
 @lru_cache(maxsize=256)
 def _rules(game: Game) -> str:
     digest = hashlib.sha256(repr((game.num_actions, game.max_actions)).encode())
-    for state, outcome, actions in _walk(game):
-        digest.update(state.tobytes() + bytes([outcome, int(game.rules.to_play(state))]) + actions.tobytes())
+    with Blaming(game.name):
+        for state, outcome, actions in _walk(game):
+            digest.update(state.tobytes() + bytes([outcome, int(game.rules.to_play(state))]) + actions.tobytes())
     return digest.hexdigest()
 
 

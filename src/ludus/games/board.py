@@ -88,7 +88,9 @@ class Board(msgspec.Struct, frozen=True):
 
 
 def draw(board: Board) -> str:
-    """Draw a board with plain characters, for terminals and tests."""
+    """Draw a board with plain characters, for terminals and tests; one without cells is the list of its choices."""
+    if not board.rows and board.choices:
+        return f"moves: {' '.join(str(choice.text) for choice in board.choices)}"
     symbols = {(piece.at): _symbol(piece) for piece in board.pieces}
     right = {edge.at for edge in board.edges if edge.side == "right"}
     top = {edge.at for edge in board.edges if edge.side == "top"}

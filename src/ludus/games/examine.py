@@ -7,7 +7,7 @@ import numpy as np
 
 from ludus.games import laws, laws_for_people
 from ludus.games.game import ONGOING, State
-from ludus.games.guard import Broken, Guarded, line
+from ludus.games.guard import Broken, Guarded, ask
 from ludus.games.position import Position
 
 ACTIONS = 6  # legal actions of a position that are played, written and read when it is looked at closely
@@ -95,10 +95,7 @@ class Examiner:
 
     def start(self) -> State:
         """Return the first state."""
-        try:
-            state = self.game.start_state()
-        except Exception as error:  # whatever a user's function raises
-            raise Broken("runs", f"start() raises {type(error).__name__}: {error}{line(error)}") from error
+        state = ask("runs", "start", self.game.start_state)
         return self.rules.padded("start()", state)
 
     def walk(self, policy: Policy, limit: int, start: State | None = None) -> Walk:

@@ -37,8 +37,10 @@ from numpy.typing import NDArray
 
 from ludus.errors import BadGame, BadNotation
 from ludus.games import notation
+from ludus.games.blame import blamed
 from ludus.games.board import Board, Choice
 from ludus.games.calls import Calls, State
+from ludus.games.declarations import declared
 from ludus.kernel import COMPILED, Rules
 
 if TYPE_CHECKING:
@@ -75,6 +77,7 @@ def _no_survey(state: State, actions: NDArray[np.int16], count: int, ranks: NDAr
 class Game:
     """The rules of a game on one board, under a name such as `wallgame:classic:8x8`."""
 
+    @declared
     def __init__(  # noqa: PLR0913 - the interface of a game, each part named by the caller
         self,
         *,
@@ -151,7 +154,8 @@ class Game:
             parse_move: the actions that a text means here; raises BadNotation or IllegalMove
                 (default: reads what the default notation writes).
             move_text: the notation of a whole move (default: its actions joined by dots).
-            describe: the position drawn for people (default: a list of buttons).
+            describe: the position drawn for people (default: a list of buttons; a terminal lists the
+                moves).
             reason: why a finished game is over, in a few words.
             setup: the inverse of `start`: what `start` takes to reach this state (default: none).
             for_search: the state that an engine searches in place of this one, where people may do more than engines
@@ -202,15 +206,16 @@ class Game:
         if not isinstance(start, FunctionType) or start.__code__.co_argcount not in (1, 2):
             raise BadGame(f"{name}: start must be a plain function of the state, or of the state and a setup.")
         self._start = start
-        self.action_text = action_text or (lambda _state, action: str(action))
-        self.parse_move = parse_move or (lambda state, text: notation.read(self, state, text))
-        self._move_text = move_text
-        self.describe = describe or self._describe_as_buttons
-        self.reason = reason or (lambda _state: "")
-        self.setup = setup or (lambda _state: None)
-        self.for_search = for_search or (lambda state: state)
+        self.action_text = blamed(self, action_text or (lambda _state, action: str(action)))
+        self.parse_move = blamed(self, parse_move or (lambda state, text: notation.read(self, state, text)))
+        self.move_text = blamed(self, move_text or (lambda state, actions: notation.written(self, state, actions)))
+        """The notation of a move: the actions that one player makes before the turn passes."""
+        self.describe = blamed(self, describe or self._describe_as_buttons)
+        self.reason = blamed(self, reason or (lambda _state: ""))
+        self.setup = blamed(self, setup or (lambda _state: None))
+        self.for_search = blamed(self, for_search or (lambda state: state))
         self.goes_on = renew is not None
-        self.renew = renew or (lambda state, past: (state, past))
+        self.renew = blamed(self, renew or (lambda state, past: (state, past)))
 
     def _fault(self) -> str:
         """Return what is wrong with the numbers and names of this game."""
@@ -221,8 +226,6 @@ class Game:
                 return f"{name} is {number!r}; it must be a positive integer"
         if type(self.num_maps) is not int or self.num_maps < 0:
             return f"num_maps is {self.num_maps!r}; it must be 0 or a positive integer"
-        if len(self.planes) != len("CHW"):
-            return f"planes is {self.planes}; it must be a shape (planes, rows, columns)"
         if len(self.plane_scale) != self.planes[0] or not all(0.0 < scale < math.inf for scale in self.plane_scale):
             return f"plane_scale is {self.plane_scale}; it must hold a finite number above 0 for each plane"
         names = {name for name in self.plane_names if type(name) is str}
@@ -236,8 +239,6 @@ class Game:
             return f"dtype {self.dtype} is not an integer type; use uint8, int16, int32, int64 or uint64"
         if self.mask_plane is not None and self.mask_plane not in range(self.planes[0]):
             return f"mask_plane is {self.mask_plane}; it must be one of the {self.planes[0]} planes"
-        if type(self.players) not in (tuple, list) or [type(player) for player in self.players] != [str, str]:
-            return f"players is {self.players!r}; it must hold two strings, the names of the sides"
         return self._fault_of_actions() or self._fault_of_places()
 
     def _fault_of_actions(self) -> str:
@@ -280,19 +281,22 @@ class Game:
         """Return the first state, or the one that `setup` describes; raises BadNotation if it describes none."""
         state = self.empty_state()
         with np.errstate(over="ignore"):
-            if self._start.__code__.co_argcount == 1:
-                if setup is not None:
-                    raise BadNotation(f"{self.name} has one start position and takes no setup.")
-                self._start(state)
-            else:
-                try:
-                    self._start(state, setup)
-                except UnicodeEncodeError as error:  # JSON's escapes can name half a character
-                    half = error.object[error.start : error.end]
-                    raise BadNotation(
-                        f"{self.name}: the setup holds half a character, {half!r}; write it whole, or leave it out."
-                    ) from error
+            blamed(self, self._write_start)(state, setup)
         return state
+
+    def _write_start(self, state: State, setup: Any) -> None:  # noqa: ANN401
+        if self._start.__code__.co_argcount == 1:
+            if setup is not None:
+                raise BadNotation(f"{self.name} has one start position and takes no setup.")
+            self._start(state)
+            return
+        try:
+            self._start(state, setup)
+        except UnicodeEncodeError as error:  # JSON's escapes can name half a character
+            half = error.object[error.start : error.end]
+            raise BadNotation(
+                f"{self.name}: the setup holds half a character, {half!r}; write it whole, or leave it out."
+            ) from error
 
     def start(self, setup: Any = None) -> Position:  # noqa: ANN401
         """Return the first position, or the one that `setup` describes (its form is the game's own)."""
@@ -310,12 +314,6 @@ class Game:
         """
         self.calls = Calls(self.rules, self.max_legal, compiled=COMPILED)
         return self
-
-    def move_text(self, state: State, actions: list[int]) -> str:
-        """Return the notation of a move: the actions that one player makes before the turn passes."""
-        if self._move_text:
-            return self._move_text(state, actions)
-        return notation.written(self, state, actions)
 
     def _describe_as_buttons(self, position: Position) -> Board:
         choices = [

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.errors import BadGame
+from ludus.games.blame import origin
 from ludus.games.entries import ENTRIES
 from ludus.games.game import Game, State
 from ludus.kernel import NUM_ARGUMENTS, prepare
@@ -222,7 +223,8 @@ def ask(law: str, name: str, function: Callable[..., T], *arguments: object) -> 
     try:
         return function(*arguments)
     except Exception as error:  # whatever a user's function raises
-        raise Broken(law, f"{name}() raises {type(error).__name__}: {error}{line(error)}") from error
+        raised = origin(error)
+        raise Broken(law, f"{name}() raises {type(raised).__name__}: {raised}{line(raised)}") from error
 
 
 def line(error: Exception) -> str:

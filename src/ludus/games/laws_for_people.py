@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 
 from ludus.errors import BadInput
+from ludus.games.blame import origin
 from ludus.games.board import Board, Choice, draw
 from ludus.games.game import ONGOING, Game, State
 from ludus.games.guard import Broken, Guarded, ask
@@ -37,10 +38,11 @@ def check_texts(game: Game, state: State, sight: Sight) -> None:
     for text in () if sight.is_over else NONSENSE:
         try:
             answer = game.parse_move(state, text)
-        except BadInput:
-            continue
         except Exception as error:
-            what = f"parse_move() raises {type(error).__name__} on {text!r}; it must raise BadNotation"
+            raised = origin(error)
+            if isinstance(raised, BadInput):
+                continue
+            what = f"parse_move() raises {type(raised).__name__} on {text!r}; it must raise BadNotation"
             raise Broken("text", what) from error
         read = _actions(text, answer)
         if not read or read[0] not in sight.legal:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.errors import IllegalMove
+from ludus.errors import BadGame, IllegalMove
 from ludus.games.blame import Blaming
 from ludus.games.board import Board
 from ludus.games.game import DRAW, FIRST_WINS, ONGOING, Game, State
@@ -51,7 +51,8 @@ class Position:
     @cached_property
     def to_play(self) -> int:
         """The player who makes the next action: 0 or 1."""
-        return int(self.game.rules.to_play(self.state))
+        with Blaming(self.game.name):
+            return int(self.game.rules.to_play(self.state))
 
     @cached_property
     def actions(self) -> list[int]:
@@ -107,7 +108,10 @@ class Position:
 
     def text(self, action: int) -> str:
         """Return the notation of one action."""
-        return self.game.action_text(self.state, action)
+        text = cast("object", self.game.action_text(self.state, action))  # an author's may be a number
+        if not isinstance(text, str):
+            raise BadGame(f"{self.game.name}: action_text() returns {text!r}; it must return a string.")
+        return text
 
     @cached_property
     def history(self) -> list[Position]:
@@ -137,10 +141,13 @@ class Position:
     def planes(self) -> NDArray[np.uint8]:
         """What a network sees of this position before `plane_scale` is applied, of shape [C, H, W]."""
         planes = np.zeros(self.game.planes, np.uint8)
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore"), Blaming(self.game.name):
             self.game.rules.encode(self.state, planes)
         return planes
 
     def describe(self) -> Board:
         """Return the description that pages and terminals draw."""
-        return self.game.describe(self)
+        board = cast("object", self.game.describe(self))  # an author's may have forgotten to return it
+        if not isinstance(board, Board):
+            raise BadGame(f"{self.game.name}: describe() returns {board!r}; it must return a ludus.Board.")
+        return board

@@ -4,7 +4,6 @@ import importlib
 import importlib.util
 import pkgutil
 import sys
-import traceback
 from collections.abc import Generator
 from contextlib import contextmanager, nullcontext, suppress
 from functools import lru_cache
@@ -14,6 +13,7 @@ from typing import Any
 
 import ludus.games
 from ludus.errors import BadGame, LudusError
+from ludus.games.blame import places, said
 from ludus.games.game import Game
 from ludus.kernel import fingerprint
 
@@ -24,6 +24,7 @@ _MACHINERY = {
     "board",
     "calls",
     "check",
+    "declarations",
     "entries",
     "examine",
     "fields",
@@ -45,17 +46,29 @@ def names() -> list[str]:
     return sorted(found.name for found in pkgutil.iter_modules(ludus.games.__path__) if found.name not in _MACHINERY)
 
 
-def game(spec: str) -> Game:
+def game(spec: str, *, asked_by: str = "") -> Game:
     """Return the game that `spec` names.
 
     `NAME[:PART...]` is a built-in game (`ludus.games.NAME`, whose `make(*parts)` builds it); `PATH.py` is a file that
     defines `game`, or `make`; parts may follow the path as well.  The name of such a game is its spec.  The file
     imports what lies beside it at its top or in `make`; functions that do so when they are called later find nothing.
 
+    Args:
+        spec: the name or path.
+        asked_by: who asks for the file, to be said in brackets where it is not there.
+
     Raises:
         BadGame: there is no such game, or its definition is wrong.
     """
-    return _game(spec)
+    try:
+        return _game(spec)
+    except FileNotFoundError as error:
+        path = Path(str(error))
+        where, remedy = "", "check the path"
+        if not path.is_absolute():
+            where, remedy = f" in {Path.cwd()}", "run this where that path leads to it"
+        reason = f" ({asked_by})" if asked_by else ""
+        raise BadGame(f"{path}: there is no such file{where}{reason}; {remedy}.") from error
 
 
 def plays_as(name: str, variant: str) -> str:
@@ -95,7 +108,8 @@ def _made(module: ModuleType, spec: str, parts: list[str], path: Path | None) ->
             raise
         is_not_begun = not error.__traceback__ or not error.__traceback__.tb_next  # too many parts, or too few
         if not path or is_not_begun or (parts and isinstance(error, (TypeError, ValueError))):
-            line = _line(path, error) if path else ""
+            found = places(error)
+            line = f", line {found[-1].line}" if found else ""
             raise BadGame(f"{spec}: {name} does not take these parts ({error}{line}).") from error
         raise _fault(path, error) from error
 
@@ -108,7 +122,7 @@ def _built_in(name: str) -> ModuleType:
 
 def _load_file(path: Path) -> ModuleType:
     if not path.is_file():
-        raise BadGame(f"{path}: no such file.")
+        raise FileNotFoundError(path)  # `game` knows who asks for it
     name = f"{_PREFIX}{path.stem}_{fingerprint(str(path.resolve()))}"  # files of one name in two folders are two games
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec, "a .py file has a spec"
@@ -151,14 +165,6 @@ def _fault(path: Path, error: Exception) -> BadGame:
     """Return what is wrong with a file that raises this, with the line."""
     if isinstance(error, SyntaxError):
         return BadGame(f"{error.filename or path}, line {error.lineno}: {error.msg}.")
-    if isinstance(error, LudusError):
-        return BadGame(f"{path}: {error}")
-    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    return BadGame(f"{path}{_line(path, error)}: {what.rstrip('.')}.")
-
-
-def _line(path: Path, error: Exception) -> str:
-    """Return `, line 12` where a line of this file had to do with an exception."""
-    frames = traceback.extract_tb(error.__traceback__)
-    lines = [frame.lineno for frame in frames if Path(frame.filename).resolve() == path.resolve()]
-    return f", line {lines[-1]}" if lines else ""
+    found = places(error)
+    what = str(error) if isinstance(error, LudusError) else f"{said(error)}."
+    return BadGame(f"{found[-1] if found else path}: {what}")

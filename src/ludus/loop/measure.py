@@ -14,7 +14,7 @@ from ludus.loop.preset import Preset
 from ludus.loop.stage import Stage
 from ludus.network.checkpoint import load_checkpoint
 from ludus.network.openvino import evaluator_of
-from ludus.players.instinct import HeuristicEvaluator, RolloutEvaluator
+from ludus.players.instinct import HeuristicEvaluator, PlayoutEvaluator
 from ludus.players.match import SearchPlayer
 from ludus.rating import rate
 from ludus.search.settings import SearchSettings
@@ -106,7 +106,7 @@ def anchor(preset: Preset) -> SearchPlayer:
         return SearchPlayer(
             f"heuristic-{visits}", HeuristicEvaluator(), search_for_match(SearchSettings()), visits=visits
         )
-    return SearchPlayer(f"playouts-{visits}", RolloutEvaluator(), search_for_match(SearchSettings()), visits=visits)
+    return SearchPlayer(f"playouts-{visits}", PlayoutEvaluator(), search_for_match(SearchSettings()), visits=visits)
 
 
 def player_of(stage: Stage, generation: int) -> SearchPlayer:

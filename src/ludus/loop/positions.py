@@ -17,6 +17,7 @@ from ludus.games.go.sgf import read_sgf
 from ludus.games.go.sgf_game import replay
 from ludus.games.position import Position
 from ludus.loop.moves import read_bytes
+from ludus.players.namesake import find_namesake
 from ludus.store import read_header, read_shard
 
 Reader = Callable[[Path, Game], Iterator[Position]]
@@ -64,7 +65,7 @@ def _read_sgf(path: Path, game: Game) -> Iterator[Position]:
 
 def _read_match(path: Path, game: Game) -> Iterator[Position]:
     for played in read_record(path)[1]:
-        if played.game != game.name:
+        if find_namesake(played.game, [game]) is None:
             raise BadInput(f"{path}: holds games of {played.game}, not of {game.name}.")
         yield from _played(game, None, played.actions)
 

@@ -67,7 +67,10 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     """Of the model that comes out."""
     games: list[str]
-    """Specs of the games that one network learns; the same compiled rules, planes and actions must serve all."""
+    """Specs of the games that one network learns; the same compiled rules, planes and actions must serve all.
+
+    Paths of files count from the folder in which the command is started.
+    """
     generations: int = 20
     """Rounds of self-play and learning."""
     workers: int = 0
@@ -86,8 +89,9 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A model (path) from which the network begins; it plays generation 0, unless `first_teacher` names another."""
     start_offset: tuple[int, int] = (0, 0)
     """Row and column of a larger board at which linear heads of `start` lie."""
-    first_teacher: Literal["auto", "heuristic", "rollouts", "uniform"] = "auto"
-    """Who plays generation 0; `auto`: `start`, else the game's heuristic, or rollouts where it has none."""
+    first_teacher: Literal["auto", "heuristic", "playouts", "uniform"] = "auto"
+    """Who plays generation 0: `heuristic`, `playouts` or `uniform`; `auto`: `start`, else the game's heuristic, or
+    playouts where it has none."""
     openings_from: tuple[str, ...] = ()
     """Game records (as of `ludus learn-from`) at whose positions `selfplay.opening_share` of the games begin."""
     shares: tuple[GameShares, ...] = ()
@@ -104,6 +108,8 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Refuse a run of nothing."""
         if self.generations < 1 or min(self.workers, self.processes, self.seed) < 0:
             raise ValueError("generations must be 1 or more, workers, processes and seed 0 or more")
+        if self.seed >= 1 << 63:
+            raise ValueError("seed must be below 2 to the power of 63, as whole numbers of TOML are")
         if self.processes != 1 and (self.deterministic or self.mode == "pipelined"):
             raise ValueError('processes other than 1 need mode = "generations" and no deterministic')
         if not 1 <= len(self.games) <= MOST_GAMES:
@@ -143,7 +149,8 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             BadPreset: they cannot share one network, or do not declare what the preset needs.
             BadGame: there is no such game.
         """
-        first, *others = games = [find_game(spec) for spec in self.games]
+        asked_by = f"the preset {self.name} names it"
+        first, *others = games = [find_game(spec, asked_by=asked_by) for spec in self.games]
         for game in others:
             if difference := _difference(game, first):
                 raise BadPreset(f"{self.name}: {game.name} and {first.name} cannot share one network: {difference}.")

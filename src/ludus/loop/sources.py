@@ -14,7 +14,7 @@ from ludus.network.checkpoint import Checkpoint, load_checkpoint
 from ludus.network.config import Shapes
 from ludus.network.evaluator import NetworkEvaluator, UniformEvaluator
 from ludus.players.group import cache_for
-from ludus.players.instinct import HeuristicEvaluator, RolloutEvaluator
+from ludus.players.instinct import HeuristicEvaluator, PlayoutEvaluator
 from ludus.selfplay.source import Source
 
 Sources = Callable[[int], Source]  # number of a worker -> its source
@@ -35,12 +35,12 @@ def first_sources(stage: Stage) -> Sources:
         return network_sources(stage, grown_start(stage), 0, network=-1)
     teacher = preset.first_teacher
     if teacher == "heuristic" and not game.has_heuristic:
-        raise BadPreset(f'{preset.name}: {game.name} has no heuristic; set first_teacher = "rollouts".')
+        raise BadPreset(f'{preset.name}: {game.name} has no heuristic; set first_teacher = "playouts".')
     if teacher == "uniform":
         return lambda _worker: Source(UniformEvaluator(Shapes.of(game)), cache, network=-1)
     if teacher == "heuristic" or (teacher == "auto" and game.has_heuristic):
         return lambda _worker: Source(HeuristicEvaluator(), cache, network=-1)
-    return lambda worker: Source(RolloutEvaluator(seed=preset.seed + worker), cache, network=-1)
+    return lambda worker: Source(PlayoutEvaluator(seed=preset.seed + worker), cache, network=-1)
 
 
 def network_sources(stage: Stage, checkpoint: Checkpoint, generation: int, *, network: int) -> Sources:

@@ -88,7 +88,7 @@ def load_checkpoint(path: Path) -> Checkpoint:
     """
     file = path / FILE if path.is_dir() else path
     if not file.is_file():
-        raise BadModel(f"{path}: there is no model here (expected {FILE}); train one with `ludus train`.")
+        raise BadModel(_missing(path))
     try:
         with safe_open(file, framework="np") as opened:
             text = (opened.metadata() or {}).get("ludus", "")
@@ -108,6 +108,16 @@ def load_checkpoint(path: Path) -> Checkpoint:
     if header.blake2b != digest_of(written, bytes(header.info)).hex():
         raise BadModel(f"{file}: does not have its checksum, so it was damaged; restore it or train the model again.")
     return Checkpoint(info=info, arrays=arrays)
+
+
+def _missing(path: Path) -> str:
+    """Return that there is no model at `path`, with the remedy."""
+    if path.suffix != ".safetensors":
+        return f"{path}: there is no model here (expected {FILE}); train one with `ludus train`."
+    beside = [found.name for found in path.parent.glob("*.safetensors")]
+    if not beside:
+        return f"{path}: there is no such file, and no model beside it; train one with `ludus train`."
+    return f"{path}: there is no such file; the newest model there is {max(beside)}."  # generations are in the names
 
 
 def weights_fingerprint(checkpoint: Checkpoint) -> str:

@@ -29,7 +29,7 @@ class HeuristicEvaluator:
         return logits, outcomes
 
 
-class RolloutEvaluator:
+class PlayoutEvaluator:
     """Judges by random playouts, all actions alike: with it, the search is plain Monte Carlo tree search.
 
     Actions that are alike are tried in random order: the order of `legal` would favour one side of many games.
@@ -60,11 +60,11 @@ class InstinctEvaluator:
 
     def __init__(self) -> None:
         """Know both."""
-        self._heuristic, self._rollouts = HeuristicEvaluator(), RolloutEvaluator()
+        self._heuristic, self._playouts = HeuristicEvaluator(), PlayoutEvaluator()
 
     def evaluate_states(self, game: Game, words: NDArray[np.uint64]) -> tuple[Logits, Outcomes]:
         """Judge states [B, W] of `game`."""
-        chosen = self._heuristic if game.has_heuristic else self._rollouts
+        chosen = self._heuristic if game.has_heuristic else self._playouts
         return chosen.evaluate_states(game, words)
 
 

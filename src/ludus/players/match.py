@@ -9,10 +9,11 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from ludus.games.blame import Blaming
 from ludus.games.game import Game
 from ludus.network.evaluator import Evaluator
 from ludus.players.group import Group, StateEvaluator
-from ludus.players.instinct import RolloutEvaluator
+from ludus.players.instinct import PlayoutEvaluator
 from ludus.players.plan import leaves_of
 from ludus.players.pool import FILL, SEAT_LEAVES, shape_of
 from ludus.players.recall import Recall
@@ -80,7 +81,7 @@ class SearchPlayer:
 
     def value(self, game: Game, words: NDArray[np.uint64]) -> float:
         """Return the value of a state [W] in [-1, 1], seen by player 0; whatever was asked before, it is the same."""
-        if isinstance(self._evaluator, RolloutEvaluator):
+        if isinstance(self._evaluator, PlayoutEvaluator):
             self._evaluator.restart()
         group = self._searched(game, words[None])
         return read_thought(group.trees, 0).value
@@ -142,7 +143,7 @@ class RandomPlayer:
         """Return one action for each state [K, W]."""
         actions = np.zeros(game.max_legal, np.int16)
         chosen = np.zeros(len(states), np.int16)
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore"), Blaming(game.name):
             for index, words in enumerate(states):
                 count = int(game.rules.legal(np.ascontiguousarray(words).view(game.dtype), actions))
                 chosen[index] = actions[self._rng.integers(count)]

@@ -16,7 +16,7 @@ from ludus.games.registry import game as find_game
 from ludus.network.checkpoint import Checkpoint, load_checkpoint, weights_fingerprint
 from ludus.network.config import Shapes
 from ludus.network.evaluator import Evaluator
-from ludus.players.namesake import namesake
+from ludus.players.namesake import namesake, seen_in
 from ludus.players.pool import SEAT_MAX_VISITS, SLOTS, Pool, shape_of
 from ludus.players.pools import Pools
 from ludus.players.recall import Recall, state_key
@@ -107,7 +107,7 @@ class Mind:
         """
         if spec not in self.info.games:
             raise BadModel(f"{self.name} was not trained on {spec}; it plays {', '.join(self.info.games)}.")
-        game = find_game(spec)
+        game = find_game(spec, asked_by=f"the model {self.name} was trained on it")
         self.check(game)
         return game
 
@@ -124,9 +124,9 @@ class Mind:
         if not shapes.fit(Shapes.of(game)):
             scaled = " (at another scale)" if game.planes == shapes.planes else ""
             raise BadModel(
-                f"{self.name} reads planes {shapes.planes} and has {shapes.num_actions} actions; {game.name} has "
-                f"planes {game.planes}{scaled} and {game.num_actions} actions, so this model cannot play it; it plays "
-                f"{', '.join(self.info.games)}."
+                f"the model {self.name} reads planes {shapes.planes} and has {shapes.num_actions} actions; the game "
+                f"{game.name} has planes {game.planes}{scaled} and {game.num_actions} actions, so this model cannot "
+                f"play it; it plays {', '.join(self.info.games)}."
             )
         trained = self.info.games.get(game.name)
         if trained is not None and trained != behaviour(game):
@@ -155,11 +155,13 @@ class Mind:
     def seat(self, position: Position, *, seed: int = 0) -> Seat:
         """Return a seat of its own at `position`, with a tree that is kept from move to move.
 
+        The seat's own position is of the game whose planes this mind sees (`seen_as`).
+
         Raises:
             BadModel: this mind cannot play the position's game.
         """
-        self.check(position.game)
-        return self.pool(position.game).seat(position, seed=seed)
+        game = self.seen_as(position.game)
+        return self.pool(game).seat(seen_in(position, game), seed=seed)
 
     def pool(self, game: Game) -> Pool:
         """Return the pool that serves the seats at `game` and at all boards of the same shape."""

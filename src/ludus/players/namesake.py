@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ludus.games.behaviour import same_rules
 from ludus.games.game import Game
+from ludus.games.position import Position
 from ludus.games.registry import game as find_game
 from ludus.protocol.spec import setting_of
 
@@ -16,6 +17,15 @@ def namesake(spec: str, game: Game) -> Game | None:
         return None
     found = find_game(spec)
     return found if same_rules(found, game) else None
+
+
+def seen_in(position: Position, game: Game) -> Position:
+    """Return a position as one of a namesake of its game, with the same way that led to it."""
+    if position.game is game:
+        return position
+    seen = Position(game, position.state, position.parent, position.action, position.past)
+    seen.is_renewed, seen.setup = position.is_renewed, position.setup
+    return seen
 
 
 def find_namesake(spec: str, games: Sequence[Game]) -> int | None:

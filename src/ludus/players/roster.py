@@ -14,6 +14,7 @@ A limit in seconds is that of one action; a move of the Wall Game has two.
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import re
 from collections.abc import Sequence
@@ -24,11 +25,12 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.errors import BadInput
+from ludus.errors import BadInput, BadModel
 from ludus.evaluations.file import Mode
 from ludus.games.game import Game
+from ludus.games.registry import game as find_game
 from ludus.network.checkpoint import load_checkpoint
-from ludus.players.instinct import HeuristicEvaluator, RolloutEvaluator
+from ludus.players.instinct import HeuristicEvaluator, PlayoutEvaluator
 from ludus.players.match import MOST_VISITS_BY_CLOCK, RandomPlayer, SearchPlayer
 from ludus.players.mind import Mind
 from ludus.players.minimax import MinimaxPlayer
@@ -71,11 +73,20 @@ _A_SECOND = _Limit(None, 1.0)
 
 
 def games_of(*names: str) -> tuple[str, ...]:
-    """Return what the first model among these was trained on, else what a solver plays; empty if neither is there."""
+    """Return what the first model among these was trained on, else what a solver plays; empty if neither is there.
+
+    Raises:
+        BadGame: a game's file is not there, or is wrong.
+        BadModel: there is no such model.
+    """
     kinds = [_split(name)[0] for name in names]
     model = next((kind for kind in kinds if kind not in _BUILT_IN), None)
     if model is not None:
-        return tuple(load_checkpoint(Path(model)).info.games)
+        info = load_checkpoint(_model_path(model)).info
+        asked_by = f"the model {info.name} was trained on it; name the file with --game PATH if it has moved"
+        for spec in info.games:
+            find_game(spec, asked_by=asked_by)
+        return tuple(info.games)
     return (_SOLVED,) if "solver" in kinds else ()
 
 
@@ -126,11 +137,11 @@ def find_player(
         return UcbPlayer(_label(kind, number, None), playouts=number, seed=seed)
     number = limit.number or (visits if limit.seconds is None else MOST_VISITS_BY_CLOCK)
     if kind in _BUILT_IN:
-        evaluator = HeuristicEvaluator() if kind == "heuristic" else RolloutEvaluator(seed=seed)
+        evaluator = HeuristicEvaluator() if kind == "heuristic" else PlayoutEvaluator(seed=seed)
         search = SearchSettings(cache_entries=0)
         label = _label(kind, number, limit.seconds)
         return SearchPlayer(label, evaluator, search, visits=number, seconds=limit.seconds, seed=seed)
-    mind = Mind.load(kind, threads=MATCH_THREADS)
+    mind = Mind.load(_model_path(kind), threads=MATCH_THREADS)
     seen_as = {game.name: mind.seen_as(game) for game in games}
     evaluator = mind.evaluator
     if evaluations is not None:
@@ -149,6 +160,16 @@ def find_player(
         seen_as=seen_as,
         identity=f"{mind.weights}/{_fingerprint(mind.search)}",
     )
+
+
+def _model_path(name: str) -> Path:
+    """Return the path of a model; raises BadModel for a word that is neither one nor a player."""
+    path = Path(name)
+    if path.name != name or path.suffix == ".safetensors" or path.exists():
+        return path
+    near = difflib.get_close_matches(name, _BUILT_IN, n=1)
+    remedy = f"; did you mean {near[0]!r}?" if near else "."
+    raise BadModel(f"{name!r} is neither a model's path nor a player; players are {', '.join(_BUILT_IN)}{remedy}")
 
 
 def _check_games(name: str, kind: str, games: Sequence[Game]) -> None:

@@ -7,13 +7,13 @@ from typing import Literal
 from ludus.games.position import Position
 from ludus.games.registry import game as find_game
 from ludus.players.group import StateEvaluator
-from ludus.players.instinct import HeuristicEvaluator, InstinctEvaluator, RolloutEvaluator
+from ludus.players.instinct import HeuristicEvaluator, InstinctEvaluator, PlayoutEvaluator
 from ludus.players.pool import SEAT_MAX_VISITS, SLOTS, Pool, shape_of
 from ludus.players.pools import Pools
 from ludus.players.seat import Seat
 from ludus.search.settings import SearchSettings
 
-EVALUATORS = {"auto": InstinctEvaluator, "heuristic": HeuristicEvaluator, "playouts": RolloutEvaluator}
+EVALUATORS = {"auto": InstinctEvaluator, "heuristic": HeuristicEvaluator, "playouts": PlayoutEvaluator}
 
 
 class Untrained:

@@ -1,0 +1,46 @@
+"""A game in the terminal: what is shown of a position, and how the game ends."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from ludus.cli.app import app
+
+BREAKTHROUGH = (Path(__file__).parents[2] / "examples" / "breakthrough.py").read_text()
+FIRST_MOVES = "a2-a3 a2-b3 b2-a3 b2-b3 b2-c3"
+
+
+def played(game, moves):
+    result = CliRunner().invoke(app, ["play", "random", "--game", str(game)], input=moves)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+@pytest.mark.parametrize(
+    ("left_out", "shown"),
+    [
+        (["describe=describe"], f"moves: {FIRST_MOVES} "),
+        (["describe=describe", "action_text=action_text"], "moves: 19 20 21 22 "),
+    ],
+)
+def test_a_game_without_a_board_shows_the_moves_that_can_be_made(tmp_path, left_out, shown):
+    source = BREAKTHROUGH
+    for part in left_out:
+        assert f"    {part},\n" in source
+        source = source.replace(f"    {part},\n", "")
+    (tmp_path / "mygame.py").write_text(source)
+    assert shown in played(tmp_path / "mygame.py", "quit\n")
+
+
+def test_a_board_shows_its_cells_alone(tmp_path):
+    (tmp_path / "mygame.py").write_text(BREAKTHROUGH)
+    assert "moves: " not in played(tmp_path / "mygame.py", "quit\n")
+
+
+def test_a_game_without_reasons_ends_without_one(tmp_path):
+    source = BREAKTHROUGH.replace(
+        "def outcome(state):\n", "def outcome(state):\n    return int(state[0] == 0)\n\n\ndef _(state):\n"
+    )
+    (tmp_path / "mygame.py").write_text(source)
+    assert played(tmp_path / "mygame.py", "a2-a3\na1-a2\na1-b2\n").splitlines()[-1] == "You win."
