@@ -52,6 +52,17 @@ def test_another_move_begins_a_variation_that_can_be_promoted_and_deleted(open_p
     expect(current).to_have_text("c3")
 
 
+def test_a_line_ends_before_a_number_and_not_behind_it(open_page) -> None:
+    page = open_page("/study?spec=chess#e4%20e5%20Nf3%20Nc6%20Bb5%20a6%20Ba4%20Nf6%20O-O%20Nxe4%20d4%20b5%20Bb3%20d5")
+    expect(page.locator(".variations .number")).to_have_count(7)
+    in_two_lines = (
+        "() => [...document.querySelectorAll('.numbered')].filter((one) => one.getClientRects().length > 1).length"
+    )
+    for width in range(320, 420, 5):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate(in_two_lines) == 0, f"{width} pixels"
+
+
 def test_nothing_is_played_on_a_board_that_is_out_of_date(open_page) -> None:
     page = open_page("/study?spec=tictactoe#b2%20a3%20c3")
     expect(page.locator("svg.board .piece")).to_have_count(3)

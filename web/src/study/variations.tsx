@@ -45,13 +45,13 @@ function Line({ line, at, judged, onGo }: { line: Written[] } & Omit<VariationsP
         return (
           <span key={index}>
             {place >= 0 && (
-              <>
+              <span class="numbered">
                 {label && <span class="number">{label}</span>}
                 <button type="button" class="move" aria-current={place === at ? "true" : undefined} onClick={() => onGo(place)}>
                   {twig.text}
                   <Verdict judgement={judged.get(place)} />
                 </button>
-              </>
+              </span>
             )}
             {others.map((other) => (
               <span class="variation" key={other[0]?.place}>
