@@ -25,11 +25,18 @@ def test_what_may_change_is_noted_in_the_history(tmp_path, tiny):
     assert [start.changes for start in folder.history()] == [[], ["generations: 2 -> 9", "match.pairs: 2 -> 3"]]
 
 
-def test_what_may_not_change_is_named(tmp_path, tiny):
+@pytest.mark.parametrize(
+    ("part", "setting", "change"),
+    [
+        ("learner", "batch", "learner.batch: 32 -> 64"),
+        ("match", "visits", "match.visits: 4 -> 64"),  # earlier generations would be rated as if they had had them
+    ],
+)
+def test_what_may_not_change_is_named(tmp_path, tiny, part, setting, change):
     folder = Folder(tmp_path)
     folder.begin(tiny, START)
-    other = msgspec.structs.replace(tiny, learner=msgspec.structs.replace(tiny.learner, batch=64))
-    with pytest.raises(Unavailable, match=r"another preset \(learner.batch: 32 -> 64\), which cannot change"):
+    other = msgspec.structs.replace(tiny, **{part: msgspec.structs.replace(getattr(tiny, part), **{setting: 64})})
+    with pytest.raises(Unavailable, match=rf"another preset \({change}\), which cannot change"):
         folder.begin(other, START)
     assert folder.preset() == tiny
     assert len(folder.history()) == 1

@@ -17,7 +17,6 @@ MAY_CHANGE = (
     "mode",
     "learner.processes",
     "match.pairs",
-    "match.visits",
     "match.opening_actions",
     "match.previous",
     "match.anchor_every",
