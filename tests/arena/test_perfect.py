@@ -106,3 +106,48 @@ def test_openings_of_which_hardly_any_is_drawn_are_refused_with_the_remedy(monke
     monkeypatch.setattr(perfect, "MOST_LOOKS", 1)
     with pytest.raises(BadInput, match="hardly any position after 20 random discs is drawn; choose fewer discs"):
         play_perfect(CONNECT4, RandomPlayer(5), openings=8, discs=20, seed=2, drawn=True)
+
+
+def hasty(monkeypatch, most_nodes):
+    """Let the solver give a question up after so many nodes."""
+    monkeypatch.setattr(perfect, "Solver", lambda: Solver(entries=1 << 10, most_nodes=most_nodes))
+
+
+def test_openings_that_are_not_solved_and_moves_that_are_not_proved_are_said(monkeypatch):
+    hasty(monkeypatch, 40)
+    kept = play_perfect(CONNECT4, RandomPlayer(5), openings=12, discs=18, seed=2)
+    assert kept.left_out > 0
+    assert kept.unproved > 0
+    assert (kept.as_dict()["left_out"], kept.as_dict()["unproved"]) == (kept.left_out, kept.unproved)
+    said = str(kept)
+    assert f"; openings left out, since the solver could not solve them: {kept.left_out}" in said
+    assert f"; moves of perfect play that were not proved, and may have erred: {kept.unproved}" in said
+
+
+def test_drawn_openings_are_counted_beside_those_that_were_not_solved(monkeypatch):
+    class GivesUpAtFirst(Solver):
+        asked = 0
+
+        def value(self, words):
+            self.asked += 1
+            return None if self.asked <= 3 else super().value(words)
+
+    monkeypatch.setattr(perfect, "Solver", GivesUpAtFirst)
+    kept = play_perfect(CONNECT4, RandomPlayer(5), openings=2, discs=20, seed=2, drawn=True)
+    assert (kept.games, kept.left_out, kept.unproved) == (4, 3, 0)
+
+
+def test_what_was_solved_and_proved_is_not_spoken_of():
+    kept = play_perfect(CONNECT4, RandomPlayer(5), openings=4, discs=20, seed=2)
+    assert (kept.left_out, kept.unproved) == (0, 0)
+    assert not any(word in str(kept) for word in ("left out", "proved"))
+
+
+@pytest.mark.parametrize("drawn", [False, True])
+def test_openings_of_which_none_is_solved_are_refused_with_the_remedy(monkeypatch, drawn):
+    hasty(monkeypatch, 1)
+    with pytest.raises(BadInput) as caught:
+        play_perfect(CONNECT4, RandomPlayer(5), openings=2, discs=2, seed=2, drawn=drawn)
+    assert str(caught.value) == (
+        "connect4: the solver solves no position after 2 random discs within its limit of nodes; choose more discs."
+    )

@@ -161,12 +161,12 @@ def test_a_fixed_opponent_of_a_run_is_who_it_is_in_matches(tmp_path, kind):
 
 
 def test_a_player_of_several_records_is_one_if_its_identity_is_the_same(tmp_path):
-    def player(file, identity):
+    def player(file, identity, *, pairs=6):
         record = Record(tmp_path / file, msgspec.structs.replace(PLAN, a_is=identity))
-        play(record)
+        play(record, pairs=pairs)
         return record.path
 
-    one, again, other = player("1", "12ab" * 4), player("2", "12ab" * 4), player("3", "34cd" * 4)
+    one, again, other = player("1", "12ab" * 4), player("2", "12ab" * 4, pairs=20), player("3", "34cd" * 4)
     assert [each.a for each in read_results([one, again])] == ["one", "one"]
     assert [each.a for each in read_results([one, other, again])] == ["one#12ab12ab", "one#34cd34cd", "one#12ab12ab"]
     assert [each.b for each in read_results([one, other])] == ["two", "two"]

@@ -53,6 +53,18 @@ def test_a_sequential_test_ends_a_match_early_and_says_what_it_found():
     assert sum(result["pairs"]) < 400
 
 
+def test_a_sequential_test_may_take_as_many_pairs_as_it_needs(monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        "ludus.cli.match.play_match",
+        lambda *players, **named: asked.append(named["pairs"]) or play_match(*players, **named | {"pairs": 1}),
+    )
+    arguments = ["match", "minimax:9", "random", *GAME]
+    for options in ([], ["--sprt", "0,20"], ["--sprt", "0,20", "--pairs", 53], ["--pairs", 7]):
+        ludus(*arguments, *options)
+    assert asked == [50, 1000, 53, 7]
+
+
 def test_a_judge_of_openings_is_part_of_the_match(tmp_path):
     file = tmp_path / "match.jsonl"
     arguments = ["match", "minimax:9", "random", *GAME, "--opening", 3, "--pairs", 3, "--record", file]
@@ -229,15 +241,16 @@ def namesakes(tmp_path_factory):
 
 
 def test_two_networks_of_one_name_meet_under_names_that_do_not_depend_on_their_order(tmp_path, namesakes):
-    def names(*order, file):
-        said = json.loads(ludus("match", *order, "--pairs", 1, "--record", tmp_path / file, "--json"))
+    def names(*order, file, seed):
+        arguments = ["--pairs", 1, "--seed", seed, "--record", tmp_path / file, "--json"]
+        said = json.loads(ludus("match", *order, *arguments))
         plan, _ = read_record(tmp_path / file)
         assert (said["a"], said["b"]) == (plan.a, plan.b)
         assert plan.a == f"tiny-g3@2#{plan.a_is[:8]}"
         return said["a"], said["b"]
 
-    first, second = names(*namesakes, file="one")
-    assert names(*reversed(namesakes), file="two") == (second, first)
+    first, second = names(*namesakes, file="one", seed=0)
+    assert names(*reversed(namesakes), file="two", seed=1) == (second, first)
     rated = json.loads(ludus("rate", tmp_path / "one", tmp_path / "two", "--json"))
     assert {rating["name"]: rating["games"] for rating in rated["ratings"]} == {first: 4, second: 4}
 
@@ -339,7 +352,7 @@ def at_once(monkeypatch):
     ],
 )
 def test_players_by_the_clock_play_one_pair_after_another(at_once, options, pairs, noted):
-    result = CliRunner().invoke(app, ["match", "random", *options, *GAME, "--pairs", "2"])
+    result = CliRunner().invoke(app, ["match", "random", *options, *GAME, "--pairs", "5"])
     assert result.exit_code == 0, result.output
     assert at_once == [pairs]
     assert ("favour players who judge the positions of many boards" in " ".join(result.output.split())) == noted

@@ -28,6 +28,12 @@ def refusal(*arguments):
         (["match", "heuristic", "random", *TICTACTOE, "--visits", HUGE], "--visits"),
         (["match", "heuristic", "random", *TICTACTOE], "tictactoe has no heuristic to play by; name playouts or ucb"),
         (["match", "random", "random", *TICTACTOE, "--record", "/dev/null"], "is no plain file"),
+        (
+            ["match", "random", "ucb", *TICTACTOE, "--sprt", "0,20", "--pairs", 52],
+            "52 pairs let nobody be found better",
+        ),
+        (["match", "random", "ucb", *TICTACTOE, "--sprt", "0,20", "--pairs", 52], "needs 53 pairs in this test"),
+        (["match", "random", "ucb", *TICTACTOE, "--sprt", "0,1"], "1000 pairs let nobody be found better"),
         (["league", "random", "heuristic", *TICTACTOE, "--folder", "x", "--visits", HUGE], "--visits"),
         (["rate", "/dev/null"], "is no plain file"),
         (["train", "tictactoe-smoke", "--run", "x", "--minutes", "-1"], "--minutes"),

@@ -46,6 +46,7 @@ def line(generation=0, **changed):
 EVENTS = [
     Progress(1, "self-play", 3, 12, READING),
     Progress(1, "learning", 2, 8),
+    MatchResult("gen-0001", "gen-0000", ["tictactoe"], 3, 0, 1, [0, 0, 1, 0, 1], [5], [], 9.5, 40.0, sequential=True),
     MatchResult("gen-0001", "gen-0000", ["tictactoe"], 1, 2, 1, [0, 0, 2, 0, 0], [5], [], 3.5, 40.0),
     line(1, alarms=[Alarm("entropy", "the policy has collapsed.")]),
     Progress(2, "self-play", 5, 12, READING),
@@ -82,6 +83,7 @@ def test_where_there_is_no_terminal_there_are_plain_lines(shown):
     )
     assert "  learning 2/8" in lines
     assert "  gen-0001 against gen-0000: +1 =2 -1" in lines
+    assert "  gen-0001 against gen-0000: +3 =0 -1 (the gate's test; not rated, since it ends when it is clear)" in lines
     assert any(each.startswith("generation 1, games 12, length 5.0, first wins 50%") for each in lines)
     assert "  ! the policy has collapsed." in lines
     assert not any("\x1b" in each for each in lines)

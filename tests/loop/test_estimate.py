@@ -76,7 +76,7 @@ PAIR_S, ANCHOR_PAIR_S = 1.0, 100.0
         ((1,), {}, [200.0, 2.0, 2.0, 202.0]),
         ((1,), {"kind": "score"}, [200.0, 2.0, 2.0, 202.0]),  # the gate's match is the one against the last generation
         ((2,), {"kind": "score"}, [200.0, 2.0, 4.0, 204.0]),
-        ((1,), {"kind": "sprt", "most_pairs": 30}, [200.0, 30.0, 30.0, 230.0]),
+        ((1,), {"kind": "sprt", "most_pairs": 30}, [200.0, 32.0, 32.0, 232.0]),  # a test's match measures nothing
         ((2,), {"kind": "sprt", "most_pairs": 30}, [200.0, 30.0, 32.0, 232.0]),
         (None, {"kind": "sprt", "most_pairs": 30}, [0.0, 30.0, 30.0, 30.0]),
     ],

@@ -3,10 +3,11 @@
 import msgspec
 import pytest
 
-from ludus import config
+from ludus import config, lines
 from ludus.errors import BadPreset
 from ludus.loop import gate
 from ludus.loop.gate import choose_player
+from ludus.loop.measure import anchor, rating_of
 from ludus.loop.preset import load_preset
 from ludus.loop.run import Run
 from ludus.players.match import RandomPlayer
@@ -53,8 +54,10 @@ def test_the_old_network_plays_on_unless_the_new_one_is_better(three, tmp_path, 
 def test_a_sequential_gate_decides(three, tmp_path):
     run = Run(gated(three, kind="sprt", most_pairs=6, sprt=GateTest(elo1=400.0)), tmp_path)
     run.go()
-    (match,) = [match for match in run.folder.matches() if (match.a, match.b) == ("gen-0001", "gen-0000")]
+    match, measured = [match for match in run.folder.matches() if (match.a, match.b) == ("gen-0001", "gen-0000")]
     assert sum(match.pairs) == 6, "not the pairs of other matches"
+    assert (match.sequential, measured.sequential) == (True, False)
+    assert sum(measured.pairs) == three.match.pairs, "a test that ends when it is clear measures nothing"
     passes = run.preset.gate.passes(match.pairs, is_last=True)
     assert run.folder.metrics()[1].playing == (None if passes else 0)
 
@@ -113,10 +116,14 @@ def test_a_network_about_which_a_sequential_gate_is_undecided_does_not_pass(choo
 def test_a_gate_of_a_score_plays_the_pairs_of_other_matches(choosing):
     chosen, match = choosing(hopeless=0, pairs=3, kind="score", most_pairs=1)
     assert (chosen, match.pairs) == (1, [0, 0, 0, 0, 3])
+    assert not match.sequential, "so many pairs were to be played, come what may"
 
 
-def test_a_match_that_was_played_is_not_played_again(three, tmp_path, monkeypatch):
-    run = Run(gated(three, kind="score", score=0.5), tmp_path)
+@pytest.mark.parametrize(
+    "settings", [{"kind": "score", "score": 0.5}, {"kind": "sprt", "most_pairs": 6, "sprt": GateTest(elo1=400.0)}]
+)
+def test_a_match_that_was_played_is_not_played_again(three, tmp_path, monkeypatch, settings):
+    run = Run(gated(three, **settings), tmp_path)
     run.go()
     monkeypatch.setattr(gate, "meet", None)
     lines = run.folder.metrics()
@@ -125,6 +132,36 @@ def test_a_match_that_was_played_is_not_played_again(three, tmp_path, monkeypatc
         playing = generation - 1 if before is None else before
         found = choose_player(run._stage, generation, playing)
         assert found == (generation if lines[generation].playing is None else lines[generation].playing)
+
+
+@pytest.fixture
+def rated(tiny, tmp_path, match):
+    """Return a function that gives the rating of generation 1 after these matches, beside one that generation 0 had."""
+
+    def rated(*matches):
+        stage = Run(tiny, tmp_path / f"{len(matches)}")._stage
+        for each in (match("gen-0000", anchor(tiny).name), *matches):
+            stage.folder.note(each)
+        return rating_of(stage, 1)
+
+    return rated
+
+
+def test_a_match_that_a_test_has_ended_is_not_rated(rated, match):
+    tested = msgspec.structs.replace(match(), wins=4, losses=0, draws=0, sequential=True)
+    assert rated(match(), tested) == pytest.approx(rated(match()))
+
+
+def test_who_has_met_others_in_such_a_match_alone_has_no_rating(rated, match):
+    assert rated(msgspec.structs.replace(match(), sequential=True)) is None
+
+
+def test_matches_of_early_versions_are_read_as_they_were_rated(tiny, tmp_path, match):
+    folder = Run(tiny, tmp_path).folder
+    old = msgspec.to_builtins(match())
+    del old["sequential"]
+    (folder.path / "matches.jsonl").write_bytes(lines.sealed(old))
+    assert folder.matches() == [match()]
 
 
 @pytest.mark.parametrize("change", [{"mode": "pipelined", "deterministic": False}, {"match": {"pairs": 0}}])

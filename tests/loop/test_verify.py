@@ -2,6 +2,7 @@
 
 import shutil
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -96,3 +97,12 @@ def test_all_shards_of_a_generation_are_looked_at(folder, tiny):
     games, positions = verify(folder)
     assert "gen-0000-0001.shard: the games are not 0 to 15, each once" in games
     assert "positions, metrics.jsonl says" in positions
+
+
+def test_the_match_of_a_gates_test_stands_beside_the_measured_one(folder):
+    (measured,) = [match for match in folder.matches() if (match.a, match.b) == ("gen-0001", "gen-0000")]
+    tested = msgspec.structs.replace(measured, sequential=True)
+    folder.note(tested)
+    assert verify(folder) == []
+    folder.note(tested)
+    assert verify(folder) == ["matches.jsonl: gen-0001 met gen-0000 2 times."]

@@ -104,5 +104,29 @@ def test_its_player_plays_no_column_that_is_known_to_lose(discs):
         def values(self, _game, _words):
             return {3: lost, 2: None, 4: 0}
 
+        def value(self, _words):
+            return None
+
     player = SolverPlayer(solver=GivesUp())
     assert player.choose(CONNECT4, position.state.view(np.uint64)[None]).tolist() == [2]
+    assert (player.moves, player.unproved) == (1, 1)
+
+
+@pytest.mark.parametrize("discs", ["", "4"])
+@pytest.mark.parametrize(("worth", "chosen", "unproved"), [(0, 4, 0), (-1, 3, 0), (1, 2, 1)])
+def test_its_player_plays_a_column_that_is_known_to_keep_what_the_position_is_known_to_be_worth(
+    discs, worth, chosen, unproved
+):
+    position = after(discs)
+    sign = (1, -1)[position.to_play]
+
+    class KnowsSome:
+        def values(self, _game, _words):
+            return {3: -sign, 2: None, 4: 0}
+
+        def value(self, _words):
+            return sign * worth
+
+    player = SolverPlayer(solver=KnowsSome())
+    assert player.choose(CONNECT4, position.state.view(np.uint64)[None]).tolist() == [chosen]
+    assert (player.moves, player.unproved) == (1, unproved)

@@ -214,3 +214,47 @@ def test_a_clean_sweep_of_pairs_is_not_called_certain():
     elo, error = elo_of_pairs([0, 0, 0, 0, 20])
     assert elo > 400
     assert error > 100
+
+
+# ---- where a game more says next to nothing --------------------------------------------------------------------------
+
+
+def assert_expected_points_are_those_scored(results, found, stay=()):
+    """The likelihood is at its top where, with the prior, everyone who does not stay expects what it has scored."""
+    expected, scored = dict.fromkeys(found, 0.0), dict.fromkeys(found, 0.0)
+    for each in results:
+        for one, other, lost in ((each.a, each.b, each.losses), (each.b, each.a, each.wins)):
+            # counted as points lost, since 9,999,999 of 10,000,000 expected points have no digits left
+            share = 1.0 / (1.0 + 10.0 ** ((found[one].elo - found[other].elo) / 400.0))
+            expected[one] += (each.games + 1) * share
+            scored[one] += lost + each.draws / 2 + 0.5
+    for name in set(found) - set(stay):
+        assert expected[name] == pytest.approx(scored[name], rel=1e-4)
+
+
+def test_anchors_that_the_games_contradict_pull_from_both_sides():
+    results = [Result("c", "a", 5000, 0, 0), Result("b", "c", 50, 0, 0)]
+    found = ratings_of(results, fixed={"b": 5100.0})
+    assert 400 * math.log10(10_001) < found["c"].elo < 5100 - 400 * math.log10(101)
+    assert_expected_points_are_those_scored(results, found, stay="ab")
+
+
+@given(st.lists(st.integers(0, 7), min_size=1, max_size=6), st.lists(st.integers(0, 7), min_size=6, max_size=6))
+def test_clean_sweeps_of_millions_of_games_are_rated(neighbours, others):
+    names = "abcdefg"[: len(neighbours) + 1]
+    results = [Result(a, b, 10**k, 0, 0) for (a, b), k in zip(itertools.pairwise(names), neighbours, strict=True)]
+    results += [Result(a, b, 10**k, 0, 0) for a, b, k in zip(names, names[2:], others, strict=False)]
+    assert_expected_points_are_those_scored(results, ratings_of(results), stay="a")
+
+
+@given(leagues(), st.dictionaries(st.sampled_from("bcd"), st.floats(-3000, 3000)))
+def test_anchors_as_far_apart_as_players_are_always_give_a_rating(league, fixed):
+    found = ratings_of(league, fixed=fixed)
+    assert {name: found[name].elo for name in fixed} == pytest.approx(fixed)
+    assert_expected_points_are_those_scored(league, found, stay={"a", *fixed})
+
+
+def test_anchors_so_far_apart_that_numbers_end_between_them_are_refused():
+    results = [Result("a", "b", 5, 1, 3), Result("b", "c", 5, 1, 3)]
+    with pytest.raises(BadInput, match="the anchors lie too far apart for these games"):
+        rate(results, anchor="a", fixed={"b": 500_000.0})

@@ -3,7 +3,8 @@
 from ludus.arena.balance import Balance
 from ludus.arena.crosstable import Crosstable, crosstable
 from ludus.arena.match import MatchGame, MatchResult, Player, play_match
-from ludus.arena.record import MatchPlan, Record, read_record, read_results
+from ludus.arena.record import MatchPlan, Record, read_record, record_of
+from ludus.arena.results import read_results
 
 __all__ = [
     "Balance",
@@ -17,4 +18,5 @@ __all__ = [
     "play_match",
     "read_record",
     "read_results",
+    "record_of",
 ]

@@ -67,6 +67,8 @@ class MatchResult(msgspec.Struct, frozen=True):
     """Wins, draws and losses of `a` on each board, where there are several."""
     repeats: int = 0
     """Games that went like one before, action by action: they say nothing new, and `error` is too small for them."""
+    sequential: bool = False
+    """Its own games decided how many there were: score and Elo are overstated, and ratings of a run leave it out."""
 
     @property
     def score(self) -> float:
@@ -121,7 +123,8 @@ def play_match(  # noqa: PLR0913 - a match, each part named by the caller
         _play_wave(games, (a, b), range(begin, end), (seed, opening_actions, accepts), finished, on_game)
         if is_over is not None and is_over(_scores(a.name, _before(end, finished))):
             break
-    return summary(games, a.name, b.name, _before(end, finished))
+    result = summary([game.name for game in games], a.name, b.name, _before(end, finished))
+    return msgspec.structs.replace(result, sequential=is_over is not None)
 
 
 def _before(end: int, finished: Mapping[tuple[int, str], MatchGame]) -> list[MatchGame]:
@@ -241,15 +244,15 @@ def _scores(a: str, finished: list[MatchGame]) -> list[int]:
     return [whole.count(points) for points in range(5)]
 
 
-def summary(games: Sequence[Game], a: str, b: str, finished: list[MatchGame]) -> MatchResult:
-    """Return the result of the games of a match between `a` and `b` on `games`."""
+def summary(games: Sequence[str], a: str, b: str, finished: list[MatchGame]) -> MatchResult:
+    """Return the result of the games of a match between `a` and `b` on the boards of these names."""
     counts = _scores(a, finished)
     elo, error = elo_of_pairs(counts)
     finished = sorted(finished, key=lambda game: (game.pair, game.first != a))
     return MatchResult(
         a=a,
         b=b,
-        games=[game.name for game in games],
+        games=list(games),
         wins=sum(game.winner == a for game in finished),
         draws=sum(game.winner is None for game in finished),
         losses=sum(game.winner == b for game in finished),
@@ -259,7 +262,7 @@ def summary(games: Sequence[Game], a: str, b: str, finished: list[MatchGame]) ->
         elo=elo,
         error=error,
         repeats=len(finished) - len({(game.game, game.first, tuple(game.actions)) for game in finished}),
-        by_game={game.name: _tally(a, finished, game.name) for game in games} if len(games) > 1 else {},
+        by_game={game: _tally(a, finished, game) for game in games} if len(games) > 1 else {},
     )
 
 

@@ -16,11 +16,17 @@ def distinct_names(players: Iterable[tuple[str, str]]) -> dict[tuple[str, str], 
     identity, 8 or as many as tell them apart, so that it does not matter in which order or from which path they come.
     A name that has such digits already is taken for the name before them.
     """
-    plain = {(name, identity): _unmarked(name, identity) for name, identity in players}
+    plain = {(name, identity): unmarked(name, identity) for name, identity in players}
     sharing: dict[str, set[str]] = {}
     for (_, identity), name in plain.items():
         sharing.setdefault(name, set()).add(identity)
     return {player: _marked(name, player[1], sharing[name]) for player, name in plain.items()}
+
+
+def unmarked(name: str, identity: str) -> str:
+    """Return a name without the digits of its player's identity that `distinct_names` has put behind it."""
+    plain, mark, digits = name.rpartition(_MARK)
+    return plain if mark and digits and identity.startswith(digits) else name
 
 
 def run_names(files: Sequence[Path]) -> list[str]:
@@ -39,11 +45,6 @@ def run_names(files: Sequence[Path]) -> list[str]:
     while len({path.parts[-parts:] for path in paths}) < len(paths):
         parts += 1
     return [PurePath(*path.parts[-parts:]).as_posix() for path in paths]
-
-
-def _unmarked(name: str, identity: str) -> str:
-    plain, mark, digits = name.rpartition(_MARK)
-    return plain if mark and digits and identity.startswith(digits) else name
 
 
 def _marked(name: str, identity: str, sharing: set[str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
@@ -29,6 +28,10 @@ class Kept(msgspec.Struct, frozen=True):
     wins_kept: int
     forfeits: list[str] = []
     """One sentence for each game lost by an illegal action or an error."""
+    left_out: int = 0
+    """Openings that the solver could not solve."""
+    unproved: int = 0
+    """Moves of the solver that it could not prove: it may have erred there."""
 
     @property
     def draws(self) -> int:
@@ -60,6 +63,10 @@ class Kept(msgspec.Struct, frozen=True):
         ):
             if number:
                 parts.append(f"{kept} of {number} {what}: {share_text(kept, number)}")
+        if self.left_out:
+            parts.append(f"openings left out, since the solver could not solve them: {self.left_out}")
+        if self.unproved:
+            parts.append(f"moves of perfect play that were not proved, and may have erred: {self.unproved}")
         return "; ".join(parts)
 
 
@@ -71,21 +78,32 @@ def play_perfect(game: Game, player: Player, *, openings: int, discs: int, seed:
         player: who is measured; it takes each side of each opening that is not lost for it.
         openings: how many; each gives one game, or two if it is drawn.
         discs: random discs of an opening; below eight, the solver needs seconds for a move.  An opening that it cannot
-            solve is left out.
+            solve is left out, and counted.
         seed: names the openings.
         drawn: only openings that are drawn, the first so many among those of the seed.
 
     Raises:
-        BadInput: hardly any opening of so many discs is drawn, or games are over after so many.
+        BadInput: no opening of so many discs is solved, hardly any is drawn, or games are over after so many.
     """
     solver = Solver()
-    if drawn:
-        looks = _values(game, solver, range(MOST_LOOKS * openings), discs, seed)
-        values = dict(itertools.islice((look for look in looks if look[1] == 0), openings))
-        if len(values) < openings:
-            raise BadInput(f"{game.name}: hardly any position after {discs} random discs is drawn; choose fewer discs.")
-    else:
-        values = dict(_values(game, solver, range(openings), discs, seed))
+    values: dict[int, int] = {}
+    solved = left_out = 0
+    for number, value in _values(game, solver, range((MOST_LOOKS if drawn else 1) * openings), discs, seed):
+        if value is None:
+            left_out += 1
+            continue
+        solved += 1
+        if value == 0 or not drawn:
+            values[number] = value
+        if len(values) == openings:
+            break
+    if not solved:
+        raise BadInput(
+            f"{game.name}: the solver solves no position after {discs} random discs within its limit of nodes; "
+            "choose more discs."
+        )
+    if drawn and len(values) < openings:
+        raise BadInput(f"{game.name}: hardly any position after {discs} random discs is drawn; choose fewer discs.")
     perfect = SolverPlayer(seed, solver=solver)
     perfect.name = "perfect play"
     defence = _Defence(game, (player, perfect), values, seed, discs)
@@ -103,6 +121,8 @@ def play_perfect(game: Game, player: Player, *, openings: int, discs: int, seed:
         wins=sum(due == 1 for due in worth),
         wins_kept=sum(stood for stood, due in zip(kept, worth, strict=True) if due == 1),
         forfeits=forfeits,
+        left_out=left_out,
+        unproved=perfect.unproved,
     )
 
 
@@ -125,11 +145,11 @@ class _Defence(Match):
         self._tables.outcomes[worth < 0] = DRAW
 
 
-def _values(game: Game, solver: Solver, numbers: Iterable[int], discs: int, seed: int) -> Iterator[tuple[int, int]]:
-    """Yield those of the openings that the solver can solve: the number, and what it is worth for player 0."""
+def _values(
+    game: Game, solver: Solver, numbers: Iterable[int], discs: int, seed: int
+) -> Iterator[tuple[int, int | None]]:
+    """Yield of each opening the number, and what it is worth for player 0; None: the solver cannot solve it."""
     for number in numbers:
         tables = Tables(game, 2)
         tables.open_with(discs, seed, [number])
-        value = solver.value(tables.words[0])
-        if value is not None:
-            yield number, value
+        yield number, solver.value(tables.words[0])

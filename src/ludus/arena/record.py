@@ -5,22 +5,22 @@ The first of its lines (`ludus.lines`) says which match it is.
 
 from __future__ import annotations
 
+import hashlib
+import itertools
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
 from ludus import lines
-from ludus.arena.match import MatchGame, MatchResult, summary
-from ludus.arena.names import distinct_names, run_names
+from ludus.arena.match import MatchGame
+from ludus.arena.names import DIGITS, unmarked
 from ludus.errors import BadInput, BadRecord, Unavailable
-from ludus.games.registry import game as find_game
 
 T = TypeVar("T")
 Line = TypeVar("Line", bound=msgspec.Struct)
-_FIXED = re.compile(r"(heuristic|playouts)-(\d+)", re.ASCII)  # as runs write down opponents that do not learn
 
 
 class MatchPlan(msgspec.Struct, frozen=True):
@@ -38,6 +38,8 @@ class MatchPlan(msgspec.Struct, frozen=True):
     b_is: str = ""
     judge: str = ""
     """Who judged which openings are balanced, with fingerprint; empty: `Balance` by itself."""
+    rules: list[str] = []
+    """Fingerprint of the rules of each game; empty: the record is older than these."""
     match: int = 1
     """Version of this format."""
 
@@ -46,14 +48,15 @@ class Record:
     """The record of one match, open for more games."""
 
     def __init__(self, path: Path, plan: MatchPlan) -> None:
-        """Open or begin a record.
+        """Open or begin a record; where a player has been marked since, or is no longer, its games have the new name.
 
         Raises:
-            BadInput: the file is the record of another match.
+            BadInput: the file is the record of another match, or of one under other rules.
             BadRecord: it is damaged.
             Unavailable: it cannot be read or written.
         """
         self.path, self.games = path, list[MatchGame]()
+        self._names_there: dict[str, str] = {}
         try:
             _must_be_plain(path)
             begins = not path.is_file() or lines.sealed(plan)[:-1].startswith(path.read_bytes())  # torn at once
@@ -61,13 +64,14 @@ class Record:
             raise Unavailable(f"{path}: cannot be read ({error.strerror}); choose another file.") from error
         if begins and self._write(lines.begin, plan):  # else another process has begun it meanwhile
             return
-        found, self.games = read_record(path)
-        if found != plan:
-            raise BadInput(f"{path}: holds another match ({_difference(found, plan)}); name another file.")
+        found, games = read_record(path)
+        _must_be_of(path, found, plan)
+        self._names_there = {plan.a: found.a, plan.b: found.b}
+        self.games = [renamed(game, {found.a: plan.a, found.b: plan.b}) for game in games]
 
     def add(self, game: MatchGame) -> None:
         """Write a game; it is on the disk when this returns; raises Unavailable if the disk refuses."""
-        self._write(lines.append, game)
+        self._write(lines.append, renamed(game, self._names_there))
         self.games.append(game)
 
     def _write(self, write: Callable[[Path, Line], T], line: Line) -> T:
@@ -86,14 +90,14 @@ def read_record(path: Path) -> tuple[MatchPlan, list[MatchGame]]:
     """
     try:
         _must_be_plain(path)
-        bodies = _bodies(path)
+        objects = objects_of(path)
     except OSError as error:
         raise Unavailable(f"{path}: cannot be read ({error.strerror}).") from error
-    if not bodies:
+    if not objects:
         raise BadRecord(f"{path}: holds no match yet; name a file that `ludus match --record` has written to.")
     try:
         plan, *games = [
-            msgspec.json.decode(body, type=MatchGame if number else MatchPlan) for number, body in enumerate(bodies)
+            msgspec.json.decode(each, type=MatchGame if number else MatchPlan) for number, each in enumerate(objects)
         ]
     except (msgspec.DecodeError, ValueError) as error:
         raise BadRecord(f"{path}: is not the record of a match ({error}); name another file.") from error
@@ -105,66 +109,44 @@ def read_record(path: Path) -> tuple[MatchPlan, list[MatchGame]]:
     return plan, list(whole.values())
 
 
-def read_results(paths: Iterable[Path]) -> list[MatchResult]:
-    """Return the results of files, with one name for one player and different names for different ones.
+def renamed(game: MatchGame, names: Mapping[str, str]) -> MatchGame:
+    """Return a game with other names of its players, where `names` has them."""
+    first, second = (names.get(name, name) for name in (game.first, game.second))
+    winner = game.winner and names.get(game.winner, game.winner)
+    return msgspec.structs.replace(game, first=first, second=second, winner=winner)
 
-    A file is the record of one match, or a training run's `matches.jsonl`; a folder stands for all files `*.jsonl` in
-    it, or for the run whose directory it is.  What is named twice counts once.  Of several runs, everyone but the fixed
-    opponents, who are the same in all, is told apart by the run's folder; they have the names that they have in
-    matches, such as `heuristic@200`.
 
-    Raises:
-        BadInput: there is no result there.
-        BadRecord: a file is damaged.
+def record_of(folder: Path, plan: MatchPlan) -> Path:
+    """Return the file in which a folder keeps a match, which does not depend on who else plays there.
+
+    Earlier versions named it by what the players were called in their company; such a file goes on.
     """
-    files = {file.resolve(): file for path in paths for file in _files(path)}
-    read = {place: _read(file) for place, file in files.items()}
-    names = distinct_names(
-        player for plan, _ in read.values() if plan for player in ((plan.a, plan.a_is), (plan.b, plan.b_is))
-    )
-    places = [place for place, (plan, _) in read.items() if not plan]
-    runs = dict(zip(places, run_names(places), strict=True))
-    results: list[MatchResult] = []
-    for place, (plan, found) in read.items():
-        for each in found:
-            if plan:
-                a, b = names[plan.a, plan.a_is], names[plan.b, plan.b_is]
-            else:
-                a, b = _name_in_run(each.a, runs[place]), _name_in_run(each.b, runs[place])
-            results.append(msgspec.structs.replace(each, a=a, b=b))
-    return results
+    (a, a_is), (b, b_is) = _players(plan)
+    paths = [
+        folder / f"{one}--{other}.jsonl"
+        for one, other in itertools.product(_file_names(a, a_is, plan.a), _file_names(b, b_is, plan.b))
+    ]
+    return next((path for path in paths if _is_by(path, _players(plan))), paths[0])
 
 
-def _files(path: Path) -> list[Path]:
-    if not path.is_dir():
-        return [path]
-    own = path / "matches.jsonl"
-    files = [own] if own.is_file() else sorted(path.glob("*.jsonl"))
-    if not files:
-        raise BadInput(f"{path}: holds no record of a match; name a run, or files that `ludus match` has written.")
-    return files
+def _file_names(name: str, identity: str, marked: str) -> list[str]:
+    """Return what a player is called in the names of files: now, then as in earlier versions."""
+    plain = _plain(name)
+    digest = hashlib.sha256(f"{name} {identity}".encode()).hexdigest()[:DIGITS]
+    now = f"{plain}_{digest}" if identity or plain != name else plain
+    return list(dict.fromkeys([now, plain, f"{plain}_{identity[:DIGITS]}", _plain(marked)]))
 
 
-def _read(path: Path) -> tuple[MatchPlan | None, list[MatchResult]]:
-    """Return the plan of a record and its result, if a game is over; or None and the results of a run."""
+def _plain(name: str) -> str:
+    return re.sub(r"[^\w.@-]", "_", name)
+
+
+def _is_by(path: Path, players: list[tuple[str, str]]) -> bool:
+    """Return whether there is a record of these players; one that was torn at once is none."""
     try:
-        bodies = _bodies(path)
+        return path.is_file() and b"\n" in path.read_bytes() and _players(read_record(path)[0]) == players
     except OSError as error:
-        raise BadInput(f"{path}: cannot be read ({error.strerror}).") from error
-    if bodies and b'"wins":' in bodies[0]:
-        try:
-            return None, [msgspec.json.decode(body, type=MatchResult) for body in bodies]
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise BadRecord(f"{path}: is not a list of matches ({error}).") from error
-    plan, games = read_record(path)
-    return plan, [summary([find_game(spec) for spec in plan.games], plan.a, plan.b, games)] if games else []
-
-
-def _name_in_run(name: str, run: str) -> str:
-    """Return what a player of a run is called beside others: a fixed opponent as in matches, the others by the run."""
-    if fixed := _FIXED.fullmatch(name):
-        return f"{fixed[1]}@{fixed[2]}"
-    return f"{run}/{name}" if run else name
+        raise Unavailable(f"{path}: cannot be read ({error.strerror}).") from error
 
 
 def _must_be_plain(path: Path) -> None:
@@ -172,7 +154,7 @@ def _must_be_plain(path: Path) -> None:
         raise BadInput(f"{path}: is no plain file; name another.")
 
 
-def _bodies(path: Path) -> list[bytes]:
+def objects_of(path: Path) -> list[bytes]:
     """Return the objects of a file; lines of results may lack the checksum, as in runs of early versions."""
     return [
         line if b'"wins":' in line and b'"crc32":' not in line else lines.unsealed(path, number, line)
@@ -180,7 +162,25 @@ def _bodies(path: Path) -> list[bytes]:
     ]
 
 
-def _difference(found: MatchPlan, plan: MatchPlan) -> str:
-    fields: Sequence[str] = plan.__struct_fields__
-    name = next(name for name in fields if getattr(found, name) != getattr(plan, name))
-    return f"{name} is {getattr(found, name)!r} there, {getattr(plan, name)!r} here"
+def _must_be_of(path: Path, found: MatchPlan, plan: MatchPlan) -> None:
+    """Raise BadInput unless the record with the plan that was found may go on under `plan`."""
+    is_known = _players(found) == _players(plan)
+    wanted = msgspec.structs.replace(plan, rules=found.rules)
+    if is_known:
+        wanted = msgspec.structs.replace(wanted, a=found.a, b=found.b)
+    if found != wanted:
+        fields: Sequence[str] = plan.__struct_fields__
+        name = next(name for name in fields if getattr(found, name) != getattr(wanted, name))
+        difference = f"{name} is {getattr(found, name)!r} there, {getattr(wanted, name)!r} here"
+        raise BadInput(f"{path}: holds another match ({difference}); name another file.")
+    if found.rules and plan.rules and found.rules != plan.rules:
+        changed = [spec for spec, *both in zip(plan.games, found.rules, plan.rules, strict=True) if both[0] != both[1]]
+        raise BadInput(
+            f"{path}: was begun under other rules of {', '.join(changed)}; name another file or folder, or put those "
+            f"rules back."
+        )
+
+
+def _players(plan: MatchPlan) -> list[tuple[str, str]]:
+    """Return who plays, whatever the company in which it is named."""
+    return [(unmarked(name, identity), identity) for name, identity in ((plan.a, plan.a_is), (plan.b, plan.b_is))]

@@ -10,7 +10,7 @@ import typer
 from rich.progress import Progress
 from rich.table import Table
 
-from ludus.cli.screen import announce_compilation, console
+from ludus.cli.screen import announce_compilation, console, output
 
 
 def estimate(
@@ -52,7 +52,7 @@ def estimate(
             cells = (play, learn, match, play + learn + match, since)
             table.add_row(str(generation), *(duration(each) for each in cells))
     gate = f", {found.gate_s:.0f} s a match of the gate with all its pairs" if found.gate_s else ""
-    out = console.__class__(highlight=False)
+    out = output()
     out.print(table)
     out.print(
         f"Measured: games of {found.first_length:.0f} actions by the first teacher and {found.novice_length:.0f} "

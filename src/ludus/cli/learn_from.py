@@ -56,7 +56,7 @@ def _check(out: Path) -> None:
 
 
 def _complain(fault: str) -> None:
-    console.print(f"left out: {fault}", soft_wrap=True, markup=False)
+    console.print(f"left out: {fault}", soft_wrap=True)
 
 
 def _tell(done: int, steps: int, losses: Losses) -> None:

@@ -11,11 +11,11 @@ import msgspec
 import typer
 from rich.table import Table
 
-from ludus.arena import Balance
+from ludus.arena import Balance, record_of
 from ludus.bot.levels import PERSONAS
 from ludus.cli.judge import JudgeOption, find_judge
-from ludus.cli.match import plan_of, play_plan, record_of, tell_remarks
-from ludus.cli.screen import announce_compilation, console
+from ludus.cli.match import plan_of, play_plan, tell_remarks
+from ludus.cli.screen import announce_compilation, console, output
 from ludus.engine.ladder import FILE, Ladder, Rung, write_ladder
 from ludus.engine.level import read_level
 from ludus.errors import BadInput, BadModel
@@ -75,7 +75,7 @@ def levels(
             persona, rung = persona_and_rung[level]
             cells += [persona.label] if rung.step is None else [persona.label, f"{rung.step:+}", f"{rung.step_error}"]
         table.add_row(*cells)
-    console.__class__(highlight=False).print(table)
+    output().print(table)
     console.print(f"{model / FILE} is written.")
 
 
@@ -116,7 +116,7 @@ class _Field:
             if b - a <= REACH and both not in self._results:
                 one, other = self._player(levels[a]), self._player(levels[b])
                 plan = plan_of(one, other, self._specs, self._seed, self._opening, balanced=True, judge=self._judge)
-                record = record_of(self._folder, one, other)
+                record = record_of(self._folder, plan)
                 result = play_plan(plan, self._games, (one, other), self._pairs, accepts=self._accepts, record=record)
                 tell_remarks([result])
                 if result.forfeits:

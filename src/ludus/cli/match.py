@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import itertools
 import json
-import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 import typer
+from rich.markup import escape
 from rich.progress import Progress
 
 from ludus.arena import Balance, MatchGame, MatchPlan, MatchResult, Player, Record, play_match
 from ludus.arena.names import distinct_names
 from ludus.cli.judge import JudgeOption, find_judge
 from ludus.cli.screen import announce_compilation, console
+from ludus.errors import BadInput
+from ludus.games.behaviour import rules_fingerprint
 from ludus.games.game import Game
 from ludus.games.registry import game as find_game
 from ludus.players.match import SearchPlayer
@@ -25,6 +27,8 @@ from ludus.players.solver import SolverPlayer
 from ludus.rating import Sprt
 from ludus.rating.gate import MOST_PAIRS
 
+PAIRS = 50  # of a match, unless more or fewer are asked for
+PAIRS_OF_TEST = 1000  # the most of a sequential test, likewise; a small difference takes hundreds
 WAVE = 8  # pairs side by side in a sequential test, which is asked after each such wave
 BATCHES = (
     "Note: with boards side by side, equal seconds favour players who judge the positions of many boards in one batch."
@@ -41,8 +45,13 @@ def match(  # noqa: PLR0913 - each option of a command is an argument
         list[str] | None, typer.Option(help="Specs to play (default: the model's games); may be repeated.")
     ] = None,
     pairs: Annotated[
-        int, typer.Option(min=1, max=MOST_PAIRS, help="Pairs of games: each opening is played twice, sides swapped.")
-    ] = 50,
+        int | None,
+        typer.Option(
+            min=1,
+            max=MOST_PAIRS,
+            help="Pairs of games: each opening is played twice, sides swapped (default: 50; with --sprt up to 1000).",
+        ),
+    ] = None,
     visits: Annotated[
         int, typer.Option(min=1, max=10_000_000, help="Visits of a model's move (1: the network alone).")
     ] = 100,
@@ -70,6 +79,12 @@ def match(  # noqa: PLR0913 - each option of a command is an argument
     """Let two players meet."""
     announce_compilation()
     test = read_sprt(sprt) if sprt is not None else None
+    most = pairs or (PAIRS_OF_TEST if test else PAIRS)
+    if test and most < test.fewest_pairs:
+        raise BadInput(
+            f"--sprt {sprt}: {most} pairs let nobody be found better: even who wins every game needs "
+            f"{test.fewest_pairs} pairs in this test; give so many or more (--pairs), or a larger ELO1."
+        )
     specs = game or list(games_of(a, b))
     if not specs:
         raise typer.BadParameter("neither player names its games; say --game SPEC")
@@ -86,7 +101,7 @@ def match(  # noqa: PLR0913 - each option of a command is an argument
         plan,
         games,
         (first, second),
-        pairs,
+        most,
         accepts=Balance(seed, referee) if balanced else None,
         record=record,
         test=test,
@@ -136,7 +151,7 @@ def remarks(result: MatchResult) -> list[str]:
 def tell_remarks(results: Iterable[MatchResult]) -> None:
     """Say beside what a command prints what is to be remarked about results."""
     for sentence in itertools.chain.from_iterable(map(remarks, results)):
-        console.print(sentence, markup=False, soft_wrap=True)
+        console.print(sentence, soft_wrap=True)
 
 
 def find_players(texts: Sequence[str], games: Sequence[Game], *, visits: int, seed: int) -> list[NamedPlayer]:
@@ -161,12 +176,6 @@ def doubts(players: Sequence[NamedPlayer]) -> list[str]:
     ]
 
 
-def record_of(folder: Path, a: NamedPlayer, b: NamedPlayer) -> Path:
-    """Return the file in which a match of a league is kept."""
-    names = (re.sub(r"[^\w.@-]", "_", player.name) for player in (a, b))
-    return folder / f"{'--'.join(names)}.jsonl"
-
-
 def plan_of(
     a: NamedPlayer,
     b: NamedPlayer,
@@ -179,7 +188,8 @@ def plan_of(
 ) -> MatchPlan:
     """Return the plan of a match: what its record must be of."""
     judged_by = f"{judge.name} {judge.identity}".strip() if judge else ""
-    return MatchPlan(a.name, b.name, specs, seed, opening, balanced, a.identity, b.identity, judged_by)
+    rules = [rules_fingerprint(find_game(spec)) for spec in specs]
+    return MatchPlan(a.name, b.name, specs, seed, opening, balanced, a.identity, b.identity, judged_by, rules)
 
 
 def play_plan(
@@ -212,7 +222,7 @@ def play_plan(
     kept = Record(record, plan) if record else None
     with Progress(console=console, transient=True) as progress:
         done = sum(game.pair < pairs for game in kept.games) if kept else 0
-        task = progress.add_task(f"{plan.a} - {plan.b}", total=2 * pairs, completed=done)
+        task = progress.add_task(escape(f"{plan.a} - {plan.b}"), total=2 * pairs, completed=done)
 
         def on_game(game: MatchGame) -> None:
             progress.advance(task)

@@ -11,13 +11,12 @@ from typing import Annotated
 
 import msgspec
 import typer
-from rich.console import Console
 from rich.table import Table
 
-from ludus.arena import Balance, MatchResult, crosstable, read_results
+from ludus.arena import Balance, MatchResult, crosstable, read_results, record_of
 from ludus.cli.judge import JudgeOption, find_judge
-from ludus.cli.match import BATCHES, PLAYERS, doubts, find_players, plan_of, play_plan, record_of, tell_remarks
-from ludus.cli.screen import announce_compilation, console
+from ludus.cli.match import BATCHES, PLAYERS, doubts, find_players, plan_of, play_plan, tell_remarks
+from ludus.cli.screen import announce_compilation, console, output
 from ludus.errors import BadInput
 from ludus.games.registry import game as find_game
 from ludus.players.roster import games_of, is_timed
@@ -26,6 +25,7 @@ from ludus.rating.cycles import Meeting
 from ludus.rating.gate import MOST_PAIRS
 
 WIDTH = 200  # columns of a table that goes into a file
+MOST_ELO = 10_000  # of an anchor: several times what lies between the best of programs and chance
 _ANCHOR = re.compile(r"(.+?)(?:=(-?\d+(?:\.\d+)?))?")
 Anchors = Annotated[
     list[str] | None,
@@ -45,7 +45,7 @@ def rate(
 
     Networks of one name are told apart by their fingerprints, generations of several runs by their runs' folders.
     """
-    results = read_results(paths)
+    results = read_results(paths, lambda remark: console.print(remark, soft_wrap=True))
     if not results:
         raise BadInput(f"{paths[0]}: holds no finished game.")
     played = {", ".join(match.games) for match in results}
@@ -98,7 +98,7 @@ def league(  # noqa: PLR0913 - each option of a command is an argument
     results: list[MatchResult] = []
     for a, b in itertools.combinations(sorted(found, key=lambda player: player.name), 2):  # whatever order was given
         plan = plan_of(a, b, specs, seed, opening, balanced=balanced, judge=referee)
-        record = record_of(folder, a, b)
+        record = record_of(folder, plan)
         is_by_clock = not timed.isdisjoint((a.name, b.name))
         results.append(
             play_plan(plan, games, (a, b), pairs, accepts=accepts, record=record, at_once=at_once, timed=is_by_clock)
@@ -122,8 +122,8 @@ def show(results: Sequence[MatchResult], anchors: Sequence[str], *, as_json: boo
     screen = Table("", "player", "Elo", "±95 %", "games", "score", *(str(1 + k) for k in range(len(table.ratings))))
     for row in table.rows():
         screen.add_row(*row)
-    width = None if (terminal := Console(highlight=False)).is_terminal else max(terminal.width, WIDTH)
-    Console(highlight=False, width=width).print(screen)
+    width = None if (terminal := output()).is_terminal else max(terminal.width, WIDTH)
+    output(width).print(screen)
     places = {rating.name: place for place, rating in enumerate(table.ratings)}
     for a, b, c in rounds:
         steps = [(x, y, table.scores[places[x]][places[y]]) for x, y in ((a, b), (b, c), (c, a))]
@@ -131,7 +131,11 @@ def show(results: Sequence[MatchResult], anchors: Sequence[str], *, as_json: boo
 
 
 def read_anchors(texts: Sequence[str], names: Sequence[str]) -> dict[str, float]:
-    """Return where the named players are put; raises BadInput where one of them is none of `names`."""
+    """Return where the named players are put.
+
+    Raises:
+        BadInput: one of them is none of `names`, or named twice, or put further from 0 than MOST_ELO.
+    """
     fixed: dict[str, float] = {}
     for text in texts:
         found = _ANCHOR.fullmatch(text)
@@ -142,5 +146,9 @@ def read_anchors(texts: Sequence[str], names: Sequence[str]) -> dict[str, float]
             raise BadInput(f"--anchor {text}: {number!r} is no number of Elo points.")
         if found[1] not in names:
             raise BadInput(f"--anchor {text}: {found[1]} has played no game; those who have are {', '.join(names)}.")
+        if found[1] in fixed:
+            raise BadInput(f"--anchor {text}: {found[1]} is put somewhere already; name each anchor once.")
         fixed[found[1]] = float(found[2] or 0.0)
+        if abs(fixed[found[1]]) > MOST_ELO:
+            raise BadInput(f"--anchor {text}: anchors are put within {MOST_ELO:,} Elo points of 0.")
     return fixed

@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 import msgspec
 import typer
-from rich.console import Console
 from rich.table import Table
 
+from ludus.cli.screen import output
 from ludus.errors import BadInput
 
 
@@ -43,11 +43,11 @@ def _show(rows: list[dict[str, Any]]) -> None:
         table.add_column(name, justify="right")
     for row in rows:
         table.add_row(Path(row["run"]).name, *(str(row["shown"][name]) for name in names))
-    console = Console(highlight=False)
-    console.print(table)
+    out = output()
+    out.print(table)
     for row in rows:
         for fault in row["faults"]:
-            console.print(f"{row['run']}: {fault}", soft_wrap=True, markup=False)
+            out.print(f"{row['run']}: {fault}", soft_wrap=True)
 
 
 def _row(path: Path, *, verify: bool) -> dict[str, Any]:

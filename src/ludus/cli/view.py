@@ -59,6 +59,8 @@ class View:
             self._hear_progress(event)
         elif isinstance(event, MatchResult):
             line = f"{event.a} against {event.b}: +{event.wins} ={event.draws} -{event.losses}"
+            if event.sequential:
+                line += " (the gate's test; not rated, since it ends when it is clear)"
             self._matches = [*self._matches[-3:], line]
             if not self._live:
                 _say(f"  {line}")
@@ -127,7 +129,7 @@ class View:
 
 
 def _say(line: str) -> None:
-    console.print(line, soft_wrap=True, markup=False)
+    console.print(line, soft_wrap=True)
 
 
 def cells(row: Metrics) -> list[str]:

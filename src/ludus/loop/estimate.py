@@ -145,8 +145,8 @@ def _matches(preset: Preset, pair_s: float, anchor_pair_s: float) -> list[float]
     for generation in range(preset.generations):
         met = opponents_of(preset, generation) if settings.pairs else []
         pairs = settings.pairs * sum(each is not None for each in met)
-        if gate_pairs and generation:  # against the network that plays, the last one; that match is not played twice
-            pairs += gate_pairs - settings.pairs * (generation - 1 in met)
+        if gate_pairs and generation:  # against the network that plays, the last one; one of a score measures it, too
+            pairs += gate_pairs - settings.pairs * (preset.gate.kind == "score" and generation - 1 in met)
         times.append(pair_s * pairs + anchor_pair_s * settings.pairs * (None in met))
     return times
 

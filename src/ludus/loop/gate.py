@@ -16,7 +16,8 @@ WAVE = 20
 def choose_player(stage: Stage, generation: int, playing: int | None) -> int:
     """Return the generation whose network plays from now on: the new one, or the one that has played so far.
 
-    The match is one of the run's, and is not played again after an interruption.
+    The match is one of the run's, and is not played again after an interruption.  That of a sequential test only
+    decides: it ends when it is clear, so that its score is overstated, and the generation is measured without it.
 
     Args:
         stage: the run.
@@ -42,7 +43,7 @@ def choose_player(stage: Stage, generation: int, playing: int | None) -> int:
             player_of(stage, playing),
             pairs=most_pairs(stage.preset),
             at_once=None if gate.kind == "score" else WAVE,
-            is_over=lambda pairs: gate.passes(pairs, is_last=False) is not None,
+            is_over=None if gate.kind == "score" else lambda pairs: gate.passes(pairs, is_last=False) is not None,
         )
         stage.folder.note(result)
         stage.hear(result)

@@ -26,7 +26,7 @@ def measure(stage: Stage, generation: int) -> list[MatchResult]:
     if settings.pairs == 0:
         return []
     opponents = opponents_of(stage.preset, generation)
-    done = {(match.a, match.b) for match in stage.folder.matches()}
+    done = {(match.a, match.b) for match in stage.folder.matches() if not match.sequential}
     player = player_of(stage, generation)
     results: list[MatchResult] = []
     for number, opponent in enumerate(opponents):
@@ -84,8 +84,12 @@ def opponents_of(preset: Preset, generation: int) -> list[int | None]:
 
 
 def rating_of(stage: Stage, generation: int) -> tuple[float, float] | None:
-    """Return a generation's Elo and its error, or None if no chain of matches leads to the fixed opponent."""
-    results, fixed = [match.result for match in stage.folder.matches()], anchor(stage.preset).name
+    """Return a generation's Elo and its error, or None if no chain of matches leads to the fixed opponent.
+
+    Matches that ended when they were clear, as those of a gate's sequential test, are no part of a chain.
+    """
+    results = [match.result for match in stage.folder.matches() if not match.sequential]
+    fixed = anchor(stage.preset).name
     try:
         ratings = {each.name: each for each in rate(results, anchor=fixed)}
     except BadInput:  # match settings may change while a run goes on

@@ -31,7 +31,7 @@ def verify(folder: Folder) -> list[str]:
         faults.append(f"{folder.path}: preset.toml is missing.")
     tried(folder.history, faults)
     matches = tried(folder.matches, faults) or []
-    for (a, b), count in Counter((match.a, match.b) for match in matches).items():
+    for (a, b, _), count in Counter((match.a, match.b, match.sequential) for match in matches).items():
         if count > 1:
             faults.append(f"matches.jsonl: {a} met {b} {count} times.")
     faults += _shard_faults(folder, preset, rules, lines or [])

@@ -90,7 +90,7 @@ class Solver:
 
 
 class SolverPlayer:
-    """Plays any action that keeps the outcome; where the solver gives up, what is not lost, nearest the middle."""
+    """Plays any action that is proved to keep the outcome; where none is, what is not lost, nearest the middle."""
 
     name, identity = "solver", ""
 
@@ -108,12 +108,14 @@ class SolverPlayer:
         mover = int(words[2]) & 1
         values = self._solver.values(game, words)
         known = [value for value in values.values() if value is not None]
-        best = (max if mover == 0 else min)(known, default=None)
+        best, win = (max if mover == 0 else min)(known, default=None), (1, -1)[mover]
+        worth = best if len(known) == len(values) or best == win else self._solver.value(words)
+        keeping = [column for column, value in values.items() if value is not None and value == worth]
         self.moves += 1
-        if len(known) < len(values) and best != (1, -1)[mover]:
+        if not keeping:
             self.unproved += 1
-            return next(column for column, value in values.items() if value != (-1, 1)[mover])
-        return int(self._rng.choice([column for column, value in values.items() if value == best]))
+            return next(column for column, value in values.items() if value != -win)
+        return int(self._rng.choice(keeping))
 
 
 @entry

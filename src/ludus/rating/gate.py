@@ -1,14 +1,11 @@
 """The gate: whether a new network takes the old one's place; off by default, since strength comes without it."""
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
 
-from ludus.rating.sprt import SHARES, Sprt
-
-MOST_PAIRS = 1_000_000  # of a match: more than anybody plays
+from ludus.rating.sprt import MOST_PAIRS, SHARES, Sprt
 
 
 class GateTest(Sprt, frozen=True, forbid_unknown_fields=True):
@@ -16,11 +13,6 @@ class GateTest(Sprt, frozen=True, forbid_unknown_fields=True):
 
     elo1: float = 35.0
     """The difference that is looked for: 0.55 of the points are 35 Elo."""
-
-    @property
-    def fewest_pairs(self) -> int:
-        """Return after how many pairs a network that wins every game is found better, `MOST_PAIRS` at most."""
-        return bisect_left(range(MOST_PAIRS), True, key=lambda pairs: self.verdict((0, 0, 0, 0, pairs)) == "better")
 
 
 class GateSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

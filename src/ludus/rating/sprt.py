@@ -8,6 +8,7 @@ A. Wald: Sequential Tests of Statistical Hypotheses (1945); M. Van den Bergh: A 
 """
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Literal
 
@@ -15,6 +16,7 @@ import msgspec
 
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # of the points, that the pairs' five scores are
 MOST_ELO = 2000.0  # of a hypothesis: beyond it, scores are hardly to be told from 0 and 1
+MOST_PAIRS = 1_000_000  # of a match: more than anybody plays
 _UNSEEN = 1e-3  # pairs of a score that did not occur: it may
 _STEPS = 60  # of a bisection: to the last bit
 
@@ -44,6 +46,11 @@ class Sprt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def bounds(self) -> tuple[float, float]:
         """Return the log likelihood ratios at which the test ends."""
         return math.log(self.beta / (1.0 - self.alpha)), math.log((1.0 - self.beta) / self.alpha)
+
+    @property
+    def fewest_pairs(self) -> int:
+        """Return after how many pairs a player who wins every game is found better, `MOST_PAIRS` at most."""
+        return bisect_left(range(MOST_PAIRS), True, key=lambda pairs: self.verdict((0, 0, 0, 0, pairs)) == "better")
 
     def ratio(self, pairs: Sequence[int]) -> float:
         """Return the log likelihood ratio of `elo1` to `elo0`.

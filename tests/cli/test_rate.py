@@ -1,0 +1,53 @@
+"""Tables of ratings: anchors are put where they can be, and names are printed as they are written."""
+
+import itertools
+import json
+
+import msgspec
+import pytest
+from typer.testing import CliRunner
+
+from ludus.arena import MatchResult
+from ludus.cli.app import app
+from ludus.errors import BadInput
+
+ODD = ["net[/]", "net[v2]", "net[v3]", "net:100:", "net\\"]
+
+
+@pytest.fixture
+def run(tmp_path):
+    """A run in whose matches everyone beat the next by 3 pairs to 1."""
+    results = [
+        MatchResult(a, b, ["tictactoe"], 6, 0, 2, [1, 0, 0, 0, 3], [9] * 8, [], 0, 0)
+        for a, b in itertools.pairwise(ODD)
+    ]
+    (tmp_path / "matches.jsonl").write_bytes(b"".join(msgspec.json.encode(result) + b"\n" for result in results))
+    return str(tmp_path)
+
+
+def test_names_are_printed_as_they_are_written(run):
+    result = CliRunner().invoke(app, ["rate", run])
+    assert result.exit_code == 0, result.exception
+    printed = [line.split("│")[2].strip() for line in result.stdout.splitlines() if line.startswith("│")]
+    assert printed == ODD
+
+
+def test_an_anchor_stays_where_it_is_put(run):
+    said = CliRunner().invoke(app, ["rate", run, "--anchor", "net[v2]=-10000", "--anchor", "net[v3]", "--json"]).stdout
+    elos = {rating["name"]: rating["elo"] for rating in json.loads(said)["ratings"]}
+    assert (elos["net[v2]"], elos["net[v3]"]) == (-10_000.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("anchors", "complaint"),
+    [
+        (["net[v2]=500000"], "--anchor net[v2]=500000: anchors are put within 10,000 Elo points of 0."),
+        (["net[v2]=-10000.5"], "--anchor net[v2]=-10000.5: anchors are put within 10,000 Elo points of 0."),
+        (["net[v2]=" + "9" * 400], "anchors are put within 10,000 Elo points of 0."),
+        (["net[v2]", "net[v2]=100"], "--anchor net[v2]=100: net[v2] is put somewhere already; name each anchor once."),
+    ],
+)
+def test_an_anchor_that_cannot_stay_there_is_refused(run, anchors, complaint):
+    result = CliRunner().invoke(app, ["rate", run, *(word for anchor in anchors for word in ("--anchor", anchor))])
+    assert isinstance(result.exception, BadInput)
+    assert str(result.exception).endswith(complaint)
