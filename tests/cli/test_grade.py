@@ -7,27 +7,16 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-import ludus
 from ludus.cli.app import app
 from ludus.errors import BadInput
-from ludus.games.behaviour import behaviour
-from ludus.network.checkpoint import Checkpoint, ModelInfo, save_checkpoint
-from ludus.network.config import NetworkSettings, Shapes
 from ludus.players.match import RandomPlayer
 
 SOLVED = Path("tests/golden/connect4-solved.jsonl.gz")
 
 
 @pytest.fixture(scope="module", params=["connect4", "connect4:ahead"])
-def model(request, tmp_path_factory):
-    from ludus.network.model import draw_arrays
-
-    game = ludus.game(request.param)
-    network, shapes = NetworkSettings(blocks=1, channels=4, head_channels=2), Shapes.of(game)
-    folder = tmp_path_factory.mktemp("model")
-    info = ModelInfo("tiny", network, shapes, {request.param: behaviour(game)})
-    save_checkpoint(folder / "model.safetensors", Checkpoint(info, draw_arrays(network, shapes, seed=0)))
-    return str(folder), request.param
+def model(request, tmp_path_factory, save_tiny):
+    return str(save_tiny(tmp_path_factory.mktemp("model"), spec=request.param)), request.param
 
 
 def test_a_model_is_graded(model):

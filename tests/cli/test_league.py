@@ -9,11 +9,8 @@ from typer.testing import CliRunner
 from ludus.arena import Record, read_record
 from ludus.cli.app import app
 from ludus.errors import BadInput
-from ludus.games.behaviour import behaviour, rules_fingerprint
+from ludus.games.behaviour import rules_fingerprint
 from ludus.games.registry import game as find_game
-from ludus.network.checkpoint import Checkpoint, ModelInfo, save_checkpoint
-from ludus.network.config import NetworkSettings, Shapes
-from ludus.network.model import draw_arrays
 
 
 def ludus(*arguments):
@@ -23,18 +20,10 @@ def ludus(*arguments):
 
 
 @pytest.fixture(scope="module")
-def model(tmp_path_factory):
+def model(tmp_path_factory, save_tiny):
     """Return what writes a small network of that name and seed, and says how it plays in a league."""
-    game, folder = find_game("tictactoe"), tmp_path_factory.mktemp("models")
-    network, shapes = NetworkSettings(blocks=1, channels=4, head_channels=2), Shapes.of(game)
-
-    def write(name, seed):
-        info = ModelInfo(name, network, shapes, {"tictactoe": behaviour(game)})
-        path = folder / f"{name}-{seed}"
-        save_checkpoint(path / "model.safetensors", Checkpoint(info, draw_arrays(network, shapes, seed=seed)))
-        return f"{path}:2"
-
-    return write
+    folder = tmp_path_factory.mktemp("models")
+    return lambda name, seed: f"{save_tiny(folder / f'{name}-{seed}', name, seed=seed)}:2"
 
 
 def played(folder):

@@ -5,29 +5,15 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from ludus.cli.app import app
-from ludus.games.behaviour import behaviour
-from ludus.games.registry import game as find_game
-from ludus.network.checkpoint import Checkpoint, ModelInfo, save_checkpoint
-from ludus.network.config import NetworkSettings, Shapes
 
 PAIR = ["--pairs", 1, "--opening", 2]
 
 
 @pytest.fixture(scope="module")
-def model(tmp_path_factory):
-    """Write a small network of a name, and return its folder."""
-    from ludus.network.model import draw_arrays
-
-    game, root = find_game("tictactoe"), tmp_path_factory.mktemp("models")
-    network, shapes = NetworkSettings(blocks=1, channels=4, head_channels=2), Shapes.of(game)
-
-    def write(folder, name, seed=0):
-        info = ModelInfo(name, network, shapes, {"tictactoe": behaviour(game)})
-        arrays = draw_arrays(network, shapes, seed=seed)
-        save_checkpoint(root / folder / "model.safetensors", Checkpoint(info, arrays))
-        return root / folder
-
-    return write
+def model(tmp_path_factory, save_tiny):
+    """Return what writes a small network of a name, and returns its folder."""
+    root = tmp_path_factory.mktemp("models")
+    return lambda folder, name, seed=0: save_tiny(root / folder, name, seed=seed)
 
 
 def ludus(*arguments):

@@ -9,10 +9,6 @@ from typer.testing import CliRunner
 from ludus.arena import MatchResult, play_match, read_record
 from ludus.cli.app import app
 from ludus.errors import BadInput
-from ludus.games.behaviour import behaviour
-from ludus.games.registry import game as find_game
-from ludus.network.checkpoint import Checkpoint, ModelInfo, save_checkpoint
-from ludus.network.config import NetworkSettings, Shapes
 from ludus.players.match import RandomPlayer, SearchPlayer
 from ludus.players.solver import Solver, SolverPlayer
 
@@ -227,17 +223,10 @@ def test_numbers_out_of_range_are_refused(option):
 
 
 @pytest.fixture(scope="module")
-def namesakes(tmp_path_factory):
+def namesakes(tmp_path_factory, save_tiny):
     """Two different networks that are called `tiny-g3`."""
-    from ludus.network.model import draw_arrays
-
-    game, folder = find_game("tictactoe"), tmp_path_factory.mktemp("runs")
-    network, shapes = NetworkSettings(blocks=1, channels=4, head_channels=2), Shapes.of(game)
-    info = ModelInfo("tiny", network, shapes, {"tictactoe": behaviour(game)}, generation=3)
-    for seed, run in enumerate(("a", "b")):
-        arrays = draw_arrays(network, shapes, seed=seed)
-        save_checkpoint(folder / run / "model.safetensors", Checkpoint(info, arrays))
-    return [f"{folder / run}:2" for run in ("a", "b")]
+    folder = tmp_path_factory.mktemp("runs")
+    return [f"{save_tiny(folder / run, seed=seed, generation=3)}:2" for seed, run in enumerate(("a", "b"))]
 
 
 def test_two_networks_of_one_name_meet_under_names_that_do_not_depend_on_their_order(tmp_path, namesakes):

@@ -5,25 +5,14 @@ import re
 import pytest
 from typer.testing import CliRunner
 
-import ludus
 from ludus.arena.sweep import FILE
 from ludus.cli.app import app
 from ludus.errors import BadInput
-from ludus.games.behaviour import behaviour
-from ludus.network.checkpoint import Checkpoint, ModelInfo, save_checkpoint
-from ludus.network.config import NetworkSettings, Shapes
 
 
 @pytest.fixture(scope="module")
-def model(tmp_path_factory):
-    from ludus.network.model import draw_arrays
-
-    game = ludus.game("tictactoe")
-    network, shapes = NetworkSettings(blocks=1, channels=4, head_channels=2), Shapes.of(game)
-    folder = tmp_path_factory.mktemp("model")
-    info = ModelInfo("tiny", network, shapes, {"tictactoe": behaviour(game)})
-    save_checkpoint(folder / "model.safetensors", Checkpoint(info, draw_arrays(network, shapes, seed=0)))
-    return folder
+def model(tmp_path_factory, save_tiny):
+    return save_tiny(tmp_path_factory.mktemp("model"))
 
 
 def sweep(model, folder, vary, *options):
