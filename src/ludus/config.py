@@ -11,6 +11,7 @@ from typing import Any, TypeVar, cast
 import msgspec
 
 from ludus.errors import BadPreset
+from ludus.spelling import did_you_mean
 
 __all__ = ["dump", "load"]
 
@@ -66,14 +67,12 @@ def _explain(message: str, kind: Any) -> str:  # noqa: ANN401 - any type that ms
     if unknown := re.fullmatch(r"Object contains unknown field `(.*)`", what):
         key = unknown[1]
         known = _keys_at(msgspec.inspect.type_info(kind), place)
-        near = difflib.get_close_matches(key, known, n=1)
-        remedy = f"did you mean {near[0]!r}?" if near else f"known here: {', '.join(known)}."
+        remedy = did_you_mean(key, known) or f"known here: {', '.join(known)}."
         return f"there is no setting {_dotted(place, key)!r}; {remedy}"
     if wrong := re.fullmatch(r"Invalid enum value '(.*)'", what, re.DOTALL):
         allowed = _words_at(msgspec.inspect.type_info(kind), place)
-        near = difflib.get_close_matches(wrong[1], allowed, n=1)
-        remedy = f"; did you mean {near[0]!r}?" if near else "."
-        return f"{place}: {wrong[1]!r} is none of {', '.join(allowed)}{remedy}"
+        near = did_you_mean(wrong[1], allowed)
+        return f"{place}: {wrong[1]!r} is none of {', '.join(allowed)}{f'; {near}' if near else '.'}"
     if missing := re.fullmatch(r"Object missing required field `(.*)`", what):
         return f"the setting {_dotted(place, missing[1])!r} is missing; add it."
     words = re.sub(r"`([a-z| ]+)`", lambda types: " or ".join(map(_in_words, types[1].split(" | "))), what)

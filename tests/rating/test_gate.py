@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from ludus.rating import GateSettings
-from ludus.rating.gate import MOST_PAIRS, GateTest
-from ludus.rating.sprt import score_of
+from ludus.rating.gate import GateTest
+from ludus.rating.sprt import MOST_PAIRS, score_of
 
 WAVE = 20  # pairs between two questions
 RUNS = 100

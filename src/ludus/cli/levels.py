@@ -24,8 +24,8 @@ from ludus.network.checkpoint import load_checkpoint, weights_fingerprint
 from ludus.players.roster import NamedPlayer, find_player
 from ludus.rating import Rating, Result, rate
 from ludus.rating.elo import step_errors
-from ludus.rating.gate import MOST_PAIRS
 from ludus.rating.rungs import choose_rungs
+from ludus.rating.sprt import MOST_PAIRS
 
 ANCHOR = "random"
 CANDIDATES = ("30,10", "12,5", "8,2", "8,1", "16,1", "16,0.5", "30,0.5", "30,0.2", "60,0.2", "100", "200", "400")

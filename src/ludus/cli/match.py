@@ -25,7 +25,7 @@ from ludus.players.match import SearchPlayer
 from ludus.players.roster import NamedPlayer, find_player, games_of, is_timed
 from ludus.players.solver import SolverPlayer
 from ludus.rating import Sprt
-from ludus.rating.gate import MOST_PAIRS
+from ludus.rating.sprt import MOST_PAIRS
 
 PAIRS = 50  # of a match, unless more or fewer are asked for
 PAIRS_OF_TEST = 1000  # the most of a sequential test, likewise; a small difference takes hundreds

@@ -22,7 +22,7 @@ from ludus.games.registry import game as find_game
 from ludus.players.roster import games_of, is_timed
 from ludus.rating import cycles
 from ludus.rating.cycles import Meeting
-from ludus.rating.gate import MOST_PAIRS
+from ludus.rating.sprt import MOST_PAIRS
 
 WIDTH = 200  # columns of a table that goes into a file
 MOST_ELO = 10_000  # of an anchor: several times what lies between the best of programs and chance

@@ -38,7 +38,7 @@ def show(
         position = position.play(move)
     mind = None if model is None else _load(model, position)  # before anything is written
     if mind is not None:
-        position = mind.seat(position).position  # with the planes that it reads
+        position = mind.seen(position)
     _write(out / "position.svg", draw_svg(position.describe()))
     scale = np.array(position.game.plane_scale, np.float64)[:, None, None]
     planes = position.planes.astype(np.float64) * scale  # [C, H, W]

@@ -9,7 +9,7 @@ import typer
 
 from ludus.cli.screen import announce_compilation, console
 from ludus.errors import BadInput
-from ludus.rating.gate import MOST_PAIRS
+from ludus.rating.sprt import MOST_PAIRS
 
 VISITS = 100  # of each action, where nothing is said
 FRESH = 1_000_003  # added to the seed: openings that no proposal has been chosen by

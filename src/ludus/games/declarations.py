@@ -1,6 +1,5 @@
 """What a game declares, judged before it is used: parts that are unknown, missing, or of the wrong type."""
 
-import difflib
 import inspect
 import reprlib
 from collections.abc import Callable, Mapping, Sequence
@@ -10,6 +9,7 @@ from typing import Any, Concatenate, ParamSpec
 import numpy as np
 
 from ludus.errors import BadGame
+from ludus.spelling import did_you_mean
 
 P = ParamSpec("P")
 
@@ -62,8 +62,7 @@ def declared(define: Callable[Concatenate[Any, P], None]) -> Callable[Concatenat
         if unnamed:
             raise BadGame(f"Game takes its parts by name, such as name={unnamed[0]!r}.")
         for name in (name for name in parts if name not in known):
-            near = difflib.get_close_matches(name, known, n=1)
-            remedy = f"did you mean {near[0]!r}?" if near else f"it takes {', '.join(known)}."
+            remedy = did_you_mean(name, known) or f"it takes {', '.join(known)}."
             raise BadGame(f"Game takes no {name!r}; {remedy}")
         for name, part in known.items():
             if part.default is part.empty and name not in parts:

@@ -17,7 +17,7 @@ from typing import Any
 import torch
 from torch import distributed
 
-from ludus.errors import Unavailable
+from ludus.errors import BadPreset, Unavailable
 from ludus.learner.settings import LearnerSettings
 
 Tensors = dict[str, torch.Tensor]
@@ -96,6 +96,15 @@ def team_size(settings: LearnerSettings) -> int:
             f"{gpus}; lower it, or set 0 for all that there are."
         )
     return settings.processes or max(1, gpus)
+
+
+def check_shares(settings: LearnerSettings, size: int) -> None:
+    """Raise BadPreset if so many processes cannot share out the rows of a batch evenly."""
+    if settings.batch % size:
+        raise BadPreset(
+            f"learner.batch is {settings.batch}, which {size} processes cannot share evenly; choose a multiple of "
+            "them, or another learner.processes."
+        )
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from ludus.learner.optimiser import Optimiser
 from ludus.learner.rows import Batch
 from ludus.learner.schedule import Plateau, learning_rate, momentum
 from ludus.learner.settings import LearnerSettings
-from ludus.learner.team import Team
+from ludus.learner.team import Team, check_shares
 from ludus.learner.validate import validate
 from ludus.network.blocks import MaskedNorm
 from ludus.network.config import SHORT_HORIZONS, NetworkSettings, Shapes
@@ -66,10 +66,7 @@ class Learner:
         if threads:
             torch.set_num_threads(threads)
         self._games, self._settings, self._team = games, settings, team or Team()
-        if settings.batch % self._team.size:
-            raise BadPreset(
-                f"learner.batch is {settings.batch}, which {self._team.size} processes cannot share evenly."
-            )
+        check_shares(settings, self._team.size)
         torch.manual_seed(seed)
         self._device = self._team.device
         self.shapes = Shapes.of(games[0])

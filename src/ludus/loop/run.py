@@ -13,7 +13,7 @@ import ludus
 from ludus.errors import BadPreset
 from ludus.games.behaviour import behaviour
 from ludus.learner.losses import Losses
-from ludus.learner.team import team_size
+from ludus.learner.team import check_shares, team_size
 from ludus.loop.alarms import Seen, alarms
 from ludus.loop.facts import facts_of
 from ludus.loop.fleet import Fleet
@@ -84,8 +84,8 @@ class Run:
         """
         with self.folder.locked():
             done = self.folder.metrics()
-            if self.preset.start and not done:
-                grown_start(self._stage)  # or a first teacher would play a generation before it is missed
+            if self.preset.start and self.preset.begins_taught and not done:
+                grown_start(self._stage)  # or the first teacher would play a generation before it is missed
             self.folder.begin(self.preset, self._start(len(done)))
             if self.preset.mode == "pipelined":
                 with Pipeline(self._stage, len(done)) as pipeline:
@@ -199,9 +199,7 @@ def _check_machine(preset: Preset) -> None:
             f"{preset.name}: device is {preset.device!r}, and this machine has {', '.join(known)}; name one of them, "
             "or auto."
         )
-    size = team_size(preset.learner)
-    if preset.learner.batch % size:
-        raise BadPreset(
-            f"{preset.name}: learner.batch is {preset.learner.batch}, which {size} processes cannot share evenly; "
-            "choose a multiple of them, or another learner.processes."
-        )
+    try:
+        check_shares(preset.learner, team_size(preset.learner))
+    except BadPreset as error:
+        raise BadPreset(f"{preset.name}: {error}") from error

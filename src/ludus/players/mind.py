@@ -152,16 +152,20 @@ class Mind:
         self.check(game)
         return game
 
+    def seen(self, position: Position) -> Position:
+        """Return a position with the planes that this mind sees (`seen_as`); raises BadModel, as that does."""
+        return seen_in(position, self.seen_as(position.game))
+
     def seat(self, position: Position, *, seed: int = 0) -> Seat:
         """Return a seat of its own at `position`, with a tree that is kept from move to move.
 
-        The seat's own position is of the game whose planes this mind sees (`seen_as`).
+        The seat's own position is the one that this mind sees (`seen`).
 
         Raises:
             BadModel: this mind cannot play the position's game.
         """
-        game = self.seen_as(position.game)
-        return self.pool(game).seat(seen_in(position, game), seed=seed)
+        position = self.seen(position)
+        return self.pool(position.game).seat(position, seed=seed)
 
     def pool(self, game: Game) -> Pool:
         """Return the pool that serves the seats at `game` and at all boards of the same shape."""

@@ -14,7 +14,6 @@ A limit in seconds is that of one action; a move of the Wall Game has two.
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import re
 from collections.abc import Sequence
@@ -39,6 +38,7 @@ from ludus.players.solver import SolverPlayer
 from ludus.players.ucb import UcbPlayer
 from ludus.protocol.spec import setting_of
 from ludus.search.settings import MAX_VISITS, SearchSettings
+from ludus.spelling import did_you_mean
 
 MATCH_THREADS = 2  # one large batch at a time: more threads than for one self-play worker
 _BUILT_IN = ("random", "heuristic", "playouts", "ucb", "minimax", "solver")
@@ -167,9 +167,9 @@ def _model_path(name: str) -> Path:
     path = Path(name)
     if path.name != name or path.suffix == ".safetensors" or path.exists():
         return path
-    near = difflib.get_close_matches(name, _BUILT_IN, n=1)
-    remedy = f"; did you mean {near[0]!r}?" if near else "."
-    raise BadModel(f"{name!r} is neither a model's path nor a player; players are {', '.join(_BUILT_IN)}{remedy}")
+    near = did_you_mean(name, _BUILT_IN)
+    players = f"players are {', '.join(_BUILT_IN)}{f'; {near}' if near else '.'}"
+    raise BadModel(f"{name!r} is neither a model's path nor a player; {players}")
 
 
 def _check_games(name: str, kind: str, games: Sequence[Game]) -> None:

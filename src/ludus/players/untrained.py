@@ -50,6 +50,10 @@ class Untrained:
             lambda game: (*shape_of(game), game.max_actions),  # at which playouts end
         )
 
+    def seen(self, position: Position) -> Position:
+        """Return a position as it is: states are judged, whatever planes there are."""
+        return position
+
     def seat(self, position: Position, *, seed: int = 0) -> Seat:
         """Return a seat at `position`."""
         return self._pools.of(position.game).seat(position, seed=seed)

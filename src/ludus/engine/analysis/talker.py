@@ -63,6 +63,10 @@ class Mind(Protocol):
         """What judges positions."""
         ...
 
+    def seen(self, position: Position) -> Position:
+        """Return a position with the planes that it sees; raises BadInput if it does not play there."""
+        ...
+
     def seat(self, position: Position, *, seed: int = 0) -> Seat:
         """Sit down at a position; raises BadInput if it does not play there."""
         ...
@@ -255,13 +259,13 @@ class Talker:
     def _policy(self, work: _Work, position: Position) -> dict[str, float] | None:
         if not work.question.policy or work.mind is None:
             return None
-        found = priors(work.mind.evaluator, work.mind.seat(position).position)  # with the planes that it reads
+        found = priors(work.mind.evaluator, work.mind.seen(position))
         return {position.text(action): rounded(prior) for action, prior in found.items()}
 
     def _maps(self, work: _Work, position: Position) -> NDArray[np.float32] | None:
         if not work.question.ownership or work.mind is None:
             return None
-        return expected_maps(work.mind.evaluator, work.mind.seat(position).position)
+        return expected_maps(work.mind.evaluator, work.mind.seen(position))
 
     def _look_for_the_end(self) -> None:
         self.is_over = self._ends and not self._open

@@ -37,8 +37,10 @@ def info_line(
         kata: in KataGo's form; else in Leela Zero's.
         ownership: the expected owner of each point, from -1 to 1, seen by Black [size, size].
     """
-    ranked = sorted(thought.candidates, key=lambda each: (_rank(each, mover), -each.visits, -each.prior))
-    ranked = sorted(ranked, key=lambda each: each.action != thought.best[0])  # which need not be the most visited
+    ranked = sorted(
+        thought.candidates,  # the best first, which need not be the most visited
+        key=lambda each: (each.action != thought.best[0], _rank(each, mover), -each.visits, -each.prior),
+    )
     shown = [each for each in ranked if each.visits > 0][: max(1, wish.most, wish.least)]
     lead = None if ownership is None else _lead(board, mover, ownership)
     line = " ".join(_info(board, mover, each, order, kata=kata, lead=lead) for order, each in enumerate(shown))
