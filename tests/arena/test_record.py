@@ -302,7 +302,7 @@ def at_the_same_moment(tmp_path, monkeypatch):
         all_have_looked, make_folder = Barrier(len(plans)), lines.make_folder
 
         def wait_and_make(folder):
-            all_have_looked.wait(20)
+            all_have_looked.wait(300)
             make_folder(folder)
 
         with monkeypatch.context() as patched, ThreadPoolExecutor(len(plans)) as threads:

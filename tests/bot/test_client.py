@@ -299,7 +299,7 @@ def test_the_client_survives_nonsense_from_a_server(engine_command, bots_file):
             answers.append(json.loads(await socket.recv()))
 
     async def run():
-        async with asyncio.timeout(20), serve(server, "127.0.0.1", 0) as listening:
+        async with asyncio.timeout(240), serve(server, "127.0.0.1", 0) as listening:
             port = listening.sockets[0].getsockname()[1]
             async with attached(bots_file(a=engine_command()), f"ws://127.0.0.1:{port}"):
                 while len(answers) < 3:

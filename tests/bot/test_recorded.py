@@ -56,7 +56,7 @@ def test_the_recorded_questions_of_the_original_server_are_answered_as_the_origi
 
     async def run():
         bot = FileBot(bot_id="dummy", name="Dummy Bot", variants=VARIANTS, appearance={"color": "gray"}, engine=ENGINE)
-        async with asyncio.timeout(60), serve(server, "127.0.0.1", 0) as listening:
+        async with asyncio.timeout(240), serve(server, "127.0.0.1", 0) as listening:
             address = f"ws://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
             file = BotsFile(bots=[bot], client_id="lab", official_token="labtoken")
             running = asyncio.create_task(BotClient(file, address).run())

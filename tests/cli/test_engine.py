@@ -29,7 +29,7 @@ EVALUATE = {"type": "evaluate_position", "bgsId": "A", "expectedPly": 0}
 
 
 def told(lines, *options):
-    done = subprocess.run([*DUMMY, *options], input=lines, capture_output=True, timeout=60, check=True)
+    done = subprocess.run([*DUMMY, *options], input=lines, capture_output=True, timeout=300, check=True)
     return [json.loads(line) for line in done.stdout.splitlines()], done.stderr.decode()
 
 
@@ -75,7 +75,7 @@ from ludus.kernel import compiler
 with answers_only(), compiler._announce("a search for chess"):
     pass
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60, check=True, text=True)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=300, check=True, text=True)
     assert done.stdout == ""
     assert done.stderr == "compiling a search for chess for this machine (once) ...\n"
 
@@ -95,7 +95,7 @@ def test_a_signal_ends_it_without_a_traceback(signal_):
     engine.stdin.flush()
     assert json.loads(engine.stdout.readline())["success"]
     os.kill(engine.pid, signal_)
-    out, log = engine.communicate(timeout=30)
+    out, log = engine.communicate(timeout=300)
     assert engine.returncode == 0
     assert out == b""
     assert b"Traceback" not in log
@@ -106,7 +106,7 @@ def test_a_reader_that_is_gone_ends_it_without_a_traceback():
         [*DUMMY, "--game", "connect4"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
     engine.stdout.close()
-    _, log = engine.communicate(lines(*[START] * 50), timeout=30)
+    _, log = engine.communicate(lines(*[START] * 50), timeout=300)
     assert b"Traceback" not in log
 
 
@@ -137,7 +137,7 @@ def test_a_game_is_played_without_a_network_by_common_sense():
 
 def test_somebody_must_play():
     done = subprocess.run(
-        [sys.executable, "-m", "ludus", "engine", "bgs"], capture_output=True, timeout=60, check=False
+        [sys.executable, "-m", "ludus", "engine", "bgs"], capture_output=True, timeout=300, check=False
     )
     assert done.returncode != 0
     assert b"--sense GAME" in done.stderr
@@ -156,5 +156,5 @@ def test_an_engine_that_is_told_to_quit_ends_well_though_its_input_stays_open(en
             process.stdin.flush()
         else:
             process.send_signal(last)
-        assert process.wait(timeout=120) == 0
+        assert process.wait(timeout=300) == 0
         assert b"Fatal" not in process.stderr.read()

@@ -230,7 +230,7 @@ def test_a_signal_ends_a_run_in_a_sentence_and_the_command_continues_it(tmp_path
     while process.poll() is None and not (tmp_path / "run/models").is_dir():
         time.sleep(0.1)
     process.send_signal(number)
-    _, said = process.communicate(timeout=120)
+    _, said = process.communicate(timeout=300)
     assert process.returncode == 128 + number, said
     assert "Interrupted; what run holds is whole" in said
     assert "Traceback" not in said

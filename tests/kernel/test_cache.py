@@ -129,7 +129,7 @@ class Project:
 
     def run(self, factor=3, **settings):
         """Return the result, the cache's hits and its misses in a fresh process."""
-        output, _ = self.start(factor, **settings).communicate(timeout=120)
+        output, _ = self.start(factor, **settings).communicate(timeout=300)
         result, hits, misses = json.loads(output)
         return result, [hits, misses]
 
@@ -196,7 +196,7 @@ def test_an_edit_of_the_kernel_package_recompiles_what_its_intrinsics_are_part_o
 def test_processes_that_start_cold_at_once_get_right_results_and_leave_a_sound_cache(project):
     factors = [3, 4, 3, 4]
     running = [project.start(factor) for factor in factors]
-    results = [json.loads(process.communicate(timeout=120)[0]) for process in running]
+    results = [json.loads(process.communicate(timeout=300)[0]) for process in running]
     assert [result for result, _, _ in results] == [expected(factor) for factor in factors]
     assert sum(misses for _, _, misses in results) == 2  # each game was compiled once; the others waited and loaded it
     assert [project.run(factor) for factor in (3, 4)] == [(expected(3), HIT), (expected(4), HIT)]
@@ -211,7 +211,7 @@ def test_nobody_waits_for_the_compilation_of_another_game(project):
         waiting = project.start(3)
         assert project.run(4) == (expected(4), COMPILED)
         assert waiting.poll() is None
-    assert json.loads(waiting.communicate(timeout=120)[0])[0] == expected(3)
+    assert json.loads(waiting.communicate(timeout=300)[0])[0] == expected(3)
 
 
 def test_a_cache_that_is_lost_is_made_again(project):

@@ -201,7 +201,7 @@ def test_a_fresh_process_loads_the_code_for_other_shapes_and_numbers(tmp_path):
     def run(rows, columns, scale, **settings):
         command = [sys.executable, "run.py", str(rows), str(columns), str(scale)]
         output = subprocess.run(
-            command, cwd=tmp_path, env=environment | settings, stdout=subprocess.PIPE, check=True, timeout=120
+            command, cwd=tmp_path, env=environment | settings, stdout=subprocess.PIPE, check=True, timeout=300
         ).stdout
         return json.loads(output)
 

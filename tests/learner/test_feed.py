@@ -27,7 +27,7 @@ def test_batches_are_made_ahead():
     with Feed(lambda: made.append(0), 50) as feed:
         batches = iter(feed)
         next(batches)
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 100
         while len(made) < AHEAD + 1 and time.monotonic() < deadline:
             time.sleep(0.001)
         assert AHEAD + 1 <= len(made) <= AHEAD + 2
@@ -51,4 +51,4 @@ def test_leaving_early_ends_the_thread():
 def test_waiting_is_measured():
     with Feed(lambda: time.sleep(0.05), 3) as feed:
         list(feed)
-    assert 0.1 < feed.waited_s < 5
+    assert 0.1 < feed.waited_s < 50

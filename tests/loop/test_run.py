@@ -178,7 +178,7 @@ def test_a_worker_that_fails_ends_the_run_with_its_error(tiny, tmp_path, monkeyp
     real, started = pump.run_worker, threading.Barrier(3)
 
     def fail(*args, worker, **options):
-        started.wait(10)
+        started.wait(300)
         if worker == 1:
             raise Unavailable("the second worker's trouble")
         return real(*args, worker=worker, **options)

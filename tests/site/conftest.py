@@ -115,7 +115,7 @@ class Guest:
         self.rematch = None
 
     async def ask(self, method, path, body=None, status=200):
-        async with httpx.AsyncClient(base_url=self.address, timeout=20) as http:
+        async with httpx.AsyncClient(base_url=self.address, timeout=300) as http:
             answer = await http.request(method, path, json=body)
             assert answer.status_code == status, answer.text
             return answer.json()
@@ -148,7 +148,7 @@ class Guest:
         await self.say(type="act", action=action, ply=self.state["ply"] if ply is None else ply)
 
     async def hear(self):
-        message = json.loads(await asyncio.wait_for(self.socket.recv(), 10))
+        message = json.loads(await asyncio.wait_for(self.socket.recv(), 60))
         self.heard.append(message)
         if message["type"] == "state":
             self.state = message
@@ -267,7 +267,7 @@ def with_hall(tmp_path):
                 scene.ms += 60_000 * scenarios.index(scenario)
                 try:
                     await scene.hall.open(scene.store)
-                    async with asyncio.timeout(60):
+                    async with asyncio.timeout(240):
                         await scenario(scene)
                     await scene.hall.drain(RESTARTING)
                 finally:

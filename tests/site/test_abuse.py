@@ -25,7 +25,7 @@ PASSWORD = "correct horse"
 
 
 def visitor(address, **options):
-    return httpx.AsyncClient(base_url=address, timeout=30, **options)
+    return httpx.AsyncClient(base_url=address, timeout=300, **options)
 
 
 @asynccontextmanager

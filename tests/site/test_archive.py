@@ -20,6 +20,8 @@ from ludus.site.database.records import GameRow, MoveRow, Progress, SeatRow
 from ludus.site.faults import status_of
 from ludus.site.workshop import AT_ONCE, Workshop
 
+MANY = 12
+"""Questions of one address, for whom another must not wait."""
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 ANN, BO = SeatRow("person", "Ann", host=True), SeatRow("bot", "Bo, Expert", bot="c1:b")
 MOVES = {
@@ -321,7 +323,7 @@ def test_what_takes_long_for_one_address_keeps_no_other_and_no_game_from_going_o
 
     def slowly(name, work):
         begun.append(name)
-        assert done.wait(60)
+        assert done.wait(300)
         return work()
 
     def told(workshop, address, work):
@@ -349,17 +351,18 @@ def test_what_takes_long_for_one_address_keeps_no_other_and_no_game_from_going_o
                     return await other.post("/api/read", json={"text": name})
                 return await other.get(f"/api/archive/{name}" + "/text" * (what == "a text that is written"))
 
-        many = [asyncio.create_task(ask(f"g{number}", "192.0.2.1")) for number in range(6)]
+        many = [asyncio.create_task(ask(f"g{number}", "192.0.2.1")) for number in range(MANY)]
         while len(begun) < AT_ONCE:
             await asyncio.sleep(0.01)
         one = asyncio.create_task(ask("other", "192.0.2.2"))
-        while len(queued) < len(many) + 1:  # the database answers in an order of its own
+        while queued.count("192.0.2.1") < MANY or "192.0.2.2" not in queued:  # the database answers when it likes
             await asyncio.sleep(0.01)
         try:  # the loop's own threads are free
-            assert await asyncio.wait_for(asyncio.to_thread(len, begun), 20) == AT_ONCE
+            assert await asyncio.wait_for(asyncio.to_thread(len, begun), 120) == AT_ONCE
         finally:
             done.set()
         assert {(await task).status_code for task in [*many, one]} == {200}
-        assert begun.index("other") <= AT_ONCE + 1, "each address has its turn"
+        # What is written was played before, so that it asks for two turns.
+        assert begun.index("other") <= AT_ONCE + 4, "each address has its turn"
 
-    with_archive(scenario, *(finished(name) for name in ["other", *(f"g{number}" for number in range(6))]))
+    with_archive(scenario, *(finished(name) for name in ["other", *(f"g{number}" for number in range(MANY))]))

@@ -19,7 +19,7 @@ async def closing_of(socket):
     said = []
     try:
         while True:
-            said.append(json.loads(await asyncio.wait_for(socket.recv(), 5)))
+            said.append(json.loads(await asyncio.wait_for(socket.recv(), 60)))
     except ConnectionClosed as closed:
         return closed.rcvd.code, closed.rcvd.reason, said
 
@@ -64,7 +64,7 @@ def test_a_ping_is_answered_before_the_attach_too(at_site):
     async def scenario(address, _site):
         async with connect(address.replace("http", "ws") + "/ws/custom-bot") as socket:
             await socket.send('{"type":"ping"}')
-            assert await asyncio.wait_for(socket.recv(), 10) == '{"type":"pong"}'
+            assert await asyncio.wait_for(socket.recv(), 60) == '{"type":"pong"}'
 
     at_site(scenario)
 

@@ -68,7 +68,7 @@ class Friends:
         self.address, self.moves = address, moves
 
     async def __aenter__(self):
-        async with httpx.AsyncClient(base_url=self.address, timeout=60) as http:
+        async with httpx.AsyncClient(base_url=self.address, timeout=300) as http:
             opened = (await http.post("/api/games", json={"config": CONFIG, "hostIsPlayer1": True})).json()
             self.id = opened["gameId"]
             joined = (await http.post(f"/api/games/{self.id}/join", json={})).json()
@@ -167,7 +167,7 @@ def test_what_is_found_while_a_takeback_is_being_written_is_not_kept(at_site, mo
 
 def test_a_game_against_a_bot_uses_the_bot_s_own_session(at_site, official):
     async def scenario(address, _site):
-        async with official(address) as bot, httpx.AsyncClient(base_url=address, timeout=60) as http:
+        async with official(address) as bot, httpx.AsyncClient(base_url=address, timeout=300) as http:
             wish = {"botId": "c1:b", "config": CONFIG, "hostIsPlayer1": False}
             opened = (await http.post("/api/bots/play", json=wish)).json()
             async with Bar(address, opened["gameId"]) as bar:
@@ -334,7 +334,7 @@ def test_one_address_has_so_many_games_judged_and_leaves_bots_to_others(at_site,
 
 def test_a_game_that_waits_for_its_second_player_is_not_judged(at_site, official):
     async def scenario(address, _site):
-        async with official(address) as bot, httpx.AsyncClient(base_url=address, timeout=60) as http:
+        async with official(address) as bot, httpx.AsyncClient(base_url=address, timeout=300) as http:
             opened = (await http.post("/api/games", json={"config": CONFIG})).json()
             async with Bar(address, opened["gameId"]) as early:
                 refused = await early.hear()
@@ -359,7 +359,7 @@ def test_a_rated_game_is_not_evaluated_while_it_lasts(at_site, official):
     async def scenario(address, _site):
         async with official(address), contextlib.AsyncExitStack() as stack:
             ann, bo = [
-                await stack.enter_async_context(httpx.AsyncClient(base_url=address, timeout=60)) for _ in range(2)
+                await stack.enter_async_context(httpx.AsyncClient(base_url=address, timeout=300)) for _ in range(2)
             ]
             for browser, name in ((ann, "Ann"), (bo, "Bob")):
                 await browser.post("/api/account", json={"name": name, "password": "correct horse"})

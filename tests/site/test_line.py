@@ -35,7 +35,7 @@ def test_a_position_is_judged_with_lines_that_can_be_played(at_site, scripted_bo
     async def scenario(address, _site):
         async with (
             scripted_bot(address, bots=[a_bot(officialToken=TOKEN)], script=script) as bot,
-            httpx.AsyncClient(base_url=address, timeout=60) as http,
+            httpx.AsyncClient(base_url=address, timeout=300) as http,
         ):
             answer = await http.post("/api/study/evaluation", json={"spec": "connect4", "moves": ["4"], "actions": [3]})
             found = answer.json()
@@ -59,7 +59,7 @@ def test_many_who_look_at_a_position_ask_once_and_again_when_other_bots_came(at_
         return json.dumps(lines_told(request)) if request["type"] == "evaluate_position" else bot.think(request)
 
     async def scenario(address, _site):
-        async with httpx.AsyncClient(base_url=address, timeout=60) as http:
+        async with httpx.AsyncClient(base_url=address, timeout=300) as http:
 
             async def ask(**line):
                 return (await http.post("/api/study/evaluation", json={"spec": "connect4"} | line)).json()
@@ -92,7 +92,7 @@ def test_lines_that_would_wait_behind_too_many_are_refused_in_a_sentence(at_site
 
     async def scenario(address, _site):
         official = scripted_bot(address, bots=[a_bot(officialToken=TOKEN)], script=script)
-        async with official as bot, httpx.AsyncClient(base_url=address, timeout=60) as http:
+        async with official as bot, httpx.AsyncClient(base_url=address, timeout=300) as http:
 
             def ask(column):
                 line = {"spec": "connect4", "actions": [column]}
@@ -126,7 +126,7 @@ def test_a_replay_of_go_can_be_asked_whose_each_cell_will_be(at_site, scripted_b
     async def scenario(address, _site):
         bot = scripted_bot(address, bots=[config])
         bot.engine = Engine([DummyMind(("go:9x9",))])
-        async with bot, httpx.AsyncClient(base_url=address, timeout=60) as http:
+        async with bot, httpx.AsyncClient(base_url=address, timeout=300) as http:
             size = {"game": "go", "boardWidth": 9, "boardHeight": 9}
             person = await guest_at(address).open(side=0, config=size)
             for action in (40, 20):
@@ -148,7 +148,7 @@ def test_a_replay_of_go_can_be_asked_whose_each_cell_will_be(at_site, scripted_b
 
 def test_what_cannot_be_judged_is_said_in_a_sentence(at_site):
     async def scenario(address, _site):
-        async with httpx.AsyncClient(base_url=address, timeout=60) as http:
+        async with httpx.AsyncClient(base_url=address, timeout=300) as http:
 
             async def ask(**line):
                 return await http.post("/api/study/evaluation", json=line)

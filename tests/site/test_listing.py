@@ -63,7 +63,7 @@ def test_what_changed_while_a_catalogue_was_made_is_in_the_next_one(monkeypatch)
 
         def slowly(*arguments):
             loop.call_soon_threadsafe(begun.set)
-            assert go_on.wait(30)
+            assert go_on.wait(300)
             return catalogue(*arguments)
 
         monkeypatch.setattr(listing, "catalogue", slowly)

@@ -16,7 +16,7 @@ def test_games_that_take_long_to_load_keep_none_from_being_opened(with_hall, mon
 
     def slowly(row, *more):
         begun.append(row.id)
-        assert done.wait(60)
+        assert done.wait(300)
         return table_of(row, *more)
 
     async def scenario(scene):
@@ -39,7 +39,7 @@ def test_games_that_take_long_to_load_keep_none_from_being_opened(with_hall, mon
         while len(queued) < len(kept) or len(begun) < AT_ONCE:  # the database answers in an order of its own
             await asyncio.sleep(0.01)
         try:
-            await asyncio.wait_for(scene.waiting(), 20)
+            await asyncio.wait_for(scene.waiting(), 120)
         finally:
             done.set()
         assert [(await task).id for task in [*many, other]] == [game.id for game in kept]
@@ -54,7 +54,7 @@ def test_games_that_take_long_to_prepare_keep_nobody_from_anything_else(with_hal
 
     def slowly(*what):
         begun.append(what)
-        assert done.wait(60)
+        assert done.wait(300)
         return prepared(*what)
 
     async def scenario(scene):
@@ -67,8 +67,8 @@ def test_games_that_take_long_to_prepare_keep_nobody_from_anything_else(with_hal
             await asyncio.sleep(0.01)
         monkeypatch.setattr(hall, "_prepared", prepared)
         try:
-            assert await asyncio.wait_for(asyncio.to_thread(sum, [1, 2]), 20) == 3, "such as a password"
-            assert await asyncio.wait_for(scene.hall.find(kept.id), 20)
+            assert await asyncio.wait_for(asyncio.to_thread(sum, [1, 2]), 120) == 3, "such as a password"
+            assert await asyncio.wait_for(scene.hall.find(kept.id), 120)
         finally:
             done.set()
         await asyncio.gather(*many)

@@ -195,7 +195,7 @@ def test_open_seats_and_live_games_are_told_as_they_come_and_go(at_site, guest_a
         async with connect(ws + "/ws/lobby") as lobby, connect(ws + "/ws/live-games") as live:
 
             async def next_of(socket):
-                return json.loads(await asyncio.wait_for(socket.recv(), 10))
+                return json.loads(await asyncio.wait_for(socket.recv(), 60))
 
             assert await next_of(lobby) == {"type": "games", "games": []}
             assert await next_of(live) == {"type": "snapshot", "games": []}
@@ -226,7 +226,7 @@ def test_a_game_that_is_put_away_leaves_the_list_of_live_games_until_somebody_co
         async with connect(address.replace("http", "ws") + "/ws/live-games") as live:
 
             async def told(kind):
-                while (message := json.loads(await asyncio.wait_for(live.recv(), 10)))["type"] != kind:
+                while (message := json.loads(await asyncio.wait_for(live.recv(), 60)))["type"] != kind:
                     pass
                 return message
 
@@ -293,7 +293,7 @@ def test_nonsense_is_answered_and_changes_nothing(at_site, guest_at, path):
                 await socket.send(text)
             refusals = 0
             while refusals < len(NONSENSE):
-                refusals += json.loads(await asyncio.wait_for(socket.recv(), 10))["type"] == "error"
+                refusals += json.loads(await asyncio.wait_for(socket.recv(), 60))["type"] == "error"
         await ann.play(3)
         assert (await bob.until(lambda s: s["ply"] == 1))["status"] == "playing"
 

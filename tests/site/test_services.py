@@ -33,7 +33,7 @@ def quick_passwords(monkeypatch):
 
 
 async def person(address, name=None):
-    browser = httpx.AsyncClient(base_url=address, timeout=60)
+    browser = httpx.AsyncClient(base_url=address, timeout=300)
     if name:
         answer = await browser.post("/api/account", json={"name": name, "password": "correct horse"})
         assert answer.status_code == 201, answer.text

@@ -139,7 +139,7 @@ def test_everything_that_can_be_chosen_can_be_studied_and_begun(choices: Choices
 )
 def test_a_recorded_game_that_was_read_can_be_studied(at_site, text: str) -> None:
     async def scenario(address: str, _site: object) -> None:
-        async with httpx.AsyncClient(base_url=address, timeout=60) as browser:
+        async with httpx.AsyncClient(base_url=address, timeout=300) as browser:
             link = (await browser.post("/api/read", json={"text": text})).json()
             read = (await browser.post("/api/shared", json=link)).json()
             line = {"spec": read["game"]["spec"], "moves": [move["text"] for move in read["moves"]]}
@@ -159,7 +159,7 @@ def long_lines(monkeypatch):
 
     def slowly(line: Line) -> Position:
         begun.append(line)
-        assert done.wait(60)
+        assert done.wait(300)
         return position_of(line)
 
     monkeypatch.setattr(study, "position_of", slowly)
@@ -172,7 +172,7 @@ def test_long_lines_keep_nobody_from_opening_a_game(at_site, long_lines) -> None
 
     async def scenario(address: str, _site: object) -> None:
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(2))
-        async with httpx.AsyncClient(base_url=address, timeout=30) as browser:
+        async with httpx.AsyncClient(base_url=address, timeout=300) as browser:
             asked = [asyncio.create_task(browser.post("/api/study", json={"spec": "tictactoe"})) for _ in range(6)]
             while len(begun) < 2:
                 await asyncio.sleep(0.01)
@@ -190,7 +190,7 @@ def test_lines_that_would_wait_behind_too_many_are_refused_in_a_sentence(at_site
     done, _ = long_lines
 
     async def scenario(address: str, _site: object) -> None:
-        async with httpx.AsyncClient(base_url=address, timeout=30) as browser:
+        async with httpx.AsyncClient(base_url=address, timeout=300) as browser:
             asked = [asyncio.create_task(browser.post("/api/study", json={"spec": "tictactoe"})) for _ in range(4)]
             refused, _ = await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
             answer = refused.pop().result()

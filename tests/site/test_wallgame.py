@@ -43,7 +43,7 @@ class Client:
     async def next(self, kind, skipping=()):
         """Return the next message, which must be of this kind; only some may come before it."""
         while True:
-            message = json.loads(await asyncio.wait_for(self.socket.recv(), 10))
+            message = json.loads(await asyncio.wait_for(self.socket.recv(), 60))
             if message["type"] == kind:
                 return message
             assert message["type"] in skipping, message

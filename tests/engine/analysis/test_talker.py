@@ -343,6 +343,6 @@ def test_a_model_answers_about_its_game_by_its_plain_name():
     question = {"type": "analyse", "id": "q", "game": "connect4", "moves": ["4"], "visits": 20, "policy": True}
     talker.hear(json.dumps(question | {"ownership": True}))
     while len(said) < 2:
-        events.get(timeout=60)()
+        events.get(timeout=300)()
     result, _ = map(json.loads, said)
     assert (result["type"], result["visits"], len(result["policy"])) == ("result", 20, 7)

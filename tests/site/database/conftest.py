@@ -49,7 +49,7 @@ def with_games(fresh_url):
         async def opened():
             database = await Database.open(fresh_url)
             try:
-                async with asyncio.timeout(60):
+                async with asyncio.timeout(240):
                     await scenario(Games(database), database)
             finally:
                 await database.close()

@@ -23,7 +23,7 @@ def locked(tmp_path):
             database = await Database.open(url)
             lock = sqlite3.connect(url.database, isolation_level=None)
             try:
-                async with asyncio.timeout(60):
+                async with asyncio.timeout(240):
                     await scenario(Games(database), database, lock)
             finally:
                 lock.close()

@@ -55,7 +55,7 @@ def with_people(tmp_path):
                 return refusal(error)
 
             try:
-                async with asyncio.timeout(60):
+                async with asyncio.timeout(240):
                     await scenario(people, app, database)
             finally:
                 await database.close()

@@ -40,7 +40,7 @@ def served(asked, places=1, cut_off=()):
         await asyncio.gather(*waiting, return_exceptions=True)
         async with AsyncExitStack() as stack:  # all places are free again
             for _ in range(places):
-                await asyncio.wait_for(stack.enter_async_context(queue.place("last")), 10)
+                await asyncio.wait_for(stack.enter_async_context(queue.place("last")), 120)
 
     asyncio.run(scenario())
     return "".join(order)
@@ -69,7 +69,7 @@ def test_who_is_cut_off_when_called_passes_the_place_on():
         task.cancel()  # called, and not yet running
         await asyncio.gather(task, return_exceptions=True)
         assert task.cancelled()
-        async with asyncio.timeout(10), queue.place("b"):
+        async with asyncio.timeout(240), queue.place("b"):
             pass
 
     asyncio.run(scenario())
