@@ -6,7 +6,7 @@ import pytest
 from ludus import lines
 from ludus.arena import MatchGame, MatchPlan, Record, read_results
 from ludus.arena.match import summary
-from ludus.arena.record import record_of, renamed
+from ludus.arena.record import read_record, record_of, renamed
 
 WEIGHTS = "98339f012e9480ef/11112222"
 
@@ -97,6 +97,16 @@ def test_a_match_that_a_gates_test_has_ended_is_passed_over(tmp_path):
     lines.begin(tmp_path / "matches.jsonl", ended)
     lines.append(tmp_path / "matches.jsonl", whole)
     assert read_results([tmp_path]) == [whole]
+
+
+def test_a_record_that_a_test_has_ended_is_marked(record, tmp_path):
+    path = record("1", GAMES)
+    plan, games = read_record(path)
+    tested = Record(tmp_path / "tested", msgspec.structs.replace(plan, test="0,20,0.05,0.05"))
+    for game in games:
+        tested.add(game)
+    (plain,), (marked,) = read_results([path]), read_results([tested.path])
+    assert marked == msgspec.structs.replace(plain, sequential=True)
 
 
 def test_records_are_read_where_the_files_of_their_games_are_not(record):

@@ -49,6 +49,22 @@ def test_a_sequential_test_ends_a_match_early_and_says_what_it_found():
     assert sum(result["pairs"]) < 400
 
 
+def test_a_sequential_test_is_part_of_the_match_and_who_rates_its_record_is_told(tmp_path):
+    file = tmp_path / "match.jsonl"
+    arguments = ["match", "minimax:9", "random", *GAME, "--opening", 2, "--pairs", 30, "--record", file]
+    ludus(*arguments, "--sprt", "0,100")
+    plan, games = read_record(file)
+    assert plan.test == "0,100,0.05,0.05"
+    ludus(*arguments, "--sprt", "0,100,0.05,0.05")
+    assert read_record(file) == (plan, games), "it was over"
+    for other in ([], ["--sprt", "0,50"]):
+        result = CliRunner().invoke(app, [str(each) for each in arguments + other])
+        assert isinstance(result.exception, BadInput)
+        assert "test is '0,100,0.05,0.05' there" in str(result.exception)
+    told = CliRunner().invoke(app, ["rate", str(file)])
+    assert "minimax@9 against random: a test (--sprt) ended it" in told.stderr
+
+
 def test_a_sequential_test_may_take_as_many_pairs_as_it_needs(monkeypatch):
     asked = []
     monkeypatch.setattr(

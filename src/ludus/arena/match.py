@@ -68,7 +68,7 @@ class MatchResult(msgspec.Struct, frozen=True):
     repeats: int = 0
     """Games that went like one before, action by action: they say nothing new, and `error` is too small for them."""
     sequential: bool = False
-    """Its own games decided how many there were: score and Elo are overstated, and ratings of a run leave it out."""
+    """Its own games decide how many there are: score and Elo are overstated, and ratings of a run leave it out."""
 
     @property
     def score(self) -> float:

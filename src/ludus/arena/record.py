@@ -40,6 +40,8 @@ class MatchPlan(msgspec.Struct, frozen=True):
     """Who judged which openings are balanced, with fingerprint; empty: `Balance` by itself."""
     rules: list[str] = []
     """Fingerprint of the rules of each game; empty: the record is older than these."""
+    test: str = ""
+    """The sequential test that ends it (`str(Sprt)`): its own games decide how many there are; empty: none."""
     match: int = 1
     """Version of this format."""
 

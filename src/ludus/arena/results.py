@@ -22,9 +22,9 @@ def read_results(paths: Iterable[Path], on_remark: Callable[[str], object] = lam
     A file is the record of one match, or a training run's `matches.jsonl`; a folder stands for all files `*.jsonl` in
     it, or for the run whose directory it is.  What is named twice counts once, and so does a game that several records
     of the same two players hold; games of one record that repeat each other all count.  A match of a run that a gate's
-    test has ended is no measure, and is passed over.  Of several runs, everyone but the fixed opponents, who are the
-    same in all, is told apart by the run's folder; they have the names that they have in matches, such as
-    `heuristic@200`.
+    test has ended is no measure, and is passed over; a record that a test ends is marked as `sequential`.  Of several
+    runs, everyone but the fixed opponents, who are the same in all, is told apart by the run's folder; they have the
+    names that they have in matches, such as `heuristic@200`.
 
     Args:
         paths: of files and folders.
@@ -55,7 +55,8 @@ def read_results(paths: Iterable[Path], on_remark: Callable[[str], object] = lam
         left_out += len(games) - len(new)
         courses.update(map(_course, new))
         if new:
-            results.append(summary(_boards(plan, new), a, b, new))
+            result = summary(_boards(plan, new), a, b, new)
+            results.append(msgspec.structs.replace(result, sequential=bool(plan.test)))
     if left_out:
         on_remark(_left_out(left_out))
     return results

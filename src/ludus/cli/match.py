@@ -93,7 +93,7 @@ def match(  # noqa: PLR0913 - each option of a command is an argument
     if first.name == second.name:  # one and the same, against itself
         first.name, second.name = f"{first.name} (A)", f"{second.name} (B)"
     referee = find_judge(judge, games, balanced=balanced)
-    plan = plan_of(first, second, specs, seed, opening, balanced=balanced, judge=referee)
+    plan = plan_of(first, second, specs, seed, opening, balanced=balanced, judge=referee, test=test)
     timed = is_timed(a) or is_timed(b)
     if timed and at_once and at_once > 1:
         console.print(BATCHES)
@@ -185,11 +185,24 @@ def plan_of(
     *,
     balanced: bool,
     judge: SearchPlayer | None = None,
+    test: Sprt | None = None,
 ) -> MatchPlan:
     """Return the plan of a match: what its record must be of."""
     judged_by = f"{judge.name} {judge.identity}".strip() if judge else ""
     rules = [rules_fingerprint(find_game(spec)) for spec in specs]
-    return MatchPlan(a.name, b.name, specs, seed, opening, balanced, a.identity, b.identity, judged_by, rules)
+    return MatchPlan(
+        a.name,
+        b.name,
+        specs,
+        seed,
+        opening,
+        balanced,
+        a_is=a.identity,
+        b_is=b.identity,
+        judge=judged_by,
+        rules=rules,
+        test=str(test) if test else "",
+    )
 
 
 def play_plan(
@@ -213,12 +226,13 @@ def play_plan(
         pairs: of games.
         accepts: which openings are played, by the seed and the judge of the plan; None: all, as the plan says.
         record: the file of its games.
-        test: ends the match as soon as it has a verdict.
+        test: ends the match as soon as it has a verdict, as the plan says.
         at_once: pairs side by side; by default one where `timed`, a wave where there is a test, else all.
         timed: whether a player has a limit in seconds: several boards would share them in one batch, which one who
             searches position after position cannot do.
     """
     assert plan.balanced == (accepts is not None), "the plan says which openings are played"
+    assert plan.test == (str(test) if test else ""), "and what ends it"
     kept = Record(record, plan) if record else None
     with Progress(console=console, transient=True) as progress:
         done = sum(game.pair < pairs for game in kept.games) if kept else 0

@@ -53,6 +53,13 @@ def rate(
         console.print(f"Note: one scale for different games ({'; '.join(sorted(played))}) says little.")
     show(results, anchor or [], as_json=as_json)
     tell_remarks(results)
+    for match in results:
+        if match.sequential:
+            console.print(
+                f"{match.a} against {match.b}: a test (--sprt) ended it when it was clear who is better, so their "
+                f"difference is overstated",
+                soft_wrap=True,
+            )
 
 
 def league(  # noqa: PLR0913 - each option of a command is an argument

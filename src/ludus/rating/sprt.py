@@ -42,6 +42,10 @@ class Sprt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if not (0.0 < self.alpha < 0.5 and 0.0 < self.beta < 0.5):
             raise ValueError(f"alpha = {self.alpha:g} and beta = {self.beta:g} must lie between 0 and 0.5")
 
+    def __str__(self) -> str:
+        """Return the test as `ludus match --sprt` takes it."""
+        return f"{self.elo0:g},{self.elo1:g},{self.alpha:g},{self.beta:g}"
+
     @property
     def bounds(self) -> tuple[float, float]:
         """Return the log likelihood ratios at which the test ends."""
