@@ -8,6 +8,7 @@ from ludus.network.config import Shapes
 from ludus.network.evaluator import NullEvaluator
 
 TICTACTOE, CONNECT4 = ludus.game("tictactoe"), ludus.game("connect4")
+BOARDS = [ludus.game("wallgame:classic:3x3@4x4"), ludus.game("wallgame:classic:4x4")]
 
 
 class Rigged:
@@ -103,6 +104,26 @@ def test_a_player_resigns_after_so_many_hopeless_moves_in_a_row(kit, loser):
         assert samples.outcome[0] == 2 - loser
         assert samples.mover.tolist() == ([0, 1, 0, 1, 0] if loser == 0 else [0, 1, 0, 1, 0, 1])
     assert (report.played_out, report.wrongly_resigned) == (0, 0)
+
+
+class Lost:
+    """Judges every position as lost for player 0."""
+
+    def evaluate_states(self, game, words):
+        movers = np.array([int(game.rules.to_play(state)) for state in words.view(game.dtype)])
+        outcomes = np.zeros((len(words), 3), np.float32)
+        outcomes[np.arange(len(words)), np.where(movers == 0, 2, 0)] = 1.0
+        return np.zeros((len(words), game.num_actions), np.float32), outcomes
+
+
+@pytest.mark.parametrize("resign_moves", [1, 2])
+def test_a_move_of_several_actions_is_one_hopeless_move(kit, resign_moves):
+    settings = {"played_out_share": 0.0, "random_actions": 0, "visits": 2, "fast_visits": 2, "full_share": 1.0}
+    finished, _ = kit.play([BOARDS[1]], 6, evaluator=Lost(), resign_moves=resign_moves, **settings)
+    for samples in finished:
+        moves = 1 + np.count_nonzero(np.diff(samples.mover.astype(int)))
+        assert moves == 2 * resign_moves - 1, "player 0 resigns at the beginning of a move"
+        assert samples.mover.tolist().count(0) == 2 * (resign_moves - 1) + 1
 
 
 def test_hope_between_two_hopeless_moves_is_enough_to_go_on(kit):

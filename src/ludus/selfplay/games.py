@@ -156,8 +156,10 @@ def surprise(t: Trees, games: Games, g: int, begin: int, end: int) -> float:
 
 @kernel
 def resigns(t: Trees, games: Games, schedule: Schedule, g: int) -> bool:
-    """Return whether the mover of game `g` resigns now; note if it would."""
-    mover = int(t.child[g, 0].mover)
+    """Return whether the mover of game `g` resigns now, which nobody does in the middle of a move; note if it would."""
+    mover, at = int(t.child[g, 0].mover), int(games.length[g]) - 1
+    if at > 0 and int(games.mover[g, at - 1]) == mover:
+        return False
     hopeless = turn(mean_value(t, g, 0), mover) < schedule.resign_below
     games.hopeless[g, mover] = int(games.hopeless[g, mover]) + 1 if hopeless else 0
     if schedule.resign_moves == 0 or int(games.hopeless[g, mover]) < schedule.resign_moves:
