@@ -236,7 +236,14 @@ def test_without_forks_every_game_begins_at_the_start(kit):
 
 
 def test_forks_of_several_boards_stay_on_their_own(kit):
-    boards = [ludus.game("wallgame:classic:3x3@4x4"), ludus.game("wallgame:classic:4x4")]
     settings = {"fork_share": WHEREVER_THEY_CAN, "visits": 4, "fast_visits": 2, "parallel": 3}
-    for samples in kit.play(boards, 10, **settings)[0]:
-        kit.check_game(boards, samples)
+    for samples in kit.play(BOARDS, 10, **settings)[0]:
+        kit.check_game(BOARDS, samples)
+
+
+def test_boards_that_take_turns_are_forked_as_often_as_one_alone(kit):
+    settings = {"fork_share": WHEREVER_THEY_CAN, "visits": 4, "fast_visits": 2, "parallel": 1, "random_actions": 0}
+    finished, _ = kit.play(BOARDS, 12, **settings)
+    forked = [int(samples.game[0]) for samples in finished if int(samples.ply[0]) > 0]
+    assert forked.count(0) >= 4
+    assert forked.count(1) >= 4

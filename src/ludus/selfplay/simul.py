@@ -62,7 +62,7 @@ class Simul:
         self._quota, self._on_game, self._rng = quota, on_game, rng
         self._playing = np.full(num_games, -1, np.int64)  # [G] number of the game that each tree plays
         self._is_whole = np.ones(num_games, np.bool_)  # [G] whether each tree's game began at the game's own start
-        self._last: Samples | None = None  # finished whole game: forks of forks would drift to the end
+        self._last: dict[int, Samples] = {}  # board -> finished whole game: forks of forks would drift to the end
         self._count = 0
         self.batches = self.rows = self.played_out = self.wrongly_resigned = 0
         self.positions = 0  # of finished games
@@ -165,9 +165,9 @@ class Simul:
         return True
 
     def _fork(self, slot: int, which: int) -> bool:
-        """Put a tree's game behind another action at a position of the last one; return whether one goes on there."""
-        last, record = self._last, self._record
-        if last is None or int(last.game[0]) != which:
+        """Put a game behind another action at a position of its board's last one; return whether one goes on there."""
+        last, record = self._last.get(which), self._record
+        if last is None:
             return False
         at = int(self._rng.integers(len(last)))
         record.words[slot, 0], record.played[slot] = last.states[at], last.ply[at]
@@ -180,7 +180,7 @@ class Simul:
         number = int(self._playing[slot])
         samples = _samples(record, slot, number, self._quota.game_of(number, len(self._games)))
         if self._is_whole[slot]:
-            self._last = samples
+            self._last[int(samples.game[0])] = samples
         self.positions += len(samples)
         self._on_game(samples)
         resigner = int(record.resigner[slot])
