@@ -289,6 +289,17 @@ def test_an_evaluator_that_raises_ends_the_work_with_its_error(kit, groups):
     assert len(finished) == 10, "and another worker can begin anew"
 
 
+def test_an_evaluator_that_fails_for_every_group_leaves_no_batch_in_flight(kit):
+    def fail(number):
+        if number >= 30:
+            raise OnTheMoon
+
+    lanes = Lanes(fail)
+    with pytest.raises(OnTheMoon):
+        kit.play([CONNECT4], 1000, evaluator=lanes, groups=3)
+    assert lanes.submitted == lanes.answered
+
+
 def test_a_cancelled_worker_leaves_no_batch_in_flight(kit):
     for stop_at in (1, 7, 50):
         quota = Quota(1000)

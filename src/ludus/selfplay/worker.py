@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 
 import msgspec
 
@@ -71,14 +72,13 @@ def run_worker(  # noqa: PLR0913 - a worker is told everything at its start
     for simul in simuls:
         on_simul(simul)
     busy = True
-    try:
+    with ExitStack() as stack:
+        for simul in simuls:
+            stack.callback(simul.leave)  # all are left, even if the evaluator fails again
         while busy and not quota.cancelled.is_set():
             busy = False
             for simul in simuls:  # each in turn, whether the others have work or not
                 busy = simul.turn() or busy
-    finally:
-        for simul in simuls:
-            simul.leave()
     counters = [simul.group.counters() for simul in simuls]
     return WorkerReport(
         counters={name: sum(each[name] for each in counters) for name in COUNTERS},
