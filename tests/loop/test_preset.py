@@ -44,10 +44,7 @@ def test_a_preset_survives_the_disk(written, tiny):
         ('generations = "many"', "generations: expected a whole number"),
         ("[network]\nchannels = 0", "network: a network has"),
         ("[search]\nleaves = 0", "search: leaves must be 1 to 1024"),
-        (
-            "[selfplay]\nfast_visits = 1",
-            "selfplay: visits, fast_visits, first_visits and teacher_visits must be 2 or more",
-        ),
+        ("[selfplay]\nfast_visits = 1", "selfplay: visits and fast_visits must be 2 or more"),
         ("[selfplay]\nvisit = 3", "no setting 'selfplay.visit'; did you mean 'visits'"),
         ("[learner]\naveraging = 1.0", "learner: averaging must be 0 or more and below 1"),
         ("[learner.window]\nshortest = 0", "learner.window: the window needs"),

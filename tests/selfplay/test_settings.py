@@ -25,6 +25,7 @@ from ludus.selfplay.settings import SelfplaySettings
         ("resign_below", [-1.5, 2.0, float("nan")]),
         ("resign_moves", [-1]),
         ("first_visits", [1, -3]),
+        ("accelerated_visits", [1, -3]),
         ("groups", [0, 5]),
     ],
 )
@@ -67,5 +68,5 @@ def test_the_first_teacher_may_search_further():
     assert [settings.of_teacher().schedule(progress).visits for progress in (0.0, 1.0)] == [400, 400]
     assert settings.schedule(0.0).visits == 16
     assert SelfplaySettings(visits=50).of_teacher() == SelfplaySettings(visits=50)
-    with pytest.raises(ValueError, match="visits, fast_visits, first_visits and teacher_visits must be 2 or more"):
+    with pytest.raises(ValueError, match="must be 2 or more, and so must first_visits, teacher_visits"):
         SelfplaySettings(teacher_visits=1)

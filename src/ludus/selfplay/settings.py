@@ -59,8 +59,8 @@ class SelfplaySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         optional = {self.first_visits, self.teacher_visits, self.accelerated_visits}
         if min(self.visits, self.fast_visits) < 2 or min(optional) < 0 or 1 in optional:
             raise ValueError(
-                "visits, fast_visits, first_visits and teacher_visits must be 2 or more: a choice needs one below the "
-                "root"
+                "visits and fast_visits must be 2 or more, and so must first_visits, teacher_visits and "
+                "accelerated_visits where they are not 0: a choice needs one below the root"
             )
         if max(self.visits, self.fast_visits, *optional) > MAX_VISITS:
             raise ValueError(f"visits of any kind must be at most {MAX_VISITS}")
