@@ -77,6 +77,15 @@ def test_an_idle_tree_is_never_over_and_a_full_one_always(group):
     assert over(group, planned()) == [1]
 
 
+def test_pondering_ends_at_as_many_visits_as_a_tree_has_room_for(group):
+    plan, record, most = planned(), group.trees.tree, group.trees.node.shape[1]
+    plan["work"] = PONDERS
+    group.trees.child["visits"][:, 0] = most - 1, most
+    assert over(group, plan) == [1]
+    assert rouse(group.t, plan, PONDERS, 32, 8) == 2
+    assert record["target"].tolist() == [most, most]
+
+
 def test_a_proved_root_needs_no_search(group):
     group.trees.child["proof"][1, 0] = 1
     assert over(group, planned()) == [1]

@@ -65,7 +65,9 @@ def is_over(t: Trees, plan: np.ndarray, g: int, now: float, turn_s: float) -> bo
     visits = int(root.visits)
     if int(root.proof) != 0 or int(t.tree[g].full) == 1:
         return True
-    if int(mine.work) == PONDERS or visits < 2:
+    if int(mine.work) == PONDERS:
+        return visits >= t.node.shape[1]  # visits that find known outcomes fill no tree, and could go on for ever
+    if visits < 2:
         return False
     if visits >= int(mine.goal):
         return True
@@ -147,6 +149,6 @@ def rouse(t: Trees, plan: np.ndarray, work: int, fill: int, most_leaves: int) ->
         tree.leaves = leaves_of(visits, awake, fill, most_leaves)
         tree.target = 0
         if int(plan[g].work) == work:
-            goal = int(plan[g].goal) if work == RUNS else 1 << 30
+            goal = int(plan[g].goal) if work == RUNS else t.node.shape[1]
             tree.target = min(goal, visits + AT_A_TIME)
     return awake
