@@ -1,8 +1,12 @@
 """The command line: wires everything, owns no logic; a user's mistake is one sentence, never a traceback."""
 
+import errno
+import os
 import sys
 
 from ludus.errors import LudusError
+
+DISK = (errno.ENOSPC, errno.EDQUOT, errno.EIO)  # it is full, or fails
 
 
 def main() -> None:
@@ -12,7 +16,10 @@ def main() -> None:
 
     keep_interrupts()
     try:
-        app()
+        try:
+            app()
+        finally:
+            print(end="", flush=True)  # what Python cannot write at its own end, nobody could catch
     except LudusError as error:
         print(f"ludus: {error}", file=sys.stderr)
         sys.exit(1)
@@ -20,4 +27,16 @@ def main() -> None:
         print(f"ludus: this machine's memory is too small ({error}); ask for less at once.", file=sys.stderr)
         sys.exit(1)
     except BrokenPipeError:
+        _drop_output()
         sys.exit(141)
+    except OSError as error:
+        if error.errno not in DISK:
+            raise
+        _drop_output()
+        print(f"ludus: {error.filename or 'the output'}: cannot be written ({error.strerror}).", file=sys.stderr)
+        sys.exit(1)
+
+
+def _drop_output() -> None:
+    """Let what is still to be printed go nowhere: Python would try it once more, and complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

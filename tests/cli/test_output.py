@@ -1,0 +1,51 @@
+"""What becomes of output that nobody takes: a pipe that is closed, a disk that is full."""
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ludus.loop.folder import Folder
+from ludus.loop.preset import Preset
+from ludus.loop.records import Start
+
+FULL = Path("/dev/full")
+
+
+def list_runs(folder, output, *, unbuffered):
+    """Return how `ludus runs --json` ends whose output goes there."""
+    Folder(folder).begin(Preset(name="x", games=["tictactoe"]), Start(0, "", "", "", "", "", 1, {}))
+    environment = os.environ | {"PYTHONUNBUFFERED": "1" if unbuffered else ""}
+    command = [sys.executable, "-m", "ludus", "runs", str(folder), "--json"]
+    return subprocess.run(
+        command, stdout=output, stderr=subprocess.PIPE, text=True, check=False, timeout=300, env=environment
+    )
+
+
+@pytest.mark.parametrize("unbuffered", [False, True])
+def test_a_closed_pipe_ends_a_command_without_a_word(tmp_path, unbuffered):
+    reader, writer = os.pipe()
+    os.close(reader)
+    ran = list_runs(tmp_path, writer, unbuffered=unbuffered)
+    os.close(writer)
+    assert ran.stderr == ""
+    assert ran.returncode == (1 if unbuffered else 141)  # as typer and as a shell has it
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="only Linux has a disk that is always full")
+@pytest.mark.parametrize("unbuffered", [False, True])
+def test_output_that_the_disk_does_not_take_is_told_in_a_sentence(tmp_path, unbuffered):
+    with FULL.open("w") as full:
+        ran = list_runs(tmp_path, full, unbuffered=unbuffered)
+    assert ran.stderr == "ludus: the output: cannot be written (No space left on device).\n"
+    assert ran.returncode == 1
+
+
+def test_a_command_without_any_output_is_no_accident(tmp_path):
+    Folder(tmp_path).begin(Preset(name="x", games=["tictactoe"]), Start(0, "", "", "", "", "", 1, {}))
+    command = f"{shlex.quote(sys.executable)} -m ludus runs {shlex.quote(str(tmp_path))} --json >&-"
+    ran = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, text=True, check=False, timeout=300)
+    assert (ran.stderr, ran.returncode) == ("", 0)
