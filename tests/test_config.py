@@ -104,6 +104,12 @@ def test_bytes_that_are_no_text_are_refused(tmp_path):
         config.load(path, Preset)
 
 
+def test_the_mark_that_some_editors_put_before_a_text_is_no_setting(tmp_path):
+    path = tmp_path / "preset.toml"
+    path.write_text("game = 'x'", encoding="utf-8-sig")
+    assert config.load(path, Preset).game == "x"
+
+
 def test_a_missing_file_suggests_its_neighbour(tmp_path):
     (tmp_path / "connect4-laptop.toml").touch()
     with pytest.raises(BadPreset, match=r"no such file; did you mean .*connect4-laptop\.toml\?$"):

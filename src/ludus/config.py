@@ -13,7 +13,7 @@ import msgspec
 from ludus.errors import BadPreset
 from ludus.spelling import did_you_mean
 
-__all__ = ["dump", "load"]
+__all__ = ["dump", "explain", "load"]
 
 T = TypeVar("T")
 
@@ -35,7 +35,9 @@ def load(path: Path, kind: type[T]) -> T:
         BadPreset: the file is missing, is no TOML, or holds a setting that `kind` does not have or does not accept.
     """
     try:
-        settings = tomllib.loads(path.read_text(encoding="utf-8"))
+        settings = tomllib.loads(
+            path.read_text(encoding="utf-8-sig")
+        )  # editors may put a mark of three bytes before it
     except FileNotFoundError as error:
         raise BadPreset(f"{path}: there is no such file; {_similar_file(path)}") from error
     except OSError as error:
@@ -47,7 +49,7 @@ def load(path: Path, kind: type[T]) -> T:
     try:
         return msgspec.convert(settings, kind)
     except msgspec.ValidationError as error:
-        raise BadPreset(f"{path}: {_explain(str(error), kind)}") from error
+        raise BadPreset(f"{path}: {explain(error, kind)}") from error
 
 
 def _similar_file(path: Path) -> str:
@@ -60,9 +62,9 @@ def _first_small(text: str) -> str:
     return text[:1].lower() + text[1:]
 
 
-def _explain(message: str, kind: Any) -> str:  # noqa: ANN401 - any type that msgspec converts to
-    """Turn a message such as "Expected `int`, got `str` - at `$.search.visits`" into a sentence for a person."""
-    what, _, where = message.partition(" - at `$")
+def explain(error: msgspec.ValidationError, kind: Any) -> str:  # noqa: ANN401 - any type that msgspec converts to
+    """Turn an error such as "Expected `int`, got `str` - at `$.search.visits`" into a sentence for a person."""
+    what, _, where = str(error).partition(" - at `$")
     place = where.rstrip("`").lstrip(".")
     if unknown := re.fullmatch(r"Object contains unknown field `(.*)`", what):
         key = unknown[1]

@@ -1,5 +1,7 @@
 """What no command can mean is refused in one sentence, before anything is begun."""
 
+from pathlib import Path
+
 import pytest
 from typer.testing import CliRunner
 
@@ -7,6 +9,7 @@ from ludus.cli.app import app
 from ludus.errors import LudusError
 
 HUGE = 99_999_999_999
+CONNECT4 = Path(__file__).parents[2] / "models" / "connect4"
 TICTACTOE = ["--game", "tictactoe"]
 
 
@@ -38,6 +41,10 @@ def refusal(*arguments):
         (["rate", "/dev/null"], "is no plain file"),
         (["train", "tictactoe-smoke", "--run", "x", "--minutes", "-1"], "--minutes"),
         (["train", "tictactoe-smoke", "--run", "x", "--minutes", "nan"], "--minutes"),
+        (["train", "tictactoe-smoke", "--run", "/dev/null"], "/dev/null: is no folder; name another with --run."),
+        (["tune", "tictactoe-smoke", "--write", "."], "--write .: is a folder; name a .toml file."),
+        (["play", "random", *TICTACTOE, "--append"], "--append: into which file?"),
+        (["surgery", CONNECT4, "x", "--heads", "line"], "heads: 'line' is none of linear, size-free; did you mean"),
         (["engine", "bgs", "--sense", "tictactoe", "--tree-visits", HUGE], "--tree-visits"),
         (["engine", "bgs", "--sense", "tictactoe", "--trees", HUGE], "--trees"),
         (["engine", "gtp", "--resign-below", "nan"], "--resign-below"),

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ludus.cli.destination import check_destination
 from ludus.cli.screen import announce_compilation, console
-from ludus.errors import BadInput, Unavailable
-from ludus.files import make_folder
 
 if TYPE_CHECKING:
     from ludus.learner.losses import Losses
@@ -33,7 +31,7 @@ def learn_from(
     from ludus.network.checkpoint import save_checkpoint
 
     announce_compilation()
-    _check(out)
+    check_destination("--out", out, ".safetensors")
     records = find_records(games)
     console.print(f"{len(records)} file{'s' * (len(records) > 1)} of games")
     checkpoint = learn(
@@ -41,18 +39,6 @@ def learn_from(
     )
     save_checkpoint(out, checkpoint)
     print(out)
-
-
-def _check(out: Path) -> None:
-    """Refuse what could not be written when all is learned."""
-    if out.is_dir():
-        raise BadInput(f"--out {out}: is a folder; name a .safetensors file.")
-    try:
-        make_folder(out.parent)
-    except OSError as error:
-        raise Unavailable(f"--out {out}: cannot be written ({error.strerror}).") from None
-    if not os.access(out.parent, os.W_OK):
-        raise Unavailable(f"--out {out}: cannot be written (no permission in {out.parent}).")
 
 
 def _complain(fault: str) -> None:

@@ -30,6 +30,8 @@ def play(
     append: Annotated[bool, typer.Option("--append", help="Keep in it what the model thinks in this game.")] = False,
 ) -> None:
     """Play in the terminal."""
+    if append and not evaluations:
+        raise BadInput("--append: into which file? Give --evaluations FILE.")
     announce_compilation()
     specs = (game,) if game else games_of(opponent)
     if not specs:

@@ -8,6 +8,7 @@ from typing import Annotated
 import msgspec
 import typer
 
+from ludus import config
 from ludus.errors import BadInput
 
 Number = Annotated[
@@ -60,7 +61,7 @@ def surgery(  # noqa: PLR0913 - each option of a command is an argument
             msgspec.to_builtins(settings.network if settings else old.info.network) | changes, type(old.info.network)
         )
     except msgspec.ValidationError as error:
-        raise BadInput(f"The new network cannot be: {error}.") from error
+        raise BadInput(f"The new network cannot be: {config.explain(error, type(old.info.network))}") from error
     shapes = Shapes.of(games[0])
     if strangers := [each.name for each in games if not shapes.fit(Shapes.of(each))]:
         raise BadInput(

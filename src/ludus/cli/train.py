@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from ludus.cli.screen import announce_compilation, console
+from ludus.errors import BadInput
 
 
 def train(
@@ -37,6 +38,8 @@ def train(
     announce_compilation()
     settings = load_preset(preset)
     directory = run or Path("runs") / Path(preset).stem
+    if directory.exists() and not directory.is_dir():
+        raise BadInput(f"{directory}: is no folder; name another with --run.")
     view = View(settings, directory)
     listeners: list[Callable[..., object]] = [view.hear]
     events = None

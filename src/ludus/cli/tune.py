@@ -10,6 +10,7 @@ import typer
 
 from ludus import config
 from ludus.cli.bench.figures import line_of
+from ludus.cli.destination import check_destination
 from ludus.cli.screen import console
 from ludus.files import write_atomically
 from ludus.network.config import Shapes
@@ -37,6 +38,8 @@ def tune(
     from ludus.network.tune import tune as find_arrangement
 
     settings = load_preset(preset)
+    if write:
+        check_destination("--write", write, ".toml")
     shapes = Shapes.of(settings.make_games()[0])
     arrays = draw_arrays(settings.network, shapes, settings.seed)
 
