@@ -9,6 +9,7 @@ import pytest
 
 import ludus
 from ludus.errors import BadInput
+from ludus.games.behaviour import behaviour
 from ludus.learner.losses import Losses
 from ludus.loop.alarms import Alarm
 from ludus.loop.facts import facts_of
@@ -19,7 +20,7 @@ from ludus.loop.records import Metrics, Start
 from ludus.report.chart import Line, Point, chart, nice_ticks
 from ludus.report.drawing import draw_svg
 from ludus.report.page import make_page
-from ludus.store import Samples, shard_path, write_shard
+from ludus.store import Samples, read_shard, shard_path, write_shard
 from ludus.store.samples import DTYPES
 
 
@@ -59,7 +60,7 @@ def folder(tmp_path, request):
     samples = Samples.concatenate([played(game, number) for number in range(6)])
     side = Side(100, 0.5, 0.4, 0.6, 1.0)
     for generation in range(3):
-        write_shard(shard_path(folder.shards, generation, 0), samples, rules_key="rules", names=preset.games)
+        write_shard(shard_path(folder.shards, generation, 0), samples, rules_key=behaviour(game), names=preset.games)
         line = Metrics(
             generation=generation,
             facts=facts_of(samples, [game]),
@@ -97,6 +98,15 @@ def test_a_directory_without_a_run_is_refused(tmp_path):
         make_page(Folder(tmp_path))
 
 
+def test_games_of_other_rules_are_not_replayed_and_all_else_is_shown(folder):
+    shard = shard_path(folder.shards, 2, 0)
+    write_shard(shard, read_shard(shard), rules_key="of yesterday", names=folder.preset().games)
+    page = make_page(folder)
+    assert '<article class="game"' not in page
+    assert "None: the rules of" in page
+    assert page.count('class="chart"') == 8
+
+
 def test_a_chart_places_its_points_in_order():
     svg = chart([Line("a", [Point(0, 1.0), Point(1, 3.0, 0.5), Point(2, 2.0)])], label="three")
     ways = re.search(r'polyline points="([^"]*)"', svg)
@@ -126,3 +136,15 @@ def test_a_board_is_drawn_with_all_that_it_describes():
     assert svg.count('<text class="label"') == len(board.column_labels) + len(board.row_labels)
     assert msgspec.structs.replace(board, pieces=[]) != board
     assert svg != draw_svg(msgspec.structs.replace(board, pieces=[]))
+
+
+def test_no_two_pieces_of_chess_look_alike():
+    texts = re.findall(r'<text class="letter p0"[^>]*>(.)<', draw_svg(ludus.game("chess").start().describe()))
+    assert sorted(texts) == sorted("KQRRBBNN" + 8 * "P")
+
+
+def test_the_dots_of_a_board_are_no_latest_move():
+    position = ludus.game("gomoku:freestyle:9x9").start()
+    assert "mark" not in draw_svg(position.describe())
+    assert draw_svg(position.describe()).count('class="star"') == 5
+    assert draw_svg(position.play("a1").describe()).count('class="mark last"') == 1

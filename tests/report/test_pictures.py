@@ -109,7 +109,11 @@ def test_the_command_writes_what_a_network_sees(tmp_path):
     found = CliRunner().invoke(app, ["show", "chess", "--out", str(tmp_path), "--setup", fen, "--moves", "e4 Kd7"])
     assert found.exit_code == 0, found.output
     for name in ("position.svg", "input.svg"):
-        ET.fromstring((tmp_path / name).read_text())
+        root = ET.fromstring((tmp_path / name).read_text())
+        assert root.tag == "{http://www.w3.org/2000/svg}svg", (
+            "without its namespace, nothing shows the file as a picture"
+        )
+    assert ".p0 { fill: #" in (tmp_path / "position.svg").read_text(), "pieces have colours of their own"
 
 
 def test_a_model_shows_its_game_by_its_plain_name_as_it_sees_it(tmp_path):

@@ -14,7 +14,7 @@ from ludus.errors import BadInput
 from ludus.files import write_atomically
 from ludus.games.position import Position
 from ludus.games.registry import game as find_game
-from ludus.report.drawing import draw_svg
+from ludus.report.drawing import draw_picture
 from ludus.report.planes import draw_planes, policy_planes
 from ludus.report.tree import to_dot, to_svg
 
@@ -39,7 +39,7 @@ def show(
     mind = None if model is None else _load(model, position)  # before anything is written
     if mind is not None:
         position = mind.seen(position)
-    _write(out / "position.svg", draw_svg(position.describe()))
+    _write(out / "position.svg", draw_picture(position.describe()))
     scale = np.array(position.game.plane_scale, np.float64)[:, None, None]
     planes = position.planes.astype(np.float64) * scale  # [C, H, W]
     title = f"{position.game.name}: what a network sees"

@@ -112,7 +112,12 @@ def draw(board: Board) -> str:
 
 
 def _symbol(piece: Piece) -> str:
-    letter = {"disc": "xo", "cross": "xx", "nought": "oo", "stone": "xo", "knight": "Nn"}.get(piece.shape)
+    letter = {"disc": "xo", "cross": "xx", "nought": "oo", "stone": "xo"}.get(piece.shape)
     if letter:
         return letter[piece.owner or 0]
-    return piece.shape[0].upper() if piece.owner == 0 else piece.shape[0].lower()
+    return letter_of(piece.shape) if piece.owner == 0 else letter_of(piece.shape).lower()
+
+
+def letter_of(shape: str) -> str:
+    """Return the capital that stands for a piece where it has no picture: its first one, but a knight is no king."""
+    return "N" if shape == "knight" else shape[:1].upper()

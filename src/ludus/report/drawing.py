@@ -1,27 +1,45 @@
-"""A board's description as SVG, for pages without a program that draws."""
+"""A board's description as SVG, for pages without a program that draws, and for files that hold nothing else."""
 
 from __future__ import annotations
 
 from html import escape
+from pathlib import Path
 
-from ludus.games.board import Board, Cell, Piece
+from ludus.games.board import Board, Cell, Piece, letter_of
 
 CELL = 40
 MARGIN = 18
+STYLE = Path(__file__).with_name("picture.css")
 
 
 def draw_svg(board: Board) -> str:
-    """Return the picture of a board; its classes are styled by the page."""
-    width, height = board.columns * CELL + 2 * MARGIN, board.rows * CELL + 2 * MARGIN
-    parts = [f'<svg class="board" viewBox="0 0 {width} {height}">', _ground(board)]
-    parts += [_mark(mark.at, mark.kind) for mark in board.marks]
+    """Return the picture of a board as a part of a page, which styles its classes."""
+    return f'<svg class="board" viewBox="{_frame(board)}">{_drawn(board)}</svg>'
+
+
+def draw_picture(board: Board) -> str:
+    """Return the picture of a board as a file of its own, with its colours."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{_frame(board)}" font-family="sans-serif" font-size="11">'
+        f'<style>{STYLE.read_text(encoding="utf-8")}</style><rect width="100%" height="100%" fill="#fff"/>'
+        f"{_drawn(board)}</svg>"
+    )
+
+
+def _frame(board: Board) -> str:
+    return f"0 0 {board.columns * CELL + 2 * MARGIN} {board.rows * CELL + 2 * MARGIN}"
+
+
+def _drawn(board: Board) -> str:
+    height = board.rows * CELL + 2 * MARGIN
+    parts = [_ground(board), *(_mark(mark.at, mark.kind) for mark in board.marks)]
     parts += [_edge(edge.at, edge.side, edge.owner) for edge in board.edges]
     parts += [_piece(piece) for piece in board.pieces]
     for column, label in enumerate(board.column_labels):
         parts.append(_label(MARGIN + column * CELL + CELL / 2, height - 4, label))
     for row, label in enumerate(board.row_labels):
         parts.append(_label(8, MARGIN + row * CELL + CELL / 2 + 4, label))
-    return "".join([*parts, "</svg>"])
+    return "".join(parts)
 
 
 def _ground(board: Board) -> str:
@@ -64,7 +82,7 @@ def _piece(piece: Piece) -> str:
         r = CELL * 0.27
         way = f"M{x - r:g} {y - r:g}L{x + r:g} {y + r:g}M{x - r:g} {y + r:g}L{x + r:g} {y - r:g}"
         return f'<path class="drawn {owner}" d="{way}"/>'
-    letter = escape(piece.shape[:1].upper())
+    letter = escape(letter_of(piece.shape))
     return (
         f'<circle class="{owner}" cx="{x:g}" cy="{y:g}" r="{CELL * 0.36:g}"/>'
         f'<text class="letter {owner}" x="{x:g}" y="{y + 6:g}">{letter}</text>'
@@ -82,6 +100,8 @@ def _edge(at: Cell, side: str, owner: int | None) -> str:
 def _mark(at: Cell, kind: str) -> str:
     row, column = at
     x, y = MARGIN + column * CELL, MARGIN + row * CELL
+    if kind == "star":  # a part of the board, which must not look like the latest move
+        return f'<circle class="star" cx="{x + CELL / 2:g}" cy="{y + CELL / 2:g}" r="4"/>'
     return f'<rect class="mark {escape(kind)}" x="{x}" y="{y}" width="{CELL}" height="{CELL}"/>'
 
 

@@ -8,11 +8,13 @@ from pathlib import Path
 
 from ludus import config
 from ludus.errors import BadInput
+from ludus.games.behaviour import behaviour
 from ludus.loop.folder import Folder
+from ludus.loop.preset import Preset
 from ludus.loop.records import Metrics
 from ludus.report.chart import Line, Point, chart
 from ludus.report.examples import Example, examples_of
-from ludus.store import read_shard, shard_path
+from ludus.store import read_header, read_shard, shard_path
 
 EXAMPLES = 4  # games
 STYLE, SCRIPT = (Path(__file__).with_name(name) for name in ("page.css", "page.js"))
@@ -33,14 +35,11 @@ def make_page(folder: Folder) -> str:
     if not lines:
         raise BadInput(f"{folder.path}: no generation is complete yet; wait for the first one.")
     last = lines[-1]
-    games = preset.make_games()
-    samples = read_shard(shard_path(folder.shards, last.generation, 0))
-    examples = examples_of(samples, games, last.generation, EXAMPLES)
     sections = [
         _summary(folder, lines, preset.generations),
         _alarms(lines),
         _charts(lines),
-        f'<section><h2>Example games</h2><div class="games">{"".join(map(_example, examples))}</div></section>',
+        _examples(folder, preset, last.generation),
         _boards(lines),
         _table(lines),
         _history(folder),
@@ -165,6 +164,18 @@ def _charts(lines: list[Metrics]) -> str:
 
 def _side(line: Metrics, player: int, name: str) -> float | None:
     return getattr(line.probe.sides[player], name) if line.probe else None
+
+
+def _examples(folder: Folder, preset: Preset, generation: int) -> str:
+    """Return games of a generation, or why they cannot be replayed: states mean nothing under other rules."""
+    path = shard_path(folder.shards, generation, 0)
+    games = preset.make_games()
+    if read_header(path).rules_key == behaviour(games[0]):
+        examples = examples_of(read_shard(path), games, generation, EXAMPLES)
+        shown = f'<div class="games">{"".join(map(_example, examples))}</div>'
+    else:
+        shown = f"<p>None: the rules of {escape(games[0].name)} are others now than those that were played by.</p>"
+    return f"<section><h2>Example games</h2>{shown}</section>"
 
 
 def _example(example: Example) -> str:
