@@ -6,6 +6,7 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from ludus.cli.app import app
+from ludus.errors import Unavailable
 from ludus.evaluations.file import EvaluationFile, read_info
 
 MODEL = Path(__file__).parents[2] / "models/connect4"
@@ -48,6 +49,23 @@ def test_nothing_to_think_about_is_one_sentence(tmp_path):
     refused = ludus("precompute", MODEL, tmp_path / "book.ev")
     assert "There is nothing to think about" in str(refused.exception)
     assert not (tmp_path / "book.ev").exists()
+
+
+def test_it_ends_when_the_disk_takes_no_more(tmp_path, monkeypatch):
+    def refuse(file, end):
+        raise Unavailable(f"{file.path}: cannot be written (No space left on device).")
+
+    monkeypatch.setattr(EvaluationFile, "_write", refuse)
+    ended = ludus("precompute", MODEL, tmp_path / "book.ev", "--opening-depth", 1, "--visits", 4)
+    assert isinstance(ended.exception, Unavailable)
+    assert "No space left on device" in str(ended.exception)
+
+
+def test_it_ends_when_the_file_is_full(tmp_path, monkeypatch):
+    monkeypatch.setattr(EvaluationFile, "is_full", True)
+    ended = ludus("precompute", MODEL, tmp_path / "book.ev", "--opening-depth", 1, "--visits", 4)
+    assert isinstance(ended.exception, Unavailable)
+    assert "is full, with 0 positions" in str(ended.exception)
 
 
 def test_a_player_without_a_network_has_no_file(tmp_path):

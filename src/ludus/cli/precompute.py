@@ -59,6 +59,7 @@ def precompute(  # noqa: PLR0913 - each option of a command is an argument
                     name = f"{done.level} ahead" if opening_depth else "positions"
                     tasks[done.level] = progress.add_task(name, total=done.total)
                 progress.update(tasks[done.level], completed=done.done)  # pyright: ignore[reportArgumentType]
+                opened.must_take_more()  # nobody wants to think all night for nothing
 
             count = think(mind, positions, Plan(visits, opening_depth, share, at_once), tell)
     finally:

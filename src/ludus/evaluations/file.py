@@ -111,6 +111,7 @@ class EvaluationFile:
         self._reader: BinaryIO | None = None
         self._writer: BinaryIO | None = None
         self._process_lock: FileLock | None = None
+        self._refusal: Unavailable | None = None  # what the disk said when it took no more
         if mode == "append":
             if begin is None or path.exists():
                 _read_header(path)  # what cannot be used gets no lock beside it
@@ -188,12 +189,23 @@ class EvaluationFile:
             while row < len(rows.keys) and not self.is_full:
                 self._make_room(room_for_entry(rows.actions.shape[1]))
                 row, end = add(row, rows, self._stored(), self.num_new, values)
-                self._write(end)
+                try:
+                    self._write(end)
+                except Unavailable as error:
+                    self._refusal = error
+                    raise
 
     @property
     def is_full(self) -> bool:
         """Return whether the index has no room for another position, and cannot grow."""
         return int(self.tally[COUNT]) >= FILLED * self._most_slots
+
+    def must_take_more(self) -> None:
+        """Raise Unavailable if what is added is not kept: the disk has refused something, or the file is full."""
+        if self._refusal:
+            raise self._refusal
+        if self.is_full:
+            raise Unavailable(f"{self.path}: is full, with {len(self):,} positions; name another file.")
 
     def close(self) -> None:
         """Let everything that was appended reach the disk, and let others append."""
