@@ -1,5 +1,6 @@
 """What becomes of output that nobody takes: a pipe that is closed, a disk that is full."""
 
+import json
 import os
 import shlex
 import subprocess
@@ -49,3 +50,23 @@ def test_a_command_without_any_output_is_no_accident(tmp_path):
     command = f"{shlex.quote(sys.executable)} -m ludus runs {shlex.quote(str(tmp_path))} --json >&-"
     ran = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, text=True, check=False, timeout=300)
     assert (ran.stderr, ran.returncode) == ("", 0)
+
+
+def test_names_that_are_no_text_are_printed_as_they_are(tmp_path):
+    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/n\xe4n"))
+    try:
+        folder.mkdir()
+    except OSError:
+        pytest.skip("here all names are text")
+    Folder(folder / "run").begin(Preset(name="x", games=["tictactoe"]), Start(0, "", "", "", "", "", 1, {}))
+    page = folder / "run" / "\udce4"
+    for command, said in (
+        (["runs", folder, "--json"], json.dumps(str(folder / "run")).encode()),
+        (["show", "tictactoe", "--out", page], os.fsencode(page / "input.svg")),
+    ):
+        environment = os.environ | {"PYTHONIOENCODING": "utf-8:strict"}
+        ran = subprocess.run(
+            [sys.executable, "-m", "ludus", *command], capture_output=True, check=False, timeout=300, env=environment
+        )
+        assert ran.returncode == 0, ran.stderr
+        assert said in ran.stdout

@@ -1,6 +1,7 @@
 """The command line: wires everything, owns no logic; a user's mistake is one sentence, never a traceback."""
 
 import errno
+import io
 import os
 import sys
 
@@ -15,6 +16,8 @@ def main() -> None:
     from ludus.cli.interrupts import keep_interrupts
 
     keep_interrupts()
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="surrogateescape")  # names of files are printed byte by byte as they are
     try:
         try:
             app()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Annotated, Any
 
-import msgspec
 import typer
 from rich.table import Table
 
@@ -27,7 +27,7 @@ def runs(
     rows = [_row(path, verify=verify) for path in found]
     if as_json:
         for row in rows:
-            print(msgspec.json.encode(row).decode())
+            print(json.dumps(row))
     else:
         _show(rows)
     if any(row["faults"] for row in rows):
