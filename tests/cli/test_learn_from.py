@@ -6,8 +6,10 @@ from typer.testing import CliRunner
 
 import ludus
 from ludus.cli.app import app
+from ludus.cli.learn_from import teller
 from ludus.errors import BadInput, BadRecord
 from ludus.games.behaviour import behaviour
+from ludus.learner.losses import Losses
 from ludus.loop.readers import find_records, read_records
 from ludus.network.checkpoint import load_checkpoint
 from ludus.store import Samples, write_shard
@@ -66,6 +68,17 @@ def test_a_model_is_made_of_shards(folder):
     assert "on games held out: policy" in result.output
     info = load_checkpoint(out).info
     assert (info.name, list(info.games)) == ("taught", ["tictactoe"])
+
+
+def test_from_the_second_portion_on_it_says_how_long_it_will_take(monkeypatch, capsys):
+    clock = iter([100.0, 130.0, 190.0])
+    monkeypatch.setattr("ludus.cli.learn_from.time.monotonic", lambda: next(clock))
+    tell = teller()
+    for done in (10, 20, 40):
+        tell(done, 40, Losses(1.0, 1.0, 0.0, done))
+    first, second, last = capsys.readouterr().err.splitlines()
+    assert second.endswith("; about 1 min 00 s to go"), "ten steps took half a minute, however long games were read"
+    assert "to go" not in first + last
 
 
 def test_games_are_renumbered_as_the_preset_lists_them(folder):

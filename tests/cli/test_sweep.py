@@ -55,6 +55,15 @@ def test_openings_are_balanced(model, tmp_path, monkeypatch):
     assert [type(accepts) for accepts in asked] == [Balance] * 3
 
 
+def test_the_games_of_a_trial_are_counted_as_they_end(model, tmp_path, monkeypatch):
+    from rich.progress import Progress
+
+    counted = []
+    monkeypatch.setattr(Progress, "advance", lambda *_game: counted.append(1))
+    assert sweep(model, tmp_path / "sweep", "cpuct=1:4", "--visits", 2).exit_code == 0
+    assert len(counted) == 2 * (2 + 2 + 1), "two games a pair"
+
+
 def test_nobody_remembers_an_earlier_trial(model, tmp_path, monkeypatch):
     met = []
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -35,7 +37,7 @@ def learn_from(
     records = find_records(games)
     console.print(f"{len(records)} file{'s' * (len(records) > 1)} of games")
     checkpoint = learn(
-        load_preset(preset), records, passes=passes, threads=threads, on_portion=_tell, on_fault=_complain
+        load_preset(preset), records, passes=passes, threads=threads, on_portion=teller(), on_fault=_complain
     )
     save_checkpoint(out, checkpoint)
     print(out)
@@ -45,8 +47,23 @@ def _complain(fault: str) -> None:
     console.print(f"left out: {fault}", soft_wrap=True)
 
 
-def _tell(done: int, steps: int, losses: Losses) -> None:
-    line = f"step {done} of {steps}: policy {losses.policy:.3f}, outcome {losses.outcome:.3f}"
-    if losses.validation_policy is not None:
-        line += f"; on games held out: policy {losses.validation_policy:.3f}, outcome {losses.validation_outcome:.3f}"
-    console.print(line)
+def teller() -> Callable[[int, int, Losses], None]:
+    """Return who tells of each portion of the steps; from the second on with the time that is left."""
+    from ludus.cli.view import duration  # brings torch
+
+    first: list[tuple[int, float]] = []  # steps done, and when: reading the games took time, too
+
+    def tell(done: int, steps: int, losses: Losses) -> None:
+        now = time.monotonic()
+        line = f"step {done} of {steps}: policy {losses.policy:.3f}, outcome {losses.outcome:.3f}"
+        if losses.validation_policy is not None:
+            line += (
+                f"; on games held out: policy {losses.validation_policy:.3f}, outcome {losses.validation_outcome:.3f}"
+            )
+        if first and done < steps:
+            since, begun = first[0]
+            line += f"; about {duration((now - begun) / (done - since) * (steps - done))} to go"
+        first.append((done, now))
+        console.print(line, soft_wrap=True)
+
+    return tell

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.progress import Progress
 
 from ludus.cli.screen import announce_compilation, console
 from ludus.errors import BadInput
@@ -56,16 +57,19 @@ def sweep(  # noqa: PLR0913 - each option of a command is an argument
     most = MOST_VISITS_BY_CLOCK if seconds else visits or VISITS
 
     def play(settings: SearchSettings, num_pairs: int, number: int) -> MatchResult:
-        return play_match(
-            games,
-            SearchPlayer("proposed", evaluator, settings, visits=most, seconds=seconds),
-            SearchPlayer("usual", evaluator, SearchSettings(), visits=most, seconds=seconds),  # who remembers no trial
-            pairs=num_pairs,
-            seed=number,
-            opening_actions=opening,
-            accepts=Balance(number),
-            at_once=1 if seconds else None,  # positions that are searched side by side would share their time
-        )
+        with Progress(console=console, transient=True) as progress:
+            task = progress.add_task("", total=2 * num_pairs)
+            return play_match(
+                games,
+                SearchPlayer("proposed", evaluator, settings, visits=most, seconds=seconds),
+                SearchPlayer("usual", evaluator, SearchSettings(), visits=most, seconds=seconds),  # remembers no trial
+                pairs=num_pairs,
+                seed=number,
+                opening_actions=opening,
+                accepts=Balance(number),
+                on_game=lambda _game: progress.advance(task),
+                at_once=1 if seconds else None,  # positions that are searched side by side would share their time
+            )
 
     plan = {"model": weights_fingerprint(checkpoint), "visits": most, "seconds": seconds, "pairs": pairs}
     plan |= {"opening": opening, "balanced": True, "seed": seed}
