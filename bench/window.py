@@ -8,7 +8,7 @@ batches and trains.
 import argparse
 import dataclasses
 import json
-import resource
+import re
 import subprocess
 import sys
 import tempfile
@@ -87,19 +87,20 @@ def compare(real: Samples) -> dict[str, float]:
     replay(game.rules, *arguments)
     begun = time.perf_counter()
     count = replay(game.rules, *arguments)
+    seconds = time.perf_counter() - begun
     return {
         "pairs_a_position": len(real.policy_action) / len(real),
         "bytes_a_position_on_disk": size(real),
         "of_them_states": size(real) - size(dataclasses.replace(real, states=np.zeros_like(real.states))),
         "of_them_actions": size(real) - size(dataclasses.replace(real, action=np.zeros_like(real.action))),
         "actions_to_replay": count / len(real),
-        "us_to_replay": (time.perf_counter() - begun) * 1e6 / len(real),
+        "us_to_replay": seconds * 1e6 / len(real),
     }
 
 
 def peak_mb() -> float:
-    """Return the most memory that this process has had, in MiB (Linux)."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    """Return the most memory that this process has had, in MiB (Linux; getrusage would count what its parent had)."""
+    return int(re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())[1]) / 1024
 
 
 def measure(folder: Path, steps: int, threads: int) -> dict[str, float | int]:
