@@ -9,8 +9,10 @@ exceed that of the first by 2 % at most.
 import argparse
 import collections
 import json
+import os
 import queue
 import random
+import signal
 import statistics
 import sys
 import threading
@@ -20,7 +22,8 @@ from pathlib import Path
 
 import ludus
 from ludus.engine.measure import EngineTalk, session_config
-from ludus.errors import Unavailable
+from ludus.errors import LudusError, Unavailable
+from ludus.protocol.spec import spec_in_play
 from ludus.selfplay.measure import describe_machine
 
 FLAT = 0.02
@@ -104,10 +107,34 @@ def resident_mb(pid):
 
 
 def listen(engine, answers):
-    """Hand on what the engine says, until it ends."""
-    with suppress(Unavailable):
+    """Hand on what the engine says, and that it has ended."""
+    try:
         while True:
             answers.put(engine.hear())
+    except Unavailable as error:
+        answers.put(error)
+
+
+def warm_up(engine, sitting):
+    """Let the engine compile and load what its first answers need: they take as long as the machine likes."""
+    for question in (sitting.begin(), sitting.evaluate(), sitting.end()):
+        engine.ask(**question)
+
+
+def next_answer(answers, sittings, patience_s):
+    """Return the next answer; raises Unavailable if the engine has ended, or lets a question wait for too long."""
+    answer = None
+    with suppress(queue.Empty):
+        answer = answers.get(timeout=patience_s)
+    if isinstance(answer, Unavailable):
+        raise answer
+    asked = {sitting.name: sitting.open[0][3] for sitting in sittings if sitting.open}
+    if answer:
+        asked.pop(answer["bgsId"], None)
+    stuck = [name for name, since in asked.items() if time.monotonic() - since > patience_s]
+    if stuck:
+        raise Unavailable(f"No answer for {patience_s:g} s: {', '.join(stuck)}.")
+    return answer
 
 
 def main():
@@ -125,34 +152,48 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", type=Path, help="also write the readings here")
     arguments = parser.parse_args()
+    try:
+        soak(arguments)
+    except LudusError as error:
+        sys.exit(str(error))
+
+
+def soak(arguments):
+    """Ask for as long as is wanted; raises Unavailable if a question stays without an answer."""
     luck = random.Random(arguments.seed)
-    start, config = ludus.game(f"{arguments.game}:short").start(), session_config(arguments.game)
+    start, config = ludus.game(spec_in_play(arguments.game)).start(), session_config(arguments.game)
     sittings = {name: Sitting(name, config, start, luck) for name in (f"s{n}" for n in range(arguments.sessions))}
     options = ["bgs", "--model", arguments.model, "--visits", str(arguments.visits), "--trees", str(arguments.trees)]
     answers, waits, memory, questions = queue.SimpleQueue(), [], [], 0
     with EngineTalk(options) as engine:
+        warm_up(engine, Sitting("warm", config, start, luck))
         threading.Thread(target=listen, args=(engine, answers), daemon=True).start()
 
         def ask(sitting):
             asked = sitting.next_questions()
-            for question in asked:
-                engine.tell(**question)
-            if luck.random() < 0.01:
-                engine.tell(type="dance", bgsId=sitting.name)  # is logged, and not answered
+            with suppress(BrokenPipeError):  # that it has ended is heard
+                for question in asked:
+                    engine.tell(**question)
+                if luck.random() < 0.01:
+                    engine.tell(type="dance", bgsId=sitting.name)  # is logged, and not answered
             return len(asked)
 
-        questions += sum(ask(sitting) for sitting in sittings.values())
-        first = answers.get(timeout=600)  # the engine warms up
         begun, last = time.monotonic(), 0.0
+        questions += sum(ask(sitting) for sitting in sittings.values())
         while time.monotonic() - begun < 60 * arguments.minutes or any(each.open for each in sittings.values()):
-            answer, first = first or answers.get(timeout=arguments.patience), None
+            try:
+                answer = next_answer(answers, sittings.values(), arguments.patience)
+            except Unavailable:
+                with suppress(ProcessLookupError):  # one that is stuck would not end by itself
+                    os.kill(engine.pid, signal.SIGKILL)
+                raise
+            if answer is None:
+                continue
             sitting = sittings[answer["bgsId"]]
             waits.append(sitting.take(answer))
             now = time.monotonic() - begun
             if not sitting.open and now < 60 * arguments.minutes:
                 questions += ask(sitting)
-            stuck = [each.name for each in sittings.values() if each.open and time.monotonic() - each.open[0][3] > 60]
-            assert not stuck, stuck
             if now - last >= arguments.every:
                 last = now
                 memory.append(resident_mb(engine.pid))
