@@ -12,6 +12,7 @@ command goes on with those that are missing, and with `--games 0` only says what
 import argparse
 import math
 import random
+import re
 import sys
 import time
 from collections import Counter
@@ -22,11 +23,12 @@ import chess.engine
 import chess.pgn
 import msgspec
 
-from ludus.errors import BadInput
+from ludus.errors import BadInput, BadRecord, LudusError
 from ludus.lines import append, unsealed, whole_lines
 from ludus.rating.elo import elo_of_pairs
 from ludus.selfplay.measure import describe_machine
 
+TIME = r"\d+(\.\d+)?\+\d+(\.\d+)?"
 GRACE_S = 0.0  # a flag falls when its clock shows nothing
 
 
@@ -93,8 +95,8 @@ def play(ours, theirs, board, our_side, limits) -> tuple[float, str, float]:
         begun = time.perf_counter()
         try:
             found = (ours if mine else theirs).play(board, clocks.limit(), game=game)
-        except chess.engine.EngineTerminatedError:
-            raise
+        except chess.engine.EngineTerminatedError as error:
+            return (0.0, f"ended: {error}", least) if mine else (1.0, f"they ended: {error}", least)
         except chess.engine.EngineError as error:
             print(f"{'ours' if mine else 'theirs'}: {error} in {board.fen()}", file=sys.stderr)
             return (0.0, "illegal or unreadable", least) if mine else (1.0, "their error", least)
@@ -112,11 +114,14 @@ def play(ours, theirs, board, our_side, limits) -> tuple[float, str, float]:
 
 
 def read(record: Path, conditions: str) -> dict[int, GameLine]:
-    """Return the games of a record by number; raises BadInput if it is one of other conditions."""
+    """Return the games of a record by number; raises BadInput if it is one of other conditions, or BadRecord."""
     if not record.is_file():
         return {}
     texts = [unsealed(record, number, line) for number, line in enumerate(whole_lines(record), 1)]
-    games = [msgspec.json.decode(text, type=GameLine) for text in texts]
+    try:
+        games = [msgspec.json.decode(text, type=GameLine) for text in texts]
+    except msgspec.DecodeError as error:
+        raise BadRecord(f"{record}: is not the record of such a match ({error}); name another file.") from error
     for game in games:
         if game.conditions != conditions:
             raise BadInput(f"{record}: holds games of {game.conditions}, not of {conditions}; name another file.")
@@ -153,12 +158,19 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=math.inf, help="no game is begun after so long")
     parser.add_argument("--record", type=Path, required=True)
     given = parser.parse_args()
+    if not re.fullmatch(TIME, given.time):
+        parser.error("--time: seconds and increment are written as 1+0.1")
+    if unnamed := [each for each in given.own + given.option if "=" not in each]:
+        parser.error(f"{unnamed[0]}: an option is written as NAME=VALUE")
     own, options = " ".join(sorted(given.own)), " ".join(sorted(given.option))
     conditions = f"{Path(given.model).name} [{own}] - {Path(given.engine).name} [{options}], {given.time}"
-    games = read(given.record, conditions)
-    missing = [number for number in range(given.games) if number not in games]
-    if missing:
-        games |= play_all(given, conditions, missing)
+    try:
+        games = read(given.record, conditions)
+        missing = [number for number in range(given.games) if number not in games]
+        if missing:
+            games |= play_all(given, conditions, missing)
+    except (LudusError, OSError, chess.engine.EngineError) as error:
+        sys.exit(str(error))
     print(summary(list(games.values()), conditions))
 
 
@@ -181,13 +193,12 @@ def play_all(given: argparse.Namespace, conditions: str, numbers: list[int]) -> 
             board = opening(given.seed, number, given.opening)
             fen, our_side = board.fen(), number % 2 == 0
             board = chess.Board(fen)
-            try:
-                points, fault, least = play(ours, theirs, board, our_side, (seconds, increment))
-            except chess.engine.EngineTerminatedError as error:
-                append(given.record, GameLine(number, conditions, fen, moves(board), our_side, 0.0, f"ended: {error}"))
-                raise
+            points, fault, least = play(ours, theirs, board, our_side, (seconds, increment))
             played[number] = GameLine(number, conditions, fen, moves(board), our_side, points, fault, round(least, 4))
             append(given.record, played[number])
+            if "ended: " in fault:
+                print(f"game {number}: {fault}; the same command goes on", file=sys.stderr)
+                break
     finally:
         for engine in (ours, theirs):
             engine.close()

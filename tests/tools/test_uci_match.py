@@ -1,0 +1,61 @@
+"""The match over UCI blames the engine that fails, and says what is wrong with its command in a sentence."""
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import chess
+import chess.engine
+import msgspec
+import pytest
+
+from ludus.lines import sealed
+
+FILE = Path(__file__).parents[2] / "bench/uci_match.py"
+
+
+class OtherLine(msgspec.Struct):
+    game: int
+
+
+@pytest.fixture(scope="module")
+def bench():
+    spec = importlib.util.spec_from_file_location("bench_uci_match", FILE)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def first_move(board, _limit, game):
+    return SimpleNamespace(move=next(iter(board.legal_moves)))
+
+
+def end(_board, _limit, game):
+    raise chess.engine.EngineTerminatedError("engine process died (exit code: 1)")
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "points", "fault"), [(first_move, end, 1.0, "they ended: "), (end, first_move, 0.0, "ended: ")]
+)
+def test_an_engine_that_ends_loses_its_game(bench, ours, theirs, points, fault):
+    players = (SimpleNamespace(play=each) for each in (ours, theirs))
+    found = bench.play(*players, chess.Board(), chess.WHITE, (600.0, 0.0))
+    assert found[:2] == (points, f"{fault}engine process died (exit code: 1)")
+
+
+@pytest.mark.parametrize(
+    ("options", "record", "complaint"),
+    [
+        (["--time", "60"], b"", "--time: seconds and increment are written as 1+0.1"),
+        (["--option", "Hash"], b"", "Hash: an option is written as NAME=VALUE"),
+        ([], sealed(OtherLine(1)), "is not the record of such a match"),
+    ],
+)
+def test_a_mistake_in_the_command_is_one_sentence(bench, capsys, monkeypatch, tmp_path, options, record, complaint):
+    (tmp_path / "match.jsonl").write_bytes(record)
+    command = ["uci_match.py", "--model", "models/chess", "--engine", "stockfish", "--games", "0", *options]
+    monkeypatch.setattr(sys, "argv", [*command, "--record", str(tmp_path / "match.jsonl")])
+    with pytest.raises(SystemExit) as ended:
+        bench.main()
+    assert complaint in capsys.readouterr().err + str(ended.value)
