@@ -14,7 +14,9 @@ import contextlib
 import json
 import random
 import re
+import shlex
 import signal
+import socket
 import statistics
 import subprocess
 import sys
@@ -116,6 +118,14 @@ class Load:
                             break
 
 
+def bots_file(engine):
+    """Return the file of the bot; `ludus` is the one of this Python, wherever the shell finds another or none."""
+    words = shlex.split(engine)
+    if words[:1] == ["ludus"]:
+        words[:1] = [sys.executable, "-m", "ludus"]
+    return BOTS.format(engine=json.dumps(words))
+
+
 async def memory_of(http):
     """Return the site's resident memory in bytes."""
     text = (await http.get("/metrics")).text
@@ -194,10 +204,13 @@ def main():
     parser.add_argument("--json", type=Path, help="append the figures to this file")
     parser.add_argument("--profile", type=Path, help="note here where the site's processor time goes")
     options = parser.parse_args()
+    with socket.socket() as probe:
+        if not probe.connect_ex(("127.0.0.1", options.port)):
+            sys.exit(f"Something answers on port {options.port} already; choose another with --port.")
     address = f"http://127.0.0.1:{options.port}"
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         bots = Path(folder) / "bots.toml"
-        bots.write_text(BOTS.format(engine=json.dumps(options.engine)))
+        bots.write_text(bots_file(options.engine))
         serve = ["serve", "--no-bots", "--port", str(options.port), "--data", folder]
         profiled = [str(Path(__file__).with_name("site_profile.py")), str(options.profile)]
         dial = ["bot", "--config", str(bots), "--server", address.replace("http", "ws")]
@@ -207,7 +220,7 @@ def main():
             processes.append(process)
             stack.callback(process.wait)
             stack.callback(process.terminate)
-            until_answers(address, "/readyz", lambda text: "ready" in text)
+            until_answers(address, "/readyz", lambda text: '"ready"' in text)
         until_answers(address, "/api/catalogue", lambda text: '"bench:b"' in text)
         figures = asyncio.run(
             measure(

@@ -1,9 +1,13 @@
 """The bench of the site runs, in small, and its figures are what they say."""
 
 import importlib.util
+import socket
+import sys
 from pathlib import Path
 
 import pytest
+
+from ludus.bot.config import parse_bots
 
 FILE = Path(__file__).parents[2] / "bench/site.py"
 
@@ -34,3 +38,20 @@ def test_a_small_load_is_carried(at_site, scripted_bot, bench):
 def test_figures_of_too_little_are_left_out(bench):
     assert bench.quantiles([0.1]) is None
     assert bench.quantiles([0.001] * 100) == {"p50": 1.0, "p95": 1.0, "p99": 1.0}
+
+
+def test_the_bot_is_of_this_python_where_its_command_is_ludus(bench):
+    for engine, command in (
+        ("ludus engine bgs --visits 8", [sys.executable, "-m", "ludus", "engine", "bgs", "--visits", "8"]),
+        ("other 'a b'", ["other", "a b"]),
+    ):
+        file = parse_bots(bench.bots_file(engine).encode(), "bots.toml", toml=True)
+        assert list(file.command_of(file.bots[0])) == command
+
+
+def test_another_site_on_the_port_is_not_measured(bench, monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        monkeypatch.setattr(sys, "argv", ["site.py", "--port", str(port)])
+        with pytest.raises(SystemExit, match=f"port {port} already"):
+            bench.main()
