@@ -11,6 +11,7 @@ import gzip
 import json
 import re
 import sys
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -23,7 +24,7 @@ from conformance_gomoku import gomoku
 from conformance_nncache import CacheFile
 
 import ludus
-from ludus.errors import BadInput, BadNotation
+from ludus.errors import BadInput, BadNotation, BadRecord
 from ludus.games.board import Board
 from ludus.games.position import Position
 from ludus.games.wallgame.notation import Term, read_terms, write_terms
@@ -313,7 +314,7 @@ def records(path: Path) -> Iterator[Record]:
                 if not isinstance(record, dict):
                     raise Unreadable(f"{path}, line {number}: not a JSON object.")
                 yield record
-    except (OSError, EOFError, UnicodeDecodeError) as error:
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
         raise Unreadable(f"{path}: cannot be read ({error}).") from error
     except json.JSONDecodeError as error:
         raise Unreadable(f"{path}, line {number}: not JSON ({error.msg}).") from error
@@ -370,7 +371,7 @@ def main(paths: list[str]) -> int:
         return 2
     try:
         return 1 if sum(replay(Path(path)) for path in paths) else 0
-    except Unreadable as error:
+    except (Unreadable, BadRecord) as error:
         print(error, file=sys.stderr)
         return 2
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ludus.errors import BadRecord
 from ludus.evaluations.code import STEPS, compress, decompress
 from ludus.evaluations.lzc import LzcFile, LzcWriter
 
@@ -20,9 +21,11 @@ class CacheFile:
     """One file of records with the evaluation file that they tell of."""
 
     def __init__(self, records: Path) -> None:
-        """Read the evaluation file, and find its entries by their hashes."""
+        """Read the evaluation file, and find its entries by their hashes.  Raises BadRecord if that cannot be done."""
         self.path = records.with_name(records.name.removesuffix(".gz").removesuffix(".jsonl") + ".lzc")
-        self.points = next(points for board, points in BOARDS.items() if board in records.name)
+        self.points = next((points for board, points in BOARDS.items() if board in records.name), 0)
+        if not self.points:
+            raise BadRecord(f"{records}: its name must say the size of the board: {', '.join(BOARDS)}.")
         self.file = LzcFile(self.path, self.points)
         self.places = {int(each): place for place, each in enumerate(self.file.heads["hash"].tolist())}
         self.is_compared = False

@@ -211,7 +211,20 @@ def test_a_file_of_another_format_is_named_in_one_sentence(tool, capsys, tmp_pat
 
 def test_a_missing_or_damaged_file_is_named(tool, capsys, tmp_path):
     damaged = tmp_path / "damaged.jsonl.gz"
-    damaged.write_bytes(gzip.compress(b'{"kind": "header", "format": 1}\n' * 1000)[:-20])
-    for path in (tmp_path / "missing.jsonl", damaged):
+    whole = gzip.compress(b'{"kind": "header", "format": 1}\n' * 1000)
+    damaged.write_bytes(whole[:-20])
+    spoilt = tmp_path / "spoilt.jsonl.gz"
+    spoilt.write_bytes(whole[:10] + b"\xff" + whole[11:])  # no such kind of block
+    for path in (tmp_path / "missing.jsonl", damaged, spoilt):
         assert tool.main([str(path)]) == 2
         assert f"{path}: cannot be read" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [("nncache-9x9", "nncache-9x9.lzc: cannot be read"), ("renamed", "its name must say the size of the board: 9x9, ")],
+)
+def test_an_evaluation_file_that_does_not_stand_beside_its_records_is_missed(tool, capsys, tmp_path, name, complaint):
+    path = written(tmp_path / f"{name}.jsonl", records("nncache-9x9")[:1])
+    assert tool.main([path]) == 2
+    assert complaint in capsys.readouterr().err
