@@ -88,7 +88,8 @@ def describe(command: click.Command, name: str, lines: list[str]) -> None:
     lines += ["", f"## `{usage}`", "", " ".join((command.help or "").split()), ""]
     lines += ["| option | default | meaning |", "|---|---|---|"]
     for each in [*arguments, *options]:
-        names = each.name.upper() if each in arguments else ", ".join(f"`{text}`" for text in each.opts)
+        off = each.secondary_opts if each.default is True else []  # what turns off that which is on by itself
+        names = each.name.upper() if each in arguments else ", ".join(f"`{text}`" for text in [*each.opts, *off])
         default = "required" if each.required else "" if each.default is None else f"`{each.default}`"
         lines.append(f"| {names} | {default} | {getattr(each, 'help', None) or ''} |".replace("|  |", "| |"))
 
