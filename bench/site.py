@@ -2,8 +2,8 @@
 
 Starts a site (SQLite in a temporary folder) and a bot client with one engine, each its own process, and plays so many
 games of Connect Four against the bot at once, at random, while others watch.  Guests answer after `--pause` seconds.
-Figures: moves a second (of both sides); how long a guest's move takes from being sent until a spectator of the game has
-it; how long the bot's answer takes; and what a spectator costs the site in memory, from its own `/metrics`.
+Figures: moves a second (of both sides); how long a guest's move takes from being sent until the first spectator of the
+game has it; how long the bot's answer takes; and what a spectator costs the site in memory, from its own `/metrics`.
 
 The guests and spectators run in this process, on the same processors as the site: a figure here is the worse for it.
 """
