@@ -103,7 +103,7 @@ def test_shaped_noise_of_likely_actions_alone_has_no_shape(kit):
     assert trees[0] == trees[1]
 
 
-@pytest.mark.parametrize("temperature", [0.5, 1.3, 4.0])
+@pytest.mark.parametrize("temperature", [0.1, 0.5, 1.3, 4.0])
 def test_a_temperature_flattens_the_priors_of_the_root(kit, temperature):
     _, (tree,) = roots(kit, num_trees=1, noise_share=0.0, root_temperature=temperature)
     expected = clean_priors(kit) ** (1 / temperature)

@@ -20,7 +20,7 @@ from ludus.search.settings import SearchSettings
         ("noise_share", [-0.1, 2.0]),
         ("noise_alpha", [0.0]),
         ("noise_shaped", [-0.1, 1.1]),
-        ("root_temperature", [0.0, -1.0, float("inf")]),
+        ("root_temperature", [0.0, -1.0, 0.09, float("inf")]),
         ("forced_playouts", [-1.0, float("nan")]),
         ("gumbel_actions", [-1]),
         ("gumbel_visits", [-1.0, float("nan")]),

@@ -13,6 +13,8 @@ MAX_VISITS = 10_000_000
 """Of any root: more than memory holds."""
 MAX_LEAVES = 1024
 MAX_CACHE_ENTRIES = 1 << 30
+LOWEST_TEMPERATURE = 0.1
+"""Of a root's priors: their powers stay within single precision, however many actions share them."""
 
 
 class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,8 +63,8 @@ class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("cpuct_base must be 0 or more")
         if not (0.0 <= self.noise_share <= 1.0 and 0.0 < self.noise_alpha < math.inf):
             raise ValueError("noise_share must be between 0 and 1, and noise_alpha above 0")
-        if not (0.0 <= self.noise_shaped <= 1.0 and 0.0 < self.root_temperature < math.inf):
-            raise ValueError("noise_shaped must be between 0 and 1, and root_temperature above 0")
+        if not (0.0 <= self.noise_shaped <= 1.0 and LOWEST_TEMPERATURE <= self.root_temperature < math.inf):
+            raise ValueError(f"noise_shaped must be between 0 and 1, and root_temperature {LOWEST_TEMPERATURE} or more")
         if not 0.0 < self.policy_temperature < math.inf:
             raise ValueError("policy_temperature must be above 0")
         if not 0.0 <= self.forced_playouts < math.inf:
