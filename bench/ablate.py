@@ -152,7 +152,7 @@ def learn(preset: Preset, games: list[Game], samples: Samples, given: argparse.N
         learner.begin(load_checkpoint(given.start).arrays)
     window = learner.window()
     window.extend(samples)
-    steps = round(given.passes * float((window.weights() > 0).sum()) / settings.batch)
+    steps = max(1, round(given.passes * float((window.weights() > 0).sum()) / settings.batch))
     begun, done, progress = time.process_time(), 0, 0.0
     size = min(steps, FIRST_STEPS) if minutes else max(1, steps // PORTIONS)
     while done < steps and progress < 1.0:

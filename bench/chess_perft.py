@@ -35,6 +35,8 @@ def measure(fen: str, depth: int) -> tuple[int, float]:
 
 
 def main(arguments: list[str]) -> None:
+    if len(arguments) % 2 or not all(depth.isdecimal() for depth in arguments[1::2]):
+        sys.exit("Name each position with its depth: chess_perft.py FEN DEPTH, each FEN in quotes.")
     total, seconds = 0, 0.0
     given = list(zip(arguments[::2], map(int, arguments[1::2]), strict=True))
     for fen, depth in given or POSITIONS:

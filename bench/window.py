@@ -50,7 +50,8 @@ def write_window(folder: Path, played: list[Samples], num_games: int) -> int:
     """Write shards of games drawn from `played`, as one generation each; return their bytes."""
     rng = np.random.default_rng(0)
     for number in range(-(-num_games // GAMES_OF_A_SHARD)):
-        picked = [played[index] for index in rng.integers(len(played), size=GAMES_OF_A_SHARD)]
+        size = min(GAMES_OF_A_SHARD, num_games - number * GAMES_OF_A_SHARD)
+        picked = [played[index] for index in rng.integers(len(played), size=size)]
         samples = Samples.concatenate(picked)
         samples.game_id[:] = np.repeat(np.arange(len(picked)), [len(game) for game in picked])
         path = shard_path(folder, number, 0)
