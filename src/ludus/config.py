@@ -35,9 +35,8 @@ def load(path: Path, kind: type[T]) -> T:
         BadPreset: the file is missing, is no TOML, or holds a setting that `kind` does not have or does not accept.
     """
     try:
-        settings = tomllib.loads(
-            path.read_text(encoding="utf-8-sig")
-        )  # editors may put a mark of three bytes before it
+        # Some editors put a mark of three bytes before the text.
+        settings = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError as error:
         raise BadPreset(f"{path}: there is no such file; {_similar_file(path)}") from error
     except OSError as error:
