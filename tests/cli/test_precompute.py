@@ -6,7 +6,7 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from ludus.cli.app import app
-from ludus.errors import Unavailable
+from ludus.errors import BadInput, Unavailable
 from ludus.evaluations.file import EvaluationFile, read_info
 
 MODEL = Path(__file__).parents[2] / "models/connect4"
@@ -48,6 +48,15 @@ def test_a_game_by_its_plain_name_is_the_models_own(tmp_path):
 def test_nothing_to_think_about_is_one_sentence(tmp_path):
     refused = ludus("precompute", MODEL, tmp_path / "book.ev")
     assert "There is nothing to think about" in str(refused.exception)
+    assert not (tmp_path / "book.ev").exists()
+
+
+def test_records_without_a_game_are_refused_before_a_file_is_made(tmp_path):
+    record = tmp_path / "empty.pgn"
+    record.write_text("")
+    refused = ludus("precompute", MODEL.with_name("chess"), tmp_path / "book.ev", "--records", record)
+    assert isinstance(refused.exception, BadInput)
+    assert f"{record}: no game of chess" in str(refused.exception)
     assert not (tmp_path / "book.ev").exists()
 
 

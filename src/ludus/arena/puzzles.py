@@ -102,7 +102,9 @@ def read_puzzles(path: Path, *, theme: str = "", most: int = 0) -> list[Puzzle]:
                 puzzles.append(puzzle)
             if most and len(puzzles) == most:
                 break
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read ({error.strerror}).") from error
+    except (UnicodeDecodeError, csv.Error) as error:
         raise BadInput(f"{path}: cannot be read ({error}).") from error
     if not puzzles:
         raise BadInput(f"{path}: holds no puzzle" + (f" of the theme {theme}." if theme else "."))

@@ -47,6 +47,8 @@ def precompute(  # noqa: PLR0913 - each option of a command is an argument
     mind = Mind.load(model, threads=threads, streams=streams, slots=at_once, max_visits=visits)
     board = find_game(game) if game else mind.game(mind.games[0])
     positions = positions_of(records, board) if records else [board.start()]
+    if not positions:
+        raise BadInput(f"{', '.join(map(str, records or ()))}: no game of {board.name} is there to think about.")
     opened = mind.attach(file, "append", game=mind.seen_as(board))
     known = len(opened)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
