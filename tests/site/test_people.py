@@ -7,7 +7,9 @@ import sqlite3
 import pytest
 from websockets.asyncio.client import connect
 
+from ludus.site import asking
 from ludus.site.database.database import database_url
+from ludus.site.events import Declined
 
 RACK = {"game": "connect4", "boardWidth": 7, "boardHeight": 6}
 
@@ -53,6 +55,22 @@ def test_a_draw_is_refused_then_agreed(at_site, guest_at):
         assert (state["result"], state["score"]) == ({"winner": None, "reason": "draw-agreement"}, [0.5, 0.5])
 
     at_site(scenario)
+
+
+def test_an_offer_that_is_withdrawn_is_not_told_as_declined(with_hall):
+    async def scenario(scene):
+        host, _ = await scene.of_two()
+        told = []
+        host.game.listeners.append(lambda _game, event: told.append(event))
+        await asking.offer(host.game, 0, "draw")
+        await asking.decline(host.game, 0, "draw")
+        assert host.game.table.offers == ()
+        assert [event for event in told if isinstance(event, Declined)] == []
+        await asking.offer(host.game, 0, "draw")
+        await asking.decline(host.game, 1, "draw")
+        assert Declined("draw", 1) in told
+
+    with_hall(scenario)
 
 
 def test_a_takeback_needs_the_other_side(at_site, guest_at):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ludus.errors import IllegalMove
 from ludus.site.events import Declined
 from ludus.site.game import LiveGame
-from ludus.site.table import Claim, Table, What
+from ludus.site.table import Claim, Offer, Table, What
 
 
 async def offer(game: LiveGame, side: int, what: What) -> None:
@@ -36,6 +36,14 @@ async def claim(game: LiveGame, side: int, what: Claim) -> None:
 
 
 async def decline(game: LiveGame, side: int, what: What) -> None:
-    """Say no to an offer, or withdraw one's own; raises BadInput."""
-    await game.do(lambda table, _now: table.decline(what))
-    game.publish(Declined(what, side))
+    """Say no to an offer, which everybody is told, or withdraw one's own; raises BadInput."""
+    refuses = False
+
+    def declined(table: Table, _now: int) -> Table:
+        nonlocal refuses
+        refuses = Offer(what, 1 - side) in table.offers
+        return table.decline(what)
+
+    await game.do(declined)
+    if refuses:
+        game.publish(Declined(what, side))

@@ -80,7 +80,7 @@ export function beforeLatestMove(state: GameState, ply: number): number {
 
 const DECLINED = { draw: "the draw", takeback: "to take back", rematch: "another game" };
 
-/** `Wally declines the draw.`; nothing of what a person took back themselves. */
+/** `Wally declines the draw.` */
 export function declinedWords(state: GameState | null, { what, by }: DeclinedMessage): string {
   const who = !state ? "The other side" : state.you === by ? "You" : playerOf(state, by).name;
   return `${who} ${who === "You" ? "decline" : "declines"} ${DECLINED[what]}.`;
