@@ -42,6 +42,7 @@ export function usePointer({ svg, board, active, sources, onClick, onAnnotation,
   const [drag, setDrag] = useState<Drag | null>(null);
   const [point, setPoint] = useState<Point | null>(null);
   const drawnFrom = useRef<Cell | null>(null);
+  const pressed = useRef(false); // here, and not let go since: only such a press becomes a click
   const lifted = drag?.moved ? drag.source : null;
 
   const locate = (event: PointerEvent): Point => {
@@ -53,6 +54,7 @@ export function usePointer({ svg, board, active, sources, onClick, onAnnotation,
     return row >= 0 && row < board.rows && column >= 0 && column < board.columns ? [row, column] : null;
   };
   const letGo = () => {
+    if (drag) pressed.current = false; // where the piece would be put down means nothing any more
     setDrag(null);
     setPoint(null);
   };
@@ -64,7 +66,9 @@ export function usePointer({ svg, board, active, sources, onClick, onAnnotation,
         onRightClick();
         return;
       }
-      if (!active || event.button !== 0) return;
+      if (event.button !== 0) return;
+      pressed.current = true;
+      if (!active) return;
       event.preventDefault(); // a click leaves the keyboard's place where it is
       svg.current?.setPointerCapture(event.pointerId);
       const source = sourceAt(sources, here);
@@ -88,13 +92,21 @@ export function usePointer({ svg, board, active, sources, onClick, onAnnotation,
         drawnFrom.current = null;
         return;
       }
-      if (!active || event.button !== 0) return;
+      if (event.button !== 0 || !pressed.current) return;
+      pressed.current = false;
+      if (!active) return;
       setDrag(null);
       if (event.pointerType !== "mouse") setPoint(null);
       onClick(here, lifted);
     },
-    onPointerCancel: letGo,
-    onPointerLeave: () => setPoint(null),
+    onPointerCancel: () => {
+      pressed.current = false;
+      letGo();
+    },
+    onPointerLeave: () => {
+      pressed.current = false; // whoever drags out of the board is followed, and leaves it with the release alone
+      setPoint(null);
+    },
     onContextMenu: (event: Event) => event.preventDefault(),
   };
   return { drag, lifted, point: active ? point : null, letGo, handlers };

@@ -1,0 +1,97 @@
+"""The mouse on a board: what counts as a click, what stands where it was clicked, and drawings on a turned board."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.page
+
+KEEP_SOCKETS = """
+    window.sockets = [];
+    window.WebSocket = class extends WebSocket {
+        constructor(...parts) { super(...parts); window.sockets.push(this); }
+    };
+"""
+
+
+def begin(page: Page, game: str) -> None:
+    """Start a game as first player."""
+    page.locator(".card", has=page.get_by_text(game, exact=True)).click()
+    page.locator(".setup").get_by_title("First", exact=True).click()
+    page.locator(".setup").get_by_role("button", name="Play").click()
+    page.locator("svg.board.play").wait_for()
+
+
+def moves(page: Page) -> list[str]:
+    """Return the texts of the move list."""
+    return page.locator("button.move .notation").all_text_contents()
+
+
+def test_a_button_that_was_pressed_elsewhere_plays_nothing_where_it_is_released(open_page, spot) -> None:
+    page = open_page()
+    begin(page, "Connect Four")
+    page.locator(".status").hover()
+    page.mouse.down()
+    page.mouse.move(*spot(page, 2, 3), steps=4)
+    page.mouse.up()
+    page.mouse.click(*spot(page, 2, 5))
+    expect(page.locator("button.move")).to_have_count(2)
+    assert moves(page)[0] == "6"
+
+
+def test_a_piece_that_escape_has_let_go_plays_nothing_where_it_is_released(open_page, spot) -> None:
+    page = open_page()
+    begin(page, "Chess")
+    page.mouse.move(*spot(page, 7, 6))
+    page.mouse.down()
+    page.mouse.move(*spot(page, 5, 5), steps=4)
+    expect(page.locator(".dragged")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".dragged")).to_have_count(0)
+    page.mouse.move(*spot(page, 4, 4), steps=4)
+    page.mouse.up()
+    page.mouse.click(*spot(page, 4, 3))
+    expect(page.locator("button.move")).to_have_count(2)
+    assert moves(page)[0] == "d4"
+
+
+def test_a_piece_that_is_dragged_when_the_bot_moves_plays_nothing_where_it_is_released(open_page, site, spot) -> None:
+    page = open_page()
+    begin(page, "Chess")
+    site.bot.think_s = 3.0
+    page.mouse.click(*spot(page, 4, 4))
+    page.locator("svg.board.premove").wait_for()
+    page.mouse.move(*spot(page, 7, 6))
+    page.mouse.down()
+    page.mouse.move(*spot(page, 5, 5), steps=4)
+    expect(page.locator(".dragged")).to_be_visible()
+    page.locator("svg.board.play").wait_for()
+    site.bot.think_s = 0.0
+    page.mouse.move(*spot(page, 4, 3), steps=4)
+    page.mouse.up()
+    page.mouse.click(*spot(page, 4, 0))
+    expect(page.locator("button.move")).to_have_count(4)
+    assert moves(page)[2] == "a4"
+
+
+def test_a_move_is_seen_where_it_will_be_until_the_site_has_answered(open_page) -> None:
+    page = open_page()
+    page.add_init_script(KEEP_SOCKETS)
+    page.reload()
+    begin(page, "Connect Four")
+    page.evaluate("window.sockets.at(-1).send = () => {}")
+    page.locator('[data-cell="0,4"]').focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("svg.board.pending .ghost .shadow")).to_have_attribute("transform", "translate(450 550)")
+
+
+def test_what_was_drawn_stays_on_its_cells_when_the_board_is_turned(open_page, spot) -> None:
+    page = open_page()
+    begin(page, "Tic-tac-toe")
+    page.mouse.click(*spot(page, 0, 0), button="right")
+    ring = page.locator(".annotations .ring")
+    expect(ring).to_have_attribute("cx", "50")
+    page.keyboard.press("f")
+    expect(ring).to_have_attribute("cx", "250")
+    expect(ring).to_have_attribute("cy", "250")
+    page.mouse.click(*spot(page, 2, 2), button="right")
+    expect(ring).to_have_count(0)
