@@ -17,6 +17,7 @@ import { Question } from "./question.tsx";
 import { wallWords } from "./reading.ts";
 import { choicesFrom, forbiddenAt, meaning, reachable, sourceAt, sourcesOf, targetAt, targetsOf } from "./targets.ts";
 import type { Target } from "./targets.ts";
+import { turnedCell } from "./turned.ts";
 import { usePointer } from "./use-pointer.ts";
 
 export interface PlayBoardProps {
@@ -28,7 +29,9 @@ export interface PlayBoardProps {
   player: number;
   you: number | null;
   /** Which position this is; a new evaluation of the same one leaves a selected piece selected. */
-  ply: number;
+  place: number | string;
+  /** Whether the board is turned: what was drawn turns with it. */
+  flip?: boolean;
   label: string;
   labels?: boolean;
   newEdges?: Set<string>;
@@ -55,13 +58,15 @@ export function PlayBoard(props: PlayBoardProps) {
   const [selected, setSelected] = useState<Cell | null>(null);
   const [asked, setAsked] = useState<{ choices: Choice[]; at: Point } | null>(null);
   const [puzzled, setPuzzled] = useState(false);
-  const [drawn, setDrawn] = useState<Annotation[]>([]);
+  const [drawn, setDrawn] = useState<Annotation[]>([]); // as the board stands unturned
   const [aim, setAim] = useState<Aim | null>(null);
   const targets = useMemo(() => targetsOf(board), [board]);
   const sources = useMemo(() => sourcesOf(board), [board]);
   const pieces = useFollowed(board.pieces);
   const box = frame(board, props.labels ?? true, true);
   const active = mode !== "look";
+  const turn = (at: Cell): Cell => (props.flip ? turnedCell(board, at) : at);
+  const turnedDrawing = ({ from, to }: Annotation): Annotation => ({ from: turn(from), to: turn(to) });
 
   const choose = (target: Target | null, source: Cell | null, from: Cell | null = selected) => {
     const meant = meaning(target, source, from);
@@ -87,7 +92,7 @@ export function PlayBoard(props: PlayBoardProps) {
       if (!lifted) choose(target, sourceAt(sources, point));
       else if (target) choose(target, null, lifted);
     },
-    onAnnotation: (annotation) => setDrawn((old) => toggled(old, annotation)),
+    onAnnotation: (annotation) => setDrawn((old) => toggled(old, turnedDrawing(annotation))),
     onRightClick: () => props.onCancel?.(),
   });
   const letGo = () => {
@@ -96,8 +101,8 @@ export function PlayBoard(props: PlayBoardProps) {
     setPuzzled(false);
     pointing.letGo();
   };
-  useEffect(letGo, [props.ply, mode]);
-  useEffect(() => setDrawn(NOTHING), [props.ply]);
+  useEffect(letGo, [props.place, mode, props.flip]);
+  useEffect(() => setDrawn(NOTHING), [props.place]);
   const cancel = useRef(() => {});
   cancel.current = () => {
     letGo();
@@ -122,7 +127,8 @@ export function PlayBoard(props: PlayBoardProps) {
         : active && aim && !forbidden
           ? keyed(aim)
           : null;
-  const moving = lifted ?? selected;
+  const sent = pending === null ? undefined : board.choices.find((choice) => choice.action === pending);
+  const moving = lifted ?? selected ?? sent?.source ?? null;
   const ghost = shown ? (
     <Ghost board={board} gap={box.gap} target={shown} selected={moving} owner={player} dragged={!!lifted} shape={props.shape} />
   ) : null;
@@ -155,7 +161,7 @@ export function PlayBoard(props: PlayBoardProps) {
               {props.ownership && <Ownership board={board} ownership={props.ownership} />}
               {forbidden && <Forbidden edge={forbidden} />}
               {props.hint && <Hint board={board} choices={props.hint} />}
-              <Annotations drawn={drawn} />
+              <Annotations drawn={drawn.map(turnedDrawing)} />
               {pointing.drag && lifted && <Dragged board={board} drag={pointing.drag} owner={player} />}
             </g>
             <Grid

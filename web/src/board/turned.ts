@@ -12,8 +12,13 @@ export function halfTurned(rows: number[][]): number[][] {
   return rows.map((row) => [...row].reverse()).reverse();
 }
 
+/** Where a cell lies on the turned board, or lay before. */
+export function turnedCell({ rows, columns }: Pick<Board, "rows" | "columns">, [row, column]: Cell): [number, number] {
+  return [rows - 1 - row, columns - 1 - column];
+}
+
 export function turned(board: Board): Board {
-  const cell = ([row, column]: Cell): [number, number] => [board.rows - 1 - row, board.columns - 1 - column];
+  const cell = (at: Cell) => turnedCell(board, at);
   const side = (at: Cell, kind: string): [number, number] => {
     const [row, column] = cell(at);
     // the right side of a cell becomes a left side, which is its left neighbour's right side; likewise the top

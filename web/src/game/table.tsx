@@ -57,14 +57,16 @@ export function Table(props: TableProps) {
   const shown = past.position;
   const { back } = past;
   const mine = !back && state.status === "playing" && state.you !== null && state.you === state.toPlay;
-  const active = mine && ready && pending === null;
+  const answered = pending === null;
+  const active = mine && ready && answered;
   const premoving = usePremoves(state, active, onAct);
-  const waiting = !back && pending === null ? premoving.board : null;
+  const waiting = !back && answered ? premoving.board : null;
 
   const seated = state.you ?? 0;
   const flip = canTurn(state.board) && (flipped ?? (state.board.opposite && seated === 1));
-  const bare = active ? state.board : (waiting ?? { ...shown.board, choices: [] });
-  const board = useMemo(() => (flip ? turned(bare) : bare), [flip, active, waiting, shown.board]);
+  // what was sent is drawn where it will be
+  const bare = active || (mine && !answered) ? state.board : (waiting ?? { ...shown.board, choices: [] });
+  const board = useMemo(() => (flip ? turned(bare) : bare), [flip, mine, active, answered, waiting, shown.board]);
   const newEdges = useMemo(() => newWalls(shown.board, past.before, flip), [shown.board, past.before, flip]);
   const premoves = useMemo(
     () => premoving.premoves.map((one) => (flip ? turnedPremove(state.board, one) : one)),
@@ -141,7 +143,8 @@ export function Table(props: TableProps) {
             mode={active ? "play" : waiting ? "premove" : "look"}
             player={seated}
             you={state.you}
-            ply={past.ply}
+            place={past.ply}
+            flip={flip}
             labels={prefs.coordinates}
             pending={back ? null : pending}
             label={`${state.title}. ${back ? "An earlier position." : statusLine(state)}`}

@@ -137,7 +137,7 @@ function ArrangingBoard({ made, tool, change }: BoardProps) {
       mode={kit.kinds.length ? "arrange" : "look"}
       player={owner ?? 0}
       you={null}
-      ply={0}
+      place={0}
       label="The position that you set up"
       labels={coordinates}
       shape={tool.does === "put" ? tool.kind.shape : tool.does === "move" ? undefined : null}

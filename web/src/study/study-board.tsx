@@ -46,7 +46,8 @@ export function StudyBoard({ study, label, flip = false, judged = null, children
         mode={view.result || study.busy ? "look" : "play"}
         player={view.toPlay}
         you={null}
-        ply={view.ply}
+        place={view.actions.join(" ")}
+        flip={flip}
         label={label}
         labels={coordinates}
         hint={hint}
