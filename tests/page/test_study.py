@@ -52,6 +52,32 @@ def test_another_move_begins_a_variation_that_can_be_promoted_and_deleted(open_p
     expect(current).to_have_text("c3")
 
 
+def test_the_lines_that_were_tried_are_there_again_when_setting_up_is_called_off(open_page) -> None:
+    page = open_page("/study?spec=tictactoe#b2%20a3%20c3")
+    expect(page.locator("svg.board.play .piece")).to_have_count(3)
+    page.get_by_role("button", name="One move back").click()
+    expect(page.locator("svg.board.play .piece")).to_have_count(2)
+    play(page, "a1")
+    expect(page.locator(".variation")).to_have_count(1)
+    page.get_by_role("button", name="Set up a position").click()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator('.variations [aria-current="true"]')).to_have_text("a1")
+    assert moves(page) == ["b2", "a3", "c3", "a1"]
+
+
+def test_what_was_drawn_on_one_line_is_not_seen_on_another(open_page, spot) -> None:
+    page = open_page("/study?spec=tictactoe#b2%20a3%20c3")
+    expect(page.locator("svg.board.play .piece")).to_have_count(3)
+    page.get_by_role("button", name="One move back").click()
+    expect(page.locator("svg.board.play .piece")).to_have_count(2)
+    play(page, "a1")
+    expect(page.locator("svg.board .piece")).to_have_count(3)
+    page.mouse.click(*spot(page, 0, 1), button="right")
+    expect(page.locator(".annotations .ring")).to_have_count(1)
+    page.get_by_role("button", name="c3").click()
+    expect(page.locator(".annotations .ring")).to_have_count(0)
+
+
 def test_a_line_ends_before_a_number_and_not_behind_it(open_page) -> None:
     page = open_page("/study?spec=chess#e4%20e5%20Nf3%20Nc6%20Bb5%20a6%20Ba4%20Nf6%20O-O%20Nxe4%20d4%20b5%20Bb3%20d5")
     expect(page.locator(".variations .number")).to_have_count(7)

@@ -83,7 +83,11 @@ export function StudyPage({ onNotice }: Noticing) {
     return <Arranging key={addressOf(arranging.root)} {...arranging} onSetUp={onSetUp} onCancel={onCancel} />;
   }
   if (!found) return <main class="middle" />;
-  return <Analysis {...found} onArrange={(actions) => setArranging({ root: found.root, actions })} onNotice={onNotice} />;
+  const onArrange = (tree: Tree, at: number) => {
+    setFound({ ...found, planted: [tree, at] }); // whoever calls it off goes on from there
+    setArranging({ root: found.root, actions: actionsTo(tree, at) });
+  };
+  return <Analysis {...found} onArrange={onArrange} onNotice={onNotice} />;
 }
 
 interface AnalysisProps extends Noticing {
@@ -91,7 +95,7 @@ interface AnalysisProps extends Noticing {
   first: StudyView;
   planted: [Tree, number];
   /** Put a position together, beginning with the one on the board. */
-  onArrange: (actions: number[]) => void;
+  onArrange: (tree: Tree, at: number) => void;
 }
 
 function Analysis({ root, first, planted, onArrange, onNotice }: AnalysisProps) {
@@ -158,7 +162,7 @@ function Analysis({ root, first, planted, onArrange, onNotice }: AnalysisProps) 
         </section>
       )}
       <div class="from-here">
-        <button type="button" class="button" onClick={() => onArrange(actions)}>
+        <button type="button" class="button" onClick={() => onArrange(tree, at)}>
           <Icon name="hand" /> Set up a position
         </button>
         {!view.result && (view.setup !== null || view.ply === 0) && (
