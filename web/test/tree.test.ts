@@ -58,3 +58,13 @@ test("an unfinished move is shown as far as it is made", () => {
   const [more] = grown(tree, end, named([4], [move("a.b", 2, 0), move("c.d", 4, 1)], 3));
   assert.equal(text(written(more, 1)), "1 a.b 1 c.d");
 });
+
+test("a line that the second player begins is numbered as the list of moves is", () => {
+  const [tree] = grown(SEED, 0, named([1, 2, 3, 4], [move("e5", 1, 1), move("Nf3", 2, 0), move("Nc6", 3, 1), move("Bb5", 4, 0)], 0));
+  assert.equal(text(written(tree, 1)), "1 e5 2 Nf3 2 Nc6 3 Bb5");
+});
+
+test("a second player who moves twice begins a new number", () => {
+  const [tree] = grown(SEED, 0, named([1, 2, 3, 4], [move("a", 1, 0), move("b", 2, 1), move("c", 3, 1), move("d", 4, 0)], 0));
+  assert.equal(text(written(tree, 1)), "1 a 1 b 2 c 3 d");
+});

@@ -134,12 +134,14 @@ export function written(tree: Tree, place: number): Written[] {
   return line;
 }
 
+/** A number counts a move of the first player and the answer to it, as the list of moves does. */
 function numberOf(tree: Tree, place: number): number {
-  const begins = new Set(
-    pathTo(tree, place)
-      .map((here) => at(tree, here))
-      .filter((twig) => twig.player === 0)
-      .map((twig) => twig.begin),
-  );
-  return Math.max(1, begins.size);
+  let number = 0;
+  let before: Twig | undefined;
+  for (const twig of pathTo(tree, place).map((here) => at(tree, here))) {
+    const answers = before?.player === 0 && twig.player === 1;
+    if (twig.begin !== before?.begin && !answers) number += 1;
+    before = twig;
+  }
+  return number;
 }
