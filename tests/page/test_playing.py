@@ -255,6 +255,16 @@ def test_a_premove_is_dropped_by_escape(open_page, site, spot) -> None:
     assert moves(page) == ["4", "1"]
 
 
+def test_a_premove_is_dropped_when_a_move_is_taken_back(open_page, site, spot, click) -> None:
+    page = with_premove(open_page, site, spot)
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator("svg.board.play")).to_be_visible()
+    site.bot.think_s = 0.0
+    click(page, 0, 0)
+    expect(page.locator("button.move")).to_have_count(2)
+    assert moves(page)[0] == "1"
+
+
 def test_the_right_button_draws_arrows_and_rings_that_a_click_wipes_away(open_page, spot) -> None:
     page = open_page()
     start(page, "Wall Game", "Classic", "5 \u00d7 5")

@@ -17,6 +17,7 @@ interface Premoving {
 export function usePremoves(state: GameState | null, ready: boolean, act: (action: number) => void): Premoving {
   const [premoves, setPremoves] = useState<Premove[]>([]);
   const habits = useRef(NO_HABITS);
+  const played = useRef(0);
   const you = state?.you ?? null;
   const mine = !!state && you === state.toPlay;
   if (state && mine) habits.current = habitsFrom(habits.current, state.board.choices);
@@ -31,8 +32,13 @@ export function usePremoves(state: GameState | null, ready: boolean, act: (actio
 
   useEffect(() => {
     const [first] = premoves;
+    const takenBack = !!state && state.ply < played.current;
+    played.current = state?.ply ?? 0;
     if (!state || !first) return;
-    if (state.status === "over") setPremoves([]);
+    if (state.status === "over" || takenBack) {
+      setPremoves([]); // they were meant for what is over
+      return;
+    }
     if (!mine || !ready) return;
     const choice = choiceOf(first, state.board.choices);
     if (!choice) {
