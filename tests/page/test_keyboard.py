@@ -197,6 +197,19 @@ def test_what_is_typed_meanwhile_is_not_sent_before_it_is_finished(open_page, si
     expect(field).to_have_value("7")
 
 
+def test_whoever_types_while_an_earlier_position_is_shown_is_told_so(open_page) -> None:
+    page = open_page()
+    begin(page, "Connect Four")
+    field = page.get_by_label("Type a move")
+    field.fill("4")
+    field.press("Enter")
+    expect(page.locator("button.move")).to_have_count(2)
+    page.get_by_role("button", name="One move back").click()
+    field.fill("4")
+    field.press("Enter")
+    expect(page.locator("#typing-fault")).to_contain_text("An earlier position is on the board")
+
+
 def test_the_keyboard_stays_at_the_resignation_while_it_is_asked_for(open_page) -> None:
     page = open_page()
     begin(page, "Tic-tac-toe")

@@ -125,7 +125,7 @@ export function Table(props: TableProps) {
       {evaluations && props.bestMove && <p class="best-move">Best: {props.bestMove}</p>}
       {!narrow && walk}
       {prefs.typing && state.you !== null && state.status === "playing" && (
-        <Typing choices={active ? state.board.choices : []} active={active} ply={state.ply} onAct={onAct} />
+        <Typing choices={active ? state.board.choices : []} active={active} back={back} ply={state.ply} onAct={onAct} />
       )}
     </section>
   );

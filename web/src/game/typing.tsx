@@ -7,11 +7,13 @@ interface TypingProps {
   /** What is legal now. */
   choices: Choice[];
   active: boolean;
+  /** Whether an earlier position is on the board. */
+  back: boolean;
   ply: number;
   onAct: (action: number) => void;
 }
 
-export function Typing({ choices, active, ply, onAct }: TypingProps) {
+export function Typing({ choices, active, back, ply, onAct }: TypingProps) {
   const [text, setText] = useState("");
   const [due, setDue] = useState<number | null>(null); // the ply at which the text goes on by itself
   const [fault, setFault] = useState("");
@@ -46,7 +48,7 @@ export function Typing({ choices, active, ply, onAct }: TypingProps) {
       onSubmit={(event: Event) => {
         event.preventDefault();
         if (active) enter();
-        else setFault("It is not your turn.");
+        else setFault(back ? "An earlier position is on the board: go back to the game first." : "It is not your turn.");
       }}
     >
       <label>
