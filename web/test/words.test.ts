@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MoveInfo } from "../src/api.gen.ts";
-import { beforeLatestMove, clockWords, declinedWords, evaluationWords, howTo, movesWords, pointsText, resultLine, rowsOf, signed, statusLine, stops } from "../src/game/words.ts";
+import { beforeLatestMove, clockWords, declinedWords, evaluationWords, howTo, movesWords, nearestStop, pointsText, resultLine, rowsOf, signed, statusLine, stops } from "../src/game/words.ts";
 import { board, choice } from "./boards.ts";
 import { state } from "./states.ts";
 
@@ -52,6 +52,11 @@ test("a reader stops at the end of every move and at the latest action", () => {
   assert.equal(beforeLatestMove(now, 4), 2);
   assert.equal(beforeLatestMove(now, 5), 4);
   assert.equal(beforeLatestMove(now, 0), 0);
+});
+
+test("a ply in the middle of a move leads to the nearer of its ends", () => {
+  const now = state({ moves: [move(0, 2), move(1, 4)], ply: 4 });
+  assert.deepEqual([0, 0.9, 1.2, 2, 2.9, 3.1, 9].map((ply) => nearestStop(now, ply)), [0, 0, 2, 2, 2, 4, 4]);
 });
 
 test("what was declined is told from the reader's side", () => {

@@ -4,7 +4,7 @@ import { prefer, usePrefs } from "../prefs.ts";
 import { Toggle } from "../toggle.tsx";
 import type { Judgement } from "./judgement.ts";
 import { tally } from "./judgement.ts";
-import { playerOf, signed } from "./words.ts";
+import { nearestStop, playerOf, signed } from "./words.ts";
 
 interface BarProps {
   evaluation: number | null;
@@ -73,7 +73,7 @@ export function EvaluationGraph({ state, evaluations, ply, onPly, judged }: Grap
   const cursor = known.find(({ at }) => at === ply);
   const onClick = (event: MouseEvent) => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
-    onPly(Math.round(((event.clientX - box.left) / box.width) * last));
+    onPly(nearestStop(state, ((event.clientX - box.left) / box.width) * last));
   };
   return (
     <svg

@@ -73,6 +73,11 @@ export function stops(state: GameState): number[] {
   return plies[plies.length - 1] === state.ply ? plies : [...plies, state.ply];
 }
 
+/** The stop that is nearest to a ply, which may lie in the middle of a move. */
+export function nearestStop(state: GameState, ply: number): number {
+  return stops(state).reduce((best, stop) => (Math.abs(stop - ply) < Math.abs(best - ply) ? stop : best));
+}
+
 /** The ply before the latest move of the position at `ply`; walls set since then are new. */
 export function beforeLatestMove(state: GameState, ply: number): number {
   return stops(state).filter((stop) => stop < ply).pop() ?? 0;
