@@ -1,11 +1,19 @@
 """Two people at one table, each in a browser of their own."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.page
 
 PHONE = {"width": 390, "height": 844}
+KEEP_SOCKETS = """
+    window.sockets = [];
+    window.WebSocket = class extends WebSocket {
+        constructor(...parts) { super(...parts); window.sockets.push(this); }
+    };
+"""
 
 
 def invite(page: Page, *options: str) -> str:
@@ -75,6 +83,18 @@ def test_friends_play_talk_offer_and_play_again(open_page) -> None:
     expect(host.locator(".points-won").first).to_have_text("½")
 
 
+def test_the_room_to_wait_in_tells_of_a_line_that_is_lost_or_refused(open_page) -> None:
+    host = open_page()
+    host.add_init_script(KEEP_SOCKETS)
+    host.reload()
+    invite(host)
+    host.evaluate("window.sockets.at(-1).close()")
+    host.wait_for_function("() => document.body.innerText.includes('Connection lost. Reconnecting…')")
+    expect(host.get_by_text("Connection lost. Reconnecting…")).to_have_count(0)
+    host.evaluate("window.sockets.at(-1).onclose({ code: 1008, reason: 'The table is gone' })")
+    expect(host.get_by_text("The table is gone")).to_be_visible()
+
+
 def test_clocks_run_and_time_can_be_given(open_page) -> None:
     host, friend = both(open_page, "3 + 2")
     expect(host.locator(".clock")).to_have_text(["3:00", "3:00"])
@@ -84,6 +104,9 @@ def test_clocks_run_and_time_can_be_given(open_page) -> None:
     theirs = host.locator(".player.top .clock")  # it stands: the host is to move
     before = seconds(theirs.inner_text())
     assert before <= 182
+    onlooker = open_page("/game/" + host.url.rsplit("/", 1)[1])
+    name = onlooker.locator(".player.top .name").inner_text()
+    expect(onlooker.locator(".player.top .clock")).to_have_attribute("aria-label", re.compile(rf"^Time of {name}: \d"))
     host.get_by_role("button", name="15 s").click()
     expect(theirs).to_have_text(shown(before + 15))
     friend.get_by_role("button", name="Resign").click()

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { endSound, sentence, soundOf } from "../src/game/spoken.ts";
+import { endSound, sentence, soundOf, spokenTime } from "../src/game/spoken.ts";
 import { isMissing } from "../src/game/use-game.ts";
 import { board, choice } from "./boards.ts";
 import { state } from "./states.ts";
@@ -20,6 +20,10 @@ test("walls, captures and steps sound different, and so do ends", () => {
   assert.deepEqual([soundOf(change), soundOf({ ...change, taken: 1 }), soundOf({ ...change, walls: 0 })], ["wall", "capture", "step"]);
   const end = (winner: number | null, you: number | null) => endSound(state({ you, result: { winner, reason: "" } }));
   assert.deepEqual([end(0, 0), end(0, 1), end(null, 0), end(1, null)], ["win", "loss", "draw", "win"]);
+});
+
+test("a minute is not several, nor is a second", () => {
+  assert.deepEqual([125_000, 61_000, 60_000, 9_500, 1_000].map(spokenTime), ["2 minutes 5 seconds", "1 minute 1 second", "1 minute 0 seconds", "10 seconds", "1 second"]);
 });
 
 test("an act is sent again only if the site has not had it", () => {

@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Board, GameState } from "../api.gen.ts";
 import { changes } from "../board/reading.ts";
 import { play } from "../sound.ts";
-import { spokenTime, timeLeft } from "./clock.tsx";
+import { timeLeft } from "./clock.tsx";
 import { useKeys } from "./steps.tsx";
 import { playerOf } from "./words.ts";
-import { endSound, sentence, soundOf } from "./spoken.ts";
+import { endSound, sentence, soundOf, spokenTime } from "./spoken.ts";
 
 interface Seen {
   ply: number;

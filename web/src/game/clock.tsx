@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ClockInfo } from "../api.gen.ts";
 import { play } from "../sound.ts";
+import { spokenTime } from "./spoken.ts";
 
 interface ClockProps {
   clock: ClockInfo;
@@ -10,12 +11,14 @@ interface ClockProps {
   since: number;
   /** Whether it is the clock of the person who looks at it. */
   own: boolean;
+  /** Whose it is. */
+  name: string;
 }
 
 const LOW_MS = 10_000;
 const TICK_MS = 100;
 
-export function Clock({ clock, player, since, own }: ClockProps) {
+export function Clock({ clock, player, since, own, name }: ClockProps) {
   const [now, setNow] = useState(performance.now());
   const warned = useRef(false);
   const running = clock.running === player;
@@ -32,7 +35,7 @@ export function Clock({ clock, player, since, own }: ClockProps) {
     warned.current = low;
   }, [low, running]);
   return (
-    <span class={`clock ${running ? "running" : ""} ${low ? "low" : ""}`} role="timer" aria-label={`${own ? "Your" : "Their"} time: ${spokenTime(left)}`}>
+    <span class={`clock ${running ? "running" : ""} ${low ? "low" : ""}`} role="timer" aria-label={`${own ? "Your time" : `Time of ${name}`}: ${spokenTime(left)}`}>
       {timeText(left)}
     </span>
   );
@@ -51,10 +54,4 @@ export function timeText(left: number): string {
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   const two = (value: number) => String(value).padStart(2, "0");
   return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
-}
-
-export function spokenTime(left: number): string {
-  const seconds = Math.ceil(left / 1000);
-  const minutes = Math.floor(seconds / 60);
-  return minutes ? `${minutes} minutes ${seconds % 60} seconds` : `${seconds} seconds`;
 }

@@ -16,7 +16,9 @@ import { bestMoveAt, byPly, useEvaluation } from "./use-evaluation.ts";
 import { useGame } from "./use-game.ts";
 import { usePast } from "./use-past.ts";
 import { WaitingRoom } from "./waiting.tsx";
-import { pointsText, statusLine } from "./words.ts";
+import { playerOf, pointsText, statusLine } from "./words.ts";
+
+const LOST = "Connection lost. Reconnecting…";
 
 interface GameProps {
   id: string;
@@ -36,7 +38,8 @@ export function GamePage({ id, onNotice, onOpen }: GameProps) {
   if (refusal && !state) return <ReplayPage id={id} refusal={refusal} onNotice={onNotice} />;
   if (!state || !past) return <Opening lost={line === "lost"} />;
   if (state.status === "waiting") {
-    return <WaitingRoom state={state} onNotice={onNotice} onJoined={sitDown} onAbort={() => send({ type: "abort" })} />;
+    const trouble = refusal || (line === "lost" ? LOST : "");
+    return <WaitingRoom state={state} trouble={trouble} onNotice={onNotice} onJoined={sitDown} onAbort={() => send({ type: "abort" })} />;
   }
   const ready = line === "open";
   const { clock } = state;
@@ -44,7 +47,7 @@ export function GamePage({ id, onNotice, onOpen }: GameProps) {
     <div class={`game ${state.board.style}`}>
       {line === "lost" && (
         <p class="line-lost" role="status">
-          <span class="spinner" /> Connection lost. Reconnecting…
+          <span class="spinner" /> {LOST}
         </p>
       )}
       {refusal && <p class="line-lost">{refusal}</p>}
@@ -61,7 +64,7 @@ export function GamePage({ id, onNotice, onOpen }: GameProps) {
         aside={(player) => (
           <>
             <Points state={state} player={player} />
-            {clock && <Clock clock={clock} player={player} since={since} own={player === state.you} />}
+            {clock && <Clock clock={clock} player={player} since={since} own={player === state.you} name={playerOf(state, player).name} />}
           </>
         )}
         actions={<Actions state={state} ready={ready} send={send} afterwards={<Keepsakes id={id} onNotice={onNotice} />} />}

@@ -22,3 +22,14 @@ export function sentence(state: GameState, change: Change): string {
   const next = state.result ? `${resultLine(state)}.` : state.you === state.toPlay ? "Your turn." : "";
   return `${who}: ${what}. ${next}`.trim();
 }
+
+/** `1 minute 5 seconds`. */
+export function spokenTime(left: number): string {
+  const seconds = Math.ceil(left / 1000);
+  const minutes = Math.floor(seconds / 60);
+  return minutes ? `${counted(minutes, "minute")} ${counted(seconds % 60, "second")}` : counted(seconds, "second");
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}

@@ -10,12 +10,14 @@ import { clockWords, playerOf } from "./words.ts";
 
 interface WaitingProps {
   state: GameState;
+  /** Why nothing comes from the site at the moment; empty while it does. */
+  trouble: string;
   onNotice: (sentence: string) => void;
   onJoined: () => void;
   onAbort: () => void;
 }
 
-export function WaitingRoom({ state, onNotice, onJoined, onAbort }: WaitingProps) {
+export function WaitingRoom({ state, trouble, onNotice, onJoined, onAbort }: WaitingProps) {
   const [joining, setJoining] = useState(false);
   const link = location.origin + location.pathname;
   const host = state.players.find((player) => player.kind !== "open");
@@ -39,6 +41,11 @@ export function WaitingRoom({ state, onNotice, onJoined, onAbort }: WaitingProps
           <BoardPicture board={state.board} label="" />
         </span>
         <h1>{state.title}</h1>
+        {trouble && (
+          <p class="line-lost" role="status">
+            {trouble}
+          </p>
+        )}
         <p>
           {state.variant !== "standard" && `${state.variant}, `}
           {state.board.columns} × {state.board.rows}, {clockWords(state)}
