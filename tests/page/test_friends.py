@@ -83,6 +83,21 @@ def test_friends_play_talk_offer_and_play_again(open_page) -> None:
     expect(host.locator(".points-won").first).to_have_text("½")
 
 
+def test_whoever_was_away_when_the_rematch_began_has_a_seat_there(open_page, site) -> None:
+    host, friend = both(open_page)
+    old = host.url
+    host.get_by_role("button", name="Abort").click()
+    host.get_by_role("button", name="Rematch").click()
+    expect(friend.get_by_text("would like another game")).to_be_visible()
+    host.goto(site.url + "/settings")
+    friend.get_by_role("button", name="Accept").click()
+    expect(friend).not_to_have_url(old)
+    host.goto(old)
+    host.get_by_role("link", name="The next game").click()
+    expect(host).to_have_url(friend.url)
+    expect(host.locator(".player.bottom .tag", has_text="you")).to_be_visible()
+
+
 def test_the_room_to_wait_in_tells_of_a_line_that_is_lost_or_refused(open_page) -> None:
     host = open_page()
     host.add_init_script(KEEP_SOCKETS)

@@ -59,6 +59,8 @@ export function useGame(id: string, { onNotice, onRematch }: Handlers): Running 
     const onState = (message: GameState) => {
       state = message;
       setLatest({ state, since: performance.now() });
+      const token = tokenOf(id);
+      if (message.rematch && message.you !== null && token) keepSeat({ id: message.rematch, token }); // also if we were away
       const act = sent.current;
       if (act && redialled && isMissing(act, message)) connection.current?.send(act);
       else if (act && (redialled || message.ply !== act.ply)) settle();
@@ -74,8 +76,6 @@ export function useGame(id: string, { onNotice, onRematch }: Handlers): Running 
         fault = message.message;
         if (state) onNotice(fault); // before the first state, it is why the site refuses
       } else if (message.type === "rematch" && state?.you !== null) {
-        const token = tokenOf(id);
-        if (token) keepSeat({ id: message.id, token });
         onRematch(message.id);
       }
     };
