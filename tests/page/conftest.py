@@ -218,6 +218,25 @@ def is_complaint(message: ConsoleMessage) -> bool:
 
 
 OpenPage = Callable[..., Page]
+SOCKETS = """
+    let reachable = true;
+    window.sockets = []; // so that a test can break them
+    window.WebSocket = class extends WebSocket {
+        constructor(...parts) {
+            if (!reachable) return { readyState: 0, send() {}, close() {} };
+            super(...parts);
+            window.sockets.push(this);
+        }
+    };
+    window.cutOff = () => { // all lines break, and none comes into being
+        reachable = false;
+        window.sockets.forEach((socket) => socket.close());
+    };
+    window.reach = () => {
+        reachable = true;
+        dispatchEvent(new Event("online"));
+    };
+"""
 
 
 @pytest.fixture
@@ -231,6 +250,7 @@ def open_page(site: RunningSite, browser: Browser) -> Iterator[OpenPage]:
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
+        page.add_init_script(SOCKETS)
         page.on("console", lambda message: complaints.append(message.text) if is_complaint(message) else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(site.url + path)

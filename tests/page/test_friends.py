@@ -8,12 +8,6 @@ from playwright.sync_api import Page, expect
 pytestmark = pytest.mark.page
 
 PHONE = {"width": 390, "height": 844}
-KEEP_SOCKETS = """
-    window.sockets = [];
-    window.WebSocket = class extends WebSocket {
-        constructor(...parts) { super(...parts); window.sockets.push(this); }
-    };
-"""
 
 
 def invite(page: Page, *options: str) -> str:
@@ -100,11 +94,10 @@ def test_whoever_was_away_when_the_rematch_began_has_a_seat_there(open_page, sit
 
 def test_the_room_to_wait_in_tells_of_a_line_that_is_lost_or_refused(open_page) -> None:
     host = open_page()
-    host.add_init_script(KEEP_SOCKETS)
-    host.reload()
     invite(host)
-    host.evaluate("window.sockets.at(-1).close()")
-    host.wait_for_function("() => document.body.innerText.includes('Connection lost. Reconnecting…')")
+    host.evaluate("window.cutOff()")
+    expect(host.get_by_text("Connection lost. Reconnecting…")).to_be_visible()
+    host.evaluate("window.reach()")
     expect(host.get_by_text("Connection lost. Reconnecting…")).to_have_count(0)
     host.evaluate("window.sockets.at(-1).onclose({ code: 1008, reason: 'The table is gone' })")
     expect(host.get_by_text("The table is gone")).to_be_visible()

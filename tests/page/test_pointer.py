@@ -5,13 +5,6 @@ from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.page
 
-KEEP_SOCKETS = """
-    window.sockets = [];
-    window.WebSocket = class extends WebSocket {
-        constructor(...parts) { super(...parts); window.sockets.push(this); }
-    };
-"""
-
 
 def begin(page: Page, game: str) -> None:
     """Start a game as first player."""
@@ -57,7 +50,7 @@ def test_a_piece_that_escape_has_let_go_plays_nothing_where_it_is_released(open_
 def test_a_piece_that_is_dragged_when_the_bot_moves_plays_nothing_where_it_is_released(open_page, site, spot) -> None:
     page = open_page()
     begin(page, "Chess")
-    site.bot.think_s = 3.0
+    site.bot.think_s = 6.0
     page.mouse.click(*spot(page, 4, 4))
     page.locator("svg.board.premove").wait_for()
     page.mouse.move(*spot(page, 7, 6))
@@ -75,8 +68,6 @@ def test_a_piece_that_is_dragged_when_the_bot_moves_plays_nothing_where_it_is_re
 
 def test_a_move_is_seen_where_it_will_be_until_the_site_has_answered(open_page) -> None:
     page = open_page()
-    page.add_init_script(KEEP_SOCKETS)
-    page.reload()
     begin(page, "Connect Four")
     page.evaluate("window.sockets.at(-1).send = () => {}")
     page.locator('[data-cell="0,4"]').focus()

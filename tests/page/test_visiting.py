@@ -9,12 +9,6 @@ from playwright.sync_api import Page, Route, expect
 pytestmark = pytest.mark.page
 
 PHONE = {"width": 360, "height": 740}
-KEEP_SOCKETS = """
-    window.sockets = [];
-    window.WebSocket = class extends WebSocket {
-        constructor(...parts) { super(...parts); window.sockets.push(this); }
-    };
-"""
 
 
 def begin(page: Page, game: str) -> None:
@@ -152,29 +146,19 @@ def test_a_spectator_sees_the_moves_and_can_make_none(open_page) -> None:
     assert spectator.get_by_role("button", name="Undo").count() == 0
 
 
-def with_sockets(open_page) -> Page:
-    """Return a page with a game that remembers its sockets, so that a test can break them."""
-    page = open_page()
-    page.add_init_script(KEEP_SOCKETS)
-    page.reload()
-    begin(page, "Connect Four")
-    return page
-
-
 def test_a_lost_connection_is_told_and_comes_back(open_page) -> None:
-    page = with_sockets(open_page)
-    page.evaluate("window.sockets.at(-1).close()")
-    page.wait_for_function(  # both at the same instant: the line comes back soon
-        "() => document.body.innerText.includes('Connection lost. Reconnecting…')"
-        " && !document.querySelector('svg.board.active')"
-    )
+    page = open_page()
+    begin(page, "Connect Four")
+    page.evaluate("window.cutOff()")
+    expect(page.get_by_text("Connection lost. Reconnecting…")).to_be_visible()
+    expect(page.locator("svg.board.active")).to_have_count(0)
+    page.evaluate("window.reach()")
     expect(page.get_by_text("Connection lost. Reconnecting…")).to_have_count(0)
     expect(page.locator("svg.board.active")).to_be_visible()
 
 
 def test_a_line_on_which_nothing_comes_any_more_is_dialled_again(open_page) -> None:
     page = open_page()
-    page.add_init_script(KEEP_SOCKETS)
     page.clock.install()
     page.reload()
     begin(page, "Connect Four")
@@ -189,7 +173,8 @@ def test_a_line_on_which_nothing_comes_any_more_is_dialled_again(open_page) -> N
 
 
 def test_a_move_that_was_on_its_way_when_the_line_broke_is_not_lost(open_page) -> None:
-    page = with_sockets(open_page)
+    page = open_page()
+    begin(page, "Connect Four")
     # the message goes nowhere, and then the line breaks
     page.evaluate("window.sockets.at(-1).send = function () { setTimeout(() => this.close(), 50); }")
     page.locator('.grid-cell[tabindex="0"]').focus()

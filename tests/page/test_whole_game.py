@@ -14,12 +14,6 @@ from ludus.games.wallgame.view import View
 pytestmark = pytest.mark.page
 
 SPEC = "wallgame:classic:5x5:short"
-KEEP_SOCKETS = """
-    window.sockets = [];
-    window.WebSocket = class extends WebSocket {
-        constructor(...parts) { super(...parts); window.sockets.push(this); }
-    };
-"""
 ROWS = 5
 Step = Callable[[Page, Choice], None]
 
@@ -119,8 +113,6 @@ def shown_moves(page: Page) -> Locator:
 
 def test_a_guest_plays_a_whole_game_by_clicking_and_a_spectator_sees_it(open_page, by_click) -> None:
     page = open_page()
-    page.add_init_script(KEEP_SOCKETS)
-    page.reload()
     begin(page)
     spectator = open_page("/game/" + page.url.rsplit("/", 1)[1])
     expect(page.locator(".spectators")).to_have_text(re.compile("1 watches"))
@@ -138,8 +130,9 @@ def test_a_guest_plays_a_whole_game_by_clicking_and_a_spectator_sees_it(open_pag
     play_move(page, by_click)
     expect(shown_moves(page)).to_have_count(2)
 
-    page.evaluate("window.sockets.forEach((socket) => socket.close())")
+    page.evaluate("window.cutOff()")
     expect(page.get_by_text("Connection lost. Reconnecting…")).to_be_visible()
+    page.evaluate("window.reach()")
     expect(page.get_by_text("Connection lost. Reconnecting…")).to_have_count(0)
     expect(shown_moves(page)).to_have_count(2)
 
