@@ -182,6 +182,18 @@ def test_a_move_that_was_on_its_way_when_the_line_broke_is_not_lost(open_page) -
     expect(page.locator("button.move")).to_have_count(2)
 
 
+def test_a_link_is_shown_for_the_hand_where_the_browser_gives_no_clipboard(open_page) -> None:
+    page = open_page()
+    page.add_init_script('Object.defineProperty(navigator, "clipboard", {})')  # as over http
+    page.reload()
+    begin(page, "Connect Four")
+    page.get_by_role("button", name="Link for spectators").click()
+    field = page.get_by_label("The link, to be copied from here")
+    expect(field).to_be_focused()
+    expect(field).to_have_value(page.url)
+    assert page.evaluate("getSelection().toString()") == page.url
+
+
 def test_a_reload_keeps_the_seat(open_page) -> None:
     page = open_page()
     begin(page, "Connect Four")

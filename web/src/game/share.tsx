@@ -1,34 +1,59 @@
-// A button that copies an address.
-import { useState } from "preact/hooks";
+// A button that copies an address; where the browser keeps the clipboard to itself, it shows the address for the hand.
+import type { RefObject } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../icons.tsx";
 
 interface CopyProps {
   link: () => string | Promise<string>;
   text: string;
   title: string;
+  /** Where the address stands already. */
+  field?: RefObject<HTMLInputElement | null>;
   onNotice: (sentence: string) => void;
 }
 
 const SHOWN_MS = 2500;
 
-export function CopyLink({ link, text, title, onNotice }: CopyProps) {
+export function CopyLink({ link, text, title, field, onNotice }: CopyProps) {
   const [copied, setCopied] = useState(false);
+  const [byHand, setByHand] = useState("");
   const copy = async () => {
     let address = "";
     try {
       address = await link();
       await navigator.clipboard.writeText(address);
+      setByHand("");
       setCopied(true);
       setTimeout(() => setCopied(false), SHOWN_MS);
     } catch (error) {
-      // without https, browsers keep the clipboard to themselves
-      onNotice(address ? `Copy this yourself: ${address}` : error instanceof Error ? error.message : String(error));
+      if (address && field) field.current?.focus(); // without https, there is no clipboard
+      else if (address) setByHand(address);
+      else onNotice(error instanceof Error ? error.message : String(error));
     }
   };
   return (
-    <button type="button" class="button quiet" onClick={copy} title={title}>
-      <Icon name={copied ? "done" : "link"} />
-      <span aria-live="polite">{copied ? "Link copied" : text}</span>
-    </button>
+    <>
+      <button type="button" class="button quiet" onClick={copy} title={title}>
+        <Icon name={copied ? "done" : "link"} />
+        <span aria-live="polite">{copied ? "Link copied" : text}</span>
+      </button>
+      {byHand && <ByHand key={byHand} address={byHand} />}
+    </>
+  );
+}
+
+function ByHand({ address }: { address: string }) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <input
+      ref={field}
+      class="by-hand"
+      type="text"
+      readOnly
+      value={address}
+      aria-label="The link, to be copied from here"
+      onFocus={() => field.current?.select()}
+    />
   );
 }

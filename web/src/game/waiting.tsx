@@ -1,5 +1,5 @@
 // A game that waits for its second player: the host sees a link to send, a visitor a seat to take.
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { GameState } from "../api.gen.ts";
 import { joinGame, keepSeat } from "../api.ts";
 import { BoardPicture } from "../board/drawing.tsx";
@@ -19,6 +19,7 @@ interface WaitingProps {
 
 export function WaitingRoom({ state, trouble, onNotice, onJoined, onAbort }: WaitingProps) {
   const [joining, setJoining] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
   const link = location.origin + location.pathname;
   const host = state.players.find((player) => player.kind !== "open");
   const open = state.players[0].kind === "open" ? 0 : 1;
@@ -66,8 +67,15 @@ export function WaitingRoom({ state, trouble, onNotice, onJoined, onAbort }: Wai
               <span class="spinner" /> {state.kind === "friend" ? "Waiting for your friend. Send this link:" : "Waiting for somebody to take the seat. It stands in the lobby; you can send this link, too:"}
             </p>
             <p class="link">
-              <input type="text" readOnly value={link} aria-label="The link of this game" onFocus={(event: Event) => (event.target as HTMLInputElement).select()} />
-              <CopyLink link={() => link} text="Copy" title="Copy the link" onNotice={onNotice} />
+              <input
+                ref={field}
+                type="text"
+                readOnly
+                value={link}
+                aria-label="The link of this game"
+                onFocus={() => field.current?.select()}
+              />
+              <CopyLink link={() => link} text="Copy" title="Copy the link" field={field} onNotice={onNotice} />
             </p>
             <p>
               You play <span class={`chip owner-${state.you}`} aria-hidden="true" /> {state.you === 0 ? "first" : "second"} as {playerOf(state, state.you).name}.
