@@ -65,8 +65,8 @@ def test_the_original_clients_file_is_read(tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        ('botId = "wally"', 'botid = "wally"', "botid"),
-        ("listOrder = 4", 'listOrder = "4"', r"Expected `int \| null`, got `str` - at `\$.bots\[0\].listOrder`"),
+        ('botId = "wally"', 'botid = "wally"', "'bots\\[0\\].botid'; did you mean 'botId'"),
+        ("listOrder = 4", 'listOrder = "4"', r"bots\[0\].listOrder: expected a whole number or nothing, got text"),
         ('botId = "nell"', 'botId = "wally"', "two bots with the id 'wally'"),
         ('nell = ["lu', 'nelly = ["lu', "'nell' has no engine"),
         ("max = 7", "max = 6", "min must be less"),

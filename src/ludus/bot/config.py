@@ -6,6 +6,7 @@ from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 
+from ludus import config
 from ludus.errors import BadInput
 from ludus.protocol.attach import bot_faults
 from ludus.protocol.registration import BotConfig
@@ -78,6 +79,9 @@ def parse_bots(text: bytes, name: str, *, toml: bool) -> BotsFile:
     decode = msgspec.toml.decode if toml else msgspec.json.decode
     try:
         found = decode(text, type=BotsFile)
+    except msgspec.ValidationError as error:
+        said = config.explain(error, BotsFile).rstrip(".")
+        raise BadInput(f"{name}: {said} (docs/how-to-serve.md shows what such a file holds).") from error
     except msgspec.MsgspecError as error:
         raise BadInput(f"{name}: {error}; docs/how-to-serve.md shows what such a file holds.") from error
     except UnicodeDecodeError as error:
