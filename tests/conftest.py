@@ -3,6 +3,12 @@
 So that a change is judged by what it changes; `make fuzz` looks for what these examples do not show.
 """
 
+import importlib.util
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
 import numpy as np
 import pytest
 from hypothesis import settings
@@ -15,6 +21,25 @@ from ludus.network.config import NetworkSettings, Shapes
 settings.register_profile("ludus", deadline=None, derandomize=True)
 settings.register_profile("fuzz", deadline=None, max_examples=1000)
 settings.load_profile("ludus")
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="session")
+def load_program() -> Callable[[str], ModuleType]:
+    """Return what loads a program that is in no package, such as `bench/site.py`, as Python would start it."""
+
+    def load(path: str) -> ModuleType:
+        file = ROOT / path
+        spec = importlib.util.spec_from_file_location("_".join(Path(path).with_suffix("").parts), file)
+        assert spec
+        assert spec.loader
+        module = importlib.util.module_from_spec(spec)
+        sys.path.insert(0, str(file.parent))
+        spec.loader.exec_module(module)
+        sys.path.pop(0)
+        return module
+
+    return load
 
 
 @pytest.fixture

@@ -1,24 +1,17 @@
 """The bench that asks an engine for an hour waits for each question, and no longer than it was told."""
 
-import importlib.util
 import queue
 import time
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from ludus.errors import Unavailable
 
-FILE = Path(__file__).parents[2] / "bench/engine_soak.py"
-
 
 @pytest.fixture(scope="module")
-def bench():
-    spec = importlib.util.spec_from_file_location("bench_engine_soak", FILE)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def bench(load_program):
+    return load_program("bench/engine_soak.py")
 
 
 def sitting(name, asked_s_ago):

@@ -1,6 +1,5 @@
 """The example client of the analysis protocol: short, and it prints a line for each position."""
 
-import importlib.util
 from pathlib import Path
 
 import pytest
@@ -9,11 +8,8 @@ SOURCE = Path(__file__).parents[2] / "examples" / "analyse.py"
 
 
 @pytest.fixture(scope="module")
-def client():
-    spec = importlib.util.spec_from_file_location("analyse", SOURCE)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def client(load_program):
+    return load_program("examples/analyse.py")
 
 
 def test_the_client_fits_on_a_page():

@@ -1,10 +1,8 @@
 """The bench of a window tells what replaying takes, and nothing else with it."""
 
-import importlib.util
 import inspect
 import subprocess
 import sys
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,15 +11,10 @@ import pytest
 import ludus
 from ludus.store.samples import DTYPES, Samples
 
-FILE = Path(__file__).parents[2] / "bench/window.py"
-
 
 @pytest.fixture
-def bench():
-    spec = importlib.util.spec_from_file_location("bench_window", FILE)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def bench(load_program):
+    return load_program("bench/window.py")
 
 
 def blank_game(length, words):

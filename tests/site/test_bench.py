@@ -1,23 +1,16 @@
 """The bench of the site runs, in small, and its figures are what they say."""
 
-import importlib.util
 import socket
 import sys
-from pathlib import Path
 
 import pytest
 
 from ludus.bot.config import parse_bots
 
-FILE = Path(__file__).parents[2] / "bench/site.py"
-
 
 @pytest.fixture
-def bench():
-    spec = importlib.util.spec_from_file_location("bench_site", FILE)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def bench(load_program):
+    return load_program("bench/site.py")
 
 
 def test_a_small_load_is_carried(at_site, scripted_bot, bench):

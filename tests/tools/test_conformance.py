@@ -1,10 +1,8 @@
 """The conformance tool agrees with the golden data, and notices data that disagree."""
 
 import gzip
-import importlib.util
 import json
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
@@ -26,13 +24,8 @@ FILES += ["gomoku-games", "gomoku-renju-forbidden"]
 
 
 @pytest.fixture(scope="module")
-def tool():
-    spec = importlib.util.spec_from_file_location("conformance", ROOT / "tools/conformance.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.path.insert(0, str(ROOT / "tools"))
-    spec.loader.exec_module(module)
-    sys.path.pop(0)
-    return module
+def tool(load_program):
+    return load_program("tools/conformance.py")
 
 
 def records(name):

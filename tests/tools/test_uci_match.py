@@ -1,8 +1,6 @@
 """The match over UCI blames the engine that fails, and says what is wrong with its command in a sentence."""
 
-import importlib.util
 import sys
-from pathlib import Path
 from types import SimpleNamespace
 
 import chess
@@ -12,19 +10,14 @@ import pytest
 
 from ludus.lines import sealed
 
-FILE = Path(__file__).parents[2] / "bench/uci_match.py"
-
 
 class OtherLine(msgspec.Struct):
     game: int
 
 
 @pytest.fixture(scope="module")
-def bench():
-    spec = importlib.util.spec_from_file_location("bench_uci_match", FILE)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def bench(load_program):
+    return load_program("bench/uci_match.py")
 
 
 def first_move(board, _limit, game):

@@ -51,9 +51,10 @@ def teller() -> Callable[[int, int, Losses], None]:
     """Return who tells of each portion of the steps; from the second on with the time that is left."""
     from ludus.cli.view import duration  # brings torch
 
-    first: list[tuple[int, float]] = []  # steps done, and when: reading the games took time, too
+    first: tuple[int, float] | None = None  # steps done, and when: reading the games took time, too
 
     def tell(done: int, steps: int, losses: Losses) -> None:
+        nonlocal first
         now = time.monotonic()
         line = f"step {done} of {steps}: policy {losses.policy:.3f}, outcome {losses.outcome:.3f}"
         if losses.validation_policy is not None:
@@ -61,9 +62,9 @@ def teller() -> Callable[[int, int, Losses], None]:
                 f"; on games held out: policy {losses.validation_policy:.3f}, outcome {losses.validation_outcome:.3f}"
             )
         if first and done < steps:
-            since, begun = first[0]
+            since, begun = first
             line += f"; about {duration((now - begun) / (done - since) * (steps - done))} to go"
-        first.append((done, now))
+        first = first or (done, now)
         console.print(line, soft_wrap=True)
 
     return tell

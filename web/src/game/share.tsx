@@ -45,14 +45,26 @@ export function CopyLink({ link, text, title, field, onNotice }: CopyProps) {
 function ByHand({ address }: { address: string }) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
+  return <AddressField class="by-hand" field={field} address={address} label="The link, to be copied from here" />;
+}
+
+interface AddressProps {
+  field: RefObject<HTMLInputElement | null>;
+  address: string;
+  label: string;
+  class?: string;
+}
+
+/** An address that is selected as soon as one comes to it. */
+export function AddressField({ field, address, label, class: look }: AddressProps) {
   return (
     <input
       ref={field}
-      class="by-hand"
+      class={look}
       type="text"
       readOnly
       value={address}
-      aria-label="The link, to be copied from here"
+      aria-label={label}
       onFocus={() => field.current?.select()}
     />
   );

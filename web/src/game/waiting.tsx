@@ -5,7 +5,7 @@ import { joinGame, keepSeat } from "../api.ts";
 import { BoardPicture } from "../board/drawing.tsx";
 import { Button } from "../button.tsx";
 import { nameOfPerson } from "../identity.ts";
-import { CopyLink } from "./share.tsx";
+import { AddressField, CopyLink } from "./share.tsx";
 import { clockWords, playerOf } from "./words.ts";
 
 interface WaitingProps {
@@ -67,14 +67,7 @@ export function WaitingRoom({ state, trouble, onNotice, onJoined, onAbort }: Wai
               <span class="spinner" /> {state.kind === "friend" ? "Waiting for your friend. Send this link:" : "Waiting for somebody to take the seat. It stands in the lobby; you can send this link, too:"}
             </p>
             <p class="link">
-              <input
-                ref={field}
-                type="text"
-                readOnly
-                value={link}
-                aria-label="The link of this game"
-                onFocus={() => field.current?.select()}
-              />
+              <AddressField field={field} address={link} label="The link of this game" />
               <CopyLink link={() => link} text="Copy" title="Copy the link" field={field} onNotice={onNotice} />
             </p>
             <p>
