@@ -16,7 +16,10 @@ CONNECT4 = ludus.game("connect4")
 
 
 def test_perfect_play_keeps_every_outcome():
-    kept = play_perfect(CONNECT4, SolverPlayer(5), openings=12, discs=14, seed=2)
+    heard = []
+    kept = play_perfect(CONNECT4, SolverPlayer(5), openings=12, discs=14, seed=2, tell=lambda *said: heard.append(said))
+    assert [said for said in heard if said[0] == "openings"] == [("openings", n, 12) for n in range(1, 13)]
+    assert heard[-1] == ("games", kept.games, kept.games)
     assert kept.kept == kept.games >= 12
     assert 0 < kept.wins_kept == kept.wins
     assert kept.draws_kept == kept.draws

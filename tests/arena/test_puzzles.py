@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import ludus
+from ludus.arena import puzzles as puzzles_module
 from ludus.arena.puzzles import grade_puzzles, read_puzzles
 from ludus.errors import BadInput
 
@@ -51,6 +52,16 @@ def test_a_puzzle_whose_second_move_is_missed_is_not_solved(puzzles):
     found = grade_puzzles(GAME, player, read_puzzles(puzzles))
     assert (found.solved, found.first_right) == (0, 1)
     assert player.asked == 3, "the failed one is asked about no more"
+
+
+def test_how_far_it_is_is_told_and_portions_change_nothing(puzzles, monkeypatch):
+    heard = []
+    moves = ("b1b8", "a1a8", "e2e4")
+    monkeypatch.setattr(puzzles_module, "PORTION", 1)
+    portioned = grade_puzzles(GAME, Scripted(*moves), read_puzzles(puzzles), lambda *said: heard.append(said))
+    assert heard == [("puzzles", 1, 2), ("puzzles", 2, 2)]
+    monkeypatch.undo()
+    assert portioned == grade_puzzles(GAME, Scripted(*moves), read_puzzles(puzzles))
 
 
 def test_any_mate_is_right(tmp_path):

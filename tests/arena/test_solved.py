@@ -8,6 +8,7 @@ import pytest
 
 import ludus
 from ludus.arena.share import interval_of
+from ludus.arena import solved as solved_module
 from ludus.arena.solved import Grade, Solved, grade_positions, read_solved
 from ludus.errors import BadInput
 from ludus.network.config import Shapes
@@ -60,6 +61,15 @@ def test_moves_that_keep_the_outcome_are_counted():
         "80.0% (95% interval: 37.6% to 96.4%) of 5 moves keep the outcome; 75.0% of the 4 where"
     )
     assert grade.as_dict()["decisive_share"] == 0.75
+
+
+def test_how_far_it_is_is_told_and_portions_change_nothing(monkeypatch):
+    heard = []
+    monkeypatch.setattr(solved_module, "PORTION", 2)
+    portioned = grade_positions(CONNECT4, Column(3), POSITIONS, lambda *said: heard.append(said))
+    assert heard == [("positions", 2, 5), ("positions", 4, 5), ("positions", 5, 5)]
+    monkeypatch.undo()
+    assert portioned == grade_positions(CONNECT4, Column(3), POSITIONS)
 
 
 def test_draws_that_are_kept_are_counted_apart():

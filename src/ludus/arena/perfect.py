@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import msgspec
 import numpy as np
 
-from ludus.arena.match import Match, MatchGame, Player
+from ludus.arena.match import Match, MatchGame, Player, Tell
 from ludus.arena.share import interval_of, share_of, share_text
 from ludus.arena.table import Tables
 from ludus.errors import BadInput
@@ -70,7 +70,16 @@ class Kept(msgspec.Struct, frozen=True):
         return "; ".join(parts)
 
 
-def play_perfect(game: Game, player: Player, *, openings: int, discs: int, seed: int, drawn: bool = False) -> Kept:
+def play_perfect(
+    game: Game,
+    player: Player,
+    *,
+    openings: int,
+    discs: int,
+    seed: int,
+    drawn: bool = False,
+    tell: Tell = lambda *_: None,
+) -> Kept:
     """Let a player defend positions that are not lost for it against a solver that never errs.
 
     Args:
@@ -81,6 +90,7 @@ def play_perfect(game: Game, player: Player, *, openings: int, discs: int, seed:
             solve is left out, and counted.
         seed: names the openings.
         drawn: only openings that are drawn, the first so many among those of the seed.
+        tell: hears how many openings are found, then how many games are over.
 
     Raises:
         BadInput: no opening of so many discs is solved, hardly any is drawn, or games are over after so many.
@@ -95,6 +105,7 @@ def play_perfect(game: Game, player: Player, *, openings: int, discs: int, seed:
         solved += 1
         if value == 0 or not drawn:
             values[number] = value
+        tell("openings", len(values), openings)
         if len(values) == openings:
             break
     if not solved:
@@ -107,9 +118,11 @@ def play_perfect(game: Game, player: Player, *, openings: int, discs: int, seed:
     perfect = SolverPlayer(seed, solver=solver)
     perfect.name = "perfect play"
     defence = _Defence(game, (player, perfect), values, seed, discs)
+    total = sum(1 if value else 2 for value in values.values())
     games: list[MatchGame] = []
     while defence.is_running:
         games += defence.advance()
+        tell("games", len(games), total)
     worth = [turn(values[each.pair], int(each.first != player.name)) for each in games]
     points = [0 if each.winner is None else 1 if each.winner == player.name else -1 for each in games]
     kept = [made >= due for made, due in zip(points, worth, strict=True)]

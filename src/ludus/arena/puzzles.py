@@ -10,18 +10,20 @@ import csv
 import io
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.arena.match import Player
+from ludus.arena.match import Player, Tell
 from ludus.arena.share import interval_of, share_of, share_text
 from ludus.errors import BadInput
 from ludus.games.game import Game
 from ludus.games.position import Position
 
 BAND = 400  # of ratings that are counted together
+PORTION = 200  # puzzles that are solved side by side, so that it can be told how far it is
 NEEDED = ("FEN", "Moves", "Rating", "Themes")
 
 
@@ -76,6 +78,14 @@ class Tactics(msgspec.Struct, frozen=True):
         )
 
 
+class _Answer(NamedTuple):
+    """What a player made of a puzzle."""
+
+    is_begun_well: bool = False
+    """Whether the first move was right."""
+    is_solved: bool = False
+
+
 def read_puzzles(path: Path, *, theme: str = "", most: int = 0) -> list[Puzzle]:
     """Read a file of puzzles.
 
@@ -118,15 +128,37 @@ def _puzzle(row: dict[str, str], line: int) -> Puzzle:
     return Puzzle(row.get("PuzzleId", ""), row["FEN"], moves, int(row["Rating"]), tuple(row["Themes"].split()), line)
 
 
-def grade_puzzles(game: Game, player: Player, puzzles: Sequence[Puzzle]) -> Tactics:
-    """Let the player solve every puzzle, all side by side.
+def grade_puzzles(game: Game, player: Player, puzzles: Sequence[Puzzle], tell: Tell = lambda *_: None) -> Tactics:
+    """Let the player solve every puzzle, many side by side.
+
+    Args:
+        game: chess.
+        player: who chooses the moves.
+        puzzles: what is to be solved.
+        tell: hears now and then how many puzzles are done.
 
     Raises:
         BadInput: a puzzle's own moves are illegal, or the opponent's end the game.
     """
     game.compile()
-    open_ones = {index: _begin(game, puzzle) for index, puzzle in enumerate(puzzles)}
-    at, solved, first_right = 1, set[int](), 0
+    begun = [_begin(game, puzzle) for puzzle in puzzles]
+    answers: list[_Answer] = []
+    for first in range(0, len(puzzles), PORTION):
+        answers += _solve(game, player, puzzles[first : first + PORTION], begun[first : first + PORTION])
+        tell("puzzles", len(answers), len(puzzles))
+    bands: dict[int, tuple[int, int]] = {}
+    for puzzle, answer in zip(puzzles, answers, strict=True):
+        low = puzzle.rating // BAND * BAND
+        right, count = bands.get(low, (0, 0))
+        bands[low] = right + answer.is_solved, count + 1
+    solved, first_right = sum(each.is_solved for each in answers), sum(each.is_begun_well for each in answers)
+    return Tactics(solved, len(puzzles), first_right, bands)
+
+
+def _solve(game: Game, player: Player, puzzles: Sequence[Puzzle], begun: Sequence[Position]) -> list[_Answer]:
+    """Return how the player answers puzzles, side by side, from the positions in which they begin."""
+    answers = [_Answer() for _ in puzzles]
+    open_ones, at = dict(enumerate(begun)), 1
     while open_ones:
         indices = list(open_ones)
         states: NDArray[np.uint64] = np.stack([open_ones[index].state.view(np.uint64) for index in indices])  # [K, W]
@@ -135,20 +167,15 @@ def grade_puzzles(game: Game, player: Player, puzzles: Sequence[Puzzle]) -> Tact
         for index, action in zip(indices, chosen.tolist(), strict=True):
             puzzle, before = puzzles[index], open_ones[index]
             after = before.play(action)
-            is_right = before.text(action) == puzzle.moves[at] or _is_mate(after)
-            first_right += is_right and at == 1
-            if is_right and (at + 1 >= len(puzzle.moves) or after.outcome):
-                solved.add(index)
-            elif is_right:
+            if before.text(action) != puzzle.moves[at] and not _is_mate(after):
+                continue
+            is_solved = at + 1 >= len(puzzle.moves) or after.outcome is not None
+            answers[index] = _Answer(is_begun_well=True, is_solved=is_solved)
+            if not is_solved:
                 going_on[index] = _reply(after, puzzle, puzzle.moves[at + 1])
         open_ones = going_on
         at += 2
-    bands: dict[int, tuple[int, int]] = {}
-    for index, puzzle in enumerate(puzzles):
-        low = puzzle.rating // BAND * BAND
-        right, count = bands.get(low, (0, 0))
-        bands[low] = right + (index in solved), count + 1
-    return Tactics(len(solved), len(puzzles), first_right, bands)
+    return answers
 
 
 def _begin(game: Game, puzzle: Puzzle) -> Position:

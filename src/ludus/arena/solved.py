@@ -14,12 +14,13 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.arena.match import Player
+from ludus.arena.match import Player, Tell
 from ludus.arena.share import interval_of, share_of, share_text
 from ludus.errors import BadInput, IllegalMove
 from ludus.games.game import Game
 
 COLUMNS = 7
+PORTION = 200  # positions that are searched side by side, so that it can be told how far it is
 
 
 class Solved(msgspec.Struct, frozen=True):
@@ -116,16 +117,32 @@ def read_solved(path: Path) -> list[Solved]:
     return solved
 
 
-def kept_in(game: Game, player: Player, solved: list[Solved]) -> NDArray[np.bool_]:
-    """Return in which positions [K] the player's move keeps the outcome; raises BadInput if one cannot be reached."""
+def kept_in(game: Game, player: Player, solved: list[Solved], tell: Tell = lambda *_: None) -> NDArray[np.bool_]:
+    """Return in which positions the player's move keeps the outcome.
+
+    Args:
+        game: Connect Four.
+        player: who chooses the moves.
+        solved: the positions.
+        tell: hears now and then how many positions are done.
+
+    Returns:
+        whether it is kept.  # [K]
+
+    Raises:
+        BadInput: a position cannot be reached.
+    """
     states = np.stack([_state(game, each.moves) for each in solved])  # [K, W]
-    chosen = player.choose(game, states)  # [K]
-    return np.array([int(action) in each.optimal_outcome for action, each in zip(chosen, solved, strict=True)], bool)
+    chosen: list[int] = []
+    for first in range(0, len(solved), PORTION):
+        chosen += player.choose(game, states[first : first + PORTION]).tolist()
+        tell("positions", len(chosen), len(solved))
+    return np.array([action in each.optimal_outcome for action, each in zip(chosen, solved, strict=True)], bool)
 
 
-def grade_positions(game: Game, player: Player, solved: list[Solved]) -> Grade:
-    """Let the player choose a move in every position; raises BadInput if one cannot be reached."""
-    kept = kept_in(game, player, solved)
+def grade_positions(game: Game, player: Player, solved: list[Solved], tell: Tell = lambda *_: None) -> Grade:
+    """Let the player choose a move in every position, as `kept_in` does, which takes the same; return the shares."""
+    kept = kept_in(game, player, solved, tell)
     decisive = np.array([each.is_decisive for each in solved], bool)
     drawn = np.array([each.is_drawn for each in solved], bool)
     return Grade(

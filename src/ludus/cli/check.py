@@ -7,9 +7,8 @@ from typing import Annotated
 
 import msgspec
 import typer
-from rich.progress import Progress
 
-from ludus.cli.screen import console
+from ludus.cli.screen import progress_bar
 from ludus.games.check import Breach, Report
 from ludus.games.check import check as check_game
 from ludus.games.laws import LAWS
@@ -26,14 +25,8 @@ def check(
 ) -> None:
     """Play random games against the laws of a game; exit status 1 if one breaks."""
     found = find_game(game)
-    with Progress(console=console, transient=True) as progress:
-        task = progress.add_task("")
-        report = check_game(
-            found,
-            games,
-            seed,
-            lambda what, done, total: progress.update(task, description=what, completed=done, total=total),
-        )
+    with progress_bar() as tell:
+        report = check_game(found, games, seed, tell)
     if as_json:
         print(json.dumps(msgspec.to_builtins(report)))
     else:

@@ -12,7 +12,7 @@ import typer
 from ludus.arena.perfect import Kept, play_perfect
 from ludus.arena.puzzles import grade_puzzles, read_puzzles
 from ludus.arena.solved import Grade, grade_positions, read_solved
-from ludus.cli.screen import announce_compilation
+from ludus.cli.screen import announce_compilation, progress_bar
 from ludus.errors import BadInput
 from ludus.games.game import Game
 from ludus.games.registry import game as find_game
@@ -62,10 +62,13 @@ def connect4(
     game = find_game("connect4")
     for player, number in _rounds(model, game, visits):
         results: list[Grade | Kept] = []
-        if solved:
-            results.append(grade_positions(game, player, solved))
-        if perfect:
-            results.append(play_perfect(game, player, openings=perfect, discs=discs, seed=seed, drawn=drawn))
+        with progress_bar() as tell:
+            if solved:
+                results.append(grade_positions(game, player, solved, tell))
+            if perfect:
+                results.append(
+                    play_perfect(game, player, openings=perfect, discs=discs, seed=seed, drawn=drawn, tell=tell)
+                )
         for result in results:
             if as_json:
                 print(json.dumps({"player": player.name, "visits": number, **result.as_dict()}))
@@ -89,7 +92,8 @@ def chess(
     chosen = read_puzzles(puzzles, theme=theme, most=most)
     game = find_game("chess")
     for player, number in _rounds(model, game, visits):
-        result = grade_puzzles(game, player, chosen)
+        with progress_bar() as tell:
+            result = grade_puzzles(game, player, chosen, tell)
         if as_json:
             print(json.dumps({"player": player.name, "visits": number, **result.as_dict()}))
         else:
