@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.arena.share import interval_of
 from ludus.arena import solved as solved_module
+from ludus.arena.share import interval_of
 from ludus.arena.solved import Grade, Solved, grade_positions, read_solved
 from ludus.errors import BadInput
 from ludus.network.config import Shapes

@@ -1,6 +1,7 @@
 """`ludus levels` writes six levels beside a model, in rising order, and goes on with the records that are there."""
 
 import itertools
+import os
 import re
 
 import msgspec
@@ -11,7 +12,7 @@ import ludus
 from ludus.arena import Record, read_record
 from ludus.cli.app import app
 from ludus.engine.ladder import FILE, read_ladder
-from ludus.errors import BadInput, BadModel
+from ludus.errors import BadInput, BadModel, Unavailable
 from ludus.network.checkpoint import load_checkpoint, save_checkpoint, weights_fingerprint
 from ludus.players.match import SearchPlayer
 
@@ -54,6 +55,14 @@ def test_six_levels_are_measured_and_written(model, tmp_path):
     assert CliRunner().invoke(app, command).exit_code == 0
     assert {path: path.read_bytes() for path in (tmp_path / "matches").iterdir()} == before
     assert read_ladder(model, load_checkpoint(model)) == ladder
+
+
+def test_a_model_beside_which_nothing_can_be_written_is_refused_before_the_matches(model, tmp_path, monkeypatch):
+    monkeypatch.setattr("ludus.cli.destination.os.access", lambda path, mode: (path, mode) != (model, os.W_OK))
+    result = CliRunner().invoke(app, command_of(model, tmp_path / "matches"))
+    assert isinstance(result.exception, Unavailable)
+    assert str(result.exception).startswith(f"MODEL {model / FILE}: cannot be written")
+    assert not (tmp_path / "matches").exists()
 
 
 def test_levels_between_the_candidates_meet_where_those_are_uneven(model, tmp_path):

@@ -59,6 +59,18 @@ def test_every_damaged_file_is_named(folder):
         assert sum(name in fault for fault in faults) == 1, name
 
 
+def test_a_run_that_is_being_trained_is_not_judged(folder):
+    damage(folder.path / "metrics.jsonl", 5)
+    with folder.locked():
+        assert verify(folder) == [
+            f"{folder.path}: another process is training here; verify the run when that has ended."
+        ]
+    assert "metrics.jsonl, line 1: is damaged" in verify(folder)[0]
+    (folder.path / "run.lock").unlink(missing_ok=True)
+    verify(folder)
+    assert not (folder.path / "run.lock").exists(), "who only looks leaves nothing behind"
+
+
 def test_a_damaged_record_does_not_hide_what_is_missing(folder):
     damage(folder.path / "matches.jsonl", 5)
     shard_path(folder.shards, 1, 0).unlink()

@@ -13,6 +13,7 @@ from rich.table import Table
 
 from ludus.arena import Balance, record_of
 from ludus.bot.levels import PERSONAS
+from ludus.cli.destination import check_destination
 from ludus.cli.judge import JudgeOption, find_judge
 from ludus.cli.match import plan_of, play_plan, tell_remarks
 from ludus.cli.screen import announce_compilation, console, output
@@ -56,6 +57,7 @@ def levels(
     if len(chosen) < len(PERSONAS):
         raise typer.BadParameter(f"give at least {len(PERSONAS)} different candidates")
     checkpoint = load_checkpoint(model)
+    check_destination("MODEL", model / FILE, ".json")
     info = checkpoint.info
     field = _Field(model, list(info.games), folder, pairs, opening, seed, judge)
     field.meet([ANCHOR, *chosen])

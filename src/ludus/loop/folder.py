@@ -124,6 +124,18 @@ class Folder:
         with lock:
             yield
 
+    def is_training(self) -> bool:
+        """Return whether a process is training in this directory."""
+        file = self.path / "run.lock"
+        try:
+            if file.is_file():  # taking the lock would make it
+                FileLock(file).acquire(timeout=0).lock.release()
+        except Timeout:
+            return True
+        except OSError:  # what cannot be written is not being trained
+            return False
+        return False
+
     def history(self) -> list[Start]:
         """Return how the run was begun and continued, oldest first; raises BadRecord if the file is damaged."""
         return read(self.path / "history.jsonl", Start)

@@ -23,7 +23,9 @@ T = TypeVar("T")
 
 
 def verify(folder: Folder) -> list[str]:
-    """Return a sentence for each thing that is damaged, missing, or there twice; nobody may be training there."""
+    """Return a sentence for each thing that is damaged, missing, or there twice; one alone while the run is trained."""
+    if folder.is_training():  # its files change while they are read
+        return [f"{folder.path}: another process is training here; verify the run when that has ended."]
     faults: list[str] = []
     preset, lines = tried(folder.preset, faults), tried(folder.metrics, faults)
     rules = tried(lambda: behaviour(find_game(preset.games[0])), faults) if preset else None
