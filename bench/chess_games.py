@@ -11,10 +11,14 @@ give it another seed.
 
 import argparse
 import random
-import subprocess
+import sys
 from pathlib import Path
 
+import chess
+import chess.engine
+
 import ludus
+from ludus.errors import LudusError
 from ludus.games.chess.fen import write_fen
 from ludus.games.chess.pgn import recorded, write_pgn
 from ludus.games.chess.view import View
@@ -22,42 +26,6 @@ from ludus.games.position import Position
 
 AGREED = 8  # half moves
 MATE = 100_000
-
-
-class Engine:
-    """A UCI engine in a process."""
-
-    def __init__(self, command: str) -> None:
-        self._process = subprocess.Popen([command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self._ask("uci", until="uciok")
-        self._ask("setoption name Hash value 4", "isready", until="readyok")
-
-    def new_game(self) -> None:
-        self._ask("ucinewgame", "isready", until="readyok")
-
-    def choose(self, fen: str, moves: list[str], nodes: int) -> tuple[str, int]:
-        """Return a move, and what it is worth for the mover in centipawns."""
-        said = self._ask(f"position fen {fen} moves {' '.join(moves)}", f"go nodes {nodes}", until="bestmove")
-        scores = [line.split(" score ")[1].split()[:2] for line in said if " score " in line]
-        kind, number = scores[-1] if scores else ("cp", "0")
-        score = int(number) if kind == "cp" else (MATE if int(number) > 0 else -MATE)
-        return said[-1].split()[1], score
-
-    def quit(self) -> None:
-        self._ask("quit")
-        self._process.wait(10)
-
-    def _ask(self, *lines: str, until: str = "") -> list[str]:
-        assert self._process.stdin
-        assert self._process.stdout
-        self._process.stdin.write("".join(f"{line}\n" for line in lines))
-        self._process.stdin.flush()
-        said: list[str] = []
-        while until and not (said and said[-1].startswith(until)):
-            said.append(self._process.stdout.readline())
-            if not said[-1]:
-                raise RuntimeError(f"the engine ended before it said {until}")
-        return said
 
 
 def opening(rng: random.Random, most: int) -> Position:
@@ -72,24 +40,24 @@ def opening(rng: random.Random, most: int) -> Position:
             return ludus.game("chess").start(write_fen(View.read(position.state)))
 
 
-def play(engine: Engine, position: Position, nodes: int, plies: int, won: int) -> str:
+def play(engine: chess.engine.SimpleEngine, position: Position, nodes: int, plies: int, won: int) -> str:
     """Play a game to its end; return it as PGN."""
-    fen, moves = write_fen(View.read(position.state)), list[str]()
+    board, game = chess.Board(write_fen(View.read(position.state))), object()
     ahead = 0  # half moves for which White has led so clearly; negative for Black
-    engine.new_game()
-    while not position.outcome and len(moves) < plies and abs(ahead) < AGREED:
-        move, score = engine.choose(fen, moves, nodes)
-        seen_by_white = score if position.to_play == 0 else -score
+    while not position.outcome and len(board.move_stack) < plies and abs(ahead) < AGREED:
+        found = engine.play(board, chess.engine.Limit(nodes=nodes), game=game, info=chess.engine.INFO_SCORE)
+        assert found.move, "an engine that plays has a move"
+        seen_by_white = found.info["score"].white().score(mate_score=MATE) if "score" in found.info else 0
         lead = 1 if seen_by_white >= won else -1 if seen_by_white <= -won else 0
         ahead = ahead + lead if lead and ahead * lead >= 0 else lead
-        moves.append(move)
-        position = position.play(move)
-    game = recorded(position)
+        board.push(found.move)
+        position = position.play(found.move.uci())
+    recorded_game = recorded(position)
     if not position.outcome:
-        game.result = "1/2-1/2" if abs(ahead) < AGREED else "1-0" if ahead > 0 else "0-1"
-        game.tags["Result"] = game.result
-    game.tags["White"] = game.tags["Black"] = f"{nodes} nodes"
-    return write_pgn(game)
+        recorded_game.result = "1/2-1/2" if abs(ahead) < AGREED else "1-0" if ahead > 0 else "0-1"
+        recorded_game.tags["Result"] = recorded_game.result
+    recorded_game.tags["White"] = recorded_game.tags["Black"] = f"{nodes} nodes"
+    return write_pgn(recorded_game)
 
 
 def main() -> None:
@@ -104,12 +72,19 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
     ludus.game("chess").compile()
-    engine, rng = Engine(given.engine), random.Random(given.seed)
-    with given.out.open("a") as out:
-        for _ in range(given.games):
-            nodes = rng.randint(given.nodes // 2, 3 * given.nodes // 2)
-            print(play(engine, opening(rng, given.random), nodes, given.plies, given.won), file=out, flush=True)
-    engine.quit()
+    rng = random.Random(given.seed)
+    try:
+        with (
+            chess.engine.SimpleEngine.popen_uci(given.engine, timeout=60.0) as engine,
+            given.out.open("a") as out,
+        ):
+            engine.configure({"Hash": 4})
+            engine.timeout = None
+            for _ in range(given.games):
+                nodes = rng.randint(given.nodes // 2, 3 * given.nodes // 2)
+                print(play(engine, opening(rng, given.random), nodes, given.plies, given.won), file=out, flush=True)
+    except (OSError, LudusError, chess.engine.EngineError) as error:
+        sys.exit(f"{given.engine}: {error}")
 
 
 if __name__ == "__main__":

@@ -9,11 +9,15 @@ knowledge of the position can do without: the entropy of the numbers, each taken
 import argparse
 import gzip
 import json
+import sys
+import zlib
 from pathlib import Path
 
+import msgspec
 import numpy as np
 
 import ludus
+from ludus.errors import BadInput, LudusError
 from ludus.evaluations.code import STEPS, compress
 from ludus.players.untrained import Untrained
 from ludus.selfplay.measure import describe_machine
@@ -21,15 +25,26 @@ from ludus.selfplay.measure import describe_machine
 SIZE = 19
 
 
+class Record(msgspec.Struct):
+    """A recorded game; its other fields are not read."""
+
+    size: int
+    moves: str
+    handicap: int = 0
+
+
 def positions_of(path: Path, every: int) -> list[ludus.Position]:
-    """Return every so many positions of the games of this size in a file."""
+    """Return every so many positions of the games of this size in a file; raises BadInput if it is none of games."""
     game, found = ludus.game(f"go:{SIZE}x{SIZE}:ko=simple:suicide=no"), list[ludus.Position]()
-    for line in gzip.decompress(path.read_bytes()).splitlines():
-        record = json.loads(line)
-        if record["size"] != SIZE or record.get("handicap"):
+    try:
+        records = [msgspec.json.decode(line, type=Record) for line in gzip.decompress(path.read_bytes()).splitlines()]
+    except (EOFError, OSError, zlib.error, msgspec.DecodeError) as error:
+        raise BadInput(f"{path}: holds no games of Go, as tests/golden/go-finished.jsonl.gz does ({error}).") from error
+    for record in records:
+        if record.size != SIZE or record.handicap:
             continue
         position = game.start()
-        for number, move in enumerate(record["moves"].split()):
+        for number, move in enumerate(record.moves.split()):
             if number % every == 0:
                 found.append(position)
             position = position.play(move)
@@ -66,7 +81,12 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=8, help="plies between two positions")
     parser.add_argument("--keep", type=Path, help="a file for the policies")
     options = parser.parse_args()
-    positions = positions_of(options.records, options.every)
+    try:
+        positions = positions_of(options.records, options.every)
+    except LudusError as error:
+        sys.exit(str(error))
+    if not positions:
+        sys.exit(f"{options.records}: holds no game on {SIZE}x{SIZE} without handicap.")
     for visits in options.visits:
         policies = searched(positions, visits)
         if options.keep:

@@ -164,6 +164,9 @@ def main() -> None:
         parser.error(f"{unnamed[0]}: an option is written as NAME=VALUE")
     own, options = " ".join(sorted(given.own)), " ".join(sorted(given.option))
     conditions = f"{Path(given.model).name} [{own}] - {Path(given.engine).name} [{options}], {given.time}"
+    for name, number in (("opening", given.opening), ("seed", given.seed)):
+        if number != parser.get_default(name):  # what is usual is not said
+            conditions += f", {name} {number}"
     try:
         games = read(given.record, conditions)
         missing = [number for number in range(given.games) if number not in games]

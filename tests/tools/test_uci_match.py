@@ -52,3 +52,17 @@ def test_a_mistake_in_the_command_is_one_sentence(bench, capsys, monkeypatch, tm
     with pytest.raises(SystemExit) as ended:
         bench.main()
     assert complaint in capsys.readouterr().err + str(ended.value)
+
+
+def test_a_record_of_other_openings_is_not_gone_on_with(bench, monkeypatch, tmp_path):
+    usual = "chess [] - stockfish [], 1+0.1"
+    line = bench.GameLine(0, usual, chess.STARTING_FEN, "e2e4", white=True, points=0.5)
+    (tmp_path / "match.jsonl").write_bytes(sealed(line))
+    command = ["uci_match.py", "--model", "models/chess", "--engine", "stockfish", "--games", "0"]
+    command += ["--record", str(tmp_path / "match.jsonl")]
+    monkeypatch.setattr(sys, "argv", command)
+    bench.main()
+    monkeypatch.setattr(sys, "argv", [*command, "--seed", "1"])
+    with pytest.raises(SystemExit) as ended:
+        bench.main()
+    assert f"holds games of {usual}, not of {usual}, seed 1; name another file" in str(ended.value)
