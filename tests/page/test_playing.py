@@ -265,6 +265,48 @@ def test_a_premove_is_dropped_when_a_move_is_taken_back(open_page, site, spot, c
     assert moves(page)[0] == "1"
 
 
+def test_a_premove_is_played_while_the_guest_looks_back(open_page, site, spot) -> None:
+    page = with_premove(open_page, site, spot)
+    page.keyboard.press("Home")
+    expect(page.locator("svg.board.look")).to_be_visible()
+    expect(page.locator("button.move")).to_have_count(3, timeout=30_000)
+    assert moves(page) == ["4", "1", "6"]
+
+
+def test_a_premove_that_can_mean_several_things_asks_which(open_page, site, click) -> None:
+    site.bot.plan = ["g7g5", "h7h6", "g8f6", "f6g8"]
+    page = open_page()
+    start(page, "Chess")
+    for number, (here, there) in enumerate((((6, 7), (4, 7)), ((4, 7), (3, 6)), ((3, 6), (2, 7))), 1):
+        click(page, *here)
+        click(page, *there)
+        expect(page.locator("button.move")).to_have_count(2 * number)
+    site.bot.think_s = 3.0
+    click(page, 2, 7)
+    click(page, 1, 7)
+    page.locator("svg.board.premove").wait_for()
+    click(page, 1, 7)
+    click(page, 0, 6)
+    expect(page.locator("rect.premove")).to_have_count(2)
+    choose = page.get_by_role("group", name="Which move?")
+    expect(choose.get_by_role("button")).to_have_count(5, timeout=30_000)  # four pieces, and none
+    choose.get_by_role("button", name="knight").click()
+    expect(page.locator("button.move")).to_have_count(10, timeout=30_000)
+    assert moves(page)[8] == "hxg8=N"
+
+
+def test_what_is_preferred_in_one_tab_holds_in_another(open_page) -> None:
+    page = open_page()
+    start(page, "Tic-tac-toe")
+    other = page.context.new_page()
+    other.goto(page.url)
+    for tab, name in ((page, "Evaluation"), (other, "Type moves")):
+        tab.get_by_role("button", name=name).click()
+    for tab in (page, other):
+        for name in ("Evaluation", "Type moves"):
+            expect(tab.get_by_role("button", name=name)).to_have_attribute("aria-pressed", "true")
+
+
 def test_the_right_button_draws_arrows_and_rings_that_a_click_wipes_away(open_page, spot) -> None:
     page = open_page()
     start(page, "Wall Game", "Classic", "5 \u00d7 5")

@@ -3,7 +3,7 @@ import { render } from "preact";
 import { App } from "./app.tsx";
 import { keepPrefs } from "./kept-prefs.ts";
 import { keepKeyboard } from "./keyboard.ts";
-import { applyTheme } from "./prefs.ts";
+import { applyTheme, followTabs } from "./prefs.ts";
 import { listenForGesture } from "./sound.ts";
 import "./styles/base.css";
 import "./styles/header.css";
@@ -23,6 +23,7 @@ import "./styles/study.css";
 import "./styles/arranging.css";
 
 applyTheme();
+followTabs();
 keepPrefs();
 listenForGesture();
 const root = document.getElementById("page");

@@ -25,21 +25,23 @@ const FIRST: Prefs = {
 };
 const KEY = "ludus.prefs";
 const listeners = new Set<(prefs: Prefs) => void>();
-let current = read();
+let current = stored() ?? FIRST;
 
-function read(): Prefs {
+/** What the browser keeps; null where it keeps nothing: private windows may refuse, and other hands may have written nonsense. */
+function stored(): Prefs | null {
   try {
-    return merged(JSON.parse(localStorage.getItem(KEY) ?? "{}"));
+    const text = localStorage.getItem(KEY);
+    return text === null ? null : merged(JSON.parse(text));
   } catch {
-    return FIRST; // private windows may refuse, and other hands may have written nonsense
+    return null;
   }
 }
 
-/** What was stored, as far as it has the types it should have. */
-export function merged(stored: unknown): Prefs {
-  const found = (typeof stored === "object" && stored !== null ? stored : {}) as Record<string, unknown>;
-  const kept = Object.entries(FIRST).map(([name, value]) => [name, typeof found[name] === typeof value ? found[name] : value]);
-  const prefs = Object.fromEntries(kept) as Prefs;
+/** What was kept, as far as it has the types it should have. */
+export function merged(kept: unknown): Prefs {
+  const found = (typeof kept === "object" && kept !== null ? kept : {}) as Record<string, unknown>;
+  const typed = Object.entries(FIRST).map(([name, value]) => [name, typeof found[name] === typeof value ? found[name] : value]);
+  const prefs = Object.fromEntries(typed) as Prefs;
   return ["auto", "light", "dark"].includes(prefs.theme) ? prefs : { ...prefs, theme: "auto" };
 }
 
@@ -48,12 +50,26 @@ export function prefs(): Prefs {
 }
 
 export function prefer(changes: Partial<Prefs>): void {
-  current = { ...current, ...changes };
+  current = { ...(stored() ?? current), ...changes }; // another tab may have changed something else
   try {
     localStorage.setItem(KEY, JSON.stringify(current));
   } catch {
     // then it lasts until the tab is closed
   }
+  tell();
+}
+
+/** Take over what other tabs change, from now on. */
+export function followTabs(): void {
+  addEventListener("storage", (event: StorageEvent) => {
+    const found = event.key === KEY ? stored() : null;
+    if (!found) return;
+    current = found;
+    tell();
+  });
+}
+
+function tell(): void {
   applyTheme();
   for (const listener of listeners) listener(current);
 }

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NO_HABITS, choiceOf, habitsFrom, premoveChoices } from "../src/board/premoves.ts";
+import type { Choice } from "../src/api.gen.ts";
+import type { Premove } from "../src/board/premoves.ts";
+import { NO_HABITS, choicesOf, habitsFrom, premoveChoices } from "../src/board/premoves.ts";
 import { board, choice, piece } from "./boards.ts";
 
 test("what may be premoved is learnt from what could be played", () => {
@@ -21,11 +23,12 @@ test("there is no premove of a wall where a wall stands", () => {
   assert.ok(!premoveChoices(here, walls, 0).some((one) => String(one.at) === "0,0"));
 });
 
-test("a premove is played only if it still means one thing", () => {
+test("a premove means what is legal at its place, and perhaps several things", () => {
   const premove = { kind: "cell", at: [0, 1] as const, source: [0, 0] as const };
+  const meant = (one: Premove, choices: Choice[]) => choicesOf(one, choices).map(({ action }) => action);
   const step = choice("b3", "cell", [0, 1], [0, 0], 7);
-  assert.equal(choiceOf(premove, [step, choice("other", "cell", [2, 2])])?.action, 7);
-  assert.equal(choiceOf(premove, [choice("b3", "cell", [0, 1], [1, 1])]), null);
-  assert.equal(choiceOf(premove, [step, { ...step, action: 8, label: "queen" }]), null);
-  assert.equal(choiceOf({ ...premove, source: null }, [{ ...step, source: null }])?.action, 7);
+  assert.deepEqual(meant(premove, [step, choice("other", "cell", [2, 2])]), [7]);
+  assert.deepEqual(meant(premove, [choice("b3", "cell", [0, 1], [1, 1])]), []);
+  assert.deepEqual(meant(premove, [step, { ...step, action: 8, label: "queen" }]), [7, 8]);
+  assert.deepEqual(meant({ ...premove, source: null }, [{ ...step, source: null }]), [7]);
 });

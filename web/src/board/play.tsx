@@ -39,6 +39,8 @@ export interface PlayBoardProps {
   pending?: number | null;
   premoves?: Premove[];
   hint?: Choice[];
+  /** Actions of one place between which the person is asked to choose. */
+  open?: number[];
   /** Whose each cell will be, by rows as they are drawn. */
   ownership?: number[][];
   /** Ask before an action is made. */
@@ -102,6 +104,11 @@ export function PlayBoard(props: PlayBoardProps) {
     pointing.letGo();
   };
   useEffect(letGo, [props.place, mode, props.flip]);
+  useEffect(() => {
+    const isOpen = ({ action }: Choice) => !!props.open?.includes(action);
+    const target = targets.find(({ choices }) => choices.some(isOpen));
+    if (target) setAsked({ choices: target.choices.filter(isOpen), at: target.middle });
+  }, [props.open]);
   useEffect(() => setDrawn(NOTHING), [props.place]);
   const cancel = useRef(() => {});
   cancel.current = () => {

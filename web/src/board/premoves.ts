@@ -60,13 +60,12 @@ export function premoveChoices(board: Board, habits: Habits, player: number): Ch
   }));
 }
 
-/** The one legal choice that a premove means, or null if there is none or more than one. */
-export function choiceOf(premove: Premove, choices: Choice[]): Choice | null {
-  const fits = choices.filter(
+/** The legal choices that a premove may mean: several where a piece could become this or that. */
+export function choicesOf(premove: Premove, choices: Choice[]): Choice[] {
+  return choices.filter(
     (choice) =>
       choice.kind === premove.kind &&
       sameCell(choice.at, premove.at) &&
       (!premove.source || !choice.source || sameCell(choice.source, premove.source)),
   );
-  return fits.length === 1 ? (fits[0] ?? null) : null;
 }

@@ -48,6 +48,7 @@ interface TableProps {
 }
 
 const NOBODY = () => {};
+const NOTHING: [] = [];
 
 export function Table(props: TableProps) {
   const { state, past, pending = null, ready = false, onAct = NOBODY, evaluations = null } = props;
@@ -59,7 +60,7 @@ export function Table(props: TableProps) {
   const mine = !back && state.status === "playing" && state.you !== null && state.you === state.toPlay;
   const answered = pending === null;
   const active = mine && ready && answered;
-  const premoving = usePremoves(state, active, onAct);
+  const premoving = usePremoves(state, ready && answered, onAct);
   const waiting = !back && answered ? premoving.board : null;
 
   const seated = state.you ?? 0;
@@ -72,7 +73,7 @@ export function Table(props: TableProps) {
     () => premoving.premoves.map((one) => (flip ? turnedPremove(state.board, one) : one)),
     [premoving.premoves, flip],
   );
-  const hint = prefs.evaluation && props.bestMove ? hintFrom(props.bestMove, shown.board, flip) : [];
+  const hint = prefs.evaluation && props.bestMove && past.arrived ? hintFrom(props.bestMove, shown.board, flip) : [];
 
   const onFlip = () => setFlipped(!flip);
   useKeys(past.step, canTurn(state.board) ? { f: onFlip } : {});
@@ -151,6 +152,7 @@ export function Table(props: TableProps) {
             newEdges={newEdges}
             premoves={back ? [] : premoves}
             hint={hint}
+            open={back ? NOTHING : premoving.open}
             {...(props.ownership ? { ownership: flip ? halfTurned(props.ownership) : props.ownership } : {})}
             confirm={prefs.confirm}
             onAct={active ? onAct : premoving.add}

@@ -10,6 +10,8 @@ export interface Past {
   ply: number;
   /** What stands there; the position before it while it is fetched. */
   position: PlyView;
+  /** Whether that is the position of the ply. */
+  arrived: boolean;
   /** Whether the board shows the past rather than the latest position. */
   back: boolean;
   /** The board before the latest move of the shown position. */
@@ -76,7 +78,8 @@ export function usePast(
     else go(plies.find((stop) => stop > ply) ?? state.ply);
   };
   const live: PlyView = { board: state.board, evaluation: null };
-  const position = wanted === null ? live : (known.get(key(wanted)) ?? last.current ?? live);
+  const found = wanted === null ? live : known.get(key(wanted));
+  const position = found ?? last.current ?? live;
   last.current = position;
-  return { ply, back: wanted !== null, position, before: known.get(key(before))?.board ?? null, go, step };
+  return { ply, back: wanted !== null, position, arrived: !!found, before: known.get(key(before))?.board ?? null, go, step };
 }

@@ -1,7 +1,7 @@
 // The premoves of one player: collected while the other side thinks, tried one by one when the turn comes.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Board, GameState } from "../api.gen.ts";
-import { NO_HABITS, choiceOf, habitsFrom, premoveChoices } from "../board/premoves.ts";
+import { NO_HABITS, choicesOf, habitsFrom, premoveChoices } from "../board/premoves.ts";
 import type { Premove } from "../board/premoves.ts";
 import { sameCell } from "../board/geometry.ts";
 
@@ -9,6 +9,8 @@ interface Premoving {
   premoves: Premove[];
   /** The board as it would be after them, with everything that may be clicked next; null when none may be made. */
   board: Board | null;
+  /** The actions that the latest premove could mean, where the person has to say which. */
+  open: number[];
   add: (action: number) => void;
   clear: () => void;
 }
@@ -16,6 +18,7 @@ interface Premoving {
 /** `act` plays a legal action; `ready` says that it may be called now. */
 export function usePremoves(state: GameState | null, ready: boolean, act: (action: number) => void): Premoving {
   const [premoves, setPremoves] = useState<Premove[]>([]);
+  const [open, setOpen] = useState<number[]>([]);
   const habits = useRef(NO_HABITS);
   const played = useRef(0);
   const you = state?.you ?? null;
@@ -33,6 +36,7 @@ export function usePremoves(state: GameState | null, ready: boolean, act: (actio
   useEffect(() => {
     const [first] = premoves;
     const takenBack = !!state && state.ply < played.current;
+    if (state?.ply !== played.current) setOpen([]);
     played.current = state?.ply ?? 0;
     if (!state || !first) return;
     if (state.status === "over" || takenBack) {
@@ -40,9 +44,11 @@ export function usePremoves(state: GameState | null, ready: boolean, act: (actio
       return;
     }
     if (!mine || !ready) return;
-    const choice = choiceOf(first, state.board.choices);
-    if (!choice) {
-      setPremoves([]); // the position is not as expected: the person decides anew
+    const choices = choicesOf(first, state.board.choices);
+    const [choice] = choices;
+    if (!choice || choices.length > 1) {
+      setPremoves([]); // the position is not as expected, or the premove says too little: the person decides
+      setOpen(choices.map(({ action }) => action));
       return;
     }
     setPremoves(premoves.slice(1));
@@ -53,7 +59,7 @@ export function usePremoves(state: GameState | null, ready: boolean, act: (actio
     const choice = board?.choices[action];
     if (choice?.at) setPremoves((old) => [...old, { kind: choice.kind, at: choice.at ?? [0, 0], source: choice.source }]);
   };
-  return { premoves, board, add, clear: () => setPremoves((old) => (old.length ? [] : old)) };
+  return { premoves, board, open, add, clear: () => setPremoves((old) => (old.length ? [] : old)) };
 }
 
 /** The board as the player expects it: pieces that go stand where they will be. */
