@@ -1,5 +1,6 @@
 """`ludus serve`: one command brings up site, bots and engines, and one Ctrl-C takes them all down."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from ludus.cli.app import app
 from ludus.cli.bot import bot
 from ludus.cli.serve import serve
 from ludus.errors import BadInput, BadModel, Unavailable
+from ludus.network.checkpoint import save_checkpoint
 from ludus.site.runner import listen
 
 
@@ -69,6 +71,16 @@ def test_days_after_which_no_game_could_be_abandoned_are_refused(days, tmp_path)
     result = CliRunner().invoke(app, command)
     assert result.exit_code == 2
     assert "Invalid value for '--abandoned-days'" in result.output
+
+
+def test_folders_whose_names_cannot_be_told_to_the_bots_are_refused(tmp_path, flat_model):
+    folder = tmp_path / os.fsdecode(b"m\xff")
+    with pytest.raises(BadInput, match="its name is not UTF-8; rename the folder"):
+        serve(evaluations=folder, append=True)
+    assert not folder.exists()
+    save_checkpoint(folder / "tiny" / "model.safetensors", flat_model("tictactoe"))
+    with pytest.raises(BadInput, match="its name is not UTF-8; rename the folder"):
+        serve(models=folder)
 
 
 def test_a_file_where_evaluations_are_to_be_kept_is_told_before_anything_starts(tmp_path):

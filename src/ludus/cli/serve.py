@@ -62,6 +62,8 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     configure_logs(logging.WARNING if sys.stderr.isatty() else logging.INFO)
     token = secrets.token_urlsafe(24)
     found = find_models(models) if bots and not dummy else []
+    for model in found:
+        _check_name("--models", model.path)
     file = None
     if bots:
         brought = bots_of_models(found, token, evaluations=evaluations, append=append)
@@ -114,10 +116,19 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     asyncio.run(run())
 
 
+def _check_name(option: str, folder: Path) -> None:
+    """Raise BadInput if the bots, which hear of the folder in UTF-8, could not be told its name."""
+    try:
+        str(folder).encode()
+    except UnicodeEncodeError as error:
+        raise BadInput(f"{option} {str(folder)!a}: its name is not UTF-8; rename the folder.") from error
+
+
 def _check_folder(evaluations: Path | None, *, append: bool) -> None:
     """Raise BadInput if there is no folder with evaluations; make it where they are to be kept."""
     if evaluations is None:
         raise BadInput("--append: into which folder? Give --evaluations FOLDER.")
+    _check_name("--evaluations", evaluations)
     if not append:
         if evaluations.is_dir():
             return
