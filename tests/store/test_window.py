@@ -177,20 +177,8 @@ def test_a_position_that_is_never_drawn_takes_nothing_from_its_equals():
     np.testing.assert_allclose(weights, drawn / drawn.sum(), rtol=1e-6)
 
 
-@pytest.mark.parametrize(("kept", "left"), [(0, 0), (1, 1), (3, 1), (4, 2), (9, 3), (10, 4), (99, 4)])
-def test_the_oldest_parts_are_dropped(kept, left):
-    window = filled(*(games_of([length], first_id=length) for length in (1, 3, 3, 3)))
-    assert window.shrink(kept) == 4 - left
-    assert len(window.parts) == left
-    assert len(window) == [0, 3, 6, 9, 10][left]
-    if left:
-        assert int(window.parts[-1].samples.game_id[0]) == 3
-
-
 def test_a_window_that_changes_begins_its_pass_anew():
     window, rng = filled(games_of([10])), np.random.default_rng(0)
     window.draw(7, rng)
     window.extend(games_of([5]))
     assert sorted(window.draw(15, rng).tolist()) == list(range(15))
-    window.shrink(5)
-    assert sorted(window.draw(5, rng).tolist()) == list(range(5))

@@ -20,7 +20,9 @@ HELP = "Type a move in the game's notation; `moves` lists them, `undo` takes you
 
 
 def play(
-    opponent: Annotated[str, typer.Argument(help="A model's path, or random, heuristic[:VISITS], playouts[:VISITS].")],
+    opponent: Annotated[
+        str, typer.Argument(help="A model's path, or any other player of `ludus match`, such as heuristic:400.")
+    ],
     game: Annotated[str | None, typer.Option(help="Spec of the game (default: the model's first game).")] = None,
     second: Annotated[bool, typer.Option("--second", help="Let the opponent begin.")] = False,
     visits: Annotated[

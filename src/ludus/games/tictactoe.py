@@ -1,4 +1,4 @@
-"""Tic-tac-toe on 3 by 3 cells, written in the simplest manner there is: the game of the tutorial and of the tests."""
+"""Tic-tac-toe on 3 by 3 cells, written in the simplest manner there is: the game of the tests."""
 
 import numpy as np
 

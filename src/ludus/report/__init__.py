@@ -1,1 +1,1 @@
-"""What a run did, for people: one page that needs neither a server nor the net, and a table of several runs."""
+"""What a run did, for people: one page that needs neither a server nor the net; and the pictures of `ludus show`."""

@@ -1,4 +1,4 @@
-"""Measures how fast search and self-play are on this machine; every figure in the documentation comes from here."""
+"""Measures how fast search and self-play are on this machine, and says which machine that is, for `ludus bench`."""
 
 from __future__ import annotations
 

@@ -1,11 +1,10 @@
-"""The window in memory: the samples of some shards side by side, which grows at one end and shrinks at the other.
+"""The window in memory: the samples of some shards side by side, as they were read.
 
 Axes: N positions of all parts, in order; a position is named by its place 0 to N - 1.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from typing import NamedTuple
 
 import numpy as np
@@ -40,7 +39,7 @@ class Window:
             deduplicate: whether equal positions count as one.
         """
         self._validation, self._surprise, self._deduplicate = validation, surprise, deduplicate
-        self.parts: deque[Part] = deque()
+        self.parts: list[Part] = []
         self.starts = np.zeros(1, np.int64)  # [parts + 1] places
         self._weights = np.zeros(0, np.float32)  # [N], once they are asked for
         self._order = np.zeros(0, np.int64)  # what is left of this pass
@@ -51,18 +50,6 @@ class Window:
         hashes = hash_positions(samples) if self._deduplicate else np.zeros(0, np.uint64)
         validates = held_out(samples, self._validation) & (samples.weight > 0)
         self.parts.append(Part(samples, weight, validates, hashes))
-        self._count()
-
-    def shrink(self, positions: int) -> int:
-        """Drop the oldest parts as long as `positions` are left without them; return how many parts were dropped."""
-        dropped = 0
-        while self.parts and len(self) - len(self.parts[0].samples) >= positions:
-            self.parts.popleft()
-            dropped += 1
-            self._count()
-        return dropped
-
-    def _count(self) -> None:
         self.starts = np.cumsum([0, *(len(part.samples) for part in self.parts)]).astype(np.int64)
         self._weights, self._order = np.zeros(0, np.float32), np.zeros(0, np.int64)
 

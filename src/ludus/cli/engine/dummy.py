@@ -19,7 +19,7 @@ def dummy(
     edition: Edition = "2026-09",
     sessions: Sessions = MAX_SESSIONS,
 ) -> None:
-    """Answer the same protocol without a network: the game's common sense, for tests and trials."""
+    """Answer the V3 protocol of bot game sessions without a network: the game's common sense, for tests and trials."""
     with answers_only() as answers:
         for spec in game:
             find_game(spec)  # a wrong name is told now
