@@ -3,20 +3,37 @@
 import doctest
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from ludus.bot.config import parse_bots
 from ludus.loop.changes import MAY_CHANGE
+from ludus.protocol.attach import read_attach
+from ludus.protocol.registration import Attach
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("models/*/*.md")])
+COMMANDS = ROOT / "docs" / "commands.md"
 EXAMPLES = [path for path in DOCUMENTS if ">>> " in path.read_text()]
 
 
 def _name(path: Path) -> str:
     return str(path.relative_to(ROOT))
+
+
+def blocks(name: str, kind: str) -> list[str]:
+    """Return what stands in a document between fences of a kind."""
+    return re.findall(rf"```{kind}\n(.*?)```", (ROOT / "docs" / name).read_text(), re.DOTALL)
+
+
+def sections(path: Path) -> set[str]:
+    """Return the names by which links lead to the headings of a document."""
+    prose = re.sub(r"```.*?```", "", path.read_text(), flags=re.DOTALL)
+    headings = [re.sub(r"\[(.*?)\]\(.*?\)", r"\1", each) for each in re.findall(r"^#+ (.*)$", prose, re.MULTILINE)]
+    return {re.sub(r"[^\w -]", "", each).strip().lower().replace(" ", "-") for each in headings}
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=_name)
@@ -35,6 +52,25 @@ def test_links_between_documents_lead_somewhere(path):
     assert broken == []
 
 
+@pytest.mark.parametrize("path", DOCUMENTS, ids=_name)
+def test_links_to_sections_lead_to_a_heading(path):
+    links = re.findall(r"\]\(([^):#]*)#([^)]+)\)", path.read_text())
+    assert [link for link in links if link[1] not in sections(path.parent / link[0] if link[0] else path)] == []
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=_name)
+def test_commands_in_documents_have_the_options_that_they_are_given(path):
+    chapters = re.findall(
+        r"^## `(ludus [a-z0-9 -]+?) ?[\[A-Z`](.*?)(?=^## |\Z)", COMMANDS.read_text(), re.MULTILINE | re.DOTALL
+    )
+    options = {command: set(re.findall(r"`(--[\w-]+)`", text)) for command, text in chapters}
+    assert len(options) > 25, "the page of commands was not understood"
+    text = path.read_text().replace("\\\n", " ")
+    for command, rest in re.findall(r"\b(ludus (?:(?:engine|bench|grade) )?[a-z0-9-]+)([^\n`\"#]*)", text):
+        given = set(re.findall(r"(?<![\w-])--[a-z][\w-]*", rest)) - {"--help"}
+        assert given <= options.get(command, set()), f"{command}{rest}"
+
+
 def test_every_page_is_found_by_links_from_the_readme():
     found, unread = set(), [ROOT / "README.md"]
     while unread:
@@ -51,11 +87,24 @@ def test_the_readme_is_the_first_example():
 
 
 def test_the_bots_file_of_the_documents_can_be_read():
-    text = (ROOT / "docs" / "how-to-serve.md").read_text()
-    block = re.search(r"```toml\n(.*?)```", text, re.DOTALL)
-    assert block
-    file = parse_bots(block[1].encode(), "how-to-serve.md", toml=True)
+    file = parse_bots(blocks("how-to-serve.md", "toml")[0].encode(), "how-to-serve.md", toml=True)
     assert [bot.bot_id for bot in file.bots] == ["wally"]
+
+
+def test_the_conversation_of_the_bots_protocol_is_one_with_the_dummy_engine():
+    lines = blocks("bot-protocol.md", "json")[0].splitlines()
+    command = [sys.executable, "-m", "ludus", "engine", "dummy", "--game", "wallgame:classic:5x5"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as engine:
+        for question, answer in zip(lines[::2], lines[1::2], strict=True):
+            engine.stdin.write(question + "\n")
+            assert engine.stdout.readline() == answer + "\n"
+        engine.stdin.close()
+
+
+def test_the_clients_first_message_of_the_bots_protocol_is_accepted():
+    attach = read_attach(blocks("bot-protocol.md", "json")[1])
+    assert isinstance(attach, Attach), attach
+    assert [bot.name for bot in attach.bots] == ["Wally"]
 
 
 def test_every_shipped_preset_is_in_the_table():
