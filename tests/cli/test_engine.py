@@ -158,3 +158,11 @@ def test_an_engine_that_is_told_to_quit_ends_well_though_its_input_stays_open(en
             process.send_signal(last)
         assert process.wait(timeout=300) == 0
         assert b"Fatal" not in process.stderr.read()
+
+
+def test_a_go_engine_begins_on_the_largest_board_that_its_model_plays():
+    model = Path(__file__).parents[2] / "models" / "go-9x9"
+    command = [sys.executable, "-m", "ludus", "engine", "gtp", "--model", model, "--rules", "aga:bonus=n"]
+    asked = b"query_boardsize\nboardsize 19\nfixed_handicap 2\nquit\n"
+    done = subprocess.run(command, input=asked, capture_output=True, timeout=300, check=True)
+    assert done.stdout.decode().split("\n\n")[:3] == ["= 9", "? unacceptable size", "= G7 C3"]

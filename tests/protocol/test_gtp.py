@@ -26,9 +26,11 @@ from ludus.protocol.gtp import (
         ("7", Command("7", "", (), "")),
         ("loadsgf my game.sgf 3", Command("", "loadsgf", ("my", "game.sgf", "3"), "my game.sgf 3")),
         ("99999999999 name", Command("", "99999999999", ("name",), "name")),
+        ("9" * 5000, Command("", "9" * 5000, (), "")),
         ("# comment", None),
         ("   ", None),
     ],
+    ids=lambda line: str(line)[:20],
 )
 def test_a_line_is_read_as_a_command(line, command):
     assert read_command(line) == command

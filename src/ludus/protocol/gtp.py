@@ -11,8 +11,9 @@ VERSION = "2"
 UNKNOWN_COMMAND, SYNTAX_ERROR, ILLEGAL_MOVE = "unknown command", "syntax error", "illegal move"
 UNACCEPTABLE_SIZE, BOARD_NOT_EMPTY, BAD_VERTEX_LIST = "unacceptable size", "board not empty", "bad vertex list"
 INVALID_STONES, CANNOT_UNDO, CANNOT_LOAD = "invalid number of stones", "cannot undo", "cannot load file"
-CANNOT_SCORE = "cannot score"
+CANNOT_SCORE, UNACCEPTABLE_KOMI = "cannot score", "komi must be a multiple of a half"
 MAX_ID = 1 << 31
+MAX_DIGITS = 10  # of an id: Python reads no numbers of thousands
 
 ANALYZE = ("lz-analyze", "kata-analyze")
 GENMOVE_ANALYZE = ("lz-genmove_analyze", "kata-genmove_analyze")
@@ -58,7 +59,7 @@ def read_command(line: str) -> Command | None:
     if not line:
         return None
     number, _, rest = line.partition(" ")
-    has_id = number.isascii() and number.isdecimal() and int(number) < MAX_ID
+    has_id = number.isascii() and number.isdecimal() and len(number) <= MAX_DIGITS and int(number) < MAX_ID
     if has_id:
         line = rest.strip()
     name, _, rest = line.partition(" ")

@@ -140,6 +140,18 @@ def test_a_record_is_loaded_up_to_a_move(desk, tmp_path):
     assert desk.ask("list_stones w") == "= E5 F4"
 
 
+def test_the_moves_of_a_record_can_be_taken_back(desk, tmp_path):
+    path = tmp_path / "game.sgf"
+    path.write_text("(;SZ[9]KM[5.5]AB[cc];W[ee];B[];W[dd];W[ff])")
+    assert desk.ask(f"loadsgf {path}") == "="
+    left = []
+    while desk.ask("undo") == "=":
+        left.append(desk.ask("list_stones w").removeprefix("= "))
+    assert left == ["D6 E5", "E5", "E5", "="]
+    assert [desk.ask("list_stones b"), desk.ask("get_komi")] == ["= C7", "= 5.5"]
+    assert desk.ask("play w E5") == "="
+
+
 @pytest.mark.parametrize(("player", "sign"), [("b", -1.0), ("w", 1.0)])
 def test_a_network_that_knows_says_whose_the_points_will_be(desk_of, white_has_all, player, sign):
     desk = desk_of(evaluator=white_has_all)

@@ -20,7 +20,10 @@ def gtp(  # noqa: PLR0913 - each option of a command is an argument
     visits: Annotated[
         int, typer.Option(min=2, max=10_000_000, help="Simulations of a move, where there is no clock.")
     ] = 800,
-    size: Annotated[int, typer.Option(min=2, max=19, help="Of the board, before any command.")] = 19,
+    size: Annotated[
+        int | None,
+        typer.Option(min=2, max=19, help="Of the board, before any command (default: the largest that is played)."),
+    ] = None,
     rules: Annotated[str, typer.Option(help="Rule set, before any command: chinese, japanese, ...")] = "tromp-taylor",
     komi: Annotated[float, typer.Option(help="Before any command.")] = 7.5,
     resign_below: Annotated[
@@ -43,7 +46,7 @@ def gtp(  # noqa: PLR0913 - each option of a command is an argument
         minds = [Mind.load(model, threads=threads, slots=1, max_visits=tree_visits)] if model else []
         attach(minds, evaluations, append=append)
         found = trained(minds[0]) if minds else instinctive(player, tree_visits)
-        settings = Settings(visits, resign_below, size, rule_set_named(rules), komi)
+        settings = Settings(visits, resign_below, size or found.largest, rule_set_named(rules), komi)
 
         converse(
             lambda post, say: Talker(

@@ -11,7 +11,7 @@ from ludus.games.game import Game
 from ludus.games.go.describe import margin, score_text
 from ludus.games.go.layout import DEAD, GAME, HANDICAP, KOMI, NO_KOMI, OPTIONS, TAKEN
 from ludus.games.go.notation import action_named, action_text
-from ludus.games.go.rulesets import RULE_SETS, fixed_handicap, most_fixed_handicap
+from ludus.games.go.rulesets import fixed_handicap, most_fixed_handicap, rules_of
 from ludus.games.go.sgf import Node, read_sgf
 from ludus.games.go.sgf_game import going_on, play_as, replay
 from ludus.games.go.view import (
@@ -34,6 +34,7 @@ from ludus.protocol.gtp import (
     ILLEGAL_MOVE,
     INVALID_STONES,
     SYNTAX_ERROR,
+    UNACCEPTABLE_KOMI,
     UNACCEPTABLE_SIZE,
     Failure,
 )
@@ -47,7 +48,7 @@ class Board:
 
     Attributes:
         size: of the board.
-        rules: name of the rule set.
+        rules: name of the rule set, perhaps with other fields: `chinese:bonus=0`.
         komi: what White gets.
         position: the newest one.
         played: the actions since the board was cleared, with who played them.
@@ -59,7 +60,7 @@ class Board:
         Args:
             find: the game that is played on a board of a size under a rule set; raises BadInput if there is none.
             size: of the board.
-            rules: name of the rule set.
+            rules: as `rule_set_named` returns them.
             komi: what White gets.
         """
         self._find = find
@@ -71,7 +72,7 @@ class Board:
         """Return a start position; with handicap stones White is to move, and gets what the rules say for them."""
         game = self._find(self.size, self.rules)
         stones = [vertex(cell, self.size) for cell in black or []]
-        bonus = RULE_SETS[self.rules].compensation(len(stones))
+        bonus = rules_of(self.rules).compensation(len(stones))
         return game.start({"black": " ".join(stones), "komi": self.komi, "bonus": bonus})
 
     @property
@@ -102,7 +103,9 @@ class Board:
         """Change what White gets, from now on; raises Failure."""
         if not abs(komi) <= MAX_KOMI:
             raise Failure(SYNTAX_ERROR)
-        self.komi = round(2 * komi) / 2
+        if not (2 * komi).is_integer():
+            raise Failure(UNACCEPTABLE_KOMI)
+        self.komi = komi
         state = self.position.state.copy()
         set_rule(state, KOMI, int(2 * self.komi) + NO_KOMI, OPTIONS)
         self.position = self.position.instead(state)
@@ -210,7 +213,7 @@ class Board:
             raise Failure(CANNOT_LOAD) from error
         self.size, self.position = size, recorded.positions[-1]
         self.komi = (rule(self.position.state, KOMI, OPTIONS) - NO_KOMI) / 2
-        self._past = []
+        self._past = self.position.history[:-1]
 
     # ---- what is on the board ----------------------------------------------------------------------------------------
 

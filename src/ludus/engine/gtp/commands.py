@@ -7,9 +7,9 @@ from collections.abc import Callable
 from ludus import __version__
 from ludus.engine.gtp.board import Board
 from ludus.engine.gtp.clock import Clocks, read_kgs_times, read_times
+from ludus.engine.gtp.rules import kata_rules, read_kgs_rules, read_rules
 from ludus.engine.gtp.status import STATUSES, by_status
 from ludus.errors import BadInput
-from ludus.games.go.rulesets import RULE_SETS, rule_set_named
 from ludus.games.go.view import vertex
 from ludus.protocol.gtp import (
     SYNTAX_ERROR,
@@ -51,9 +51,9 @@ class Answers:
             "time_settings": self._time_settings,
             "kgs-time_settings": self._kgs_time_settings,
             "time_left": self._time_left,
-            "kgs-rules": self._rules,
-            "kata-set-rules": self._rules,
-            "kata-get-rules": lambda _: self._board.rules,
+            "kgs-rules": lambda command: self._rules(read_kgs_rules(argument(command))),
+            "kata-set-rules": lambda command: self._rules(read_rules(command.rest)),
+            "kata-get-rules": lambda _: kata_rules(self._board.rules),
             "final_score": self._final_score,
             "final_status_list": self._final_status_list,
             "loadsgf": self._loadsgf,
@@ -105,10 +105,7 @@ class Answers:
         self._clocks.tell(colour(player), number(seconds), whole(stones))
         return ""
 
-    def _rules(self, command: Command) -> str:
-        name = rule_set_named(argument(command))
-        if name not in RULE_SETS:
-            raise Failure(SYNTAX_ERROR)
+    def _rules(self, name: str) -> str:
         self._board.set_rules(name)
         return ""
 

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 from ludus.errors import BadGame
 from ludus.games.game import Game
+from ludus.games.go.layout import MAX_SIZE
 from ludus.games.position import Position
 from ludus.games.registry import game as find_game
 from ludus.network.evaluator import Evaluator
@@ -29,6 +30,8 @@ class Player(NamedTuple):
     seat: Callable[[Position], Seat]
     evaluator: Evaluator | StateEvaluator
     close: Callable[[], None]
+    largest: int = MAX_SIZE
+    """Side of the largest board that is played."""
 
 
 def trained(mind: Mind) -> Player:
@@ -45,7 +48,8 @@ def trained(mind: Mind) -> Player:
         frame, _, spec = fitting[0]
         return find_game(f"go:{size}x{size}@{frame}x{frame}:{rules}{planes_of(spec)}")
 
-    return Player(mind.name, find, mind.seat, mind.evaluator, mind.close)
+    largest = max(frame for _, frame in boards.values())
+    return Player(mind.name, find, mind.seat, mind.evaluator, mind.close, largest)
 
 
 def instinctive(kind: Literal["heuristic", "playouts"], max_visits: int) -> Player:

@@ -88,6 +88,13 @@ def rule_set_named(text: str) -> str:
     return ":".join([plain, *changes]) if plain in RULE_SETS and known and once else ""
 
 
+def rules_of(name: str) -> RuleSet:
+    """Return the rules that a text of `rule_set_named` means."""
+    usual, *changes = name.split(":")
+    fields = RULE_SETS[usual].fields() | dict(change.split("=") for change in changes)
+    return msgspec.convert(fields | {"suicide": fields["suicide"] == "yes"}, RuleSet)
+
+
 def rules_text(rules: RuleSet, usual: str) -> str:
     """Return rules as SGF has them, or else as `rule_set_named` reads them.
 

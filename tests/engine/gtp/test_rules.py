@@ -1,0 +1,69 @@
+"""Rules of a Go engine, by names and in KataGo's form; boards, komi and records."""
+
+import json
+
+import pytest
+
+from ludus.engine.gtp.rules import kata_rules, read_rules
+from ludus.games.go.rulesets import RULE_SETS
+
+# From KataGo's page of GTP extensions.
+KATAGO = {
+    "tromp-taylor": ("POSITIONAL", "AREA", True, "NONE", "0"),
+    "chinese": ("SIMPLE", "AREA", False, "NONE", "N"),
+    "chinese-ogs": ("POSITIONAL", "AREA", False, "NONE", "N"),
+    "japanese": ("SIMPLE", "TERRITORY", False, "SEKI", "0"),
+    "aga": ("SITUATIONAL", "AREA", False, "NONE", "N-1"),
+    "new-zealand": ("SITUATIONAL", "AREA", True, "NONE", "0"),
+}
+
+
+@pytest.mark.parametrize("name", KATAGO)
+def test_rules_are_told_in_the_form_of_katago(desk, name):
+    assert desk.ask(f"kata-set-rules {name}") == "="
+    fields = dict(zip(("ko", "scoring", "suicide", "tax", "whiteHandicapBonus"), KATAGO[name], strict=True))
+    assert json.loads(desk.ask("kata-get-rules").removeprefix("= ")) == fields | {"hasButton": False}
+
+
+@pytest.mark.parametrize("name", [*RULE_SETS, "chinese:bonus=0", "japanese:ko=situational:suicide=yes:bonus=n"])
+def test_rules_that_are_told_can_be_set(desk, name):
+    assert kata_rules(read_rules(kata_rules(name))) == kata_rules(name)
+    assert desk.ask(f"kata-set-rules {kata_rules(name)}") == "="
+    assert desk.ask("kata-get-rules") == f"= {kata_rules(name)}"
+    assert desk.ask("play b E5") == "="
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        "{}}",
+        '{"ko":"spirit"}',
+        '{"ko":true}',
+        '{"suicide":"yes"}',
+        '{"tax":"ALL"}',
+        '{"scoring":"TERRITORY","tax":"NONE"}',
+        '{"hasButton":true}',
+        '{"komi":7.5}',
+        '{"ko":["SIMPLE"]}',
+        "stone-scoring",
+    ],
+)
+def test_rules_that_are_not_played_are_refused(desk, text):
+    assert desk.ask(f"kata-set-rules {text}") == "? syntax error"
+    assert '"suicide":true' in desk.ask("kata-get-rules"), "and nothing has changed"
+
+
+def test_no_position_comes_back_by_the_chinese_rules_of_kgs(desk):
+    assert desk.ask("kgs-rules chinese") == "="
+    assert '"ko":"POSITIONAL"' in desk.ask("kata-get-rules")
+    assert desk.ask("kata-set-rules chinese") == "="
+    assert '"ko":"SIMPLE"' in desk.ask("kata-get-rules")
+    assert desk.ask('kata-set-rules { "friendlyPassOk": true, "ko": "SIMPLE", "whiteHandicapBonus": "N" }') == "="
+
+
+@pytest.mark.parametrize(("bonus", "score"), [("0", "B+2"), ("n-1", "0"), ("n", "W+1")])
+def test_points_for_a_handicap_are_what_the_rules_say(desk, bonus, score):
+    for line in (f"kata-set-rules chinese:bonus={bonus}", "komi 0", "fixed_handicap 3", "play w A1"):
+        assert desk.ask(line).startswith("=")
+    assert desk.talker._board.score([]) == score, "three stones against one"
