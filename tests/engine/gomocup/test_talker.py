@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import ludus
 from ludus.engine.gomocup.limits import LEAST_S, Allowance
+from ludus.players.thought import Thought
 
 
 def test_the_engine_answers_as_the_dialogue_says(conversation, dialogue):
@@ -194,6 +195,36 @@ def test_pairs_that_are_no_better_are_not_put(conversation):
 def test_the_better_colour_is_taken_after_five_stones(conversation):
     assert opening(conversation, 0.01, *FIVE) == "0,0"
     assert opening(conversation, -0.01, *FIVE) == "SWAP"
+
+
+@pytest.mark.parametrize("stones", [(), THREE, FIVE], ids=len)
+def test_a_search_that_fails_still_leads_to_an_opening(conversation, stones):
+    conversation.mind.fault = RuntimeError("no memory")
+    answer = opening(conversation, 0.0, *stones)
+    assert answer == "SWAP" if stones else len({*points(answer)}) == 3
+    assert "MESSAGE the search failed: no memory" in conversation.said
+    conversation.mind.fault = None
+    assert conversation.tell("RESTART", "BEGIN") == ["OK", "0,0"], "and the next game is played"
+
+
+def test_a_second_round_of_searches_that_fails_still_leads_to_an_answer(conversation):
+    conversation.tell("START 15")
+    conversation.mind.waits = True
+    conversation.tell("SWAP2BOARD", *THREE, "DONE")
+    conversation.mind.waits, conversation.mind.fault = False, RuntimeError("no memory")
+    conversation.mind.requests[0].set_result(Thought([0], 0.1, 0.0, 2, [], [0]))
+    assert conversation.said[-1] == "SWAP"
+
+
+def test_a_command_that_goes_wrong_is_answered(conversation, monkeypatch):
+    def broken(_position, *, seed=0):
+        raise MemoryError("no room")
+
+    conversation.tell("START 15")
+    monkeypatch.setattr(conversation.mind, "seat", broken)
+    for line in ("BEGIN", "SWAP2BOARD\nDONE", "START 9"):
+        assert conversation.tell(*line.split("\n")) == ["ERROR internal error: MemoryError('no room')"]
+    assert conversation.tell("ABOUT")[0].startswith("name=")
 
 
 def test_an_opening_ends_with_a_new_board(conversation):

@@ -6,6 +6,7 @@ that is clearly better; else it draws pairs of stones and puts the most even one
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
 from typing import Protocol
@@ -21,6 +22,8 @@ from ludus.players.seat import Limits, Request, Seat
 from ludus.players.thought import Thought
 from ludus.protocol.gomocup import SWAP, Point, point_text
 from ludus.viewpoint import turn
+
+_log = logging.getLogger(__name__)
 
 OPENINGS, PAIRS = 12, 8  # that are drawn
 REACH = 4  # rows and columns between stones that are drawn
@@ -45,7 +48,7 @@ class Opening:
         mind: Mind,
         limits: Limits,
         post: Post,
-        answer: Callable[[str], object],
+        answer: Callable[[str, str], object],
         rng: np.random.Generator,
     ) -> None:
         """Prepare it.
@@ -55,7 +58,7 @@ class Opening:
             mind: what judges.
             limits: of all searches together.
             post: how searches come back to the engine's thread.
-            answer: takes the answer, in that thread.
+            answer: takes the answer, and what went wrong on the way, if anything did; in that thread.
             rng: for what is drawn.
         """
         if len(board.stones) not in (0, 3, 5):
@@ -102,7 +105,10 @@ class Opening:
                 thoughts = [request.result() for request in requests]
             except CancelledError:
                 return
-            done(thoughts)
+            except Exception as fault:  # noqa: BLE001 - the manager waits for an answer, whatever has happened
+                self._give_up(fault)
+            else:
+                done(thoughts)
 
         for request in requests:
             request.add_done_callback(lambda _: self._post(take))
@@ -121,18 +127,27 @@ class Opening:
             else:
                 self._choose_last(thoughts)
 
-        self._judge(drawn, self._few, choose)
+        try:
+            self._judge(drawn, self._few, choose)
+        except Exception as fault:  # noqa: BLE001 - as in `_judge`
+            self._give_up(fault)
 
     def _choose_last(self, thoughts: list[Thought]) -> None:
         """Take the better colour: White by playing, Black by swapping."""
         plays_white = turn(thoughts[0].value, WHITE) >= 0.0
-        self._answer(point_text(self._board.point(thoughts[0].best[0])) if plays_white else SWAP)
+        self._answer(point_text(self._board.point(thoughts[0].best[0])) if plays_white else SWAP, "")
 
     def _put(self, drawn: Sequence[Board], thoughts: list[Thought]) -> None:
         """Answer with the new stones of the most even board."""
         best = min(range(len(drawn)), key=lambda number: abs(thoughts[number].value))
         new = drawn[best].stones[len(self._board.stones) :]
-        self._answer(point_text(*(point for point, _ in new)))
+        self._answer(point_text(*(point for point, _ in new)), "")
+
+    def _give_up(self, fault: Exception) -> None:
+        """Answer without knowing anything: with stones that are drawn, or else with Black."""
+        _log.error("A search failed.", exc_info=fault)
+        text = SWAP if self._board.stones else point_text(*(point for point, _ in self._drawn(3).stones))
+        self._answer(text, f"the search failed: {fault}")
 
     def _drawn(self, count: int) -> Board:
         """Return the board with so many more stones, drawn near to one another."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections import deque
 
@@ -36,6 +37,8 @@ from ludus.protocol.gomocup import (
 )
 from ludus.search.settings import MAX_VISITS
 from ludus.seeding import stream
+
+_log = logging.getLogger(__name__)
 
 IN_TURN = ("BEGIN", "TURN", "PLAY", "YXSHOWFORBID")  # what waits while a move is sought
 LEAST_MOVES, MOST_MOVES = 8, 25  # that are still to be made, as far as a clock is concerned
@@ -124,6 +127,11 @@ class Talker:
             self._do(command)
         except LudusError as fault:
             self._say(error(str(fault)))
+        except BrokenPipeError:
+            raise
+        except Exception as fault:  # noqa: BLE001 - the manager waits for an answer, whatever has happened
+            _log.exception("A command failed.")
+            self._say(error(f"internal error: {fault!r}"))
 
     def _do(self, command: Command) -> None:
         if isinstance(command, Plain):
@@ -188,7 +196,7 @@ class Talker:
         self._begun = time.perf_counter()
         try:
             self._opening.begin()
-        except LudusError:
+        except Exception:
             self._opening = None
             raise
 
@@ -249,8 +257,10 @@ class Talker:
         self._there.put(point, self._there.to_play)
         self._answer(point_text(point))
 
-    def _answer_opening(self, text: str) -> None:
+    def _answer_opening(self, text: str, fault: str) -> None:
         self._opening = None
+        if fault:
+            self._say(message(fault))
         self._answer(text)
 
     def _answer(self, text: str) -> None:
