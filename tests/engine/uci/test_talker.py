@@ -311,6 +311,17 @@ def test_the_tree_is_kept_from_move_to_move(engine):
     assert nodes[-1] > 2, "what was thought about this before"
 
 
+@pytest.mark.parametrize("ends", [["stop"], []], ids=["stopped", "replaced"])
+def test_a_tree_that_is_cleared_in_the_middle_of_a_search_is_not_kept(engine, ends):
+    engine.say("go infinite")
+    engine.expect("info depth .*hashfull 1000")
+    engine.say("setoption name Clear Hash", *ends, "go nodes 2")
+    engine.expect(BEST)
+    engine.expect(BEST)
+    nodes = [int(re.search(r"nodes (\d+)", line)[1]) for line in engine.said if "nodes" in line]
+    assert nodes[-1] == 2
+
+
 def test_the_model_is_loaded_again_where_threads_or_memory_change(engine):
     engine.say("isready", "isready")
     assert len(engine.opened) == 1

@@ -171,8 +171,8 @@ class Talker:
     def _set(self, command: SetOption) -> None:
         before = self._settings
         self._settings = changed(before, self._options, command)
-        if command.name.lower() == CLEAR.lower() and not self._search:
-            self._seat = None
+        if command.name.lower() == CLEAR.lower():
+            self._seat = None  # a search that runs goes on with its own
         if self._settings.chess960 != before.chess960 and not self._search:
             self._board = self._seat = None
 
