@@ -10,6 +10,17 @@ from ludus.engine.gtp.talker import Settings, Talker
 from ludus.players.thought import Candidate, Thought
 
 
+class Request(Future):
+    """A search that waits, and is answered when it is stopped."""
+
+    def __init__(self, thought):
+        super().__init__()
+        self._thought = thought
+
+    def stop(self):
+        self.set_result(self._thought)
+
+
 class Seat:
     """Plays the first legal action, or waits until it is told to."""
 
@@ -25,7 +36,7 @@ class Seat:
 
     def ask_within(self, limits, temperature=0.0, news=None):
         del temperature
-        future = Future()
+        future = Request(self.thought(limits))
         self._asked.append((limits, news, future, self))
         if not self._waits:
             if news:

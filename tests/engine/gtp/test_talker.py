@@ -149,6 +149,18 @@ def test_commands_wait_for_a_move_that_is_searched(desk_of):
     assert desk.said == ["=1 A9\n", "=2 Test\n"]
 
 
+def test_what_was_asked_is_answered_before_the_end_and_in_haste_if_the_end_is_asked_for_again(desk_of):
+    desk = desk_of(waits=True)
+    desk.ask("1 genmove b")
+    desk.ask("2 name")
+    desk.talker.end()
+    desk.work()
+    assert (desk.said, desk.talker.is_over) == ([], False)
+    desk.talker.end()
+    desk.work()
+    assert (desk.said, desk.talker.is_over) == (["=1 A9\n"], True)
+
+
 def test_the_game_goes_on_after_two_passes(desk):
     for line in ("play b pass", "play w pass", "play b E5"):
         assert desk.ask(line) == "="

@@ -392,6 +392,16 @@ def test_the_end_of_lines_ends_a_search_with_its_move(engine):
     assert engine.talker.is_over
 
 
+def test_every_search_that_was_asked_for_is_answered_before_the_end(engine):
+    engine.say("go infinite", "position startpos moves e2e4", "go infinite searchmoves e7e5", "go nodes 10")
+    engine.talker.end()
+    assert not engine.talker.is_over
+    for pattern in (BEST, "bestmove e7e5", BEST):
+        engine.expect(pattern)
+    engine.listen(0.05)
+    assert engine.talker.is_over
+
+
 def test_quit_is_obeyed_at_once(engine):
     engine.say("go infinite", "quit")
     assert engine.talker.is_over

@@ -117,7 +117,11 @@ class Talker:
         self._go_on()
 
     def end(self) -> None:
-        """Be over when everything was answered."""
+        """Be over when everything was answered; if that was asked before, after the move that is found by now."""
+        if self._ends:
+            self._waiting.clear()
+            if self._request:
+                self._request.stop()
         self._ends = True
         if self._analysing:
             self._stop_analysing()

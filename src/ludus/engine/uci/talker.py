@@ -101,8 +101,7 @@ class Talker:
             self._say(remark(str(error)))
 
     def end(self) -> None:
-        """End a search and say its best move, if one runs; then be over."""
-        self._held.clear()
+        """End a search and say its best move, and that of each that waits; then be over."""
         self._do_in_turn(Plain("quit"))
 
     def close(self) -> None:
