@@ -1,10 +1,12 @@
 """Which mind takes a session: the one made for the board, or one that plays by the same rules, and no other."""
 
 import random
+from pathlib import Path
 
 import pytest
 
 import ludus
+from ludus.bot.levels import ModelGames, bots_of_models
 from ludus.engine.minds import sit_down
 from ludus.errors import BadInput
 from ludus.games.registry import game, names, plays_as
@@ -32,6 +34,8 @@ class Willing:
         ("gomoku:freestyle:15x15", SessionConfig("standard", 15, 15, game="gomoku"), None),
         ("gomoku:15x15", SessionConfig("freestyle", 15, 15, game="gomoku"), "gomoku:15x15"),
         ("gomoku:standard:15x15", SessionConfig("standard", 15, 15, game="gomoku"), "gomoku:standard:15x15"),
+        ("go:9x9@19x19:pass-lock", SessionConfig("standard", 13, 13, game="go"), "go:13x13@19x19"),
+        ("go:9x9:chinese", SessionConfig("standard", 7, 7, game="go"), None),
     ],
 )
 def test_a_mind_takes_the_variants_that_are_played_like_its_own(model, config, played):
@@ -70,3 +74,11 @@ def test_variants_that_are_said_to_be_alike_have_the_same_rules(seed):
 def test_only_variants_that_a_game_declares_stand_for_others():
     assert {name for name in names() if plays_as(name, "freestyle") != "freestyle"} == {"wallgame"}
     assert plays_as("/somewhere/mine.py", "freestyle") == "freestyle"
+
+
+def test_a_bot_of_a_network_for_many_boards_of_go_plays_all_that_it_is_registered_for():
+    games = ("go:9x9@19x19", "go:19x19")
+    support = bots_of_models([ModelGames(Path("many"), games)]).bots[0].variants["standard"]
+    sizes = range(support.board_width.min, support.board_width.max + 1)
+    played = [sit_down([Willing(*games)], SessionConfig("standard", size, size, game="go")) for size in sizes]
+    assert played == [*(f"go:{size}x{size}@19x19" for size in range(9, 19)), "go:19x19"]

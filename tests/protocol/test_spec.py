@@ -35,3 +35,8 @@ def test_a_model_plays_what_fits_into_its_planes():
     assert framed("chess", "960", 8, 8) == Framed("chess:960", 64)
     assert framed("chess", "blitz", 8, 8) is None
     assert framed("wallgame:classic:6x6", "classic", 7, 7) is None
+    assert framed("go:9x9@19x19:ko=simple:liberties", "standard", 13, 13) == Framed(
+        "go:13x13@19x19:ko=simple:liberties", 361
+    )
+    assert framed("go:9x9", "standard", 13, 13) is None
+    assert framed("connect4", "standard", 6, 6) is None

@@ -84,7 +84,8 @@ class Framed(NamedTuple):
 def framed(spec: str, variant: str, width: int, height: int) -> Framed | None:
     """Return the name under which a model of one game plays another board or variant; None if it cannot.
 
-    A smaller Wall Game board, or another variant, is played in the frame of a game; Chess960 as it is.
+    A smaller Wall Game board, or another variant, is played in the frame of a game, and so is a smaller board of Go;
+    Chess960 as it is.
 
     Args:
         spec: the name of the game whose planes and actions are borrowed.
@@ -96,10 +97,13 @@ def framed(spec: str, variant: str, width: int, height: int) -> Framed | None:
     size = next((found for part in parts if (found := _SIZE.fullmatch(part))), None)
     if (name, variant) == ("chess", CHESS960):
         return Framed(f"chess:{CHESS960}", CHESS_CELLS)
-    if name != "wallgame" or size is None:
+    if name not in ("wallgame", "go") or size is None:
         return None
     columns, rows = int(size[3] or size[1]), int(size[4] or size[2])
     if width > columns or height > rows:
         return None
+    if name == "go":
+        options = (part for part in parts if part != size[0])
+        return Framed(":".join([name, f"{width}x{height}@{columns}x{rows}", *options]), columns * rows)
     board = f"{width}x{height}" if (width, height) == (columns, rows) else f"{width}x{height}@{columns}x{rows}"
     return Framed(f"wallgame:{variant}:{board}{planes_of(spec)}", columns * rows)
