@@ -1,4 +1,6 @@
-"""What would keep a chess program waiting for ever does not."""
+"""What would keep a chess program waiting for ever, or mislead it, does not."""
+
+import re
 
 import pytest
 
@@ -93,3 +95,24 @@ def test_a_search_that_cannot_begin_is_answered_with_a_move(engine):
         engine.say(*asked)
         engine.expect("info string The search failed: The pool is closed")
         engine.expect(MOVE)
+
+
+@pytest.mark.parametrize("ends", [["stop"], []], ids=["stopped", "replaced"])
+def test_a_tree_that_is_cleared_in_the_middle_of_a_search_is_not_kept(engine, ends):
+    engine.say("go infinite")
+    engine.expect("info depth .*hashfull 1000")
+    engine.say("setoption name Clear Hash", *ends, "go nodes 2")
+    engine.expect(MOVE)
+    engine.expect(MOVE)
+    nodes = [int(re.search(r"nodes (\d+)", line)[1]) for line in engine.said if "nodes" in line]
+    assert nodes[-1] == 2
+
+
+def test_every_search_that_was_asked_for_is_answered_before_the_end(engine):
+    engine.say("go infinite", "position startpos moves e2e4", "go infinite searchmoves e7e5", "go nodes 10")
+    engine.talker.end()
+    assert not engine.talker.is_over
+    for pattern in (MOVE, "bestmove e7e5", MOVE):
+        engine.expect(pattern)
+    engine.listen(0.05)
+    assert engine.talker.is_over
