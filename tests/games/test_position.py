@@ -114,6 +114,30 @@ def test_an_illegal_action_and_an_unknown_text_are_refused():
         position.play("z9")
 
 
+@pytest.mark.parametrize(
+    ("spec", "text", "last"),
+    [
+        ("go:5x5", "C3.A1.D4", "'C3'"),  # whose turn it is at the end is no better sign than the first action
+        ("go:5x5", "pass.pass.C3", "'pass'"),
+        ("go:5x5:free=2", "C3.D4.A1", "'D4'"),
+        ("gomoku:5x5", "c3.a1.d4", "'c3'"),
+        ("gomoku:5x5:swap2", "a1.a2.a3.black", "'a3'"),
+    ],
+)
+def test_a_move_does_not_go_on_with_what_the_opponent_would_play(spec, text, last):
+    with pytest.raises(BadNotation, match=f"the move ends with {last}; '.*' cannot follow"):
+        ludus.game(spec).start().play(text)
+
+
+def test_a_move_that_a_games_own_notation_reads_does_not_go_on_with_the_opponents():
+    position = race(parse_move=lambda _, text: [int(digit) for digit in text]).start()
+    assert position.play("01").moves == ["0.1"]
+    with pytest.raises(BadNotation, match="race: the move ends with '1'; '0' cannot follow"):
+        position.play("010")
+    with pytest.raises(BadNotation, match="race: the move ends with '1'; '0' cannot follow"):
+        race(target=1, parse_move=lambda *_: [1, 0]).start().play("the end of the game within a move")
+
+
 def test_nothing_is_played_after_the_end():
     position = TICTACTOE.start()
     for move in ("a1", "a2", "b1", "b2", "c1"):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, cast
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.errors import BadGame, IllegalMove
+from ludus.errors import BadGame, BadNotation, IllegalMove
 from ludus.games.blame import Blaming
 from ludus.games.board import Board
 from ludus.games.game import DRAW, FIRST_WINS, ONGOING, Game, State
@@ -89,7 +91,19 @@ class Position:
         if self.outcome:
             raise IllegalMove(f"{self.game.name}: the game is over ({self.outcome.reason or 'finished'}).")
         with np.errstate(over="ignore"):
-            return self.game.parse_move(self.state, text)
+            actions = self.game.parse_move(self.state, text)
+        self._refuse_what_follows_a_move(actions)
+        return actions
+
+    def _refuse_what_follows_a_move(self, actions: Sequence[int]) -> None:
+        """Raise BadNotation if actions go on where the turn has passed, or the game is over."""
+        position = self
+        for action, following in pairwise(actions):
+            after = position._play_action(int(action))
+            if after.outcome or after.to_play != self.to_play:
+                last, more = position.text(action), self.game.action_text(after.state, following)
+                raise BadNotation(f"{self.game.name}: the move ends with {last!r}; {more!r} cannot follow.")
+            position = after
 
     def _play_action(self, action: int) -> Position:
         if action not in self.actions:
