@@ -13,7 +13,7 @@ from ludus.errors import BadNotation
 from ludus.games.go.describe import margin
 from ludus.games.go.rulesets import FIELDS, RULE_SETS, rule_set_named
 from ludus.games.go.sgf import Node, decoded, escaped, read_sgf, text_of, write_sgf
-from ludus.games.go.sgf_game import read_games, write_game
+from ludus.games.go.sgf_game import read_games, size_in, write_game
 from ludus.games.go.view import stones_of, vertex
 
 GAME = (
@@ -138,6 +138,43 @@ def test_a_record_is_replayed_with_handicap_set_up_stones_and_moves_out_of_turn(
     stones = {vertex(cell, 9): owner for cell, owner in stones_of(game.positions[-1].state).items()}
     assert stones == {"G7": 0, "C3": 0, "D6": 0, "A9": 1, "F4": 1}
     assert game.positions[-1].outcome is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "stones", "to_play"),
+    [
+        ("(;SZ[9]HA[2])", "C3 G7", 1),
+        ("(;SZ[9]HA[2];W[ee];AB[bb]PL[W])", "C3 G7 E5 B8", 1),  # a diagram later in the game is no handicap
+        ("(;SZ[9]HA[2];C[handicap]AB[bb][ha])", "B8 H9", 1),
+        ("(;SZ[9]HA[3]PL[W];AB[bb];AB[ha][cc])", "B8 C7 H9", 1),
+        ("(;SZ[9]HA[10];AB[aa:ia][ii])", "A9 B9 C9 D9 E9 F9 G9 H9 J9 J1", 1),
+        ("(;SZ[9]HA[2];B[gc];B[cg])", "C3 G7", 1),
+        ("(;SZ[9]HA[2];B[bb];B[ha];W[ee])", "B8 H9 E5", 0),
+        ("(;SZ[5]HA[2];B[bb];B[dd];W[cc])", "B4 D2 C3", 0),  # where there are no usual points
+        ("(;SZ[9]HA[3];B[aa];W[ee])", "C3 G7 C7 A9 E5", 0),  # Black plays out of turn
+    ],
+)
+def test_handicap_stones_are_put_once_wherever_the_record_has_them(text, stones, to_play):
+    (game,) = read_games(text)
+    last = game.positions[-1]
+    size = size_in(game.root)
+    assert {vertex(cell, size) for cell in stones_of(last.state)} == set(stones.split())
+    assert last.to_play == to_play
+
+
+@pytest.mark.parametrize("stones", ["AB[bb][ha]", ";AB[bb][ha]", ";B[bb];B[ha]"])
+def test_white_gets_what_a_handicap_is_worth_wherever_its_stones_are(stones):
+    (game,) = read_games(f"(;SZ[9]HA[2]RU[AGA]{stones})")
+    assert margin(game.positions[-1].state) == 81 - 0.5 - 1
+
+
+@pytest.mark.parametrize(
+    ("komi", "points"),
+    [("375", 7.5), ("325", 6.5), ("3.75", 7.5), ("2,75", 5.5), ("650", 6.5), ("0", 0), ("-3.5", -3.5), ("100", 100)],
+)
+def test_komi_in_stones_or_hundredths_is_read_as_points(komi, points):
+    (game,) = read_games(f"(;SZ[9]KM[{komi}])")
+    assert margin(game.positions[-1].state) == -points
 
 
 def test_a_game_is_written_as_another_program_reads_it(play):

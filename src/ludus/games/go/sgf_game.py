@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice, pairwise, takewhile
 from typing import NamedTuple
 
 from ludus.errors import BadInput, BadNotation, IllegalMove
@@ -36,6 +36,9 @@ LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MIN_SIZE, MAX_SIZE = 2, 19
 SET_UP = frozenset(("AB", "AW", "AE"))
 """The properties that put stones on the board, or take them away, without a move."""
+MOVES = frozenset("BW")
+HUNDREDTHS = frozenset((275, 325, 375, 550, 650, 750))
+"""Komi as the server Fox writes it: in hundredths of a stone or of a point."""
 MAX_DIGITS = 3
 """Of a number: what has thousands is no number to Python."""
 UNKNOWN_RULES = "ko=simple:suicide=yes"
@@ -144,7 +147,10 @@ def _komi(root: Node) -> float | None:
     if not text:
         return None
     try:
-        return round(2 * float(text)) / 2
+        komi = float(text)
+        komi = komi / 100 if komi in HUNDREDTHS else komi
+        komi = 2 * komi if 4 * komi % 2 == 1 else komi  # a quarter: stones, as they count in China, of two points each
+        return round(2 * komi) / 2
     except (ValueError, OverflowError) as error:
         raise BadNotation(f"KM[{text[:10]}] is no komi.") from error
 
@@ -159,15 +165,25 @@ def _handicap(root: Node) -> int:
 
 
 def setup_in(root: Node, size: int) -> dict[str, object]:
-    """Return what a game starts from: stones, handicap and komi; raise BadNotation."""
+    """Return what a game starts from: stones, handicap and komi; raise BadNotation.
+
+    Handicap stones may stand in the root, in another node before the first move, or be Black's first moves; if there
+    are none of these, they are at the usual points.
+    """
     handicap = _handicap(root)
-    black = [vertex(cell, size) for cell in cells_in_sgf(root.properties.get("AB", []), size)]
-    white = [vertex(cell, size) for cell in cells_in_sgf(root.properties.get("AW", []), size)]
-    if handicap and not black and not any("AB" in node.properties for node in root.main_line()):
-        black = [vertex(cell, size) for cell in fixed_handicap(size, handicap)]
-    setup: dict[str, object] = {"black": " ".join(dict.fromkeys(black)), "white": " ".join(dict.fromkeys(white))}
+    black = list(cells_in_sgf(root.properties.get("AB", []), size))
+    white = list(cells_in_sgf(root.properties.get("AW", []), size))
+    is_free = False
+    if handicap and not black:
+        before = takewhile(lambda node: not MOVES & node.properties.keys(), root.main_line())
+        black = [cell for node in before for cell in cells_in_sgf(node.properties.get("AB", []), size)]
+        moves = (name for node in root.main_line() for name in node.properties if name in MOVES)
+        is_free = not black and [*islice(moves, handicap)] == ["B"] * handicap
+        black = black if black or is_free else fixed_handicap(size, handicap)
+    names = [" ".join(dict.fromkeys(vertex(cell, size) for cell in cells)) for cells in (black, white)]
+    setup: dict[str, object] = dict(zip(COLOURS, names, strict=True))
     if handicap:
-        setup["handicap"] = handicap
+        setup["free" if is_free else "handicap"] = handicap
     komi = _komi(root)
     if komi is not None:
         setup["komi"] = komi
