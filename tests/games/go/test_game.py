@@ -51,6 +51,8 @@ def test_a_wrong_name_is_refused_with_the_reason(spec, complaint):
         ({"black": "D4", "handicap": 10**400}, "no setup of Go"),
         ({"handicap": 10}, "10 handicap stones on a board of 9x9: there are 2 to 9"),
         ({"handicap": 2, "free": 2}, "a handicap is either free or not"),
+        ({"free": 2, "to_play": "white"}, "Black places a free handicap before White moves"),
+        ({"counters": {"placing": 1}, "to_play": "white"}, "Black places a free handicap before White moves"),
         ({"komi": "\ud800"}, "holds half a character"),
         (7, "no setup of Go"),
     ],

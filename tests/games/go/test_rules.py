@@ -149,6 +149,12 @@ def test_free_handicap_lets_black_place_his_stones_first(play):
     assert "pass" in map(position.text, position.actions)
 
 
+def test_black_places_his_handicap_beside_stones_that_stand_already():
+    position = ludus.game("go:9x9").start({"black": "A1", "free": 2}).play("E5")
+    assert (position.to_play, position.describe().note) == (0, "1 handicap stone to place.")
+    assert (position.play("G7").to_play, set(stones_of(position.play("G7").state).values())) == (1, {0})
+
+
 # ---- the agreement about dead stones ---------------------------------------------------------------------------------
 
 FINISHED = "C1 D1 C2 D2 C3 D3 C4 D4 C5 D5 pass A1 pass pass"

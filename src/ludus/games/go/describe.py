@@ -112,7 +112,7 @@ def _note(position: Position) -> str:
     if rule(position.state, PHASE, GAME) == AGREEING:
         return "Mark dead stones by a click, then agree; a stone on an empty point plays on."
     placing = rule(position.state, PLACING, GAME)
-    return f"{placing} handicap stones to place." if placing else ""
+    return f"{placing} handicap stone{'s' if placing > 1 else ''} to place." if placing else ""
 
 
 def _marks(position: Position, stones: dict[Cell, int]) -> list[Mark]:

@@ -3,7 +3,7 @@
 A setup is a JSON object; all of it may be left out.
 
     black, white   points with stones: `"D4 Q16"`
-    to_play        `"black"` or `"white"` (default: White if there are black stones alone, else Black)
+    to_play        `"black"` or `"white"` (default: White if there are black stones alone and none to place, else Black)
     komi           in place of the one of the game's name; `bonus`: White's points for a handicap, likewise
     handicap       stones at the usual points; `free`: stones that Black places where he likes, before White moves
     ...            the others say what a game remembers; `Game.setup` writes them
@@ -172,10 +172,13 @@ def _write(state: State, setup: Setup, defaults: Defaults) -> None:
     set_rule(state, HANDICAP, min(count, 511), OPTIONS)
     if setup.to_play not in ("", *COLOURS):
         raise BadNotation(f"{setup.to_play[:20]!r} is nobody to play; write black or white.")
-    white_begins = setup.to_play == "white" or (not setup.to_play and bool(black) and not white)
-    set_rule(state, TURN, int(white_begins), GAME)
     if free:
         set_rule(state, PLACING, free, GAME)
+    is_placing = rule(state, PLACING, GAME) > 0
+    if is_placing and setup.to_play == "white":
+        raise BadNotation("Setup of Go: Black places a free handicap before White moves; leave out to_play.")
+    black_stands = bool(black) and not white and not is_placing
+    set_rule(state, TURN, int(setup.to_play == "white" or (not setup.to_play and black_stands)), GAME)
     _write_memory(state, setup, width)
 
 
