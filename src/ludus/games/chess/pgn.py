@@ -2,7 +2,8 @@
 
 Nothing of this is lost by writing and reading: the order of tags, several comments in a row, variations of variations.
 What is normalised: moves become strict SAN, `!` and its like become `$1` and its like, line breaks inside comments
-become blanks, and missing tags of the seven that every game has are written as unknown.
+become blanks, missing tags of the seven that every game has are written as unknown, and results within variations are
+left out.
 """
 
 from __future__ import annotations

@@ -14,8 +14,8 @@ TOKEN = re.compile(
     r"""(?P<comment>\{[^}]*\}) | (?P<open_comment>\{) | (?P<rest>;[^\n]*)
       | (?P<nag>\$[0-9]{1,3}(?![0-9])) | (?P<glyph>[!?]{1,2}(?![!?])) | (?P<begin>\() | (?P<end>\))
       | (?P<result>1-0|0-1|1/2-1/2|\*) (?![\w/-])
-      | (?P<number>[0-9]+(?:\s*\.+|(?=\s))|\.+) | (?P<passing>e\.p\.?)
-      | (?P<move>0-0(?:-0)?[+\#]*|[A-Za-z][\w=:/+\#-]*|--)
+      | (?P<number>[0-9]+(?:\s*\.+|(?=\s|\Z))|\.+) | (?P<passing>e\.p\.?)
+      | (?P<move>0-0(?:-0)?[+\#]*|[A-Za-z][\w=:/+\#-]*(?:(?<=[36]e)\.p\.?[+\#]*)?|--)
       | (?P<space>\s+) | (?P<other>.)""",
     re.VERBOSE | re.ASCII,
 )
@@ -136,12 +136,12 @@ class _Reader:
 
     def read(self, lines: list[str]) -> Iterator[Recorded]:
         """Yield the games; raise BadNotation where one is broken."""
-        for found in TOKEN.finditer("\n".join(lines)):
+        for found in TOKEN.finditer("\n".join(lines).rstrip()):
             kind, text = str(found.lastgroup), found[0]
             if kind not in ("space", "result"):
                 self.seen = True
                 self.take(kind, text)
-            if kind == "result":
+            if kind == "result" and len(self.stack) == 1:  # some programs end variations with one, too
                 yield self.finished(text)
                 self.begin({})
             self.line += text.count("\n")
