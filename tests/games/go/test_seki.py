@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import ludus
+from ludus.games.go import seki
 from ludus.games.go.describe import margin, worthless
 from ludus.games.go.seki import in_seki
 
@@ -90,6 +91,14 @@ def groups_at(text, *cells):
 )
 def test_who_lives_in_seki_is_seen_on_the_board(text, cells):
     assert in_seki(stones(text), 9) == groups_at(text, *cells)
+
+
+def test_an_open_board_is_not_walked_through_for_each_liberty(monkeypatch):
+    looked, around = [], seki._around
+    monkeypatch.setattr(seki, "_around", lambda cell, size: looked.append(cell) or around(cell, size))
+    cells = [(row, column) for row in range(0, 19, 3) for column in range(0, 19, 3)]
+    assert in_seki({cell: number % 2 for number, cell in enumerate(cells)}, 19) == set()
+    assert len(looked) < 4 * 19 * 19
 
 
 def test_eyes_in_seki_count_nothing_by_territory_and_are_not_marked():

@@ -34,6 +34,17 @@ class Group(NamedTuple):
     liberties: frozenset[Cell]
 
 
+class Region(NamedTuple):
+    """Empty points that are joined, and whose stones are beside them."""
+
+    cells: frozenset[Cell]
+    owners: set[int]
+
+
+Regions = Mapping[Cell, Region]
+"""The region of each empty point."""
+
+
 def in_seki(stones: Stones, size: int) -> set[Cell]:
     """Return the stones that live in seki.
 
@@ -41,19 +52,23 @@ def in_seki(stones: Stones, size: int) -> set[Cell]:
         stones: who owns the stone on each cell, (row, column) from the top left.
         size: of the board.
     """
-    groups = _groups(stones, size)
-    found = {group for group in groups if not _has_two_eyes(group, stones, size) and _is_locked(group, stones, size)}
+    groups, regions = _groups(stones, size), _regions(stones, size)
+    found = {
+        group
+        for group in groups
+        if not _has_two_eyes(group, stones, regions) and _is_locked(group, stones, regions, size)
+    }
     while True:  # a partner of what is in no seki is in none
-        alone = {group for group in found if not _partners(group, stones, size, groups) <= found}
+        alone = {group for group in found if not _partners(group, stones, regions, groups) <= found}
         if not alone:
             return {cell for group in found for cell in group.stones}
         found -= alone
 
 
-def _is_locked(group: Group, stones: Stones, size: int) -> bool:
+def _is_locked(group: Group, stones: Stones, regions: Regions, size: int) -> bool:
     """Return whether nobody may play a point that a group shares with its opponents."""
     owner = stones[min(group.stones)]
-    shared = _shared(group, stones, size)
+    shared = _shared(group, stones, regions)
     has_eye = len(shared) < len(group.liberties)
     if not shared or len(group.liberties) < 2:
         return False
@@ -70,41 +85,48 @@ def _is_locked(group: Group, stones: Stones, size: int) -> bool:
     return True
 
 
-def _shared(group: Group, stones: Stones, size: int) -> set[Cell]:
+def _shared(group: Group, stones: Stones, regions: Regions) -> set[Cell]:
     """Return the liberties of a group that do not lie in an eye of its own."""
     owner = stones[min(group.stones)]
-    return {cell for cell in group.liberties if _region(cell, stones, size)[1] != {owner}}
+    return {cell for cell in group.liberties if regions[cell].owners != {owner}}
 
 
-def _partners(group: Group, stones: Stones, size: int, groups: Iterable[Group]) -> set[Group]:
+def _partners(group: Group, stones: Stones, regions: Regions, groups: Iterable[Group]) -> set[Group]:
     """Return the opponents' groups at the points that a group shares."""
-    owner, shared = stones[min(group.stones)], _shared(group, stones, size)
+    owner, shared = stones[min(group.stones)], _shared(group, stones, regions)
     return {each for each in groups if each.liberties & shared and stones[min(each.stones)] != owner}
 
 
-def _has_two_eyes(group: Group, stones: Stones, size: int) -> bool:
+def _has_two_eyes(group: Group, stones: Stones, regions: Regions) -> bool:
     """Return whether a group has room for two eyes: two regions of its own, or one that is large."""
     owner = stones[min(group.stones)]
-    regions = {
-        region for region, owners in (_region(cell, stones, size) for cell in group.liberties) if owners == {owner}
-    }
-    return len(regions) > 1 or any(len(region) > SMALL_EYE for region in regions)
+    eyes = {regions[cell].cells for cell in group.liberties if regions[cell].owners == {owner}}
+    return len(eyes) > 1 or any(len(eye) > SMALL_EYE for eye in eyes)
 
 
 def _shape(cells: frozenset[Cell], size: int) -> tuple[int, ...]:
     return tuple(sorted(sum(near in cells for near in _around(cell, size)) for cell in cells))
 
 
-def _region(cell: Cell, stones: Stones, size: int) -> tuple[frozenset[Cell], set[int]]:
-    """Return the empty points that are joined to one, and whose stones are beside them."""
-    found, owners = [cell], set[int]()
-    for each in found:
-        for near in _around(each, size):
+def _regions(stones: Stones, size: int) -> dict[Cell, Region]:
+    found: dict[Cell, Region] = {}
+    for cell in ((row, column) for row in range(size) for column in range(size)):
+        if cell not in stones and cell not in found:
+            region = _region(cell, stones, size)
+            found |= dict.fromkeys(region.cells, region)
+    return found
+
+
+def _region(cell: Cell, stones: Stones, size: int) -> Region:
+    left, cells, owners = [cell], {cell}, set[int]()
+    while left:
+        for near in _around(left.pop(), size):
             if near in stones:
                 owners.add(stones[near])
-            elif near not in found:
-                found.append(near)
-    return frozenset(found), owners
+            elif near not in cells:
+                cells.add(near)
+                left.append(near)
+    return Region(frozenset(cells), owners)
 
 
 def _groups(stones: Stones, size: int) -> set[Group]:
@@ -117,14 +139,15 @@ def _groups(stones: Stones, size: int) -> set[Group]:
 
 
 def _group(cell: Cell, stones: Stones, size: int) -> Group:
-    found, liberties = [cell], set[Cell]()
-    for each in found:
-        for near in _around(each, size):
+    left, cells, liberties = [cell], {cell}, set[Cell]()
+    while left:
+        for near in _around(left.pop(), size):
             if near not in stones:
                 liberties.add(near)
-            elif stones[near] == stones[cell] and near not in found:
-                found.append(near)
-    return Group(frozenset(found), frozenset(liberties))
+            elif stones[near] == stones[cell] and near not in cells:
+                cells.add(near)
+                left.append(near)
+    return Group(frozenset(cells), frozenset(liberties))
 
 
 def _around(cell: Cell, size: int) -> list[Cell]:
