@@ -168,6 +168,12 @@ def test_white_gets_what_a_handicap_is_worth_wherever_its_stones_are(stones):
     assert margin(game.positions[-1].state) == 81 - 0.5 - 1
 
 
+def test_prisoners_remain_where_stones_are_set_up_in_the_middle_of_a_game():
+    moves = "(;SZ[5]RU[Japanese]KM[0];B[ba];W[aa];B[ab];W[ed]"
+    (plain,), (edited,) = read_games(f"{moves})"), read_games(f"{moves};AW[ee]AE[ed])")
+    assert margin(plain.positions[-1].state) == margin(edited.positions[-1].state) == 1
+
+
 @pytest.mark.parametrize(
     ("komi", "points"),
     [("375", 7.5), ("325", 6.5), ("3.75", 7.5), ("2,75", 5.5), ("650", 6.5), ("0", 0), ("-3.5", -3.5), ("100", 100)],

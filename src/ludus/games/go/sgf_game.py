@@ -22,6 +22,7 @@ from ludus.games.go.layout import (
     PHASE,
     PLACING,
     PLAYING,
+    TAKEN,
     TURN,
 )
 from ludus.games.go.notation import pass_action
@@ -236,7 +237,7 @@ def play_as(position: Position, player: int, action: int) -> Position:
 
 
 def set_up(position: Position, node: Node, size: int) -> Position:
-    """Return a new start position: this one with stones added and taken away."""
+    """Return a new start position: this one with stones added and taken away; prisoners remain."""
     stones = stones_of(position.state)
     for name, player in (("AE", None), ("AB", 0), ("AW", 1)):
         for cell in cells_in_sgf(node.properties.get(name, []), size):
@@ -247,6 +248,10 @@ def set_up(position: Position, node: Node, size: int) -> Position:
     options = {
         "komi": (rule(position.state, KOMI, OPTIONS) - NO_KOMI) / 2,
         "bonus": rule(position.state, BONUS, OPTIONS),
+        "counters": {
+            f"taken_by_{colour}": rule(position.state, taken, GAME)
+            for colour, taken in zip(COLOURS, TAKEN, strict=True)
+        },
     }
     setup = {"black": names[0], "white": names[1], "to_play": COLOURS[position.to_play], **options}
     return position.game.start(setup)
