@@ -340,6 +340,17 @@ def test_an_engine_with_more_choices_breaks_the_law_search():
     assert broken_law(renew=lambda state, past: (for_search(state), past)).startswith("search: renew() ")
 
 
+@pytest.mark.parametrize(
+    ("can_win", "what"),
+    [
+        (lambda state, player: None, "can_win() returns None"),
+        (lambda state, player: player == 0, "can_win() returns False of player 1, who has won"),
+    ],
+)
+def test_who_wins_without_a_chance_breaks_the_law_chance(can_win, what):
+    assert broken_law(can_win=can_win) == f"chance: {what}"
+
+
 def test_a_game_that_never_ends_breaks_the_law_ends():
     def play(state, action):
         state[9] = 1 - int(state[9])

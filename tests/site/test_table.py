@@ -6,7 +6,7 @@ import ludus
 from ludus.errors import BadInput, BadNotation, IllegalMove
 from ludus.seeding import stream
 from ludus.site.clock import TimeControl
-from ludus.site.table import Offer, Result, new_table
+from ludus.site.table import DRAWN_ON_TIME, Offer, Result, new_table
 
 BLITZ = TimeControl(180_000, 2_000, "blitz")
 
@@ -202,6 +202,15 @@ def test_who_has_no_time_left_has_lost_at_that_moment():
     fallen = table.flag(200_000)
     assert fallen.result == Result(0, "timeout")
     assert fallen.clock.left == (182_000, 0)
+
+
+@pytest.mark.parametrize(("piece", "result"), [("p", Result(1, "timeout")), ("n", Result(None, DRAWN_ON_TIME))])
+def test_who_runs_out_of_time_against_one_who_cannot_win_has_drawn(piece, result):
+    first = ludus.game("chess").start(f"4k3/8/8/8/8/8/{piece}7/6QK w - - 0 1")
+    table = new_table(first, BLITZ, waiting=False, max_plies=2000)
+    for move in ("g1g2", "e8d8"):
+        table = table.play(table.position.to_play, move, 1_000)
+    assert table.flag(10**9).result == result
 
 
 def test_time_can_be_given_and_is_not_taken_back_by_a_takeback():

@@ -45,6 +45,7 @@ WANTED: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "setup": _FUNCTION,
     "for_search": _FUNCTION,
     "renew": _FUNCTION,
+    "can_win": _FUNCTION,
 }
 """What a part must be, in words, and whether it is; what `Game` says of numbers and rules itself is not here."""
 

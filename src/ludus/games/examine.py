@@ -179,6 +179,7 @@ class Examiner:
         laws_for_people.check_board(self.game, position, sight)
         laws.check_setup(self.game, state)
         laws.check_search(self.rules, state, sight)
+        laws.check_chances(self.game, state, sight)
         self._close.add(state.tobytes())
         if len(self._close) > MEMORY:
             self._close.clear()

@@ -116,6 +116,7 @@ class Game:
         setup: Callable[[State], Any] | None = None,
         for_search: Callable[[State], State] | None = None,
         renew: Callable[[State, Any], tuple[State, Any]] | None = None,
+        can_win: Callable[[State, int], bool] | None = None,
     ) -> None:
         """Define a game.
 
@@ -163,6 +164,8 @@ class Game:
             renew: for games that people play on where a state's room ends, and training ends them: the state in which
                 a game goes on from the one after an action, and what it remembers beside it, from what was remembered
                 before (None: nothing).
+            can_win: whether a player could win from here if the opponent helped: one who runs out of time against a
+                player who could not has drawn (default: always).
 
         Raises:
             BadGame: a part is missing or has the wrong form.
@@ -216,6 +219,7 @@ class Game:
         self.for_search = blamed(self, for_search or (lambda state: state))
         self.goes_on = renew is not None
         self.renew = blamed(self, renew or (lambda state, past: (state, past)))
+        self.can_win = blamed(self, can_win or (lambda _state, _player: True))
 
     def _fault(self) -> str:
         """Return what is wrong with the numbers and names of this game."""

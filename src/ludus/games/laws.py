@@ -10,7 +10,7 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.games.game import DRAW, ONGOING, Game, State
+from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, Game, State
 from ludus.games.guard import Broken, Guarded, ask
 
 LAWS = {
@@ -34,6 +34,7 @@ LAWS = {
     "board": "The description can be drawn: its choices are the legal actions, and everything lies on the board.",
     "setup": "What setup() says of a state, start() makes into the same state.",
     "search": "An engine's state (for_search), and one to go on with (renew), show the position, no action more.",
+    "chance": "can_win returns True or False, and True of a player who has won.",
     "ends": "Random games end before max_actions at least sometimes.",
 }
 
@@ -248,3 +249,13 @@ def check_search(rules: Guarded, state: State, sight: Sight) -> None:
             raise Broken("search", f"{name}() changes who is to play, or the outcome")
         if more := set(seen.legal) - set(sight.legal):
             raise Broken("search", f"{name}() makes action {min(more)} legal")
+
+
+def check_chances(game: Game, state: State, sight: Sight) -> None:
+    """See that who has won could."""
+    for player in (0, 1):
+        answer = cast("object", ask("chance", "can_win", game.can_win, state, player))
+        if not isinstance(answer, bool | np.bool_):
+            raise Broken("chance", f"can_win() returns {answer!r}")
+        if not answer and sight.outcome == (FIRST_WINS, SECOND_WINS)[player]:
+            raise Broken("chance", f"can_win() returns False of player {player}, who has won")

@@ -21,6 +21,7 @@ Claim = Literal["win", "draw"]
 """What a player may make of a game that the other one has left."""
 LEFT = "the other side left"
 ABANDONED = "abandoned"
+DRAWN_ON_TIME = "timeout, but the other side could not win"
 
 MAX_GIVEN_S = 600
 """Seconds that may be given at a time."""
@@ -154,11 +155,16 @@ class Table(Struct, frozen=True):
         return self.abort(now) if self.can_abort else self.ended(Result(1 - loser, ABANDONED), now)
 
     def flag(self, now: int) -> Table:
-        """Return the table with the game lost by whoever has no time left, or the table as it is."""
+        """Return the table with the game lost by whoever has no time left, or the table as it is.
+
+        It is a draw if the other side could not have won by any play (FIDE Laws of Chess, 6.9).
+        """
         falls = self.clock.falls_at if self.clock and not self.over else None
         if self.clock is None or self.clock.running is None or falls is None or now < falls:
             return self
-        return self.ended(Result(1 - self.clock.running, "timeout"), falls)
+        position, other = self.at(self.settled), 1 - self.clock.running
+        could_win = position.game.can_win(position.state, other)
+        return self.ended(Result(other, "timeout") if could_win else Result(None, DRAWN_ON_TIME), falls)
 
     def ended(self, result: Result, now: int) -> Table:
         """Return the table with a result; what was staged or offered is gone."""

@@ -8,6 +8,7 @@ seed            the 19 planes, and the actions seen by White, of chess-deep-rl; 
 from ludus.errors import BadGame
 from ludus.games.chess.actions import NUM_ACTIONS, UPSIDE_DOWN, places
 from ludus.games.chess.describe import describer, reason
+from ludus.games.chess.judge import can_win
 from ludus.games.chess.layout import HISTORY
 from ludus.games.chess.planes import PLANE_SCALE, PLANES, SEED_NAMES, encode, encode_seed
 from ludus.games.chess.rules import AUTOMATIC, CLAIMABLE, MAX_LEGAL, num_history_words, rules, to_play
@@ -63,5 +64,6 @@ def make(*parts: str) -> Game:
         describe=describer(notation),
         reason=reason,
         setup=setup,
+        can_win=can_win,
     )
     return game
