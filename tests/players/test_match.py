@@ -63,6 +63,25 @@ def test_a_batch_is_chosen_like_its_positions_one_by_one(monkeypatch):
     assert all(action in position.actions for action, position in zip(alone, positions, strict=True))
 
 
+class Fragile:
+    """Judges evenly, and fails where eight cells are taken."""
+
+    def evaluate_states(self, game, words):
+        if (np.count_nonzero(words.view(game.dtype)[:, :9], axis=1) == 8).any():
+            raise RuntimeError("eight cells")
+        even = np.tile(np.array([0.5, 0.0, 0.5], np.float32), (len(words), 1))
+        return np.zeros((len(words), game.num_actions), np.float32), even
+
+
+def test_a_search_that_has_failed_does_not_go_on_in_the_next_one():
+    player = SearchPlayer("fragile", Fragile(), SearchSettings(cache_entries=0), visits=30)
+    sound, unsound = after(TICTACTOE, 0, 4), after(TICTACTOE, 0, 1, 4, 3, 5, 8, 6)
+    with pytest.raises(RuntimeError, match="eight cells"):
+        player.choose(TICTACTOE, words(sound, unsound))
+    fresh = SearchPlayer("fragile", Fragile(), SearchSettings(cache_entries=0), visits=30)
+    assert player.choose(TICTACTOE, words(sound)).tolist() == fresh.choose(TICTACTOE, words(sound)).tolist()
+
+
 def test_no_positions_need_no_actions():
     assert SearchPlayer("p", UniformEvaluator(Shapes.of(CONNECT4)), visits=10).choose(
         CONNECT4, words(CONNECT4.start())[:0]

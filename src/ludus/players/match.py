@@ -93,6 +93,7 @@ class SearchPlayer:
     def _searched(self, game: Game, states: NDArray[np.uint64]) -> Group:
         """Return a group whose first trees [K] have searched the states, as engines consider them."""
         group = self._group_for(self._seen_as.get(game.name, game), len(states))
+        group.trees.tree["target"] = 0  # a search that was broken off has left its trees awake
         for index, words in enumerate(states):
             group.plant(index, game.for_search(words.view(game.dtype)).view(np.uint64))
             group.wake(index, self.visits)
