@@ -167,6 +167,17 @@ def test_an_answer_of_the_wrong_size_is_a_failure_of_the_player():
     assert "short failed: ValueError: actions of shape (0,) for 1 positions" in result.forfeits[0]
 
 
+@pytest.mark.parametrize(("answer", "type_of_it"), [(None, "object"), ("a", "<U1"), (0.5, "float64")])
+def test_an_answer_that_is_no_whole_number_loses_the_game_and_not_the_match(answer, type_of_it):
+    class Odd(Scripted):
+        def choose(self, game, states):
+            return [answer] * len(states)
+
+    result, _ = play([TICTACTOE], Odd("odd", None), lowest(), pairs=2, seed=1)
+    assert result.losses == 4
+    assert f"odd failed: TypeError: actions of type {type_of_it}, which are no whole numbers" in result.forfeits[0]
+
+
 def test_a_player_who_spoils_the_states_spoils_its_own_copy():
     class Vandal(Scripted):
         def choose(self, game, states):

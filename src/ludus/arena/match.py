@@ -221,6 +221,8 @@ def _choices(
         actions = np.asarray(player.choose(game, states.copy()))
         if actions.shape != boards.shape:
             raise ValueError(f"actions of shape {actions.shape} for {len(states)} positions")
+        if actions.dtype.kind not in "iu":
+            raise TypeError(f"actions of type {actions.dtype}, which are no whole numbers")
     except MemoryError:
         raise  # not the player's fault: its limits are too large for this machine
     except Exception as error:  # noqa: BLE001 - whatever a player does wrong costs it that game, not the match
