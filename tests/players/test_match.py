@@ -137,6 +137,16 @@ def test_a_clock_ends_a_search_that_has_not_had_its_visits(scripted):
     assert 1 <= len(evaluator.batches) <= 15
 
 
+def test_players_by_the_clock_share_so_much_memory_however_large_the_states(monkeypatch):
+    monkeypatch.setattr(match, "MEGABYTES_BY_CLOCK", 256)
+    game = ludus.game("go:13x13")
+    player = SearchPlayer("p", PlayoutEvaluator(), SearchSettings(cache_entries=0), visits=400_000, seconds=0.01)
+    for count in (1, 8):
+        trees = player._group_for(game, count).trees
+        assert 100 < sum(getattr(trees, name).nbytes for name in trees._fields if name != "states") / 2**20 < 300
+    assert len(player._group_for(TICTACTOE, 1).trees.node[0]) > 400_000, "where states are small, nothing changes"
+
+
 @pytest.mark.parametrize(("actions", "value"), [((0, 3, 1, 4), 1.0), ((0, 3, 1, 4, 8), -1.0), ((0, 4, 8, 1), 0.0)])
 def test_the_value_of_what_is_proved_is_what_is_proved(actions, value):
     player = SearchPlayer("deep", PlayoutEvaluator(), visits=3000)

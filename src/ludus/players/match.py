@@ -14,6 +14,7 @@ from ludus.games.game import Game
 from ludus.network.evaluator import Evaluator
 from ludus.players.group import Group, StateEvaluator
 from ludus.players.instinct import PlayoutEvaluator
+from ludus.players.memory import visits_within
 from ludus.players.plan import leaves_of
 from ludus.players.pool import FILL, SEAT_LEAVES, shape_of
 from ludus.players.recall import Recall
@@ -23,7 +24,8 @@ from ludus.seeding import stream
 
 MOST_AT_ONCE = 1024  # positions searched side by side; bounds the memory of large matches
 MOST_AT_ONCE_BY_CLOCK = 16  # likewise where time is the limit, so that trees may be large
-MOST_VISITS_BY_CLOCK = 400_000  # more than any time that matches give; a visit takes some 300 bytes
+MOST_VISITS_BY_CLOCK = 400_000  # more than any time that matches give
+MEGABYTES_BY_CLOCK = 4096  # of all trees side by side; on large boards of Go a visit takes 13 KiB, elsewhere below 1
 
 
 class SearchPlayer:
@@ -50,7 +52,7 @@ class SearchPlayer:
             search: settings of the search.
             visits: of each search; 1 = the evaluator's first choice, without search.
             seconds: for each position, where that is less; positions that are searched side by side share the sum of
-                their times.
+                their times, and `MEGABYTES_BY_CLOCK` of memory.
             temperature: 0 = the best action; else drawn by visits^(1/temperature), as a seat plays at a table.
             seed: names the random streams.
             seen_as: by a game's name, the game of the same rules whose planes the evaluator sees in its place.
@@ -125,7 +127,10 @@ class SearchPlayer:
             shape = (*shape, game.max_actions)
         group = self._groups.get(shape)
         if group is None or len(group.trees.tree) < count:
-            group = Group(game, self._evaluator, self._search, num_trees=count, max_visits=self.visits, seed=self._seed)
+            most = self.visits
+            if self._seconds is not None:  # a tree that is full by then ends its search
+                most = min(most, visits_within(game, MEGABYTES_BY_CLOCK // count))
+            group = Group(game, self._evaluator, self._search, num_trees=count, max_visits=most, seed=self._seed)
             self._groups[shape] = group
         return group
 
