@@ -47,6 +47,16 @@ def test_a_namesake_that_joins_a_league_leaves_what_was_played_where_it_is(tmp_p
     assert played(tmp_path) == after, "nor by a league that has the namesake alone"
 
 
+def test_a_league_that_goes_on_does_not_play_the_games_again_that_it_has(tmp_path):
+    arguments = ["league", "random", "ucb:5", "playouts:5", "--game", "tictactoe", "--opening", 0, "--folder", tmp_path]
+    ludus(*arguments, "--pairs", 4)
+    ludus(*arguments, "--pairs", 8)
+    for path in played(tmp_path):
+        courses = {(game.pair, game.first): game.actions for game in read_record(path)[1]}
+        assert len(courses) == 16
+        assert any(courses[pair, first] != courses[pair + 4, first] for pair, first in courses if pair < 4), path
+
+
 def test_players_whose_names_files_cannot_tell_apart_meet_in_one_league(tmp_path, model):
     ludus("league", model("my net", 0), model("my_net", 0), "random", "--pairs", 1, "--folder", tmp_path)
     met = sorted((plan.a, plan.b) for plan, _ in map(read_record, tmp_path.iterdir()))

@@ -12,6 +12,7 @@ from ludus.players import match
 from ludus.players.instinct import HeuristicEvaluator, PlayoutEvaluator
 from ludus.players.match import RandomPlayer, SearchPlayer
 from ludus.players.minimax import MinimaxPlayer
+from ludus.players.solver import SolverPlayer
 from ludus.players.thought import read_thought
 from ludus.players.ucb import UcbPlayer
 from ludus.search.settings import SearchSettings
@@ -117,6 +118,32 @@ def test_the_random_player_plays_every_action_alike():
     assert (np.abs(np.delete(counts, 3) - 200) < 60).all()
     assert (RandomPlayer(seed=1).choose(CONNECT4, many) == chosen).all()
     assert (RandomPlayer(seed=2).choose(CONNECT4, many) != chosen).any()
+
+
+def by_temperature():
+    return SearchPlayer("p", UniformEvaluator(Shapes.of(CONNECT4)), visits=30, temperature=2.0)
+
+
+def by_playouts():
+    return SearchPlayer("p", PlayoutEvaluator(), SearchSettings(cache_entries=0), visits=5)
+
+
+@pytest.mark.parametrize(
+    "make", [RandomPlayer, lambda: UcbPlayer("u", playouts=5), SolverPlayer, by_temperature, by_playouts]
+)
+def test_who_goes_on_with_a_match_draws_other_numbers_than_before(make):
+    all_lose = after(CONNECT4, *map(int, "513661035404213660"))  # so that the solver, too, plays any
+    many = words(*[all_lose] * 40)
+
+    def chosen(games):
+        player = make()
+        if games:
+            player.go_on(games)
+        return player.choose(CONNECT4, many).tolist()
+
+    assert chosen(0) == chosen(0)
+    assert chosen(8) == chosen(8)
+    assert chosen(0) != chosen(8) != chosen(9)
 
 
 @pytest.mark.parametrize("seconds", [None, 30.0])

@@ -13,7 +13,7 @@ import typer
 from rich.markup import escape
 from rich.progress import Progress
 
-from ludus.arena import Balance, MatchGame, MatchPlan, MatchResult, Player, Record, play_match
+from ludus.arena import Balance, MatchGame, MatchPlan, MatchResult, Record, play_match
 from ludus.arena.names import distinct_names
 from ludus.cli.judge import JudgeOption, find_judge
 from ludus.cli.screen import announce_compilation, console
@@ -208,7 +208,7 @@ def plan_of(
 def play_plan(
     plan: MatchPlan,
     games: list[Game],
-    players: tuple[Player, Player],
+    players: tuple[NamedPlayer, NamedPlayer],
     pairs: int,
     *,
     accepts: Balance | None,
@@ -234,6 +234,9 @@ def play_plan(
     assert plan.balanced == (accepts is not None), "the plan says which openings are played"
     assert plan.test == (str(test) if test else ""), "and what ends it"
     kept = Record(record, plan) if record else None
+    if kept and kept.games:
+        for player in players:
+            player.go_on(len(kept.games))  # from where all begin, they would play those games again
     with Progress(console=console, transient=True) as progress:
         done = sum(game.pair < pairs for game in kept.games) if kept else 0
         task = progress.add_task(escape(f"{plan.a} - {plan.b}"), total=2 * pairs, completed=done)

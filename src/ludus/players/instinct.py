@@ -40,10 +40,14 @@ class PlayoutEvaluator:
         self._playouts, self._seed = playouts, seed
         self.restart()
 
-    def restart(self) -> None:
-        """Begin the random streams anew: what is asked now is answered as if it were asked first."""
-        self._stream = np.random.SeedSequence(self._seed).generate_state(1, np.uint64)
-        self._order = stream(self._seed, "playouts", "order")
+    def restart(self, *path: int) -> None:
+        """Begin the random streams anew: what is asked now is answered as if it were asked first.
+
+        Args:
+            path: names other streams of the same seed.
+        """
+        self._stream = np.random.SeedSequence(self._seed, spawn_key=path).generate_state(1, np.uint64)
+        self._order = stream(self._seed, "playouts", "order", *path)
 
     def evaluate_states(self, game: Game, words: NDArray[np.uint64]) -> tuple[Logits, Outcomes]:
         """Judge states [B, W] of `game`; a playout that does not end within the game's length cap is a draw."""

@@ -68,6 +68,12 @@ class SearchPlayer:
         self._seen_as = seen_as or {}
         self._groups: dict[tuple[object, ...], Group] = {}
 
+    def go_on(self, games: int) -> None:
+        """Take other random numbers than whoever has played so many games of a match before."""
+        self._rng = stream(self._seed, "temperature", games)
+        if isinstance(self._evaluator, PlayoutEvaluator):
+            self._evaluator.restart(games)
+
     def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:
         """Return one action for each state.
 
@@ -142,8 +148,12 @@ class RandomPlayer:
 
     def __init__(self, seed: int = 0) -> None:
         """Name the random stream."""
-        self.name = "random"
+        self.name, self._seed = "random", seed
         self._rng = np.random.default_rng(seed)
+
+    def go_on(self, games: int) -> None:
+        """Take other random numbers than whoever has played so many games of a match before."""
+        self._rng = stream(self._seed, "random", games)
 
     def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:
         """Return one action for each state [K, W]."""

@@ -55,6 +55,10 @@ class NamedPlayer(Protocol):
     identity: str
     """Fingerprint of what it is beside its name: a network's weights, and the search; empty: the name says all."""
 
+    def go_on(self, games: int) -> None:
+        """Take other random numbers than whoever has played so many games of a match before."""
+        ...
+
     def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:
         """Return one action [K] for each state [K, words]."""
         ...

@@ -98,7 +98,11 @@ class SolverPlayer:
         """Name the random stream."""
         self.moves, self.unproved = 0, 0  # how many it has chosen, and how many of them the solver could not prove
         self._solver = solver or Solver()
-        self._rng = stream(seed, "solver")
+        self._seed, self._rng = seed, stream(seed, "solver")
+
+    def go_on(self, games: int) -> None:
+        """Take other random numbers than whoever has played so many games of a match before."""
+        self._rng = stream(self._seed, "solver", games)
 
     def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:
         """Return one action [K] for each state [K, words] of Connect Four."""

@@ -49,8 +49,12 @@ class UcbPlayer:
     def __init__(self, name: str, *, playouts: int, seed: int = 0) -> None:
         """Play `playouts` games from each position; `seed` names the random stream."""
         self.name, self.identity = name, ""
-        self._playouts = playouts
+        self._playouts, self._seed = playouts, seed
         self._stream = stream(seed, "ucb").integers(0, 1 << 63, 1, np.uint64)
+
+    def go_on(self, games: int) -> None:
+        """Take other random numbers than whoever has played so many games of a match before."""
+        self._stream = stream(self._seed, "ucb", games).integers(0, 1 << 63, 1, np.uint64)
 
     def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:
         """Return one action [K] for each state [K, words]."""

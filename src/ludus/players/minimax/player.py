@@ -27,6 +27,9 @@ class MinimaxPlayer:
         self._settings, self._depth, self._seconds, self._nodes = settings, depth, seconds, nodes
         self._searches: dict[str, Minimax] = {}
 
+    def go_on(self, games: int) -> None:
+        """Change nothing: whatever was played before, it draws no random numbers."""
+
     def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:
         """Return one action [K] for each state [K, words]; they are searched one after another."""
         search = self._searches.get(game.name) or Minimax(game, self._settings)
