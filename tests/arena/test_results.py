@@ -91,6 +91,19 @@ def test_games_of_one_record_that_repeat_each_other_all_count(record):
     assert read_results([path])[0].repeats == 1
 
 
+@pytest.mark.parametrize(
+    ("known", "missing"), [([0, 1, 2, 3], 0), ([0, 1], 0), ([0, 1, 3], 1), ([3], 3), ([2, 3], 2), ([0, 2], 2)]
+)
+def test_of_a_match_that_was_broken_off_it_is_counted_what_is_missing(record, known, missing):
+    games = [GAMES[number] for number in known]
+    assert [each.missing for each in read_results([record("1", games), record("2", games)])] == [missing]
+
+
+def test_games_that_another_record_holds_are_not_missing(record):
+    one, other = record("1", GAMES[:2]), record("2", GAMES[1:] + GAMES[:1])
+    assert [each.missing for each in read_results([one, other])] == [0, 0]
+
+
 def test_a_match_that_a_gates_test_has_ended_is_passed_over(tmp_path):
     whole = summary(["tictactoe"], "gen-0001", "gen-0000", [])
     ended = msgspec.structs.replace(whole, sequential=True)

@@ -32,6 +32,32 @@ def test_names_are_printed_as_they_are_written(run):
     assert printed == ODD
 
 
+def test_who_rates_a_match_that_was_broken_off_is_told(tmp_path):
+    file = tmp_path / "match.jsonl"
+    match = [
+        "match",
+        "minimax:1",
+        "random",
+        "--game",
+        "tictactoe",
+        "--opening",
+        "2",
+        "--pairs",
+        "4",
+        "--record",
+        str(file),
+    ]
+    assert CliRunner().invoke(app, match).exit_code == 0
+    assert "missing" not in CliRunner().invoke(app, ["rate", str(file)]).stderr
+    plan, *games = file.read_bytes().splitlines(keepends=True)
+    played = [game for game in games if b'"pair":3' in game] + [game for game in games if b'"pair":2' in game][:1]
+    file.write_bytes(plan + b"".join(played))
+    said = " ".join(CliRunner().invoke(app, ["rate", str(file)]).stderr.split())
+    assert "minimax@1 against random: the match is not over, 5 games or more are missing; short ones end first" in said
+    assert CliRunner().invoke(app, match).exit_code == 0
+    assert "missing" not in CliRunner().invoke(app, ["rate", str(file)]).stderr
+
+
 def test_an_anchor_stays_where_it_is_put(run):
     said = CliRunner().invoke(app, ["rate", run, "--anchor", "net[v2]=-10000", "--anchor", "net[v3]", "--json"]).stdout
     elos = {rating["name"]: rating["elo"] for rating in json.loads(said)["ratings"]}

@@ -70,6 +70,8 @@ class MatchResult(msgspec.Struct, frozen=True):
     """Games that went like one before, action by action: they say nothing new, and `error` is too small for them."""
     sequential: bool = False
     """Its own games decide how many there are: score and Elo are overstated, and ratings of a run leave it out."""
+    missing: int = 0
+    """Games that a record lacks, of pairs up to its last: short games end first, so that its score may mislead."""
 
     @property
     def score(self) -> float:

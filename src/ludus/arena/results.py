@@ -22,9 +22,10 @@ def read_results(paths: Iterable[Path], on_remark: Callable[[str], object] = lam
     A file is the record of one match, or a training run's `matches.jsonl`; a folder stands for all files `*.jsonl` in
     it, or for the run whose directory it is.  What is named twice counts once, and so does a game that several records
     of the same two players hold; games of one record that repeat each other all count.  A match of a run that a gate's
-    test has ended is no measure, and is passed over; a record that a test ends is marked as `sequential`.  Of several
-    runs, everyone but the fixed opponents, who are the same in all, is told apart by the run's folder; they have the
-    names that they have in matches, such as `heuristic@200`.
+    test has ended is no measure, and is passed over; a record that a test ends is marked as `sequential`, and of
+    one that was broken off it is counted what is `missing`.  Of several runs, everyone but the fixed opponents, who are
+    the same in all, is told apart by the run's folder; they have the names that they have in matches, such as
+    `heuristic@200`.
 
     Args:
         paths: of files and folders.
@@ -56,10 +57,15 @@ def read_results(paths: Iterable[Path], on_remark: Callable[[str], object] = lam
         courses.update(map(_course, new))
         if new:
             result = summary(_boards(plan, new), a, b, new)
-            results.append(msgspec.structs.replace(result, sequential=bool(plan.test)))
+            results.append(msgspec.structs.replace(result, sequential=bool(plan.test), missing=_missing(games)))
     if left_out:
         on_remark(_left_out(left_out))
     return results
+
+
+def _missing(games: Sequence[MatchGame]) -> int:
+    """Return how many games there would be more, had all pairs been played up to the last that was begun."""
+    return 2 * (1 + max(game.pair for game in games)) - len(games)
 
 
 def _course(game: MatchGame) -> object:

@@ -137,13 +137,18 @@ def _tell(result: MatchResult, specs: Sequence[str], test: Sprt | None) -> None:
 
 
 def remarks(result: MatchResult) -> list[str]:
-    """Return what keeps a result from saying what its numbers seem to say: games that repeat others, and forfeits."""
+    """Return what keeps a result from saying what its numbers seem to say: repeats, an early end, forfeits."""
     sentences: list[str] = []
     if result.repeats:
         sentences.append(
             f"{result.a} against {result.b}: {result.repeats} of the {len(result.lengths)} games went like another "
             f"one, action by action, and say nothing new: the interval is too narrow; let them begin with more random "
             f"actions (--opening; of runs match.opening_actions)"
+        )
+    if result.missing:
+        sentences.append(
+            f"{result.a} against {result.b}: the match is not over, {result.missing} games or more are missing; short "
+            f"ones end first, so that this score may be far from that of all: let the same command go on"
         )
     return sentences + [f"forfeit: {forfeit}" for forfeit in result.forfeits]
 
