@@ -1,6 +1,7 @@
 """Players for matches choose for many positions as they would for each alone."""
 
 from copy import copy
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -156,12 +157,38 @@ def test_a_clock_lets_one_tree_have_several_leaves_in_a_batch_once_it_is_large(s
     assert (max(evaluator.batches) > 4) == (seconds is not None)
 
 
+def test_what_an_evaluator_does_at_first_use_is_not_counted_by_a_clock(scripted, monkeypatch):
+    clock = SimpleNamespace(now=0.0, perf_counter=lambda: clock.now)
+    monkeypatch.setattr(match, "time", clock)
+
+    class Slow(scripted):
+        def lane(self, batch):
+            lane = super().lane(batch)
+            answer = lane.answer
+
+            def slow_answer():
+                clock.now += 100.0 if len(self.batches) == 1 else 0.0
+                return answer()
+
+            lane.answer = slow_answer
+            return lane
+
+    evaluator = Slow(CONNECT4)
+    player = SearchPlayer("p", evaluator, SearchSettings(cache_entries=0), visits=20, seconds=1.0)
+    player.choose(CONNECT4, words(CONNECT4.start()))
+    assert sum(evaluator.batches) > 20, "all visits that there are"
+    evaluator.batches.clear()
+    player.choose(CONNECT4, words(CONNECT4.start()))
+    assert evaluator.batches[:1] == [1], "which is slow again"
+    assert sum(evaluator.batches) == 1
+
+
 def test_a_clock_ends_a_search_that_has_not_had_its_visits(scripted):
     evaluator = scripted(CONNECT4)
     evaluator.delay_s = 0.02
     player = SearchPlayer("p", evaluator, SearchSettings(cache_entries=0), visits=20_000, seconds=0.3)
     assert player.choose(CONNECT4, words(CONNECT4.start())).shape == (1,)
-    assert 1 <= len(evaluator.batches) <= 15
+    assert 1 <= len(evaluator.batches) <= 17, "and two before the clock runs"
 
 
 def test_players_by_the_clock_share_so_much_memory_however_large_the_states(monkeypatch):

@@ -114,6 +114,13 @@ class SearchPlayer:
             group.wake(index, 0)
         return group
 
+    def _search_start(self, game: Game, group: Group) -> None:
+        """Search a game's first position a little."""
+        group.plant(0, game.for_search(game.start_state()).view(np.uint64))
+        group.wake(0, 2)
+        while group.step():
+            pass
+
     def _share_batches(self, group: Group, count: int) -> None:
         """Let trees have several leaves in a batch as seats do: the more, the larger and the fewer they are."""
         if self._search.leaves > 1:
@@ -137,6 +144,8 @@ class SearchPlayer:
             if self._seconds is not None:  # a tree that is full by then ends its search
                 most = min(most, visits_within(game, MEGABYTES_BY_CLOCK // count))
             group = Group(game, self._evaluator, self._search, num_trees=count, max_visits=most, seed=self._seed)
+            if self._seconds is not None:  # what an evaluator compiles or loads at first use is no time to think
+                self._search_start(game, group)
             self._groups[shape] = group
         return group
 
