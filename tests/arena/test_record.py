@@ -276,6 +276,17 @@ def test_a_game_that_two_processes_played_counts_once(tmp_path):
     assert read_results([tmp_path / "both"]) == [result]
 
 
+def test_a_failure_that_says_half_a_character_is_kept(tmp_path):
+    class Failing(Lowest):
+        def choose(self, game, states):
+            raise OSError("\udcff.bin is not there")
+
+    record = Record(tmp_path / "m", PLAN)
+    play_match([TICTACTOE], Lowest("one"), Failing("two"), pairs=1, seed=3, opening_actions=1, on_game=record.add)
+    said = [game.forfeit for game in read_record(record.path)[1]]
+    assert said == ["two failed: OSError: \\udcff.bin is not there"] * 2
+
+
 def test_another_network_of_the_same_name_is_told_apart(tmp_path):
     Record(tmp_path / "m", msgspec.structs.replace(PLAN, a_is="12ab"))
     Record(tmp_path / "m", msgspec.structs.replace(PLAN, a_is="12ab"))

@@ -229,7 +229,8 @@ def _choices(
         raise  # not the player's fault: its limits are too large for this machine
     except Exception as error:  # noqa: BLE001 - whatever a player does wrong costs it that game, not the match
         if len(states) == 1:
-            forfeits[int(boards[0])] = f"{player.name} failed: {type(error).__name__}: {error}"
+            said = str(error).encode(errors="backslashreplace").decode()  # half a character fits into no record
+            forfeits[int(boards[0])] = f"{player.name} failed: {type(error).__name__}: {said}"
             return np.array([-1], np.int16)
     else:
         known = (actions >= 0) & (actions < game.num_actions)
