@@ -11,8 +11,9 @@ BREAKTHROUGH = (Path(__file__).parents[2] / "examples" / "breakthrough.py").read
 FIRST_MOVES = "a2-a3 a2-b3 b2-a3 b2-b3 b2-c3"
 
 
-def played(game, moves):
-    result = CliRunner().invoke(app, ["play", "random", "--game", str(game)], input=moves)
+def played(game, moves, *options):
+    command = ["play", "random", "--game", str(game), *(options or ("--seed", "0"))]
+    result = CliRunner().invoke(app, command, input=moves)
     assert result.exit_code == 0, result.output
     return result.stdout
 
@@ -44,3 +45,12 @@ def test_a_game_without_reasons_ends_without_one(tmp_path):
     )
     (tmp_path / "mygame.py").write_text(source)
     assert played(tmp_path / "mygame.py", "a2-a3\na1-a2\na1-b2\n").splitlines()[-1] == "You win."
+
+
+def test_chance_differs_each_time_unless_it_is_named(monkeypatch):
+    chances = iter((1, 2))
+    monkeypatch.setattr("ludus.cli.play.secrets.randbits", lambda bits: next(chances))
+    games = [played("gomoku:15x15", "quit\n", "--second") for _ in range(2)]
+    assert games[0] != games[1]
+    named = [played("gomoku:15x15", "quit\n", "--second", "--seed", "1") for _ in range(2)]
+    assert named == [games[0], games[0]]

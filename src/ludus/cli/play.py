@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from pathlib import Path
 from typing import Annotated
 
@@ -30,6 +31,9 @@ def play(
     ] = 200,
     evaluations: Annotated[Path | None, typer.Option(help="An evaluation file of the model, to be read.")] = None,
     append: Annotated[bool, typer.Option("--append", help="Keep in it what the model thinks in this game.")] = False,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Names what the opponent leaves to chance (default: another each time).")
+    ] = None,
 ) -> None:
     """Play in the terminal."""
     if append and not evaluations:
@@ -40,7 +44,8 @@ def play(
         raise BadInput(f"{opponent} plays any game; say which with --game SPEC, such as --game connect4.")
     board_game = find_game(specs[0])
     mode: Mode = "append" if append else "read"
-    foe = find_player(opponent, board_game, visits=visits, evaluations=evaluations, mode=mode)
+    chance = secrets.randbits(32) if seed is None else seed
+    foe = find_player(opponent, board_game, visits=visits, evaluations=evaluations, mode=mode, seed=chance)
     human = 1 if second else 0
     print(f"{board_game.name}: you are {board_game.players[human]}, against {foe.name}. {HELP}")
     position = _play(board_game, foe, human)
