@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from multiprocessing.connection import wait
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,34 @@ def test_members_are_told_and_heard():
         crew.tell("both")
         assert sorted(hear_all(crew), key=str) == [(0, "both"), (0, 7), (1, "both"), (1, 8)]
         assert not crew.is_working
+
+
+def test_an_interrupt_leaves_alone_who_has_only_just_been_started(capfd):
+    with Crew("work", answer, [(7,), (8,)]) as crew:
+        for member in crew._members:
+            os.kill(member.pid, signal.SIGINT)  # as Ctrl-C does, which is meant for the run
+        crew.tell("both")
+        assert sorted(hear_all(crew), key=str) == [(0, "both"), (0, 7), (1, "both"), (1, 8)]
+    assert "KeyboardInterrupt" not in capfd.readouterr().err
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ()), "the run hears it as before"
+
+
+def test_an_interrupt_while_members_are_started_ends_them(monkeypatch):
+    crew = Crew("work", answer, [(7,), (8,)])
+    start = SpawnProcess.start
+
+    def start_and_interrupt(member):
+        start(member)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(SpawnProcess, "start", start_and_interrupt)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs of a shell may begin without it
+    try:
+        with pytest.raises(KeyboardInterrupt), crew:
+            pytest.fail("it was interrupted before")
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert [member.is_alive() for member in crew._members] == [False, False]
 
 
 @pytest.mark.parametrize(

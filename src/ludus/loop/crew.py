@@ -11,9 +11,12 @@ import multiprocessing
 import os
 import queue
 import signal
+import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from types import TracebackType
@@ -74,9 +77,14 @@ class Crew:
 
     def __enter__(self) -> Crew:
         """Start the members."""
-        for member, theirs in zip(self._members, self._theirs, strict=True):
-            member.start()
-            theirs.close()  # the member's copy alone is left, so that its death is heard
+        try:
+            with _interrupts_held():
+                for member, theirs in zip(self._members, self._theirs, strict=True):
+                    member.start()
+                    theirs.close()  # the member's copy alone is left, so that its death is heard
+        except BaseException as error:  # interrupted: those that were started must not be left alone
+            self.__exit__(type(error), error, None)
+            raise
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
@@ -161,6 +169,20 @@ class Crew:
         """Return a member who has ended without a word, if there is one."""
         codes = {number: self._members[number].exitcode for number in sorted(self._working)}
         return next((number for number, code in codes.items() if code not in (None, 0)), None)
+
+
+@contextmanager
+def _interrupts_held() -> Generator[None]:
+    """Hold Ctrl-C back while members are started, who begin so: it must not end one that is not yet a member."""
+    if sys.platform == "win32":  # signals cannot be held there
+        yield
+        return
+    resource_tracker.ensure_running()  # or the first start would do so, which lets interrupts through
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _received(line: Connection) -> Any:  # noqa: ANN401 - whatever members say
