@@ -95,6 +95,20 @@ def test_maps_count_where_they_are_known():
     assert float(maps_loss(said, target, torch.tensor([0.0, 0.0]))) == 0.0
 
 
+def test_maps_count_on_the_board_and_not_around_it():
+    rng = torch.Generator().manual_seed(0)
+    said, target, known = torch.randn(2, 2, 3, 4, generator=rng), torch.ones(2, 2, 3, 4), torch.tensor([1.0, 0.5])
+    mask = torch.zeros(2, 1, 3, 4)
+    mask[0, :, :2, :3] = 1
+    mask[1] = 1  # this board fills the frame
+    on_board = (
+        maps_loss(said[:1, :, :2, :3], target[:1, :, :2, :3], known[:1]),
+        maps_loss(said[1:], target[1:], torch.ones(1)),
+    )
+    by_hand = (float(on_board[0]) + 0.5 * float(on_board[1])) / 1.5
+    assert float(maps_loss(said, target, known, None, mask)) == pytest.approx(by_hand)
+
+
 def test_entropies_are_averaged_over_the_rows_that_count():
     policies = torch.tensor([[0.5, 0.5, 0.0], [1.0, 0.0, 0.0], [0.25, 0.25, 0.5]])
     assert float(entropy(policies, torch.tensor([1.0, 0.0, 1.0]))) == pytest.approx((LOG2 + 1.5 * LOG2) / 2)

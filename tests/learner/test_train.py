@@ -5,12 +5,14 @@ import itertools
 import msgspec
 import numpy as np
 import pytest
+import torch
 
 import ludus
 from ludus.errors import BadPreset, BadRecord
 from ludus.learner.settings import LearnerSettings
 from ludus.learner.train import Learner
 from ludus.network.config import NetworkSettings
+from ludus.network.model import Network
 from ludus.store import Samples, Window
 
 TICTACTOE = ludus.game("tictactoe")
@@ -270,6 +272,20 @@ def test_auxiliary_heads_learn_and_are_reported(play):
     assert first.auxiliary.keys() == set(heads)
     for name in heads:
         assert last.auxiliary[name] < first.auxiliary[name], name
+
+
+def test_what_lies_around_a_board_teaches_no_final_maps(play, monkeypatch):
+    games, samples = play(["connect4"], 12)
+    bottom = torch.zeros(1, 1, 6, 7)
+    bottom[:, :, -1] = 1.0  # as if this row, which games fill, were the board, and the others lay around it
+    monkeypatch.setattr(Network, "mask", lambda _network, planes: bottom.expand(len(planes), -1, -1, -1))
+    network = msgspec.structs.replace(SMALL, auxiliary=("maps",))
+    pupil = Learner(games, network, LearnerSettings(batch=64), 0, threads=1)
+    head = pupil._network.auxiliary["maps"]
+    with torch.no_grad():
+        head.weight.fill_(0.0)
+        head.bias.fill_(-4.0)  # nobody's, everywhere, which costs 4 where it is wrong
+    assert learn(pupil, samples, 1).auxiliary["maps"] > 1.8, "half of the cells of each map are wrong"
 
 
 def test_weights_of_zero_leave_a_head_alone(samples):

@@ -9,6 +9,7 @@ import torch
 from torch.nn import functional
 
 from ludus.learner.settings import LossWeights
+from ludus.network.blocks import mean
 from ludus.network.model import Heads
 
 SOFTNESS = 4.0  # temperature of the soft policy target (KataGo: 4)
@@ -60,13 +61,19 @@ def moves_left_loss(said: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
 
 
 def maps_loss(
-    logits: torch.Tensor, target: torch.Tensor, known: torch.Tensor, rows: torch.Tensor | None = None
+    logits: torch.Tensor,
+    target: torch.Tensor,
+    known: torch.Tensor,
+    rows: torch.Tensor | None = None,
+    mask: torch.Tensor | None = None,
 ) -> torch.Tensor:
     """Return the binary cross-entropy [] a cell of logits [B, M, H, W], over the rows that are `known` [B].
 
-    It is a mean over `rows` [] (default: those that are known, 1 at least).
+    It is a mean over `rows` [] (default: those that are known, 1 at least), and over the cells of the board, where a
+    `mask` [B, 1, H, W] says which these are.
     """
-    each = functional.binary_cross_entropy_with_logits(logits, target, reduction="none").mean((1, 2, 3))  # [B]
+    cells = functional.binary_cross_entropy_with_logits(logits, target, reduction="none").mean(1, keepdim=True)
+    each = mean(cells, mask)[:, 0]  # [B]
     return (each * known).sum() / (known.sum().clamp(min=1.0) if rows is None else rows)
 
 
@@ -83,7 +90,10 @@ def rows_of(targets: Targets, auxiliary: Collection[str]) -> dict[str, torch.Ten
 
 
 def losses_of(
-    heads: Heads, targets: Targets, rows: Mapping[str, torch.Tensor] | None = None
+    heads: Heads,
+    targets: Targets,
+    rows: Mapping[str, torch.Tensor] | None = None,
+    mask: torch.Tensor | None = None,
 ) -> dict[str, torch.Tensor]:
     """Return the loss [] of each head, by name.
 
@@ -91,6 +101,7 @@ def losses_of(
         heads: what the network says.
         targets: what it is to say.
         rows: how many rows [] each loss is a mean over, where not all teach it (default: those that do, 1 at least).
+        mask: of the boards, if the game declares one.  # [B, 1, H, W]
     """
     rows = rows or {}
     found = {
@@ -108,7 +119,7 @@ def losses_of(
         elif name == "moves_left":
             found[name] = moves_left_loss(logits, targets["moves_left"])
         else:
-            found[name] = maps_loss(logits, targets["maps"].float(), targets["maps_known"], rows.get("maps"))
+            found[name] = maps_loss(logits, targets["maps"].float(), targets["maps_known"], rows.get("maps"), mask)
     return found
 
 

@@ -225,7 +225,8 @@ class Learner:
         targets, settings = self._on_device(batch), self._settings
         with self._autocast:
             heads = self._heads(targets["planes"])
-        losses = losses_of(heads, targets, self._team.shares(rows_of(targets, self._network.settings.auxiliary)))
+        rows = self._team.shares(rows_of(targets, self._network.settings.auxiliary))
+        losses = losses_of(heads, targets, rows, self._network.mask(targets["planes"]))
         norm = self._optimiser.step(
             total(losses, settings.weights),
             rate=learning_rate(settings, progress=progress, step=step, total=of, drops=self._plateau.drops),

@@ -76,13 +76,16 @@ class Network(nn.Module):
 
     def body(self, planes: torch.Tensor) -> tuple[torch.Tensor, Mask]:
         """Return what heads see [B, channels, H, W], and the mask of the boards if the game declares one."""
-        x = planes.to(self.scale.dtype)
-        number = self.shapes.mask_plane
-        mask = None if number is None else x[:, number : number + 1].contiguous()  # [B, 1, H, W]
+        x, mask = planes.to(self.scale.dtype), self.mask(planes)
         x = keep(torch.relu(self.stem(keep(x * self.scale, mask), mask)), mask)
         for block in self.blocks:
             x = block(x, mask)
         return x, mask
+
+    def mask(self, planes: torch.Tensor) -> Mask:
+        """Return the mask of the boards [B, 1, H, W] that planes [B, C, H, W] show, if the game declares one."""
+        number = self.shapes.mask_plane
+        return None if number is None else planes[:, number : number + 1].to(self.scale.dtype).contiguous()
 
     def body_parameters(self) -> Iterator[nn.Parameter]:
         """Yield what a warm start may freeze: the stem and the blocks."""
