@@ -64,9 +64,10 @@ def test_it_is_refused(tmp_path, monkeypatch, arguments, complaint):
     assert not list(tmp_path.iterdir())
 
 
-def test_a_preset_with_more_visits_than_any_memory_holds_is_refused(tmp_path):
+@pytest.mark.parametrize("setting", ["[selfplay]\nvisits", "[match]\nvisits", "[match]\nanchor_visits"])
+def test_a_preset_with_more_visits_than_any_memory_holds_is_refused(tmp_path, setting):
     preset = tmp_path / "preset.toml"
-    preset.write_text(f'name = "x"\ngames = ["tictactoe"]\n[selfplay]\nvisits = {HUGE}\n')
+    preset.write_text(f'name = "x"\ngames = ["tictactoe"]\n{setting} = {HUGE}\n')
     assert "at most 10000000" in refusal("train", preset, "--run", tmp_path / "run")
 
 

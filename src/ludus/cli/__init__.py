@@ -3,6 +3,7 @@
 import errno
 import io
 import os
+import re
 import sys
 
 from ludus.errors import LudusError
@@ -26,8 +27,11 @@ def main() -> None:
     except LudusError as error:
         print(f"ludus: {error}", file=sys.stderr)
         sys.exit(1)
-    except MemoryError as error:
-        print(f"ludus: this machine's memory is too small ({error}); ask for less at once.", file=sys.stderr)
+    except (MemoryError, RuntimeError) as error:
+        if not _lacks_memory(error):
+            raise
+        why = re.sub(r"\[enforce fail.*?\] .*?\. ", "", str(error).partition("\n")[0].rstrip("."))  # torch's own check
+        print(f"ludus: this machine's memory is too small ({why}); ask for less at once.", file=sys.stderr)
         sys.exit(1)
     except BrokenPipeError:
         _drop_output()
@@ -38,6 +42,12 @@ def main() -> None:
         _drop_output()
         print(f"ludus: {error.filename or 'the output'}: cannot be written ({error.strerror}).", file=sys.stderr)
         sys.exit(1)
+
+
+def _lacks_memory(error: Exception) -> bool:
+    """Return whether memory, or a GPU's, was too small; torch, which is not imported to ask, has other words for it."""
+    kind, what = type(error).__name__, str(error)
+    return isinstance(error, MemoryError) or kind == "OutOfMemoryError" or "DefaultCPUAllocator" in what
 
 
 def _drop_output() -> None:

@@ -16,7 +16,7 @@ from ludus.learner.settings import LearnerSettings
 from ludus.network.boost import BoostSettings
 from ludus.network.config import NetworkSettings, Shapes, check_heads
 from ludus.rating import GateSettings
-from ludus.search.settings import SearchSettings
+from ludus.search.settings import MAX_VISITS, SearchSettings
 from ludus.selfplay.settings import SelfplaySettings
 
 MOST_GAMES = 256  # samples number them in a byte
@@ -44,6 +44,8 @@ class MatchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(
                 "visits, anchor_visits and anchor_every must be 1 or more, pairs and opening_actions 0 or more"
             )
+        if max(self.visits, self.anchor_visits) > MAX_VISITS:
+            raise ValueError(f"visits and anchor_visits must be at most {MAX_VISITS}")
         if min(self.previous, default=1) < 1:
             raise ValueError("previous must list numbers of 1 or more: how many generations back")
 
