@@ -1,12 +1,13 @@
-"""Games that were given up go on to their ends, and nobody learns from the moves that are added."""
+"""Games go on to ends that their boards do not show, and nobody learns from the moves that are added."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 import ludus
-from ludus.games.game import SECOND_WINS
+from ludus.games.game import FIRST_WINS, SECOND_WINS
 from ludus.learner.rows import end_game
 from ludus.loop.ending import with_ends
 from ludus.loop.moves import Replayed, samples_of
@@ -72,6 +73,19 @@ def test_final_maps_are_known_afterwards(given_up):
     past = type("Past", (), {name: getattr(samples, name) for name in names} | {"states": samples.states})
     assert end_game(GO.rules, past, 0, 0, scratch)
     assert GO.calls.outcome(scratch[0])
+
+
+def test_a_game_goes_on_where_the_board_says_another_winner_than_the_record():
+    moves = [4, 9, 9]  # Black's stone has the whole board, so it must be dead if White has won
+    samples = with_ends(played(GO, moves, 7), [GO])
+    assert len(samples) > 3
+    assert (samples.weight > 0).tolist() == [True] * 3 + [False] * (len(samples) - 3)
+    assert samples.policy_action.tolist() == moves, "what was played is learned all the same"
+    for before, after in pairwise(range(len(samples))):
+        played_on = GO.calls.play(samples.states[before].view(GO.dtype).copy(), int(samples.action[before]))
+        assert played_on.tolist() == samples.states[after].view(GO.dtype).tolist()
+    won = replace(played(GO, moves, 7), outcome=np.full(3, FIRST_WINS, np.uint8))
+    assert with_ends(won, [GO]).action.tolist() == moves
 
 
 def test_games_stay_apart_and_those_without_common_sense_as_they_are():

@@ -1,5 +1,6 @@
 """Ends for games that were given up: common sense plays them on, so that final maps can be learned from them, too.
 
+Games that are over go on, too, where the board says another winner than the record: their dead stones were not taken.
 So the records of a run, or of other people, teach a head that nobody thought of when the games were played (cbaduk made
 its third head so from games of Leela Zero).  Nobody learns policy or outcome from the moves that are added.
 """
@@ -45,15 +46,17 @@ def _games_with_ends(samples: Samples, games: list[Game]) -> Iterator[Samples]:
 def _with_end(part: Samples, game: Game, games: list[Game]) -> Iterator[Samples]:
     """Yield the positions of a game, and those that come after."""
     state, action = part.states[-1].view(game.dtype).copy(), int(part.action[-1])
-    resigned = action == NO_ACTION
-    if not resigned:
-        state = game.calls.play(state, action)
-    number, ply = int(part.game_id[-1]), int(part.ply[-1]) + (not resigned)
+    stays = action == NO_ACTION
+    if not stays:
+        after = game.calls.play(state, action)
+        stays = game.calls.outcome(after) not in (ONGOING, part.outcome[-1])  # whose dead stones were not taken
+        state = state if stays else after
+    number, ply = int(part.game_id[-1]), int(part.ply[-1]) + (not stays)
     states, actions = _play_on(game, state, game.max_actions - ply, number)
     if not actions:
         yield part
         return
-    if resigned:  # the last position stays, and goes on with the first of these actions
+    if stays:  # the last position goes on with the first of these actions
         played = part.action.copy()
         played[-1] = actions[0]
         part, states, actions, ply = replace(part, action=played), states[1:], actions[1:], ply + 1
