@@ -7,13 +7,14 @@ import msgspec
 import pytest
 
 from ludus.arena import MatchResult
-from ludus.errors import BadModel, BadPreset, BadRecord, Unavailable
+from ludus.errors import BadInput, BadModel, BadPreset, BadRecord, Unavailable
 from ludus.loop.folder import Folder
 from ludus.loop.records import Metrics
 from ludus.loop.run import Progress, Run
 from ludus.loop.verify import verify
 from ludus.network.checkpoint import load_checkpoint
 from ludus.selfplay import pump
+from ludus.selfplay.settings import SelfplaySettings
 from ludus.store import read_header, read_shard
 
 BYTE_BY_BYTE = ("preset.toml", "shards/*.shard", "models/*.safetensors", "learner.safetensors", "matches.jsonl")
@@ -303,6 +304,21 @@ def test_a_start_that_is_missing_is_refused_before_its_first_teacher_plays(tiny,
     preset = msgspec.structs.replace(tiny, start=str(tmp_path / "nowhere"), first_teacher="playouts")
     with pytest.raises(BadModel, match="nowhere: there is no"):
         Run(preset, tmp_path / "run", listener=lambda event: pytest.fail(str(event))).go()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "kind"),
+    [
+        ({"start": "nowhere"}, BadModel),
+        ({"first_teacher": "heuristic"}, BadPreset),
+        ({"openings_from": ("nowhere.shard",), "selfplay": SelfplaySettings(opening_share=0.5)}, BadInput),
+    ],
+)
+def test_a_run_that_cannot_begin_leaves_its_directory_to_the_mended_preset(tiny, tmp_path, wrong, kind):
+    with pytest.raises(kind):
+        Run(msgspec.structs.replace(tiny, **wrong), tmp_path).go()
+    mended = Run(tiny, tmp_path)
+    assert not mended.continued
 
 
 def test_learners_that_this_machine_cannot_have_are_refused_before_anything_is_played(tiny, tmp_path, monkeypatch):

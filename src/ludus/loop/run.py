@@ -27,9 +27,8 @@ from ludus.loop.play import Played, play
 from ludus.loop.preset import Preset
 from ludus.loop.probe import Probe, moved, probe
 from ludus.loop.records import Metrics, Start
-from ludus.loop.sources import sources_of
+from ludus.loop.sources import check_first, sources_of
 from ludus.loop.stage import Listener, Progress, Stage
-from ludus.loop.start import grown_start
 from ludus.network.backends import available, devices
 from ludus.network.checkpoint import load_checkpoint, weights_fingerprint
 from ludus.network.openvino import evaluator_of
@@ -81,11 +80,12 @@ class Run:
             BadPreset: the training diverged.
             BadModel: the model from which it starts is missing, or cannot become the preset's network.
             BadGame: the game that this model was trained on is not here.
+            BadInput: the games at whose positions others are to begin are missing, or none of them can be used.
         """
         with self.folder.locked():
             done = self.folder.metrics()
-            if self.preset.start and self.preset.begins_taught and not done:
-                grown_start(self._stage)  # or the first teacher would play a generation before it is missed
+            if not done:
+                check_first(self._stage)  # or the directory would hold a run that cannot begin, and refuse a mended one
             self.folder.begin(self.preset, self._start(len(done)))
             if self.preset.mode == "pipelined":
                 with Pipeline(self._stage, len(done)) as pipeline:

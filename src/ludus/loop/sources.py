@@ -33,14 +33,35 @@ def first_sources(stage: Stage) -> Sources:
     cache = cache_for(game, preset.search)
     if not preset.begins_taught:
         return network_sources(stage, grown_start(stage), 0, network=-1)
+    _check_teacher(stage)
     teacher = preset.first_teacher
-    if teacher == "heuristic" and not game.has_heuristic:
-        raise BadPreset(f'{preset.name}: {game.name} has no heuristic; set first_teacher = "playouts".')
     if teacher == "uniform":
         return lambda _worker: Source(UniformEvaluator(Shapes.of(game)), cache, network=-1)
     if teacher == "heuristic" or (teacher == "auto" and game.has_heuristic):
         return lambda _worker: Source(HeuristicEvaluator(), cache, network=-1)
     return lambda worker: Source(PlayoutEvaluator(seed=preset.seed + worker), cache, network=-1)
+
+
+def check_first(stage: Stage) -> None:
+    """Look for all that the first generation is played with.
+
+    Raises:
+        BadPreset: the first teacher is a heuristic that the game does not have.
+        BadModel: the model from which the run starts is missing, or cannot become the preset's network.
+        BadGame: the game that this model was trained on is not here.
+        BadInput: the games that the preset's `openings_from` names are missing, or none of them can be used.
+        BadRecord: one of them is damaged.
+    """
+    _check_teacher(stage)
+    if stage.preset.start:
+        grown_start(stage)
+    _ = stage.openings  # which are read now, and kept
+
+
+def _check_teacher(stage: Stage) -> None:
+    preset, game = stage.preset, stage.games[0]
+    if preset.first_teacher == "heuristic" and not game.has_heuristic:
+        raise BadPreset(f'{preset.name}: {game.name} has no heuristic; set first_teacher = "playouts".')
 
 
 def network_sources(stage: Stage, checkpoint: Checkpoint, generation: int, *, network: int) -> Sources:
