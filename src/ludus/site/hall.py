@@ -205,6 +205,8 @@ class Hall:
     async def _revive(self, row: GameRow, resume: tuple[int, int], grace_s: float, address: str = "") -> LiveGame:
         """Bring a game from the database to memory, for somebody at an address; raises LudusError."""
         table = await self._loads.do(address, partial(_restored, row, self._settings.max_plies, resume))
+        if table.clock and table.clock.running is not None:  # or the next start charges this absence
+            await self.store.save(row.id, progress_of(table, row.progress.rematch), len(table.moves), [])
         evaluations = await self.store.evaluations(row.id)
         game = self._enter(row, table, grace_s)
         game.opened = True
