@@ -42,6 +42,10 @@ class Clock(Struct, frozen=True):
         """Return the clocks with that of `side` running from now on."""
         return Clock(self.left_at(now), side, now)
 
+    def stood(self, begin: int, end: int) -> Clock:
+        """Return the clocks after a while in which the running one stood."""
+        return Clock(self.left_at(begin), self.running, max(self.since, end))
+
     def added(self, side: int, ms: int) -> Clock:
         """Return the clocks with more time for a side."""
         left = (self.left[0] + ms, self.left[1]) if side == 0 else (self.left[0], self.left[1] + ms)

@@ -186,12 +186,15 @@ class LiveGame:
                 await self._commit(changed, now)
 
     async def _commit(self, after: Table, now: int) -> None:
-        before = self.table
+        before, began = self.table, self.now()
         kept = num_shared(before, after)
         rows = [move_row(move) for move in after.moves[kept:]]
         slow = asyncio.get_running_loop().call_later(SLOW_S, self._tell_slow)
         try:
             await self._store.save(self.id, progress_of(after, self.rematch), kept, rows)
+            after, late_ms = self._as_seen(after, now, began)
+            if late_ms >= 1000 * SLOW_S:  # or a restart would charge it
+                await self._store.save(self.id, progress_of(after, self.rematch), len(after.moves), [])
         finally:
             slow.cancel()
         self.table = after
@@ -202,6 +205,21 @@ class LiveGame:
         self._wind()
         self.presence.await_claims()
         self.publish(Changed(before, after))
+
+    def _as_seen(self, after: Table, now: int, began: int) -> tuple[Table, int]:
+        """Return the table with a clock that stood while nobody could see the change, and for how long it stood.
+
+        Args:
+            after: the table as the change has made it.
+            now: when the change was asked for; a clock that it has set going runs from when everybody sees it.
+            began: when the change was handed to the database; if that was slow, a clock that ran before stands, too.
+        """
+        clock, seen = after.clock, self.now()
+        was_slow = seen - began >= 1000 * SLOW_S
+        if clock is None or clock.running is None or not (was_slow or clock.since == now):
+            return after, 0
+        stopped = now if clock.since == now else began
+        return replace(after, clock=clock.stood(stopped, seen)), seen - stopped
 
     def _tell_slow(self) -> None:
         self.publish(Notice("The site's database is slow at the moment; what you did is kept and will be seen soon."))
