@@ -20,10 +20,14 @@ from ludus.site.database.records import GameRow
 from ludus.site.faults import NotHere
 from ludus.site.reading import read_body
 from ludus.site.safety.callers import address_of
+from ludus.site.safety.fair_queue import FairQueue
 from ludus.site.workshop import Workshop
 
 # pyright: reportUnusedFunction=false
 # FastAPI calls the functions that it is shown.
+
+SEARCHES = 2
+"""Lists that are made at a time: over many games each takes the database long, and it lends few connections."""
 
 
 class _Link(BaseModel):
@@ -44,13 +48,14 @@ def archive_routes(database: Callable[[], Database], workshop: Workshop) -> APIR
         workshop: where they are played again, read and written.
     """
     routes = APIRouter()
-    lines = Lines(workshop)
+    lines, searches = Lines(workshop), FairQueue(SEARCHES)
     _add_shared(routes, lines, workshop)
 
     @routes.get("/api/archive")
     async def archive(request: Request) -> Response:
         wish = read_wish(dict(request.query_params))
-        found = await find_games(database(), wish)
+        async with searches.place(address_of(request)):
+            found = await find_games(database(), wish)
         pages = -(-found.total // PAGE)
         return as_json({"games": found.games, "page": wish.page, "pages": pages, "total": found.total})
 
