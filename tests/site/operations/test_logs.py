@@ -48,6 +48,20 @@ def test_a_person_at_a_terminal_reads_lines(written):
     assert not stream.getvalue().startswith("{")
 
 
+def test_what_strangers_are_called_rules_no_terminal(written):
+    stream = written(json_lines=False)
+    name = "Bo\x1b[2J\x07\x9b1m\nsite is down"
+    logging.getLogger("ludus.site").warning("Bot %s is gone.", name)
+    try:
+        raise ValueError(name)
+    except ValueError:
+        logging.getLogger("ludus.site").exception("A bot failed.")
+    lines = stream.getvalue().splitlines()
+    assert r"Bot Bo\x1b[2J\x07\x9b1m\nsite is down is gone." in lines[0]
+    assert r"ValueError: Bo\x1b[2J\x07\x9b1m" in lines
+    assert all(line.isprintable() for line in lines)
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -2,6 +2,7 @@
 
 Whatever is logged with the standard library goes the same way, so that every line may say which connection (`conn`) and
 which game (`game`) it belongs to, and no line holds a token, a password or a cookie.
+At a terminal, control characters are spelt out; JSON does so anyway.
 """
 
 import logging
@@ -20,6 +21,8 @@ _IN_TEXT = (
     re.compile(r"(?i)(\b(?:Bearer|Basic)\s+)[\w.~+/=-]+"),
     re.compile(r"(://[^/\s:@]*:)[^/\s@]+(?=@)"),  # the password of an address, as of a database
 )
+_CONTROL = re.compile(r"[^\n\x20-\x7e\xa0-\U0010ffff]")
+_OF_LINES = ("exception", "stack")
 Event = MutableMapping[str, Any]
 
 
@@ -43,6 +46,16 @@ def _hidden(value: Any) -> Any:  # noqa: ANN401
     if isinstance(value, list | tuple):
         return [_hidden(each) for each in value]
     return value
+
+
+def spell_out(_logger: Any, _method: str, event: Event) -> Event:  # noqa: ANN401 - structlog's interface
+    """Spell out control characters, by which strangers' names could rule a terminal or begin lines of their own."""
+    return {key: _spelt(key, value) if isinstance(value, str) else value for key, value in event.items()}
+
+
+def _spelt(key: str, text: str) -> str:
+    text = _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
+    return text if key in _OF_LINES else text.replace("\n", "\\n")
 
 
 def configure_logs(
@@ -72,7 +85,7 @@ def configure_logs(
     else:
         plain = structlog.dev.plain_traceback  # others show the values of variables
         colours = out.isatty()
-        last += [hide_secrets, structlog.dev.ConsoleRenderer(colors=colours, exception_formatter=plain)]
+        last += [hide_secrets, spell_out, structlog.dev.ConsoleRenderer(colors=colours, exception_formatter=plain)]
     handler = logging.StreamHandler(out)
     handler.setFormatter(structlog.stdlib.ProcessorFormatter(foreign_pre_chain=first, processors=last))
     root = logging.getLogger()
