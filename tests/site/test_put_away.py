@@ -2,6 +2,9 @@
 
 import asyncio
 
+from ludus.site import hall
+from ludus.site.conductor import Conductor
+
 
 def test_the_session_of_a_game_that_is_put_away_is_ended_and_built_again_when_somebody_comes(
     at_site, scripted_bot, guest_at
@@ -23,3 +26,29 @@ def test_the_session_of_a_game_that_is_put_away_is_ended_and_built_again_when_so
             assert (await again.until(lambda s: s["ply"] == 4))["status"] == "playing"
 
     at_site(scenario)
+
+
+def test_a_game_to_which_somebody_comes_soon_after_a_restart_waits_for_its_bot_like_those_that_were_open(
+    with_hall, monkeypatch
+):
+    kept, graces = {}, []
+
+    class Told(Conductor):
+        def __init__(self, *what):
+            graces.append(what[-1])
+            super().__init__(*what)
+
+    async def before(scene):
+        kept["ids"] = [(await scene.against_bot()).id for _ in range(2)]
+        scene.ms += 10_000
+
+    async def after(scene):
+        monkeypatch.setattr(hall, "Conductor", Told)
+        assert not scene.hall.games, "nobody was there"
+        scene.ms += 20_000
+        await scene.hall.find(kept["ids"][0])
+        scene.ms += 90_000
+        await scene.hall.find(kept["ids"][1])
+        assert graces == [100, 30]
+
+    with_hall(before, after, idle_kept_s=5, restart_grace_s=120, disconnect_grace_s=30)

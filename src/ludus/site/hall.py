@@ -59,6 +59,7 @@ class Hall:
         self._loading: dict[str, asyncio.Task[LiveGame]] = {}
         self._openings, self._loads = Workshop(), Workshop()  # two: who opens a game waits for none from the database
         self._draining = False
+        self._opened_at = now()
 
     @property
     def num_playing(self) -> int:
@@ -79,7 +80,7 @@ class Hall:
         """
         self._store = store
         last_beat = await store.last_beat()
-        now = self.now()
+        now = self._opened_at = self.now()
         resume = (milliseconds(last_beat) if last_beat else now, now + round(1000 * self._settings.return_grace_s))
         await store.all_left(last_beat or moment(now))
         rows = await store.unfinished()
@@ -120,7 +121,12 @@ class Hall:
         if row is None:
             raise NotHere("There is no such game here.")
         now = self.now()
-        return await self._revive(row, (now, now), self._settings.disconnect_grace_s, address)
+        return await self._revive(row, (now, now), self._grace_s(now), address)
+
+    def _grace_s(self, now: int) -> float:
+        """Return how long a game that comes back waits for its bot, which may not be here yet after a restart."""
+        kept = self._settings
+        return max(kept.disconnect_grace_s, kept.restart_grace_s - (now - self._opened_at) / 1000)
 
     async def drain(self, goodbye: Goodbye) -> None:
         """Open nothing more, close every table's sockets, and stop the bots' sides; nothing is lost by it."""
