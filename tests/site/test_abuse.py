@@ -83,6 +83,15 @@ def test_what_a_database_cannot_hold_is_not_taken_from_a_bot(at_site, scripted_b
     at_site(scenario, url=fresh_url)
 
 
+@pytest.mark.parametrize("name", ["x\0y", "x" * 201])
+def test_a_bot_client_with_a_name_that_a_database_cannot_hold_is_rejected(at_site, scripted_bot, fresh_url, name):
+    async def scenario(address, _site):
+        async with scripted_bot(address, name) as bot:
+            assert bot.verdict["type"] == "attach-rejected"
+
+    at_site(scenario, url=fresh_url)
+
+
 # ---- tables ----------------------------------------------------------------------------------------------------------
 
 

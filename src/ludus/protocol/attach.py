@@ -1,7 +1,7 @@
 """Judges an `attach` message: the bots it registers, or the code and the sentence with which it is rejected."""
 
 import hmac
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import msgspec
 from msgspec import Raw, Struct
@@ -13,6 +13,7 @@ from ludus.protocol.registration import (
     AttachRejected,
     BotConfig,
     ClientInfo,
+    Name,
     RejectionCode,
 )
 
@@ -56,7 +57,7 @@ def client_of(text: bytes | str) -> str | None:
     """Return the name that a client gives itself in an attach message; None if it gives none, or this is none."""
     if len(text) > MAX_MESSAGE_BYTES or not is_attach(text):
         return None
-    return _read(msgspec.json.decode(text, type=_Loose).client_id, str)
+    return _client_id(msgspec.json.decode(text, type=_Loose))
 
 
 def read_attach(text: bytes | str, official_token: str | None = None) -> Attach | AttachRejected:
@@ -78,9 +79,11 @@ def read_attach(text: bytes | str, official_token: str | None = None) -> Attach 
         return AttachRejected(
             "INVALID_MESSAGE", "`client` is required and must include non-empty `name` and `version`."
         )
-    client_id = _read(loose.client_id, str)
+    client_id = _client_id(loose)
     if client_id is None or not client_id.strip():
-        return AttachRejected("INVALID_MESSAGE", "`clientId` is required and must be non-empty.")
+        return AttachRejected(
+            "INVALID_MESSAGE", "`clientId` is required and must be non-empty: 1 to 200 characters, none of them NUL."
+        )
     if ":" in client_id:  # a bot is known as `clientId:botId`, and no two must be alike
         return AttachRejected("INVALID_MESSAGE", "`clientId` must not contain a colon.")
     bots = _read(loose.bots, list[Raw])
@@ -148,6 +151,10 @@ def bot_faults(bot: BotConfig) -> list[str]:
         if not fixed_size and not support.recommended:
             faults.append(f"{where}.recommended: must include 1-3 entries for this variant")
     return faults
+
+
+def _client_id(loose: _Loose) -> str | None:
+    return _read(loose.client_id, cast("type[str]", Name))
 
 
 def _refuse(code: RejectionCode, message: str) -> AttachRejected:

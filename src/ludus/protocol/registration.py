@@ -14,7 +14,7 @@ from ludus.protocol.bgs import Side
 PROTOCOL_VERSION = 3
 MAX_MESSAGE_BYTES = 65_536
 
-Name = Annotated[str, Meta(min_length=1, max_length=200)]
+Name = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]
 
 
 class Extent(Struct, frozen=True):
