@@ -136,6 +136,23 @@ def test_who_waits_too_long_for_a_connection_is_told_to_try_again(with_games, mo
     with_games(scenario)
 
 
+def test_who_reads_and_who_writes_give_a_dead_line_up_after_the_same_time(with_games, fresh_url):
+    if fresh_url.get_backend_name() == "sqlite":
+        return  # a file has no line
+
+    def limits(connection):
+        told = connection.info.get_parameters()
+        return {name: told.get(name) for name in ("connect_timeout", "tcp_user_timeout")}
+
+    async def scenario(_games, opened):
+        async with opened.reading() as connection:
+            reading = limits((await connection.get_raw_connection()).driver_connection)
+        writing = await opened.write(lambda connection: limits(connection.connection.driver_connection))
+        assert reading == writing == {"connect_timeout": "5", "tcp_user_timeout": "5000"}
+
+    with_games(scenario)
+
+
 def test_a_text_that_a_database_does_not_keep_is_the_fault_of_whoever_sent_it(with_games, fresh_url, a_game):
     keeps = fresh_url.get_backend_name() == "sqlite"
 

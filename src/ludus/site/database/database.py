@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import platformdirs
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -30,6 +30,7 @@ READ_WAIT_S = 5.0
 """How long a question waits for a connection while all of them are lent."""
 CONNECT_WAIT_S = 5
 """How long PostgreSQL may take to answer a call, or to confirm what was sent to it."""
+_LIMITS: dict[str, Any] = {"connect_timeout": CONNECT_WAIT_S, "tcp_user_timeout": 1000 * CONNECT_WAIT_S}
 
 
 def default_folder() -> Path:
@@ -171,11 +172,7 @@ def _writing(url: URL) -> Engine:
     """Return the engine of the one connection that writes, which has a thread of its own."""
     if url.get_backend_name() != "sqlite":
         options = {"lock_timeout": 1000 * LOCK_WAIT_S} | KEEPALIVES
-        limits = {
-            "options": " ".join(f"-c {name}={value}" for name, value in options.items()),
-            "connect_timeout": CONNECT_WAIT_S,
-            "tcp_user_timeout": 1000 * CONNECT_WAIT_S,
-        }
+        limits = _LIMITS | {"options": " ".join(f"-c {name}={value}" for name, value in options.items())}
         return create_engine(url, pool_size=1, max_overflow=0, pool_pre_ping=True, connect_args=limits)
     url = url.set(drivername="sqlite")
     engine = create_engine(url, pool_size=1, max_overflow=0, connect_args={"timeout": LOCK_WAIT_S})
@@ -185,7 +182,8 @@ def _writing(url: URL) -> Engine:
 
 def _reading(url: URL) -> AsyncEngine:
     if url.get_backend_name() != "sqlite":
-        return create_async_engine(url, pool_size=5, max_overflow=0, pool_timeout=READ_WAIT_S, pool_pre_ping=True)
+        pool: dict[str, Any] = {"pool_size": 5, "max_overflow": 0, "pool_timeout": READ_WAIT_S, "pool_pre_ping": True}
+        return create_async_engine(url, **pool, connect_args=_LIMITS)
     limits = {"timeout": LOCK_WAIT_S}
     engine = create_async_engine(url, pool_size=5, max_overflow=0, pool_timeout=READ_WAIT_S, connect_args=limits)
     _prepare_sqlite(engine.sync_engine, "BEGIN")
