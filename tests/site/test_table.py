@@ -228,3 +228,14 @@ def test_a_rematch_is_agreed_when_both_want_it():
     assert not table.rematch_agreed
     assert table.accept(1, "rematch", 0).rematch_agreed
     assert table.offer(1, "rematch", 0).rematch_agreed
+
+
+def test_a_rematch_that_is_agreed_is_agreed_once_and_for_all():
+    table = connect4().resign(0, 0).offer(0, "rematch", 0).accept(1, "rematch", 0)
+    for again in (
+        lambda: table.accept(1, "rematch", 0),
+        lambda: table.accept(0, "rematch", 0),
+        lambda: table.decline("rematch"),
+    ):
+        with pytest.raises(IllegalMove, match="Both sides have agreed to a rematch"):
+            again()

@@ -9,6 +9,8 @@ import secrets
 from collections.abc import Callable
 from functools import partial
 
+from msgspec.structs import replace
+
 from ludus.errors import BadInput, LudusError, Unavailable
 from ludus.games.position import Position
 from ludus.site.bots import Bots
@@ -263,7 +265,7 @@ class Hall:
             game.publish(RematchOpened(following.id))
         except LudusError as error:
             game.publish(Notice(f"There will be no rematch now. {error}"))
-            await game.do(lambda table, _now: table.decline("rematch") if table.rematch_agreed else table)
+            await game.do(lambda table, _now: replace(table, offers=()))
 
     async def put_away(self, game: LiveGame) -> None:
         """Leave a game to the database, unless somebody is here or something of it is still being written.

@@ -204,6 +204,7 @@ class Table(Struct, frozen=True):
         if Offer(what, 1 - side) not in self.offers:
             raise IllegalMove(f"The other side has not offered a {what}, or not any more.")
         if what == "rematch":
+            self._must_not_be_agreed()
             return replace(self, offers=(*self.offers, Offer(what, side)))
         if what == "draw":
             return self.ended(Result(None, "draw-agreement"), now)
@@ -216,6 +217,8 @@ class Table(Struct, frozen=True):
 
     def decline(self, what: What) -> Table:
         """Refuse what the other side offers, or withdraw one's own offer: all offers of a kind; raises IllegalMove."""
+        if what == "rematch":
+            self._must_not_be_agreed()  # the next game may be being opened at this moment
         kept = tuple(offer for offer in self.offers if offer.what != what)
         if len(kept) == len(self.offers):
             raise IllegalMove(f"Nobody offers a {what}.")
@@ -268,6 +271,10 @@ class Table(Struct, frozen=True):
             raise IllegalMove("The game is over.")
         if self.waiting:
             raise IllegalMove("Nobody sits on the other side yet.")
+
+    def _must_not_be_agreed(self) -> None:
+        if self.rematch_agreed:
+            raise IllegalMove("Both sides have agreed to a rematch.")
 
     def _must_be_turn(self, side: int) -> None:
         self._must_go_on()
