@@ -274,7 +274,8 @@ class LiveGame:
             if self.evaluations.get(num_moves) is not found:
                 return
             kept = asyncio.ensure_future(self._store.note_evaluation(self.id, num_moves, found.value, found.best_move))
-        await kept  # it is handed in before the next change, which need not wait until it is written
+            await asyncio.sleep(0)  # so it is handed in before the next change, which need not wait until it is written
+        await kept
 
     async def come(self, watcher: Watcher) -> None:
         """Let a socket listen; the clock of a player who is back after a restart goes on."""
