@@ -6,6 +6,7 @@ import ludus
 from ludus.errors import BadInput, BadNotation, IllegalMove
 from ludus.seeding import stream
 from ludus.site.clock import TimeControl
+from ludus.site.keeping import progress_of
 from ludus.site.table import DRAWN_ON_TIME, Offer, Result, new_table
 
 BLITZ = TimeControl(180_000, 2_000, "blitz")
@@ -239,3 +240,15 @@ def test_a_rematch_that_is_agreed_is_agreed_once_and_for_all():
     ):
         with pytest.raises(IllegalMove, match="Both sides have agreed to a rematch"):
             again()
+
+
+def test_the_positions_of_a_long_game_keep_no_lists_of_one_another():
+    table = connect4()
+    for ply, column in enumerate([0, 1, 2, 3, 4, 5, 6] * 2):
+        table = table.act(ply % 2, column, ply, 0)
+        assert not progress_of(table).staged
+    for ply in range(table.ply + 1):
+        position = table.at(ply)
+        assert position.num_actions_played == ply
+        assert "history" not in vars(position)
+        assert len(table.actions_since(ply)) == table.ply - ply

@@ -36,13 +36,12 @@ def progress_of(table: Table, rematch: str | None = None) -> Progress:
     """
     clock = table.clock
     running = clock is not None and clock.running is not None
-    actions = [position.action for position in table.position.history[table.settled + 1 :]]
     return Progress(
         status="over" if table.over else "waiting" if table.waiting else "playing",
         left_0=clock.left[0] if clock else None,
         left_1=clock.left[1] if clock else None,
         since=moment(clock.since) if clock and running else None,
-        staged=[action for action in actions if action is not None],
+        staged=table.actions_since(table.settled),
         offers=[[offer.what, offer.by] for offer in table.offers],
         winner=table.result.winner if table.result else None,
         reason=table.result.reason if table.result else None,

@@ -102,7 +102,19 @@ class Table(Struct, frozen=True):
 
     def at(self, ply: int) -> Position:
         """Return the position after so many actions."""
-        return self.position.history[ply]
+        position = self.position  # it is walked to: a list of all positions, kept with each, would grow with the square
+        while position.num_actions_played > ply and position.parent:
+            position = position.parent
+        return position
+
+    def actions_since(self, ply: int) -> list[int]:
+        """Return the actions that were played after so many."""
+        actions: list[int] = []
+        position = self.position
+        while position.num_actions_played > ply and position.parent and position.action is not None:
+            actions.append(position.action)
+            position = position.parent
+        return actions[::-1]
 
     def act(self, side: int, action: int, ply: int, now: int) -> Table:
         """Play one action for `side`, who has seen `ply` actions; raises IllegalMove."""
@@ -253,10 +265,7 @@ class Table(Struct, frozen=True):
         clock = self.clock
         if clock and self.control:
             clock = clock.stopped(now).added(mover, self.control.increment_ms)
-        line = position.history[start + 1 :]
-        text = position.game.move_text(
-            self.at(start).state, [after.action for after in line if after.action is not None]
-        )
+        text = position.game.move_text(self.at(start).state, self.actions_since(start))
         move = Move(text, mover, start, self.ply, clock.left if clock else None, now)
         offers = tuple(each for each in self.offers if each.what == "draw" and each.by == mover)
         table = replace(self, moves=(*self.moves, move), clock=clock, offers=offers)

@@ -71,8 +71,7 @@ def _moves(table: Table, *, staged: bool) -> list[MoveInfo]:
     moves = [MoveInfo(move.text, move.player, move.end, move.left) for move in table.moves]
     if staged and table.staged:
         start = table.at(table.settled)
-        line = table.position.history[table.settled + 1 :]
-        text = start.game.move_text(start.state, [after.action for after in line if after.action is not None])
+        text = start.game.move_text(start.state, table.actions_since(table.settled))
         moves.append(MoveInfo(text, start.to_play, table.ply, None))
     return moves
 
