@@ -5,7 +5,9 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ludus.games.position import Position
 from ludus.site import page_dialect
+from ludus.site.requests import Timing
 from ludus.site.shared import GOOD_MS, Shared
 
 STEPS = st.lists(
@@ -70,3 +72,24 @@ def test_all_spectators_get_the_same_text_and_each_player_their_own(at_site, gue
         assert not crowd[0].state["board"]["choices"]
 
     at_site(scenario)
+
+
+def test_a_position_is_drawn_once_for_all_who_see_it_while_clocks_run(with_hall, monkeypatch):
+    drawn = []
+
+    async def scenario(scene):
+        host, guest = await scene.of_two(timing=Timing(initial_seconds=60, increment_seconds=0))
+        watchers = [await scene.visit(host.game, token) for token in (host.token, guest.token, None)]
+        describe = Position.describe
+        monkeypatch.setattr(Position, "describe", lambda position: drawn.append(position) or describe(position))
+        for ply in range(3):
+            await host.game.do(lambda table, now, ply=ply: table.act(ply % 2, 3, ply, now))
+            told = []
+            for watcher in watchers:
+                scene.ms += 2 * GOOD_MS
+                told.append(watcher.take())
+            boards = [json.loads(texts[0])["board"] for texts in told]
+            assert [bool(board["choices"]) for board in boards] == [ply % 2 == 1, ply % 2 == 0, False]
+        assert drawn == [host.game.table.at(ply) for ply in (1, 2, 3)]
+
+    with_hall(scenario)

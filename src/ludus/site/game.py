@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from ludus.errors import BadInput, LudusError, Unavailable
+from ludus.games.board import Board
+from ludus.games.position import Position
 from ludus.site.alarm import Alarm
 from ludus.site.database.games import Games
 from ludus.site.database.records import GameRow, SeatRow
@@ -80,6 +82,7 @@ class LiveGame:
             context=context_of_game(row.id),
         )
         self._shared = Shared()
+        self._drawn: list[tuple[Position, Board]] = []
         self._breath = Credits(chat, lambda: self.now() / 1000, MAX_SPEAKERS)
         self._store = store
         self._turn = asyncio.Lock()
@@ -140,6 +143,14 @@ class LiveGame:
         """Return what `make` makes of the game as it stands, once for all who ask for this key; see `Shared.get`."""
         clock = self.table.clock
         return self._shared.get(key, self.now() if clock and clock.running is not None else None, make)
+
+    def drawn(self, position: Position) -> Board:
+        """Return the drawing of a position, which takes the rules long on a large board: once for all who look on."""
+        board = next((board for known, board in self._drawn if known is position), None)
+        if board is None:
+            board = position.describe()
+            self._drawn = [(position, board), *self._drawn[:1]]  # the one before is what others see of half a move
+        return board
 
     def start(self) -> None:
         """Let the clock fall when its time is over."""

@@ -17,7 +17,7 @@ def game_state(game: LiveGame, you: int | None) -> GameState:
     mine = you is not None and you == table.to_play
     ply = table.ply if mine else table.settled
     position = table.at(ply)
-    board = position.describe()
+    board = game.drawn(position)
     if not mine:
         board = msgspec.structs.replace(board, choices=[])
     evaluations = _by_ply(game, ply)

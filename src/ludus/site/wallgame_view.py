@@ -31,7 +31,7 @@ def serialized_state(game: LiveGame) -> dict[str, Any]:
         "config": configuration(game),
     }
     if row.game == "wallgame":
-        board = position.describe()
+        board = game.drawn(position)
         for piece in board.pieces:
             if piece.owner is not None:
                 state["pawns"][str(piece.owner + 1)][piece.shape] = list(piece.at)
