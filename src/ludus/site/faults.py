@@ -8,6 +8,10 @@ class NotHere(BadInput):
     """There is nothing of this name."""
 
 
+class SeatTaken(BadInput):
+    """Somebody else sat down a moment before."""
+
+
 class NotYours(BadInput):
     """It belongs to somebody else."""
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from ludus.errors import BadInput, LudusError, Unavailable
+from ludus.errors import LudusError, Unavailable
 from ludus.games.board import Board
 from ludus.games.position import Position
 from ludus.site.alarm import Alarm
@@ -17,7 +17,7 @@ from ludus.site.database.games import Games
 from ludus.site.database.records import GameRow, SeatRow
 from ludus.site.evaluation.known import Evaluation
 from ludus.site.events import Changed, Evaluated, Event, Goodbye, Notice, Said, Seated
-from ludus.site.faults import NotYours
+from ludus.site.faults import NotYours, SeatTaken
 from ludus.site.keeping import milliseconds, moment, move_row, num_shared, progress_of
 from ludus.site.operations.log_context import context_of_game, within_game
 from ludus.site.people.secrets import is_same
@@ -236,12 +236,12 @@ class LiveGame:
         self.publish(Notice("The site's database is slow at the moment; what you did is kept and will be seen soon."))
 
     async def seat(self, side: int, seat: SeatRow) -> None:
-        """Let somebody sit down, which begins a game that waited; raises BadInput or Unavailable."""
+        """Let somebody sit down, which begins a game that waited; raises SeatTaken or Unavailable."""
 
         async def sit() -> None:
             async with self._turn:
                 if self.seats[side].kind != "open" or self.table.over:
-                    raise BadInput("This seat is taken.")
+                    raise SeatTaken("This seat is taken.")
                 after = replace(self.table, waiting=False)
                 await self._store.take_seat(self.id, side, seat, progress_of(after))
                 before, self.table = self.table, after

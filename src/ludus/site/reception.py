@@ -11,6 +11,7 @@ from ludus.errors import BadInput
 from ludus.site.bots import Bots
 from ludus.site.catalogue import between_people, bot_for, spec_for
 from ludus.site.database.records import SeatRow
+from ludus.site.faults import SeatTaken
 from ludus.site.game import LiveGame
 from ludus.site.hall import Hall
 from ludus.site.people.faults import NotLoggedIn
@@ -88,7 +89,10 @@ class Reception:
                 raise BadInput("You sit on the other side already; a rated game needs another player.")
         token = new_secret()
         seat = _person(visitor, request.name, token)
-        await game.seat(free, _with_looks(seat, request.appearance))
+        try:
+            await game.seat(free, _with_looks(seat, request.appearance))
+        except SeatTaken:  # by somebody who came at the same moment
+            return None
         return Placed(game, free, token)
 
 
