@@ -7,11 +7,13 @@ from datetime import timedelta
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sqlalchemy import insert
 
 from ludus.errors import BadInput, Unavailable
 from ludus.site.database import database
 from ludus.site.database.database import Database, database_url
 from ludus.site.database.games import Games
+from ludus.site.database.people_schema import accounts
 from ludus.site.database.records import MoveRow, Progress, SeatRow
 
 
@@ -57,14 +59,27 @@ def test_saving_twice_is_saving_once(with_games, a_game, a_move, noon):
     with_games(scenario)
 
 
-def test_who_sits_down_is_remembered(with_games, a_game):
-    async def scenario(games, _database):
+def test_who_sits_down_is_remembered(with_games, a_game, noon):
+    account = {"id": "u1", "name": "Bob", "folded": "bob", "password_hash": "", "settings": {}, "made_at": noon}
+
+    async def scenario(games, opened):
+        await opened.write(lambda connection: connection.execute(insert(accounts).values(**account)))
         waiting = a_game(seats=(SeatRow("person", "Ann", host=True), SeatRow("open", "")), progress=Progress("waiting"))
         await games.add(waiting)
         guest = SeatRow("person", "Bob", token_hash="cd" * 32, account_id="u1")
         await games.take_seat("g1", 1, guest, Progress("playing"))
         (found,) = await games.unfinished()
         assert (found.seats[1], found.progress.status) == (guest, "playing")
+
+    with_games(scenario)
+
+
+def test_who_sits_down_while_the_account_ends_leaves_no_name(with_games, a_game):
+    async def scenario(games, _database):
+        await games.add(a_game())
+        await games.take_seat("g1", 1, SeatRow("person", "Cid", account_id="ended"), Progress("playing"))
+        seats = (await games.load("g1")).seats
+        assert [(seat.name, seat.account_id) for seat in seats] == [("Ann", None), ("(deleted)", None)]
 
     with_games(scenario)
 

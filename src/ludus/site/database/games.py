@@ -38,10 +38,7 @@ class Games:
             connection.execute(insert(seats), [_seat(row.id, side, seat) for side, seat in enumerate(row.seats)])
             if row.moves:
                 connection.execute(insert(moves), [_move(row.id, *each) for each in enumerate(row.moves)])
-            if any(seat.account_id for seat in row.seats):  # a rematch may outlive an account
-                known = seats.c.account_id.in_(select(accounts.c.id))
-                gone = (seats.c.game_id == row.id) & seats.c.account_id.is_not(None) & ~known
-                connection.execute(update(seats).where(gone).values(account_id=None, name=DELETED))
+            _forget_the_ended(connection, row.id, row.seats)  # a rematch may outlive an account
 
         await self._database.write(work, PATIENCE_S)
 
@@ -52,6 +49,7 @@ class Games:
             where = (seats.c.game_id == game_id) & (seats.c.side == side)
             connection.execute(update(seats).where(where).values(**_seat(game_id, side, seat)))
             connection.execute(update(games).where(games.c.id == game_id).values(**_progress(progress)))
+            _forget_the_ended(connection, game_id, (seat,))  # an account may end while somebody sits down
 
         await self._database.write(work, PATIENCE_S)
 
@@ -164,6 +162,14 @@ class Games:
             for move in (await connection.execute(of_moves)).mappings():
                 played.setdefault(move["game_id"], []).append(_read(MoveRow, move))
         return [_game(row, sitting[row["id"]], played.get(row["id"], [])) for row in found]
+
+
+def _forget_the_ended(connection: Connection, game_id: str, sitting: Sequence[SeatRow]) -> None:
+    """Take the names of accounts that have ended from a game whose seats were just written."""
+    if any(seat.account_id for seat in sitting):
+        known = seats.c.account_id.in_(select(accounts.c.id))
+        gone = (seats.c.game_id == game_id) & seats.c.account_id.is_not(None) & ~known
+        connection.execute(update(seats).where(gone).values(account_id=None, name=DELETED))
 
 
 def _columns(row: GameRow) -> dict[str, Any]:
