@@ -123,7 +123,7 @@ def rules() -> list[str]:
     """Return the table of the rules, with the sentence that stands above it in the source."""
     _, heading, table, *_ = paragraphs(game)
     return [
-        re.sub(r"Rules \(compiled; (.*)\):", r"They are compiled; \1.", heading),
+        re.sub(r"(?s)Rules \(compiled; (.*)\):", r"They are compiled; \1.", heading),
         *("", "| rule | meaning |", "|---|---|"),
         *(f"| `{rule}` | {meaning or 'likewise'} |" for rule, meaning in entries(table, RULE)),
     ]

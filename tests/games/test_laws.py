@@ -111,6 +111,36 @@ def test_machine_code_that_writes_beyond_its_array_breaks_the_law_bounds():
     assert caught.value.law == ("bounds" if COMPILED else "runs")
 
 
+def test_what_one_call_wrote_beyond_its_array_is_not_laid_to_the_next():
+    def legal(state, actions):
+        if state[0] != 0:
+            for cell in range(12):
+                actions[cell] = cell
+        return sound.legal(state, actions)
+
+    game = ludus.Game(**{**PARTS, "legal": legal})
+    guarded, start = Guarded(game, compiled=COMPILED), game.start_state()
+    with pytest.raises(Broken):
+        guarded.legal(game.start().play(0).state)
+    assert guarded.legal(start) == tuple(range(9))
+
+
+def test_rules_that_fail_beyond_the_cap_are_found_since_searches_look_there():
+    cap, room, plies = 5, 6, 16
+
+    def play(state, action):
+        sound.play(state, action)
+        state[17 + state[plies]] = 1 + action  # what was played, beside the board; there is room for six actions
+        state[plies] += 1
+
+    broken = ludus.Game(**{**PARTS, "play": play, "state_size": 17 + room, "max_actions": cap})
+    breach = check(broken, games=60).breach
+    assert len(breach.actions) == room + 1
+    assert breach.what.endswith("; searches look beyond max_actions, 5, and rules must hold there, too")
+    sound_one = ludus.Game(**{**PARTS, "play": play, "state_size": 17 + 9, "max_actions": cap})
+    assert check(sound_one, games=60).breach is None
+
+
 def test_small_numbers_that_wrap_in_plain_python_only_break_the_law_twin():
     def outcome(state):
         return 3 if state[9] - 1 > 200 and state[0] != 0 else sound.outcome(state)  # 0 - 1 is 255 for a uint8

@@ -24,6 +24,7 @@ PLAIN_POSITIONS = 500  # positions after which the slow plain rules have played 
 CLOSE_LOOKS = 6  # positions of a game that all laws are held against, about
 FAILURES = 20  # games that fail before the shortest failure is reported
 REPLAYED = 10_000  # positions played once more to find a shorter example
+FURTHEST = 2  # times `max_actions` that a game is followed: a playout from its last position is as long as a whole game
 MIN_GAMES = 20  # games that must all reach `max_actions` before a game is called endless
 
 Progress = Callable[[str, int, int], object]  # what is going on, how much of it is done, of how much
@@ -126,10 +127,11 @@ def _play(
     kept: list[Walk] = []
     best: Walk | None = None
     played, positions, failures = 0, 0, 0
-    limit, budget = examiner.game.max_actions, REPLAYED
+    cap, budget = examiner.game.max_actions, REPLAYED
+    limit = FURTHEST * cap
     while played < games and failures < FAILURES and limit >= 0 and positions <= (enough or positions):
         progress(positions if enough else played, enough or games)
-        walk = examiner.walk(AtRandom(rng, CLOSE_LOOKS * (played + 1) / (positions + limit + 1)), limit)
+        walk = examiner.walk(AtRandom(rng, CLOSE_LOOKS * (played + 1) / (positions + min(cap, limit) + 1)), limit)
         played += 1
         positions += len(walk.actions)
         if walk.broken:
@@ -146,7 +148,7 @@ def _shortened(examiner: Examiner, walk: Walk, budget: int) -> tuple[Walk, int]:
     """Leave out actions while the same law breaks; return the shortest failure and what is left of the budget."""
 
     def replay(actions: list[int]) -> Walk:
-        return examiner.walk(AsGiven(actions), examiner.game.max_actions, walk.start)
+        return examiner.walk(AsGiven(actions), FURTHEST * examiner.game.max_actions, walk.start)
 
     again = replay(walk.actions)  # with all legal actions of the last position, which may show a plainer fault
     walk = again if again.broken else walk

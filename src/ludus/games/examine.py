@@ -99,12 +99,13 @@ class Examiner:
         return self.rules.padded("start()", state)
 
     def walk(self, policy: Policy, limit: int, start: State | None = None) -> Walk:
-        """Play a game of at most `limit` actions; what breaks is in the walk that comes back."""
-        walk = Walk(start=start)
+        """Play a game of at most `limit` actions, and beyond its cap; what breaks is in the walk that comes back."""
+        walk, cap = Walk(start=start), self.game.max_actions
         try:
             self._walk(walk, policy, limit)
         except Broken as broken:
-            walk.broken = broken
+            why = f"; searches look beyond max_actions, {cap}, and rules must hold there, too"
+            walk.broken = Broken(broken.law, broken.what + why) if len(walk.actions) > cap else broken
         return walk
 
     def _walk(self, walk: Walk, policy: Policy, limit: int) -> None:
@@ -115,11 +116,11 @@ class Examiner:
         if sight.is_over:
             raise Broken("outcome", "the game is over before it begins")
         while True:
-            stops = sight.is_over or len(walk.actions) >= limit
+            stops = sight.is_over or len(walk.actions) >= min(limit, self.game.max_actions)
             action = None if stops else policy.choose(sight)
             if action is None or policy.looks_closely():
                 some = policy.some(sight.legal)
-                for following in () if stops else some:
+                for following in () if sight.is_over or len(walk.actions) >= limit else some:
                     walk.actions.append(following)  # it stays there if it leads to something broken
                     self._look(self._play(position.state, following))
                     walk.actions.pop()
@@ -142,6 +143,17 @@ class Examiner:
             state = self.rules.play(state, action)
         if state.tobytes() != position.state.tobytes():
             raise Broken("pure", "the same actions, played from the start once more, lead to another state")
+        if stops and not sight.is_over:
+            self._look_beyond(walk, policy, limit, state, sight)
+
+    def _look_beyond(self, walk: Walk, policy: Policy, limit: int, state: State, sight: laws.Sight) -> None:
+        """Play on where the cap ends a game, as searches do; what is played is forgotten if it breaks no law."""
+        length = len(walk.actions)
+        while not sight.is_over and len(walk.actions) < limit and (action := policy.choose(sight)) is not None:
+            walk.actions.append(action)
+            state = self._play(state, action)
+            sight = self._look(state)
+        del walk.actions[length:]
 
     def _play(self, state: State, action: int) -> State:
         after = self.rules.play(state, action)

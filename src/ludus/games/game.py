@@ -1,6 +1,7 @@
 """A game: plain functions over one flat state, a few numbers about them, and what people need to read and write it.
 
-Rules (compiled; `state` is a flat array of the game's `dtype`, actions are integers below `num_actions`):
+Rules (compiled; `state` is a flat array of the game's `dtype`, actions are integers below `num_actions`; behind the
+items of `state_size` lie zeros up to a whole 64-bit word, so write `state[:36].reshape(6, 6)`):
 
     to_play(state) -> int                     0 or 1; a player may move twice in a row
     legal(state, actions) -> int              writes the legal actions into `actions`, returns how many
@@ -125,7 +126,8 @@ class Game:
             state_size: items of the flat state.
             num_actions: one more than the largest action.
             planes: shape [C, H, W] of the network's input.
-            max_actions: the declared length cap: a game of more actions is a draw (in training and matches).
+            max_actions: the declared length cap: a game of more actions is a draw (in training and matches).  Searches
+                look beyond it: where a state holds what was played, `outcome` must end the game before it is full.
             start: writes the first position; a second argument, if it takes one, is the setup of `Game.start`.
             to_play: see the module's table, as for the other rules.
             legal: rule.

@@ -21,7 +21,7 @@ from ludus.games.game import Game, State
 from ludus.kernel import NUM_ARGUMENTS, prepare
 
 GUARD = 32  # words before and behind an array
-PATTERN = np.uint64(0xA5A5A5A5A5A5A5A5)
+PATTERN = 0xA5  # in each of their bytes
 T = TypeVar("T")
 
 
@@ -150,8 +150,10 @@ class Guarded:
         if changes_state:
             written.append(self._state)
         elif self._state.everything() != before:
+            self._state.mend()
             raise Broken("bounds", f"{rule}() changes the state that it is given to read")
-        if not all(array.intact() for array in written):
+        stand = [array.mend() for array in written]
+        if not all(stand):
             raise Broken("bounds", f"{rule}() writes beyond the end of the array that it is given to write")
         return returned
 
@@ -188,7 +190,7 @@ class _Fenced:
 
     def __init__(self, example: NDArray[Any]) -> None:
         words = -(-example.nbytes // 8)
-        self._words = np.full(GUARD + words + GUARD, PATTERN, np.uint64)
+        self._words = np.full(8 * (GUARD + words + GUARD), PATTERN, np.uint8).view(np.uint64)
         self._first, self._last = 8 * GUARD, 8 * GUARD + example.nbytes  # bytes of the array
         raw = self._words.view(np.uint8)[self._first : self._last]
         self.array: NDArray[Any] = raw.view(example.dtype).reshape(example.shape)
@@ -198,9 +200,14 @@ class _Fenced:
         """Return the array and its fence."""
         return self._words.tobytes()
 
-    def intact(self) -> bool:
-        """Return whether the fence is as it was put up."""
-        return self._around() == self._fence
+    def mend(self) -> bool:
+        """Return whether the fence is as it was put up; if not, put it up again: the next rule did not break it."""
+        stands = self._around() == self._fence
+        if not stands:
+            everything = self._words.view(np.uint8)
+            everything[: self._first] = PATTERN
+            everything[self._last :] = PATTERN
+        return stands
 
     def _around(self) -> bytes:
         everything = self._words.view(np.uint8)
