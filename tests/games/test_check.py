@@ -99,6 +99,17 @@ def test_the_command_names_the_law_and_fails(tmp_path):
     assert "after    8 (c1)" in result.stdout
 
 
+def test_whoever_interrupts_a_rule_without_an_end_is_told_which_it_is(tmp_path):
+    file = tmp_path / "mygame.py"
+    source = Path(tictactoe.__file__).read_text()
+    endless = "    if action == 8:\n        raise KeyboardInterrupt  # as Ctrl-C does\n    state[TURN] = 1 - player"
+    file.write_text(source.replace("    state[TURN] = 1 - player", endless))
+    result = CliRunner().invoke(app, ["check", str(file)])
+    line = 1 + file.read_text()[: file.read_text().index("raise KeyboardInterrupt")].count("\n")
+    assert result.exit_code == 130
+    assert f"Interrupted in play() at {file}, line {line}." in result.stderr
+
+
 def test_the_command_describes_a_sound_game():
     result = CliRunner().invoke(app, ["check", "tictactoe", "--games", "20"])
     assert result.exit_code == 0

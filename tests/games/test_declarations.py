@@ -8,6 +8,7 @@ from ludus.errors import BadGame
 from ludus.games import tictactoe as sound
 from ludus.games.check import check
 from ludus.games.guard import Guarded
+from ludus.players.pool import shape_of
 
 SYMMETRIC = {
     "num_symmetries": 8,
@@ -29,6 +30,13 @@ def broken_law(**parts):
     )
     breach = check(game, games=60).breach
     return f"{breach.law}: {breach.what}" if breach else "none"
+
+
+def test_planes_in_a_list_are_those_in_a_tuple():
+    rules = {rule: getattr(sound, rule) for rule in ("start", "to_play", "legal", "play", "outcome", "encode")}
+    game = ludus.Game(name="listed", state_size=10, num_actions=9, max_actions=9, planes=[2, 3, 3], **rules)
+    assert game.planes == (2, 3, 3)
+    assert shape_of(game) in {shape_of(game)}
 
 
 def own_cells(state, player, maps):

@@ -68,12 +68,18 @@ def test_more_legal_actions_than_declared_break_the_law_runs():
         ("to_play", lambda state: bool(state[9]), "to_play() returns False; it must return an integer"),
         ("outcome", lambda state: None, "outcome() returns None; it must return an integer"),
         ("legal", lambda state, actions: 0.5, "legal() returns 0.5; it must return an integer"),
-        ("encode", lambda state, planes: 1, "encode() returns 1; it must return nothing"),
+        ("encode", lambda state, planes: 1, "encode() returns 1; it must return nothing and write into its array"),
         ("heuristic", lambda state, actions, count, weights: 1, "heuristic() returns 1; it must return a float"),
     ],
 )
 def test_a_wrong_type_breaks_the_law_returns(rule, function, what):
     assert broken_law(**{rule: function}) == f"returns: {what}"
+
+
+def test_a_start_that_makes_a_state_of_its_own_breaks_the_law_returns():
+    what = "start() returns [0, 0, 0, 0, 0, 0, ...]; it must return nothing and write into its array"
+    assert broken_law(start=lambda state: [0] * 10) == f"returns: {what}"
+    assert broken_law(start=lambda state: state).startswith("returns: start() returns an array; ")
 
 
 def test_a_construct_that_the_compiler_does_not_know_breaks_the_law_compiles():

@@ -38,6 +38,13 @@ def parse_wrongly(state, text):
     return [8 - int(text)] if state[8 - int(text)] == 0 else [int(text)]
 
 
+def text_of_an_action_alone(action):
+    return str(action)
+
+
+UNFIT = f"(test_laws_for_people.py, line {text_of_an_action_alone.__code__.co_firstlineno})"
+
+
 @pytest.mark.parametrize(
     ("parts", "what"),
     [
@@ -46,6 +53,7 @@ def parse_wrongly(state, text):
         ({"parse_move": parse_anything}, "parse_move() reads '' as [99]; it must raise BadNotation"),
         ({"parse_move": parse_wrongly}, "which parse_move() reads as"),
         ({"action_text": lambda state, action: "abc"[action]}, "action_text() raises IndexError"),
+        ({"action_text": text_of_an_action_alone}, UNFIT),
     ],
 )
 def test_notation_that_does_not_come_back_breaks_the_law_text(parts, what):

@@ -109,6 +109,7 @@ def test_a_missing_file_is_named_with_the_remedy(tmp_path, monkeypatch):
     [
         ("def legal(state, actions):", "def legal(state, actions)", ", line {line}: expected ':'."),
         ("import ludus\n", "import ludus\nimport nowhere_to_be_found\n", ", line 3: ModuleNotFoundError: No module"),
+        ("import ludus\n", "import ludus\nimport sys\nsys.exit(2)\n", ", line 4: SystemExit: 2."),
         ("legal=legal, ", "", ", line {game}: Game needs 'legal'; add it."),
         ("legal=legal, ", "legal=legal, lega=1, ", ", line {game}: Game takes no 'lega'; did you mean 'legal'?"),
         ("def play(state, action)", "def play(state)", "rule play() takes 1 arguments; it must take 2 (mygame.py"),
@@ -118,7 +119,7 @@ def test_a_missing_file_is_named_with_the_remedy(tmp_path, monkeypatch):
         ("game = ", "game = undefined or ", ", line {line}: NameError: name 'undefined' is not defined."),
         ("state_size=1", 'state_size="1"', ", line {game}: mygame: state_size is '1'; it must be"),
         ("planes=(1, 1, 1)", "planes=3", ", line {game}: planes is 3; it must be three numbers (C, H, W)."),
-        ("import ludus\n", "import ludus\n\0", "mygame.py"),
+        ("import ludus\n", "import ludus\n\0", "mygame.py: source code string cannot contain null bytes."),
     ],
 )  # fmt: skip
 def test_a_broken_file_is_one_sentence_with_the_place(tmp_path, before, after, complaint):

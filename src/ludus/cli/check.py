@@ -8,7 +8,8 @@ from typing import Annotated
 import msgspec
 import typer
 
-from ludus.cli.screen import progress_bar
+from ludus.cli.screen import console, progress_bar
+from ludus.games.blame import places
 from ludus.games.check import Breach, Report
 from ludus.games.check import check as check_game
 from ludus.games.laws import LAWS
@@ -26,7 +27,12 @@ def check(
     """Play random games against the laws of a game; exit status 1 if one breaks."""
     found = find_game(game)
     with progress_bar() as tell:
-        report = check_game(found, games, seed, tell)
+        try:
+            report = check_game(found, games, seed, tell)
+        except KeyboardInterrupt as interrupt:
+            if passed := places(interrupt):  # a loop without an end is found only like this
+                console.print(f"Interrupted in {passed[-1].function}() at {passed[-1]}.", soft_wrap=True)
+            raise
     if as_json:
         print(json.dumps(msgspec.to_builtins(report)))
     else:

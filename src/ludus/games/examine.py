@@ -7,7 +7,7 @@ import numpy as np
 
 from ludus.games import laws, laws_for_people
 from ludus.games.game import ONGOING, State
-from ludus.games.guard import Broken, Guarded, ask
+from ludus.games.guard import Broken, Guarded
 from ludus.games.position import Position
 
 ACTIONS = 6  # legal actions of a position that are played, written and read when it is looked at closely
@@ -95,8 +95,7 @@ class Examiner:
 
     def start(self) -> State:
         """Return the first state."""
-        state = ask("runs", "start", self.game.start_state)
-        return self.rules.padded("start()", state)
+        return self.rules.start()
 
     def walk(self, policy: Policy, limit: int, start: State | None = None) -> Walk:
         """Play a game of at most `limit` actions, and beyond its cap; what breaks is in the walk that comes back."""

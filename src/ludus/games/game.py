@@ -174,7 +174,7 @@ class Game:
         """
         self.name = name
         self.state_size, self.dtype = state_size, np.dtype(dtype)
-        self.num_actions, self.planes, self.max_actions = num_actions, planes, max_actions
+        self.num_actions, self.planes, self.max_actions = num_actions, (*planes,), max_actions
         self.plane_scale = (1.0,) * planes[0] if plane_scale is None else tuple(plane_scale)
         self.plane_names = tuple(plane_names)
         self.max_legal = num_actions if max_legal is None else max_legal
@@ -287,17 +287,17 @@ class Game:
         """Return the first state, or the one that `setup` describes; raises BadNotation if it describes none."""
         state = self.empty_state()
         with np.errstate(over="ignore"):
-            blamed(self, self._write_start)(state, setup)
+            blamed(self, self.write_start)(state, setup)
         return state
 
-    def _write_start(self, state: State, setup: Any) -> None:  # noqa: ANN401
+    def write_start(self, state: State, setup: Any = None) -> object:  # noqa: ANN401
+        """Write the first state over zeros, and return what the author's `start` returns: nothing, if all is well."""
         if self._start.__code__.co_argcount == 1:
             if setup is not None:
                 raise BadNotation(f"{self.name} has one start position and takes no setup.")
-            self._start(state)
-            return
+            return self._start(state)
         try:
-            self._start(state, setup)
+            return self._start(state, setup)
         except UnicodeEncodeError as error:  # JSON's escapes can name half a character
             half = error.object[error.start : error.end]
             raise BadNotation(

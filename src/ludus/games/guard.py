@@ -6,6 +6,8 @@ returns must be of the right type, and an exception is reported with the line th
 
 from __future__ import annotations
 
+import inspect
+import reprlib
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +16,9 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ludus import kernel
 from ludus.errors import BadGame
+from ludus.games import blame
 from ludus.games.blame import origin
 from ludus.games.entries import ENTRIES
 from ludus.games.game import Game, State
@@ -23,6 +27,9 @@ from ludus.kernel import NUM_ARGUMENTS, prepare
 GUARD = 32  # words before and behind an array
 PATTERN = 0xA5  # in each of their bytes
 T = TypeVar("T")
+
+_CALLERS = {Path(__file__), Path(blame.__file__)}
+_KERNEL = Path(kernel.__file__).parent
 
 
 class Broken(Exception):
@@ -48,6 +55,12 @@ class Guarded:
         self._weights = _Fenced(np.zeros(game.max_legal, np.float32))
         self._ranks = _Fenced(np.zeros(game.max_legal, np.int16))
         self._maps = _Fenced(np.zeros((game.num_maps, *game.planes[1:]), np.uint8))
+
+    def start(self) -> State:
+        """Return the first state."""
+        state = self.game.empty_state()
+        _nothing("start", ask("runs", "start", self.game.write_start, state))
+        return self.padded("start()", state)
 
     def to_play(self, state: State) -> int:
         """Return the player to move."""
@@ -222,7 +235,8 @@ def _integer(rule: str, returned: Any) -> int:  # noqa: ANN401 - whatever a rule
 
 def _nothing(rule: str, returned: Any) -> None:  # noqa: ANN401
     if returned is not None:
-        raise Broken("returns", f"{rule}() returns {returned!r}; it must return nothing")
+        what = "an array" if isinstance(returned, np.ndarray) else reprlib.repr(returned)
+        raise Broken("returns", f"{rule}() returns {what}; it must return nothing and write into its array")
 
 
 def ask(law: str, name: str, function: Callable[..., T], *arguments: object) -> T:
@@ -231,12 +245,24 @@ def ask(law: str, name: str, function: Callable[..., T], *arguments: object) -> 
         return function(*arguments)
     except Exception as error:  # whatever a user's function raises
         raised = origin(error)
-        raise Broken(law, f"{name}() raises {type(raised).__name__}: {raised}{line(raised)}") from error
+        where = line(raised) or _beginning(function)
+        raise Broken(law, f"{name}() raises {type(raised).__name__}: {raised}{where}") from error
+
+
+def _beginning(function: Callable[..., object]) -> str:
+    """Return where a function begins that could not even be called."""
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    return f" ({Path(code.co_filename).name}, line {code.co_firstlineno})" if code else ""
+
+
+def _is_passed_through(file: Path) -> bool:
+    """Return whether a file only calls what games define."""
+    return file in _CALLERS or file.parent == _KERNEL or "site-packages" in file.parts
 
 
 def line(error: Exception) -> str:
     """Return the user's line that raised an exception, in brackets."""
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        if frame.filename != __file__ and not {"site-packages", "kernel"} & set(Path(frame.filename).parts):
+        if not _is_passed_through(Path(frame.filename)):
             return f" ({Path(frame.filename).name}, line {frame.lineno})"
     return ""

@@ -13,7 +13,7 @@ from typing import Any
 
 import ludus.games
 from ludus.errors import BadGame, LudusError
-from ludus.games.blame import places, said
+from ludus.games.blame import Place, places, said
 from ludus.games.game import Game
 from ludus.kernel import fingerprint
 
@@ -131,7 +131,7 @@ def _load_file(path: Path) -> ModuleType:
     sys.modules[spec.name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:  # whatever a user's file raises is the user's to see
+    except (Exception, SystemExit) as error:  # whatever a user's file raises is the user's to see
         raise _fault(path, error) from error
     return module
 
@@ -161,10 +161,11 @@ def _lies_in(folder: Path, module: ModuleType | None) -> bool:
     return any(Path(place).parent == folder for place in places if place)
 
 
-def _fault(path: Path, error: Exception) -> BadGame:
+def _fault(path: Path, error: Exception | SystemExit) -> BadGame:
     """Return what is wrong with a file that raises this, with the line."""
     if isinstance(error, SyntaxError):
-        return BadGame(f"{error.filename or path}, line {error.lineno}: {error.msg}.")
+        where = Place(error.filename or str(path), error.lineno, "") if error.lineno else path
+        return BadGame(f"{where}: {error.msg}.")
     found = places(error)
     what = str(error) if isinstance(error, LudusError) else f"{said(error)}."
     return BadGame(f"{found[-1] if found else path}: {what}")
