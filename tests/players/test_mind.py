@@ -1,11 +1,14 @@
 """A mind sits down at a position, follows the game, thinks, and refuses what it cannot play."""
 
+from pathlib import Path
+
 import msgspec
 import numpy as np
 import pytest
 
 import ludus
 from ludus.errors import BadModel, Unavailable
+from ludus.games import tictactoe
 from ludus.games.behaviour import behaviour
 from ludus.network.checkpoint import Checkpoint, ModelInfo
 from ludus.network.config import NetworkSettings, Shapes
@@ -199,6 +202,24 @@ def test_a_mind_refuses_another_game_even_of_the_same_shapes():
 def test_a_mind_refuses_rules_that_have_changed_since_training():
     with pytest.raises(BadModel, match=r"trained on other rules of connect4 .* train it again"):
         mind_of(CONNECT4, games={"connect4": "0123456789abcdef"}).seat(CONNECT4.start())
+
+
+def test_a_file_that_has_moved_is_still_its_game_unless_its_rules_have_changed(tmp_path):
+    source = Path(tictactoe.__file__).read_text()
+    other = source.replace("] = 1 - player", "] = 1 - player if action != 4 else player")
+    assert other != source
+    texts = {"mygame": source, "moved/mygame": source, "renamed": source, "changed/mygame": other, "another": other}
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / f"{name}.py").write_text(text)
+    games = {name: ludus.game(f"{tmp_path / name}.py") for name in texts}
+    mind = mind_of(games["mygame"])
+    mind.check(games["moved/mygame"])
+    mind.check(games["renamed"])
+    with pytest.raises(BadModel, match="was trained on other rules of"):
+        mind.check(games["changed/mygame"])
+    with pytest.raises(BadModel, match="was not trained on"):
+        mind.check(games["another"])
 
 
 def test_a_mind_names_its_games_and_refuses_others():

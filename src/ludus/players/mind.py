@@ -114,12 +114,14 @@ class Mind:
     def check(self, game: Game) -> None:
         """Raise BadModel if this mind cannot play `game`, or if its rules have changed since training.
 
-        It may play boards and variants of its games that it was not trained on, if planes and actions are the same.
+        It may play boards and variants of its games that it was not trained on, if planes and actions are the same.  A
+        file that has moved is still its game, and so is one with another name, if its rules are the same.
         """
         if game.name in self._trusted:
             return
         shapes = self.info.shapes
-        if _family(game.name) not in map(_family, self.info.games):
+        is_known = _family(game.name) in map(_family, self.info.games)
+        if not is_known and not (shapes.fit(Shapes.of(game)) and behaviour(game) in self.info.games.values()):
             raise BadModel(f"{self.name} was not trained on {game.name}; it plays {', '.join(self.info.games)}.")
         if not shapes.fit(Shapes.of(game)):
             scaled = " (at another scale)" if game.planes == shapes.planes else ""
@@ -128,8 +130,8 @@ class Mind:
                 f"{game.name} has planes {game.planes}{scaled} and {game.num_actions} actions, so this model cannot "
                 f"play it; it plays {', '.join(self.info.games)}."
             )
-        trained = self.info.games.get(game.name)
-        if trained is not None and trained != behaviour(game):
+        trained = {known for spec, known in self.info.games.items() if _wherever(spec) == _wherever(game.name)}
+        if trained and behaviour(game) not in trained:
             raise BadModel(
                 f"{self.name} was trained on other rules of {game.name} (the planes, the numbering of actions or the "
                 "rules have changed since); train it again."
@@ -255,7 +257,13 @@ class Mind:
 
 
 def _family(spec: str) -> str:
-    return Path(spec.partition(":")[0]).stem  # a user's file may have moved
+    return _wherever(spec)[0]
+
+
+def _wherever(spec: str) -> tuple[str, str]:
+    """Return the name of a game and its parts, without the folder: a user's file may have moved."""
+    name, _, parts = spec.partition(":")
+    return Path(name).stem, parts
 
 
 def owner_of(path: Path, minds: Sequence[Mind]) -> Mind:
