@@ -51,3 +51,9 @@ class BadRecord(LudusError):
 
 class Unavailable(LudusError):
     """Something outside Ludus refuses: a port, a directory, a disk."""
+
+
+def lacks_memory(error: Exception) -> bool:
+    """Return whether memory, or a GPU's, was too small; torch, which is not imported to ask, has other words for it."""
+    kind, what = type(error).__name__, str(error)
+    return isinstance(error, MemoryError) or kind == "OutOfMemoryError" or "DefaultCPUAllocator" in what

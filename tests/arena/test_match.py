@@ -191,6 +191,20 @@ def test_a_player_who_spoils_the_states_spoils_its_own_copy():
     assert all(replay(game).outcome for game in seen)
 
 
+@pytest.mark.parametrize(
+    "error", [MemoryError("too much"), RuntimeError("DefaultCPUAllocator: not enough memory: you tried 9 bytes.")]
+)
+def test_too_little_memory_is_not_the_players_fault(error):
+    class Large:
+        name = "large"
+
+        def choose(self, game, states):
+            raise error
+
+    with pytest.raises(type(error), match=str(error)):
+        play([TICTACTOE], Large(), lowest(), pairs=1, seed=1)
+
+
 def test_interrupting_a_match_interrupts_it():
     def interrupt(_legal):
         raise KeyboardInterrupt

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.arena.table import Tables
+from ludus.errors import lacks_memory
 from ludus.games.game import DRAW, FIRST_WINS, ONGOING, Game
 from ludus.rating import Result, elo_of_pairs
 
@@ -225,9 +226,9 @@ def _choices(
             raise ValueError(f"actions of shape {actions.shape} for {len(states)} positions")
         if actions.dtype.kind not in "iu":
             raise TypeError(f"actions of type {actions.dtype}, which are no whole numbers")
-    except MemoryError:
-        raise  # not the player's fault: its limits are too large for this machine
-    except Exception as error:  # noqa: BLE001 - whatever a player does wrong costs it that game, not the match
+    except Exception as error:
+        if lacks_memory(error):  # not the player's fault: its limits are too large for this machine
+            raise
         if len(states) == 1:
             said = str(error).encode(errors="backslashreplace").decode()  # half a character fits into no record
             forfeits[int(boards[0])] = f"{player.name} failed: {type(error).__name__}: {said}"

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 
-from ludus.errors import LudusError
+from ludus.errors import LudusError, lacks_memory
 
 DISK = (errno.ENOSPC, errno.EDQUOT, errno.EIO)  # it is full, or fails
 
@@ -28,7 +28,7 @@ def main() -> None:
         print(f"ludus: {error}", file=sys.stderr)
         sys.exit(1)
     except (MemoryError, RuntimeError) as error:
-        if not _lacks_memory(error):
+        if not lacks_memory(error):
             raise
         why = re.sub(r"\[enforce fail.*?\] .*?\. ", "", str(error).partition("\n")[0].rstrip("."))  # torch's own check
         print(f"ludus: this machine's memory is too small ({why}); ask for less at once.", file=sys.stderr)
@@ -42,12 +42,6 @@ def main() -> None:
         _drop_output()
         print(f"ludus: {error.filename or 'the output'}: cannot be written ({error.strerror}).", file=sys.stderr)
         sys.exit(1)
-
-
-def _lacks_memory(error: Exception) -> bool:
-    """Return whether memory, or a GPU's, was too small; torch, which is not imported to ask, has other words for it."""
-    kind, what = type(error).__name__, str(error)
-    return isinstance(error, MemoryError) or kind == "OutOfMemoryError" or "DefaultCPUAllocator" in what
 
 
 def _drop_output() -> None:
