@@ -9,7 +9,7 @@ import ludus
 from ludus.arena.match import MatchGame
 from ludus.arena.record import MatchPlan, Record
 from ludus.errors import BadInput, BadRecord
-from ludus.loop.positions import positions_of
+from ludus.loop.positions import games_of, positions_of
 from ludus.store.samples import DTYPES
 
 PGN = '[Event "?"]\n\n1. e4 e5 2. Nf3 *\n\n[Event "?"]\n\n1. e4 c5 *\n'
@@ -88,3 +88,34 @@ def test_a_file_without_permission_is_named(tmp_path, monkeypatch, name, spec):
     monkeypatch.setattr(Path, "read_bytes", refuse)
     with pytest.raises(BadRecord, match=rf"{name}: cannot be read \(Permission denied\)"):
         positions_of([tmp_path / name], ludus.game(spec))
+
+
+def test_a_site_s_text_of_a_game_is_read_for_the_board_that_a_network_plays(tmp_path):
+    text = '[Variant "classic"]\n[Board "5x5"]\n[Result "*"]\n\n1. Cb5.>d4 --- 2. Cc5\n*\n'
+    (tmp_path / "g.txt").write_text(text)
+    [played] = games_of([tmp_path / "g.txt"], [ludus.game("wallgame:classic:5x5@6x6:ways:short")])
+    assert played.positions[-1].moves == ["Cb5.>d4", "---", "Cc5"], "people may make moves of fewer actions"
+    assert played.positions[-1].game.name == "wallgame:classic:5x5@6x6:ways:short"
+    with pytest.raises(BadInput, match=r"g\.txt: holds a game of wallgame:classic:5x5:short, not of connect4"):
+        positions_of([tmp_path / "g.txt"], ludus.game("connect4"))
+
+
+def test_matches_are_games_as_people_play_them_with_their_openings(tmp_path):
+    record = Record(tmp_path / "m.jsonl", MatchPlan("a", "b", ["wallgame:classic:5x5@6x6"], 0, 2, False))
+    actions = ludus.game("wallgame:classic:5x5@6x6").start().parse("Cb5.>d4")
+    record.add(MatchGame("wallgame:classic:5x5@6x6", 0, "a", "b", actions, 2, None, ""))
+    [played] = games_of([tmp_path / "m.jsonl"], [ludus.game("wallgame:classic:5x5@6x6:short")])
+    assert (played.positions[-1].moves, played.opening) == (["Cb5.>d4"], 2)
+
+
+def test_folders_give_the_games_in_them_but_no_lists_of_lines(tmp_path):
+    for name in ("a/1.pgn", "a/b/2.pgn", "a/3.md", "a/4.jsonl"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(PGN)
+    assert len(games_of([tmp_path / "a"], [ludus.game("chess")])) == 4
+
+
+def test_shards_are_no_games(tmp_path):
+    (tmp_path / "s.shard").write_bytes(b"")
+    with pytest.raises(BadInput, match=r"s\.shard: there is no such file of games; name files that end in \.pgn"):
+        games_of([tmp_path / "s.shard"], [ludus.game("tictactoe")])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ludus.protocol.spec import Framed, Setting, framed, setting_of, spec_in_play
+from ludus.protocol.spec import Framed, Setting, framed, plain_spec, setting_of, spec_in_play
 
 
 @pytest.mark.parametrize(
@@ -27,6 +27,13 @@ def test_what_only_training_forbids_is_allowed_in_play():
     assert spec_in_play("go:9x9:pass-lock:liberties") == "go:9x9:liberties"
     assert spec_in_play("wallgame:classic:5x5") == "wallgame:classic:5x5:short"
     assert spec_in_play("connect4") == "connect4"
+
+
+def test_people_choose_a_game_without_what_is_for_networks():
+    assert plain_spec("wallgame:classic:5x5@6x6:ways:short:2026-01") == "wallgame:classic:5x5:2026-01"
+    assert plain_spec("connect4:ahead") == "connect4"
+    assert plain_spec("go:9x9:japanese:liberties") == "go:9x9:japanese"
+    assert plain_spec("chess:play-on") == "chess:play-on"
 
 
 def test_a_model_plays_what_fits_into_its_planes():

@@ -11,6 +11,7 @@ from ludus.cli.grade import grade
 from ludus.cli.learn_from import learn_from
 from ludus.cli.levels import levels
 from ludus.cli.match import match
+from ludus.cli.mine import mine
 from ludus.cli.pack import pack
 from ludus.cli.play import play
 from ludus.cli.precompute import precompute
@@ -44,6 +45,7 @@ app.command()(surgery)
 app.command()(pack)
 app.command()(play)
 app.command()(precompute)
+app.command()(mine)
 app.command()(match)
 app.command()(rate)
 app.command()(league)

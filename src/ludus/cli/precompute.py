@@ -19,7 +19,7 @@ def precompute(  # noqa: PLR0913 - each option of a command is an argument
     records: Annotated[
         list[Path] | None,
         typer.Option(
-            help="Games whose positions are thought about: .pgn, .sgf, .jsonl of a match, .shard; repeatable."
+            help="Games whose positions are thought about: .pgn, .sgf, .txt, .jsonl of a match, .shard; repeatable."
         ),
     ] = None,
     opening_depth: Annotated[

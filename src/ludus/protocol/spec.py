@@ -72,6 +72,13 @@ def planes_of(spec: str) -> str:
     return "".join(f":{part}" for part in parts if part in _PLANES.get(name, ()))
 
 
+def plain_spec(spec: str) -> str:
+    """Return the name of a game as people choose it: without frame, planes, and what `spec_in_play` adds."""
+    name, *parts = spec.split(":")
+    plain = (part.partition("@")[0] if _SIZE.fullmatch(part) else part for part in parts)
+    return ":".join([name, *(part for part in plain if part not in (*_PLANES.get(name, ()), "short"))])
+
+
 class Framed(NamedTuple):
     """A board in the frame of a larger one."""
 

@@ -1,0 +1,129 @@
+"""`ludus mine` finds what a solver confirms, goes on where it stopped, and says what it cannot do in one sentence."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import ludus as package
+from ludus.arena.match import MatchGame
+from ludus.arena.record import MatchPlan, Record
+from ludus.cli.app import app
+from ludus.errors import BadInput, BadRecord, Unavailable
+from ludus.games.puzzle import read_puzzles
+
+TICTACTOE = package.game("tictactoe")
+
+
+def ludus(*arguments):
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+@pytest.fixture(scope="module")
+def model(save_tiny, tmp_path_factory):
+    return save_tiny(tmp_path_factory.mktemp("model"))
+
+
+def record_of(path, *games):
+    record = Record(path, MatchPlan("a", "b", ["tictactoe"], 0, 0, False))
+    for number, moves in enumerate(games):
+        position = TICTACTOE.start()
+        for move in moves.split():
+            position = position.play(move)
+        actions = [each.action for each in position.history[1:]]
+        record.add(MatchGame("tictactoe", number, "a", "b", actions, 0, None, ""))
+    return path
+
+
+# the first player builds two threats at once with c3, and plays b3 instead
+MISSED = "a1 b1 a3 a2 b3 c3"
+OPTIONS = ("--visits", 400, "--short", 2, "--gap", 0.6, "--worth", 0.5)
+
+
+def mined(model, out, *records, more=OPTIONS):
+    named = [word for record in records for word in ("--records", record)]
+    return ludus("mine", model, *named, "--out", out, *more)
+
+
+def test_games_are_looked_at_once_and_more_are_added(model, tmp_path):
+    one = record_of(tmp_path / "one.jsonl", MISSED, "a1 b2 c3 a2 c2 c1 a3 b3 b1")
+    done = mined(model, tmp_path / "p", one)
+    assert done.exit_code == 0, done.exception
+    assert re.search(r"p: 2 games looked at, 15 positions; \d+ puzzles found, \d+ in all\.", done.stdout), done.stdout
+    assert "gave too little away" in done.stdout
+    before = (tmp_path / "p").read_bytes()
+    again = mined(model, tmp_path / "p", one)
+    assert "0 games looked at" in again.stdout
+    assert "2 games were looked at before" in again.stdout
+    assert (tmp_path / "p").read_bytes() == before
+    two = record_of(tmp_path / "two.jsonl", "b2 a1 c1 a3 a2 c2 b1 b3 c3")
+    assert "1 games looked at" in mined(model, tmp_path / "p", one, two).stdout
+    mining, found = read_puzzles(tmp_path / "p")
+    assert (mining.model, mining.visits, mining.short) == ("tiny", 400, 2)
+    assert [each.turns for each in found] == [6, 9, 9] or [each.turns for each in found] == [9, 6, 9]
+
+
+def test_a_site_s_texts_are_read_and_folders_of_them(model, tmp_path):
+    (tmp_path / "games").mkdir()
+    text = '[Game "tictactoe"]\n[Result "*"]\n\n1. a1 b1 2. a3 a2 3. b3 c3\n*\n'
+    (tmp_path / "games/g.txt").write_text(text)
+    done = mined(model, tmp_path / "p", tmp_path / "games")
+    assert "1 games looked at, 6 positions" in done.stdout, done.exception
+
+
+def test_a_file_that_was_begun_otherwise_is_refused(model, tmp_path):
+    one = record_of(tmp_path / "one.jsonl", MISSED)
+    assert mined(model, tmp_path / "p", one).exit_code == 0
+    refused = mined(model, tmp_path / "p", one, more=("--visits", 500, "--short", 2))
+    assert isinstance(refused.exception, BadInput)
+    assert "p: was begun with visits 400, not 500; name another file with --out." in str(refused.exception)
+
+
+def test_no_other_file_is_written_over(model, tmp_path):
+    one = record_of(tmp_path / "one.jsonl", MISSED)
+    content = one.read_bytes()
+    assert isinstance(mined(model, one, one).exception, BadRecord)
+    assert one.read_bytes() == content
+    assert "is no plain file" in str(mined(model, tmp_path, one).exception)
+    refused = mined(model, Path("/dev/null/p"), one).exception
+    assert isinstance(refused, Unavailable)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "complaint"),
+    [
+        ("no.jsonl", None, "there is no such file of games; name files that end in .pgn, .sgf, .txt, .jsonl."),
+        ("g.shard", b"", "there is no such file of games"),
+        ("g.pgn", b"", "holds games of chess, not of tictactoe"),
+        ("g.txt", b'[Game "connect4"]\n\n1. 4 *\n', "holds a game of connect4, not of tictactoe"),
+        ("g.txt", b"hello", "g.txt: "),
+        ("g.jsonl", b"hello\n", "line 1: has no checksum"),
+    ],
+)
+def test_what_holds_no_games_is_named_before_a_file_is_begun(model, tmp_path, name, content, complaint):
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    refused = mined(model, tmp_path / "p", tmp_path / name)
+    assert complaint in str(refused.exception)
+    assert not (tmp_path / "p").exists()
+
+
+def test_the_longer_search_is_the_longer_one(model, tmp_path):
+    refused = mined(model, tmp_path / "p", tmp_path / "x.pgn", more=("--short", 50, "--visits", 40))
+    assert "must be the longer one" in str(refused.exception)
+
+
+def test_a_folder_without_games_is_no_traceback(model, tmp_path):
+    (tmp_path / "empty").mkdir()
+    refused = mined(model, tmp_path / "p", tmp_path / "empty")
+    assert "no game of tictactoe is there to look at" in str(refused.exception)
+
+
+def test_lines_are_plain_json(model, tmp_path):
+    one = record_of(tmp_path / "one.jsonl", MISSED)
+    assert mined(model, tmp_path / "p", one).exit_code == 0
+    first, second = (json.loads(line) for line in (tmp_path / "p").read_text().splitlines())
+    assert first["weights"]
+    assert second["turns"] == 6
