@@ -29,6 +29,7 @@ from ludus.site.messages import (
     RematchMessage,
 )
 from ludus.site.people.routes import Me
+from ludus.site.puzzles import PuzzleGames, PuzzleView, Solution, TryPuzzle, Verdict
 from ludus.site.requests import JoinGame, MatchBots, OpenGame, PlayBot, WithToken
 from ludus.site.study import Line, StudyView
 
@@ -47,9 +48,13 @@ FROM_SITE = [
     NoticeMessage,
     PlyView,
     PongMessage,
+    PuzzleGames,
+    PuzzleView,
     RematchMessage,
     Replay,
+    Solution,
     StudyView,
+    Verdict,
 ]
 TO_SITE: list[type[BaseModel]] = [
     Abort,
@@ -68,6 +73,7 @@ TO_SITE: list[type[BaseModel]] = [
     Ping,
     PlayBot,
     Resign,
+    TryPuzzle,
     Undo,
     WithToken,
 ]

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from ludus.cli.app import app
 from ludus.cli.bot import bot
 from ludus.cli.serve import serve
-from ludus.errors import BadInput, BadModel, Unavailable
+from ludus.errors import BadInput, BadModel, LudusError, Unavailable
 from ludus.network.checkpoint import save_checkpoint
 from ludus.site.runner import listen
 
@@ -110,3 +110,11 @@ def test_a_bots_file_without_a_server_is_told(tmp_path):
     )
     with pytest.raises(BadInput, match=r'no server; write server = "ws://HOST:PORT", or give --server'):
         bot(config=path)
+
+
+@pytest.mark.parametrize("content", [None, b"", b"hello\n"])
+def test_a_wrong_file_of_puzzles_is_told_before_anything_starts(tmp_path, content):
+    if content is not None:
+        (tmp_path / "puzzles").write_bytes(content)
+    with pytest.raises(LudusError, match="puzzles"):
+        serve(puzzles=[tmp_path / "puzzles"], bots=False)

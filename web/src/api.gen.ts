@@ -415,6 +415,31 @@ export interface PutPiece {
   owner: 0 | 1 | null;
 }
 
+/** A game in the list of those that there are puzzles of. */
+export interface PuzzleGame {
+  game: string;
+  title: string;
+  puzzles: string[];
+  view: StudyView;
+}
+
+/** The answer to `GET /api/puzzles`. */
+export interface PuzzleGames {
+  games: PuzzleGame[];
+}
+
+/** A puzzle without its solution: the answer to `GET /api/puzzles/{game}/{id}`. */
+export interface PuzzleView {
+  id: string;
+  spec: string;
+  setup: Record<string, unknown> | string | null;
+  before: string[];
+  player: number;
+  goal: "draw" | "good" | "win";
+  right: number;
+  view: StudyView;
+}
+
 /** A rating as people see it. */
 export interface RatingInfo {
   name: string;
@@ -474,6 +499,20 @@ export interface SetupField {
   variants: string[];
 }
 
+/** The answer to `GET /api/puzzles/{game}/{id}/solution`; values are seen by player 0. */
+export interface Solution {
+  lines: LineInfo[];
+  played: string;
+  valuePlayed: number;
+  wrong: string;
+  valueWrong: number;
+  valueShort: number;
+  short: number;
+  proved: boolean;
+  model: string;
+  visits: number;
+}
+
 /** A position to look at and to go on from. */
 export interface StudyView {
   game: string;
@@ -513,9 +552,20 @@ export interface Timing {
   preset?: string | null;
 }
 
+/** `POST /api/puzzles/{game}/{id}`: the actions of one whole move. */
+export interface TryPuzzle {
+  actions: number[];
+}
+
 /** Take back the last action of an unfinished move. */
 export interface Undo {
   type: "undo";
+}
+
+/** The answer to it. */
+export interface Verdict {
+  right: boolean;
+  move: string;
 }
 
 /** A player of a finished game. */

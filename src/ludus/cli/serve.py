@@ -22,6 +22,9 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         Path | None, typer.Option(help="A folder with evaluation files: NAME.ev is read by the model NAME.")
     ] = None,
     append: Annotated[bool, typer.Option("--append", help="Keep in these files what the models think.")] = False,
+    puzzles: Annotated[
+        list[Path] | None, typer.Option(help="A file of puzzles that `ludus mine` has written; repeatable.")
+    ] = None,
     origin: Annotated[list[str] | None, typer.Option(help="Another origin whose pages may play here.")] = None,
     data: Annotated[
         Path | None, typer.Option(help="The folder of the site's database and keys; by default the user's.")
@@ -54,11 +57,13 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     from ludus.site.database.database import database_url
     from ludus.site.operations.logs import configure_logs
     from ludus.site.page import NOT_BUILT, PAGE
+    from ludus.site.puzzles import Shelf
     from ludus.site.runner import listen, run_site
     from ludus.site.settings import SiteSettings
 
     if append or evaluations:
         _check_folder(evaluations, append=append)
+    shelf = Shelf(puzzles or ())
     configure_logs(logging.WARNING if sys.stderr.isatty() else logging.INFO)
     token = secrets.token_urlsafe(24)
     found = find_models(models) if bots and not dummy else []
@@ -78,7 +83,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         metrics_token=metrics_token,
         abandoned_after_s=86_400 * abandoned_days,
     )
-    app = create_app(settings, url=database_url(data, database), folder=data)
+    app = create_app(settings, url=database_url(data, database), folder=data, shelf=shelf)
     site: Site = app.state.site
     if not (PAGE / "index.html").is_file():
         print(NOT_BUILT.strip(), file=sys.stderr)

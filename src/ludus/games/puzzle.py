@@ -31,7 +31,7 @@ class Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Names the position, mirrored or not."""
     spec: str
     """Of the game, as people play it."""
-    setup: Any
+    setup: dict[str, Any] | str | None
     """Where the game began, as its rules take it; None: as usual."""
     moves: list[str]
     """That led to the position."""

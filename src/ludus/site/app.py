@@ -33,6 +33,8 @@ from ludus.site.listing import Listing
 from ludus.site.lists import Lists
 from ludus.site.messages import Fault
 from ludus.site.page import PAGE, Page
+from ludus.site.puzzle_routes import puzzle_routes
+from ludus.site.puzzles import Shelf
 from ludus.site.reception import Reception
 from ludus.site.safety.guard import Guard
 from ludus.site.services import Services
@@ -137,7 +139,11 @@ class Site:
 
 
 def create_app(
-    settings: SiteSettings | None = None, page: Path = PAGE, url: URL | None = None, folder: Path | None = None
+    settings: SiteSettings | None = None,
+    page: Path = PAGE,
+    url: URL | None = None,
+    folder: Path | None = None,
+    shelf: Shelf | None = None,
 ) -> FastAPI:
     """Return the application; its parts are at `app.state.site`.
 
@@ -146,7 +152,9 @@ def create_app(
         page: the folder of the built page.
         url: the address of the database; None: one that is thrown away at the end.
         folder: where the site keeps what is not in the database; see `data_folder`.
+        shelf: the puzzles; None: there are none.
     """
+    shelf = shelf or Shelf()
     site = Site(settings or SiteSettings())
 
     @contextlib.asynccontextmanager
@@ -167,7 +175,8 @@ def create_app(
         known = known_spec(spec, site.settings.games)
         return known or (spec if spec in (await site.listing.now()).specs else None)
 
-    app.include_router(study_routes(site.bots, spelt, site.workshop))
+    app.include_router(study_routes(site.bots, spelt, site.workshop, shelf.specs))
+    app.include_router(puzzle_routes(shelf, site.workshop))
     _add_routes(app, site)
     app.include_router(bot_routes(site.bots, site.listing, site.reception, site.services.who))
     app.include_router(game_routes(site.hall, site.reception, site.lists, site.services.who))

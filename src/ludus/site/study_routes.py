@@ -1,6 +1,6 @@
 """Lessons and boards without a table over HTTP: `/api/lessons[/GAME]`, `POST /api/study[/evaluation|/kit|/arrange]`."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Set
 from functools import partial
 
 from fastapi import APIRouter, Request, Response
@@ -22,20 +22,24 @@ from ludus.site.workshop import Workshop
 # FastAPI calls the functions that it is shown.
 
 
-def study_routes(bots: Bots, spelt: Callable[[str], Awaitable[str | None]], workshop: Workshop) -> APIRouter:
+def study_routes(
+    bots: Bots, spelt: Callable[[str], Awaitable[str | None]], workshop: Workshop, puzzles: Set[str]
+) -> APIRouter:
     """Return the routes.
 
     Args:
         bots: who judges positions.
         spelt: returns a game's name as this site spells it, None if it cannot be played here; only games that can be,
-            and those of the lessons, are replayed.
+            those of the lessons and those of `puzzles` are replayed.
         workshop: where.
+        puzzles: games that there are puzzles of.
     """
     routes, judge = APIRouter(), LineJudge(bots, workshop)
+    offered = lessons.specs() | puzzles
 
     async def name_of(spec: str) -> str:
         """Return a game's name; raise BadInput if it is not played here: other games are not loaded for strangers."""
-        name = spec if spec in lessons.specs() else await spelt(spec)
+        name = spec if spec in offered else await spelt(spec)
         if name is None:
             raise BadInput(f"{spec!r} is not played here.")
         return name

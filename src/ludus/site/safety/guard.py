@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 COSTLY = ("/api/account", "/api/session", "/api/shared", "/api/read", "/api/bot-tokens")
-STUDY = ("/api/study", "/api/shared/plies")
+STUDY = ("/api/study", "/api/shared/plies", "/api/puzzles")
 """One request for each step of somebody's."""
 BOT_SOCKET = "/ws/custom-bot"
 OBSERVED = ("/healthz", "/readyz", "/metrics")
