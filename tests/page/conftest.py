@@ -11,13 +11,17 @@ from typing import Any
 
 import pytest
 import uvicorn
+from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 from websockets.asyncio.client import connect
 
+from ludus import lines
 from ludus.errors import LudusError
 from ludus.games.position import Position
+from ludus.games.puzzle import Mined, Mining, Puzzle
 from ludus.site.app import create_app
 from ludus.site.catalogue import spec_for, table_game
+from ludus.site.puzzles import Shelf
 from ludus.site.runner import listen
 from ludus.site.settings import SiteSettings
 
@@ -58,6 +62,27 @@ GAMES: list[dict[str, Any]] = [
     {"game": "go", "variants": {"standard": support((5, 5))}},
     {"game": "gomoku", "variants": {"freestyle": support((5, 5))}},
 ]
+
+
+FORK = Puzzle(
+    id="aaaaaaaaaaaa",
+    spec="tictactoe",
+    setup=None,
+    moves=["a1", "b1", "a3", "a2"],
+    right=["c3"],
+    played="b3",
+    value=1.0,
+    value_played=0.0,
+    wrong="b2",
+    value_wrong=0.1,
+    value_short=0.2,
+    proof=1,
+    prior=0.9,
+    line=["c3", "b3", "b2"],
+)
+MIRRORED = replace(FORK, id="bbbbbbbbbbbb", moves=["c1", "b1", "c3", "c2"], right=["a3"], line=[], prior=0.5)
+WALL = replace(FORK, id="cccccccccccc", spec="wallgame:classic:5x5", moves=["Cb5.>b3"], right=["Cd5.^c3"], played="Cc5")
+PUZZLES = [FORK, MIRRORED, replace(WALL, value=-0.9, proof=0, line=[])]
 
 
 class ScriptedBot:
@@ -153,8 +178,9 @@ def first_move(position: Position) -> str:
 class RunningSite:
     """The site in a thread, on a port of its own."""
 
-    def __init__(self) -> None:
+    def __init__(self, shelf: Shelf) -> None:
         self.bot = ScriptedBot()
+        self._shelf = shelf
         self._listener = listen("127.0.0.1", 0)
         self.port: int = self._listener.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
@@ -168,7 +194,7 @@ class RunningSite:
 
     async def _serve(self) -> None:
         config = uvicorn.Config(
-            create_app(SiteSettings(official_token=TOKEN)),
+            create_app(SiteSettings(official_token=TOKEN), shelf=self._shelf),
             ws="websockets-sansio",
             log_config=None,
             timeout_graceful_shutdown=2,
@@ -193,9 +219,18 @@ class RunningSite:
 
 
 @pytest.fixture(scope="module")
-def site() -> Iterator[RunningSite]:
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
+    """The puzzles of the site: two of tic-tac-toe, one of the Wall Game."""
+    path = tmp_path_factory.mktemp("puzzles") / "puzzles"
+    lines.begin(path, Mining("tiny", "0123", 30, 2000, 0.7, 0.5, 0.15, 3))
+    lines.append(path, Mined("game", 9, {}, PUZZLES))
+    return Shelf([path])
+
+
+@pytest.fixture(scope="module")
+def site(shelf: Shelf) -> Iterator[RunningSite]:
     """The real site with the scripted bot attached."""
-    with RunningSite() as running:
+    with RunningSite(shelf) as running:
         yield running
 
 

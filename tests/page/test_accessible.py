@@ -18,6 +18,8 @@ PAGES = {
     "/games": ".filters",
     "/learn": ".card",
     "/learn/wallgame": ".part svg.board",
+    "/puzzles": ".card",
+    "/puzzles/wallgame": "svg.board.play",
     "/settings": ".switch",
     "/study?spec=tictactoe": "svg.board",
 }
@@ -170,3 +172,16 @@ def test_a_lesson_is_played_in(open_page) -> None:
     expect(part.get_by_role("gridcell", name="e8, knight of player 1")).to_be_attached()
     part.get_by_role("button", name="Take back").click()
     expect(part.get_by_role("gridcell", name="e7, pawn of player 1")).to_be_attached()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_verdicts_and_solutions_of_puzzles_are_accessible_and_fit_on_a_phone(open_page, spot, scheme: str) -> None:
+    page = open_page("/puzzles/tictactoe", viewport=NARROW, color_scheme=scheme)
+    page.locator(".board-area svg.board.play").wait_for()
+    page.mouse.click(*spot(page, 0, 1))
+    expect(page.get_by_role("button", name="Try again")).to_be_visible()
+    assert faults(page) == []
+    page.get_by_role("button", name="Show the solution").click()
+    expect(page.locator(".explanation")).to_be_visible()
+    assert faults(page) == []
+    assert sticks_out(page) == []

@@ -92,6 +92,9 @@ def test_a_puzzle_tells_what_to_find_and_not_where(shelf):
     told = shelf.puzzle("tictactoe", FORK.id)
     assert (told.player, told.goal, told.right, told.before) == (0, "win", 1, FORK.moves)
     assert (shelf.puzzle("wallgame", WALL.id).player, shelf.puzzle("wallgame", WALL.id).goal) == (1, "good")
+    assert told.title == "Tic-tac-toe"
+    classic = shelf.puzzle("wallgame", WALL.id)
+    assert (classic.title, classic.rules[:19]) == ("Wall Game, classic", "Bring your cat home")
     words = msgspec.json.encode(msgspec.structs.replace(told, view=None))
     assert b"c3" not in words
 

@@ -431,6 +431,8 @@ export interface PuzzleGames {
 /** A puzzle without its solution: the answer to `GET /api/puzzles/{game}/{id}`. */
 export interface PuzzleView {
   id: string;
+  title: string;
+  rules: string;
   spec: string;
   setup: Record<string, unknown> | string | null;
   before: string[];

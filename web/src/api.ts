@@ -26,10 +26,15 @@ import type {
   Ping,
   PlyView,
   PongMessage,
+  PuzzleGame,
+  PuzzleGames,
+  PuzzleView,
   RematchMessage,
   Resign,
+  Solution,
   StudyView,
   Undo,
+  Verdict,
 } from "./api.gen.ts";
 
 export type FromSite = GameState | ErrorMessage | NoticeMessage | DeclinedMessage | RematchMessage | ChatMessage | PongMessage;
@@ -124,6 +129,25 @@ export async function lessons(): Promise<LessonTitle[]> {
 
 export function lesson(game: string): Promise<Lesson> {
   return call<Lesson>(`/api/lessons/${encodeURIComponent(game)}`);
+}
+
+export async function puzzleGames(): Promise<PuzzleGame[]> {
+  return (await call<PuzzleGames>("/api/puzzles")).games;
+}
+
+const puzzlePath = (game: string, id: string) => `/api/puzzles/${encodeURIComponent(game)}/${encodeURIComponent(id)}`;
+
+export function puzzle(game: string, id: string): Promise<PuzzleView> {
+  return call<PuzzleView>(puzzlePath(game, id));
+}
+
+/** Whether the actions of a whole move solve a puzzle. */
+export function tryPuzzle(game: string, id: string, actions: number[]): Promise<Verdict> {
+  return call<Verdict>(puzzlePath(game, id), { actions });
+}
+
+export function solution(game: string, id: string): Promise<Solution> {
+  return call<Solution>(`${puzzlePath(game, id)}/solution`);
 }
 
 export function study(line: Line): Promise<StudyView> {

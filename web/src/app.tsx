@@ -8,6 +8,7 @@ import { useReturn } from "./keyboard.ts";
 import { LessonPage, LearnPage } from "./learn/learn.tsx";
 import { Landing } from "./landing/landing.tsx";
 import { Refused } from "./refused.tsx";
+import { PuzzlePage, PuzzlesPage } from "./puzzles/puzzles.tsx";
 import { ReplayPage, SharedPage } from "./replay/replay.tsx";
 import { SettingsPage } from "./settings/settings.tsx";
 import { StudyPage } from "./study/study-page.tsx";
@@ -82,7 +83,7 @@ function Notice({ sentence, onDismiss }: { sentence: string; onDismiss: () => vo
 }
 
 function page(path: string, onNotice: (sentence: string) => void, open: (to: string) => void) {
-  const [, place, name] = path.split("/");
+  const [, place, name, part] = path.split("/");
   const onOpen = (id: string) => open(`/game/${encodeURIComponent(id)}`);
   if (place === "game" && name) {
     return <GamePage key={name} id={decoded(name)} onNotice={onNotice} onOpen={onOpen} />;
@@ -91,6 +92,10 @@ function page(path: string, onNotice: (sentence: string) => void, open: (to: str
   if (place === "replay" && name) return <ReplayPage key={name} id={decoded(name)} onNotice={onNotice} />;
   if (place === "shared") return <SharedPage onNotice={onNotice} />;
   if (place === "study") return <StudyPage onNotice={onNotice} />;
+  if (place === "puzzles") {
+    if (!name) return <PuzzlesPage />;
+    return <PuzzlePage key={path} game={decoded(name)} name={decoded(part ?? "")} onNotice={onNotice} />;
+  }
   if (place === "games") return <GamesPage onNotice={onNotice} onPath={open} />;
   if (place === "settings") return <SettingsPage onNotice={onNotice} />;
   if (!place) return <Landing onNotice={onNotice} onOpen={onOpen} />;

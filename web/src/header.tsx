@@ -6,7 +6,7 @@ const PAGES = [
   { path: "/", name: "Play" },
   { path: "/games", name: "Games" },
   { path: "/study", name: "Analysis" },
-  { path: "/learn", name: "Learn" },
+  { path: "/learn", name: "Learn", also: "/puzzles" },
 ];
 
 interface HeaderProps {
@@ -28,7 +28,7 @@ export function Header({ path, onSkip }: HeaderProps) {
       </a>
       <nav aria-label="Pages">
         {PAGES.map((page) => {
-          const here = page.path === "/" ? path === "/" : path.startsWith(page.path);
+          const here = page.path === "/" ? path === "/" : path.startsWith(page.path) || (page.also && path.startsWith(page.also));
           return (
             <a key={page.path} href={page.path} aria-current={here ? "page" : undefined}>
               {page.name}

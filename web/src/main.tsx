@@ -21,6 +21,7 @@ import "./styles/pages.css";
 import "./styles/learn.css";
 import "./styles/study.css";
 import "./styles/arranging.css";
+import "./styles/puzzles.css";
 
 applyTheme();
 followTabs();

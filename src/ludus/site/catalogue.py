@@ -203,6 +203,19 @@ def title_of(spec: str) -> str:
     return WORDS[setting.game].title if setting.game in WORDS else setting.game.replace("_", " ").capitalize()
 
 
+def summary_of(game: str, variant: str) -> str:
+    """Return a game's rules in a line, as far as this site has words for them."""
+    summaries = WORDS[game].summaries if game in WORDS else {}
+    return summaries.get(variant) or summaries.get("standard") or _first_sentence(game)
+
+
+def full_title_of(spec: str) -> str:
+    """Return a game's name for people, with its variant where there are several."""
+    setting = setting_of(spec)
+    several = setting.game in WORDS and len(WORDS[setting.game].summaries) > 1
+    return title_of(spec) + (f", {setting.variant}" if several or setting.variant != "standard" else "")
+
+
 def offers(bot: BotConfig, files: tuple[str, ...] = ()) -> Iterator[Offer]:
     """Yield the games that a bot recommends and that this site knows.
 
@@ -256,8 +269,6 @@ def _entry(game: str, offer: Offer) -> CatalogueGame:
 
 @lru_cache(maxsize=4096)  # more than there are boards: whoever declares them all has each drawn once
 def _shown(game: str, offer: Offer) -> CatalogueGame:
-    summaries = WORDS[game].summaries if game in WORDS else {}
-    summary = summaries.get(offer.variant) or summaries.get("standard") or _first_sentence(game)
     width, height = offer.size.board_width, offer.size.board_height
     drawing = _drawing(offer.spec)
     players = table_game(offer.spec).players
@@ -270,7 +281,7 @@ def _shown(game: str, offer: Offer) -> CatalogueGame:
         offer.variant,
         width,
         height,
-        summary,
+        summary_of(game, offer.variant),
         drawing,
         players,
         game in GAMES,

@@ -17,7 +17,7 @@ from ludus.games.game import DRAW
 from ludus.games.position import Position
 from ludus.games.puzzle import Mining, Puzzle, begin_of, ends_of, read_puzzles, turn_is_over
 from ludus.protocol.spec import setting_of
-from ludus.site.catalogue import table_game, title_of
+from ludus.site.catalogue import full_title_of, summary_of, table_game, title_of
 from ludus.site.evaluation.line import LineInfo
 from ludus.site.faults import NotHere
 from ludus.site.study import MAX_ACTIONS, Actions, StudyView, moves_of, view
@@ -44,6 +44,10 @@ class PuzzleView(Struct, frozen=True, rename="camel"):
     """A puzzle without its solution: the answer to `GET /api/puzzles/{game}/{id}`."""
 
     id: str
+    title: str
+    """Of the game, with its variant."""
+    rules: str
+    """In a line."""
     spec: str
     setup: dict[str, Any] | str | None
     before: list[str]
@@ -141,15 +145,18 @@ class Shelf:
         """Return a puzzle; raises NotHere."""
         puzzle, begin = self._begin(game, name)
         goal = "good" if not puzzle.proof else "draw" if puzzle.proof == DRAW else "win"
+        setting = setting_of(puzzle.spec)
         return PuzzleView(
             puzzle.id,
+            full_title_of(puzzle.spec),
+            summary_of(setting.game, setting.variant),
             puzzle.spec,
             puzzle.setup,
             puzzle.moves,
             begin.to_play,
             goal,
             len(self._found(game, name).ends),
-            view(begin, setting_of(puzzle.spec)),
+            view(begin, setting),
         )
 
     def judge(self, game: str, name: str, tried: TryPuzzle) -> Verdict:

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Lesson, LessonTitle, Part } from "../api.gen.ts";
 import { lesson, lessons } from "../api.ts";
 import { BoardPicture } from "../board/drawing.tsx";
+import { PuzzleShelf, usePuzzleGames } from "../puzzles/puzzles.tsx";
 import { Refused } from "../refused.tsx";
 import { StudyBoard } from "../study/study-board.tsx";
 import { useStudy } from "../study/use-study.ts";
@@ -14,6 +15,7 @@ interface Noticing {
 export function LearnPage() {
   const [found, setFound] = useState<LessonTitle[] | null>(null);
   const [trouble, setTrouble] = useState("");
+  const { games } = usePuzzleGames();
   useEffect(() => {
     document.title = "Learn – Ludus";
     let gone = false;
@@ -44,6 +46,14 @@ export function LearnPage() {
           </li>
         ))}
       </ul>
+      {found && games && games.length > 0 && (
+        <section aria-labelledby="puzzles">
+          <h2 id="puzzles" class="puzzles-of">
+            Puzzles
+          </h2>
+          <PuzzleShelf games={games} />
+        </section>
+      )}
     </main>
   );
 }
@@ -51,6 +61,7 @@ export function LearnPage() {
 export function LessonPage({ game, onNotice }: { game: string } & Noticing) {
   const [found, setFound] = useState<Lesson | null>(null);
   const [trouble, setTrouble] = useState("");
+  const { games } = usePuzzleGames();
   useEffect(() => {
     let gone = false;
     lesson(game).then(
@@ -80,6 +91,11 @@ export function LessonPage({ game, onNotice }: { game: string } & Noticing) {
         <a class="button primary large" href={`/?game=${encodeURIComponent(game)}`}>
           Play {found.title}
         </a>
+        {games?.some((one) => one.game === game) && (
+          <a class="button large" href={`/puzzles/${encodeURIComponent(game)}`}>
+            Puzzles
+          </a>
+        )}
       </p>
     </main>
   );

@@ -18,12 +18,14 @@ interface StudyBoardProps {
   label: string;
   /** Seen from the other side. */
   flip?: boolean;
+  /** Nothing can be played at the moment. */
+  locked?: boolean;
   /** What an engine thinks of the position, to be drawn on the board. */
   judged?: LineEvaluation | null;
   children?: ComponentChildren;
 }
 
-export function StudyBoard({ study, label, flip = false, judged = null, children }: StudyBoardProps) {
+export function StudyBoard({ study, label, flip = false, locked = false, judged = null, children }: StudyBoardProps) {
   const { view } = study;
   const { coordinates } = usePrefs();
   const before = useRef(view);
@@ -43,7 +45,7 @@ export function StudyBoard({ study, label, flip = false, judged = null, children
     <div class={`study-board ${view.board.style}`}>
       <PlayBoard
         board={board}
-        mode={view.result || study.busy ? "look" : "play"}
+        mode={view.result || study.busy || locked ? "look" : "play"}
         player={view.toPlay}
         you={null}
         place={view.actions.join(" ")}
@@ -67,7 +69,7 @@ export function StudyBoard({ study, label, flip = false, judged = null, children
             </>
           )}
         </span>
-        {buttons.map((choice) => (
+        {(locked ? [] : buttons).map((choice) => (
           <button key={choice.action} type="button" class="button small" onClick={() => study.act(choice.action)}>
             {choice.label ?? choice.text}
           </button>

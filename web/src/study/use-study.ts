@@ -23,6 +23,8 @@ export interface Study {
   act: (action: number) => void;
   /** Play a line whose moves are known. */
   playLine: (actions: number[], moves: MoveInfo[]) => void;
+  /** The same from the tree's first place. */
+  playFromStart: (actions: number[], moves: MoveInfo[]) => void;
   go: (place: number) => void;
   back: () => void;
   forward: () => void;
@@ -105,6 +107,10 @@ export function useStudy(root: Root, first: StudyView, onNotice: (sentence: stri
     const twigs = shifted(named(actions, [...view.moves, ...moves], view.ply), first.ply);
     stand(...grown(tree, at, twigs));
   };
+  const playFromStart = (actions: number[], moves: MoveInfo[]) => {
+    const twigs = shifted(named(actions, [...first.moves, ...moves], first.ply), first.ply);
+    stand(...grown(tree, 0, twigs));
+  };
   return {
     view,
     tree,
@@ -112,6 +118,7 @@ export function useStudy(root: Root, first: StudyView, onNotice: (sentence: stri
     busy,
     act,
     playLine,
+    playFromStart,
     go: (place) => stand(tree, place),
     back: () => stand(tree, stepBack(tree, at)),
     forward: () => stand(tree, stepOn(tree, at)),

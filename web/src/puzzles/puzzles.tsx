@@ -1,0 +1,120 @@
+// The puzzles of a site: a list of their games, and a page for each game with one board at a time.
+import { useEffect, useState } from "preact/hooks";
+import type { PuzzleGame, PuzzleView } from "../api.gen.ts";
+import { puzzle as ask, puzzleGames } from "../api.ts";
+import { BoardPicture } from "../board/drawing.tsx";
+import { Refused } from "../refused.tsx";
+import { Solve } from "./solve.tsx";
+import { solved } from "./solved.ts";
+import { countWords, nextPuzzle } from "./words.ts";
+
+/** The games of which there are puzzles; null until the site has answered. */
+export function usePuzzleGames(): { games: PuzzleGame[] | null; trouble: string } {
+  const [games, setGames] = useState<PuzzleGame[] | null>(null);
+  const [trouble, setTrouble] = useState("");
+  useEffect(() => {
+    let gone = false;
+    puzzleGames().then(
+      (answer) => !gone && setGames(answer),
+      (error: Error) => !gone && setTrouble(error.message),
+    );
+    return () => {
+      gone = true;
+    };
+  }, []);
+  return { games, trouble };
+}
+
+export function PuzzleShelf({ games }: { games: PuzzleGame[] }) {
+  const done = solved();
+  return (
+    <ul class="shelf">
+      {games.map((one) => (
+        <li key={one.game} class={one.view.board.style}>
+          <a class="card" href={`/puzzles/${encodeURIComponent(one.game)}`}>
+            <span class="picture" aria-hidden="true">
+              <BoardPicture board={one.view.board} label="" />
+            </span>
+            <span class="words">
+              <strong>{one.title}</strong>
+              <span>{countWords(one.puzzles, done)}</span>
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function PuzzlesPage() {
+  const { games, trouble } = usePuzzleGames();
+  useEffect(() => {
+    document.title = "Puzzles – Ludus";
+  }, []);
+  if (games && !games.length) {
+    return <Refused heading="There are no puzzles" trouble="This site has none at the moment." href="/learn" instead="Learn a game" />;
+  }
+  return (
+    <main class="page">
+      <h1>Puzzles</h1>
+      <p class="lead">Positions of games in which somebody missed the one good move, or one of few.</p>
+      {trouble && <p class="line-lost">{trouble}</p>}
+      {games && <PuzzleShelf games={games} />}
+    </main>
+  );
+}
+
+interface PuzzlePageProps {
+  game: string;
+  /** Which one; empty: the first that is not solved. */
+  name: string;
+  onNotice: (sentence: string) => void;
+}
+
+export function PuzzlePage({ game, name, onNotice }: PuzzlePageProps) {
+  const { games, trouble } = usePuzzleGames();
+  const [id, setId] = useState(name);
+  const [found, setFound] = useState<PuzzleView | null>(null);
+  const [lost, setLost] = useState("");
+  const here = games?.find((one) => one.game === game);
+  useEffect(() => {
+    if (here && !id) setId(here.puzzles.find((one) => !solved().has(one)) ?? here.puzzles[0] ?? "");
+  }, [here]);
+  useEffect(() => {
+    if (!id) return;
+    let gone = false;
+    ask(game, id).then(
+      (answer) => !gone && setFound(answer),
+      (error: Error) => !gone && setLost(error.message),
+    );
+    return () => {
+      gone = true;
+    };
+  }, [id]);
+  useEffect(() => {
+    if (here) document.title = `${here.title}: puzzles – Ludus`;
+  }, [here]);
+  if (trouble || lost || (games && !here)) {
+    const why = trouble || lost || "There are no puzzles of this game here.";
+    return <Refused heading="There is no such puzzle" trouble={why} href="/puzzles" instead="All puzzles" />;
+  }
+  if (!here || !found) return <main class="middle" />;
+  const next = nextPuzzle(here.puzzles, found.id, solved());
+  const onNext = () => {
+    if (!next) return;
+    history.replaceState(null, "", `/puzzles/${encodeURIComponent(game)}/${encodeURIComponent(next)}`);
+    setId(next);
+    scrollTo(0, 0);
+  };
+  const number = here.puzzles.indexOf(found.id) + 1;
+  return (
+    <Solve
+      key={found.id}
+      game={game}
+      place={`Puzzle ${number} of ${here.puzzles.length}`}
+      puzzle={found}
+      onNext={next ? onNext : null}
+      onNotice={onNotice}
+    />
+  );
+}

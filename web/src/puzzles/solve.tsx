@@ -1,0 +1,132 @@
+// A puzzle on the screen: the board, what is to be found, whether it was found, and what an engine thought.
+import { useMemo } from "preact/hooks";
+import type { PuzzleView, Solution } from "../api.gen.ts";
+import { frame } from "../board/geometry.ts";
+import { canTurn } from "../board/turned.ts";
+import { Icon } from "../icons.tsx";
+import { usePrefs } from "../prefs.ts";
+import { StudyBoard } from "../study/study-board.tsx";
+import { StudyHere } from "../study/study-page.tsx";
+import { usePuzzle } from "./use-puzzle.ts";
+import type { Solving } from "./use-puzzle.ts";
+import { goalWords, reasons, valueFor } from "./words.ts";
+
+interface SolveProps {
+  game: string;
+  /** `Puzzle 3 of 12`. */
+  place: string;
+  puzzle: PuzzleView;
+  onNext: (() => void) | null;
+  onNotice: (sentence: string) => void;
+}
+
+export function Solve({ game, place, puzzle, onNext, onNotice }: SolveProps) {
+  const { coordinates } = usePrefs();
+  const solving = usePuzzle(game, puzzle, onNotice);
+  const { study, stage } = solving;
+  const { board, players, moves, ply } = puzzle.view;
+  const player = puzzle.player === 1 ? 1 : 0;
+  const flip = canTurn(board) && board.opposite && player === 1;
+  const box = useMemo(() => frame(board, coordinates, true), [board, coordinates]);
+  const isOpen = stage === "right" || stage === "shown";
+  return (
+    <main class={`puzzle ${board.style}`} style={{ "--aspect": box.width / box.height }}>
+      <section class="task">
+        <p class="place">
+          <a href="/puzzles">Puzzles</a> <span aria-hidden="true">·</span> {puzzle.title} <span aria-hidden="true">·</span> {place}
+        </p>
+        <h1>{goalWords(puzzle)}</h1>
+        <p class="mover">
+          <span class={`chip owner-${player}`} aria-hidden="true" /> You play {players[player]}.
+        </p>
+        <p class="quiet-note">{puzzle.rules}</p>
+      </section>
+      <section class="board-area" aria-label="Board">
+        <StudyBoard study={study} label="The board of the puzzle" flip={flip} locked={stage === "judging" || stage === "wrong"} />
+      </section>
+      <section class="answer" aria-label="Answer">
+        <div role="status" class={`verdict-line ${stage}`}>
+          <Verdict solving={solving} />
+        </div>
+        <div class="row">
+          {stage === "wrong" && (
+            <button type="button" class="button primary" onClick={solving.again}>
+              <Icon name="again" /> Try again
+            </button>
+          )}
+          {onNext && (
+            <button type="button" class={`button ${isOpen ? "primary" : ""}`} onClick={onNext}>
+              <Icon name="forward" /> {isOpen ? "Next puzzle" : "Another puzzle"}
+            </button>
+          )}
+          {!isOpen && (
+            <button type="button" class="button" onClick={solving.show}>
+              <Icon name="eye" /> Show the solution
+            </button>
+          )}
+          {isOpen && <StudyHere spec={puzzle.spec} setup={puzzle.setup} moves={moves} ply={ply} />}
+        </div>
+        {isOpen && solving.found && <Explanation found={solving.found} player={player} onPlay={solving.playLine} />}
+      </section>
+    </main>
+  );
+}
+
+function Verdict({ solving: { stage, move, study } }: { solving: Solving }) {
+  if (stage === "judging") return <span class="spinner" aria-label="It is being judged" />;
+  if (stage === "right") {
+    return (
+      <>
+        <Icon name="done" /> <strong>{move} is right.</strong>
+      </>
+    );
+  }
+  if (stage === "wrong") {
+    return (
+      <>
+        <Icon name="cross" /> <strong>{move} is not it.</strong>
+      </>
+    );
+  }
+  if (stage === "shown") return <span>The solution is below. Try moves on the board.</span>;
+  return <span>{study.at ? "Finish the move on the board." : "Make the move on the board."}</span>;
+}
+
+interface ExplanationProps {
+  found: Solution;
+  /** Who sees the values. */
+  player: number;
+  onPlay: Solving["playLine"];
+}
+
+function Explanation({ found, player, onPlay }: ExplanationProps) {
+  return (
+    <div class="panel explanation">
+      <h2>{found.lines.length === 1 ? "The right move" : "The right moves"}</h2>
+      <ul class="engine-lines">
+        {found.lines.map((line, index) => (
+          <li key={index}>
+            <strong>{valueFor(player, line.evaluation)}</strong>
+            <span class="line-moves">
+              {line.moves.map((move, count) => (
+                <button
+                  key={count}
+                  type="button"
+                  class="move"
+                  title="Play it on the board"
+                  onClick={() => onPlay(line.actions.slice(0, line.actions.length - ((line.moves.at(-1)?.ply ?? 0) - move.ply)), line.moves)}
+                >
+                  {move.text}
+                </button>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {reasons(found, player).map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      <p class="quiet-note">Values are seen by you: +1 is a win, −1 a loss.</p>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+// One puzzle that somebody tries to solve: a study in which the first whole move is judged by the site.
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { MoveInfo, PuzzleView, Solution } from "../api.gen.ts";
+import { solution, tryPuzzle } from "../api.ts";
+import { play } from "../sound.ts";
+import { useStudy } from "../study/use-study.ts";
+import type { Study } from "../study/use-study.ts";
+import { solve } from "./solved.ts";
+
+/** `judging` and `wrong`: a whole move stands on the board; `right` and `shown`: anything may be tried now. */
+export type Stage = "open" | "judging" | "wrong" | "right" | "shown";
+
+export interface Solving {
+  study: Study;
+  stage: Stage;
+  /** The move that was judged last. */
+  move: string;
+  found: Solution | null;
+  again: () => void;
+  show: () => void;
+  playLine: (actions: number[], moves: MoveInfo[]) => void;
+}
+
+export function usePuzzle(game: string, puzzle: PuzzleView, onNotice: (sentence: string) => void): Solving {
+  const study = useStudy(puzzle, puzzle.view, onNotice);
+  const [stage, setStage] = useState<Stage>("open");
+  const [move, setMove] = useState("");
+  const [found, setFound] = useState<Solution | null>(null);
+  const gone = useRef(false);
+  useEffect(
+    () => () => {
+      gone.current = true;
+    },
+    [],
+  );
+  const { view } = study;
+
+  const explain = () =>
+    solution(game, puzzle.id).then(
+      (answer) => !gone.current && setFound(answer),
+      (error: Error) => !gone.current && onNotice(error.message),
+    );
+  const judge = async () => {
+    setStage("judging");
+    try {
+      const verdict = await tryPuzzle(game, puzzle.id, view.actions.slice(puzzle.view.actions.length));
+      if (verdict.right) solve(puzzle.id);
+      if (gone.current) return;
+      setMove(verdict.move);
+      setStage(verdict.right ? "right" : "wrong");
+      play(verdict.right ? "win" : "loss");
+      if (verdict.right) await explain();
+    } catch (error) {
+      if (gone.current) return;
+      onNotice(error instanceof Error ? error.message : String(error));
+      setStage("open");
+      study.start();
+    }
+  };
+  useEffect(() => {
+    const isOver = view.result !== null || view.toPlay !== puzzle.player;
+    if (stage === "open" && isOver) void judge();
+    if (stage === "wrong" && !isOver) setStage("open");
+  }, [view]);
+
+  return {
+    study,
+    stage,
+    move,
+    found,
+    again: study.start,
+    show: () => {
+      setStage("shown");
+      study.start();
+      void explain();
+    },
+    playLine: study.playFromStart,
+  };
+}

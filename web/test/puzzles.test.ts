@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Solution } from "../src/api.gen.ts";
+import { solve, solved } from "../src/puzzles/solved.ts";
+import { countWords, goalWords, nextPuzzle, reasons, valueFor } from "../src/puzzles/words.ts";
+
+const found: Solution = {
+  lines: [],
+  played: "b3",
+  valuePlayed: 0,
+  wrong: "b2",
+  valueWrong: 0.1,
+  valueShort: 0.2,
+  short: 30,
+  proved: true,
+  model: "tiny",
+  visits: 4000,
+};
+
+test("the goal says no more than is known", () => {
+  assert.equal(goalWords({ goal: "win", right: 1 }), "Find the move that wins.");
+  assert.equal(goalWords({ goal: "win", right: 2 }), "Find a move that wins; there are 2.");
+  assert.equal(goalWords({ goal: "good", right: 1 }), "Find the only good move.");
+  assert.equal(goalWords({ goal: "draw", right: 3 }), "Find a move that holds the draw; there are 3.");
+});
+
+test("puzzles are counted with those that are solved", () => {
+  assert.equal(countWords(["a"], new Set()), "1 puzzle");
+  assert.equal(countWords(["a", "b", "c"], new Set(["b", "x"])), "3 puzzles, 1 solved");
+  assert.equal(countWords(["a", "b"], new Set(["a", "b"])), "2 puzzles, all solved");
+});
+
+test("after a puzzle comes the next one that is not solved, round the row", () => {
+  assert.equal(nextPuzzle(["a", "b", "c"], "a", new Set(["b"])), "c");
+  assert.equal(nextPuzzle(["a", "b", "c"], "c", new Set(["a"])), "b");
+  assert.equal(nextPuzzle(["a", "b", "c"], "a", new Set(["a", "b", "c"])), "b");
+  assert.equal(nextPuzzle(["a"], "a", new Set()), null);
+});
+
+test("the engine's reasons name the move of the game, and the best other one if that is another", () => {
+  assert.match(reasons(found, 0)[0] ?? "", /^In the game, b3 was played: \+0\.00\. The best of the other moves .* b2, is worth \+0\.10\.$/);
+  assert.equal(reasons({ ...found, wrong: "b3" }, 0)[0], "In the game, b3 was played: +0.00.");
+  assert.match(reasons(found, 0)[1] ?? "", /^The outcome is proved by the search of tiny, after 4000 visits; after 30 it thought \+0\.20\.$/);
+  assert.match(reasons({ ...found, proved: false }, 1)[1] ?? "", /^So says tiny, after 4000 visits; after 30 it thought −0\.20\.$/);
+  assert.equal(valueFor(1, -0.5), "+0.50");
+});
+
+test("what is solved is remembered where nothing can be stored, too", () => {
+  solve("a");
+  solve("b");
+  solve("a");
+  assert.deepEqual([...solved()].sort(), ["a", "b"]);
+});
