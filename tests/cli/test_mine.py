@@ -14,6 +14,7 @@ from ludus.cli.app import app
 from ludus.errors import BadInput, BadRecord, Unavailable
 from ludus.games.puzzle import read_puzzles
 
+CONNECT4 = Path(__file__).parents[2] / "models/connect4"
 TICTACTOE = package.game("tictactoe")
 
 
@@ -108,6 +109,16 @@ def test_what_holds_no_games_is_named_before_a_file_is_begun(model, tmp_path, na
     refused = mined(model, tmp_path / "p", tmp_path / name)
     assert complaint in str(refused.exception)
     assert not (tmp_path / "p").exists()
+
+
+def test_a_game_may_be_named_without_what_its_network_sees_besides(tmp_path):
+    record = tmp_path / "r.jsonl"
+    random = ["match", "random", "random", "--game", "connect4", "--pairs", 1, "--no-balanced", "--record", record]
+    assert ludus(*random).exit_code == 0
+    done = mined(CONNECT4, tmp_path / "p", record, more=("--game", "connect4", "--visits", 20, "--short", 2))
+    assert "2 games looked at" in done.stdout, done.exception
+    refused = mined(CONNECT4, tmp_path / "p", record, more=("--game", "tictactoe"))
+    assert "was not trained on tictactoe" in str(refused.exception)
 
 
 def test_the_longer_search_is_the_longer_one(model, tmp_path):

@@ -73,18 +73,18 @@ def judged(shelf, puzzle, *actions):
 
 
 def test_games_are_listed_with_their_puzzles(shelf):
-    told = shelf.games().games
+    told = shelf.games.games
     assert [(each.game, each.title, each.puzzles) for each in told] == [
         ("tictactoe", "Tic-tac-toe", [FORK.id]),
         ("wallgame", "Wall Game", [WALL.id]),
     ]
     assert told[0].view.ply == 4
-    assert Shelf().games().games == []
+    assert Shelf().games.games == []
 
 
 def test_those_that_come_most_naturally_are_first(tmp_path):
     easy = msgspec.structs.replace(FORK, id="aaaaaaaaaaaa", prior=0.9)
-    [told] = Shelf([file_of(tmp_path / "p", FORK, easy)]).games().games
+    [told] = Shelf([file_of(tmp_path / "p", FORK, easy)]).games.games
     assert told.puzzles == [easy.id, FORK.id]
 
 
@@ -167,9 +167,18 @@ def test_files_without_puzzles_are_refused(tmp_path):
         Shelf([tmp_path / "text"])
 
 
+def test_a_folder_gives_the_files_in_it_that_are_called_so(tmp_path):
+    with pytest.raises(BadInput, match=r"holds no files that end in \.puzzles"):
+        Shelf([tmp_path])
+    file_of(tmp_path / "a.puzzles", FORK)
+    file_of(tmp_path / "b.puzzles", WALL)
+    (tmp_path / "README.md").write_text("hello")
+    assert len(Shelf([tmp_path]).games.games) == 2
+
+
 def test_a_file_may_be_served_twice(tmp_path):
     path = file_of(tmp_path / "p", FORK)
-    [told] = Shelf([path, path]).games().games
+    [told] = Shelf([path, path]).games.games
     assert told.puzzles == [FORK.id]
 
 

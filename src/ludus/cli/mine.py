@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Annotated
 
@@ -57,22 +58,23 @@ def mine(  # noqa: PLR0913 - each option of a command is an argument
     try:
         boards = [find_game(spec_in_play(spec)) for spec in game or mind.games]
         for board in boards:
-            mind.check(board)
+            mind.seen_as(board)
         played = [GameToMine(each.positions[-1], each.opening) for each in games_of(records, boards)]
         if not played:
-            raise BadInput(f"{', '.join(map(str, records))}: no game of {', '.join(mind.games)} is there to look at.")
+            named = ", ".join(game or mind.games)
+            raise BadInput(f"{', '.join(map(str, records))}: no game of {named} is there to look at.")
         begun = Mining(mind.name, mind.weights, short, visits, worth, gap, demands.near, most_right)
         there = _open(out, begun)
-        fresh = {each.name: each for each in played if each.name not in {mined.game for mined in there}}
+        done = {mined.game for mined in there}
+        fresh = {each.name: each for each in played if each.name not in done}
         known = {puzzle.id for mined in there for puzzle in mined.puzzles}
         found: list[Mined] = []
         with progress_bar() as tell:
             total = sum(each.num_turns for each in fresh.values())
-            done = Counter[str]()
+            looked = count(1)
 
             def on_turn() -> None:
-                done["turns"] += 1
-                tell("positions", done["turns"], total)
+                tell("positions", next(looked), total)
 
             for mined in look(mind, [*fresh.values()], demands, at_once=at_once, known=known, on_turn=on_turn):
                 _append(out, mined)

@@ -23,7 +23,8 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     ] = None,
     append: Annotated[bool, typer.Option("--append", help="Keep in these files what the models think.")] = False,
     puzzles: Annotated[
-        list[Path] | None, typer.Option(help="A file of puzzles that `ludus mine` has written; repeatable.")
+        list[Path] | None,
+        typer.Option(help="A file by `ludus mine`, or a folder of such .puzzles; repeatable."),
     ] = None,
     origin: Annotated[list[str] | None, typer.Option(help="Another origin whose pages may play here.")] = None,
     data: Annotated[

@@ -93,7 +93,7 @@ def read_puzzles(path: Path) -> tuple[Mining, list[Mined]]:
     """Return what a file of puzzles holds, each game and each puzzle once.
 
     Raises:
-        BadRecord: it is damaged, or no such file.
+        BadRecord: it is damaged, empty, or no file of puzzles.
         Unavailable: it cannot be read.
     """
     try:

@@ -5,7 +5,7 @@ A try is judged by the state that it leads to, so that it does not matter in whi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -21,6 +21,9 @@ from ludus.site.catalogue import full_title_of, summary_of, table_game, title_of
 from ludus.site.evaluation.line import LineInfo
 from ludus.site.faults import NotHere
 from ludus.site.study import MAX_ACTIONS, Actions, StudyView, moves_of, view
+
+SUFFIX = ".puzzles"
+"""Of the files in a folder that are files of puzzles."""
 
 
 class PuzzleGame(Struct, frozen=True, rename="camel"):
@@ -110,15 +113,17 @@ class Shelf:
     """The puzzles of a site."""
 
     def __init__(self, files: Iterable[Path] = ()) -> None:
-        """Read files; each puzzle is played through, so that none is offered that cannot be.
+        """Read files, and those in folders that end in `.puzzles`.
+
+        Each puzzle is played through, so that none is offered that cannot be.
 
         Raises:
-            BadInput: a file holds a puzzle that cannot be played, or none.
+            BadInput: a file holds a puzzle that cannot be played, or none; a folder holds no such file.
             BadRecord: a file is damaged, or no file of puzzles.
             Unavailable: a file cannot be read.
         """
         found: dict[str, dict[str, _Offered]] = {}
-        for path in files:
+        for path in _inside(files):
             mining, mined = read_puzzles(path)
             puzzles = [puzzle for each in mined for puzzle in each.puzzles]
             if not puzzles:
@@ -136,10 +141,8 @@ class Shelf:
         }
         self.specs = {each.puzzle.spec for puzzles in found.values() for each in puzzles.values()}
         """The games, as people choose them, that there are puzzles of."""
-
-    def games(self) -> PuzzleGames:
-        """Return the games with their puzzles."""
-        return PuzzleGames([self._game(game, list(puzzles)) for game, puzzles in self._games.items()])
+        self.games = PuzzleGames([self._game(game, list(puzzles)) for game, puzzles in self._games.items()])
+        """With the names of their puzzles."""
 
     def puzzle(self, game: str, name: str) -> PuzzleView:
         """Return a puzzle; raises NotHere."""
@@ -205,6 +208,14 @@ class Shelf:
         """Return a puzzle with its position, which is made anew: positions remember what was asked of them."""
         puzzle = self._found(game, name).puzzle
         return puzzle, begin_of(puzzle, table_game(puzzle.spec))
+
+
+def _inside(paths: Iterable[Path]) -> Iterator[Path]:
+    for path in paths:
+        files = sorted(path.glob(f"*{SUFFIX}")) if path.is_dir() else [path]
+        if not files:
+            raise BadInput(f"{path}: this folder holds no files that end in {SUFFIX}; name another, or a file.")
+        yield from files
 
 
 def _line(begin: Position, moves: Sequence[str], puzzle: Puzzle, mining: Mining) -> LineInfo:

@@ -3,6 +3,7 @@ import { useMemo } from "preact/hooks";
 import type { PuzzleView, Solution } from "../api.gen.ts";
 import { frame } from "../board/geometry.ts";
 import { canTurn } from "../board/turned.ts";
+import { Button } from "../button.tsx";
 import { Icon } from "../icons.tsx";
 import { usePrefs } from "../prefs.ts";
 import { StudyBoard } from "../study/study-board.tsx";
@@ -60,9 +61,9 @@ export function Solve({ game, place, puzzle, onNext, onNotice }: SolveProps) {
             </button>
           )}
           {!isOpen && (
-            <button type="button" class="button" onClick={solving.show}>
+            <Button disabled={stage === "judging"} onClick={solving.show}>
               <Icon name="eye" /> Show the solution
-            </button>
+            </Button>
           )}
           {isOpen && <StudyHere spec={puzzle.spec} setup={puzzle.setup} moves={moves} ply={ply} />}
         </div>
