@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 .PHONY: run test fuzz browser clean
 run: .venv/ready-run
 	$(BIN)/python web/build.py
-	$(BIN)/ludus serve
+	$(BIN)/ludus serve --puzzles puzzles
 
 test: .venv/ready-test browser
 	$(BIN)/ruff format --check .

@@ -1,18 +1,22 @@
 """Which share of the puzzles of Connect Four that `ludus mine` finds is true, as perfect play sees it?
 
-python bench/puzzles.py FILE ...
+python bench/puzzles.py FILE [--write TRUE]
 
 True is a puzzle whose right moves are all those that keep the outcome, and whose move of the game throws it away.
+`--write` begins another file with those that are true, and the games in which they were found.
 """
 
+import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import numpy as np
 
 import ludus
-from ludus.errors import LudusError
+from ludus import lines
+from ludus.errors import BadInput, LudusError
 from ludus.games.puzzle import Puzzle, begin_of, read_puzzles
 from ludus.players.solver import Solver
 from ludus.viewpoint import turn
@@ -20,11 +24,10 @@ from ludus.viewpoint import turn
 GAME = ludus.game("connect4")
 
 
-def puzzles_of(paths: list[Path]) -> Iterator[Puzzle]:
-    """Yield the puzzles of Connect Four in files."""
-    for path in paths:
-        for mined in read_puzzles(path)[1]:
-            yield from (puzzle for puzzle in mined.puzzles if puzzle.spec == GAME.name)
+def puzzles_of(path: Path) -> Iterator[Puzzle]:
+    """Yield the puzzles of Connect Four in a file."""
+    for mined in read_puzzles(path)[1]:
+        yield from (puzzle for puzzle in mined.puzzles if puzzle.spec == GAME.name)
 
 
 def fault(puzzle: Puzzle, solver: Solver) -> str | None:
@@ -42,20 +45,36 @@ def fault(puzzle: Puzzle, solver: Solver) -> str | None:
     return ""
 
 
-def main(arguments: list[str]) -> int:
+def write(path: Path, source: Path, names: set[str]) -> None:
+    """Begin a file with some puzzles of another one."""
+    mining, found = read_puzzles(source)
+    if not lines.begin(path, mining):
+        raise BadInput(f"{path}: is there already; name another file.")
+    for mined in found:
+        if kept := [puzzle for puzzle in mined.puzzles if puzzle.id in names]:
+            lines.append(path, msgspec.structs.replace(mined, puzzles=kept))
+
+
+def main() -> int:
     """Print what is wrong, and the share."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--write", type=Path)
+    arguments = parser.parse_args()
     solver = Solver()
     try:
-        faults = [fault(puzzle, solver) for puzzle in puzzles_of([Path(each) for each in arguments])]
+        faults = {puzzle.id: fault(puzzle, solver) for puzzle in puzzles_of(arguments.file)}
+        if arguments.write:
+            write(arguments.write, arguments.file, {name for name, found in faults.items() if found == ""})
     except LudusError as error:
         print(error, file=sys.stderr)
         return 1
-    for each in filter(None, faults):
-        print(each)
-    known = [each for each in faults if each is not None]
+    for found in filter(None, faults.values()):
+        print(found)
+    known = [found for found in faults.values() if found is not None]
     print(f"{known.count('')} of {len(known)} puzzles are true; of {len(faults) - len(known)} others it is not known.")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

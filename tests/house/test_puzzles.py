@@ -1,0 +1,41 @@
+"""Every puzzle that ships can be played and was judged by a model that ships; those of Connect Four are true."""
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from ludus.games.puzzle import read_puzzles
+from ludus.network.checkpoint import load_checkpoint, weights_fingerprint
+from ludus.players.solver import Solver
+from ludus.site.puzzles import Shelf
+
+ROOT = Path(__file__).parents[2]
+FILES = sorted((ROOT / "puzzles").glob("*.puzzles"))
+
+
+def test_the_site_offers_the_puzzles_that_ship():
+    assert FILES
+    assert all(each.puzzles for each in Shelf([ROOT / "puzzles"]).games.games)
+    assert "serve --puzzles puzzles" in (ROOT / "Makefile").read_text()
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_they_were_judged_by_a_model_that_ships(path):
+    mining, _ = read_puzzles(path)
+    assert mining.weights == weights_fingerprint(load_checkpoint(ROOT / "models" / mining.model))
+
+
+def test_those_of_connect_four_are_true(load_program):
+    bench, solver = load_program("bench/puzzles.py"), Solver()
+    puzzles = list(bench.puzzles_of(ROOT / "puzzles/connect4.puzzles"))
+    assert puzzles
+    assert [bench.fault(puzzle, solver) for puzzle in puzzles] == ["" for _ in puzzles]
+
+
+def test_the_solver_finds_what_is_wrong_with_a_puzzle(load_program):
+    bench, solver = load_program("bench/puzzles.py"), Solver()
+    puzzle = next(each for each in bench.puzzles_of(ROOT / "puzzles/connect4.puzzles") if len(each.right) == 1)
+    kept = bench.fault(replace(puzzle, played=puzzle.right[0]), solver)
+    assert "keeps the outcome" in kept
+    assert "are to be right" in bench.fault(replace(puzzle, right=[puzzle.played]), solver)
