@@ -87,6 +87,7 @@ def test_an_address_without_a_puzzle_leads_to_those_that_are_there(open_page, pa
 
 def test_a_try_that_does_not_reach_the_site_is_taken_back(open_page, spot) -> None:
     page = open_page("/puzzles/tictactoe")
+    page.locator(".board-area svg.board.play").wait_for()  # whose puzzle has the same address
     page.route("**/api/puzzles/tictactoe/aaaaaaaaaaaa", lambda route: route.abort())
     play(page, spot, (0, 2))
     expect(page.locator(".notice")).to_contain_text("The site cannot be reached")

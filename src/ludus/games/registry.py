@@ -34,6 +34,7 @@ _MACHINERY = {
     "laws_for_people",
     "notation",
     "position",
+    "puzzle",
     "recorded",
     "registry",
     "square",
