@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import pairwise
 from typing import Any, cast
 
 import msgspec
@@ -81,29 +80,32 @@ class Position:
             BadNotation: the text names no move of this game.
             IllegalMove: the move may not be played here.
         """
-        position = self
-        for action in [move] if isinstance(move, (int, np.integer)) else self.parse(move):
-            position = position._play_action(int(action))
-        return position
+        if isinstance(move, (int, np.integer)):
+            return self._play_action(int(move))
+        return self._play_move(self._read(move))
 
     def parse(self, text: str) -> list[int]:
         """Return the actions of the move that `text` names; raises BadNotation or IllegalMove."""
+        actions = self._read(text)
+        if len(actions) > 1:
+            self._play_move(actions)
+        return actions
+
+    def _read(self, text: str) -> list[int]:
         if self.outcome:
             raise IllegalMove(f"{self.game.name}: the game is over ({self.outcome.reason or 'finished'}).")
         with np.errstate(over="ignore"):
-            actions = self.game.parse_move(self.state, text)
-        self._refuse_what_follows_a_move(actions)
-        return actions
+            return self.game.parse_move(self.state, text)
 
-    def _refuse_what_follows_a_move(self, actions: Sequence[int]) -> None:
-        """Raise BadNotation if actions go on where the turn has passed, or the game is over."""
-        position = self
-        for action, following in pairwise(actions):
-            after = position._play_action(int(action))
-            if after.outcome or after.to_play != self.to_play:
-                last, more = position.text(action), self.game.action_text(after.state, following)
+    def _play_move(self, actions: Sequence[int]) -> Position:
+        """Return the position after a move; raises BadNotation if it goes on where the turn, or the game, is over."""
+        before, position = self, self
+        for action in actions:
+            if position is not self and (position.outcome or position.to_play != self.to_play):
+                last, more = before.text(cast("int", position.action)), self.game.action_text(position.state, action)
                 raise BadNotation(f"{self.game.name}: the move ends with {last!r}; {more!r} cannot follow.")
-            position = after
+            before, position = position, position._play_action(int(action))
+        return position
 
     def _play_action(self, action: int) -> Position:
         if action not in self.actions:

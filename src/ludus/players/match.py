@@ -101,7 +101,7 @@ class SearchPlayer:
     def _searched(self, game: Game, states: NDArray[np.uint64]) -> Group:
         """Return a group whose first trees [K] have searched the states, as engines consider them."""
         group = self._group_for(self._seen_as.get(game.name, game), len(states))
-        group.trees.tree["target"] = 0  # a search that was broken off has left its trees awake
+        group.trees.tree["target"] = 0  # the search before, of other trees perhaps, has left them awake
         for index, words in enumerate(states):
             group.plant(index, game.for_search(words.view(game.dtype)).view(np.uint64))
             group.wake(index, self.visits)
@@ -110,8 +110,6 @@ class SearchPlayer:
         self._share_batches(group, len(states))
         while group.step() and time.perf_counter() < deadline:
             self._share_batches(group, len(states))
-        for index in range(len(states)):
-            group.wake(index, 0)
         return group
 
     def _search_start(self, game: Game, group: Group) -> None:

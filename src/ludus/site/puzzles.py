@@ -146,7 +146,8 @@ class Shelf:
 
     def puzzle(self, game: str, name: str) -> PuzzleView:
         """Return a puzzle; raises NotHere."""
-        puzzle, begin = self._begin(game, name)
+        offered, begin = self._begin(game, name)
+        puzzle = offered.puzzle
         goal = "good" if not puzzle.proof else "draw" if puzzle.proof == DRAW else "win"
         setting = setting_of(puzzle.spec)
         return PuzzleView(
@@ -158,13 +159,13 @@ class Shelf:
             puzzle.moves,
             begin.to_play,
             goal,
-            len(self._found(game, name).ends),
+            len(offered.ends),
             view(begin, setting),
         )
 
     def judge(self, game: str, name: str, tried: TryPuzzle) -> Verdict:
         """Return whether a move is right; raises NotHere, IllegalMove, or BadInput if it is not one whole move."""
-        _, begin = self._begin(game, name)
+        offered, begin = self._begin(game, name)
         after = begin
         for number, action in enumerate(tried.actions):
             if number and turn_is_over(begin, after):
@@ -172,12 +173,11 @@ class Shelf:
             after = after.play(action)
         if not turn_is_over(begin, after):
             raise BadInput("This move is not finished.")
-        return Verdict(after.state.tobytes() in self._found(game, name).ends, after.moves[-1])
+        return Verdict(after.state.tobytes() in offered.ends, after.moves[-1])
 
     def solution(self, game: str, name: str) -> Solution:
         """Return how a puzzle is solved, and what was thought of it; raises NotHere."""
-        puzzle, begin = self._begin(game, name)
-        mining = self._found(game, name).mining
+        (puzzle, mining, _), begin = self._begin(game, name)
         first, *others = puzzle.right
         lines = [_line(begin, puzzle.line or [first], puzzle, mining)]
         lines += [_line(begin, [move], puzzle, mining) for move in others]
@@ -195,19 +195,16 @@ class Shelf:
         )
 
     def _game(self, game: str, names: list[str]) -> PuzzleGame:
-        puzzle, begin = self._begin(game, names[0])
+        (puzzle, *_), begin = self._begin(game, names[0])
         return PuzzleGame(game, title_of(puzzle.spec), names, view(begin, setting_of(puzzle.spec)))
 
-    def _found(self, game: str, name: str) -> _Offered:
+    def _begin(self, game: str, name: str) -> tuple[_Offered, Position]:
+        """Return a puzzle with its position, which is made anew: positions remember what was asked of them."""
         try:
-            return self._games[game][name]
+            offered = self._games[game][name]
         except KeyError as error:
             raise NotHere("There is no such puzzle here.") from error
-
-    def _begin(self, game: str, name: str) -> tuple[Puzzle, Position]:
-        """Return a puzzle with its position, which is made anew: positions remember what was asked of them."""
-        puzzle = self._found(game, name).puzzle
-        return puzzle, begin_of(puzzle, table_game(puzzle.spec))
+        return offered, begin_of(offered.puzzle, table_game(offered.puzzle.spec))
 
 
 def _inside(paths: Iterable[Path]) -> Iterator[Path]:

@@ -36,7 +36,7 @@ export function usePremoves(state: GameState | null, ready: boolean, act: (actio
   useEffect(() => {
     const [first] = premoves;
     const takenBack = !!state && state.ply < played.current;
-    if (state?.ply !== played.current) setOpen([]);
+    if (state?.ply !== played.current) setOpen((old) => (old.length ? [] : old));
     played.current = state?.ply ?? 0;
     if (!state || !first) return;
     if (state.status === "over" || takenBack) {

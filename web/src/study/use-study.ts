@@ -103,13 +103,9 @@ export function useStudy(root: Root, first: StudyView, onNotice: (sentence: stri
       return { tree: next, at: place, shown: place };
     });
   };
-  const playLine = (actions: number[], moves: MoveInfo[]) => {
-    const twigs = shifted(named(actions, [...view.moves, ...moves], view.ply), first.ply);
-    stand(...grown(tree, at, twigs));
-  };
-  const playFromStart = (actions: number[], moves: MoveInfo[]) => {
-    const twigs = shifted(named(actions, [...first.moves, ...moves], first.ply), first.ply);
-    stand(...grown(tree, 0, twigs));
+  const lineFrom = (place: number, { moves: before, ply }: StudyView) => (actions: number[], moves: MoveInfo[]) => {
+    const twigs = shifted(named(actions, [...before, ...moves], ply), first.ply);
+    stand(...grown(tree, place, twigs));
   };
   return {
     view,
@@ -117,8 +113,8 @@ export function useStudy(root: Root, first: StudyView, onNotice: (sentence: stri
     at,
     busy,
     act,
-    playLine,
-    playFromStart,
+    playLine: lineFrom(at, view),
+    playFromStart: lineFrom(0, first),
     go: (place) => stand(tree, place),
     back: () => stand(tree, stepBack(tree, at)),
     forward: () => stand(tree, stepOn(tree, at)),
