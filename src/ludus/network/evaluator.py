@@ -63,6 +63,15 @@ class Forecaster(Protocol):
         ...
 
 
+@runtime_checkable
+class Connected(Protocol):
+    """An evaluator with connections to other machines."""
+
+    def close(self) -> None:
+        """Hang up; its lanes are not to be used any more."""
+        ...
+
+
 class NetworkEvaluator(Evaluator, Protocol):
     """An evaluator that runs a network, whose weights can be exchanged between batches."""
 

@@ -152,6 +152,27 @@ def _maps_graph(layers: dict[str, Layer], settings: NetworkSettings, shapes: Sha
     return ov.Model([maps], [planes], "ludus-maps")  # pyright: ignore[reportGeneralTypeIssues] - its stubs
 
 
+def whole_graph(checkpoint: Checkpoint) -> ov.Model:
+    """Return the graph of a network for other programs: `planes` in; `logits`, `outcomes` and, if it knows, `maps` out.
+
+    Planes are bytes [B, C, H, W]; logits [B, A], outcomes [B, 3] and maps [B, M, H, W] are float32.
+    """
+    info = checkpoint.info
+    layers = fold(checkpoint.arrays, info.network, info.shapes)
+    planes = ops.parameter([-1, *info.shapes.planes], np.uint8, name="planes")
+    x = ops.convert(planes, np.float32)
+    operations = GraphOperations(layers, info.shapes, x)
+    policy, outcome = compute(operations, info.network, info.shapes, x)
+    outputs = {"logits": policy, "outcomes": outcome}
+    if "maps" in info.network.auxiliary:
+        maps = compute_maps(operations, info.network, info.shapes, x)
+        outputs["maps"] = ops.reshape(maps, _indices([-1, info.shapes.num_maps, *info.shapes.planes[1:]]), False)
+    planes.output(0).get_tensor().set_names({"planes"})
+    for name, node in outputs.items():
+        node.output(0).get_tensor().set_names({name})
+    return ov.Model(list(outputs.values()), [planes], "ludus")  # pyright: ignore[reportGeneralTypeIssues] - its stubs
+
+
 class GraphOperations:
     """Operations that add nodes to a graph, which OpenVINO leaves untyped."""
 

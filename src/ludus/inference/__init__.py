@@ -1,0 +1,1 @@
+"""Inference servers: networks on a machine of their own, asked by engines on others (Open Inference Protocol)."""

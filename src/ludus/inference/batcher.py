@@ -1,0 +1,155 @@
+"""A batcher: what many callers ask of one network, judged in common batches.
+
+It never waits for more: whatever has come while the last batch was judged is the next one, so that a lone caller is
+answered at once, and batches grow with the load.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+
+import numpy as np
+
+from ludus.errors import Unavailable
+from ludus.network.evaluator import Evaluator, Lane, Logits, Outcomes, Planes
+
+Judged = tuple[Logits, Outcomes]  # [B, A] and [B, 3]
+QUEUE = 64  # batches that may wait; a caller beyond them does better to ask another server
+
+
+class _Job:
+    """What one caller asks."""
+
+    def __init__(self, planes: Planes) -> None:
+        self.planes = planes
+        self.taken = 0  # rows that were put into batches
+        self.left = len(planes)  # rows that are not judged yet
+        self.judged: Judged | None = None
+        self.future: Future[Judged] = Future()
+
+
+class Batcher:
+    """Judges the rows of many callers; any thread may ask."""
+
+    def __init__(self, evaluators: Sequence[Evaluator], *, batch: int, lanes: int = 2) -> None:
+        """Start a thread for each lane.
+
+        Args:
+            evaluators: of the same network, one for each device.
+            batch: rows of a lane.
+            lanes: of each evaluator; with 2, one batch is put together while another is judged.
+        """
+        self._batch = batch
+        self._change = threading.Condition()
+        self._jobs: deque[_Job] = deque()
+        self._waiting = 0  # rows in the queue
+        self._ended = False
+        self.batches = self.rows = 0
+        self._threads = [
+            threading.Thread(target=self._run, args=(evaluator.lane(batch),), name="ludus-batcher", daemon=True)
+            for evaluator in evaluators
+            for _ in range(lanes)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def ask(self, planes: Planes) -> Future[Judged]:
+        """Have planes [B, C, H, W] judged, however many rows there are; who does not care any more cancels it.
+
+        Raises:
+            Unavailable: too much waits already, or the batcher is closed.
+        """
+        job = _Job(planes)
+        with self._change:
+            if self._ended:
+                raise Unavailable("The server is shutting down.")
+            if self._jobs and self._waiting + len(planes) > QUEUE * self._batch:
+                raise Unavailable(f"{self._waiting:,} positions wait already; ask another server.")
+            self._jobs.append(job)
+            self._waiting += len(planes)
+            self._change.notify()
+        return job.future
+
+    def close(self) -> None:
+        """Judge what is there, refuse what comes, and end the threads."""
+        with self._change:
+            self._ended = True
+            self._change.notify_all()
+        for thread in self._threads:
+            thread.join()
+
+    def _run(self, lane: Lane) -> None:
+        while parts := self._take():
+            try:
+                logits, outcomes = _judge(lane, parts)
+            except Exception as error:  # noqa: BLE001 - callers are told; nobody else would be
+                self._end(parts, lambda job, error=error: job.future.set_exception(error))
+                continue
+            self._give(parts, logits, outcomes)
+
+    def _take(self) -> list[tuple[_Job, int, int]]:
+        """Wait for rows, and return those of the next batch: (job, first row, number of rows); none: it is over."""
+        with self._change:
+            while True:
+                parts = self._next()
+                if parts or self._ended:
+                    return parts
+                self._change.wait()
+
+    def _next(self) -> list[tuple[_Job, int, int]]:
+        parts, room = list[tuple[_Job, int, int]](), self._batch
+        while self._jobs and room:
+            job = self._jobs[0]
+            rest = len(job.planes) - job.taken
+            if job.future.cancelled() or (job.taken and job.future.done()):
+                count = 0
+            else:
+                count = min(room, rest)
+                parts.append((job, job.taken, count))
+            room, job.taken = room - count, job.taken + count
+            if count in (0, rest):
+                self._jobs.popleft()
+                count = rest
+            self._waiting -= count
+        return parts
+
+    def _give(self, parts: list[tuple[_Job, int, int]], logits: Logits, outcomes: Outcomes) -> None:
+        """Hand the rows of a batch to those who asked for them."""
+        done, at = list[_Job](), 0
+        with self._change:
+            self.batches += 1
+            for job, first, count in parts:
+                if job.judged is None:
+                    job.judged = (
+                        np.empty((len(job.planes), logits.shape[1]), np.float32),
+                        np.empty((len(job.planes), 3), np.float32),
+                    )
+                job.judged[0][first : first + count] = logits[at : at + count]
+                job.judged[1][first : first + count] = outcomes[at : at + count]
+                at, job.left = at + count, job.left - count
+                if not job.left:
+                    done.append(job)
+            self.rows += at
+        self._end([(job, 0, 0) for job in done], _set_judged)
+
+    def _end(self, parts: list[tuple[_Job, int, int]], end: Callable[[_Job], None]) -> None:
+        for job, _, _ in parts:
+            if not job.future.done() and job.future.set_running_or_notify_cancel():
+                end(job)
+
+
+def _set_judged(job: _Job) -> None:
+    assert job.judged is not None, "all its rows were judged"
+    job.future.set_result(job.judged)
+
+
+def _judge(lane: Lane, parts: list[tuple[_Job, int, int]]) -> Judged:
+    at = 0
+    for job, first, count in parts:
+        lane.planes[at : at + count] = job.planes[first : first + count]
+        at += count
+    lane.submit(at)
+    return lane.answer()

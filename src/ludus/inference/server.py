@@ -1,0 +1,121 @@
+"""An inference server: loads networks, listens, says from time to time what it does, and ends when it is told to."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ludus.errors import BadInput, Unavailable
+from ludus.inference.batcher import Batcher
+from ludus.inference.service import Served, Service
+from ludus.network.backends import devices, open_evaluators
+from ludus.network.checkpoint import load_checkpoint
+from ludus.network.evaluator import Forecaster
+from ludus.network.oip import LONGEST, grpc, served_name, stubs
+
+NEWS_S = 60.0  # between two words about what was done, if anything was
+GRACE_S = 5.0  # in which calls may end when the server does
+
+Say = Callable[[str], object]
+
+
+def load_networks(models: Sequence[Path], *, device: str, batch: int, streams: int) -> dict[str, Served]:
+    """Load models for devices, and judge a batch with each.
+
+    Args:
+        models: folders or files.
+        device: as in presets: `auto` (all GPUs, or the processor), or a backend.
+        batch: most rows of a batch.
+        streams: batches that a processor judges at the same time, each on one core (0: one for each core).
+
+    Raises:
+        BadModel: a model is missing or damaged.
+        BadInput: there is no such device, or two models are the same.
+        Unavailable: this machine does not have the device.
+    """
+    found: dict[str, Served] = {}
+    streams = streams or os.cpu_count() or 1
+    for path in models:
+        checkpoint = load_checkpoint(path)
+        name = served_name(checkpoint)
+        if name in found:
+            raise BadInput(f"{path}: is served already, as {name}; leave it out.")
+        evaluators = open_evaluators(device, checkpoint, streams=streams)
+        on_processor = not any(each.startswith("cuda") for each in devices(device))
+        batcher = Batcher(evaluators, batch=batch, lanes=max(2, streams) if on_processor else 2)
+        first = evaluators[0]
+        has_maps = "maps" in checkpoint.info.network.auxiliary
+        forecaster = first if has_maps and isinstance(first, Forecaster) else None
+        found[name] = Served(checkpoint.info.shapes, batcher, forecaster)
+        planes = np.ones((batch, *checkpoint.info.shapes.planes), np.uint8)
+        batcher.ask(planes).result()
+        if forecaster:
+            forecaster.maps(planes)
+    return found
+
+
+async def serve(networks: dict[str, Served], host: str, port: int, say: Say, *, ended: asyncio.Event) -> None:
+    """Listen until `ended` is set; calls that have begun are answered.
+
+    Args:
+        networks: by the names under which they are served.
+        host: to listen at.
+        port: to listen at; 0 takes a free one.
+        say: is told the address, and what was done.
+        ended: ends it.
+
+    Raises:
+        Unavailable: the port is taken, or may not be used.
+    """
+    options = [
+        ("grpc.max_receive_message_length", LONGEST),
+        ("grpc.max_send_message_length", LONGEST),
+        ("grpc.so_reuseport", 0),  # or two servers would share a port without a word
+    ]
+    server: Any = grpc.aio.server(options=options)
+    stubs.add_GRPCInferenceServiceServicer_to_server(Service(networks), server)
+    try:
+        bound = server.add_insecure_port(f"{host}:{port}")
+    except RuntimeError as error:
+        raise Unavailable(
+            f"Cannot listen at {host}:{port}: the port is taken, or not allowed; name another."
+        ) from error
+    await server.start()
+    say(f"Listening at {host}:{bound}.")
+    news = asyncio.create_task(_tell(networks, say))
+    await ended.wait()
+    news.cancel()
+    await server.stop(GRACE_S)
+    for served in networks.values():
+        served.batcher.close()
+
+
+def serve_until_signalled(networks: dict[str, Served], host: str, port: int, say: Say) -> None:
+    """Listen until Ctrl-C or SIGTERM; raises Unavailable as `serve` does."""
+
+    async def go() -> None:
+        ended, loop = asyncio.Event(), asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda _number, _frame: loop.call_soon_threadsafe(ended.set))
+        await serve(networks, host, port, say, ended=ended)
+
+    asyncio.run(go())
+
+
+async def _tell(networks: dict[str, Served], say: Say) -> None:
+    """Say what was done in the last minute, if anything was."""
+    before: dict[str, tuple[int, int]] = dict.fromkeys(networks, (0, 0))
+    while True:
+        await asyncio.sleep(NEWS_S)
+        for name, served in networks.items():
+            batches, rows = served.batcher.batches, served.batcher.rows
+            made, judged = batches - before[name][0], rows - before[name][1]
+            before[name] = batches, rows
+            if made:
+                say(f"{name}: {judged / NEWS_S:,.0f} positions a second, {judged / made:.0f} in a batch.")

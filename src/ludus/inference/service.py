@@ -1,0 +1,100 @@
+"""The Open Inference Protocol's service: requests to batchers, answers back; it knows messages and no networks.
+
+What it does not know of the protocol, such as shared memory and loading by request, gRPC itself refuses.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+import ludus
+from ludus.errors import BadMessage, LudusError, Unavailable
+from ludus.inference.batcher import Batcher
+from ludus.network.config import Shapes
+from ludus.network.evaluator import Forecaster
+from ludus.network.oip import LOGITS, MAPS, OUTCOMES, answer, asked, grpc, messages, metadata, stubs
+
+MOST_ROWS = 4096  # of one request
+VERSION = "1"  # the only one: other weights are another model
+
+_Base: Any = stubs.GRPCInferenceServiceServicer
+
+
+class Served(msgspec.Struct, frozen=True):
+    """A network that is served."""
+
+    shapes: Shapes
+    batcher: Batcher
+    forecaster: Forecaster | None
+    """Says what will become of the cells; None: the network has no such head."""
+
+
+class Service(_Base):
+    """Answers calls; all of them run in one event loop."""
+
+    def __init__(self, networks: Mapping[str, Served]) -> None:
+        """Take the networks by the names under which they are served."""
+        self._networks = networks
+
+    async def ServerLive(self, _request: object, _context: object) -> Any:  # noqa: N802, ANN401 - the protocol's name
+        """Say that the process lives."""
+        return messages.ServerLiveResponse(live=True)
+
+    async def ServerReady(self, _request: object, _context: object) -> Any:  # noqa: N802, ANN401
+        """Say that all networks are loaded, since nothing listens before they are."""
+        return messages.ServerReadyResponse(ready=True)
+
+    async def ModelReady(self, request: Any, _context: object) -> Any:  # noqa: N802, ANN401
+        """Say whether a network is here."""
+        return messages.ModelReadyResponse(ready=self._has(request.name, request.version))
+
+    async def ServerMetadata(self, _request: object, _context: object) -> Any:  # noqa: N802, ANN401
+        """Say what this is."""
+        return messages.ServerMetadataResponse(name="ludus", version=ludus.__version__)
+
+    async def ModelMetadata(self, request: Any, context: Any) -> Any:  # noqa: N802, ANN401
+        """Describe a network's tensors."""
+        served = await self._find(request.name, request.version, context)
+        return metadata(request.name, VERSION, served.shapes, has_maps=served.forecaster is not None)
+
+    async def RepositoryIndex(self, _request: object, _context: object) -> Any:  # noqa: N802, ANN401
+        """List the networks."""
+        index = messages.RepositoryIndexResponse
+        return index(models=[index.ModelIndex(name=name, version=VERSION, state="READY") for name in self._networks])
+
+    async def ModelInfer(self, request: Any, context: Any) -> Any:  # noqa: N802, ANN401
+        """Judge a batch."""
+        name = request.model_name
+        served = await self._find(name, request.model_version, context)
+        try:
+            planes, wanted = asked(request, served.shapes, MOST_ROWS)
+            found: dict[str, Any] = {}
+            if LOGITS in wanted or OUTCOMES in wanted:
+                judged = await asyncio.wrap_future(served.batcher.ask(planes))
+                found |= zip((LOGITS, OUTCOMES), judged, strict=True)
+            if MAPS in wanted:
+                if served.forecaster is None:
+                    raise BadMessage(f"{name} expects no final maps.")
+                found[MAPS] = await asyncio.to_thread(served.forecaster.maps, planes)
+        except BadMessage as error:
+            await context.abort(grpc.StatusCode.INVALID_ARGUMENT, str(error))
+        except Unavailable as error:
+            await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, str(error))
+        except LudusError as error:
+            await context.abort(grpc.StatusCode.INTERNAL, str(error))
+        else:
+            return answer(name, VERSION, {each: found[each] for each in wanted})
+
+    def _has(self, name: str, version: str) -> bool:
+        return name in self._networks and version in ("", VERSION)
+
+    async def _find(self, name: str, version: str, context: Any) -> Served:  # noqa: ANN401
+        if not self._has(name, version):
+            there = ", ".join(self._networks)
+            wanted = f"{name} (version {version})" if version else name
+            await context.abort(grpc.StatusCode.NOT_FOUND, f"it does not serve {wanted}, but {there}.")
+        return self._networks[name]

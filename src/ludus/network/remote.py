@@ -1,0 +1,118 @@
+"""A network run by inference servers on other machines, and by this one while none of them answers.
+
+Evaluations are repeatable and change nothing, so a batch that a server lost is simply given to another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ludus.network.checkpoint import Checkpoint
+from ludus.network.config import Shapes
+from ludus.network.evaluator import Evaluator, Forecaster, Lane, Logits, Maps, Outcomes, Planes, check_finite
+from ludus.network.oip import LOGITS, MAPS, OUTCOMES, answered, ask, served_name
+from ludus.network.servers import Call, Servers
+
+WANTED = (LOGITS, OUTCOMES)
+
+
+class RemoteEvaluator:
+    """Judges batches by servers; threads may share it."""
+
+    def __init__(self, checkpoint: Checkpoint, addresses: Sequence[str], local: Callable[[], Evaluator]) -> None:
+        """Find out which servers answer.
+
+        Args:
+            checkpoint: the network, which the servers must have, too.
+            addresses: `host:port` of each server.
+            local: makes the evaluator of this machine, when it is needed.
+
+        Raises:
+            BadInput: an address is none.
+        """
+        info = checkpoint.info
+        self.shapes: Shapes = info.shapes
+        self.name, self.served = info.name, served_name(checkpoint)
+        self._has_maps = "maps" in info.network.auxiliary
+        self._make_local = local
+        trial = np.ones((1, *self.shapes.planes), np.uint8)
+        self.servers = Servers(
+            addresses,
+            self.served,
+            ask(self.served, trial, WANTED),
+            lambda response: answered(response, self.shapes, WANTED, 1),
+        )
+
+    @cached_property
+    def local(self) -> Evaluator:
+        """This machine's own evaluator."""
+        return self._make_local()
+
+    def lane(self, batch: int) -> RemoteLane:
+        """Return a new lane for batches of at most `batch` rows."""
+        return RemoteLane(self, batch)
+
+    def maps(self, planes: Planes) -> Maps | None:
+        """Return the final maps that are expected; None if the network has no such head."""
+        if not self._has_maps:
+            return None
+        request = ask(self.served, planes, (MAPS,))
+        while call := self.servers.call(request):
+            if found := call.result(lambda response: answered(response, self.shapes, (MAPS,), len(planes))):
+                return found[0]
+        assert isinstance(self.local, Forecaster), "a network's evaluator knows its heads"
+        return self.local.maps(planes)
+
+    def close(self) -> None:
+        """Hang up."""
+        self.servers.close()
+
+
+class RemoteLane:
+    """A buffer of planes, and a batch that may be on its way."""
+
+    def __init__(self, evaluator: RemoteEvaluator, batch: int) -> None:
+        """Allocate the buffer."""
+        self._evaluator = evaluator
+        shapes = evaluator.shapes
+        self.planes: Planes = np.zeros((batch, *shapes.planes), np.uint8)
+        self._logits: Logits = np.zeros((batch, shapes.num_actions), np.float32)  # [B, A]
+        self._outcomes: Outcomes = np.zeros((batch, 3), np.float32)  # [B, 3]
+        self._request: Any = None
+        self._call: Call | None = None
+        self._count = 0
+        self._local: Lane | None = None
+
+    def submit(self, count: int) -> None:
+        """Send `count` rows to a server, or give them to this machine."""
+        self._count = count
+        self._request = ask(self._evaluator.served, self.planes[:count], WANTED)
+        self._call = self._evaluator.servers.call(self._request)
+        if self._call is None:
+            self._submit_here()
+
+    def answer(self) -> tuple[Logits, Outcomes]:
+        """Wait for the batch; raises BadModel if the answers are no numbers."""
+        shapes, count = self._evaluator.shapes, self._count
+        was_sent = self._call is not None
+        while self._call is not None:
+            found = self._call.result(lambda response: answered(response, shapes, WANTED, count))
+            if found is not None:
+                self._logits[:count], self._outcomes[:count] = found
+                check_finite(self._evaluator.name, self._logits[:count], self._outcomes[:count])
+                return self._logits, self._outcomes
+            self._call = self._evaluator.servers.call(self._request)
+        if was_sent:
+            self._submit_here()
+        assert self._local is not None, "a batch was submitted"
+        return self._local.answer()
+
+    def _submit_here(self) -> None:
+        if self._local is None:
+            self._local = self._evaluator.local.lane(len(self.planes))
+        self._local.planes[: self._count] = self.planes[: self._count]
+        self._local.submit(self._count)

@@ -1,0 +1,66 @@
+"""A model repository: a network laid out in files for another inference server, Triton or OpenVINO Model Server.
+
+Both read OpenVINO's own form of a network, and find it as `NAME/1/model.xml`; Triton wants a configuration beside it,
+which the other one does not read.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+
+import openvino as ov
+
+from ludus.errors import BadInput, Unavailable
+from ludus.network.checkpoint import Checkpoint
+from ludus.network.config import Shapes
+from ludus.network.oip import LOGITS, MAPS, OUTCOMES, PLANES, row_shapes, served_name
+from ludus.network.openvino import whole_graph
+
+_TRITON = {PLANES: "TYPE_UINT8", LOGITS: "TYPE_FP32", OUTCOMES: "TYPE_FP32", MAPS: "TYPE_FP32"}
+
+
+def lay_out(checkpoint: Checkpoint, repository: Path, *, batch: int) -> Path:
+    """Write a network into a repository, whole or not at all; return its folder there.
+
+    Args:
+        checkpoint: the network.
+        repository: the folder of all models, which is made if there is none.
+        batch: most rows that Triton joins in a batch.
+
+    Raises:
+        BadInput: the network is there already.
+        Unavailable: the disk refuses.
+    """
+    name, info = served_name(checkpoint), checkpoint.info
+    folder = repository / name
+    if folder.exists():
+        raise BadInput(f"{folder}: is there already; it is of the very same weights.")
+    has_maps = "maps" in info.network.auxiliary
+    graph = whole_graph(checkpoint)
+    try:
+        repository.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=repository, prefix=".") as made:
+            version = Path(made) / name / "1"
+            version.mkdir(parents=True)
+            ov.save_model(graph, version / "model.xml", compress_to_fp16=False)
+            (version.parent / "config.pbtxt").write_text(_config(name, info.shapes, batch, has_maps=has_maps))
+            shutil.move(version.parent, folder)
+    except (OSError, RuntimeError) as error:
+        raise Unavailable(f"{folder}: cannot be written ({error}); name another folder.") from error
+    return folder
+
+
+def _config(name: str, shapes: Shapes, batch: int, *, has_maps: bool) -> str:
+    """Return Triton's configuration of a network."""
+    rows = row_shapes(shapes)
+
+    def tensor(each: str) -> str:
+        return f'{{ name: "{each}" data_type: {_TRITON[each]} dims: {list(rows[each])} }}'
+
+    outputs = ", ".join(map(tensor, [LOGITS, OUTCOMES, *([MAPS] if has_maps else [])]))
+    return (
+        f'name: "{name}"\nbackend: "openvino"\nmax_batch_size: {batch}\ninput [{tensor(PLANES)}]\noutput [{outputs}]\n'
+        "dynamic_batching { }\n"
+    )

@@ -1,0 +1,95 @@
+"""Servers in this process, at a free port, that judge by what a test gives them."""
+
+import asyncio
+import threading
+
+import numpy as np
+import pytest
+
+from ludus.inference.batcher import Batcher
+from ludus.inference.server import serve
+from ludus.inference.service import Served
+from ludus.network.config import Shapes
+
+SHAPES = Shapes(planes=(2, 3, 3), plane_scale=(1.0, 1.0), num_actions=5)
+
+
+class Sums:
+    """Judges a position by the sum of its planes, and keeps the sizes of batches; it can be held, and made to fail."""
+
+    def __init__(self, shapes=SHAPES):
+        self.shapes, self.sizes = shapes, []
+        self.fails = self.is_broken = False
+        self.begun, self.free = threading.Event(), threading.Event()
+        self.free.set()
+
+    def lane(self, batch):
+        return SumsLane(self, batch)
+
+
+class SumsLane:
+    def __init__(self, sums, batch):
+        self.sums, self.planes = sums, np.zeros((batch, *sums.shapes.planes), np.uint8)
+
+    def submit(self, count):
+        self.count = count
+
+    def answer(self):
+        self.sums.sizes.append(self.count)
+        self.sums.begun.set()
+        assert self.sums.free.wait(300)
+        if self.sums.fails:
+            raise ArithmeticError("no numbers today")
+        found = judged(self.planes, self.sums.shapes)
+        return tuple(np.full_like(each, np.nan) for each in found) if self.sums.is_broken else found
+
+
+def judged(planes, shapes=SHAPES):
+    total = planes.reshape(len(planes), -1).sum(1, dtype=np.float32)
+    return np.tile(total[:, None], shapes.num_actions), np.tile(total[:, None], 3) / 1000
+
+
+def drawn_planes(rows, seed=0, shapes=SHAPES):
+    return np.random.default_rng(seed).integers(0, 256, (rows, *shapes.planes), np.uint8)
+
+
+@pytest.fixture
+def start_server():
+    """Return what serves networks at a port, and gives the address; all servers end with the test."""
+    running = []
+
+    def start(networks, port=0):
+        said, listening = [], threading.Event()
+        loop, ended = asyncio.new_event_loop(), asyncio.Event()
+
+        def say(text):
+            said.append(text)
+            listening.set()
+
+        def run():
+            try:
+                loop.run_until_complete(serve(networks, "127.0.0.1", port, say, ended=ended))
+            finally:
+                listening.set()
+
+        thread = threading.Thread(target=run)
+        thread.start()
+        running.append((loop, ended, thread))
+        assert listening.wait(300)
+        return said[0].removeprefix("Listening at ").removesuffix(".")
+
+    yield start
+    for loop, ended, thread in running:
+        loop.call_soon_threadsafe(ended.set)
+        thread.join()
+        loop.close()
+
+
+@pytest.fixture
+def sums():
+    return Sums()
+
+
+@pytest.fixture
+def served(sums):
+    return Served(SHAPES, Batcher([sums], batch=8), None)

@@ -1,0 +1,92 @@
+"""Every caller gets the rows that it asked for, whatever batches they were judged in."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.inference.conftest import Sums, drawn_planes, judged
+
+from ludus.errors import Unavailable
+from ludus.inference.batcher import QUEUE, Batcher
+
+
+def assert_judged(found, planes):
+    for one, other in zip(found, judged(planes), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+@given(st.lists(st.integers(1, 20), min_size=1, max_size=12), st.integers(4, 9), st.integers(1, 3))
+def test_rows_of_all_sizes_come_back_to_those_who_asked(sizes, batch, lanes):
+    batcher = Batcher([Sums()], batch=batch, lanes=lanes)
+    asked = [drawn_planes(size, seed) for seed, size in enumerate(sizes)]
+    with ThreadPoolExecutor(4) as threads:
+        futures = list(threads.map(batcher.ask, asked))
+    for planes, future in zip(asked, futures, strict=True):
+        assert_judged(future.result(300), planes)
+    batcher.close()
+    assert batcher.rows == sum(sizes)
+
+
+def test_what_came_while_a_batch_was_judged_is_the_next_one(sums):
+    batcher = Batcher([sums], batch=8, lanes=1)
+    sums.free.clear()
+    first = batcher.ask(drawn_planes(1))
+    assert sums.begun.wait(300), "the lone row is being judged"
+    rest = [batcher.ask(drawn_planes(2, seed)) for seed in range(5)]
+    sums.free.set()
+    for future in [first, *rest]:
+        future.result(300)
+    batcher.close()
+    assert sums.sizes == [1, 8, 2]
+
+
+def test_who_does_not_care_any_more_costs_nothing(sums):
+    batcher = Batcher([sums], batch=4, lanes=1)
+    sums.free.clear()
+    first = batcher.ask(drawn_planes(1))
+    assert sums.begun.wait(300)
+    dropped, last = batcher.ask(drawn_planes(20)), batcher.ask(drawn_planes(3, 7))
+    assert dropped.cancel()
+    sums.free.set()
+    first.result(300)
+    assert_judged(last.result(300), drawn_planes(3, 7))
+    batcher.close()
+    assert sums.sizes == [1, 3]
+
+
+def test_an_accident_is_told_to_those_in_the_batch_and_to_nobody_else(sums):
+    batcher = Batcher([sums], batch=4, lanes=1)
+    sums.fails = True
+    with pytest.raises(ArithmeticError, match="no numbers today"):
+        batcher.ask(drawn_planes(9)).result(300)
+    sums.fails = False
+    assert_judged(batcher.ask(drawn_planes(9, 1)).result(300), drawn_planes(9, 1))
+    batcher.close()
+
+
+def test_who_comes_to_a_full_queue_is_sent_away(sums):
+    batcher = Batcher([sums], batch=4, lanes=1)
+    sums.free.clear()
+    there = [batcher.ask(drawn_planes(4))]
+    assert sums.begun.wait(300)
+    there += [batcher.ask(drawn_planes(4, seed)) for seed in range(QUEUE)]
+    with pytest.raises(Unavailable, match=f"{4 * QUEUE} positions wait already; ask another server"):
+        batcher.ask(drawn_planes(1))
+    sums.free.set()
+    for future in there:
+        future.result(300)
+    batcher.ask(drawn_planes(1)).result(300)
+    batcher.close()
+
+
+def test_a_closed_batcher_has_answered_what_was_asked_and_refuses_the_rest(sums):
+    batcher = Batcher([sums], batch=4, lanes=2)
+    futures = [batcher.ask(drawn_planes(3, seed)) for seed in range(10)]
+    batcher.close()
+    assert all(future.done() for future in futures)
+    assert not any(thread.name == "ludus-batcher" for thread in threading.enumerate())
+    with pytest.raises(Unavailable, match="shutting down"):
+        batcher.ask(drawn_planes(1))

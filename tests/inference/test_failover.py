@@ -1,0 +1,136 @@
+"""Servers die, hang, and come back: no batch is lost, and while none is there this machine judges."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ludus.network.checkpoint import load_checkpoint
+from ludus.network.evaluator import evaluate
+from ludus.network.openvino import evaluator_of
+from ludus.network.remote import RemoteEvaluator
+
+MODEL = Path("models/connect4")
+
+
+class Process:
+    """An inference server as a process of its own."""
+
+    def __init__(self, port=0):
+        command = [sys.executable, "-m", "ludus", "inference", MODEL, "--port", str(port), "--device", "openvino"]
+        self.process = subprocess.Popen([*command, "--streams", "1"], stderr=subprocess.PIPE, text=True)
+        lines = iter(self.process.stderr.readline, "")
+        self.address = next(line.split()[-1].rstrip(".") for line in lines if line.startswith("Listening"))
+        self.port = int(self.address.rpartition(":")[2])
+
+    def signal(self, number):
+        os.kill(self.process.pid, number)
+
+    def end(self):
+        if self.process.poll() is None:
+            self.signal(signal.SIGCONT)
+            self.process.kill()
+        self.process.communicate()
+
+
+@pytest.fixture
+def processes():
+    found = [Process(), Process()]
+    yield found
+    for each in found:
+        each.end()
+
+
+class Callers:
+    """Threads that have batches judged all the time, and compare every answer with what it should be."""
+
+    def __init__(self, remote, planes, expected):
+        self.remote, self.planes, self.expected = remote, planes, expected
+        self.answers, self.accidents, self.ended = 0, [], threading.Event()
+        self.threads = [threading.Thread(target=self.work) for _ in range(3)]
+
+    def __enter__(self):
+        for thread in self.threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_error):
+        self.ended.set()
+        for thread in self.threads:
+            thread.join()
+
+    def work(self):
+        lane = self.remote.lane(len(self.planes))
+        lane.planes[:] = self.planes
+        try:
+            while not self.ended.is_set():
+                lane.submit(len(self.planes))
+                np.testing.assert_allclose(lane.answer()[0], self.expected, atol=1e-3)
+                self.answers += 1
+        except BaseException as error:
+            self.accidents.append(error)
+            raise
+
+    def get(self, more):
+        """Wait for so many answers more."""
+        goal, deadline = self.answers + more, time.monotonic() + 300
+        while self.answers < goal and not self.accidents:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+
+
+def until(condition):
+    deadline = time.monotonic() + 300
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def callers(processes):
+    checkpoint = load_checkpoint(MODEL)
+    own = evaluator_of(checkpoint)
+    planes = np.random.default_rng(1).integers(0, 2, (16, *checkpoint.info.shapes.planes), np.uint8)
+    remote = RemoteEvaluator(checkpoint, [each.address for each in processes], lambda: own)
+    with Callers(remote, planes, evaluate(own, planes)[0]) as found:
+        yield found
+    assert not found.accidents
+    remote.close()
+
+
+def test_a_server_that_dies_or_hangs_costs_no_answer_and_is_asked_again_when_it_is_back(callers, processes):
+    one, other = processes
+    servers = callers.remote.servers
+    until(lambda: len(servers.answering) == 2)
+    callers.get(100)
+
+    one.end()
+    callers.get(100)
+    until(lambda: servers.answering == [other.address])
+
+    other.signal(signal.SIGSTOP)
+    until(lambda: servers.answering == [])
+    callers.get(100)  # judged here
+
+    other.signal(signal.SIGCONT)
+    until(lambda: servers.answering == [other.address])
+    callers.get(100)
+
+    processes[0] = Process(one.port)
+    until(lambda: len(servers.answering) == 2)
+    callers.get(100)
+
+
+def test_a_server_that_is_told_to_end_answers_what_it_has_begun(callers, processes):
+    one, other = processes
+    callers.get(50)
+    one.signal(signal.SIGTERM)
+    assert one.process.wait(300) == 0
+    callers.get(100)
+    until(lambda: callers.remote.servers.answering == [other.address])

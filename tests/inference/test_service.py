@@ -1,0 +1,90 @@
+"""The Open Inference Protocol: another program's client understands the server, and wrong requests are told why."""
+
+import numpy as np
+import pytest
+from tests.inference.conftest import drawn_planes, judged
+from tritonclient import grpc as triton
+from tritonclient.utils import InferenceServerException
+
+from ludus.network.oip import ask
+
+
+@pytest.fixture
+def client(start_server, served):
+    with triton.InferenceServerClient(start_server({"net.1": served})) as client:
+        yield client
+
+
+def tensor(planes, kind="UINT8"):
+    found = triton.InferInput("planes", planes.shape, kind)
+    found.set_data_from_numpy(planes)
+    return found
+
+
+def test_tritons_client_has_positions_judged(client):
+    planes = drawn_planes(20)
+    found = client.infer("net.1", [tensor(planes)])
+    logits, outcomes = judged(planes)
+    np.testing.assert_array_equal(found.as_numpy("logits"), logits)
+    np.testing.assert_array_equal(found.as_numpy("outcomes"), outcomes)
+
+
+def test_tritons_client_learns_what_is_served(client):
+    assert client.is_server_live()
+    assert client.is_server_ready()
+    assert client.is_model_ready("net.1")
+    assert client.is_model_ready("net.1", "1")
+    assert not client.is_model_ready("net.1", "2")
+    assert not client.is_model_ready("other")
+    assert client.get_server_metadata().name == "ludus"
+    assert [model.name for model in client.get_model_repository_index().models] == ["net.1"]
+    known = client.get_model_metadata("net.1", as_json=True)
+    assert [(each["name"], each["datatype"], each["shape"]) for each in known["inputs"] + known["outputs"]] == [
+        ("planes", "UINT8", ["-1", "2", "3", "3"]),
+        ("logits", "FP32", ["-1", "5"]),
+        ("outcomes", "FP32", ["-1", "3"]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "planes", "kind", "wanted", "said"),
+    [
+        ("other", drawn_planes(1), "UINT8", None, r"does not serve other, but net\.1"),
+        ("net.1", drawn_planes(1)[:, :, :2], "UINT8", None, r"planes is UINT8 \[1, 2, 2, 3\] instead of UINT8"),
+        ("net.1", drawn_planes(1).astype(np.float32), "FP32", None, r"planes is FP32 \[1, 2, 3, 3\] instead of UINT8"),
+        ("net.1", drawn_planes(5000), "UINT8", None, "5000 rows; this server takes 1 to 4096"),
+        ("net.1", drawn_planes(1), "UINT8", "winner", "no output 'winner'"),
+        ("net.1", drawn_planes(1), "UINT8", "maps", "expects no final maps"),
+    ],
+)
+def test_a_wrong_request_is_told_why(client, name, planes, kind, wanted, said):
+    outputs = [triton.InferRequestedOutput(wanted)] if wanted else None
+    with pytest.raises(InferenceServerException, match=said):
+        client.infer(name, [tensor(planes, kind)], outputs=outputs)
+    assert client.infer("net.1", [tensor(drawn_planes(1))]).as_numpy("logits").shape == (1, 5)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (lambda request: request.raw_input_contents.pop(), "one input, 'planes', in raw_input_contents"),
+        (lambda request: request.raw_input_contents.__setitem__(0, b"short"), r"holds 5 bytes, which is not \[2, 2"),
+        (lambda request: setattr(request.inputs[0], "name", "board"), "one input, 'planes'"),
+        (lambda request: request.inputs[0].shape.__setitem__(0, -2), r"planes is UINT8 \[-2, 2, 3, 3\]"),
+        (lambda request: request.inputs[0].shape.__setitem__(0, 0), "holds 36 bytes"),
+    ],
+)
+def test_a_damaged_message_is_refused(client, spoil, said):
+    request = ask("net.1", drawn_planes(2))
+    spoil(request)
+    with pytest.raises(Exception, match=said):
+        client._client_stub.ModelInfer(request)  # below the client's own checks
+    assert client.is_server_live()
+
+
+def test_an_accident_on_the_server_reaches_its_caller_alone(client, sums):
+    sums.fails = True
+    with pytest.raises(InferenceServerException, match="no numbers today"):
+        client.infer("net.1", [tensor(drawn_planes(1))])
+    sums.fails = False
+    client.infer("net.1", [tensor(drawn_planes(1))])

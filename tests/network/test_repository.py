@@ -1,0 +1,61 @@
+"""A network laid out for other inference servers answers there as it does here."""
+
+import numpy as np
+import openvino as ov
+import pytest
+from google.protobuf import text_format
+from tests.network.conftest import SHAPES, drawn, in_checkpoint
+from tritonclient.grpc import model_config_pb2
+
+from ludus.errors import BadInput, Unavailable
+from ludus.network.config import NetworkSettings, Shapes
+from ludus.network.evaluator import evaluate
+from ludus.network.oip import served_name
+from ludus.network.openvino import evaluator_of
+from ludus.network.repository import lay_out
+
+PLANES = np.random.default_rng(4).integers(0, 9, (6, *SHAPES.planes), np.uint8)
+
+
+@pytest.fixture(scope="module", params=[(), ("maps",)], ids=["plain", "maps"])
+def checkpoint(request):
+    shapes = Shapes(**{name: getattr(SHAPES, name) for name in ("planes", "plane_scale", "num_actions")}, num_maps=2)
+    return in_checkpoint(
+        drawn(NetworkSettings(blocks=2, channels=12, head_channels=5, auxiliary=request.param), shapes)
+    )
+
+
+def test_the_files_hold_the_network(checkpoint, tmp_path):
+    folder = lay_out(checkpoint, tmp_path / "repository", batch=64)
+    assert folder.name == served_name(checkpoint)
+    found = ov.Core().compile_model(folder / "1" / "model.xml", "CPU", {"INFERENCE_PRECISION_HINT": "f32"})(
+        {"planes": PLANES}
+    )
+    own = evaluator_of(checkpoint)
+    logits, outcomes = evaluate(own, PLANES)
+    np.testing.assert_allclose(found["logits"], logits, rtol=1e-3, atol=1e-3)
+    np.testing.assert_allclose(found["outcomes"], outcomes, atol=1e-3)
+    if (maps := own.maps(PLANES)) is not None:
+        np.testing.assert_allclose(found["maps"], maps, atol=1e-3)
+
+
+def test_triton_can_read_its_configuration(checkpoint, tmp_path):
+    folder = lay_out(checkpoint, tmp_path, batch=64)
+    config = text_format.Parse((folder / "config.pbtxt").read_text(), model_config_pb2.ModelConfig())
+    assert (config.name, config.backend, config.max_batch_size) == (folder.name, "openvino", 64)
+    tensors = {each.name: [*each.dims] for each in [*config.input, *config.output]}
+    maps = {"maps": [2, 4, 5]} if checkpoint.info.network.auxiliary else {}
+    assert tensors == {"planes": [3, 4, 5], "logits": [11], "outcomes": [3]} | maps
+
+
+def test_what_is_there_is_not_written_over(checkpoint, tmp_path):
+    lay_out(checkpoint, tmp_path, batch=64)
+    with pytest.raises(BadInput, match="is there already"):
+        lay_out(checkpoint, tmp_path, batch=64)
+
+
+def test_a_repository_that_cannot_be_made_is_one_sentence(checkpoint, tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(Unavailable, match="cannot be written"):
+        lay_out(checkpoint, tmp_path / "file", batch=64)
+    assert [*tmp_path.iterdir()] == [tmp_path / "file"]
