@@ -7,7 +7,9 @@ from ludus.cli.bot import bot
 from ludus.cli.check import check
 from ludus.cli.engine import engine
 from ludus.cli.estimate import estimate
+from ludus.cli.export import export
 from ludus.cli.grade import grade
+from ludus.cli.inference import inference
 from ludus.cli.learn_from import learn_from
 from ludus.cli.levels import levels
 from ludus.cli.match import match
@@ -52,6 +54,8 @@ app.command()(league)
 app.command()(levels)
 app.command()(serve)
 app.command()(bot)
+app.command()(inference)
+app.command()(export)
 app.add_typer(engine, name="engine")
 app.add_typer(grade, name="grade")
 app.add_typer(bench, name="bench")

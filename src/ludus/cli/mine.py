@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from ludus import lines
+from ludus.cli.engine.options import Servers
 from ludus.cli.screen import announce_compilation, progress_bar
 from ludus.errors import BadInput, Unavailable
 from ludus.games.puzzle import Mined, Mining, read_puzzles
@@ -40,6 +41,7 @@ def mine(  # noqa: PLR0913 - each option of a command is an argument
     at_once: Annotated[int, typer.Option(min=1, max=512, help="Games side by side.")] = 16,
     threads: Annotated[int, typer.Option(min=1, help="Processor threads for one batch.")] = 1,
     streams: Annotated[int, typer.Option(min=1, help="Batches that are judged at the same time.")] = 2,
+    inference: Servers = None,
 ) -> None:
     """Look for puzzles in finished games; the same command continues after Ctrl-C."""
     from ludus.games.registry import game as find_game
@@ -54,7 +56,9 @@ def mine(  # noqa: PLR0913 - each option of a command is an argument
         raise BadInput(f"--short {short} --visits {visits}: the search that finds it must be the longer one.")
     demands = Demands(short, visits, worth, gap, min(Demands().near, gap / 2), most_right)
     announce_compilation()
-    mind = Mind.load(model, threads=threads, streams=streams, slots=2 * at_once, max_visits=2 * visits)
+    mind = Mind.load(
+        model, threads=threads, streams=streams, slots=2 * at_once, max_visits=2 * visits, servers=inference or ()
+    )
     try:
         boards = [find_game(spec_in_play(spec)) for spec in game or mind.games]
         for board in boards:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from ludus.cli.engine.options import Servers
 from ludus.cli.screen import announce_compilation, console
 from ludus.errors import BadInput
 
@@ -32,6 +33,7 @@ def precompute(  # noqa: PLR0913 - each option of a command is an argument
     at_once: Annotated[int, typer.Option(min=1, max=4096, help="Positions side by side.")] = 64,
     threads: Annotated[int, typer.Option(min=1, help="Processor threads for one batch.")] = 1,
     streams: Annotated[int, typer.Option(min=1, help="Batches that are judged at the same time.")] = 2,
+    inference: Servers = None,
 ) -> None:
     """Think about positions and keep every evaluation; the same command continues after Ctrl-C, or adds more."""
     from ludus.games.registry import game as find_game
@@ -44,7 +46,7 @@ def precompute(  # noqa: PLR0913 - each option of a command is an argument
     if not records and not opening_depth:
         raise BadInput("There is nothing to think about: give --records FILE, --opening-depth N, or both.")
     announce_compilation()
-    mind = Mind.load(model, threads=threads, streams=streams, slots=at_once, max_visits=visits)
+    mind = Mind.load(model, threads=threads, streams=streams, slots=at_once, max_visits=visits, servers=inference or ())
     board = find_game(game) if game else mind.game(mind.games[0])
     positions = positions_of(records, board) if records else [board.start()]
     if not positions:

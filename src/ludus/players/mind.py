@@ -15,7 +15,7 @@ from ludus.games.position import Position
 from ludus.games.registry import game as find_game
 from ludus.network.checkpoint import Checkpoint, load_checkpoint, weights_fingerprint
 from ludus.network.config import Shapes
-from ludus.network.evaluator import Evaluator
+from ludus.network.evaluator import Connected, Evaluator
 from ludus.players.namesake import namesake, seen_in
 from ludus.players.pool import SEAT_MAX_VISITS, SLOTS, Pool, shape_of
 from ludus.players.pools import Pools
@@ -63,8 +63,9 @@ class Mind:
         search: SearchSettings | None = None,
         slots: int = SLOTS,
         max_visits: int = SEAT_MAX_VISITS,
+        servers: Sequence[str] = (),
     ) -> Mind:
-        """Load a model for this machine's processor.
+        """Load a model for this machine's processor, or for inference servers.
 
         Args:
             path: a directory with `model.safetensors`, or such a file.
@@ -73,14 +74,26 @@ class Mind:
             search: settings other than the default.
             slots: search trees for seats at boards of one shape (`Pool`).
             max_visits: of a seat's search.
+            servers: addresses `host:port` of inference servers; while none of them answers, this machine judges.
 
         Raises:
             BadModel: the model is missing or damaged.
+            BadInput: an address is none.
+            Unavailable: what it takes to ask servers is not installed.
         """
         from ludus.network.openvino import evaluator_of  # not needed to play by heuristic
 
         checkpoint = load_checkpoint(Path(path))
-        evaluator = evaluator_of(checkpoint, streams=streams, threads=threads)
+
+        def own_evaluator() -> Evaluator:
+            return evaluator_of(checkpoint, streams=streams, threads=threads)
+
+        if servers:
+            from ludus.network.remote import RemoteEvaluator  # gRPC is an extra
+
+            evaluator: Evaluator = RemoteEvaluator(checkpoint, servers, own_evaluator)
+        else:
+            evaluator = own_evaluator()
         lanes = max(2, streams)
         return Mind(checkpoint, evaluator, search, slots=slots, max_visits=max_visits, lanes=lanes)
 
@@ -254,6 +267,8 @@ class Mind:
         self._pools.close()
         for file in self._files:
             file.close()
+        if isinstance(self.evaluator, Connected):
+            self.evaluator.close()
 
 
 def _family(spec: str) -> str:

@@ -7,7 +7,7 @@ import typer
 
 from ludus.cli.engine.answers import answers_only, questions
 from ludus.cli.engine.evaluations import attach
-from ludus.cli.engine.options import Append, Evaluations, Streams, Threads, TreeVisits
+from ludus.cli.engine.options import Append, Evaluations, Servers, Streams, Threads, TreeVisits
 from ludus.engine.conversation import converse
 
 
@@ -21,6 +21,7 @@ def analysis(
     tree_visits: TreeVisits = 20_000,
     threads: Threads = 1,
     streams: Streams = 2,
+    inference: Servers = None,
 ) -> None:
     """Analyse positions and whole games of every game, one JSON object a line (docs/analysis.md)."""
     with answers_only() as answers:
@@ -29,7 +30,9 @@ def analysis(
         from ludus.players.untrained import Untrained
 
         networks = [
-            Mind.load(path, threads=threads, streams=streams, slots=searches, max_visits=tree_visits)
+            Mind.load(
+                path, threads=threads, streams=streams, slots=searches, max_visits=tree_visits, servers=inference or ()
+            )
             for path in model or []
         ]
         attach(networks, evaluations, append=append)

@@ -9,7 +9,7 @@ import typer
 
 from ludus.cli.engine.answers import answers_only
 from ludus.cli.engine.evaluations import attach
-from ludus.cli.engine.options import Append, Edition, Evaluations, Sessions, Streams, Threads, TreeVisits
+from ludus.cli.engine.options import Append, Edition, Evaluations, Servers, Sessions, Streams, Threads, TreeVisits
 from ludus.engine.bgs import Engine
 from ludus.engine.level import LONGEST_S, Level, read_level, read_levels
 from ludus.engine.lines import answer_lines
@@ -41,6 +41,7 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
     tree_visits: TreeVisits = 20_000,
     threads: Threads = 1,
     streams: Streams = 2,
+    inference: Servers = None,
 ) -> None:
     """Answer the V3 protocol of bot game sessions, one JSON object a line."""
     default = read_level(str(msgspec.structs.replace(Level(), visits=visits, temperature=temperature, seconds=seconds)))
@@ -52,7 +53,9 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
         from ludus.players.untrained import Untrained
 
         trained = [
-            Mind.load(path, threads=threads, streams=streams, slots=trees, max_visits=tree_visits)
+            Mind.load(
+                path, threads=threads, streams=streams, slots=trees, max_visits=tree_visits, servers=inference or ()
+            )
             for path in model or []
         ]
         others = [Untrained(games=tuple(sense), slots=trees, max_visits=tree_visits)] if sense else []

@@ -7,7 +7,7 @@ import typer
 
 from ludus.cli.engine.answers import answers_only, questions
 from ludus.cli.engine.evaluations import attach
-from ludus.cli.engine.options import Append, Evaluations, Threads, TreeVisits
+from ludus.cli.engine.options import Append, Evaluations, Servers, Threads, TreeVisits
 from ludus.engine.conversation import converse
 from ludus.errors import BadModel
 from ludus.protocol.spec import planes_of
@@ -25,6 +25,7 @@ def gomocup(
     append: Append = False,
     tree_visits: TreeVisits = 100_000,
     threads: Threads = 1,
+    inference: Servers = None,
 ) -> None:
     """Speak the Gomocup protocol, for Gomoku managers and boards."""
     with answers_only() as answers:
@@ -33,7 +34,7 @@ def gomocup(
         from ludus.players.untrained import Untrained
 
         mind = (
-            Mind.load(model, threads=threads, slots=OPENING_SLOTS, max_visits=tree_visits)
+            Mind.load(model, threads=threads, slots=OPENING_SLOTS, max_visits=tree_visits, servers=inference or ())
             if model
             else Untrained(slots=OPENING_SLOTS, max_visits=tree_visits)
         )

@@ -7,7 +7,7 @@ import typer
 
 from ludus.cli.engine.answers import answers_only, questions
 from ludus.cli.engine.evaluations import attach
-from ludus.cli.engine.options import Append, Evaluations, Threads, TreeVisits
+from ludus.cli.engine.options import Append, Evaluations, Servers, Threads, TreeVisits
 from ludus.engine.conversation import converse
 from ludus.errors import BadInput
 
@@ -33,6 +33,7 @@ def gtp(  # noqa: PLR0913 - each option of a command is an argument
     append: Append = False,
     tree_visits: TreeVisits = 20_000,
     threads: Threads = 1,
+    inference: Servers = None,
 ) -> None:
     """Speak the Go Text Protocol, for Go programs, with analysis as Leela Zero and KataGo have it."""
     with answers_only() as answers:
@@ -43,7 +44,11 @@ def gtp(  # noqa: PLR0913 - each option of a command is an argument
 
         if not rule_set_named(rules):
             raise BadInput(f"--rules {rules}: there is no rule set of that name.")
-        minds = [Mind.load(model, threads=threads, slots=1, max_visits=tree_visits)] if model else []
+        minds = (
+            [Mind.load(model, threads=threads, slots=1, max_visits=tree_visits, servers=inference or ())]
+            if model
+            else []
+        )
         attach(minds, evaluations, append=append)
         found = trained(minds[0]) if minds else instinctive(player, tree_visits)
         settings = Settings(visits, resign_below, size or found.largest, rule_set_named(rules), komi)

@@ -8,7 +8,7 @@ import typer
 
 from ludus.cli.engine.answers import answers_only, questions
 from ludus.cli.engine.evaluations import attach
-from ludus.cli.engine.options import Append, Evaluations
+from ludus.cli.engine.options import Append, Evaluations, Servers
 from ludus.engine.bgs import Post
 from ludus.engine.conversation import Say, converse
 from ludus.errors import BadModel, Unavailable
@@ -22,6 +22,7 @@ def uci(
     memory: Annotated[int, typer.Option(min=1, help="Megabytes of the search tree (option Hash).")] = 128,
     evaluations: Evaluations = None,
     append: Append = False,
+    inference: Servers = None,
 ) -> None:
     """Speak UCI, for chess programs; all else is set by its options."""
     with answers_only() as answers:
@@ -40,7 +41,7 @@ def uci(
 
         def load(settings: Settings) -> Mind:
             visits = visits_within(find_game("chess"), settings.megabytes)
-            mind = Mind.load(model, threads=settings.threads, slots=1, max_visits=visits)
+            mind = Mind.load(model, threads=settings.threads, slots=1, max_visits=visits, servers=inference or ())
             attach([mind], evaluations, append=append)
             return mind
 
