@@ -72,13 +72,13 @@ def judged(shelf, puzzle, *actions):
     return shelf.judge(game, puzzle.id, TryPuzzle(actions=list(actions)))
 
 
-def test_games_are_listed_with_their_puzzles(shelf):
+def test_games_are_listed_with_their_puzzles_in_the_order_of_the_site(shelf):
     told = shelf.games.games
     assert [(each.game, each.title, each.puzzles) for each in told] == [
-        ("tictactoe", "Tic-tac-toe", [FORK.id]),
         ("wallgame", "Wall Game", [WALL.id]),
+        ("tictactoe", "Tic-tac-toe", [FORK.id]),
     ]
-    assert told[0].view.ply == 4
+    assert told[1].view.ply == 4
     assert Shelf().games.games == []
 
 
@@ -187,7 +187,7 @@ def test_puzzles_are_served(shelf):
         transport = httpx.ASGITransport(app=create_app(shelf=shelf))
         async with httpx.AsyncClient(transport=transport, base_url="http://site") as client:
             games = (await client.get("/api/puzzles")).json()["games"]
-            assert [each["game"] for each in games] == ["tictactoe", "wallgame"]
+            assert [each["game"] for each in games] == ["wallgame", "tictactoe"]
             place = f"/api/puzzles/tictactoe/{FORK.id}"
             told = (await client.get(place)).json()
             assert told["view"]["board"]["choices"]

@@ -313,8 +313,12 @@ def _rank(bot: BotConfig) -> int:
     return UNRANKED if bot.list_order is None else bot.list_order
 
 
+def place_of(game: str) -> int:
+    """Return where a game, by its short name, stands in lists; those that are not built in are last."""
+    return list(WORDS).index(game) if game in WORDS else len(WORDS)
+
+
 def _place(game: CatalogueGame) -> tuple[int, int, str, int, str]:
-    known = list(WORDS).index(game.game) if game.game in WORDS else len(WORDS)
     usual = [variant.value for choices in CHOICES if choices.game == game.game for variant in choices.variants]
     place = usual.index(game.variant) if game.variant in usual else len(usual)
-    return known, place, game.variant, game.board_width * game.board_height, game.spec
+    return place_of(game.game), place, game.variant, game.board_width * game.board_height, game.spec

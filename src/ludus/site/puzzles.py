@@ -17,7 +17,7 @@ from ludus.games.game import DRAW
 from ludus.games.position import Position
 from ludus.games.puzzle import Mining, Puzzle, begin_of, ends_of, read_puzzles, turn_is_over
 from ludus.protocol.spec import setting_of
-from ludus.site.catalogue import full_title_of, summary_of, table_game, title_of
+from ludus.site.catalogue import full_title_of, place_of, summary_of, table_game, title_of
 from ludus.site.evaluation.line import LineInfo
 from ludus.site.faults import NotHere
 from ludus.site.study import MAX_ACTIONS, Actions, StudyView, moves_of, view
@@ -137,7 +137,7 @@ class Shelf:
                 found.setdefault(setting_of(puzzle.spec).game, {}).setdefault(puzzle.id, _Offered(puzzle, mining, ends))
         self._games = {
             game: dict(sorted(puzzles.items(), key=lambda item: -item[1].puzzle.prior))
-            for game, puzzles in sorted(found.items())
+            for game, puzzles in sorted(found.items(), key=lambda item: (place_of(item[0]), item[0]))
         }
         self.specs = {each.puzzle.spec for puzzles in found.values() for each in puzzles.values()}
         """The games, as people choose them, that there are puzzles of."""
