@@ -101,7 +101,7 @@ def test_priors_are_boosted_in_the_generations_of_the_preset(first_run, generati
     )
     stage = Stage(preset, first_run.folder, preset.make_games(), 1, lambda _event: None)
     checkpoint = untrained(preset)
-    source = sources.network_sources(stage, checkpoint, generation, network=network)(0)
+    source = sources.network_sources(stage, checkpoint, generation, network=network)[0]
     assert isinstance(source.evaluator, BoostedEvaluator) == boosted
     lane = source.evaluator.lane(1)
     lane.submit(1)

@@ -18,7 +18,19 @@ from ludus.store.samples import NO_ACTION
 QUICK = {"parallel": 6, "visits": 24, "fast_visits": 8, "full_share": 0.5, "halflife": 4.0}
 
 
-def play(games, num_games, *, evaluator=None, search=None, seed=0, quota=None, worker=0, progress=1.0, **changed):
+def play(
+    games,
+    num_games,
+    *,
+    evaluator=None,
+    search=None,
+    seed=0,
+    quota=None,
+    worker=0,
+    progress=1.0,
+    on_game=None,
+    **changed,
+):
     """Play games with one worker; return the samples of each game, in the order in which they ended, and the report."""
     finished: list[Samples] = []
     source = evaluator if isinstance(evaluator, Source) else Source(evaluator or UniformEvaluator(Shapes.of(games[0])))
@@ -28,7 +40,7 @@ def play(games, num_games, *, evaluator=None, search=None, seed=0, quota=None, w
         SearchSettings(**({"cache_entries": 0} | (search or {}))),
         SelfplaySettings(games=num_games, **QUICK | changed),
         quota or Quota(num_games),
-        finished.append,
+        on_game or finished.append,
         seed=seed,
         worker=worker,
         progress=progress,

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from ludus.selfplay.source import Quota
+from ludus.selfplay.source import Hand, Quota
 
 
 def taken(quota):
@@ -18,6 +18,18 @@ def test_numbers_that_are_done_are_left_out():
     assert taken(Quota(6)) == [0, 1, 2, 3, 4, 5]
     assert taken(Quota(6, done=[0, 3, 5])) == [1, 2, 4]
     assert taken(Quota(2, done=[0, 1, 7])) == []
+
+
+def test_a_hand_gives_what_was_dealt_and_stays_open_until_it_is_closed_and_empty():
+    hand = Hand()
+    assert taken(hand) == []
+    hand.deal([7, 3])
+    assert hand.take() == 7
+    hand.close()
+    assert hand.is_open, "a game is to be begun"
+    assert taken(hand) == [3]
+    assert not hand.is_open
+    assert not Quota(6).is_open
 
 
 def test_a_cancelled_quota_gives_nothing_more():

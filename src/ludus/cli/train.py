@@ -23,6 +23,14 @@ def train(
         Path | None, typer.Option(help="Directory of the run (default: runs/PRESET). An existing run continues.")
     ] = None,
     workers: Annotated[int, typer.Option(help="Self-play threads (0: as the preset says, or one per core).")] = 0,
+    cluster: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Let the machines of a Ray cluster play: HOST:PORT of its head, or auto for the one to which this "
+            "machine belongs.",
+        ),
+    ] = "",
     minutes: Annotated[
         float, typer.Option(min=0.0, help="Stop after the generation that passes this time (0: never).")
     ] = 0.0,
@@ -47,13 +55,14 @@ def train(
     ended_by = _hear_termination()
     try:
         with view:
-            loop = Run(settings, directory, lambda event: [hear(event) for hear in list(listeners)], workers=workers)
+            tell = lambda event: [hear(event) for hear in list(listeners)]  # noqa: E731 - the list grows below
+            loop = Run(settings, directory, tell, workers=workers, cluster=cluster)
             if tensorboard:
                 from ludus.loop.events import Events
 
                 events = Events(directory, loop.folder.metrics())
                 listeners.append(events.hear)
-            view.start(loop.folder.metrics(), loop.workers)
+            view.start(loop.folder.metrics(), loop.workers, cluster)
             loop.go(until=lambda: bool(minutes) and time.monotonic() - begun > 60.0 * minutes)
             if events:
                 events.begin()  # of a run that had nothing left to do

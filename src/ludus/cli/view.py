@@ -15,10 +15,11 @@ from ludus.arena import MatchResult
 from ludus.cli.screen import console
 from ludus.loop.preset import Preset
 from ludus.loop.records import Metrics
-from ludus.loop.stage import Progress
+from ludus.loop.stage import Notice, Progress
 
 EVERY_S = 30.0  # between two lines about a stage where there is no terminal
 ROWS = 10  # generations in the picture
+NOTICES = 3  # of what happened lately
 COLUMNS = ("gen", "games", "length", "first", "draws", "policy", "outcome", "evals/s", "cache", "fill", "Elo", "time")
 
 
@@ -31,6 +32,7 @@ class View:
         self._progress: Progress | None = None
         self._reading: Progress | None = None
         self._matches: list[str] = []
+        self._notices: list[str] = []
         self._took: list[float] = []  # seconds of the generations that this process saw
         self._live = (
             Live(console=console, refresh_per_second=2, get_renderable=self.render) if console.is_terminal else None
@@ -45,18 +47,23 @@ class View:
         if self._live:
             self._live.__exit__(None, None, None)
 
-    def start(self, rows: list[Metrics], workers: int) -> None:
-        """Take over what an earlier process did."""
+    def start(self, rows: list[Metrics], workers: int, cluster: str = "") -> None:
+        """Take over what an earlier process did; workers of this machine play, or a cluster's machines."""
         self._rows = list(rows)
         if not self._live:
             state = f"continues after generation {len(rows) - 1}" if rows else "begins"
             games = ", ".join(self._preset.games)
-            _say(f"{self._preset.name} in {self._directory} {state}: {games}; {workers} workers")
+            who = f"the machines of the cluster {cluster}" if cluster else f"{workers} workers"
+            _say(f"{self._preset.name} in {self._directory} {state}: {games}; {who}")
 
-    def hear(self, event: Progress | Metrics | MatchResult) -> None:
+    def hear(self, event: Progress | Metrics | MatchResult | Notice) -> None:
         """Take an event of the run, from any thread."""
         if isinstance(event, Progress):
             self._hear_progress(event)
+        elif isinstance(event, Notice):
+            self._notices = [*self._notices[1 - NOTICES :], f"{time.strftime('%H:%M')} {event.text}"]
+            if not self._live:
+                _say(f"  ! {event.text}")
         elif isinstance(event, MatchResult):
             line = f"{event.a} against {event.b}: +{event.wins} ={event.draws} -{event.losses}"
             if event.sequential:
@@ -110,6 +117,7 @@ class View:
             parts.append(table)
             parts += [Text(f"! {alarm.text}", style="yellow") for alarm in self._rows[-1].alarms]
         parts += [Text(f"  {line}", style="dim") for line in self._matches]
+        parts += [Text(f"! {line}", style="yellow") for line in self._notices]
         return Group(*parts)
 
     def _headline(self) -> Text:

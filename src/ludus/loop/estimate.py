@@ -20,7 +20,7 @@ from ludus.loop.folder import Folder
 from ludus.loop.gate import most_pairs
 from ludus.loop.measure import opponents_of
 from ludus.loop.preset import Preset
-from ludus.loop.sources import first_sources, network_sources
+from ludus.loop.sources import first_sources, network_sources, share
 from ludus.loop.speed import Tell, learn_a_while, pair_times, play_a_while
 from ludus.loop.stage import Stage
 from ludus.store import Samples, write_shard
@@ -97,7 +97,7 @@ def estimate(preset: Preset, *, workers: int, seconds: float = 60.0, tell: Tell 
     learned = learn_a_while(stage, samples, seconds * 0.25, tell)
     later = play_a_while(
         stage,
-        network_sources(stage, learned.checkpoint, 1, network=0),
+        share(network_sources(stage, learned.checkpoint, 1, network=0)),
         preset.selfplay,
         partial(tell, "games of the network"),
         progress=1.0,

@@ -24,16 +24,34 @@ class Order(msgspec.Struct, frozen=True):
     seed: int
 
 
-def pump_of(stage: Stage, order: Order, sources: Sources, on_game: Callable[[Samples], object]) -> Pump:
-    """Return a pump of this process that plays an order; `on_game` is given each game as it ends."""
+def pump_of(
+    stage: Stage,
+    order: Order,
+    sources: Sources,
+    on_game: Callable[[Samples], object],
+    *,
+    quota: Quota | None = None,
+) -> Pump:
+    """Return a pump of this process that plays an order.
+
+    Args:
+        stage: the run.
+        order: what is to be played.
+        sources: of each worker.
+        on_game: is given each game as it ends.
+        quota: where the games come from, if others deal them; None: all that the order asks for.
+    """
     preset, generation = stage.preset, order.generation
+    if quota is None:
+        shares = preset.shares_of(generation)
+        quota = Quota(order.games, done=order.done, shares=shares, openings=stage.openings)
     taught = generation == 0 and preset.begins_taught
     return Pump(
         stage.games,
         sources,
         preset.search,
         preset.selfplay.of_teacher() if taught else preset.selfplay,
-        Quota(order.games, done=order.done, shares=preset.shares_of(generation), openings=stage.openings),
+        quota,
         seed=order.seed,
         workers=stage.workers,
         progress=stage.progress(generation),

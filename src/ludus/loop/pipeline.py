@@ -10,6 +10,8 @@ import threading
 from collections.abc import Callable
 from types import TracebackType
 
+from ludus.loop.cluster import Cluster
+from ludus.loop.cluster_pump import ClusterPump
 from ludus.loop.order import Order, pump_of
 from ludus.loop.play import Played, play
 from ludus.loop.sources import Sources, first_sources, open_sources, share
@@ -23,9 +25,9 @@ from ludus.store import Samples
 class Pipeline:
     """Plays generations in a thread of its own; use it as a context, which ends the thread."""
 
-    def __init__(self, stage: Stage, first: int) -> None:
-        """Prepare to play from generation `first` on."""
-        self._stage, self._first = stage, first
+    def __init__(self, stage: Stage, first: int, cluster: Cluster | None = None) -> None:
+        """Prepare to play from generation `first` on, on this machine or a cluster's."""
+        self._stage, self._first, self._cluster = stage, first, cluster
         self._change = threading.Condition()
         self._played: dict[int, Played] = {}
         self._learned = first - 1  # newest generation with a model
@@ -62,6 +64,8 @@ class Pipeline:
         """Give the weights of a new model to the games that are being played."""
         checkpoint = load_checkpoint(self._stage.folder.model(generation))
         with self._change:
+            if self._cluster:
+                self._cluster.play_with(generation)
             for source in self._sources:
                 source.swap(checkpoint.arrays, generation)
             self._learned = generation
@@ -91,7 +95,11 @@ class Pipeline:
                 self._change.wait()
             return not self._ended
 
-    def _open_pump(self, order: Order, on_game: Callable[[Samples], object]) -> Pump:
+    def _open_pump(self, order: Order, on_game: Callable[[Samples], object]) -> Pump | ClusterPump:
+        if self._cluster:
+            with self._change:  # or newer weights could be taken back
+                self._cluster.play_with(self._learned if order.generation else None)
+            return ClusterPump(self._cluster, order, on_game)
         return pump_of(self._stage, order, self._open(order.generation), on_game)
 
     def _open(self, generation: int) -> Sources:

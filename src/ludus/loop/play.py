@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from ludus.errors import BadRecord
+from ludus.loop.cluster_pump import ClusterPump
 from ludus.loop.fleet import Fleet
 from ludus.loop.journal import Journal, read_journal
 from ludus.loop.order import Order
@@ -21,7 +22,9 @@ from ludus.store import Samples, read_shard, shard_path, write_shard
 SYNC_S = 5.0  # between two moments in which the journal survives a power cut
 TICK_S = 0.5  # between two reports of progress
 
-OpenPump = Callable[[Order, Callable[[Samples], object]], Pump | Fleet]  # (what to play, who is given each game)
+OpenPump = Callable[  # (what to play, who is given each game) -> what plays
+    [Order, Callable[[Samples], object]], Pump | Fleet | ClusterPump
+]
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -43,7 +46,7 @@ def play(stage: Stage, generation: int, open_pump: OpenPump) -> Played:
 
     Raises:
         BadRecord: the games that lie there are damaged or of other rules.
-        Unavailable: the disk refuses; the finished games are kept.
+        Unavailable: the disk refuses, or other processes or machines do; the finished games are kept.
         Stopped: `stage.stop` was set; the finished games are kept.
     """
     begun = time.perf_counter()

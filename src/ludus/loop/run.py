@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
 import msgspec
@@ -15,6 +16,9 @@ from ludus.games.behaviour import behaviour
 from ludus.learner.losses import Losses
 from ludus.learner.team import check_shares, team_size
 from ludus.loop.alarms import Seen, alarms
+from ludus.loop.cluster import Cluster
+from ludus.loop.cluster_machines import Machines
+from ludus.loop.cluster_pump import ClusterPump
 from ludus.loop.facts import facts_of
 from ludus.loop.fleet import Fleet
 from ludus.loop.folder import Folder
@@ -43,19 +47,26 @@ class Run:
     """A training run in its directory."""
 
     def __init__(
-        self, preset: Preset, directory: Path, listener: Listener = lambda _event: None, *, workers: int = 0
+        self,
+        preset: Preset,
+        directory: Path,
+        listener: Listener = lambda _event: None,
+        *,
+        workers: int = 0,
+        cluster: str = "",
     ) -> None:
         """Look at the directory; nothing is written before `go`.
 
         Args:
             preset: what to do.
             directory: where; an existing run of the same preset is continued.
-            listener: is told of progress, matches and generations.
+            listener: is told of progress, matches, generations and what happens to machines.
             workers: self-play threads on this machine (0: as the preset says).
+            cluster: address of a Ray cluster whose machines play, `HOST:PORT` or `auto`; empty: this machine plays.
 
         Raises:
-            BadPreset: the preset's games cannot share a network, it is deterministic and asked for many workers, or
-                this machine does not have what it names.
+            BadPreset: the preset's games cannot share a network, it is deterministic and asked for many workers or
+                machines, or this machine does not have what it names.
             BadGame: there is no such game.
             Unavailable: the directory belongs to another run, or there are too few GPUs.
         """
@@ -63,32 +74,40 @@ class Run:
             raise BadPreset(f"--workers {workers}: name 1 or more, or 0 for one per core.")
         if preset.deterministic and workers > 1:
             raise BadPreset(f"{preset.name}: is deterministic, which many workers are not; leave out --workers.")
+        if preset.deterministic and cluster:
+            raise BadPreset(f"{preset.name}: is deterministic, which many machines are not; leave out --cluster.")
         self.workers = 1 if preset.deterministic else workers or preset.workers or os.cpu_count() or 1
         self.preset, self.folder, self._listener = preset, Folder(directory), listener
-        _check_machine(preset)
+        self.cluster = cluster
+        _check_machine(preset, plays=not cluster)
         self.games = preset.make_games()
         self.folder.changes(preset)
         self.continued = self.folder.preset() is not None
         self._stage = Stage(preset, self.folder, self.games, self.workers, listener)
+        self._machines: Cluster | None = None
 
     def go(self, *, until: Callable[[], bool] = lambda: False) -> None:
         """Play the generations that are missing; `until` is asked between them whether to stop early.
 
         Raises:
-            Unavailable: another process trains in the directory, or it cannot be written.
+            Unavailable: another process trains in the directory, or it cannot be written; or there is no cluster, its
+                head was lost, or none of its machines can play.
             BadRecord: a file of the run is damaged or missing.
             BadPreset: the training diverged.
             BadModel: the model from which it starts is missing, or cannot become the preset's network.
             BadGame: the game that this model was trained on is not here.
-            BadInput: the games at whose positions others are to begin are missing, or none of them can be used.
+            BadInput: the games at whose positions others are to begin are missing, or none of them can be used; or a
+                machine of the cluster has another Ludus or other rules.
         """
-        with self.folder.locked():
+        with self.folder.locked(), ExitStack() as stack:
             done = self.folder.metrics()
             if not done:
                 check_first(self._stage)  # or the directory would hold a run that cannot begin, and refuse a mended one
+            if self.cluster and len(done) < self.preset.generations:
+                self._machines = stack.enter_context(Cluster(self._stage, Machines(self.cluster)))
             self.folder.begin(self.preset, self._start(len(done)))
             if self.preset.mode == "pipelined":
-                with Pipeline(self._stage, len(done)) as pipeline:
+                with Pipeline(self._stage, len(done), self._machines) as pipeline:
                     self._go(done, until, pipeline.take, pipeline.learned)
             else:
                 self._go(done, until, self._play, lambda _generation: None)
@@ -118,10 +137,13 @@ class Run:
         return generation - 1 if playing is None else playing
 
     def _play(self, generation: int) -> Played:
-        stage, playing = self._stage, self._playing(generation)
+        stage, machines, playing = self._stage, self._machines, self._playing(generation)
         size = self.preset.processes or max(1, sum(name.startswith("cuda") for name in devices(self.preset.device)))
 
-        def open_pump(order: Order, on_game: Callable[[Samples], object]) -> Pump | Fleet:
+        def open_pump(order: Order, on_game: Callable[[Samples], object]) -> Pump | Fleet | ClusterPump:
+            if machines:
+                machines.play_with(playing)
+                return ClusterPump(machines, order, on_game)
             if size > 1:
                 return Fleet(stage, playing, order, on_game, size=size)
             return pump_of(stage, order, sources_of(stage, generation, playing), on_game)
@@ -191,10 +213,10 @@ class Run:
         )
 
 
-def _check_machine(preset: Preset) -> None:
-    """Refuse what would fail on this machine only after the self-play of a generation."""
+def _check_machine(preset: Preset, *, plays: bool) -> None:
+    """Refuse what would fail on this machine, which plays or only learns, after the self-play of a generation."""
     known = available()
-    if preset.device not in ("auto", *known, *(["cuda:0"] if "cuda" in known else [])):
+    if plays and preset.device not in ("auto", *known, *(["cuda:0"] if "cuda" in known else [])):
         raise BadPreset(
             f"{preset.name}: device is {preset.device!r}, and this machine has {', '.join(known)}; name one of them, "
             "or auto."

@@ -24,7 +24,7 @@ def sources_of(stage: Stage, generation: int, playing: int | None) -> Sources:
     """Return the sources of a generation that the network of generation `playing` plays; None: there is none yet."""
     if playing is None:
         return first_sources(stage)
-    return network_sources(stage, load_checkpoint(stage.folder.model(playing)), generation, network=playing)
+    return share(network_sources(stage, load_checkpoint(stage.folder.model(playing)), generation, network=playing))
 
 
 def first_sources(stage: Stage) -> Sources:
@@ -32,7 +32,7 @@ def first_sources(stage: Stage) -> Sources:
     preset, game = stage.preset, stage.games[0]
     cache = cache_for(game, preset.search)
     if not preset.begins_taught:
-        return network_sources(stage, grown_start(stage), 0, network=-1)
+        return share(network_sources(stage, grown_start(stage), 0, network=-1))
     _check_teacher(stage)
     teacher = preset.first_teacher
     if teacher == "uniform":
@@ -64,8 +64,8 @@ def _check_teacher(stage: Stage) -> None:
         raise BadPreset(f'{preset.name}: {game.name} has no heuristic; set first_teacher = "playouts".')
 
 
-def network_sources(stage: Stage, checkpoint: Checkpoint, generation: int, *, network: int) -> Sources:
-    """Return sources of a generation that ask a network, one for each device of the preset; workers share them.
+def network_sources(stage: Stage, checkpoint: Checkpoint, generation: int, *, network: int) -> list[Source]:
+    """Return sources of a generation that ask a network, one for each device of the preset.
 
     Args:
         stage: the run.
@@ -78,7 +78,7 @@ def network_sources(stage: Stage, checkpoint: Checkpoint, generation: int, *, ne
         chosen = boost.chosen(stage.games[0].action_classes)
         for source in sources:
             source.evaluator = BoostedEvaluator(cast(NetworkEvaluator, source.evaluator), chosen, boost.prior)
-    return share(sources)
+    return sources
 
 
 def open_sources(stage: Stage, checkpoint: Checkpoint, *, network: int) -> list[Source]:

@@ -34,7 +34,14 @@ class Progress(msgspec.Struct, frozen=True):
     """How self-play has run since the last one."""
 
 
-Listener = Callable[[Progress | Metrics | MatchResult], object]
+class Notice(msgspec.Struct, frozen=True):
+    """Something that happened to the run and does not end it."""
+
+    text: str
+    """One sentence for a person."""
+
+
+Listener = Callable[[Progress | Metrics | MatchResult | Notice], object]
 
 
 class Stopped(Exception):
@@ -76,9 +83,9 @@ class Stage:
         """Say how far a stage is."""
         self._listener(Progress(generation, stage, done, total, reading))
 
-    def hear(self, result: MatchResult) -> None:
-        """Tell the listener of a match."""
-        self._listener(result)
+    def hear(self, event: MatchResult | Notice) -> None:
+        """Tell the listener of a match, or of something that happened."""
+        self._listener(event)
 
     def progress(self, generation: int) -> float:
         """Return how far a generation is through the run, 0 to 1."""

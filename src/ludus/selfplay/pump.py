@@ -44,6 +44,8 @@ class Reading(msgspec.Struct, frozen=True):
     """Of the evaluations: asked again for edges that were not kept."""
     full_trees: int
     """Searches that ended early because a tree was full."""
+    machines: int = 0
+    """That play together; 0: it is this one alone."""
 
     @property
     def cache_hit_share(self) -> float:
@@ -52,11 +54,12 @@ class Reading(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         """Return the line that users see."""
+        together = f" on {self.machines} machine{'s' * (self.machines > 1)}" if self.machines else ""
         return (
             f"{self.positions_per_s:,.0f} positions/s, {self.evaluations_per_s:,.0f} evaluations/s, "
             f"{self.cache_hit_share:.0%} cache hits, batches {self.batch_fill:.0%} full, "
             f"evaluator {self.evaluator_share:.0%} busy, search {self.search_share:.0%}, "
-            f"{self.games_in_flight} games in flight"
+            f"{self.games_in_flight} games in flight{together}"
         )
 
 

@@ -78,11 +78,14 @@ class Simul:
         answered, self._count = self._count, 0
         answers = self.group.lane.answer() if answered else self._no_answers
         self._turn_to("search")
+        if not answered:
+            self._wake()
         count = self._go_on(answered, *answers)
         while count < 0:
             for slot in np.flatnonzero(self._record.finished):
                 self._take(int(slot))
                 self._start(int(slot))
+            self._wake()
             count = self._go_on(0, *self._no_answers)
         self._turn_to("evaluator")
         self._count = count
@@ -155,6 +158,14 @@ class Simul:
             else:
                 random_actions = 0
             begin(game.rules, self.group.t, self._states, self._r, self._s, slot, random_actions)
+
+    def _wake(self) -> None:
+        """Start games that were dealt since trees fell asleep; no batch may be out, whose rows that would spoil."""
+        sleeping = np.flatnonzero(self._playing < 0) if self._quota.is_open else ()
+        for slot in sleeping:
+            self._start(int(slot))
+            if self._playing[slot] < 0:
+                return
 
     def _open(self, slot: int, which: int) -> bool:
         """Put a tree's game at a position of a recorded game; return whether there is one."""

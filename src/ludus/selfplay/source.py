@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -50,9 +51,48 @@ class Quota:
             self._next += 1
             return self._next - 1
 
+    @property
+    def is_open(self) -> bool:
+        """Return whether more games may come: workers without one wait for them."""
+        return False
+
     def game_of(self, number: int, num_games: int) -> int:
         """Return which of the run's `num_games` games a game of this number plays."""
         return self._order[number % len(self._order)] if self._order else number % num_games
+
+
+class Hand(Quota):
+    """A quota whose games are dealt bit by bit; who has none waits for more, until it is closed."""
+
+    def __init__(self, *, shares: Sequence[float] = (), openings: Openings | None = None) -> None:
+        """Begin without games.
+
+        Args:
+            shares: of each of the run's games; empty: all alike.
+            openings: at whose positions some of them begin, as `opening_share` says.
+        """
+        super().__init__(0, shares=shares, openings=openings)
+        self._dealt: deque[int] = deque()
+        self._is_closed = False
+
+    def deal(self, numbers: Iterable[int]) -> None:
+        """Add games."""
+        with self._lock:
+            self._dealt.extend(numbers)
+
+    def close(self) -> None:
+        """Have the workers end when the games that were dealt are over."""
+        self._is_closed = True
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether there are games to begin, or more may come."""
+        return bool(self._dealt) or not self._is_closed
+
+    def take(self) -> int | None:
+        """Return the number of the next game, or None if there is none now."""
+        with self._lock:
+            return self._dealt.popleft() if self._dealt and not self.cancelled.is_set() else None
 
 
 def _order(shares: Sequence[float]) -> list[int]:

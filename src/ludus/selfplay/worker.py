@@ -16,6 +16,8 @@ from ludus.selfplay.simul import Simul
 from ludus.selfplay.source import Quota, Source
 from ludus.store.samples import Samples
 
+IDLE_S = 0.02  # between two looks whether a worker without games was dealt some
+
 
 class WorkerReport(msgspec.Struct, frozen=True):
     """What a worker did and where its time went."""
@@ -75,7 +77,9 @@ def run_worker(  # noqa: PLR0913 - a worker is told everything at its start
     with ExitStack() as stack:
         for simul in simuls:
             stack.callback(simul.leave)  # all are left, even if the evaluator fails again
-        while busy and not quota.cancelled.is_set():
+        while (busy or quota.is_open) and not quota.cancelled.is_set():
+            if not busy:
+                quota.cancelled.wait(IDLE_S)
             busy = False
             for simul in simuls:  # each in turn, whether the others have work or not
                 busy = simul.turn() or busy

@@ -1,0 +1,296 @@
+"""A cluster's members join, are refused, die and come back, here without Ray: machines and members are scripted."""
+
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ludus
+from ludus.errors import BadGame, BadInput, Unavailable
+from ludus.games.behaviour import behaviour
+from ludus.loop import cluster as module
+from ludus.loop.cluster import DEATHS, MISSES, Cluster
+from ludus.loop.cluster_machines import Failed, Lost, Place
+from ludus.loop.cluster_member import Turn
+from ludus.loop.cluster_pump import ClusterPump
+from ludus.loop.folder import Folder
+from ludus.loop.order import Order
+from ludus.loop.stage import Stage
+from ludus.selfplay.pump import Reading
+from ludus.store import Samples
+from ludus.store.samples import DTYPES
+
+RULES = behaviour(ludus.game("tictactoe"))
+ONE, TWO = Place("a", "10.0.0.1", 0, 2, 0), Place("b", "10.0.0.2", 0, 4, 0)
+
+
+def game(number):
+    """Return a game of one position."""
+    arrays = {name: np.zeros(1, dtype) for name, dtype in DTYPES.items()}
+    arrays |= {"states": np.zeros((1, 1), np.uint64), "policy_start": np.array([0, 1], np.int32)}
+    return Samples(**arrays | {"game_id": np.array([number])})
+
+
+class Scripted:
+    """A member that ends some games each time that it is asked."""
+
+    def __init__(self, place, speed):
+        self.place, self.speed, self.hand, self.begun = place, speed, [], []
+        self.version, self.rules, self.fails = ludus.__version__, [RULES], None
+
+    def answer(self, question, *given):
+        if question == "version":
+            return self.version
+        if question == "join":
+            return self.rules
+        if question == "begin":
+            self.hand, self.begun = [], [*self.begun, given[0]]
+            return None
+        if question == "end":
+            return [f"report of {self.place}"]
+        self.hand += given[0]
+        done, self.hand = self.hand[: self.speed], self.hand[self.speed :]
+        reading = Reading(1.0, 1, 0.0, 0.0, 2.0 * self.speed, 0.0, 0.5, 0.4, 0.9, len(self.hand), 0.1, 0)
+        return Turn([game(number) for number in done], reading)
+
+
+class World:
+    """Machines, of which some die when the test says so."""
+
+    def __init__(self, *places, speed=3):
+        self.address, self.here, self.speed = "10.0.0.1:6379", list(places), speed
+        self.has, self.members, self.dying, self.why = True, [], set(), "its process died"
+        self.change = lambda _member: None
+        self.choose = lambda asked: asked
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.members.clear()
+
+    def has_head(self):
+        return self.has
+
+    def places(self, device):
+        return list(self.here)
+
+    def start(self, place):
+        member = Scripted(place, self.speed)
+        self.change(member)
+        self.members.append(member)
+        return member
+
+    def dismiss(self, member):
+        self.members.remove(member)
+
+    def put(self, thing):
+        return thing
+
+    def ask(self, member, question, *given):
+        return [member, question, given].__iter__()  # something that is equal to itself alone
+
+    def hear(self, asked, seconds):
+        return [(each, self._answer(each)) for each in self.choose(asked)]
+
+    def _answer(self, asked):
+        member, question, given = asked
+        if member.place in self.dying:
+            self.dying.discard(member.place)
+            member.speed = None
+        if member.speed is None or member.place not in self.here:
+            return Lost(self.why)
+        if member.fails and question == "play":
+            return Failed(member.fails)
+        return member.answer(question, *given)
+
+
+@pytest.fixture(scope="session")
+def preset(tiny):
+    return msgspec.structs.replace(tiny, deterministic=False, first_teacher="uniform")
+
+
+@pytest.fixture
+def at_once(monkeypatch):
+    monkeypatch.setattr(module, "AGAIN_S", 0.0)
+    monkeypatch.setattr(module, "LOOK_S", -1.0)
+
+
+def opened(preset, world, told=None):
+    hear = (lambda event: told.append(event.text)) if told is not None else (lambda _event: None)
+    stage = Stage(preset, Folder(module.Path("nowhere")), preset.make_games(), 1, hear)
+    return Cluster(stage, world)
+
+
+def played(cluster, games, done=(), *, each_time=lambda: None):
+    finished = []
+    cluster.play_with(None)
+    with ClusterPump(cluster, Order(0, games, list(done), games), finished.append) as pump:
+        while pump.wait(0.0):
+            each_time()
+    assert [int(each.game_id[0]) for each in pump.finished] == [int(each.game_id[0]) for each in finished]
+    return sorted(int(each.game_id[0]) for each in finished), pump
+
+
+def test_members_share_a_generation_and_each_plays_other_games(preset):
+    world = World(ONE, TWO)
+    with opened(preset, world) as cluster:
+        readings = []
+        numbers, pump = played(cluster, 60, [3, 4], each_time=lambda: readings.append(cluster))
+        assert numbers == [number for number in range(60) if number not in (3, 4)]
+        assert sorted(pump.reports) == ["report of 10.0.0.1", "report of 10.0.0.2"]
+        assert pump.reading().machines == 2
+        assert played(cluster, 20)[0] == list(range(20))
+        orders = [order for member in world.members for order in member.begun]
+        assert len({order.seed for order in orders}) == 4
+        assert {order.games for order in orders} == {60, 20}
+    assert not world.members
+
+
+def test_a_fast_machine_plays_more_and_few_games_are_shared_by_speed(preset):
+    world = World(ONE, TWO, speed=2)
+    world.change = lambda member: setattr(member, "speed", 9 if member.place is TWO else 1)
+    counts = {ONE: 0, TWO: 0}
+    with opened(preset, world) as cluster:
+        assert played(cluster, 400)[0] == list(range(400))
+        for member in world.members:
+            answer = member.answer
+            member.answer = lambda question, *given, place=member.place, answer=answer: (
+                counts.update({place: counts[place] + len(given[0])}) if question == "play" else None,
+                answer(question, *given),
+            )[1]
+        assert played(cluster, 20)[0] == list(range(20))
+    assert counts[TWO] >= 17 > 3 >= counts[ONE] >= 1
+
+
+@settings(max_examples=settings().max_examples // 4)  # each is two generations
+@given(st.integers(0, 40), st.data())
+def test_every_game_counts_once_whoever_dies_and_whoever_is_slow(preset, games, data):
+    world, told = World(ONE, TWO), []
+
+    def choose(asked):
+        if data.draw(st.integers(0, 9)) == 0:
+            world.dying.add(data.draw(st.sampled_from([ONE, TWO])))
+        return [each for each in asked if data.draw(st.booleans())]
+
+    with pytest.MonkeyPatch.context() as patched, opened(preset, world, told) as cluster:
+        patched.setattr(module, "AGAIN_S", 0.0)
+        patched.setattr(module, "LOOK_S", -1.0)
+        patched.setattr(module, "DEATHS", 10_000)
+        world.choose = choose
+        for _ in range(2):
+            assert played(cluster, games)[0] == list(range(games))
+
+
+def test_a_lost_machine_is_said_and_its_games_are_dealt_again(preset, at_once):
+    world, told = World(ONE, TWO), []
+    with opened(preset, world, told) as cluster:
+        rounds = iter(range(1000))
+
+        def lose_one():
+            if next(rounds) == 6:
+                world.here.remove(TWO)
+
+        assert played(cluster, 90, each_time=lose_one)[0] == list(range(90))
+        assert cluster.members[0].place is ONE
+        assert len(cluster.members) == 1
+    assert len(told) == 1
+    assert "10.0.0.2 was lost (its process or the machine ended); its " in told[0]
+    assert told[0].endswith("unfinished games are dealt again.")
+
+
+def test_a_run_without_machines_waits_for_one_and_uses_it(preset, at_once):
+    world, told = World(ONE), []
+    with opened(preset, world, told) as cluster:
+        rounds = iter(range(1000))
+
+        def come_and_go():
+            number = next(rounds)
+            if number == 6:
+                world.here.remove(ONE)
+            if number == 20:
+                world.here.append(TWO)
+
+        assert played(cluster, 90, each_time=come_and_go)[0] == list(range(90))
+    assert len(told) == 2
+    assert "No machine of the cluster can play now; the run waits for one, and Ctrl-C ends it." in told
+
+
+def test_a_cluster_without_cores_is_refused_at_once(preset):
+    with (
+        pytest.raises(Unavailable, match=r"10\.0\.0\.1:6379: no machine of the cluster has cores"),
+        opened(preset, World()),
+    ):
+        pytest.fail("nobody could play")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"version": "0.0.1"}, rf"^10\.0\.0\.2: has Ludus 0\.0\.1, here it is {ludus.__version__}; install the same"),
+        ({"rules": ["0" * 16]}, rf"^10\.0\.0\.2: plays tictactoe by other rules \(0{{16}}, here {RULES}\); install"),
+    ],
+)
+def test_a_machine_that_differs_is_refused(preset, at_once, change, words):
+    world, told = World(ONE, TWO), []
+    world.change = lambda member: [setattr(member, *each) for each in change.items() if member.place is TWO]
+    with pytest.raises(BadInput, match=words), opened(preset, world) as cluster:
+        played(cluster, 30)
+    world.here = [ONE]
+    with opened(preset, world, told) as cluster:
+        played(cluster, 30)
+        world.here.append(TWO)  # while the run goes on, which it does not spoil
+        assert played(cluster, 30)[0] == list(range(30))
+        assert [member.place for member in cluster.members] == [ONE]
+    assert len(told) == 1
+    assert told[0].startswith("10.0.0.2: ")
+    assert told[0].endswith("It is left out until the command is given again.")
+
+
+def test_a_machine_that_cannot_load_members_is_refused(preset):
+    world = World(ONE)
+    world.dying, world.why = {ONE}, "The actor with name Member failed to import on the worker."
+    with pytest.raises(BadInput, match=r"^10\.0\.0\.1: cannot run this Ludus; "), opened(preset, world) as cluster:
+        played(cluster, 30)
+
+
+def test_who_dies_again_and_again_is_given_up(preset, at_once):
+    world, told = World(ONE), []
+    world.change = lambda member: setattr(member, "speed", None)
+    with pytest.raises(Unavailable, match="No machine of the cluster can play"), opened(preset, world, told) as cluster:
+        played(cluster, 30)
+    assert f"10.0.0.1 was lost {DEATHS} times in a row" in told[-1]
+
+
+def test_an_error_of_a_member_ends_the_run_with_its_place(preset):
+    world = World(ONE)
+    world.change = lambda member: setattr(member, "fails", BadGame("play() raised."))
+    with pytest.raises(BadGame, match=r"^10\.0\.0\.1: play\(\) raised\.$"), opened(preset, world) as cluster:
+        played(cluster, 30)
+
+
+def test_a_head_that_is_gone_ends_the_run(preset, at_once):
+    world, looks = World(ONE, speed=1), []
+    gone = pytest.raises(Unavailable, match=r"the head .* no longer answers; .*the same command continues the run")
+    with gone, opened(preset, world) as cluster:
+        world.has_head = lambda: bool(looks.append(1))
+        played(cluster, 1000)
+    assert len(looks) == MISSES
+
+
+def test_newer_weights_reach_the_games_that_are_being_played(preset):
+    world, given = World(ONE, speed=1), []
+    with opened(preset, world) as cluster:
+        rounds = iter(range(1000))
+
+        def learn():
+            if next(rounds) == 10:
+                cluster.weights = (7, "weights of generation 7")
+
+        real = world.ask
+        world.ask = lambda member, question, *what: given.append((question, what)) or real(member, question, *what)
+        played(cluster, 40, each_time=learn)
+    newer = [what[2] for question, what in given if question == "play"]
+    assert newer.count("weights of generation 7") == 1
+    assert set(newer) == {None, "weights of generation 7"}
