@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+import ludus
 from ludus.selfplay.source import Hand, Quota
 
 
@@ -50,3 +51,19 @@ def test_every_stretch_of_games_has_nearly_its_shares(shares, games):
 
 def test_without_shares_the_games_take_turns():
     assert [Quota(5).game_of(number, 3) for number in range(5)] == [0, 1, 2, 0, 1]
+
+
+def test_trees_without_a_game_wake_when_more_are_dealt(kit):
+    hand, dealt, finished = Hand(), iter([[5], list(range(10, 30)), [6, 7]]), []
+
+    def deal_more(samples):
+        finished.append(int(samples.game_id[0]))
+        if (more := next(dealt, None)) is not None:
+            hand.deal(more)
+        else:
+            hand.close()
+
+    hand.deal([1])
+    kit.play([ludus.game("connect4")], 24, quota=hand, on_game=deal_more)
+    assert sorted(finished) == [1, 5, 6, 7, *range(10, 30)]
+    assert finished[:2] == [1, 5], "one game alone, twice, while all other trees sleep"

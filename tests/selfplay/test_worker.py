@@ -14,7 +14,7 @@ from ludus.network.evaluator import TableLane, UniformEvaluator
 from ludus.players.instinct import HeuristicEvaluator, PlayoutEvaluator
 from ludus.search.cache import make_cache
 from ludus.search.tree import KEPT
-from ludus.selfplay.source import Hand, Quota, Source
+from ludus.selfplay.source import Quota, Source
 from ludus.store.samples import DTYPES
 
 TICTACTOE, CONNECT4 = ludus.game("tictactoe"), ludus.game("connect4")
@@ -155,22 +155,6 @@ def test_a_cancelled_quota_gives_nothing_and_ends_the_work(kit):
     assert quota.take() is None
     finished, report = kit.play([CONNECT4], 10, quota=quota)
     assert (finished, report.rows) == ([], 0)
-
-
-def test_trees_without_a_game_wake_when_more_are_dealt(kit):
-    hand, dealt, finished = Hand(), iter([[5], list(range(10, 30)), [6, 7]]), []
-
-    def deal_more(samples):
-        finished.append(int(samples.game_id[0]))
-        if (more := next(dealt, None)) is not None:
-            hand.deal(more)
-        else:
-            hand.close()
-
-    hand.deal([1])
-    kit.play([CONNECT4], 24, quota=hand, on_game=deal_more)
-    assert sorted(finished) == [1, 5, 6, 7, *range(10, 30)]
-    assert finished[:2] == [1, 5], "one game alone, twice, while all other trees sleep"
 
 
 def in_threads(*works):

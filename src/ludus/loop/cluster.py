@@ -39,7 +39,8 @@ class Known:
     """A member, as the run knows it."""
 
     place: Place
-    actor: Any
+    process: Any
+    """Ray's handle."""
     asked: Any
     """What stands for the answer that is awaited; None: it awaits a question."""
     question: str = "version"
@@ -129,7 +130,7 @@ class Cluster:
     def ask(self, member: Known, question: str, *with_what: object) -> None:
         """Ask a member who awaits a question."""
         assert member.asked is None, "one question at a time"
-        member.asked, member.question = self.machines.ask(member.actor, question, *with_what), question
+        member.asked, member.question = self.machines.ask(member.process, question, *with_what), question
 
     def hear(self, seconds: float) -> list[tuple[Known, Any]]:
         """Look who is there now and then; return answers that come within some time, of those who have joined.
@@ -178,8 +179,8 @@ class Cluster:
         for place in places:
             deaths = self._deaths.get(_key(place), [])
             if _key(place) not in taken and (not deaths or now > deaths[-1] + AGAIN_S * (len(deaths) - 1)):
-                actor = self.machines.start(place)
-                self.members.append(Known(place, actor, self.machines.ask(actor, "version")))
+                process = self.machines.start(place)
+                self.members.append(Known(place, process, self.machines.ask(process, "version")))
         for member in self.members:
             if not member.has_joined and not member.is_late and now - member.since > SLOW_S:
                 member.is_late = True
@@ -238,7 +239,7 @@ class Cluster:
         self._refused.add(_key(member.place))
         if member in self.members:
             self.members.remove(member)
-            self.machines.dismiss(member.actor)
+            self.machines.dismiss(member.process)
         if not self.is_tried:
             raise BadInput(why)
         self.say(f"{why} It is left out until the command is given again.")
