@@ -67,6 +67,18 @@ def test_an_accident_is_told_to_those_in_the_batch_and_to_nobody_else(sums):
     batcher.close()
 
 
+def test_lanes_that_fail_together_with_parts_of_one_job_go_on(sums):
+    batcher = Batcher([sums], batch=4, lanes=4)
+    for seed in range(50):
+        sums.fails = True
+        with pytest.raises(ArithmeticError):
+            batcher.ask(drawn_planes(16)).result(300)
+        sums.fails = False
+        assert_judged(batcher.ask(drawn_planes(16, seed)).result(300), drawn_planes(16, seed))
+    assert all(thread.is_alive() for thread in batcher._threads)
+    batcher.close()
+
+
 def test_who_comes_to_a_full_queue_is_sent_away(sums):
     batcher = Batcher([sums], batch=4, lanes=1)
     sums.free.clear()

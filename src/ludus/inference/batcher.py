@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future
 
 import numpy as np
@@ -29,6 +29,16 @@ class _Job:
         self.left = len(planes)  # rows that are not judged yet
         self.judged: Judged | None = None
         self.future: Future[Judged] = Future()
+
+    def settle(self, error: Exception | None = None) -> None:
+        """Give the caller what was found, or what went wrong, unless he has it or has gone; one thread at a time."""
+        if self.future.done() or not self.future.set_running_or_notify_cancel():
+            return
+        if error is not None:
+            self.future.set_exception(error)
+        else:
+            assert self.judged is not None, "all its rows were judged"
+            self.future.set_result(self.judged)
 
 
 class Batcher:
@@ -86,7 +96,9 @@ class Batcher:
             try:
                 logits, outcomes = _judge(lane, parts)
             except Exception as error:  # noqa: BLE001 - callers are told; nobody else would be
-                self._end(parts, lambda job, error=error: job.future.set_exception(error))
+                with self._change:  # another lane may fail with other rows of the same job
+                    for job, _, _ in parts:
+                        job.settle(error)
                 continue
             self._give(parts, logits, outcomes)
 
@@ -118,7 +130,7 @@ class Batcher:
 
     def _give(self, parts: list[tuple[_Job, int, int]], logits: Logits, outcomes: Outcomes) -> None:
         """Hand the rows of a batch to those who asked for them."""
-        done, at = list[_Job](), 0
+        at = 0
         with self._change:
             self.batches += 1
             for job, first, count in parts:
@@ -131,19 +143,8 @@ class Batcher:
                 job.judged[1][first : first + count] = outcomes[at : at + count]
                 at, job.left = at + count, job.left - count
                 if not job.left:
-                    done.append(job)
+                    job.settle()
             self.rows += at
-        self._end([(job, 0, 0) for job in done], _set_judged)
-
-    def _end(self, parts: list[tuple[_Job, int, int]], end: Callable[[_Job], None]) -> None:
-        for job, _, _ in parts:
-            if not job.future.done() and job.future.set_running_or_notify_cancel():
-                end(job)
-
-
-def _set_judged(job: _Job) -> None:
-    assert job.judged is not None, "all its rows were judged"
-    job.future.set_result(job.judged)
 
 
 def _judge(lane: Lane, parts: list[tuple[_Job, int, int]]) -> Judged:
