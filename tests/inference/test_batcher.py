@@ -1,6 +1,5 @@
 """Every caller gets the rows that it asked for, whatever batches they were judged in."""
 
-import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -99,6 +98,6 @@ def test_a_closed_batcher_has_answered_what_was_asked_and_refuses_the_rest(sums)
     futures = [batcher.ask(drawn_planes(3, seed)) for seed in range(10)]
     batcher.close()
     assert all(future.done() for future in futures)
-    assert not any(thread.name == "ludus-batcher" for thread in threading.enumerate())
+    assert not any(thread.is_alive() for thread in batcher._threads)
     with pytest.raises(Unavailable, match="shutting down"):
         batcher.ask(drawn_planes(1))
