@@ -2,11 +2,13 @@
 
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
 
 import pytest
+from tests.inference.conftest import Process
 from typer.testing import CliRunner
 
 from ludus.cli.app import app
@@ -23,12 +25,11 @@ QUESTIONS = [
 
 @pytest.fixture
 def address():
-    command = [*LUDUS, "inference", MODEL, "--port", "0", "--device", "openvino", "--streams", "1"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        lines = iter(process.stderr.readline, "")
-        yield next(line.split()[-1].rstrip(".") for line in lines if line.startswith("Listening"))
-        process.terminate()
-        assert process.wait(300) == 0
+    server = Process(MODEL)
+    yield server.address
+    server.signal(signal.SIGTERM)
+    assert server.process.wait(300) == 0
+    server.end()
 
 
 def answers(*options, **environment):

@@ -1,6 +1,10 @@
-"""Servers in this process, at a free port, that judge by what a test gives them."""
+"""Servers in this process that judge by what a test gives them, and servers as processes; their ports are free."""
 
 import asyncio
+import os
+import signal
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -51,6 +55,26 @@ def judged(planes, shapes=SHAPES):
 
 def drawn_planes(rows, seed=0, shapes=SHAPES):
     return np.random.default_rng(seed).integers(0, 256, (rows, *shapes.planes), np.uint8)
+
+
+class Process:
+    """An inference server as a process of its own."""
+
+    def __init__(self, model, port=0):
+        command = [sys.executable, "-m", "ludus", "inference", str(model), "--port", str(port), "--device", "openvino"]
+        self.process = subprocess.Popen([*command, "--streams", "1"], stderr=subprocess.PIPE, text=True)
+        lines = iter(self.process.stderr.readline, "")
+        self.address = next(line.split()[-1].rstrip(".") for line in lines if line.startswith("Listening"))
+        self.port = int(self.address.rpartition(":")[2])
+
+    def signal(self, number):
+        os.kill(self.process.pid, number)
+
+    def end(self):
+        if self.process.poll() is None:
+            self.signal(signal.SIGCONT)
+            self.process.kill()
+        self.process.communicate()
 
 
 @pytest.fixture

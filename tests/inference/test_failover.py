@@ -1,15 +1,13 @@
 """Servers die, hang, and come back: no batch is lost, and while none is there this machine judges."""
 
-import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.inference.conftest import Process
 
 from ludus.network.checkpoint import load_checkpoint
 from ludus.network.evaluator import evaluate
@@ -19,29 +17,9 @@ from ludus.network.remote import RemoteEvaluator
 MODEL = Path("models/connect4")
 
 
-class Process:
-    """An inference server as a process of its own."""
-
-    def __init__(self, port=0):
-        command = [sys.executable, "-m", "ludus", "inference", MODEL, "--port", str(port), "--device", "openvino"]
-        self.process = subprocess.Popen([*command, "--streams", "1"], stderr=subprocess.PIPE, text=True)
-        lines = iter(self.process.stderr.readline, "")
-        self.address = next(line.split()[-1].rstrip(".") for line in lines if line.startswith("Listening"))
-        self.port = int(self.address.rpartition(":")[2])
-
-    def signal(self, number):
-        os.kill(self.process.pid, number)
-
-    def end(self):
-        if self.process.poll() is None:
-            self.signal(signal.SIGCONT)
-            self.process.kill()
-        self.process.communicate()
-
-
 @pytest.fixture
 def processes():
-    found = [Process(), Process()]
+    found = [Process(MODEL), Process(MODEL)]
     yield found
     for each in found:
         each.end()
@@ -122,7 +100,7 @@ def test_a_server_that_dies_or_hangs_costs_no_answer_and_is_asked_again_when_it_
     until(lambda: servers.answering == [other.address])
     callers.get(100)
 
-    processes[0] = Process(one.port)
+    processes[0] = Process(MODEL, one.port)
     until(lambda: len(servers.answering) == 2)
     callers.get(100)
 

@@ -32,5 +32,5 @@ def inference(
         raise BadInput("--host: name where to listen, such as 127.0.0.1.")
     networks = load_networks(models, device=device, batch=batch, streams=streams)
     for name in networks:
-        console.print(f"Serves {name}.", highlight=False)
-    serve_until_signalled(networks, host, port, lambda text: console.print(text, highlight=False))
+        console.print(f"Serves {name}.")
+    serve_until_signalled(networks, host, port, console.print)

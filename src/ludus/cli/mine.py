@@ -57,7 +57,7 @@ def mine(  # noqa: PLR0913 - each option of a command is an argument
     demands = Demands(short, visits, worth, gap, min(Demands().near, gap / 2), most_right)
     announce_compilation()
     mind = Mind.load(
-        model, threads=threads, streams=streams, slots=2 * at_once, max_visits=2 * visits, servers=inference or ()
+        model, threads=threads, streams=streams, slots=2 * at_once, max_visits=2 * visits, servers=inference
     )
     try:
         boards = [find_game(spec_in_play(spec)) for spec in game or mind.games]

@@ -46,7 +46,7 @@ def precompute(  # noqa: PLR0913 - each option of a command is an argument
     if not records and not opening_depth:
         raise BadInput("There is nothing to think about: give --records FILE, --opening-depth N, or both.")
     announce_compilation()
-    mind = Mind.load(model, threads=threads, streams=streams, slots=at_once, max_visits=visits, servers=inference or ())
+    mind = Mind.load(model, threads=threads, streams=streams, slots=at_once, max_visits=visits, servers=inference)
     board = find_game(game) if game else mind.game(mind.games[0])
     positions = positions_of(records, board) if records else [board.start()]
     if not positions:

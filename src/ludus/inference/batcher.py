@@ -116,16 +116,17 @@ class Batcher:
         while self._jobs and room:
             job = self._jobs[0]
             rest = len(job.planes) - job.taken
-            if job.future.cancelled() or (job.taken and job.future.done()):
-                count = 0
-            else:
-                count = min(room, rest)
-                parts.append((job, job.taken, count))
-            room, job.taken = room - count, job.taken + count
-            if count in (0, rest):
+            if job.future.done():  # it was cancelled, or other rows of it have failed
                 self._jobs.popleft()
-                count = rest
+                self._waiting -= rest
+                continue
+            count = min(room, rest)
+            parts.append((job, job.taken, count))
+            job.taken += count
+            room -= count
             self._waiting -= count
+            if count == rest:
+                self._jobs.popleft()
         return parts
 
     def _give(self, parts: list[tuple[_Job, int, int]], logits: Logits, outcomes: Outcomes) -> None:

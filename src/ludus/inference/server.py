@@ -17,7 +17,7 @@ from ludus.inference.service import Served, Service
 from ludus.network.backends import devices, open_evaluators
 from ludus.network.checkpoint import load_checkpoint
 from ludus.network.evaluator import Forecaster
-from ludus.network.oip import LONGEST, grpc, served_name, stubs
+from ludus.network.oip import LENGTHS, grpc, served_name, stubs
 
 NEWS_S = 60.0  # between two words about what was done, if anything was
 GRACE_S = 5.0  # in which calls may end when the server does
@@ -74,8 +74,7 @@ async def serve(networks: dict[str, Served], host: str, port: int, say: Say, *, 
         Unavailable: the port is taken, or may not be used.
     """
     options = [
-        ("grpc.max_receive_message_length", LONGEST),
-        ("grpc.max_send_message_length", LONGEST),
+        *LENGTHS,
         ("grpc.so_reuseport", 0),  # or two servers would share a port without a word
     ]
     server: Any = grpc.aio.server(options=options)

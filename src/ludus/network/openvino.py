@@ -138,17 +138,22 @@ def evaluator_of(checkpoint: Checkpoint, *, streams: int = 1, threads: int = 1) 
     )
 
 
-def _graph(layers: dict[str, Layer], settings: NetworkSettings, shapes: Shapes) -> ov.Model:
+def _begin(layers: dict[str, Layer], shapes: Shapes) -> tuple[Any, Any, "GraphOperations"]:
+    """Return the beginning of a graph: its input, the planes as numbers, and what adds nodes to them."""
     planes = ops.parameter([-1, *shapes.planes], np.uint8, name="planes")
     x = ops.convert(planes, np.float32)
-    policy, outcome = compute(GraphOperations(layers, shapes, x), settings, shapes, x)
+    return planes, x, GraphOperations(layers, shapes, x)
+
+
+def _graph(layers: dict[str, Layer], settings: NetworkSettings, shapes: Shapes) -> ov.Model:
+    planes, x, operations = _begin(layers, shapes)
+    policy, outcome = compute(operations, settings, shapes, x)
     return ov.Model([policy, outcome], [planes], "ludus")  # pyright: ignore[reportGeneralTypeIssues] - its stubs
 
 
 def _maps_graph(layers: dict[str, Layer], settings: NetworkSettings, shapes: Shapes) -> ov.Model:
-    planes = ops.parameter([-1, *shapes.planes], np.uint8, name="planes")
-    x = ops.convert(planes, np.float32)
-    maps = compute_maps(GraphOperations(layers, shapes, x), settings, shapes, x)
+    planes, x, operations = _begin(layers, shapes)
+    maps = compute_maps(operations, settings, shapes, x)
     return ov.Model([maps], [planes], "ludus-maps")  # pyright: ignore[reportGeneralTypeIssues] - its stubs
 
 
@@ -159,9 +164,7 @@ def whole_graph(checkpoint: Checkpoint) -> ov.Model:
     """
     info = checkpoint.info
     layers = fold(checkpoint.arrays, info.network, info.shapes)
-    planes = ops.parameter([-1, *info.shapes.planes], np.uint8, name="planes")
-    x = ops.convert(planes, np.float32)
-    operations = GraphOperations(layers, info.shapes, x)
+    planes, x, operations = _begin(layers, info.shapes)
     policy, outcome = compute(operations, info.network, info.shapes, x)
     outputs = {"logits": policy, "outcomes": outcome}
     if "maps" in info.network.auxiliary:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -61,9 +60,9 @@ class RemoteEvaluator:
         if not self._has_maps:
             return None
         request = ask(self.served, planes, (MAPS,))
-        while call := self.servers.call(request):
-            if found := call.result(lambda response: answered(response, self.shapes, (MAPS,), len(planes))):
-                return found[0]
+        read = lambda response: answered(response, self.shapes, (MAPS,), len(planes))  # noqa: E731
+        if found := self.servers.result(self.servers.call(request), read):
+            return found[0]
         assert isinstance(self.local, Forecaster), "a network's evaluator knows its heads"
         return self.local.maps(planes)
 
@@ -82,7 +81,6 @@ class RemoteLane:
         self.planes: Planes = np.zeros((batch, *shapes.planes), np.uint8)
         self._logits: Logits = np.zeros((batch, shapes.num_actions), np.float32)  # [B, A]
         self._outcomes: Outcomes = np.zeros((batch, 3), np.float32)  # [B, 3]
-        self._request: Any = None
         self._call: Call | None = None
         self._count = 0
         self._local: Lane | None = None
@@ -90,23 +88,21 @@ class RemoteLane:
     def submit(self, count: int) -> None:
         """Send `count` rows to a server, or give them to this machine."""
         self._count = count
-        self._request = ask(self._evaluator.served, self.planes[:count], WANTED)
-        self._call = self._evaluator.servers.call(self._request)
+        self._call = self._evaluator.servers.call(ask(self._evaluator.served, self.planes[:count], WANTED))
         if self._call is None:
             self._submit_here()
 
     def answer(self) -> tuple[Logits, Outcomes]:
         """Wait for the batch; raises BadModel if the answers are no numbers."""
         shapes, count = self._evaluator.shapes, self._count
-        was_sent = self._call is not None
-        while self._call is not None:
-            found = self._call.result(lambda response: answered(response, shapes, WANTED, count))
+        if self._call is not None:
+            found = self._evaluator.servers.result(
+                self._call, lambda response: answered(response, shapes, WANTED, count)
+            )
             if found is not None:
                 self._logits[:count], self._outcomes[:count] = found
                 check_finite(self._evaluator.name, self._logits[:count], self._outcomes[:count])
                 return self._logits, self._outcomes
-            self._call = self._evaluator.servers.call(self._request)
-        if was_sent:
             self._submit_here()
         assert self._local is not None, "a batch was submitted"
         return self._local.answer()

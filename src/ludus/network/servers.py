@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ludus.errors import BadInput, BadMessage
-from ludus.network.oip import LONGEST, grpc, stubs
+from ludus.network.oip import LENGTHS, grpc, stubs
 
 TRIAL_S = 1.0  # between two trials of a server that is left alone
 FIRST_PATIENCE_S, LEAST_PATIENCE_S, MOST_PATIENCE_S = 2.0, 0.4, 10.0
@@ -39,8 +39,7 @@ class Server:
         self.patience_s = FIRST_PATIENCE_S
         self._slowest_s = 0.0
         self._heard = 0
-        options = [("grpc.max_receive_message_length", LONGEST), ("grpc.max_send_message_length", LONGEST)]
-        options.append(("grpc.max_reconnect_backoff_ms", 1000))  # a server that is back is to be found soon
+        options = [*LENGTHS, ("grpc.max_reconnect_backoff_ms", 1000)]  # a server that is back is to be found soon
         self.channel: Any = grpc.insecure_channel(address, options)
         self.stub: Any = stubs.GRPCInferenceServiceStub(self.channel)
 
@@ -65,7 +64,7 @@ class Call:
 
     def __init__(self, servers: Servers, server: Server, request: Any) -> None:  # noqa: ANN401
         """Send the batch."""
-        self._servers, self.server = servers, server
+        self._servers, self.server, self.request = servers, server, request
         self._sent = _Sent(server, request, server.patience_s)
         self._sent.future.add_done_callback(lambda _future: servers.landed(server))
 
@@ -144,6 +143,15 @@ class Servers:
             server.in_flight += 1
         return Call(self, server, request)
 
+    def result(self, call: Call | None, read: Read) -> Any | None:  # noqa: ANN401
+        """Return what `read` makes of a call's answer, or of another server's; None: none answers any more."""
+        while call is not None:
+            found = call.result(read)
+            if found is not None:
+                return found
+            call = self.call(call.request)
+        return None
+
     def landed(self, server: Server) -> None:
         """Count a batch as over, however it went."""
         with self._lock:
@@ -160,8 +168,8 @@ class Servers:
             _log.warning("%s: the inference server %s is left alone: %s; %s", self.name, server.address, why, rest)
         self._watch()
 
-    def try_again(self) -> bool:
-        """Give those who are left alone a trial batch, all at a time; return whether all answer now."""
+    def try_again(self) -> None:
+        """Give those who are left alone a trial batch, all at a time."""
         trials = [(each, _Sent(each, self._trial, FIRST_PATIENCE_S)) for each in self._servers if each.away]
         for server, sent in trials:
             try:
@@ -172,7 +180,6 @@ class Servers:
             server.took(sent.seconds)
             server.away = ""
             _log.info("%s: the inference server %s answers.", self.name, server.address)
-        return not any(server.away for server in self._servers)
 
     def close(self) -> None:
         """Hang up."""

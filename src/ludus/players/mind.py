@@ -63,7 +63,7 @@ class Mind:
         search: SearchSettings | None = None,
         slots: int = SLOTS,
         max_visits: int = SEAT_MAX_VISITS,
-        servers: Sequence[str] = (),
+        servers: Sequence[str] | None = None,
     ) -> Mind:
         """Load a model for this machine's processor, or for inference servers.
 

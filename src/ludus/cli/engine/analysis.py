@@ -30,9 +30,7 @@ def analysis(
         from ludus.players.untrained import Untrained
 
         networks = [
-            Mind.load(
-                path, threads=threads, streams=streams, slots=searches, max_visits=tree_visits, servers=inference or ()
-            )
+            Mind.load(path, threads=threads, streams=streams, slots=searches, max_visits=tree_visits, servers=inference)
             for path in model or []
         ]
         attach(networks, evaluations, append=append)

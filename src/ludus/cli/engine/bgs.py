@@ -53,9 +53,7 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
         from ludus.players.untrained import Untrained
 
         trained = [
-            Mind.load(
-                path, threads=threads, streams=streams, slots=trees, max_visits=tree_visits, servers=inference or ()
-            )
+            Mind.load(path, threads=threads, streams=streams, slots=trees, max_visits=tree_visits, servers=inference)
             for path in model or []
         ]
         others = [Untrained(games=tuple(sense), slots=trees, max_visits=tree_visits)] if sense else []

@@ -34,7 +34,7 @@ def gomocup(
         from ludus.players.untrained import Untrained
 
         mind = (
-            Mind.load(model, threads=threads, slots=OPENING_SLOTS, max_visits=tree_visits, servers=inference or ())
+            Mind.load(model, threads=threads, slots=OPENING_SLOTS, max_visits=tree_visits, servers=inference)
             if model
             else Untrained(slots=OPENING_SLOTS, max_visits=tree_visits)
         )

@@ -44,11 +44,7 @@ def gtp(  # noqa: PLR0913 - each option of a command is an argument
 
         if not rule_set_named(rules):
             raise BadInput(f"--rules {rules}: there is no rule set of that name.")
-        minds = (
-            [Mind.load(model, threads=threads, slots=1, max_visits=tree_visits, servers=inference or ())]
-            if model
-            else []
-        )
+        minds = [Mind.load(model, threads=threads, slots=1, max_visits=tree_visits, servers=inference)] if model else []
         attach(minds, evaluations, append=append)
         found = trained(minds[0]) if minds else instinctive(player, tree_visits)
         settings = Settings(visits, resign_below, size or found.largest, rule_set_named(rules), komi)

@@ -41,7 +41,7 @@ def uci(
 
         def load(settings: Settings) -> Mind:
             visits = visits_within(find_game("chess"), settings.megabytes)
-            mind = Mind.load(model, threads=settings.threads, slots=1, max_visits=visits, servers=inference or ())
+            mind = Mind.load(model, threads=settings.threads, slots=1, max_visits=visits, servers=inference)
             attach([mind], evaluations, append=append)
             return mind
 
