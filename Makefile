@@ -13,6 +13,7 @@ test: .venv/ready-test browser
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/basedpyright
+	$(BIN)/basedpyright -p bench
 	$(BIN)/lint-imports
 	$(BIN)/python web/build.py
 	$(BIN)/python web/build.py --check

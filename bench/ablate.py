@@ -44,7 +44,7 @@ from ludus.learner.losses import Losses
 from ludus.learner.train import Learner
 from ludus.loop.folder import Folder
 from ludus.loop.preset import Preset, load_preset
-from ludus.loop.sources import network_sources
+from ludus.loop.sources import network_sources, share
 from ludus.loop.stage import Stage
 from ludus.loop.start import info_of
 from ludus.network.checkpoint import Checkpoint, load_checkpoint
@@ -172,7 +172,7 @@ def play(preset: Preset, games: list[Game], model: Path, seconds: float, seed: i
     """Let a model play against itself for so much processor time; return the samples and how many games they are of."""
     with TemporaryDirectory() as folder:
         stage = Stage(preset, Folder(Path(folder)), games, 1, lambda _event: None)
-        sources = network_sources(stage, load_checkpoint(model), 1, network=0)
+        sources = share(network_sources(stage, load_checkpoint(model), 1, network=0))
         warm_up(games, sources, preset.search, preset.selfplay)
         begun = time.process_time()
         quota = Quota(ENDLESS, openings=stage.openings)

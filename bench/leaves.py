@@ -56,7 +56,8 @@ def main() -> None:
         ("seats", number) for number in options.seats
     ]:
         for visits in options.visits:
-            scores = sum(match(mind, game, kind, leaves, visits, options.pairs, seed) for seed in options.seeds)
+            played = [match(mind, game, kind, leaves, visits, options.pairs, seed) for seed in options.seeds]
+            scores = np.sum(played, 0)
             elo, error = elo_of_pairs(scores.tolist())
             row = {"leaves": leaves, "trees": kind, "visits": visits, "pairs": scores.tolist()}
             rows.append(row | {"elo": round(elo, 1), "error": round(error, 1)})

@@ -11,7 +11,7 @@ import signal
 import sys
 import threading
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 
 EVERY_S = 0.005
@@ -37,7 +37,7 @@ def named(frame):
 def cpu_s():
     """Return the processor seconds of this process's threads by name, those that have ended left out."""
     clock = {thread.native_id: thread.name for thread in threading.enumerate()}
-    found = Counter()
+    found = defaultdict[str, float](float)
     for task in Path("/proc/self/task").iterdir():
         fields = (task / "stat").read_text().rsplit(")", 1)[1].split()
         found[clock.get(int(task.name), "not of Python")] += (int(fields[11]) + int(fields[12])) / 100

@@ -64,7 +64,7 @@ class CacheFile:
                 for head, policy in zip(self.file.heads, self.file.policies, strict=True):
                     writer.add(
                         int(head["hash"]),
-                        policy / np.float32(STEPS),
+                        policy.astype(np.float32) / np.float32(STEPS),
                         float(head["policy_pass"]),
                         float(head["winrate"]),
                     )

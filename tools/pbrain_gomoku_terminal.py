@@ -7,6 +7,8 @@ environment of Ludus: any Python that finds its module `gomoku` will do.  Only w
 understood: START, BEGIN, TURN, BOARD, INFO, ABOUT and END.
 """
 
+# pyright: reportMissingImports=false
+
 import random
 import sys
 

@@ -9,6 +9,7 @@ import re
 import sys
 import textwrap
 from pathlib import Path
+from typing import cast
 
 import click
 import msgspec
@@ -72,14 +73,15 @@ def field_notes(kind: type) -> dict[str, str]:
 def commands() -> str:
     """Return the page of all commands."""
     lines = ["# Commands", "", "Written by `tools/reference.py` from the commands themselves."]
-    describe(typer.main.get_command(app), "ludus", lines)
+    describe(cast(click.Command, typer.main.get_command(app)), "ludus", lines)  # or what typer has in place of click
     return "\n".join(lines) + "\n"
 
 
 def describe(command: click.Command, name: str, lines: list[str]) -> None:
     """Add a command, or all commands of a group."""
-    if hasattr(command, "commands"):
-        for each, inner in sorted(command.commands.items()):
+    group: dict[str, click.Command] | None = getattr(command, "commands", None)
+    if group is not None:
+        for each, inner in sorted(group.items()):
             describe(inner, f"{name} {each}", lines)
         return
     arguments = [each for each in command.params if each.param_type_name == "argument"]

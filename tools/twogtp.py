@@ -121,7 +121,7 @@ class Match:
             player.set_up(self._wanted.size, self._wanted.komi, opening)
         while not self._position.outcome and self._position.num_actions_played < self._most:
             colour = self._position.to_play
-            mover = self._players[colour ^ first]
+            mover, other = self._players[colour ^ first], self._players[1 - (colour ^ first)]
             move = mover.ask(f"genmove {COLOURS[colour]}")
             if move.lower() == "resign":
                 return f"{'WB'[colour]}+R"
@@ -129,7 +129,7 @@ class Match:
                 self._position = self._position.play(move)
             except BadInput as error:
                 raise ProtocolError(mover.number, f"plays {move!r}: {error}") from error
-            self._players[1 - mover.number].ask(f"play {COLOURS[colour]} {move}")
+            other.ask(f"play {COLOURS[colour]} {move}")
         return score_text(margin(self._position.state))
 
     def _judged(self, opening: list[str]) -> str:

@@ -5,6 +5,8 @@ All games are searched in one compiled call a move; a finished game starts again
 Ludus's (residual blocks, 3x3 convolutions, linear heads; batch normalisation folded away, as for inference).
 """
 
+# pyright: reportMissingImports=false
+
 import argparse
 import json
 import time

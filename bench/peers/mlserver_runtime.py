@@ -9,6 +9,8 @@ In an environment of its own, since MLServer wants older libraries (`pip install
 and `ludus engine gtp --model models/go-9x9 --inference 127.0.0.1:8081`, which warns if it leaves the server alone.
 """
 
+# pyright: reportMissingImports=false
+
 import os
 from pathlib import Path
 

@@ -4,6 +4,8 @@ Run it with the Python of an environment that has `jax open_spiel`: `python benc
 It judges one position at a time.  The package's C++ search knows no networks and is left out.
 """
 
+# pyright: reportMissingImports=false
+
 import argparse
 import json
 import time
