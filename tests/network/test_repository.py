@@ -26,7 +26,7 @@ def checkpoint(request):
 
 
 def test_the_files_hold_the_network(checkpoint, tmp_path):
-    folder = lay_out(checkpoint, tmp_path / "repository", batch=64)
+    folder = lay_out(checkpoint, tmp_path / "repository")
     assert folder.name == served_name(checkpoint)
     found = ov.Core().compile_model(folder / "1" / "model.xml", "CPU", {"INFERENCE_PRECISION_HINT": "f32"})(
         {"planes": PLANES}
@@ -40,22 +40,33 @@ def test_the_files_hold_the_network(checkpoint, tmp_path):
 
 
 def test_triton_can_read_its_configuration(checkpoint, tmp_path):
-    folder = lay_out(checkpoint, tmp_path, batch=64)
+    folder = lay_out(checkpoint, tmp_path)
     config = text_format.Parse((folder / "config.pbtxt").read_text(), model_config_pb2.ModelConfig())
-    assert (config.name, config.backend, config.max_batch_size) == (folder.name, "openvino", 64)
+    assert (config.name, config.backend) == (folder.name, "openvino")
     tensors = {each.name: [*each.dims] for each in [*config.input, *config.output]}
-    maps = {"maps": [2, 4, 5]} if checkpoint.info.network.auxiliary else {}
-    assert tensors == {"planes": [3, 4, 5], "logits": [11], "outcomes": [3]} | maps
+    maps = {"maps": [-1, 2, 4, 5]} if checkpoint.info.network.auxiliary else {}
+    assert tensors == {"planes": [-1, 3, 4, 5], "logits": [-1, 11], "outcomes": [-1, 3]} | maps
+
+
+def test_triton_is_told_no_size_of_a_batch_or_its_backend_would_refuse_all_others(checkpoint, tmp_path):
+    folder = lay_out(checkpoint, tmp_path)
+    config = text_format.Parse((folder / "config.pbtxt").read_text(), model_config_pb2.ModelConfig())
+    assert config.max_batch_size == 0
+    assert not config.HasField("dynamic_batching"), "a backend without a size of batches is given one request at a time"
+    graph = ov.Core().read_model(folder / "1" / "model.xml")
+    shapes = {port.any_name: port.partial_shape for port in [*graph.inputs, *graph.outputs]}
+    for each in [*config.input, *config.output]:
+        assert shapes[each.name] == ov.PartialShape([*each.dims]), each.name
 
 
 def test_what_is_there_is_not_written_over(checkpoint, tmp_path):
-    lay_out(checkpoint, tmp_path, batch=64)
+    lay_out(checkpoint, tmp_path)
     with pytest.raises(BadInput, match="is there already"):
-        lay_out(checkpoint, tmp_path, batch=64)
+        lay_out(checkpoint, tmp_path)
 
 
 def test_a_repository_that_cannot_be_made_is_one_sentence(checkpoint, tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(Unavailable, match="cannot be written"):
-        lay_out(checkpoint, tmp_path / "file", batch=64)
+        lay_out(checkpoint, tmp_path / "file")
     assert [*tmp_path.iterdir()] == [tmp_path / "file"]

@@ -21,13 +21,12 @@ from ludus.network.openvino import whole_graph
 _TRITON = {PLANES: "TYPE_UINT8", LOGITS: "TYPE_FP32", OUTCOMES: "TYPE_FP32", MAPS: "TYPE_FP32"}
 
 
-def lay_out(checkpoint: Checkpoint, repository: Path, *, batch: int) -> Path:
+def lay_out(checkpoint: Checkpoint, repository: Path) -> Path:
     """Write a network into a repository, whole or not at all; return its folder there.
 
     Args:
         checkpoint: the network.
         repository: the folder of all models, which is made if there is none.
-        batch: most rows that Triton joins in a batch.
 
     Raises:
         BadInput: the network is there already.
@@ -45,22 +44,23 @@ def lay_out(checkpoint: Checkpoint, repository: Path, *, batch: int) -> Path:
             version = Path(made) / name / "1"
             version.mkdir(parents=True)
             ov.save_model(graph, version / "model.xml", compress_to_fp16=False)
-            (version.parent / "config.pbtxt").write_text(_config(name, info.shapes, batch, has_maps=has_maps))
+            (version.parent / "config.pbtxt").write_text(_config(name, info.shapes, has_maps=has_maps))
             shutil.move(version.parent, folder)
     except (OSError, RuntimeError) as error:
         raise Unavailable(f"{folder}: cannot be written ({error}); name another folder.") from error
     return folder
 
 
-def _config(name: str, shapes: Shapes, batch: int, *, has_maps: bool) -> str:
-    """Return Triton's configuration of a network."""
+def _config(name: str, shapes: Shapes, *, has_maps: bool) -> str:
+    """Return Triton's configuration of a network.
+
+    Its `max_batch_size` is 0 and the batch an axis like others: with a number there, Triton's OpenVINO backend fixes
+    the network's batch to it, and refuses requests of all other sizes.
+    """
     rows = row_shapes(shapes)
 
     def tensor(each: str) -> str:
-        return f'{{ name: "{each}" data_type: {_TRITON[each]} dims: {list(rows[each])} }}'
+        return f'{{ name: "{each}" data_type: {_TRITON[each]} dims: {[-1, *rows[each]]} }}'
 
     outputs = ", ".join(map(tensor, [LOGITS, OUTCOMES, *([MAPS] if has_maps else [])]))
-    return (
-        f'name: "{name}"\nbackend: "openvino"\nmax_batch_size: {batch}\ninput [{tensor(PLANES)}]\noutput [{outputs}]\n'
-        "dynamic_batching { }\n"
-    )
+    return f'name: "{name}"\nbackend: "openvino"\nmax_batch_size: 0\ninput [{tensor(PLANES)}]\noutput [{outputs}]\n'
