@@ -1,7 +1,8 @@
 """Inference servers that a process may ask: which of them answer, who is asked next, and who is left alone for a while.
 
 Every server gets one chance for a batch.  One that fails, or is silent for much longer than it ever was, is left alone
-until it answers a trial batch; the batch goes to another.
+until it answers a trial batch; the batch goes to another.  Who was silent is tried with that very batch, which nobody
+waits for any more: it may only be slow, and then its answer says how slow.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ class Server:
         self.address = address
         self.away = "was not asked yet"
         """Why it is left alone; empty: it answers."""
+        self.lost: tuple[Any, Read] | None = None
+        """The batch that it was silent about, and what reads the answer."""
         self.in_flight = 0
         self.patience_s = FIRST_PATIENCE_S
         self._slowest_s = 0.0
@@ -54,10 +57,6 @@ class Server:
         """Begin anew: it may be another process when it is back."""
         self._heard = 0
 
-    def was_silent(self) -> None:
-        """Be more patient next time: it may only be slow."""
-        self.patience_s = min(MOST_PATIENCE_S, 2.0 * self.patience_s)
-
 
 class Call:
     """A batch on its way to a server and back."""
@@ -75,7 +74,7 @@ class Call:
         except (grpc.RpcError, BadMessage) as error:
             is_silent = isinstance(error, grpc.RpcError) and _code(error) == grpc.StatusCode.DEADLINE_EXCEEDED
             if is_silent:
-                self.server.was_silent()
+                self.server.lost = self.request, read
             self._servers.leave(self.server, _said(error))
             return None
         self.server.took(self._sent.seconds)
@@ -170,16 +169,24 @@ class Servers:
 
     def try_again(self) -> None:
         """Give those who are left alone a trial batch, all at a time."""
-        trials = [(each, _Sent(each, self._trial, FIRST_PATIENCE_S)) for each in self._servers if each.away]
-        for server, sent in trials:
+        away = sorted((each for each in self._servers if each.away), key=lambda each: each.lost is not None)
+        for server, read, sent in [self._try(each) for each in away]:
             try:
-                self._read(sent.future.result())
+                read(sent.future.result())
             except (grpc.RpcError, BadMessage) as error:
                 server.away = _said(error)
                 continue
             server.took(sent.seconds)
+            server.lost = None
             server.away = ""
             _log.info("%s: the inference server %s answers.", self.name, server.address)
+
+    def _try(self, server: Server) -> tuple[Server, Read, _Sent]:
+        """Send a trial; who was silent has more time, since no search waits for it."""
+        if server.lost is None:
+            return server, self._read, _Sent(server, self._trial, FIRST_PATIENCE_S)
+        request, read = server.lost
+        return server, read, _Sent(server, request, MOST_PATIENCE_S)
 
     def close(self) -> None:
         """Hang up."""
