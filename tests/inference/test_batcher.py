@@ -1,5 +1,6 @@
 """Every caller gets the rows that it asked for, whatever batches they were judged in."""
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -66,6 +67,25 @@ def test_an_accident_is_told_to_those_in_the_batch_and_to_nobody_else(sums):
     batcher.close()
 
 
+def test_a_batch_fails_for_him_alone_whose_planes_are_the_reason(sums):
+    batcher = Batcher([sums], batch=8, lanes=1)
+    sums.free.clear()
+    first = batcher.ask(drawn_planes(1))
+    assert sums.begun.wait(300)
+    planes = [drawn_planes(2, seed) for seed in range(3)]
+    planes[1][:] = 0
+    sums.dislikes = 0
+    futures = [batcher.ask(each) for each in planes]
+    sums.free.set()
+    first.result(300)
+    with pytest.raises(ArithmeticError):
+        futures[1].result(300)
+    for index in (0, 2):
+        assert_judged(futures[index].result(300), planes[index])
+    batcher.close()
+    assert sums.sizes == [1, 6, 2, 2, 2]
+
+
 def test_lanes_that_fail_together_with_parts_of_one_job_go_on(sums):
     batcher = Batcher([sums], batch=4, lanes=4)
     for seed in range(50):
@@ -76,6 +96,20 @@ def test_lanes_that_fail_together_with_parts_of_one_job_go_on(sums):
         assert_judged(batcher.ask(drawn_planes(16, seed)).result(300), drawn_planes(16, seed))
     assert all(thread.is_alive() for thread in batcher._threads)
     batcher.close()
+
+
+def test_many_rows_of_one_caller_are_work_for_all_lanes(sums):
+    batcher = Batcher([sums], batch=4, lanes=3)
+    sums.free.clear()
+    future = batcher.ask(drawn_planes(12))
+    deadline = time.monotonic() + 300
+    while len(sums.sizes) < 3:
+        assert time.monotonic() < deadline, "all lanes are at work before any has ended"
+        time.sleep(0.01)
+    sums.free.set()
+    assert_judged(future.result(300), drawn_planes(12))
+    batcher.close()
+    assert sums.sizes == [4, 4, 4]
 
 
 def test_who_comes_to_a_full_queue_is_sent_away(sums):

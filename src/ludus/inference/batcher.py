@@ -93,14 +93,21 @@ class Batcher:
 
     def _run(self, lane: Lane) -> None:
         while parts := self._take():
-            try:
-                logits, outcomes = _judge(lane, parts)
-            except Exception as error:  # noqa: BLE001 - callers are told; nobody else would be
-                with self._change:  # another lane may fail with other rows of the same job
-                    for job, _, _ in parts:
-                        job.settle(error)
-                continue
-            self._give(parts, logits, outcomes)
+            self._serve(lane, parts)
+
+    def _serve(self, lane: Lane, parts: list[tuple[_Job, int, int]]) -> None:
+        """Judge a batch; one that fails is judged job by job, since one caller's planes may be the reason."""
+        try:
+            logits, outcomes = _judge(lane, parts)
+        except Exception as error:  # noqa: BLE001 - callers are told; nobody else would be
+            if len(parts) > 1:
+                for part in parts:
+                    self._serve(lane, [part])
+                return
+            with self._change:  # another lane may fail with other rows of the same job
+                parts[0][0].settle(error)
+            return
+        self._give(parts, logits, outcomes)
 
     def _take(self) -> list[tuple[_Job, int, int]]:
         """Wait for rows, and return those of the next batch: (job, first row, number of rows); none: it is over."""
@@ -108,6 +115,8 @@ class Batcher:
             while True:
                 parts = self._next()
                 if parts or self._ended:
+                    if self._jobs:
+                        self._change.notify()  # a job of many rows is work for more lanes than the one that it woke
                     return parts
                 self._change.wait()
 
