@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from tests.inference.conftest import drawn_planes, judged
+from tests.inference.conftest import SHAPES, drawn_planes, judged
 from tritonclient import grpc as triton
 from tritonclient.utils import InferenceServerException
 
-from ludus.network.oip import ask
+from ludus.network.oip import answered, ask
 
 
 @pytest.fixture
@@ -46,6 +46,34 @@ def test_tritons_client_learns_what_is_served(client):
     ]
 
 
+def as_numbers(request, numbers):
+    """Have a request hold its planes as numbers, not as bytes."""
+    del request.raw_input_contents[:]
+    request.inputs[0].contents.uint_contents.extend(numbers)
+
+
+def test_planes_may_be_numbers_as_well_as_bytes(client):
+    planes = drawn_planes(2)
+    request = ask("net.1", planes)
+    as_numbers(request, planes.ravel().tolist())
+    response = client._client_stub.ModelInfer(request)
+    np.testing.assert_array_equal(answered(response, SHAPES, ("logits",), 2)[0], judged(planes)[0])
+
+
+def test_an_answer_may_hold_numbers_as_well_as_bytes(client):
+    planes = drawn_planes(2)
+    response = client._client_stub.ModelInfer(ask("net.1", planes))
+    for tensor, raw in zip(response.outputs, response.raw_output_contents, strict=True):
+        tensor.contents.fp32_contents.extend(np.frombuffer(raw, np.float32))
+    del response.raw_output_contents[:]
+    for found, expected in zip(answered(response, SHAPES, ("logits", "outcomes"), 2), judged(planes), strict=True):
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_an_answer_names_the_request(client):
+    assert client.infer("net.1", [tensor(drawn_planes(1))], request_id="17").get_response().id == "17"
+
+
 @pytest.mark.parametrize(
     ("name", "planes", "kind", "wanted", "said"),
     [
@@ -67,7 +95,10 @@ def test_a_wrong_request_is_told_why(client, name, planes, kind, wanted, said):
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
-        (lambda request: request.raw_input_contents.pop(), "one input, 'planes', in raw_input_contents"),
+        (lambda request: request.raw_input_contents.pop(), r"holds 0 bytes, which is not \[2, 2"),
+        (lambda request: request.raw_input_contents.append(b""), "2 raw contents for 1 tensors"),
+        (lambda request: as_numbers(request, [7] * 35), r"holds 35 bytes, which is not \[2, 2"),
+        (lambda request: as_numbers(request, [7] * 35 + [256]), "numbers that are no UINT8"),
         (lambda request: request.raw_input_contents.__setitem__(0, b"short"), r"holds 5 bytes, which is not \[2, 2"),
         (lambda request: setattr(request.inputs[0], "name", "board"), "one input, 'planes'"),
         (lambda request: request.inputs[0].shape.__setitem__(0, -2), r"planes is UINT8 \[-2, 2, 3, 3\]"),

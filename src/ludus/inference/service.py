@@ -87,7 +87,7 @@ class Service(_Base):
         except LudusError as error:
             await context.abort(grpc.StatusCode.INTERNAL, str(error))
         else:
-            return answer(name, VERSION, {each: found[each] for each in wanted})
+            return answer(request, VERSION, {each: found[each] for each in wanted})
 
     def _has(self, name: str, version: str) -> bool:
         return name in self._networks and version in ("", VERSION)

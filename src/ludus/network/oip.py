@@ -33,6 +33,7 @@ except ModuleNotFoundError as missing:
 
 _TYPES = {"UINT8": np.dtype(np.uint8), "FP32": np.dtype("<f4")}
 _NAMES = {kind: name for name, kind in _TYPES.items()}
+_NUMBERS = {"UINT8": "uint_contents", "FP32": "fp32_contents"}  # where a message holds them if not as raw bytes
 
 
 def served_name(checkpoint: Checkpoint) -> str:
@@ -60,9 +61,9 @@ def ask(name: str, planes: Planes, wanted: Sequence[str] = (LOGITS, OUTCOMES)) -
     return request
 
 
-def answer(name: str, version: str, arrays: Mapping[str, NDArray[Any]]) -> Any:  # noqa: ANN401
-    """Return the response that carries tensors."""
-    response = messages.ModelInferResponse(model_name=name, model_version=version)
+def answer(request: Any, version: str, arrays: Mapping[str, NDArray[Any]]) -> Any:  # noqa: ANN401
+    """Return the response to a request that carries tensors."""
+    response = messages.ModelInferResponse(model_name=request.model_name, model_version=version, id=request.id)
     _append(response.outputs, response.raw_output_contents, arrays)
     return response
 
@@ -79,9 +80,10 @@ def asked(request: Any, shapes: Shapes, most: int) -> tuple[Planes, list[str]]: 
         BadMessage: it does not fit the network.
     """
     inputs = list(request.inputs)
-    if [each.name for each in inputs] != [PLANES] or len(request.raw_input_contents) != 1:
-        raise BadMessage(f"the request must hold one input, {PLANES!r}, in raw_input_contents.")
-    planes = _read(inputs[0], request.raw_input_contents[0], np.dtype(np.uint8), shapes.planes)
+    if [each.name for each in inputs] != [PLANES]:
+        raise BadMessage(f"the request must hold one input, {PLANES!r}.")
+    (raw,) = _contents(inputs, request.raw_input_contents)
+    planes = _read(inputs[0], raw, np.dtype(np.uint8), shapes.planes)
     if not 1 <= len(planes) <= most:
         raise BadMessage(f"{PLANES} has {len(planes)} rows; this server takes 1 to {most} at once.")
     wanted = [each.name for each in request.outputs] or [LOGITS, OUTCOMES]
@@ -97,7 +99,7 @@ def answered(response: Any, shapes: Shapes, wanted: Sequence[str], rows: int) ->
         BadMessage: it does not hold them.
     """
     expected, found = row_shapes(shapes), {}
-    for tensor, raw in zip(response.outputs, response.raw_output_contents, strict=False):
+    for tensor, raw in zip(response.outputs, _contents(response.outputs, response.raw_output_contents), strict=True):
         if tensor.name in wanted:
             found[tensor.name] = _read(tensor, raw, _TYPES["FP32"], expected[tensor.name])
     if missing := [name for name in wanted if len(found.get(name, ())) != rows]:
@@ -122,6 +124,26 @@ def _append(tensors: Any, raw: Any, arrays: Mapping[str, NDArray[Any]]) -> None:
     for name, array in arrays.items():
         tensors.add(name=name, datatype=_NAMES[array.dtype], shape=array.shape)
         raw.append(array.tobytes())
+
+
+def _contents(tensors: Any, raw: Any) -> list[bytes]:  # noqa: ANN401
+    """Return the bytes of each tensor of a message, which holds them as bytes or as numbers."""
+    if not raw:
+        return [_packed(tensor) for tensor in tensors]
+    if len(raw) != len(tensors):
+        raise BadMessage(f"it holds {len(raw)} raw contents for {len(tensors)} tensors.")
+    return list(raw)
+
+
+def _packed(tensor: Any) -> bytes:  # noqa: ANN401
+    """Return the bytes of a tensor that a message holds as numbers; none where it is of a type that is not read."""
+    if tensor.datatype not in _TYPES:
+        return b""
+    numbers = getattr(tensor.contents, _NUMBERS[tensor.datatype])
+    try:
+        return np.fromiter(numbers, _TYPES[tensor.datatype], len(numbers)).tobytes()
+    except OverflowError as error:
+        raise BadMessage(f"{tensor.name} holds numbers that are no {tensor.datatype}.") from error
 
 
 def _read(tensor: Any, raw: bytes, kind: np.dtype[Any], row: tuple[int, ...]) -> NDArray[Any]:  # noqa: ANN401
