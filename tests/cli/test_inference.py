@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 from ludus.cli.app import app
 from ludus.errors import BadInput, BadModel, Unavailable
+from ludus.inference.server import serve_until_signalled
 
 MODEL = "models/connect4"
 LUDUS = [sys.executable, "-m", "ludus"]
@@ -80,6 +81,20 @@ def test_a_port_that_is_taken_is_one_sentence():
         refused = CliRunner().invoke(app, ["inference", MODEL, "--device", "openvino", "--port", port])
     assert isinstance(refused.exception, Unavailable)
     assert f"Cannot listen at 127.0.0.1:{port}" in str(refused.exception)
+
+
+def test_who_presses_ctrl_c_twice_has_been_heard(monkeypatch):
+    async def ended_at_once(*_arguments, **_options):
+        pass
+
+    monkeypatch.setattr("ludus.inference.server.serve", ended_at_once)
+    before = [(number, signal.getsignal(number)) for number in (signal.SIGINT, signal.SIGTERM)]
+    try:
+        serve_until_signalled({}, "127.0.0.1", 0, print)
+        signal.raise_signal(signal.SIGINT)
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)
 
 
 def test_without_the_extra_the_remedy_is_named():

@@ -11,7 +11,7 @@ from tests.inference.conftest import Sums
 import ludus
 from ludus.errors import BadInput, BadModel
 from ludus.inference.batcher import Batcher
-from ludus.inference.server import load_networks
+from ludus.inference.server import address_of, load_networks
 from ludus.inference.service import Served
 from ludus.network.checkpoint import load_checkpoint
 from ludus.network.evaluator import evaluate
@@ -41,7 +41,10 @@ def fails():
 
 
 @pytest.fixture
-def networks():
+def networks(monkeypatch):
+    """Return what is served; who asks for it waits as long as it takes, whatever else the machine does."""
+    for name in ("FIRST_PATIENCE_S", "LEAST_PATIENCE_S", "MOST_PATIENCE_S"):
+        monkeypatch.setattr(f"ludus.network.servers.{name}", 300.0)
     return load_networks([MODEL], device="openvino", batch=32, streams=1)
 
 
@@ -154,10 +157,31 @@ def test_patience_follows_the_slowest_answer_of_late():
     server.channel.close()
 
 
-@pytest.mark.parametrize("address", ["", "host", "host:", ":8001", "host:0", "host:70000", "http://host:8001", "a:b"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "host",
+        "host:",
+        ":8001",
+        "host:0",
+        "host:70000",
+        "http://host:8001",
+        "a:b",
+        "::1:8001",
+        "gpu1:1,gpu2:1",
+        "a b:1",
+    ],
+)
 def test_what_is_no_address_is_refused(address):
     with pytest.raises(BadInput, match="is no address of an inference server; write HOST:PORT"):
         checked_address(address)
+
+
+@pytest.mark.parametrize("host", ["::1", "[::1]", "fd00::2", "127.0.0.1", "gpu1"])
+def test_where_a_server_says_it_listens_is_an_address(host):
+    address = address_of(host, 8001)
+    assert checked_address(address) == address == address_of(address.removesuffix(":8001"), 8001)
 
 
 @pytest.mark.parametrize("address", ["host:8001", "10.0.0.7:1", "[::1]:8001", "gpu.example.org:65535"])

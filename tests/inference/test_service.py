@@ -1,11 +1,16 @@
 """The Open Inference Protocol: another program's client understands the server, and wrong requests are told why."""
 
+import threading
+
+import msgspec
 import numpy as np
 import pytest
-from tests.inference.conftest import SHAPES, drawn_planes, judged
+from tests.inference.conftest import SHAPES, Sums, drawn_planes, judged
 from tritonclient import grpc as triton
 from tritonclient.utils import InferenceServerException
 
+from ludus.inference.batcher import Batcher
+from ludus.inference.service import MOST_ROWS, Served
 from ludus.network.oip import answered, ask
 
 
@@ -68,6 +73,42 @@ def test_an_answer_may_hold_numbers_as_well_as_bytes(client):
     del response.raw_output_contents[:]
     for found, expected in zip(answered(response, SHAPES, ("logits", "outcomes"), 2), judged(planes), strict=True):
         np.testing.assert_array_equal(found, expected)
+
+
+def test_the_most_rows_of_a_network_with_many_actions_are_answered(start_server):
+    shapes = msgspec.structs.replace(SHAPES, num_actions=(64 << 20) // (4 * MOST_ROWS) + 1)
+    address = start_server({"net.1": Served(shapes, Batcher([Sums(shapes)], batch=MOST_ROWS), None)})
+    with triton.InferenceServerClient(address) as client:
+        found = client.infer("net.1", [tensor(drawn_planes(MOST_ROWS))]).as_numpy("logits")
+    assert found.shape == (MOST_ROWS, shapes.num_actions)
+    assert found.nbytes > 64 << 20
+
+
+class Held:
+    """Says what will become of the cells when it is let go."""
+
+    def __init__(self):
+        self.begun, self.free = threading.Semaphore(0), threading.Event()
+
+    def maps(self, planes):
+        self.begun.release()
+        assert self.free.wait(300)
+        return np.zeros((len(planes), 1, 3, 3), np.float32)
+
+
+def test_requests_for_final_maps_wait_in_a_queue_that_ends(start_server, served, monkeypatch):
+    monkeypatch.setattr("ludus.inference.service.FORECASTS", 2)
+    held = Held()
+    request = ask("net.1", drawn_planes(1), ("maps",))
+    with triton.InferenceServerClient(start_server({"net.1": Served(SHAPES, served.batcher, held)})) as client:
+        infer = client._client_stub.ModelInfer
+        there = [infer.future(request) for _ in range(2)]
+        assert all(held.begun.acquire(timeout=300) for _ in there)
+        with pytest.raises(Exception, match="2 requests for final maps wait already; ask another server"):
+            infer(request)
+        held.free.set()
+        for response in [*(each.result() for each in there), infer(request)]:
+            assert [*response.outputs[0].shape] == [1, 1, 3, 3]
 
 
 def test_an_answer_names_the_request(client):

@@ -17,10 +17,11 @@ from ludus.inference.service import Served, Service
 from ludus.network.backends import devices, open_evaluators
 from ludus.network.checkpoint import load_checkpoint
 from ludus.network.evaluator import Forecaster
-from ludus.network.oip import LENGTHS, grpc, served_name, stubs
+from ludus.network.oip import RECEIVES, grpc, served_name, stubs
 
 NEWS_S = 60.0  # between two words about what was done, if anything was
 GRACE_S = 5.0  # in which calls may end when the server does
+MOST_BYTES = 64 << 20  # of a request
 
 Say = Callable[[str], object]
 
@@ -74,19 +75,20 @@ async def serve(networks: dict[str, Served], host: str, port: int, say: Say, *, 
         Unavailable: the port is taken, or may not be used.
     """
     options = [
-        *LENGTHS,
+        (RECEIVES, MOST_BYTES),
         ("grpc.so_reuseport", 0),  # or two servers would share a port without a word
     ]
     server: Any = grpc.aio.server(options=options)
     stubs.add_GRPCInferenceServiceServicer_to_server(Service(networks), server)
     try:
-        bound = server.add_insecure_port(f"{host}:{port}")
+        bound = server.add_insecure_port(address_of(host, port))
     except RuntimeError as error:
         raise Unavailable(
-            f"Cannot listen at {host}:{port}: the port is taken, or not allowed; name another."
+            f"Cannot listen at {address_of(host, port)}: this machine has no such address, or the port is taken or not "
+            "allowed; name another."
         ) from error
     await server.start()
-    say(f"Listening at {host}:{bound}.")
+    say(f"Listening at {address_of(host, bound)}.")
     news = asyncio.create_task(_tell(networks, say))
     await ended.wait()
     news.cancel()
@@ -95,13 +97,23 @@ async def serve(networks: dict[str, Served], host: str, port: int, say: Say, *, 
         served.batcher.close()
 
 
+def address_of(host: str, port: int) -> str:
+    """Return `host:port`, with brackets around a host of IPv6, whose colons are not the port's."""
+    return f"[{host}]:{port}" if ":" in host and not host.startswith("[") else f"{host}:{port}"
+
+
 def serve_until_signalled(networks: dict[str, Served], host: str, port: int, say: Say) -> None:
     """Listen until Ctrl-C or SIGTERM; raises Unavailable as `serve` does."""
 
     async def go() -> None:
         ended, loop = asyncio.Event(), asyncio.get_running_loop()
+
+        def end(_number: int, _frame: object) -> None:
+            if not loop.is_closed():  # who presses Ctrl-C twice has been heard
+                loop.call_soon_threadsafe(ended.set)
+
         for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, lambda _number, _frame: loop.call_soon_threadsafe(ended.set))
+            signal.signal(number, end)
         await serve(networks, host, port, say, ended=ended)
 
     asyncio.run(go())

@@ -15,10 +15,11 @@ import ludus
 from ludus.errors import BadMessage, LudusError, Unavailable
 from ludus.inference.batcher import Batcher
 from ludus.network.config import Shapes
-from ludus.network.evaluator import Forecaster
+from ludus.network.evaluator import Forecaster, Maps, Planes
 from ludus.network.oip import LOGITS, MAPS, OUTCOMES, answer, asked, grpc, messages, metadata, stubs
 
 MOST_ROWS = 4096  # of one request
+FORECASTS = 64  # requests for final maps that may wait; they are judged one by one, in no common batches
 VERSION = "1"  # the only one: other weights are another model
 
 _Base: Any = stubs.GRPCInferenceServiceServicer
@@ -39,6 +40,7 @@ class Service(_Base):
     def __init__(self, networks: Mapping[str, Served]) -> None:
         """Take the networks by the names under which they are served."""
         self._networks = networks
+        self._forecasts = 0
 
     async def ServerLive(self, _request: object, _context: object) -> Any:  # noqa: N802, ANN401 - the protocol's name
         """Say that the process lives."""
@@ -79,7 +81,7 @@ class Service(_Base):
             if MAPS in wanted:
                 if served.forecaster is None:
                     raise BadMessage(f"{name} expects no final maps.")
-                found[MAPS] = await asyncio.to_thread(served.forecaster.maps, planes)
+                found[MAPS] = await self._forecast(served.forecaster, planes)
         except BadMessage as error:
             await context.abort(grpc.StatusCode.INVALID_ARGUMENT, str(error))
         except Unavailable as error:
@@ -88,6 +90,15 @@ class Service(_Base):
             await context.abort(grpc.StatusCode.INTERNAL, str(error))
         else:
             return answer(request, VERSION, {each: found[each] for each in wanted})
+
+    async def _forecast(self, forecaster: Forecaster, planes: Planes) -> Maps | None:
+        if self._forecasts >= FORECASTS:
+            raise Unavailable(f"{self._forecasts} requests for final maps wait already; ask another server.")
+        self._forecasts += 1
+        try:
+            return await asyncio.to_thread(forecaster.maps, planes)
+        finally:
+            self._forecasts -= 1
 
     def _has(self, name: str, version: str) -> bool:
         return name in self._networks and version in ("", VERSION)

@@ -20,7 +20,7 @@ from ludus.network.config import Shapes
 from ludus.network.evaluator import Planes
 
 PLANES, LOGITS, OUTCOMES, MAPS = "planes", "logits", "outcomes", "maps"  # the names of tensors
-LENGTHS = [(f"grpc.max_{way}_message_length", 64 << 20) for way in ("receive", "send")]  # bytes of a message, for gRPC
+RECEIVES = "grpc.max_receive_message_length"  # gRPC's option for the bytes of a message that one takes; -1: any
 
 try:  # none of these have types
     grpc: Any = import_module("grpc")

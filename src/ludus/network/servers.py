@@ -8,6 +8,7 @@ waits for any more: it may only be slow, and then its answer says how slow.
 from __future__ import annotations
 
 import logging
+import re
 import threading
 import time
 import weakref
@@ -15,7 +16,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ludus.errors import BadInput, BadMessage
-from ludus.network.oip import LENGTHS, grpc, stubs
+from ludus.network.oip import RECEIVES, grpc, stubs
 
 TRIAL_S = 1.0  # between two trials of a server that is left alone
 FIRST_PATIENCE_S, LEAST_PATIENCE_S, MOST_PATIENCE_S = 2.0, 0.4, 10.0
@@ -42,7 +43,7 @@ class Server:
         self.patience_s = FIRST_PATIENCE_S
         self._slowest_s = 0.0
         self._heard = 0
-        options = [*LENGTHS, ("grpc.max_reconnect_backoff_ms", 1000)]  # a server that is back is to be found soon
+        options = [(RECEIVES, -1), ("grpc.max_reconnect_backoff_ms", 1000)]  # a server that is back is to be found soon
         self.channel: Any = grpc.insecure_channel(address, options)
         self.stub: Any = stubs.GRPCInferenceServiceStub(self.channel)
 
@@ -230,9 +231,11 @@ def _try_until_all_answer(watched: weakref.ref[Servers], ended: threading.Event)
 
 def checked_address(address: str) -> str:
     """Return an address `host:port`; raises BadInput if it is none."""
-    host, colon, port = address.rpartition(":")
-    if not (host and colon and port.isdecimal() and 0 < int(port) < 1 << 16) or "/" in host:
-        raise BadInput(f"{address!r} is no address of an inference server; write HOST:PORT, such as 10.0.0.7:8001.")
+    found = re.fullmatch(r"(?:\[[0-9A-Fa-f:.]+(?:%\w+)?\]|[\w.-]+):([0-9]{1,5})", address)
+    if not found or not 0 < int(found[1]) < 1 << 16:
+        raise BadInput(
+            f"{address!r} is no address of an inference server; write HOST:PORT, such as 10.0.0.7:8001 or [::1]:8001."
+        )
     return address
 
 
