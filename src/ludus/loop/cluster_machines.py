@@ -108,7 +108,10 @@ class Machines:
         return _connects(self.address)
 
     def places(self, device: str) -> list[Place]:
-        """Return where members may play now; those without a GPU, only where `device` does not ask for one."""
+        """Return where members may play now; those without a GPU, only where `device` does not ask for one.
+
+        A machine that gives no cores does not play, whatever GPUs it has: its own run may learn on them.
+        """
         found: list[Place] = []
         for node in self._ray.nodes():
             if not node["Alive"]:
@@ -116,7 +119,7 @@ class Machines:
             has = node["Resources"]
             cores, gpus = int(has.get("CPU", 0)), int(has.get("GPU", 0))
             where = (str(node["NodeID"]), str(node["NodeManagerAddress"]))
-            if gpus and device.partition(":")[0] in ("auto", "cuda"):
+            if cores and gpus and device.partition(":")[0] in ("auto", "cuda"):
                 found += [Place(*where, number, cores // gpus, 1) for number in range(gpus)]
             elif cores and not device.startswith("cuda"):
                 found.append(Place(*where, 0, cores, 0))
@@ -186,7 +189,7 @@ def _answers(address: str) -> bool:
             line.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0]))  # empty SETTINGS
             greeting = line.recv(4)
             return len(greeting) == 4 and greeting[3] == 4  # SETTINGS as well
-    except (OSError, OverflowError):
+    except (OSError, OverflowError, UnicodeError):  # of a port that is none, of a name such as `10.0.0..1`
         return False
 
 
