@@ -1,5 +1,7 @@
 """A cluster's members join, are refused, die and come back, here without Ray: machines and members are scripted."""
 
+from pathlib import Path
+
 import msgspec
 import numpy as np
 import pytest
@@ -37,7 +39,7 @@ class Scripted:
 
     def __init__(self, place, speed):
         self.place, self.speed, self.hand, self.begun = place, speed, [], []
-        self.version, self.rules, self.fails = ludus.__version__, [RULES], None
+        self.version, self.rules, self.fails, self.fails_at = ludus.__version__, [RULES], None, "play"
 
     def answer(self, question, *given):
         if question == "version":
@@ -101,7 +103,7 @@ class World:
             member.speed = None
         if member.speed is None or member.place not in self.here:
             return Lost(self.why)
-        if member.fails and question == "play":
+        if member.fails and question == member.fails_at:
             return Failed(member.fails)
         return member.answer(question, *given)
 
@@ -119,7 +121,7 @@ def at_once(monkeypatch):
 
 def opened(preset, world, told=None):
     hear = (lambda event: told.append(event.text)) if told is not None else (lambda _event: None)
-    stage = Stage(preset, Folder(module.Path("nowhere")), preset.make_games(), 1, hear)
+    stage = Stage(preset, Folder(Path("nowhere")), preset.make_games(), 1, hear)
     return Cluster(stage, world)
 
 
@@ -246,6 +248,55 @@ def test_a_machine_that_differs_is_refused(preset, at_once, change, words):
     assert len(told) == 1
     assert told[0].startswith("10.0.0.2: ")
     assert told[0].endswith("It is left out until the command is given again.")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"version": "0.0.1"},
+        {"fails": BadGame("there is no module of that name."), "fails_at": "join"},
+        {"fails": Unavailable("cuda: this machine has no such GPU."), "fails_at": "begin"},
+    ],
+)
+def test_a_machine_that_comes_later_and_cannot_play_does_not_end_the_first_generation(preset, at_once, change):
+    world, told, rounds = World(ONE), [], iter(range(1000))
+    with opened(preset, world, told) as cluster:
+
+        def bring_another():
+            if next(rounds) == 6:
+                world.change = lambda member: [setattr(member, *each) for each in change.items()]
+                world.here.append(TWO)
+
+        assert played(cluster, 90, each_time=bring_another)[0] == list(range(90))
+        assert [member.place for member in cluster.members] == [ONE]
+    assert len(told) == 1
+    assert told[0].startswith("10.0.0.2: ")
+    assert told[0].endswith("It is left out until the command is given again.")
+
+
+@pytest.mark.parametrize("question", ["join", "begin"])
+def test_a_machine_that_cannot_play_ends_a_run_that_begins(preset, question):
+    world = World(ONE, TWO)
+    change = {"fails": BadGame("there is no module of that name."), "fails_at": question}
+    world.change = lambda member: [setattr(member, *each) for each in change.items() if member.place is TWO]
+    with pytest.raises(BadGame, match=r"^10\.0\.0\.2: there is no module"), opened(preset, world) as cluster:
+        played(cluster, 30)
+
+
+def test_a_game_in_a_file_is_played_as_it_was_when_the_run_began(preset, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    source = Path(ludus.games.__file__).with_name("tictactoe.py").read_bytes()
+    Path("mine.py").write_bytes(source)
+    world, charges = World(ONE, speed=1), []
+    real = world.ask
+    world.ask = lambda member, question, *what: (
+        charges.append(what[0]) if question == "join" else None,
+        real(member, question, *what),
+    )[1]
+    with opened(msgspec.structs.replace(preset, games=["mine.py"]), world) as cluster:
+        Path("mine.py").unlink()
+        played(cluster, 3)
+    assert [charge.files for charge in charges] == [{"mine.py": source}]
 
 
 def test_a_machine_that_cannot_load_members_is_refused(preset):

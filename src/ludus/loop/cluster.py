@@ -1,7 +1,7 @@
 """A cluster: the members that play for a run on other machines, from joining to their end.
 
 What they play is dealt by `cluster_pump`; here is who they are.  Machines may join while the run goes on, and are used
-at once.  A machine with another Ludus or other rules is refused.  One that is lost costs what it has played of the
+at once.  A machine with another Ludus or other rules, or that cannot begin, is refused.  One that is lost costs what it has played of the
 games in its hand, which are dealt again; while none is left, the run waits for one.
 """
 
@@ -77,9 +77,11 @@ class Cluster:
         self.on_loss: Callable[[Known], int] = lambda _member: 0
         """Is told of a lost member; returns how many games it had."""
         self.is_tried = False
-        """Whether a generation was played: from then on a machine that is refused does not end the run."""
+        """Whether a generation was played: from then on no machine that is refused ends the run."""
         self._deaths: dict[tuple[str, int], list[float]] = {}  # (node, number) -> when its members died in a row
         self._refused: set[tuple[str, int]] = set()
+        self._first: set[tuple[str, int]] = set()  # places that were there when the run began
+        self._files: dict[str, bytes] = {}  # of games, as this run plays them: they may change while it goes on
         self._looked = 0.0
         self._is_waiting = False
         self._misses = 0  # looks in a row at which the head did not answer
@@ -91,9 +93,12 @@ class Cluster:
         Raises:
             Unavailable: there is no cluster, or no machine in it has cores or a GPU to play with.
         """
+        games = (spec.split(":")[0] for spec in self.stage.preset.games)
+        self._files = {name: Path(name).read_bytes() for name in games if name.endswith(".py")}
         self.machines.__enter__()
         try:
             self.look()
+            self._first = {_key(member.place) for member in self.members}
             if not self.members:
                 raise Unavailable(
                     f"{self.machines.address}: no machine of the cluster has cores (or the GPU that the preset asks "
@@ -136,7 +141,7 @@ class Cluster:
         """Look who is there now and then; return answers that come within some time, of those who have joined.
 
         Raises:
-            LudusError: a member raised it, or is refused.
+            LudusError: a member raised it while it played, or is refused at the beginning.
             Unavailable: the head is gone, or nobody can play.
         """
         if time.monotonic() - self._looked > LOOK_S:
@@ -152,7 +157,10 @@ class Cluster:
             if isinstance(answer, Lost):
                 self._lose(member, answer)
             elif isinstance(answer, Failed):
-                raise _of(member.place, answer.error)
+                error = _of(member.place, answer.error)
+                if member.question in ("play", "end"):
+                    raise error  # a game that is at fault here is so everywhere
+                self._refuse(member, error)
             elif member.has_joined:
                 heard.append((member, answer))
             else:
@@ -203,7 +211,7 @@ class Cluster:
         self.members.remove(member)
         games = self.on_loss(member)
         if not member.has_joined and ("failed to import" in lost.why or "No module named" in lost.why):
-            self._refuse(member, f"{member.place}: cannot run this Ludus; {_same()}.")
+            self._refuse(member, BadInput(f"{member.place}: cannot run this Ludus; {_same()}."))
             return
         what = f"its {games} unfinished games are dealt again" if games else "it had no games in its hand"
         if member.has_joined:  # a machine that is gone is still listed for some seconds, and others fail there
@@ -223,32 +231,33 @@ class Cluster:
         preset = self.stage.preset
         if member.question == "version":
             if answer != ludus.__version__:
-                self._refuse(member, f"{member.place}: has Ludus {answer}, here it is {ludus.__version__}; {_same()}.")
+                versions = f"has Ludus {answer}, here it is {ludus.__version__}"
+                self._refuse(member, BadInput(f"{member.place}: {versions}; {_same()}."))
             else:
                 self.ask(member, "join", self._charge(member.place), self._read_openings())
             return
         ours = [behaviour(game) for game in self.stage.games]
         for spec, here, there in zip(preset.games, ours, answer, strict=True):
             if here != there:
-                self._refuse(member, f"{member.place}: plays {spec} by other rules ({there}, here {here}); {_same()}.")
+                rules = f"plays {spec} by other rules ({there}, here {here})"
+                self._refuse(member, BadInput(f"{member.place}: {rules}; {_same()}."))
                 return
         member.question = "end"  # of nothing: it awaits its first generation
 
-    def _refuse(self, member: Known, why: str) -> None:
-        """Have a place left out: at the beginning by ending the run, while somebody looks on."""
+    def _refuse(self, member: Known, why: LudusError) -> None:
+        """Have a place left out: by ending the run, if it was there when that began and somebody looks on."""
         self._refused.add(_key(member.place))
         if member in self.members:
             self.members.remove(member)
             self.machines.dismiss(member.process)
-        if not self.is_tried:
-            raise BadInput(why)
+        if not self.is_tried and _key(member.place) in self._first:
+            raise why
         self.say(f"{why} It is left out until the command is given again.")
 
     def _charge(self, place: Place) -> Any:  # noqa: ANN401
         preset = self.stage.preset
         device = "cuda" if place.gpus else "openvino" if preset.device == "auto" else preset.device
-        files = {name: Path(name).read_bytes() for spec in preset.games if (name := spec.split(":")[0]).endswith(".py")}
-        return Charge(msgspec.structs.replace(preset, device=device), max(1, place.cores), files)
+        return Charge(msgspec.structs.replace(preset, device=device), max(1, place.cores), self._files)
 
     def _read_openings(self) -> Any:  # noqa: ANN401
         if self.stage.openings is not None and self._openings is None:
