@@ -57,6 +57,13 @@ class Scripted:
         return Turn([game(number) for number in done], reading)
 
 
+class Asked:
+    """What stands for an answer: equal to itself alone."""
+
+    def __init__(self, member, question, given):
+        self.member, self.question, self.given = member, question, given
+
+
 class World:
     """Machines, of which some die when the test says so."""
 
@@ -91,13 +98,13 @@ class World:
         return thing
 
     def ask(self, member, question, *given):
-        return [member, question, given].__iter__()  # something that is equal to itself alone
+        return Asked(member, question, given)
 
     def hear(self, asked, seconds):
         return [(each, self._answer(each)) for each in self.choose(asked)]
 
     def _answer(self, asked):
-        member, question, given = asked
+        member, question, given = asked.member, asked.question, asked.given
         if member.place in self.dying:
             self.dying.discard(member.place)
             member.speed = None
@@ -200,6 +207,25 @@ def test_a_lost_machine_is_said_and_its_games_are_dealt_again(preset, at_once):
     assert len(told) == 1
     assert "10.0.0.2 was lost (its process or the machine ended); its " in told[0]
     assert told[0].endswith("unfinished games are dealt again.")
+
+
+def test_who_has_finished_plays_the_games_of_a_lost_one_before_that_is_replaced(preset, at_once):
+    world, rounds = World(ONE, TWO), iter(range(1000))
+    world.change = lambda member: setattr(member, "speed", 0 if member.place is TWO else 9)
+    with opened(preset, world) as cluster:
+
+        def lose_the_slow_one():
+            number = next(rounds)
+            assert number < 100, "nobody waits for who is not there yet"
+            if number == 20:
+                world.dying.add(TWO)
+                world.choose = lambda asked: [  # the loss is heard first, and the third member never
+                    each for each in asked if each.member is world.members[len(world.members) == 2]
+                ]
+
+        assert played(cluster, 20, each_time=lose_the_slow_one)[0] == list(range(20))
+        assert [member.place for member in cluster.members] == [ONE, TWO]
+        assert not cluster.members[1].has_joined
 
 
 def test_a_run_without_machines_waits_for_one_and_uses_it(preset, at_once):

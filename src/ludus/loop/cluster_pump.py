@@ -118,10 +118,11 @@ class ClusterPump:
         others = [each for each in self._cluster.members if each is not member and self._has_none_yet(each)]
         if not others:
             return more
+        speeds, held = self._speeds([member, *others]), self._dealer.held(member)
+        share = math.ceil((self._dealer.left + held) * speeds[0] / sum(speeds)) - held
         if member.question == "play":
-            return min(more, member.finished)  # the rest is kept for who has none yet
-        speeds = self._speeds([member, *others])
-        return min(more, math.ceil(self._dealer.left * speeds[0] / sum(speeds)))
+            share = max(share, member.finished)  # so that it goes on; the rest is kept for who has none yet
+        return min(more, share)
 
     def _has_none_yet(self, member: Known) -> bool:
         if not member.has_joined:
