@@ -31,6 +31,7 @@ def game(number):
     """Return a game of one position."""
     arrays = {name: np.zeros(1, dtype) for name, dtype in DTYPES.items()}
     arrays |= {"states": np.zeros((1, 1), np.uint64), "policy_start": np.array([0, 1], np.int32)}
+    arrays["states"] = np.zeros((2, 1), np.uint64)[:1]  # in the memory of something larger, as what comes from Ray
     return Samples(**arrays | {"game_id": np.array([number])})
 
 
@@ -54,7 +55,7 @@ class Scripted:
         self.hand += given[0]
         done, self.hand = self.hand[: self.speed], self.hand[self.speed :]
         reading = Reading(1.0, 1, 0.0, 0.0, 2.0 * self.speed, 0.0, 0.5, 0.4, 0.9, len(self.hand), 0.1, 0)
-        return Turn([game(number) for number in done], reading)
+        return Turn([game(number) for number in done], reading, [f"counts of {self.place}"])
 
 
 class Asked:
@@ -150,7 +151,9 @@ def test_members_share_a_generation_and_each_plays_other_games(preset):
         assert numbers == [number for number in range(60) if number not in (3, 4)]
         assert sorted(pump.reports) == ["report of 10.0.0.1", "report of 10.0.0.2"]
         assert pump.reading().machines == 2
-        assert played(cluster, 20)[0] == list(range(20))
+        numbers, pump = played(cluster, 20)
+        assert numbers == list(range(20))
+        assert all(each.states.base is None for each in pump.finished), "games are copied out of Ray's memory"
         orders = [order for member in world.members for order in member.begun]
         assert len({order.seed for order in orders}) == 4
         assert {order.games for order in orders} == {60, 20}
@@ -201,9 +204,11 @@ def test_a_lost_machine_is_said_and_its_games_are_dealt_again(preset, at_once):
             if next(rounds) == 6:
                 world.here.remove(TWO)
 
-        assert played(cluster, 90, each_time=lose_one)[0] == list(range(90))
+        numbers, pump = played(cluster, 90, each_time=lose_one)
+        assert numbers == list(range(90))
         assert cluster.members[0].place is ONE
         assert len(cluster.members) == 1
+    assert pump.reports == ["report of 10.0.0.1", "counts of 10.0.0.2"]
     assert len(told) == 1
     assert "10.0.0.2 was lost (its process or the machine ended); its " in told[0]
     assert told[0].endswith("unfinished games are dealt again.")

@@ -1,8 +1,8 @@
 """A cluster: the members that play for a run on other machines, from joining to their end.
 
 What they play is dealt by `cluster_pump`; here is who they are.  Machines may join while the run goes on, and are used
-at once.  A machine with another Ludus or other rules, or that cannot begin, is refused.  One that is lost costs what it has played of the
-games in its hand, which are dealt again; while none is left, the run waits for one.
+at once.  A machine with another Ludus or other rules, or that cannot begin, is refused.  One that is lost costs what it
+has played of the games in its hand, which are dealt again; while none is left, the run waits for one.
 """
 
 from __future__ import annotations

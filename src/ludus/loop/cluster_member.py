@@ -51,6 +51,8 @@ class Turn(msgspec.Struct, frozen=True):
 
     games: list[Samples]
     reading: Reading
+    reports: list[WorkerReport]
+    """What the workers have done in this generation so far."""
 
 
 class Member:
@@ -125,7 +127,7 @@ class Member:
             games, self._finished = self._finished, []
         if not self._pump.wait(0.0):
             self._give_up()  # raises why its workers ended
-        return Turn(games, self._pump.reading())
+        return Turn(games, self._pump.reading(), [self._pump.report()])
 
     def end(self) -> list[WorkerReport]:
         """End the generation; return how the workers have played."""

@@ -41,8 +41,7 @@ class ClusterPump:
             on_game: is given every finished game, once.
         """
         self.finished: list[Samples] = []
-        self.reports: list[WorkerReport] = []
-        """Of the members that saw the end; what a lost one did is not counted."""
+        self._reports: dict[Known, list[WorkerReport]] = {}  # what each has done, as far as it was heard
         self._cluster, self._order, self._on_game = cluster, order, on_game
         self._dealer = Dealer(sorted(set(range(order.games)) - set(order.done)))
         self._begun = 0
@@ -73,8 +72,13 @@ class ClusterPump:
             if member.question == "play" and member.order is self._order:
                 self._take(member, answer)
             elif member.question == "end" and member.order is self._order:
-                self.reports += answer
+                self._reports[member] = answer
         return True
+
+    @property
+    def reports(self) -> list[WorkerReport]:
+        """Return how the members' workers have played; of a lost one, until it was heard last."""
+        return [report for each in self._reports.values() for report in each]
 
     def reading(self) -> Reading | None:
         """Return how the members ran lately, all together; None: they have not begun."""
@@ -140,12 +144,14 @@ class ClusterPump:
 
     def _take(self, member: Known, turn: Turn) -> None:
         member.finished = len(turn.games)
-        for game in turn.games:
-            if self._dealer.take(member, int(game.game_id[0])):
+        for each in turn.games:
+            if self._dealer.take(member, int(each.game_id[0])):
+                game = Samples.concatenate([each])  # a copy: what came lies in Ray's memory, which would fill
                 self._on_game(game)
                 self.finished.append(game)
                 self._cluster.praise(member)
         member.reading = turn.reading
+        self._reports[member] = turn.reports
         if self._dealer.held(member):  # or it has waited for games, which says nothing of its speed
             member.positions += turn.reading.positions_per_s * turn.reading.seconds
             member.seconds += turn.reading.seconds

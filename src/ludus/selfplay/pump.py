@@ -15,7 +15,7 @@ from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.simul import Simul
 from ludus.selfplay.source import Quota, Source
 from ludus.selfplay.spent import read_spent
-from ludus.selfplay.worker import WorkerReport, run_worker
+from ludus.selfplay.worker import WorkerReport, report_of, run_worker
 from ludus.store import Samples
 
 LEAVING_S = 5.0
@@ -159,6 +159,10 @@ class Pump:
         if playing:
             playing[0].wait(seconds)
         return not all(end.is_set() for end in self._ends)
+
+    def report(self) -> WorkerReport:
+        """Return what all workers have done so far, in the middle of their games."""
+        return report_of(list(self._simuls))
 
     def reading(self) -> Reading:
         """Return how the pump has run since the last reading."""

@@ -83,6 +83,11 @@ def run_worker(  # noqa: PLR0913 - a worker is told everything at its start
             busy = False
             for simul in simuls:  # each in turn, whether the others have work or not
                 busy = simul.turn() or busy
+    return report_of(simuls)
+
+
+def report_of(simuls: Sequence[Simul]) -> WorkerReport:
+    """Return what simuls have done so far, as one worker."""
     counters = [simul.group.counters() for simul in simuls]
     return WorkerReport(
         counters={name: sum(each[name] for each in counters) for name in COUNTERS},
