@@ -1,9 +1,11 @@
 """Which machines of a cluster play, and addresses that are none, without Ray."""
 
+import msgspec
 import pytest
 
-from ludus.errors import Unavailable
+from ludus.errors import BadPreset, Unavailable
 from ludus.loop.cluster_machines import Machines, Place
+from ludus.loop.run import Run
 
 
 class Nodes:
@@ -37,3 +39,9 @@ def test_a_machine_that_gives_no_cores_does_not_play_whatever_gpus_it_has(device
 def test_an_address_that_no_name_server_would_take_is_a_sentence(address):
     with pytest.raises(Unavailable, match="no Ray cluster answers there; start one"), Machines(address):
         pytest.fail("nobody is there")
+
+
+def test_a_device_that_no_machine_can_have_is_refused_before_the_first_game(tiny, tmp_path):
+    preset = msgspec.structs.replace(tiny, deterministic=False, device="abacus")
+    with pytest.raises(BadPreset, match=r"^tiny: device is 'abacus'; there are auto, openvino, torch, cuda and"):
+        Run(preset, tmp_path, cluster="10.0.0.1:6379")

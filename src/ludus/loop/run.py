@@ -221,6 +221,10 @@ def _check_machine(preset: Preset, *, plays: bool) -> None:
             f"{preset.name}: device is {preset.device!r}, and this machine has {', '.join(known)}; name one of them, "
             "or auto."
         )
+    if not plays and preset.device.partition(":")[0] not in ("auto", "openvino", "torch", "cuda"):
+        raise BadPreset(
+            f"{preset.name}: device is {preset.device!r}; there are auto, openvino, torch, cuda and cuda:NUMBER."
+        )
     try:
         check_shares(preset.learner, team_size(preset.learner))
     except BadPreset as error:
