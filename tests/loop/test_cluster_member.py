@@ -1,12 +1,17 @@
 """A member of a cluster plays what it is dealt, from what was sent to it, here without Ray."""
 
+from pathlib import Path
+
 import msgspec
 import numpy as np
 
 import ludus
 from ludus.games.behaviour import behaviour
-from ludus.loop.cluster_member import Charge, Member
+from ludus.loop.cluster_member import Charge, Member, Weights
 from ludus.loop.order import Order
+from ludus.loop.start import info_of
+from ludus.network.checkpoint import Checkpoint, array_shapes, save_checkpoint
+from ludus.network.config import Shapes
 from ludus.selfplay.openings import Openings
 from ludus.store import Samples
 from ludus.store.samples import DTYPES
@@ -46,4 +51,14 @@ def test_games_begin_at_the_openings_that_were_sent_and_counts_come_with_them(ti
     (after,) = member.end()
     assert 0 < before.counters["simulations"] <= after.counters["simulations"]
     assert 0 < before.rows <= after.rows
+    member._folder.cleanup()
+
+
+def test_networks_that_were_sent_do_not_stay_on_the_disk(tiny, tmp_path):
+    games, file, member = tiny.make_games(), tmp_path / "network.safetensors", Member()
+    shapes = array_shapes(tiny.network, Shapes.of(games[0]))
+    arrays = {name: np.ones(shape, np.float32) for name, shape in shapes.items()}
+    save_checkpoint(file, Checkpoint(info_of(tiny, games, 3), arrays))
+    assert member._checkpoint(Weights(file.read_bytes(), 3)).info.generation == 3
+    assert list(Path(member._folder.name).iterdir()) == []
     member._folder.cleanup()

@@ -152,10 +152,13 @@ class Member:
             pump.__exit__(None, None, None)
 
     def _checkpoint(self, weights: Weights) -> Checkpoint:
-        """Return the network; what crossed the net is held against its checksum."""
+        """Return the network; what crossed the net is held against its checksum, and does not stay on the disk."""
         path = Path(self._folder.name) / "network.safetensors"
-        path.write_bytes(weights.checkpoint)
-        return load_checkpoint(path)
+        try:
+            path.write_bytes(weights.checkpoint)
+            return load_checkpoint(path)
+        finally:
+            path.unlink(missing_ok=True)  # a member that is killed leaves its folder behind
 
     def _written(self, spec: str, files: dict[str, bytes]) -> str:
         """Return the name of a game here, whose file is written if it came along."""
