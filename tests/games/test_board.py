@@ -21,6 +21,16 @@ def test_pieces_walls_and_labels_stand_where_they_belong():
     ]
 
 
+def test_walls_around_the_board_are_drawn_too():
+    edges = [Edge(at=(0, 1), side="top"), Edge(at=(1, 1), side="right")]
+    assert draw(Board(rows=2, columns=2, style="squares", edges=edges)).splitlines() == [
+        "     ---",
+        "  .   .",
+        "",
+        "  .   . |",
+    ]
+
+
 def test_discs_and_stones_are_drawn_by_their_owner():
     pieces = [
         Piece(at=(0, 0), shape="disc", owner=0),

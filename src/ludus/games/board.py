@@ -94,10 +94,11 @@ def draw(board: Board) -> str:
     symbols = {(piece.at): _symbol(piece) for piece in board.pieces}
     right = {edge.at for edge in board.edges if edge.side == "right"}
     top = {edge.at for edge in board.edges if edge.side == "top"}
+    has_roof = any(row == 0 for row, _ in top)
     gutter = max((len(label) for label in board.row_labels), default=0)
     lines: list[str] = []
     for row in range(board.rows):
-        if row and top:
+        if top and (row or has_roof):
             bars = " ".join("---" if (row, column) in top else "   " for column in range(board.columns))
             lines.append(f"{'':{gutter}} {bars}".rstrip())
         label = board.row_labels[row] if board.row_labels else ""
