@@ -212,7 +212,7 @@ def legal_outside(state, actions):
     ("legal", "what"),
     [
         (legal_twice, "legal() writes action 0 twice"),
-        (legal_nowhere, "the game goes on, but there is no legal action"),
+        (legal_nowhere, "the game goes on without a legal action; end it in outcome(), or let legal() write a pass"),
         (legal_outside, "legal() writes action 9; actions are 0 to 8"),
         (lambda state, actions: 10, "legal() returns 10; a position has 0 to 9 legal actions"),
     ],

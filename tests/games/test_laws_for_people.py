@@ -9,7 +9,8 @@ from ludus.errors import BadNotation
 from ludus.games import tictactoe as sound
 from ludus.games.board import Captured
 from ludus.games.check import check
-from ludus.games.laws_for_people import MARKS, OWNERS
+from ludus.games.guard import Broken, Guarded
+from ludus.games.laws_for_people import MARKS, OWNERS, check_move
 
 RULES = ("start", "to_play", "legal", "play", "outcome", "encode")
 AT = [(cell // 3, cell % 3) for cell in range(9)]
@@ -221,3 +222,16 @@ def test_moves_of_two_actions_are_read_as_they_are_written_without_a_notation_of
 
 def encode_turns(state, planes):
     planes[:] = state[9]
+
+
+def test_a_move_that_is_read_as_it_was_played_and_leads_elsewhere_is_no_fault_of_the_notation():
+    parts = {rule: getattr(sound, rule) for rule in RULES}
+    game = ludus.Game(name="dice", state_size=10, num_actions=9, planes=(2, 3, 3), max_actions=9, **parts)
+    rules = Guarded(game, compiled=False)
+    begin = rules.start()
+    end = rules.play(begin, 0)
+    check_move(rules, begin, end, [0])
+    end[9] ^= 1  # as if the rule had thrown dice
+    with pytest.raises(Broken) as found:
+        check_move(rules, begin, end, [0])
+    assert found.value.law == "pure"

@@ -70,7 +70,9 @@ def look(rules: Guarded, state: State) -> Sight:
         raise Broken("outcome", f"outcome() returns {outcome}")
     legal = () if outcome else rules.legal(state)
     if not outcome and not legal:
-        raise Broken("legal", "the game goes on, but there is no legal action")
+        raise Broken(
+            "legal", "the game goes on without a legal action; end it in outcome(), or let legal() write a pass"
+        )
     if wrong := [action for action in legal if not 0 <= action < game.num_actions]:
         raise Broken("legal", f"legal() writes action {wrong[0]}; actions are 0 to {game.num_actions - 1}")
     if len(set(legal)) < len(legal):

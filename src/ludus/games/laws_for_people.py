@@ -59,6 +59,8 @@ def check_move(rules: Guarded, begin: State, end: State, actions: list[int]) -> 
             state = rules.play(state, action)
         if state.tobytes() == end.tobytes():
             return
+        if read == actions:
+            raise Broken("pure", f"the same actions, {actions}, played once more, lead to another state")
     raise Broken("text", f"the move {actions} is written {text!r}, which parse_move() reads as {read}")
 
 
