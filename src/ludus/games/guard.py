@@ -22,6 +22,7 @@ from ludus.games import blame
 from ludus.games.blame import origin
 from ludus.games.entries import ENTRIES
 from ludus.games.game import Game, State
+from ludus.games.remedies import with_remedy
 from ludus.kernel import NUM_ARGUMENTS, prepare
 
 GUARD = 32  # words before and behind an array
@@ -194,7 +195,7 @@ class Guarded:
                 try:
                     self.game.rules.compile_alone(rule, self._state.array, *arguments[rule])
                 except BadGame as clear:
-                    raise Broken("compiles", str(clear)) from unclear
+                    raise Broken("compiles", with_remedy(str(clear))) from unclear
                 raise Broken("compiles", str(unclear)) from unclear
 
 

@@ -37,6 +37,7 @@ _MACHINERY = {
     "puzzle",
     "recorded",
     "registry",
+    "remedies",
     "square",
 }
 _PREFIX = "ludus_game_"  # of the names under which files are modules
