@@ -23,6 +23,16 @@ def test_a_count_for_which_nobody_can_wait_is_refused(engine):
     engine.expect(MOVE)
 
 
+def test_a_count_of_lines_begins_at_the_start_position_and_is_never_answered_by_a_move(engine):
+    engine.say("go perft 1")
+    for _ in range(20):
+        engine.expect(r"\w{4}: 1$")
+    engine.expect(r"\s*Nodes searched: 20")
+    engine.say("position fen rubbish", "go perft 1", "go nodes 5")
+    for line in ("info string FEN 'rubbish'", "info string FEN 'rubbish'", "info string FEN 'rubbish'", "bestmove"):
+        engine.expect(line)  # the one best move is that of `go nodes`
+
+
 def test_readiness_is_told_though_the_model_cannot_be_opened(engine, monkeypatch):
     def broken(_settings):
         raise Unavailable("The disk is gone.")

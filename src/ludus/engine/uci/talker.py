@@ -236,7 +236,8 @@ class Talker:
             self._say(remark(f"Not understood: {' '.join(go.strange)[:80]}"))
         board = self._board if self._board and self._board.chess960 == self._settings.chess960 else self._board_there()
         if board is None:
-            self._say(best_move(NO_MOVE))
+            if not go.perft:  # which is answered by a count, and never by a move
+                self._say(best_move(NO_MOVE))
             return
         if go.perft > MAX_PERFT:
             raise BadInput(f"go perft {go.perft}: {MAX_PERFT} is the most.")
