@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludus.errors import BadRecord
+from ludus.evaluations import lzc
 from ludus.evaluations.lzc import GUIDE, HEAD, LzcFile, LzcWriter
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -111,6 +112,36 @@ def test_ones_beside_a_guide_do_not_hide_it(tmp_path_factory, before, behind):
     with LzcWriter(path) as writer:
         assert writer.add(position_hash, policies[0], 0.25, 0.5)
     assert LzcFile(path, 81).heads["hash"].tolist()[-1] == position_hash
+
+
+class Counted(np.ndarray):
+    """Bytes that count how often they are read."""
+
+    reads = 0
+
+    def __getitem__(self, at):
+        Counted.reads += 1
+        return super().__getitem__(at)
+
+
+def test_where_to_read_on_in_a_run_of_ones_does_not_depend_on_how_long_it_is():
+    values, reads = np.zeros(81, np.int32), []
+    for count in (100, 1000):
+        Counted.reads = 0
+        data = np.full(count, 255, np.uint8).view(Counted)
+        assert lzc._after_guide(data, 0, 81, values) == 16
+        reads.append(Counted.reads)
+    assert reads[0] == reads[1] > 0
+
+
+@pytest.mark.parametrize("ones", range(14, 70))
+def test_a_run_of_ones_between_entries_costs_none(tmp_path, ones):
+    path = tmp_path / "book.lzc"
+    first = write(path, 2)
+    with path.open("ab") as file:
+        file.write(b"\xff" * ones)
+    later = write(path, 2, seed=1)
+    assert LzcFile(path, 81).heads["hash"].tolist() == first + later
 
 
 def test_the_head_of_an_entry_has_its_17_bytes():

@@ -28,6 +28,7 @@ HEAD = np.dtype([("hash", "<u8"), ("policy_pass", "<f4"), ("winrate", "<f4"), ("
 RESERVED = 0xFFFFFFFFFFFFFFFF  # a hash that is not stored: it would look like a guide
 MOST_BYTES = 255  # of a policy that is stored
 
+_SURE = 48  # ones in a row: behind the first 16 are a guide and the beginning of another one, whatever follows
 _TAIL = 17  # bytes of an entry before its policy
 
 
@@ -192,7 +193,7 @@ def _next_guide(data: np.ndarray, first: int) -> int:
 @kernel
 def _after_guide(data: np.ndarray, guide: int, points: int, values: np.ndarray) -> int:
     """Return where to read on: bytes before and behind a guide may look like parts of it."""
-    end = guide + _ones(data, guide, data.shape[0])
+    end = guide + _ones(data, guide, guide + _SURE)  # counting all, from each guide on, would take quadratic time
     for follows in (True, False):  # an entry with something behind it is more likely one
         for at in range(guide + 16, end + 1):
             after = at + 16 if _ones(data, at, at + 16) == 16 else _end_of_entry(data, at, points, values)
