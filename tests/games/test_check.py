@@ -60,6 +60,30 @@ def test_the_example_is_the_shortest_that_breaks_the_law():
     assert breach.board == "moves: 0 1 2 3 5 6 7"
 
 
+def play_aloud(state, action):
+    tictactoe.play(state, action)
+    if state[4] == 1:
+        print("the centre", action)
+
+
+def start_aloud(state):
+    print("a new game")
+    tictactoe.start(state)
+
+
+def test_a_rule_that_prints_breaks_the_law_pure(capsys):
+    breach = check(game_with(play_aloud), games=200).breach
+    line = play_aloud.__code__.co_firstlineno + 3
+    assert (breach.law, breach.actions) == ("pure", [4])
+    assert breach.what.startswith(f"play() prints 'the centre' (test_check.py, line {line}); searches would")
+    assert capsys.readouterr().out == ""
+
+
+def test_what_no_search_calls_may_print(capsys):
+    assert check(game_with(tictactoe.play, start=start_aloud), games=2).breach is None
+    assert "a new game" in capsys.readouterr().out
+
+
 def test_the_example_of_a_game_with_notation_can_be_read_by_people():
     game = game_with(play_badly_on_a_crossed_centre, action_text=tictactoe.action_text, describe=tictactoe.describe)
     breach = check(game, games=200).breach

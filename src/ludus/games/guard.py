@@ -7,9 +7,11 @@ returns must be of the right type, and an exception is reported with the line th
 from __future__ import annotations
 
 import inspect
+import io
 import reprlib
 import traceback
 from collections.abc import Callable
+from contextlib import nullcontext, redirect_stdout
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,7 +25,7 @@ from ludus.games.blame import origin
 from ludus.games.entries import ENTRIES
 from ludus.games.game import Game, State
 from ludus.games.remedies import with_remedy
-from ludus.kernel import NUM_ARGUMENTS, prepare
+from ludus.kernel import COMPILED, NUM_ARGUMENTS, prepare
 
 GUARD = 32  # words before and behind an array
 PATTERN = 0xA5  # in each of their bytes
@@ -153,8 +155,12 @@ class Guarded:
             if self.compiled:
                 returned = ENTRIES[rule](self.game.rules, self._state.array, *arguments)
             else:
-                returned = getattr(self.game.rules, rule)(self._state.array, *arguments)
+                with redirect_stdout(_EAR) if COMPILED else nullcontext():  # nothing but machine code searches
+                    returned = getattr(self.game.rules, rule)(self._state.array, *arguments)
         except Exception as error:  # whatever a user's rule raises
+            if isinstance(error, _Printed):
+                said = f"{rule}() prints {reprlib.repr(str(error))}{line(error)}"
+                raise Broken("pure", f"{said}; searches would print it millions of times: take it out") from error
             if isinstance(error, ValueError) and "read-only" in str(error):
                 raise Broken("bounds", f"{rule}() changes the state that it is given to read{line(error)}") from error
             numbers = ", ".join(str(argument) for argument in arguments if isinstance(argument, int))
@@ -197,6 +203,20 @@ class Guarded:
                 except BadGame as clear:
                     raise Broken("compiles", with_remedy(str(clear))) from unclear
                 raise Broken("compiles", str(unclear)) from unclear
+
+
+class _Printed(Exception):
+    """A rule has printed something."""
+
+
+class _Ear(io.TextIOBase):
+    """Output that raises where something is printed."""
+
+    def write(self, text: str, /) -> int:
+        raise _Printed(text)
+
+
+_EAR = _Ear()
 
 
 class _Fenced:

@@ -19,7 +19,7 @@ LAWS = {
     "compiles": "Every rule compiles.",
     "bounds": "A rule writes into the array that it is given to write, and nowhere else.",
     "twin": "Compiled rules and plain ones agree bit by bit.",
-    "pure": "A rule remembers nothing: equal positions get equal answers, equal actions lead to equal positions.",
+    "pure": "A rule remembers and prints nothing: equal positions get equal answers, equal actions lead to equal ones.",
     "turn": "The player to move is 0 or 1.",
     "outcome": "An outcome is ONGOING, FIRST_WINS, SECOND_WINS or DRAW, and a game does not begin finished.",
     "legal": "While a game goes on there is a legal action; legal actions are distinct and below num_actions.",
