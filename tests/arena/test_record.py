@@ -102,6 +102,13 @@ def test_a_file_that_is_no_record_is_left_alone(tmp_path, content):
     assert file.read_text() == content
 
 
+def test_who_names_the_players_the_other_way_round_is_told_their_order(tmp_path):
+    Record(tmp_path / "m", PLAN)
+    swapped = msgspec.structs.replace(PLAN, a=PLAN.b, b=PLAN.a)
+    with pytest.raises(BadInput, match=f"holds the match of {PLAN.a} against {PLAN.b}, not .*: name the players in"):
+        Record(tmp_path / "m", swapped)
+
+
 def test_the_record_of_another_match_is_refused(tmp_path):
     file = tmp_path / "match.jsonl"
     play(Record(file, PLAN))

@@ -167,6 +167,11 @@ def objects_of(path: Path) -> list[bytes]:
 def _must_be_of(path: Path, found: MatchPlan, plan: MatchPlan) -> None:
     """Raise BadInput unless the record with the plan that was found may go on under `plan`."""
     is_known = _players(found) == _players(plan)
+    if not is_known and _players(found) == _players(plan)[::-1]:
+        raise BadInput(
+            f"{path}: holds the match of {found.a} against {found.b}, not of {found.b} against {found.a}: name the "
+            f"players in its order, or another file."
+        )
     wanted = msgspec.structs.replace(plan, rules=found.rules)
     if is_known:
         wanted = msgspec.structs.replace(wanted, a=found.a, b=found.b)
