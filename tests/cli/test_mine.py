@@ -13,6 +13,7 @@ from ludus.arena.record import MatchPlan, Record
 from ludus.cli.app import app
 from ludus.errors import BadInput, BadRecord, Unavailable
 from ludus.games.puzzle import read_puzzles
+from ludus.players import mine as miner
 
 CONNECT4 = Path(__file__).parents[2] / "models/connect4"
 TICTACTOE = package.game("tictactoe")
@@ -64,6 +65,23 @@ def test_games_are_looked_at_once_and_more_are_added(model, tmp_path):
     mining, found = read_puzzles(tmp_path / "p")
     assert (mining.model, mining.visits, mining.short) == ("tiny", 400, 2)
     assert [each.turns for each in found] == [6, 9, 9] or [each.turns for each in found] == [9, 6, 9]
+
+
+def test_who_interrupts_is_told_what_is_kept_and_the_rest_is_looked_at_later(model, tmp_path, monkeypatch):
+    records = record_of(tmp_path / "r.jsonl", MISSED, "a1 b2 c3 a2 c2 c1 a3 b3 b1")
+    look = miner.mine
+
+    def interrupted(*arguments, **named):
+        yield next(look(*arguments, **named))
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(miner, "mine", interrupted)
+        done = mined(model, tmp_path / "p", records)
+    assert done.exit_code
+    assert "p: 1 games looked at are kept; those that were just being looked at begin anew" in done.stderr
+    assert "1 games looked at" in mined(model, tmp_path / "p", records).stdout
+    assert len(read_puzzles(tmp_path / "p")[1]) == 2
 
 
 def test_a_site_s_texts_are_read_and_folders_of_them(model, tmp_path):

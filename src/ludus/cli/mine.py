@@ -12,7 +12,7 @@ import typer
 
 from ludus import lines
 from ludus.cli.engine.options import Servers
-from ludus.cli.screen import announce_compilation, progress_bar
+from ludus.cli.screen import announce_compilation, console, progress_bar
 from ludus.errors import BadInput, Unavailable
 from ludus.games.puzzle import Mined, Mining, read_puzzles
 
@@ -80,9 +80,14 @@ def mine(  # noqa: PLR0913 - each option of a command is an argument
             def on_turn() -> None:
                 tell("positions", next(looked), total)
 
-            for mined in look(mind, [*fresh.values()], demands, at_once=at_once, known=known, on_turn=on_turn):
-                _append(out, mined)
-                found.append(mined)
+            try:
+                for mined in look(mind, [*fresh.values()], demands, at_once=at_once, known=known, on_turn=on_turn):
+                    _append(out, mined)
+                    found.append(mined)
+            except KeyboardInterrupt:
+                begin_anew = "those that were just being looked at begin anew when the same command continues"
+                console.print(f"{out}: {len(found)} games looked at are kept; {begin_anew}.", soft_wrap=True)
+                raise
     finally:
         mind.close()
     _tell(out, found, len(played) - len(fresh), len(known))
