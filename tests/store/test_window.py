@@ -96,6 +96,11 @@ def test_positions_that_are_never_drawn_do_not_validate_either(surprise):
     assert not window.weights().any(), "nor is anything of a game that is held out trained on"
 
 
+def test_of_fewer_than_44_games_none_validates_at_the_default_share_as_the_reference_says():
+    assert not held_out(games_of([1] * 43), 0.05).any()
+    assert held_out(games_of([1] * 44), 0.05).any()
+
+
 def test_games_validate_whole_and_in_their_share():
     samples = games_of([3] * 4000)
     away = held_out(samples, 0.1).reshape(4000, 3)

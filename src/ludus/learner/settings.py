@@ -69,7 +69,8 @@ class LearnerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     value_mix: float = 0.5
     """Share of the search's value in the outcome target; the rest is the game's result (Deep-Wallwars: 0.5)."""
     validation: float = 0.05
-    """Share of the games that is never trained on, and tells how well the network does on what it has not seen."""
+    """Share of the games that is never trained on, and tells how well the network does on what it has not seen; a
+    game's number decides, so that small generations may have none: at 0.05 those of fewer than 44 games."""
     validation_batches: int = 8
     """Most batches that validate, of the newest games."""
     surprise: float = 0.0
