@@ -15,7 +15,6 @@ from ludus.games.game import DRAW, FIRST_WINS, ONGOING, Game
 from ludus.rating import Result, elo_of_pairs
 
 Accepts = Callable[[Game, NDArray[np.uint64]], NDArray[np.bool_]]  # which states [K, words] may begin a game
-Tell = Callable[[str, int, int], object]  # hears what is done, how many of it, of how many
 
 
 class Player(Protocol):

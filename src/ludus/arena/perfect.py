@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 import msgspec
 import numpy as np
 
-from ludus.arena.match import Match, MatchGame, Player, Tell
+from ludus.arena.match import Match, MatchGame, Player
 from ludus.arena.share import interval_of, share_of, share_text
 from ludus.arena.table import Tables
 from ludus.errors import BadInput
+from ludus.games.check import Tell
 from ludus.games.game import DRAW, Game
 from ludus.players.solver import Solver, SolverPlayer
 from ludus.viewpoint import turn

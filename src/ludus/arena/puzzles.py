@@ -16,9 +16,10 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.arena.match import Player, Tell
+from ludus.arena.match import Player
 from ludus.arena.share import interval_of, share_of, share_text
 from ludus.errors import BadInput
+from ludus.games.check import Tell
 from ludus.games.game import Game
 from ludus.games.position import Position
 

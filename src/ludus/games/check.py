@@ -28,7 +28,7 @@ REPLAYED = 10_000  # positions played once more to find a shorter example
 FURTHEST = 2  # times `max_actions` that a game is followed: a playout from its last position is as long as a whole game
 MIN_GAMES = 20  # games that must all reach `max_actions` before a game is called endless
 
-Progress = Callable[[str, int, int], object]  # what is going on, how much of it is done, of how much
+Tell = Callable[[str, int, int], object]  # what is going on, how much of it is done, of how much
 
 
 class Breach(msgspec.Struct, frozen=True):
@@ -71,7 +71,7 @@ class Report(msgspec.Struct, frozen=True):
     """None: every law held."""
 
 
-def check(game: Game, games: int = 1000, seed: int = 0, progress: Progress = lambda *_: None) -> Report:
+def check(game: Game, games: int = 1000, seed: int = 0, progress: Tell = lambda *_: None) -> Report:
     """Play random games against the declared laws, `ludus.games.laws.LAWS`.
 
     Args:
@@ -104,7 +104,7 @@ def check(game: Game, games: int = 1000, seed: int = 0, progress: Progress = lam
     return _report(game, walks, breach)
 
 
-def _compile(examiner: Examiner, progress: Progress) -> Breach | None:
+def _compile(examiner: Examiner, progress: Tell) -> Breach | None:
     done = count()
     try:
         examiner.rules.compile_all(
