@@ -12,8 +12,7 @@ run: .venv/ready-run
 test: .venv/ready-test browser
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/basedpyright
-	$(BIN)/basedpyright -p bench
+	$(BIN)/basedpyright && $(BIN)/basedpyright -p bench
 	$(BIN)/lint-imports
 	$(BIN)/python web/build.py
 	$(BIN)/python web/build.py --check

@@ -97,11 +97,14 @@ def test_games_that_no_model_plays_get_bots_by_common_sense(tmp_path):
     assert len({bot.bot_id for bot in file.bots}) == len(file.bots) == 18
     assert {bot.official_token for bot in file.registered_bots()} == {"token"}
     assert with_common_sense(models, {"sense": ["wallgame:classic:6x6"], "more": []}) == models
+    twice = with_common_sense(models, {"own": ["tictactoe"], "sense": ["tictactoe"]})
+    assert [bot.bot_id for bot in twice.bots[:-6]] == [f"own-tictactoe-{bot.level.lower()}" for bot in models.bots]
 
 
 def test_a_folder_without_models_is_named_with_the_remedy(tmp_path):
-    with pytest.raises(BadModel, match=r"no models here; train one with `ludus train`, or serve with --no-bots"):
+    with pytest.raises(BadModel, match=r"train one with `ludus train`, name .* \(--game mygame\.py\), or serve with"):
         find_models(tmp_path)
+    assert find_models(tmp_path, are_needed=False) == []
 
 
 def test_a_damaged_model_is_named(tmp_path):

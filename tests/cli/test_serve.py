@@ -1,21 +1,26 @@
 """`ludus serve`: one command brings up site, bots and engines, and one Ctrl-C takes them all down."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
 import urllib.request
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from ludus.bot.levels import PERSONAS
 from ludus.cli.app import app
 from ludus.cli.bot import bot
 from ludus.cli.serve import serve
-from ludus.errors import BadInput, BadModel, LudusError, Unavailable
+from ludus.errors import BadGame, BadInput, BadModel, LudusError, Unavailable
 from ludus.network.checkpoint import save_checkpoint
 from ludus.site.runner import listen
+
+BREAKTHROUGH = Path(__file__).parents[2] / "examples" / "breakthrough.py"
 
 
 def descendants(pid):
@@ -52,6 +57,27 @@ def test_site_bots_and_engines_come_and_go_together(how, tmp_path):
     while alive := [pid for pid in started if is_running(pid)]:
         assert time.monotonic() < deadline, alive
         time.sleep(0.1)
+
+
+@pytest.mark.slow
+def test_a_game_that_has_no_model_is_played_by_common_sense(tmp_path):
+    command = [sys.executable, "-m", "ludus", "serve", "--dummy", "--port", "0", "--data", str(tmp_path)]
+    command += ["--game", str(BREAKTHROUGH)] * 2
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        address = next(line.split()[3] for line in process.stdout if line.startswith("Ludus is at http://"))
+        assert "All 8 bots are here.\n" in process.stdout
+        with urllib.request.urlopen(f"{address}/api/bots/recommended?game=breakthrough") as answer:
+            offered = [each["bot"]["level"] for each in json.load(answer)["bots"]]
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=300) == 0
+    assert sorted(offered) == sorted(persona.label for persona in PERSONAS)
+
+
+def test_a_game_that_cannot_be_read_is_told_before_anything_starts(tmp_path):
+    with pytest.raises(BadGame, match=r"nowhere\.py"):
+        serve(game=[str(tmp_path / "nowhere.py")], models=tmp_path)
+    with pytest.raises(BadInput, match="its name is not UTF-8; rename the file"):
+        serve(game=[os.fsdecode(b"\xff.py")], models=tmp_path)
 
 
 def test_a_port_in_use_is_told_before_anything_starts():

@@ -72,17 +72,20 @@ class ModelGames(NamedTuple):
         return [persona._replace(level=level) for persona, level in zip(PERSONAS, levels, strict=True)]
 
 
-def find_models(folder: Path) -> list[ModelGames]:
+def find_models(folder: Path, *, are_needed: bool = True) -> list[ModelGames]:
     """Return the models in a folder (each a folder with `model.safetensors`) in the order in which they start.
 
     Those of the main game come first, with small boards before large ones, which take longer to compile; then by name.
 
     Raises:
-        BadModel: there are none, or one is damaged.
+        BadModel: one is damaged, or there are none although they are needed.
     """
     paths = sorted(file.parent for file in folder.glob(f"*/{FILE}"))
-    if not paths:
-        raise BadModel(f"{folder}: there are no models here; train one with `ludus train`, or serve with --no-bots.")
+    if not paths and are_needed:
+        raise BadModel(
+            f"{folder}: there are no models here; train one with `ludus train`, name a game that is played without one "
+            "(--game mygame.py), or serve with --no-bots."
+        )
     return sorted(map(_model_games, paths), key=_patience)
 
 
@@ -141,11 +144,13 @@ def bots_of_models(
 def with_common_sense(file: BotsFile, groups: Mapping[str, Sequence[str]] = BY_SENSE) -> BotsFile:
     """Return a bots file with six levels without a network, for those games of `groups` that none of its bots plays.
 
-    One engine plays the games of a group. They stand before those of the file, and so start first.
+    One engine plays the games of a group, but for those of groups before. They stand before those of the file, and so
+    start first.
     """
-    parts = [
-        _by_sense(prefix, [spec for spec in group if not _is_played(file, spec)]) for prefix, group in groups.items()
-    ]
+    parts: list[BotsFile] = []
+    for prefix, group in groups.items():
+        others = [file, *parts]
+        parts.append(_by_sense(prefix, [spec for spec in group if not any(_is_played(each, spec) for each in others)]))
     parts.append(file)
     return msgspec.structs.replace(
         file,

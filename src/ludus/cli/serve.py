@@ -1,5 +1,6 @@
 """`ludus serve`: the site with its bots, in one command."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -16,6 +17,10 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 is every address.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The port to listen on; 0 is any free one.")] = 8000,
     models: Annotated[Path, typer.Option(help="The folder of the models that play.")] = Path("models"),
+    game: Annotated[
+        list[str] | None,
+        typer.Option(help="A game that has no model, such as mygame.py: bots play it by common sense; repeatable."),
+    ] = None,
     bots: Annotated[bool, typer.Option(help="Bring bots; without, they attach from elsewhere.")] = True,
     dummy: Annotated[bool, typer.Option(help="A bot without a network in place of the models.")] = False,
     evaluations: Annotated[
@@ -53,7 +58,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     import sys
 
     from ludus.bot.child import BotChild
-    from ludus.bot.levels import bots_of_models, dummy_bots, find_models, with_common_sense
+    from ludus.bot.levels import BY_SENSE, bots_of_models, dummy_bots, find_models, with_common_sense
     from ludus.site.app import Site, create_app
     from ludus.site.database.database import database_url
     from ludus.site.operations.logs import configure_logs
@@ -67,14 +72,16 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     shelf = Shelf(puzzles or ())
     configure_logs(logging.WARNING if sys.stderr.isatty() else logging.INFO)
     token = secrets.token_urlsafe(24)
-    found = find_models(models) if bots and not dummy else []
+    own = _readable(game or ())
+    found = find_models(models, are_needed=not own) if bots and not dummy else []
     for model in found:
         _check_name("--models", model.path)
     file = None
     if bots:
-        brought = bots_of_models(found, token, evaluations=evaluations, append=append)
-        file = dummy_bots(token) if dummy else with_common_sense(brought)
-    files = {path for model in found for path in (spec.split(":")[0] for spec in model.specs) if path.endswith(".py")}
+        brought = dummy_bots(token) if dummy else bots_of_models(found, token, evaluations=evaluations, append=append)
+        file = with_common_sense(brought, {"own": own} | ({} if dummy else BY_SENSE))
+    specs = [*own, *(spec for model in found for spec in model.specs)]
+    files = {path for path in (spec.split(":")[0] for spec in specs) if path.endswith(".py")}
     listener = listen(host, port)
     address = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
     settings = SiteSettings(
@@ -122,12 +129,23 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     asyncio.run(run())
 
 
-def _check_name(option: str, folder: Path) -> None:
-    """Raise BadInput if the bots, which hear of the folder in UTF-8, could not be told its name."""
+def _readable(specs: Sequence[str]) -> tuple[str, ...]:
+    """Return the games that bots play without a model, each once; raises BadGame or BadInput for one that is none."""
+    from ludus.games.registry import game
+
+    for spec in specs:
+        _check_name("--game", Path(spec))
+        game(spec)
+    return tuple(dict.fromkeys(specs))
+
+
+def _check_name(option: str, path: Path) -> None:
+    """Raise BadInput if the bots, which hear of the path in UTF-8, could not be told it."""
     try:
-        str(folder).encode()
+        str(path).encode()
     except UnicodeEncodeError as error:
-        raise BadInput(f"{option} {str(folder)!a}: its name is not UTF-8; rename the folder.") from error
+        kind = "file" if path.suffix == ".py" else "folder"
+        raise BadInput(f"{option} {str(path)!a}: its name is not UTF-8; rename the {kind}.") from error
 
 
 def _check_folder(evaluations: Path | None, *, append: bool) -> None:
