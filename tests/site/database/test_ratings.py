@@ -141,6 +141,21 @@ def test_a_long_pause_makes_a_rating_less_certain(with_games, a_rated_game):
     with_games(scenario)
 
 
+def test_games_that_ended_long_before_the_last_are_looked_at_when_the_site_starts(with_games, a_rated_game):
+    async def scenario(games, database):
+        ann, bo = await accounts_of(database, "Ann", "Bob")
+        board, minutes = Ratings(database), 1 / 24 / 60
+        await games.add(a_rated_game("newest", ann, bo, day=1))
+        assert await board.settle() == 1
+        await games.add(a_rated_game("a little late", ann, bo, day=1 - 59 * minutes))
+        await games.add(a_rated_game("forgotten", ann, bo, day=1 - 61 * minutes))
+        assert await board.settle() == 1
+        assert await board.settle() == 0
+        assert await Ratings(database).settle() == 1
+
+    with_games(scenario)
+
+
 def test_an_account_that_ends_leaves_its_games_without_a_name(with_games, a_rated_game):
     async def scenario(games, database):
         accounts = Accounts(database, Passwords(HASHER))

@@ -1,7 +1,7 @@
 """Ratings of accounts by game and speed: every finished rated game counts once, whenever the site comes to it."""
 
 import logging
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -21,6 +21,8 @@ PERIOD_DAYS = 30.0
 PROVISIONAL = 110.0
 """Above this deviation, too little is known for a list."""
 PAGE = 50
+LATE = timedelta(hours=1)
+"""A game may be saved so long after others that ended after it, and still counts at once; else when the site starts."""
 WITHOUT_RESULT = ("aborted", "abandoned")
 """Reasons for which a game counts for nothing."""
 
@@ -45,22 +47,29 @@ class Ratings:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._since = datetime.min.replace(tzinfo=UTC)  # what ended before has counted
 
     async def settle(self) -> int:
-        """Let every finished rated game count that has not yet, in the order of their ends; return how many did."""
+        """Let every finished rated game count that has not yet, in the order of their ends; return how many did.
+
+        The first time all games are looked at, and then those that ended lately: a site that has many games must not
+        read them all whenever another ends.
+        """
         waiting = (
-            select(games.c.id)
+            select(games.c.id, games.c.ended_at)
             .outerjoin(rated_games)
-            .where(games.c.rated, games.c.status == "over", rated_games.c.game_id.is_(None))
+            .where(games.c.rated, games.c.ended_at >= self._since, rated_games.c.game_id.is_(None))
             .order_by(games.c.ended_at, games.c.id)
         )
         async with self._database.reading() as connection:
-            ids = (await connection.execute(waiting)).scalars().all()
-        for game_id in ids:
+            rows = (await connection.execute(waiting)).all()
+        for game_id, _ in rows:
             await self._database.write(lambda connection, game_id=game_id: _count(connection, game_id))
             with within_game(game_id):
                 _log.info("Game %s has counted.", game_id)
-        return len(ids)
+        if rows:
+            self._since = max(self._since, rows[-1].ended_at - LATE)
+        return len(rows)
 
     async def of(self, account_id: str) -> list[RatingInfo]:
         """Return somebody's ratings, the best known first."""
