@@ -7,6 +7,7 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 
 ENDED = "\0"
+FAREWELL_S = 2.0
 
 
 class ProtocolError(Exception):
@@ -34,12 +35,14 @@ class LineProgram:
         except OSError as error:
             raise ProtocolError(self.number, f"cannot be started ({error.strerror})") from error
         self._lines: SimpleQueue[str] = SimpleQueue()
-        threading.Thread(target=self._read, daemon=True).start()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
 
     def _read(self) -> None:
         assert self._process.stdout, "its output is a pipe"
-        for line in self._process.stdout:
-            self._lines.put(line.rstrip("\r\n"))
+        with self._process.stdout as output:  # nobody else may close it while this thread reads
+            for line in output:
+                self._lines.put(line.rstrip("\r\n"))
         self._lines.put(ENDED)
 
     def say(self, line: str, end: str = "\n") -> None:
@@ -66,10 +69,10 @@ class LineProgram:
         with suppress(ProtocolError):
             self.say(farewell)
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(2.0)
+            self._process.wait(FAREWELL_S)
         self._process.kill()
         self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            with suppress(OSError):
-                assert pipe, "input and output are pipes"
-                pipe.close()
+        with suppress(OSError):
+            assert self._process.stdin, "its input is a pipe"
+            self._process.stdin.close()
+        self._reader.join(FAREWELL_S)  # it ends with the program, unless that left its output to another one
