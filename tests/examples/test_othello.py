@@ -8,9 +8,11 @@ import pytest
 import ludus
 from ludus.games.board import draw
 from ludus.games.check import check
+from ludus.loop.preset import load_preset
 from ludus.seeding import stream
 
-GAME = ludus.game(str(Path(__file__).parents[2] / "examples" / "othello.py"))
+ROOT = Path(__file__).parents[2]
+GAME = ludus.game(str(ROOT / "examples" / "othello.py"))
 
 
 def after(*moves):
@@ -69,6 +71,12 @@ def test_only_who_can_turn_no_disc_passes_and_nobody_passes_twice():
             passed = "pass" in texts
             position = position.play(int(rng.choice(position.actions)))
     assert passes
+
+
+def test_the_preset_trains_the_example(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    preset = load_preset("examples/othello.toml")
+    assert [ludus.game(spec).num_actions for spec in preset.games] == [65]
 
 
 def test_the_note_counts_the_discs():
