@@ -9,9 +9,10 @@ import pytest
 from tests.inference.conftest import Sums
 
 import ludus
+from ludus.addresses import address_of
 from ludus.errors import BadInput, BadModel
 from ludus.inference.batcher import Batcher
-from ludus.inference.server import address_of, load_networks
+from ludus.inference.server import load_networks
 from ludus.inference.service import Served
 from ludus.network.checkpoint import load_checkpoint
 from ludus.network.evaluator import evaluate

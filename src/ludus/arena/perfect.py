@@ -11,9 +11,9 @@ from ludus.arena.match import Match, MatchGame, Player
 from ludus.arena.share import interval_of, share_of, share_text
 from ludus.arena.table import Tables
 from ludus.errors import BadInput
-from ludus.games.check import Tell
 from ludus.games.game import DRAW, Game
 from ludus.players.solver import Solver, SolverPlayer
+from ludus.progress import Tell
 from ludus.viewpoint import turn
 
 MOST_LOOKS = 300  # openings for each drawn one; of random ones with 8 to 30 discs, 2 to 10 in a hundred are drawn

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from ludus.arena.match import Player
 from ludus.arena.share import interval_of, share_of, share_text
 from ludus.errors import BadInput
-from ludus.games.check import Tell
 from ludus.games.game import Game
 from ludus.games.position import Position
+from ludus.progress import Tell
 
 BAND = 400  # of ratings that are counted together
 PORTION = 200  # puzzles that are solved side by side, so that it can be told how far it is

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from ludus.arena.match import Player
 from ludus.arena.share import interval_of, share_of, share_text
 from ludus.errors import BadInput, IllegalMove
-from ludus.games.check import Tell
 from ludus.games.game import Game
+from ludus.progress import Tell
 
 COLUMNS = 7
 PORTION = 200  # positions that are searched side by side, so that it can be told how far it is

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from ludus.addresses import address_of
 from ludus.errors import BadInput, Unavailable
 from ludus.files import make_folder
 
@@ -59,6 +60,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
 
     from ludus.bot.child import BotChild
     from ludus.bot.levels import BY_SENSE, bots_of_models, dummy_bots, find_models, with_common_sense
+    from ludus.games.registry import file_of
     from ludus.site.app import Site, create_app
     from ludus.site.database.database import database_url
     from ludus.site.operations.logs import configure_logs
@@ -81,9 +83,9 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         brought = dummy_bots(token) if dummy else bots_of_models(found, token, evaluations=evaluations, append=append)
         file = with_common_sense(brought, {"own": own} | ({} if dummy else BY_SENSE))
     specs = [*own, *(spec for model in found for spec in model.specs)]
-    files = {path for path in (spec.split(":")[0] for spec in specs) if path.endswith(".py")}
+    files = set(filter(None, map(file_of, specs)))
     listener = listen(host, port)
-    address = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
+    address = f"http://{address_of(host, listener.getsockname()[1])}"
     settings = SiteSettings(
         official_token=token,
         allowed_origins=tuple(origin or ()),

@@ -19,6 +19,7 @@ from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, Game
 from ludus.games.guard import Broken, Guarded
 from ludus.games.position import Position
 from ludus.kernel import COMPILED, NUM_ARGUMENTS
+from ludus.progress import Tell
 from ludus.seeding import stream
 
 PLAIN_POSITIONS = 500  # positions after which the slow plain rules have played enough
@@ -27,8 +28,6 @@ FAILURES = 20  # games that fail before the shortest failure is reported
 REPLAYED = 10_000  # positions played once more to find a shorter example
 FURTHEST = 2  # times `max_actions` that a game is followed: a playout from its last position is as long as a whole game
 MIN_GAMES = 20  # games that must all reach `max_actions` before a game is called endless
-
-Tell = Callable[[str, int, int], object]  # what is going on, how much of it is done, of how much
 
 
 class Breach(msgspec.Struct, frozen=True):

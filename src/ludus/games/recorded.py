@@ -20,6 +20,7 @@ import msgspec
 
 from ludus.errors import BadGame, BadInput, BadNotation
 from ludus.games.position import Position
+from ludus.games.registry import file_of
 from ludus.games.registry import game as find_game
 
 WIDTH = 100
@@ -116,7 +117,7 @@ def replay_record(recorded: Recorded) -> Position:
     name = recorded.tags.get("Game")
     if name is None:
         raise BadNotation("The record has no tag Game, so nobody knows its rules.")
-    if name.partition(":")[0].endswith(".py"):
+    if file_of(name):
         raise BadGame(f"{name[:80]}: a record cannot bring a game of its own; it names one that is built in.")
     return replay_moves(find_game(name).start(read_setup(recorded.tags)), recorded.moves)
 

@@ -82,10 +82,16 @@ def plays_as(name: str, variant: str) -> str:
     return alike.get(variant, variant)
 
 
+def file_of(spec: str) -> str | None:
+    """Return the path of the file that defines a game, as its name says it; None: the game is built in."""
+    name = spec.partition(":")[0]
+    return name if name.endswith(".py") else None
+
+
 @lru_cache(maxsize=256)
 def _game(spec: str) -> Game:
     name, *parts = spec.split(":")
-    path = Path(name) if name.endswith(".py") else None
+    path = Path(name) if file_of(spec) else None
     with _neighbours(path) if path else nullcontext():
         found = _made(_load_file(path) if path else _built_in(name), spec, parts, path)
     if not isinstance(found, Game):

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ludus.addresses import address_of
 from ludus.errors import BadInput, Unavailable
 from ludus.inference.batcher import Batcher
 from ludus.inference.service import Served, Service
@@ -95,11 +96,6 @@ async def serve(networks: dict[str, Served], host: str, port: int, say: Say, *, 
     await server.stop(GRACE_S)
     for served in networks.values():
         served.batcher.close()
-
-
-def address_of(host: str, port: int) -> str:
-    """Return `host:port`, with brackets around a host of IPv6, whose colons are not the port's."""
-    return f"[{host}]:{port}" if ":" in host and not host.startswith("[") else f"{host}:{port}"
 
 
 def serve_until_signalled(networks: dict[str, Served], host: str, port: int, say: Say) -> None:

@@ -20,6 +20,7 @@ import msgspec
 import ludus
 from ludus.errors import BadInput, LudusError, Unavailable
 from ludus.games.behaviour import behaviour
+from ludus.games.registry import file_of
 from ludus.loop.cluster_machines import Failed, Lost, Machines, Place
 from ludus.loop.cluster_member import Charge, Weights
 from ludus.loop.stage import Notice, Stage
@@ -93,8 +94,8 @@ class Cluster:
         Raises:
             Unavailable: there is no cluster, or no machine in it has cores or a GPU to play with.
         """
-        games = (spec.split(":")[0] for spec in self.stage.preset.games)
-        self._files = {name: Path(name).read_bytes() for name in games if name.endswith(".py")}
+        files = filter(None, map(file_of, self.stage.preset.games))
+        self._files = {name: Path(name).read_bytes() for name in files}
         self.machines.__enter__()
         try:
             self.look()

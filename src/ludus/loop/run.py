@@ -33,7 +33,7 @@ from ludus.loop.probe import Probe, moved, probe
 from ludus.loop.records import Metrics, Start
 from ludus.loop.sources import check_first, sources_of
 from ludus.loop.stage import Listener, Progress, Stage
-from ludus.network.backends import available, devices
+from ludus.network.backends import available, devices, is_backend
 from ludus.network.checkpoint import load_checkpoint, weights_fingerprint
 from ludus.network.openvino import evaluator_of
 from ludus.selfplay.measure import describe_machine
@@ -221,7 +221,7 @@ def _check_machine(preset: Preset, *, plays: bool) -> None:
             f"{preset.name}: device is {preset.device!r}, and this machine has {', '.join(known)}; name one of them, "
             "or auto."
         )
-    if not plays and preset.device.partition(":")[0] not in ("auto", "openvino", "torch", "cuda"):
+    if not plays and preset.device != "auto" and not is_backend(preset.device):
         raise BadPreset(
             f"{preset.name}: device is {preset.device!r}; there are auto, openvino, torch, cuda and cuda:NUMBER."
         )

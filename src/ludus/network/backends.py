@@ -44,11 +44,11 @@ def open_evaluator(
         BadInput: there is no such backend or precision.
         Unavailable: this machine has no such device.
     """
-    kind, colon, number = backend.partition(":")
-    if kind not in ("openvino", "torch", "cuda") or (colon and (kind != "cuda" or not number.isdecimal())):
+    if not is_backend(backend):
         raise BadInput(f"There is no backend {backend!r}; there are openvino, torch, cuda and cuda:NUMBER.")
     if precision not in (None, "bf16", "f16", "f32"):
         raise BadInput(f"There is no precision {precision!r}; there are bf16, f16 and f32.")
+    kind, _, number = backend.partition(":")
     if kind == "openvino":
         from ludus.network.openvino import OpenVinoEvaluator
 
@@ -65,6 +65,12 @@ def open_evaluator(
             f"{backend}: this machine has no such GPU, or PyTorch was installed without it; try openvino."
         )
     return TorchEvaluator(arrays, settings, shapes, device=f"cuda:{gpu}", precision=precision, name=name)
+
+
+def is_backend(name: str) -> bool:
+    """Return whether some machine could have a backend of this name."""
+    kind, colon, number = name.partition(":")
+    return kind in ("openvino", "torch", "cuda") and (not colon or (kind == "cuda" and number.isdecimal()))
 
 
 def devices(device: str) -> list[str]:

@@ -44,7 +44,7 @@ def setting_of(spec: str) -> Setting:
             width, height = int(size[1]), int(size[2])
         elif part == "swap2":
             variant += "-swap2"
-        elif variant == CHESS960:
+        elif (name, variant) == ("chess", CHESS960):
             continue  # the number of a start, which is no variant
         elif part not in _OPTIONS and not (name == "go" and (part in _GO_OPTIONS or "=" in part)):
             variant = part
