@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -52,6 +53,14 @@ class SumsLane:
 def judged(planes, shapes=SHAPES):
     total = planes.reshape(len(planes), -1).sum(1, dtype=np.float32)
     return np.tile(total[:, None], shapes.num_actions), np.tile(total[:, None], 3) / 1000
+
+
+def until(condition):
+    """Wait for something to be so."""
+    deadline = time.monotonic() + 300
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 def drawn_planes(rows, seed=0, shapes=SHAPES):

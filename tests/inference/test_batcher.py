@@ -1,13 +1,12 @@
 """Every caller gets the rows that it asked for, whatever batches they were judged in."""
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.inference.conftest import Sums, drawn_planes, judged
+from tests.inference.conftest import Sums, drawn_planes, judged, until
 
 from ludus.errors import Unavailable
 from ludus.inference.batcher import QUEUE, Batcher
@@ -102,10 +101,7 @@ def test_many_rows_of_one_caller_are_work_for_all_lanes(sums):
     batcher = Batcher([sums], batch=4, lanes=3)
     sums.free.clear()
     future = batcher.ask(drawn_planes(12))
-    deadline = time.monotonic() + 300
-    while len(sums.sizes) < 3:
-        assert time.monotonic() < deadline, "all lanes are at work before any has ended"
-        time.sleep(0.01)
+    until(lambda: len(sums.sizes) >= 3)  # all lanes are at work before any has ended
     sums.free.set()
     assert_judged(future.result(300), drawn_planes(12))
     batcher.close()

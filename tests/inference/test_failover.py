@@ -2,12 +2,11 @@
 
 import signal
 import threading
-import time
 from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.inference.conftest import Process
+from tests.inference.conftest import Process, until
 
 from ludus.network.checkpoint import load_checkpoint
 from ludus.network.evaluator import evaluate
@@ -57,17 +56,8 @@ class Callers:
 
     def get(self, more):
         """Wait for so many answers more."""
-        goal, deadline = self.answers + more, time.monotonic() + 300
-        while self.answers < goal and not self.accidents:
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
-
-
-def until(condition):
-    deadline = time.monotonic() + 300
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+        goal = self.answers + more
+        until(lambda: self.answers >= goal or self.accidents)
 
 
 @pytest.fixture

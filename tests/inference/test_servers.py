@@ -1,10 +1,8 @@
 """Servers that are left alone come back by a trial that shows whether they can do what they failed at."""
 
-import time
-
 import numpy as np
 import pytest
-from tests.inference.conftest import SHAPES, drawn_planes, judged
+from tests.inference.conftest import SHAPES, drawn_planes, judged, until
 
 from ludus.network.oip import LOGITS, answered, ask
 from ludus.network.servers import Servers
@@ -19,16 +17,9 @@ def servers(start_server, served, monkeypatch):
     monkeypatch.setattr("ludus.network.servers.TRIAL_S", 0.01)
     address = start_server({"net.1": served})
     found = Servers([address], "net.1", ask("net.1", drawn_planes(1), (LOGITS,)), reader(1))
-    wait_for(found)
+    until(lambda: found.answering)
     yield found
     found.close()
-
-
-def wait_for(servers):
-    deadline = time.monotonic() + 300
-    while not servers.answering:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def test_who_was_silent_is_asked_again_when_it_has_judged_the_very_batch(servers, sums):
@@ -39,7 +30,7 @@ def test_who_was_silent_is_asked_again_when_it_has_judged_the_very_batch(servers
     assert servers.result(servers.call(request), reader(3)) is None, "it is silent"
     assert servers.answering == []
     sums.free.set()
-    wait_for(servers)
+    until(lambda: servers.answering)
     assert set(sums.sizes[before:]) == {3}, "a single row would say nothing of three"
     (logits,) = servers.result(servers.call(request), reader(3))
     np.testing.assert_array_equal(logits, judged(planes)[0])
