@@ -6,19 +6,21 @@ import { NO_HABITS, choicesOf, habitsFrom, premoveChoices } from "../src/board/p
 import { board, choice, piece } from "./boards.ts";
 
 test("what may be premoved is learnt from what could be played", () => {
-  const stones = habitsFrom(NO_HABITS, [choice("b2", "cell", [1, 1])]);
+  const stones = habitsFrom(NO_HABITS, board({ choices: [choice("b2", "cell", [1, 1])] }));
   assert.equal(premoveChoices(board(), stones, 0).length, 9);
   assert.equal(premoveChoices(board({ style: "drop" }), stones, 0).length, 3);
-  const walls = habitsFrom(NO_HABITS, [choice(">a3", "right"), choice("^a1", "top", [2, 0])]);
+  const walls = habitsFrom(NO_HABITS, board({ choices: [choice(">a3", "right"), choice("^a1", "top", [2, 0])] }));
   assert.equal(premoveChoices(board(), walls, 0).length, 12);
-  const pieces = habitsFrom(NO_HABITS, [choice("Cb3", "cell", [0, 1], [0, 0])]);
+  const sides = habitsFrom(walls, board({ choices: [choice("right of c2", "right", [1, 2]), choice("top of b3", "top", [0, 1])] }));
+  assert.equal(premoveChoices(board(), sides, 0).length, 18, "one choice at the edge stands for all sides there");
+  const pieces = habitsFrom(NO_HABITS, board({ choices: [choice("Cb3", "cell", [0, 1], [0, 0])] }));
   const own = board({ pieces: [piece("cat", 0, 0), piece("cat", 2, 2, 1)] });
   assert.equal(premoveChoices(own, pieces, 0).length, 8);
   assert.deepEqual(premoveChoices(own, NO_HABITS, 0), []);
 });
 
 test("there is no premove of a wall where a wall stands", () => {
-  const walls = habitsFrom(NO_HABITS, [choice(">a3", "right")]);
+  const walls = habitsFrom(NO_HABITS, board({ choices: [choice(">a3", "right")] }));
   const here = board({ edges: [{ at: [0, 0], side: "right", owner: 1 }] });
   assert.ok(!premoveChoices(here, walls, 0).some((one) => String(one.at) === "0,0"));
 });

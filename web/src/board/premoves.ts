@@ -16,19 +16,22 @@ export interface Habits {
   cells: boolean;
   /** Cells that a piece goes to. */
   pieces: boolean;
-  right: boolean;
-  top: boolean;
+  /** Columns at the right whose right sides are no choices: 0, or 1 where the edge of the board is none. */
+  right: number;
+  /** Rows at the top whose top sides are no choices. */
+  top: number;
 }
 
-export const NO_HABITS: Habits = { cells: false, pieces: false, right: false, top: false };
+export const NO_HABITS: Habits = { cells: false, pieces: false, right: Infinity, top: Infinity };
 
-export function habitsFrom(known: Habits, choices: Choice[]): Habits {
+export function habitsFrom(known: Habits, { choices, columns }: Board): Habits {
   const some = (test: (choice: Choice) => boolean) => choices.some(test);
+  const sides = (kind: string) => choices.flatMap((choice) => (choice.kind === kind && choice.at ? [choice.at] : []));
   return {
     cells: known.cells || some((choice) => choice.kind === "cell" && !choice.source),
     pieces: known.pieces || some((choice) => choice.kind === "cell" && !!choice.source),
-    right: known.right || some((choice) => choice.kind === "right"),
-    top: known.top || some((choice) => choice.kind === "top"),
+    right: Math.min(known.right, ...sides("right").map(([, column]) => Math.min(1, columns - 1 - column))),
+    top: Math.min(known.top, ...sides("top").map(([row]) => Math.min(1, row))),
   };
 }
 
@@ -45,8 +48,8 @@ export function premoveChoices(board: Board, habits: Habits, player: number): Ch
       if (habits.pieces) {
         for (const source of sources) if (!sameCell(source, at)) found.push({ kind: "cell", at, source });
       }
-      if (habits.right && column < board.columns - 1 && !walled.has(`right ${at}`)) found.push({ kind: "right", at, source: null });
-      if (habits.top && row > 0 && !walled.has(`top ${at}`)) found.push({ kind: "top", at, source: null });
+      if (column < board.columns - habits.right && !walled.has(`right ${at}`)) found.push({ kind: "right", at, source: null });
+      if (row >= habits.top && !walled.has(`top ${at}`)) found.push({ kind: "top", at, source: null });
     }
   }
   return found.map(({ kind, at, source }, action) => ({

@@ -23,7 +23,7 @@ export function usePremoves(state: GameState | null, ready: boolean, act: (actio
   const played = useRef(0);
   const you = state?.you ?? null;
   const mine = !!state && you === state.toPlay;
-  if (state && mine) habits.current = habitsFrom(habits.current, state.board.choices);
+  if (state && mine) habits.current = habitsFrom(habits.current, state.board);
 
   const waiting = !!state && you !== null && !mine && state.status === "playing";
   const board = useMemo(() => {
