@@ -20,18 +20,19 @@ from numpy.typing import NDArray
 
 from ludus import kernel
 from ludus.errors import BadGame
-from ludus.games import blame
+from ludus.games import blame, whole
 from ludus.games.blame import origin
 from ludus.games.entries import ENTRIES
 from ludus.games.game import Game, State
 from ludus.games.remedies import with_remedy
+from ludus.games.whole import Fraction, Whole
 from ludus.kernel import COMPILED, NUM_ARGUMENTS, prepare
 
 GUARD = 32  # words before and behind an array
 PATTERN = 0xA5  # in each of their bytes
 T = TypeVar("T")
 
-_CALLERS = {Path(__file__), Path(blame.__file__)}
+_CALLERS = {Path(__file__), Path(blame.__file__), Path(whole.__file__)}
 _KERNEL = Path(kernel.__file__).parent
 
 
@@ -62,7 +63,12 @@ class Guarded:
     def start(self) -> State:
         """Return the first state."""
         state = self.game.empty_state()
-        _nothing("start", ask("runs", "start", self.game.write_start, state))
+        try:
+            _nothing("start", ask("runs", "start", self.game.write_start, state.view(Whole)))
+        except Broken as broken:
+            if isinstance(broken.__cause__, Fraction):
+                raise _fraction("start", broken.__cause__) from broken.__cause__
+            raise
         return self.padded("start()", state)
 
     def to_play(self, state: State) -> int:
@@ -149,18 +155,21 @@ class Guarded:
         self._state.array[:] = state
         before = self._state.everything()
         written = [argument for argument in rest if isinstance(argument, _Fenced)]
-        arguments = [argument.array if isinstance(argument, _Fenced) else argument for argument in rest]
-        self._state.array.flags.writeable = self.compiled or changes_state  # NumPy sees to it, and knows the line
+        arguments = [self._given(argument) if isinstance(argument, _Fenced) else argument for argument in rest]
+        given = self._given(self._state) if changes_state else self._state.array
+        given.flags.writeable = self.compiled or changes_state  # NumPy sees to it, and knows the line
         try:
             if self.compiled:
-                returned = ENTRIES[rule](self.game.rules, self._state.array, *arguments)
+                returned = ENTRIES[rule](self.game.rules, given, *arguments)
             else:
                 with redirect_stdout(_EAR) if COMPILED else nullcontext():  # nothing but machine code searches
-                    returned = getattr(self.game.rules, rule)(self._state.array, *arguments)
+                    returned = getattr(self.game.rules, rule)(given, *arguments)
         except Exception as error:  # whatever a user's rule raises
             if isinstance(error, _Printed):
                 said = f"{rule}() prints {reprlib.repr(str(error))}{line(error)}"
                 raise Broken("pure", f"{said}; searches would print it millions of times: take it out") from error
+            if isinstance(error, Fraction):
+                raise _fraction(rule, error) from error
             if isinstance(error, ValueError) and "read-only" in str(error):
                 raise Broken("bounds", f"{rule}() changes the state that it is given to read{line(error)}") from error
             numbers = ", ".join(str(argument) for argument in arguments if isinstance(argument, int))
@@ -176,6 +185,11 @@ class Guarded:
         if not all(stand):
             raise Broken("bounds", f"{rule}() writes beyond the end of the array that it is given to write")
         return returned
+
+    def _given(self, fenced: _Fenced) -> NDArray[Any]:
+        """Return an array as a rule gets it: where plain rules write integers, it refuses others."""
+        array = fenced.array
+        return array if self.compiled or array.dtype.kind == "f" else array.view(Whole)
 
     def compile_all(self, state: State, advance: Callable[[str], object]) -> None:
         """Compile every rule, telling `advance` which comes next; Broken names the one that does not compile."""
@@ -203,6 +217,10 @@ class Guarded:
                 except BadGame as clear:
                     raise Broken("compiles", with_remedy(str(clear))) from unclear
                 raise Broken("compiles", str(unclear)) from unclear
+
+
+def _fraction(rule: str, error: Fraction) -> Broken:
+    return Broken("returns", f"{rule}() writes {error} among integers{line(error)}, which cuts it; write whole numbers")
 
 
 class _Printed(Exception):

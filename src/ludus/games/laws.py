@@ -15,7 +15,7 @@ from ludus.games.guard import Broken, Guarded, ask
 
 LAWS = {
     "runs": "No rule raises an exception in a position that legal actions lead to.",
-    "returns": "Every rule returns the type that the interface names.",
+    "returns": "Every rule returns the type that the interface names, and writes whole numbers where integers lie.",
     "compiles": "Every rule compiles.",
     "bounds": "A rule writes into the array that it is given to write, and nowhere else.",
     "twin": "Compiled rules and plain ones agree bit by bit.",

@@ -39,6 +39,7 @@ _MACHINERY = {
     "registry",
     "remedies",
     "square",
+    "whole",
 }
 _PREFIX = "ludus_game_"  # of the names under which files are modules
 
