@@ -233,6 +233,18 @@ def test_who_has_finished_plays_the_games_of_a_lost_one_before_that_is_replaced(
         assert not cluster.members[1].has_joined
 
 
+@pytest.mark.parametrize("question", ["play", "end"])
+def test_who_hangs_is_given_up_and_its_games_are_dealt_again(preset, at_once, monkeypatch, question):
+    monkeypatch.setattr(module, "SILENT_S", 0.0)
+    world, told = World(ONE, TWO), []
+    world.choose = lambda asked: [each for each in asked if (each.member.place, each.question) != (TWO, question)]
+    with opened(preset, world, told) as cluster:
+        assert played(cluster, 90)[0] == list(range(90))
+        assert [member.place for member in cluster.members if member.has_joined] == [ONE]
+    assert told[0].startswith("10.0.0.2 was lost (no answer for 0 seconds); ")
+    assert ("unfinished games are dealt again" in told[0]) == (question == "play")
+
+
 def test_a_run_without_machines_waits_for_one_and_uses_it(preset, at_once):
     world, told = World(ONE), []
     with opened(preset, world, told) as cluster:

@@ -30,6 +30,7 @@ from ludus.selfplay.pump import Reading
 
 LOOK_S = 5.0  # between two looks at who is there
 SLOW_S = 60.0  # after which it is said that a machine has not begun
+SILENT_S = 180.0  # of listening, after which a member that should answer within a second is taken for lost
 DEATHS = 5  # in a row without a finished game, after which a place is given up
 MISSES = 3  # in a row, after which the head is taken for gone
 AGAIN_S = 5.0  # longer after each of them before another member is started there
@@ -47,6 +48,8 @@ class Known:
     question: str = "version"
     """The last one: `version`, `join`, then `begin`, `play`, `end` for each generation."""
     since: float = field(default_factory=time.monotonic)
+    silence: float = 0.0
+    """Seconds for which its answer has been listened for."""
     is_late: bool = False
     """That it has not joined yet was said."""
     order: Any = None
@@ -137,6 +140,7 @@ class Cluster:
         """Ask a member who awaits a question."""
         assert member.asked is None, "one question at a time"
         member.asked, member.question = self.machines.ask(member.process, question, *with_what), question
+        member.silence = 0.0
 
     def hear(self, seconds: float) -> list[tuple[Known, Any]]:
         """Look who is there now and then; return answers that come within some time, of those who have joined.
@@ -152,6 +156,7 @@ class Cluster:
             time.sleep(seconds)
             return []
         heard: list[tuple[Known, Any]] = []
+        begun = time.monotonic()
         for ref, answer in self.machines.hear(list(asked), seconds):
             member = asked[ref]
             member.asked = None
@@ -166,6 +171,7 @@ class Cluster:
                 heard.append((member, answer))
             else:
                 self._take_in(member, answer)
+        self._miss(time.monotonic() - begun)
         return heard
 
     def look(self) -> None:
@@ -208,6 +214,16 @@ class Cluster:
         """Note that a member has finished a game: its place is a good one."""
         self._deaths.pop(_key(member.place), None)
 
+    def _miss(self, seconds: float) -> None:
+        """Note that so many seconds went by without an answer of who has not answered; give up who hangs."""
+        for member in list(self.members):
+            if member.asked is None or member.question not in ("play", "end"):
+                continue  # joining and beginning may mean minutes of compilation
+            member.silence += seconds
+            if member.silence > SILENT_S:
+                self.machines.dismiss(member.process)
+                self._lose(member, Lost(f"no answer for {SILENT_S:.0f} seconds"))
+
     def _lose(self, member: Known, lost: Lost) -> None:
         self.members.remove(member)
         games = self.on_loss(member)
@@ -216,7 +232,8 @@ class Cluster:
             return
         what = f"its {games} unfinished games are dealt again" if games else "it had no games in its hand"
         if member.has_joined:  # a machine that is gone is still listed for some seconds, and others fail there
-            self.say(f"{member.place} was lost (its process or the machine ended); {what}.")
+            why = lost.why if member.silence > SILENT_S else "its process or the machine ended"
+            self.say(f"{member.place} was lost ({why}); {what}.")
         deaths = self._deaths.setdefault(_key(member.place), [])
         deaths.append(time.monotonic())
         if len(deaths) >= DEATHS:
