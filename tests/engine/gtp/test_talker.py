@@ -241,6 +241,23 @@ def test_an_analysis_runs_until_the_next_line(desk_of):
     assert future.cancelled()
 
 
+def test_an_analysis_that_has_seen_all_tells_what_it_found_and_waits_for_the_next_line(desk_of):
+    desk = desk_of(waits=True)
+    desk.ask("kata-analyze b 6000")
+    desk.asked[0][2].stop()  # its tree is full, long before anything was told
+    desk.work()
+    assert desk.said[1].startswith("info move A9 visits 10 utility 0.5000 ")
+    assert desk.ask("name") == "\n= Test"
+
+
+def test_a_move_that_is_found_before_anything_was_told_is_told_with_its_analysis(desk_of):
+    desk = desk_of(waits=True)
+    desk.ask("lz-genmove_analyze b 6000")
+    desk.asked[0][2].stop()
+    desk.work()
+    assert [line[:19] for line in desk.said] == ["=", "info move A9 visits", "play A9\n"]
+
+
 def test_a_line_that_has_come_already_ends_an_analysis(desk_of):
     desk = desk_of(waits=True)
     desk.ask("genmove b")

@@ -7,6 +7,8 @@ import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
+from contextlib import suppress
+from functools import partial
 
 import msgspec
 
@@ -188,7 +190,13 @@ class Talker:
         self._say(f"={command.id}")
         self._command, self._analysing = command, True
         if only is not None:
-            self._ask(command, position, Limits(MAX_VISITS, only=only), self._news(player, command, wish))
+            self._ask(
+                command,
+                position,
+                Limits(MAX_VISITS, only=only),
+                self._news(player, command, wish),
+                partial(self._show, player, command, wish),
+            )
 
     def _considered(self, position: Position, player: int, wish: Wish) -> tuple[int, ...] | None:
         """Return the actions that are considered: none named, all are; None: none is left."""
@@ -215,13 +223,13 @@ class Talker:
         expected = max(20, (size * size - self._board.num_moves) // 3)
         limits = self._clocks.limits(player, self._settings.visits, expected)
         news = self._news(player, command, wish) if analyses else None
-        self._ask(
-            command,
-            position,
-            msgspec.structs.replace(limits, only=considered),
-            news,
-            lambda thought: self._move(command, player, thought),
-        )
+
+        def move(thought: Thought | None) -> None:
+            if analyses:
+                self._show(player, command, wish, thought)
+            self._move(command, player, thought)
+
+        self._ask(command, position, msgspec.structs.replace(limits, only=considered), news, move)
 
     def _ask(
         self,
@@ -267,10 +275,17 @@ class Talker:
         return News(tell, max(0.01, wish.interval_s))
 
     def _tell(self, player: int, command: Command, wish: Wish, thought: Thought) -> None:
-        if self._command is not command or self._request is None:
+        if self._command is command and self._request is not None:
+            self._show(player, command, wish, thought)
+
+    def _show(self, player: int, command: Command, wish: Wish, thought: Thought | None) -> None:
+        """Say what a search has found, if anything."""
+        if thought is None:
             return
-        kata = command.name.lower().startswith("kata")
-        owners = expected_owners(self._board, self._evaluator, FREE_PLAYOUTS) if kata else None
+        kata, owners = command.name.lower().startswith("kata"), None
+        if kata:
+            with suppress(Failure, LudusError):  # a move was found even where nobody can say whose points are whose
+                owners = expected_owners(self._board, self._evaluator, FREE_PLAYOUTS)
         line = info_line(self._board, player, thought, wish, kata=kata, ownership=owners)
         if line:
             self._say(line)
