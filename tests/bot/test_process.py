@@ -161,6 +161,33 @@ def test_an_engine_that_hangs_is_ended_and_the_question_asked_again(engine_comma
     with_engine(engine_command(), scenario)
 
 
+def test_an_engine_behind_a_shell_is_ended_with_it(engine_command, monkeypatch):
+    monkeypatch.setattr(process, "SILENCE_S", 0.5)
+    monkeypatch.setattr(process, "LOOK_S", 0.05)
+    monkeypatch.setattr(process, "pause_before", lambda _attempt: 0.05)
+    twist = """
+import os, signal
+def hanging(question, answer):
+    os.kill(os.getpid(), signal.SIGSTOP) if question.bgs_id == "bomb" else ask(question, answer)
+engine.ask = hanging
+"""
+
+    async def scenario(engine, _changed):
+        answer = await engine.ask(EvaluatePosition("bomb", 0))
+        assert "The engine ended twice over this: it has not said anything for" in answer.error
+
+    with_engine(("sh", "-c", '"$@"; true', "sh", *engine_command(twist)), scenario)
+
+
+def test_an_engine_that_closes_its_output_and_stays_is_ended(monkeypatch):
+    monkeypatch.setattr(process, "CLOSING_S", 0.2)
+
+    async def scenario(engine, _changed):
+        assert engine.fault == "it closed its output and did not end"
+
+    with_engine((sys.executable, "-c", "import os, time; os.close(1); time.sleep(600)"), scenario)
+
+
 def test_an_idle_engine_that_hangs_is_found_before_anybody_asks(engine_command, monkeypatch):
     monkeypatch.setattr(process, "IDLE_S", 0.1)
     monkeypatch.setattr(process, "SILENCE_S", 0.3)

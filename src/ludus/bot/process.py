@@ -1,8 +1,11 @@
 """One engine: a process of its own that is asked in JSON lines, watched, and started again when it ends or hangs."""
 
 import asyncio
+import contextlib
 import logging
+import os
 import random
+import signal
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
@@ -116,8 +119,9 @@ class EngineProcess:
                 task.cancel()
         was_ready = self._ready.is_set()
         self._ready.clear()
-        status = await self._process.wait()
-        self._process = None
+        if not await _end(self._process):
+            self._cause = self._cause or "it closed its output and did not end"
+        status, self._process = self._process.returncode, None
         self._fail(self._cause or f"it ended with status {status}")
         self._pipe.close()
         return was_ready
@@ -155,8 +159,8 @@ class EngineProcess:
 
     def _give_up(self, cause: str) -> None:
         self._cause = cause
-        if self._process and self._process.returncode is None:
-            self._process.kill()
+        if self._process:
+            _kill(self._process)
 
     def _fail(self, fault: str) -> None:
         """Note why it does not run; an engine that has never run is not waited for."""
@@ -176,15 +180,11 @@ class EngineProcess:
 
     async def _close(self) -> None:
         process, self._process = self._process, None
-        if process is None or process.returncode is not None:
+        if process is None:
             return
         if process.stdin:
             process.stdin.close()  # the end of its input ends an engine
-        try:
-            await asyncio.wait_for(process.wait(), CLOSING_S)
-        except TimeoutError:
-            process.kill()
-            await process.wait()
+        await _end(process)
 
     # ---- what it is asked --------------------------------------------------------------------------------------------
 
@@ -224,3 +224,20 @@ class EngineProcess:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
+
+
+async def _end(process: asyncio.subprocess.Process) -> bool:
+    """Wait until a process that should end has ended; return whether it did so by itself."""
+    try:
+        await asyncio.wait_for(process.wait(), CLOSING_S)
+    except TimeoutError:
+        _kill(process)
+        await process.wait()
+        return False
+    return True
+
+
+def _kill(process: asyncio.subprocess.Process) -> None:
+    """Kill a process and all that it has started: the engine itself may stand behind a shell."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)  # it leads its session, and so a group of this number
