@@ -87,6 +87,16 @@ def test_a_bot_client_that_is_killed_comes_back_and_its_game_goes_on(engine_comm
     assert all(child.returncode is not None for child in children), "nobody is left behind"
 
 
+def test_tokens_for_another_server_in_the_environment_are_not_told_to_this_one(engine_command, bots_file, monkeypatch):
+    monkeypatch.setenv("OFFICIAL_BOT_TOKEN", "another server's")
+    monkeypatch.setenv("LUDUS_BOT_TOKEN", "another client's")
+
+    async def scenario(site):
+        await until(site.bots.all)
+
+    assert beside_a_site(scenario, bots_file(a=engine_command())) == []
+
+
 def test_a_client_whose_bots_never_attach_ends_the_site_with_a_sentence(bots_file, children):
     async def scenario(_site):
         await asyncio.Event().wait()

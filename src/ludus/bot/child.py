@@ -1,12 +1,13 @@
 """The bot client as a child process of a server: started again when it ends, and ended with its parent."""
 
 import asyncio
+import os
 import sys
 from collections.abc import Callable
 
 import msgspec
 
-from ludus.bot.config import BotsFile
+from ludus.bot.config import OFFICIAL_TOKEN, TOKEN, BotsFile
 from ludus.errors import Unavailable
 
 CLOSING_S = 8.0
@@ -43,6 +44,7 @@ class BotChild:
         child = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "ludus", "bot", "--server", self._address, "--config", "-"),
             stdin=asyncio.subprocess.PIPE,
+            env={name: value for name, value in os.environ.items() if name not in (OFFICIAL_TOKEN, TOKEN)},  # of others
             start_new_session=True,  # Ctrl-C is the parent's to hear, which then ends its child
         )
         assert child.stdin, "opened as a pipe"

@@ -14,6 +14,9 @@ from ludus.protocol.registration import BotConfig
 SOCKET_PATH = "/ws/custom-bot"
 SCHEMES = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}
 
+OFFICIAL_TOKEN, TOKEN = "OFFICIAL_BOT_TOKEN", "LUDUS_BOT_TOKEN"
+"""Variables of the environment that hold the server's secret, and that of the client's name."""
+
 Command = str | list[str]
 """A command line: split at blanks as a shell would, or in parts."""
 

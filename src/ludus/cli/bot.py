@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from ludus.bot.config import OFFICIAL_TOKEN, TOKEN
 from ludus.errors import BadInput
 
 if TYPE_CHECKING:
@@ -26,10 +27,10 @@ def bot(
     server: Annotated[str | None, typer.Option(help="The server, e.g. ws://127.0.0.1:8000.")] = None,
     client_id: Annotated[str | None, typer.Option(help="The name of this client, in place of the file's.")] = None,
     official_token: Annotated[
-        str | None, typer.Option(envvar="OFFICIAL_BOT_TOKEN", help="The server's secret, if the bots are its own.")
+        str | None, typer.Option(envvar=OFFICIAL_TOKEN, help="The server's secret, if the bots are its own.")
     ] = None,
     token: Annotated[
-        str | None, typer.Option(envvar="LUDUS_BOT_TOKEN", help="The secret of --client-id, if an account claimed it.")
+        str | None, typer.Option(envvar=TOKEN, help="The secret of --client-id, if an account claimed it.")
     ] = None,
     log_level: Annotated[Literal["debug", "info", "warn", "error"], typer.Option(help="What to tell.")] = "info",
 ) -> None:
