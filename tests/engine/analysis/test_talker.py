@@ -246,6 +246,17 @@ def test_a_failed_search_is_an_error_of_its_position_alone(waiting):
     assert answers[-1]["results"] == 1
 
 
+def test_an_accident_before_a_search_is_an_error_and_not_silence(conversation):
+    conversation.mind.seat = lambda *_args, **_named: np.zeros(1 << 56)  # trees that no memory has room for
+    (error,) = conversation.tell()
+    assert (error["type"], error["id"]) == ("error", "q")
+    assert error["error"].startswith("internal error: ")
+    conversation.mind.seat = lambda *_args, **_named: None  # a seat that cannot be asked
+    *errors, done = conversation.tell(moves=["a1"], plies="all")
+    assert [error["error"][:23] for error in errors] == ["Ply 0: internal error: ", "Ply 1: internal error: "]
+    assert (done["type"], done["results"]) == ("done", 0)
+
+
 def test_the_first_mind_that_plays_a_game_takes_it():
     minds = [HeldMind(("connect4",)), HeldMind(("tictactoe",))]
     conversation = Conversation(minds=minds)

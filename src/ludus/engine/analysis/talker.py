@@ -124,8 +124,10 @@ class Talker:
             return
         try:
             self._take(question)
-        except LudusError as error:
-            self._answer(Error(question.id, str(error)))
+        except BrokenPipeError:
+            raise
+        except Exception as error:  # noqa: BLE001 - who asks waits for an answer, whatever has happened
+            self._refuse(question.id, error)
 
     def end(self) -> None:
         """Be over when everything is answered; if that was asked before, at once."""
@@ -212,8 +214,10 @@ class Talker:
             work.waiting.discard(ply)
             try:
                 self._begin(work, ply)
-            except LudusError as error:
-                self._answer(Error(work.question.id, f"Ply {ply}: {error}"))
+            except BrokenPipeError:
+                raise
+            except Exception as error:  # noqa: BLE001 - the others are still to be answered
+                self._refuse(work.question.id, error, f"Ply {ply}: ")
             if ply not in work.running:
                 self._close_work(work)
 
@@ -269,6 +273,14 @@ class Talker:
 
     def _look_for_the_end(self) -> None:
         self.is_over = self._ends and not self._open
+
+    def _refuse(self, name: str, error: Exception, where: str = "") -> None:
+        """Say why something that a question asks cannot be answered."""
+        text = str(error)
+        if not isinstance(error, LudusError):
+            _log.error("A question could not be answered.", exc_info=error)
+            text = f"internal error: {error!r}."
+        self._answer(Error(name, where + text))
 
     def _answer(self, answer: Answer) -> None:
         self._say(encode(answer))
