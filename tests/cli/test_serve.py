@@ -18,6 +18,7 @@ from ludus.cli.bot import bot
 from ludus.cli.serve import serve
 from ludus.errors import BadGame, BadInput, BadModel, LudusError, Unavailable
 from ludus.network.checkpoint import save_checkpoint
+from ludus.site.database.claim import claim_file
 from ludus.site.runner import listen
 
 BREAKTHROUGH = Path(__file__).parents[2] / "examples" / "breakthrough.py"
@@ -83,6 +84,23 @@ def test_a_game_that_cannot_be_read_is_told_before_anything_starts(tmp_path):
 def test_a_port_in_use_is_told_before_anything_starts():
     with listen("127.0.0.1", 0) as taken, pytest.raises(Unavailable, match="is in use; choose another with --port"):
         serve(port=taken.getsockname()[1], bots=False)
+
+
+@pytest.mark.parametrize("content", [b"no database at all", None], ids=["damaged", "taken"])
+def test_a_database_that_cannot_be_used_is_told_in_a_sentence_and_nothing_else(content, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("ludus.site.database.claim.PATIENCE_S", 0.0)
+    file = tmp_path / "site.sqlite3"
+    release = claim_file(file) if content is None else None
+    if content:
+        file.write_bytes(content)
+    said = "another Ludus serves the games" if release else "cannot be used: file is not a database"
+    with pytest.raises(Unavailable, match=said):
+        serve(data=tmp_path, port=0, bots=False)
+    if release:
+        release()
+    told = capsys.readouterr()
+    assert "Ludus is at" not in told.out
+    assert "Traceback" not in told.err
 
 
 def test_a_folder_without_models_is_told_before_anything_starts(tmp_path):

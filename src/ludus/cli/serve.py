@@ -1,14 +1,20 @@
 """`ludus serve`: the site with its bots, in one command."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ludus.addresses import address_of
 from ludus.errors import BadInput, Unavailable
 from ludus.files import make_folder
+
+if TYPE_CHECKING:
+    from ludus.bot.config import BotsFile
+    from ludus.site.app import Site
 
 MOST_DAYS = 3650
 """Ten years: dates so long ago can still be written."""
@@ -58,10 +64,9 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     import secrets
     import sys
 
-    from ludus.bot.child import BotChild
     from ludus.bot.levels import BY_SENSE, bots_of_models, dummy_bots, find_models, with_common_sense
     from ludus.games.registry import file_of
-    from ludus.site.app import Site, create_app
+    from ludus.site.app import create_app
     from ludus.site.database.database import database_url
     from ludus.site.operations.logs import configure_logs
     from ludus.site.page import NOT_BUILT, PAGE
@@ -94,41 +99,47 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         abandoned_after_s=86_400 * abandoned_days,
     )
     app = create_app(settings, url=database_url(data, database), folder=data, shelf=shelf)
-    site: Site = app.state.site
     if not (PAGE / "index.html").is_file():
         print(NOT_BUILT.strip(), file=sys.stderr)
+
+    asyncio.run(run_site(app, listener, lambda: _bring(file, app.state.site, address)))
+
+
+async def _bring(file: BotsFile | None, site: Site, address: str) -> None:
+    """Say where the site is, bring its bots until this is cancelled, and say how many have come."""
+    import asyncio
+    import sys
+
+    from ludus.bot.child import BotChild
+
+    if file is None:
+        print(f"Ludus is at {address} (Ctrl-C stops it); bots may attach.", flush=True)
+        await asyncio.Event().wait()
+        return
 
     def restarting(status: int) -> None:
         print(f"The bots ended with status {status}; they are started again.", file=sys.stderr)
 
-    async def run() -> None:
-        if file is None:
-            print(f"Ludus is at {address} (Ctrl-C stops it); bots may attach.", flush=True)
-            await run_site(app, listener)
+    child = BotChild(file, address, restarting)
+    most, own, total = 0, file.client_id, len(file.bots)
+
+    def attached() -> None:
+        nonlocal most
+        here = sum(key.client_id == own for key, _, _ in site.bots.all())
+        if here <= most:
             return
-        child = BotChild(file, address, restarting)
+        if not most:
+            child.attached.set()
+            print(f"Ludus is at {address} (Ctrl-C stops it).", flush=True)
+        most = here
+        if here < total:
+            print(f"{here} of {total} bots are here; others follow as their games are compiled.", flush=True)
+        else:
+            print(f"All {total} bots are here.", flush=True)
 
-        most, own, total = 0, file.client_id, len(file.bots)
-
-        def attached() -> None:
-            nonlocal most
-            here = sum(key.client_id == own for key, _, _ in site.bots.all())
-            if here <= most:
-                return
-            if not most:
-                child.attached.set()
-                print(f"Ludus is at {address} (Ctrl-C stops it).", flush=True)
-            most = here
-            if here < total:
-                print(f"{here} of {total} bots are here; others follow as their games are compiled.", flush=True)
-            else:
-                print(f"All {total} bots are here.", flush=True)
-
-        site.bots.listeners.add(attached)
-        print("Starting the bots; the first time, their games are compiled, which takes minutes ...", flush=True)
-        await run_site(app, listener, child.run)
-
-    asyncio.run(run())
+    site.bots.listeners.add(attached)
+    print("Starting the bots; the first time, their games are compiled, which takes minutes ...", flush=True)
+    await child.run()
 
 
 def _readable(specs: Sequence[str]) -> tuple[str, ...]:

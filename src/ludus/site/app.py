@@ -165,8 +165,10 @@ def create_app(
             else:
                 thrown_away = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ludus-")))
                 await site.open(database_url(thrown_away))
-            yield
-            await site.close()
+            try:
+                yield
+            finally:
+                await site.close()
 
     app = FastAPI(title="Ludus", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.site = site

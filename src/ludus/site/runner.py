@@ -65,12 +65,15 @@ class _Server(uvicorn.Server):
 async def run_site(
     app: FastAPI, listener: socket.socket, while_running: Callable[[], Awaitable[None]] | None = None
 ) -> None:
-    """Serve until a signal to stop, or until `while_running` returns or raises; raises TakenError, see `Site`.
+    """Serve until a signal to stop, or until `while_running` returns or raises.
 
     Args:
-        app: the site.
+        app: the site, which is opened here: Uvicorn would make a traceback of what is wrong with its database.
         listener: see `listen`; it is closed at the end.
         while_running: runs beside the server, from the moment when it answers; it is cancelled at the end.
+
+    Raises:
+        Unavailable: the database cannot be used, or another site has it, or has taken it (TakenError, see `Site`).
     """
     logging.getLogger("uvicorn.error").addFilter(_is_no_denial)
     config = uvicorn.Config(
@@ -78,13 +81,21 @@ async def run_site(
         ws="websockets-sansio",
         ws_max_size=MAX_FRAME_BYTES,
         ws_per_message_deflate=False,
+        lifespan="off",
         log_config=None,
         access_log=False,
         server_header=False,
         forwarded_allow_ips=os.environ.get("FORWARDED_ALLOW_IPS") or list(PROXIES),  # the variable is Uvicorn's
         timeout_graceful_shutdown=5,
     )
-    server = _Server(config)
+    with contextlib.closing(listener):
+        async with app.router.lifespan_context(app):
+            await _serve(app, _Server(config), listener, while_running or asyncio.Event().wait)
+
+
+async def _serve(
+    app: FastAPI, server: _Server, listener: socket.socket, while_running: Callable[[], Awaitable[object]]
+) -> None:
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -93,14 +104,13 @@ async def run_site(
     try:
         while not server.started and not serving.done():
             await asyncio.sleep(0.01)
-        await _until_stopped(stop, serving, app.state.site.until_taken, while_running or asyncio.Event().wait)
+        await _until_stopped(stop, serving, app.state.site.until_taken, while_running)
     finally:
         for number in SIGNALS:
             loop.remove_signal_handler(number)
         await app.state.site.drain()
         server.should_exit = True
         await serving
-        listener.close()
 
 
 async def _until_stopped(
