@@ -50,6 +50,18 @@ def test_each_move_has_a_period_of_its_own_in_japanese_byoyomi():
     assert 7.0 < seconds(found) <= 10.0
 
 
+@pytest.mark.parametrize("told", ["byoyomi 60 30 5", "canadian 60 300 25", "canadian 60 20 1"])
+def test_no_move_is_hurried_where_the_main_time_ends_since_a_period_follows(told):
+    found = clocks(read_kgs_times(tuple(told.split())), overhead_s=0.1)
+    wanted = []
+    for _ in range(60):
+        left, stones = found._left.get(0, (60.0, 0))
+        assert seconds(found) + 0.1 <= left + (0.0 if stones else found.times.period_s), "the flag does not fall"
+        wanted.append(found.limits(0, 100, 30).seconds)
+        found.spend(0, wanted[-1])
+    assert min(wanted) >= 0.75 * wanted[0]
+
+
 def test_what_the_controller_says_counts_more():
     found = clocks(Times(60.0), 50.0)
     found.tell(0, 55.0, 0)

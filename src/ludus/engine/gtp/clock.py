@@ -6,7 +6,7 @@ import math
 
 import msgspec
 
-from ludus.players.clock import TimeControl
+from ludus.players.clock import Budget, TimeControl
 from ludus.players.seat import Limits
 from ludus.protocol.gtp import SYNTAX_ERROR, Failure, number, whole
 from ludus.search.settings import MAX_VISITS
@@ -114,13 +114,19 @@ class Clocks:
         if times.is_unlimited and player not in self._left:
             return Limits(visits)
         seconds, stones = self._left.get(player, (times.main_s, 0))
-        if stones == 0 and seconds <= 0.0 and times.stones:
-            seconds, stones = times.period_s, times.stones
-        if stones and times.periods:
-            return Limits(MAX_VISITS, seconds=max(LEAST_S, BYOYOMI_SHARE * seconds - self._overhead_s), may_stop=True)
-        spare = 0.0 if stones or not times.stones else times.period_s / times.stones
-        control = TimeControl(remaining_s=seconds, increment_s=spare, moves_to_go=stones, overhead_s=self._overhead_s)
-        budget = control.budget(expected_moves)
+        if stones:
+            budget = self._in_period(seconds, stones)
+        else:
+            budget = TimeControl(remaining_s=seconds, overhead_s=self._overhead_s).budget(expected_moves)
+        if times.stones and not stones:  # a move that uses the main time up goes on in a period
+            more = self._in_period(times.period_s, times.stones)
+            budget = Budget(budget.seconds + more.seconds, budget.extension + more.extension)
         wanted = max(LEAST_S, budget.seconds)
         assert math.isfinite(wanted), "clocks are finite"
         return Limits(MAX_VISITS, seconds=wanted, extension=budget.extension, may_stop=True)
+
+    def _in_period(self, seconds: float, stones: int) -> Budget:
+        """Return how long a move may take in a period of which so many seconds and stones are left."""
+        if self.times.periods:
+            return Budget(max(0.0, BYOYOMI_SHARE * seconds - self._overhead_s))
+        return TimeControl(remaining_s=seconds, moves_to_go=stones, overhead_s=self._overhead_s).budget()
