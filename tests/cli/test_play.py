@@ -1,5 +1,8 @@
 """A game in the terminal: what is shown of a position, and how the game ends."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -45,6 +48,21 @@ def test_a_game_without_reasons_ends_without_one(tmp_path):
     )
     (tmp_path / "mygame.py").write_text(source)
     assert played(tmp_path / "mygame.py", "a2-a3\na1-a2\na1-b2\n").splitlines()[-1] == "You win."
+
+
+def test_a_move_of_two_actions_may_be_typed_one_after_the_other():
+    said = played("wallgame:classic:4x4", "Cb4\nundo\nCb4\nCd4\nCc4\nquit\n")
+    assert "wallgame: Cd4" in said, "that is too far"
+    assert "random plays" in said
+    assert "too short" not in said
+
+
+def test_bytes_that_are_no_text_are_refused_as_any_other_move():
+    command = [sys.executable, "-m", "ludus", "play", "random", "--game", "tictactoe"]
+    environment = os.environ | {"PYTHONIOENCODING": "utf-8:strict"}
+    done = subprocess.run(command, input=b"\xff\xfe\nquit\n", capture_output=True, env=environment)
+    assert (done.returncode, b"Traceback" in done.stderr) == (0, False)
+    assert b"names no action; legal here" in done.stdout
 
 
 def test_chance_differs_each_time_unless_it_is_named(monkeypatch):

@@ -19,6 +19,8 @@ def main() -> None:
     keep_interrupts()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="surrogateescape")  # names of files are printed byte by byte as they are
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="surrogateescape")  # what people type is judged, whatever it is
     try:
         try:
             app()

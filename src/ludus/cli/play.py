@@ -17,7 +17,10 @@ from ludus.games.position import Position
 from ludus.games.registry import game as find_game
 from ludus.players.roster import NamedPlayer, find_player, games_of
 
-HELP = "Type a move in the game's notation; `moves` lists them, `undo` takes your last move back, `quit` ends."
+HELP = (
+    "Type a move in the game's notation, or an action of it; `moves` lists these, `undo` takes your last move back, "
+    "`quit` ends."
+)
 
 
 def play(
@@ -92,6 +95,9 @@ def _ask(position: Position, human: int) -> Position | None:
             try:
                 return position.play(text)
             except (BadNotation, IllegalMove) as error:
+                named = [action for action in position.actions if position.text(action) == text]
+                if named:  # the first action of a move of several, as `moves` has shown it
+                    return position.play(named[0])
                 print(error)
 
 
