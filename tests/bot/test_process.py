@@ -203,6 +203,61 @@ def test_an_idle_engine_that_hangs_is_found_before_anybody_asks(engine_command, 
     with_engine(engine_command(), scenario)
 
 
+@pytest.mark.parametrize("is_idle", [False, True], ids=["asked", "idle"])
+def test_an_engine_that_answers_but_cannot_evaluate_any_more_is_started_again(engine_command, monkeypatch, is_idle):
+    monkeypatch.setattr(process, "IDLE_S", 0.3)
+    monkeypatch.setattr(process, "LOOK_S", 0.05)
+    monkeypatch.setattr(process, "pause_before", lambda _attempt: 0.05)
+    twist = """
+from ludus.protocol.bgs import EvaluatePosition, failure
+is_broken = False
+def breaking(question, answer):
+    global is_broken
+    is_broken |= question.bgs_id == "bomb"
+    if is_broken and isinstance(question, EvaluatePosition):
+        answer(failure(question, "the driver is gone"))
+    else:
+        ask(question, answer)
+engine.ask = breaking
+"""
+
+    async def scenario(engine, _changed):
+        assert (await engine.ask(StartGameSession("g", "b", CONNECT4))).success
+        assert not (await engine.ask(EndGameSession("bomb"))).success
+        if not is_idle:
+            assert not (await engine.ask(EvaluatePosition("g", 0))).success
+        while engine._life < 2 or not engine._ready.is_set():
+            await (asyncio.sleep(0.02) if is_idle else engine.ask(EndGameSession("none")))
+        assert (await engine.ask(EvaluatePosition("g", 0))).success
+
+    with_engine(engine_command(twist), scenario)
+
+
+def test_an_engine_that_is_full_is_left_alone_though_it_refuses_a_trial(engine_command, monkeypatch):
+    monkeypatch.setattr(process, "IDLE_S", 0.1)
+    monkeypatch.setattr(process, "LOOK_S", 0.02)
+    twist = """
+from ludus.protocol.bgs import StartGameSession, failure
+probes = []
+def refusing(question, answer):
+    if isinstance(question, StartGameSession) and question.bgs_id.startswith("probe"):
+        probes.append(question)
+        if len(probes) > 1:
+            return answer(failure(question, f"Too many sessions: {len(probes)}"))
+    if question.bgs_id == "probes":
+        return answer(failure(question, str(len(probes))))
+    return ask(question, answer)
+engine.ask = refusing
+"""
+
+    async def scenario(engine, _changed):
+        while int((await engine.ask(EndGameSession("probes"))).error) < 4:
+            await asyncio.sleep(0.3)
+        assert engine._life == 1
+
+    with_engine(engine_command(twist), scenario)
+
+
 def test_one_question_of_a_session_is_asked_at_a_time_even_if_who_asked_has_left(engine_command):
     """Other engines match answers by session alone, and may answer a quick question before a slow one."""
     twist = """

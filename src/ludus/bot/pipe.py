@@ -13,7 +13,11 @@ _log = logging.getLogger(__name__)
 
 
 class Pipe:
-    """What one process is asked and says, from its start to its end."""
+    """What one process is asked and says, from its start to its end.
+
+    Attributes:
+        clock: tells the time, in seconds.
+    """
 
     def __init__(self, process: asyncio.subprocess.Process, name: str) -> None:
         """Stand between a process and those who ask it; `read` listens to it.
@@ -26,8 +30,8 @@ class Pipe:
         assert process.stdout, "opened as a pipe"
         self._stdin, self._stdout = process.stdin, process.stdout
         self._name = name
-        self._clock = asyncio.get_running_loop().time
-        self._heard = self._clock()  # when it last said something, or was first asked after that
+        self.clock = asyncio.get_running_loop().time
+        self._heard = self.clock()  # when it last said something, or was first asked after that
         self._waiting: dict[str, tuple[Request, asyncio.Future[Response | None]]] = {}
         self._closed = False
 
@@ -39,7 +43,7 @@ class Pipe:
     @property
     def silence_s(self) -> float:
         """Return for how many seconds nothing was heard."""
-        return self._clock() - self._heard
+        return self.clock() - self._heard
 
     async def exchange(self, request: Request) -> Response | None:
         """Ask; return None if the process ends before it answers."""
@@ -47,7 +51,7 @@ class Pipe:
             return None
         future: asyncio.Future[Response | None] = asyncio.get_running_loop().create_future()
         if not self._waiting:
-            self._heard = self._clock()
+            self._heard = self.clock()
         self._waiting[request.bgs_id] = request, future
         with contextlib.suppress(ConnectionError):  # whoever reads notices that the process has ended
             self._stdin.write(encode(request) + b"\n")
@@ -64,7 +68,7 @@ class Pipe:
                 continue
             if not line:
                 return
-            self._heard = self._clock()
+            self._heard = self.clock()
             if line.strip():
                 self._take(line.strip())
 

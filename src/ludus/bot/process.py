@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import math
 import os
 import random
 import signal
@@ -12,7 +13,7 @@ from typing import Any
 from ludus.bot.lane import Lane
 from ludus.bot.pipe import Pipe
 from ludus.bot.probe import Probe
-from ludus.protocol.bgs import Request, Response, failure
+from ludus.protocol.bgs import EvaluatePosition, Request, Response, failure
 from ludus.protocol.registration import MAX_MESSAGE_BYTES
 
 _log = logging.getLogger(__name__)
@@ -30,7 +31,7 @@ WITHDRAW_S = 15.0
 SILENCE_S = 30.0
 """An engine that was asked and says nothing for so long hangs."""
 IDLE_S = 60.0
-"""An engine that was not heard for so long is asked something, to see that it lives."""
+"""An engine that was not heard for so long is asked something, to see that it lives; one that fails, as often."""
 LOOK_S = 1.0
 
 
@@ -63,6 +64,8 @@ class EngineProcess:
         """Set once it is known whether its first start went well."""
         self._probes = tuple(probes)
         self._cause = ""  # why this client ended it
+        self._doubted = False  # whether it has failed to evaluate a position since it was last tried
+        self._tried = -math.inf  # when that was
         self._changed = changed
         self._process: asyncio.subprocess.Process | None = None
         self._pipe: Pipe | None = None
@@ -135,8 +138,16 @@ class EngineProcess:
             if pipe.is_asked and silence_s > SILENCE_S:
                 self._give_up(f"it has not said anything for {silence_s:.0f} seconds")
                 return
-            if not pipe.is_asked and silence_s > IDLE_S and self._probes:
-                self._begin(self._probes[0].fault(self._exchange))
+            is_idle = not pipe.is_asked and silence_s > IDLE_S
+            if (is_idle or self._doubted) and pipe.clock() - self._tried > IDLE_S and self._probes:
+                self._tried, self._doubted = pipe.clock(), False
+                self._begin(self._try(pipe))
+
+    async def _try(self, pipe: Pipe) -> None:
+        """Play a first question again, and give an engine up that cannot any more; one that is full may refuse it."""
+        fault = await self._probes[0].fault(pipe.exchange, may_refuse=True)
+        if fault and pipe is self._pipe:
+            self._give_up(fault)
 
     async def _probe(self) -> None:
         """Play the first question of every game, which also compiles and loads all that is needed."""
@@ -150,7 +161,7 @@ class EngineProcess:
         except TimeoutError:
             self._give_up(f"it did not answer within {PROBE_TIMEOUT_S:g} seconds")
             return
-        self.fault = ""
+        self.fault, self._doubted = "", False
         self._ready.set()
         self.decided.set()
         if not self.healthy:
@@ -198,6 +209,7 @@ class EngineProcess:
         async with lane.lock:
             answer = await self._answer(lane, request)
             lane.note(request, answer, self._life)
+        self._doubted |= isinstance(request, EvaluatePosition) and not answer.success
         lane.users -= 1
         if not lane.users and lane.start is None:
             self._lanes.pop(request.bgs_id, None)
