@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from ludus.engine.uci.options import Settings, options
 from ludus.errors import Unavailable
 
 MOVE = "bestmove [a-h]"
@@ -126,3 +127,8 @@ def test_every_search_that_was_asked_for_is_answered_before_the_end(engine):
         engine.expect(pattern)
     engine.listen(0.05)
     assert engine.talker.is_over
+
+
+def test_more_threads_than_processors_may_be_begun_with_and_are_offered_as_such():
+    option, _ = options(Settings(threads=8), None, most_threads=2)["threads"]
+    assert str(option) == "option name Threads type spin default 8 min 1 max 8"

@@ -19,7 +19,7 @@ from ludus.network.checkpoint import load_checkpoint
 def uci(
     model: Annotated[Path, typer.Option(help="A chess model's folder.")],
     threads: Annotated[int, typer.Option(min=1, help="Processor threads of the network (option Threads).")] = 1,
-    memory: Annotated[int, typer.Option(min=1, help="Megabytes of the search tree (option Hash).")] = 128,
+    memory: Annotated[int, typer.Option(min=1, max=65_536, help="Megabytes of the search tree (option Hash).")] = 128,
     evaluations: Evaluations = None,
     append: Append = False,
     inference: Servers = None,

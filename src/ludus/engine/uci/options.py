@@ -42,7 +42,7 @@ def options(defaults: Settings, ladder: Ladder | None, most_threads: int) -> dic
         most_threads: that are worth having.
     """
     offered = [
-        (Option("Threads", "spin", defaults.threads, 1, most_threads), "threads"),
+        (Option("Threads", "spin", defaults.threads, 1, max(most_threads, defaults.threads)), "threads"),
         (Option("Hash", "spin", defaults.megabytes, 1, MOST_MEGABYTES), "megabytes"),
         (Option(CLEAR, "button"), ""),
         (Option("MultiPV", "spin", defaults.lines, 1, MOST_LINES), "lines"),
