@@ -48,7 +48,7 @@ EVENTS = [
     Progress(1, "learning", 2, 8),
     MatchResult("gen-0001", "gen-0000", ["tictactoe"], 3, 0, 1, [0, 0, 1, 0, 1], [5], [], 9.5, 40.0, sequential=True),
     MatchResult("gen-0001", "gen-0000", ["tictactoe"], 1, 2, 1, [0, 0, 2, 0, 0], [5], [], 3.5, 40.0),
-    line(1, alarms=[Alarm("entropy", "the policy has collapsed.")]),
+    line(1, alarms=[Alarm("entropy", "the policy has collapsed.")], played_out=40, wrongly_resigned=3),
     Progress(2, "self-play", 5, 12, READING),
 ]
 
@@ -85,6 +85,7 @@ def test_where_there_is_no_terminal_there_are_plain_lines(shown):
     assert "  gen-0001 against gen-0000: +1 =2 -1" in lines
     assert "  gen-0001 against gen-0000: +3 =0 -1 (the gate's test; not rated, since it ends when it is clear)" in lines
     assert any(each.startswith("generation 1, games 12, length 5.0, first wins 50%") for each in lines)
+    assert sum("resigning would have been wrong in 3 of 40 games" in each for each in lines) == 1
     assert "  ! the policy has collapsed." in lines
     assert not any("\x1b" in each for each in lines)
 
@@ -94,6 +95,7 @@ def test_on_a_terminal_there_is_one_picture(shown):
     assert "tiny generation 2 of 4: self-play 5/12" in text
     assert "100 positions/s, 4,000 evaluations/s, 20% cache hits, batches 80% full" in text
     assert "time went to search 25%, network 25%, learner 25%, matches 25%" in text
+    assert "resigning would have been wrong in 3 of 40 games" in text
     assert "! the policy has collapsed." in text
     assert "+20 ±9" in text
     assert "to go" in text
@@ -210,6 +212,9 @@ def test_tensorboard_gets_every_generation_once(tmp_path, monkeypatch):
     told.hear(Progress(2, "learning", 0, 1))
     assert [step for name, _, step in scalars if name == "loss/policy"] == [0, 1]
     assert ("elo", 20.0, 1) in scalars
+    assert "games/wrongly_resigned" not in {name for name, _, _ in scalars}, "nobody resigns in this run"
+    told.hear(line(2, played_out=40, wrongly_resigned=10))
+    assert ("games/wrongly_resigned", 0.25, 2) in scalars
 
 
 @pytest.mark.slow

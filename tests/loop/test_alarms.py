@@ -94,6 +94,16 @@ def test_a_value_that_has_only_begun_to_tell_positions_apart_is_no_fault():
     assert kinds(changed(probe={"value_std": 0.02})) == ["value"]
 
 
+def test_resignations_that_are_surely_too_early_are_noticed():
+    def played_out(games, wrong):
+        return WELL._replace(played_out=games, wrongly_resigned=wrong)
+
+    assert kinds(played_out(100, 15)) == ["resignation"]
+    assert "in 15 of 100 games that were played out" in alarms([played_out(100, 15)], clip=5.0)[0].text
+    assert kinds(played_out(100, 6)) == [], "5 % are borne, and 6 of 100 may be chance"
+    assert kinds(played_out(40, 20)) == kinds(played_out(0, 0)) == [], "few games prove nothing"
+
+
 def test_gradients_are_compared_with_those_before():
     quiet = changed(losses={"gradient_norm": 0.2})
     assert kinds(quiet, quiet, changed(losses={"gradient_norm": 3.0})) == ["gradients"]

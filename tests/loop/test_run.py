@@ -85,6 +85,15 @@ def test_a_run_leaves_what_it_promises(straight, tiny):
     assert all(sum(match.pairs) == 2 for match in folder.matches())
 
 
+def test_what_resigning_would_have_cost_stands_in_the_metrics(tiny, tmp_path):
+    # Whoever is not sure to win would resign at once, and nobody may: the first mover of most games is said to err.
+    settings = {"resign_moves": 1, "resign_below": 1.0, "played_out_share": 1.0}
+    selfplay = msgspec.structs.replace(tiny.selfplay, **settings)
+    Run(msgspec.structs.replace(tiny, generations=1, selfplay=selfplay), tmp_path).go()
+    (line,) = Folder(tmp_path).metrics()
+    assert 0 < line.wrongly_resigned <= line.played_out <= 16
+
+
 def test_a_listener_hears_everything_in_order(straight):
     _, _, events = straight
     stages = [(e.generation, e.stage) for e in events if isinstance(e, Progress)]

@@ -69,6 +69,8 @@ def folder(tmp_path, request):
             **dict.fromkeys(("selfplay_s", "learner_s", "match_s", "evaluator_share", "search_share", "fill"), 0.5),
             **dict.fromkeys(("evaluations", "simulations", "cache_hits"), 3000),
             alarms=[Alarm("draws", "too many <draws>.")] if generation == 1 else [],
+            played_out=40 * generation,
+            wrongly_resigned=generation,
             elo=None if generation == 1 else 10.0 * generation,
             elo_error=None if generation == 1 else 5.0,
         )
@@ -83,6 +85,7 @@ def test_the_page_shows_the_run_and_needs_no_net(folder):
     assert page.count('class="chart"') == 8
     assert page.count('<article class="game"') == 4
     assert "3 of 5" in page
+    assert "resigned wrongly" in page
     assert not re.search(r"""(src|href)=|url\(|https?://(?!www\.w3\.org)""", page)
     for svg in re.findall(r"<svg.*?</svg>", page, re.DOTALL):
         ElementTree.fromstring(svg)

@@ -109,6 +109,8 @@ class View:
             parts.append(Text(f"  {self._reading.reading}", style="dim"))
         if self._rows:
             parts.append(Text(f"  time went to {shares_of(self._rows[-1])}", style="dim"))
+            if self._rows[-1].played_out:
+                parts.append(Text(f"  {resignations_of(self._rows[-1])}", style="dim"))
             table = Table(box=None, padding=(0, 1), header_style="bold")
             for name in COLUMNS:
                 table.add_column(name, justify="right")
@@ -163,7 +165,13 @@ def cells(row: Metrics) -> list[str]:
 def line_of(row: Metrics) -> str:
     """Return the figures of a generation as a line."""
     names = ("generation", "games", "length", "first wins", "draws", "policy loss", "outcome loss", *COLUMNS[7:])
-    return ", ".join(f"{name} {cell}" for name, cell in zip(names, cells(row), strict=True) if cell)
+    parts = [f"{name} {cell}" for name, cell in zip(names, cells(row), strict=True) if cell]
+    return ", ".join([*parts, *([resignations_of(row)] if row.played_out else [])])
+
+
+def resignations_of(row: Metrics) -> str:
+    """Return how often resigning would have been wrong in those games of a generation that were played out."""
+    return f"resigning would have been wrong in {row.wrongly_resigned} of {row.played_out} games"
 
 
 def shares_of(row: Metrics) -> str:

@@ -8,12 +8,14 @@ from typing import NamedTuple
 
 import msgspec
 
+from ludus.arena.share import interval_of
 from ludus.learner.losses import Losses
 from ludus.loop.facts import Facts
 from ludus.loop.probe import Probe, Side
 
 FEW_GAMES = 50  # with fewer, shares say little
 FEW_POSITIONS = 100  # of one mover
+MOST_WRONG = 0.05  # of the resignations (AlphaGo Zero)
 BODY = ("stem", "blocks")  # may be frozen on purpose (`network.frozen_generations`)
 
 
@@ -32,6 +34,10 @@ class Seen(NamedTuple):
     facts: Facts
     losses: Losses
     probe: Probe | None
+    played_out: int = 0
+    """Games in which nobody might resign, and somebody would have."""
+    wrongly_resigned: int = 0
+    """Of those, not lost by who would have."""
 
 
 Found = Generator[tuple[str, str]]
@@ -191,8 +197,25 @@ def _games(history: Sequence[Seen], _clip: float) -> Found:
         )
 
 
+def _resignations(history: Sequence[Seen], _clip: float) -> Found:
+    wrong, games = history[-1].wrongly_resigned, history[-1].played_out
+    if games >= FEW_GAMES and interval_of(wrong, games)[0] > MOST_WRONG:  # surely, for a share of few games is chance
+        yield (
+            "resignation",
+            f"players resign too soon (in {wrong} of {games} games that were played out, who would have resigned did "
+            "not lose): lower selfplay.resign_below, or raise selfplay.resign_moves.",
+        )
+
+
 def _gain(probe: Probe) -> float:
     return max(side.policy_gain for side in probe.sides)
 
 
-CHECKS: tuple[Callable[[Sequence[Seen], float], Found], ...] = (_games, _losses, _policy, _value, _sides)
+CHECKS: tuple[Callable[[Sequence[Seen], float], Found], ...] = (
+    _games,
+    _resignations,
+    _losses,
+    _policy,
+    _value,
+    _sides,
+)

@@ -59,6 +59,10 @@ class Metrics(msgspec.Struct, frozen=True):
     search_share: float
     fill: float
     """Leaves in the batches over what they could have held."""
+    played_out: int = 0
+    """Games in which nobody might resign, and somebody would have; of an interrupted generation as the seconds."""
+    wrongly_resigned: int = 0
+    """Of those, the games that the player who would have resigned did not lose."""
     alarms: list[Alarm] = []
     elo: float | None = None
     """Against the anchor, 0."""

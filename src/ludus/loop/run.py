@@ -160,8 +160,11 @@ class Run:
         results = measure(self._stage, generation)
         elo = rating_of(self._stage, generation)
         facts = facts_of(played.samples, self.games)
-        seen = [Seen(line.facts, line.losses, line.probe) for line in done] + [Seen(facts, losses, found)]
         reports = played.reports
+        played_out = sum(report.played_out for report in reports)
+        wrongly_resigned = sum(report.wrongly_resigned for report in reports)
+        seen = [Seen(line.facts, line.losses, line.probe) for line in done]
+        seen.append(Seen(facts, losses, found, played_out, wrongly_resigned))
         busy = sum(report.search_s + report.evaluator_s for report in reports) or 1.0
         count = lambda name: sum(report.counters[name] for report in reports)  # noqa: E731 - three sums of one kind
         metrics = Metrics(
@@ -178,6 +181,8 @@ class Run:
             evaluator_share=sum(report.evaluator_s for report in reports) / busy,
             search_share=sum(report.search_s for report in reports) / busy,
             fill=sum(report.rows for report in reports) / max(1, sum(report.capacity for report in reports)),
+            played_out=played_out,
+            wrongly_resigned=wrongly_resigned,
             alarms=alarms(seen, clip=self.preset.learner.gradient_norm),
             elo=elo[0] if elo else None,
             elo_error=elo[1] if elo else None,
