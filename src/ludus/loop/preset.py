@@ -76,7 +76,7 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     generations: int = 20
     """Rounds of self-play and learning."""
     workers: int = 0
-    """Self-play threads; each owns its trees and a one-thread evaluator (0: as many as the machine has cores)."""
+    """Self-play threads, each with trees of its own; they share the network (0: as many as the machine has cores)."""
     processes: int = 1
     """Self-play processes, which share the workers, each on a GPU of its own if there are several (0: one for each)."""
     device: str = "auto"
