@@ -13,6 +13,7 @@ from ludus.network.config import Shapes
 from ludus.network.evaluator import UniformEvaluator
 from ludus.search.settings import SearchSettings
 from ludus.search.tree import COUNTERS
+from ludus.selfplay import pump as pump_module
 from ludus.selfplay.pump import Pump
 from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota, Source
@@ -103,6 +104,33 @@ def test_a_pump_that_is_interrupted_while_it_starts_leaves_nobody_behind(monkeyp
         pytest.fail("it cannot be entered")
     assert not evaluator.inside
     assert not started[0].is_alive()
+
+
+class Stopping(Exception):
+    """As where self-play runs beside the learner, which was interrupted: only the main thread hears signals."""
+
+
+@pytest.mark.parametrize("why", [KeyboardInterrupt, Stopping])
+def test_a_pump_that_is_left_early_does_not_wait_for_what_its_workers_compile(monkeypatch, why):
+    monkeypatch.setattr(pump_module, "LEAVING_S", 0.05)
+    compiled, left = threading.Event(), threading.Event()
+
+    def source(_worker):
+        compiled.wait()
+        return Source(UniformEvaluator(Shapes.of(game("tictactoe"))))
+
+    pump = Pump([game("tictactoe")], source, SearchSettings(), SelfplaySettings(games=4), Quota(4), seed=0, workers=1)
+
+    def play():
+        with pytest.raises(why), pump:
+            raise why
+        left.set()
+
+    threading.Thread(target=play).start()
+    try:
+        assert left.wait(20.0)
+    finally:
+        compiled.set()
 
 
 def test_a_reading_counts_what_has_happened_since_the_last_one(monkeypatch):

@@ -19,7 +19,7 @@ from ludus.selfplay.worker import WorkerReport, report_of, run_worker
 from ludus.store import Samples
 
 LEAVING_S = 5.0
-"""How long an interrupted pump waits for its workers: a batch is over by then, and what they compile may not be."""
+"""How long a pump that is left early waits for its workers: a batch is over by then, what they compile may not be."""
 
 
 class Reading(msgspec.Struct, frozen=True):
@@ -144,7 +144,7 @@ class Pump:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """Have the workers leave their games, and wait for them; raise what one of them raised."""
         self._quota.cancelled.set()
-        patience_s = LEAVING_S if kind is KeyboardInterrupt else threading.TIMEOUT_MAX
+        patience_s = threading.TIMEOUT_MAX if kind is None else LEAVING_S
         begun = time.monotonic()
         for thread, end in zip(self._threads, self._ends, strict=True):
             left_s = max(0.0, patience_s - (time.monotonic() - begun))
