@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from ludus.learner import feed as feed_module
 from ludus.learner.feed import AHEAD, Feed
 
 
@@ -46,6 +47,22 @@ def test_leaving_early_ends_the_thread():
     with Feed(lambda: 0, 10**9) as feed:
         assert next(iter(feed)) == 0
     assert threading.active_count() == before
+
+
+def test_a_feed_that_is_interrupted_does_not_wait_for_what_its_thread_compiles(monkeypatch):
+    monkeypatch.setattr(feed_module, "LEAVING_S", 0.05)
+    compiled, left = threading.Event(), threading.Event()
+
+    def learn():
+        with pytest.raises(KeyboardInterrupt), Feed(compiled.wait, 5):
+            raise KeyboardInterrupt
+        left.set()
+
+    threading.Thread(target=learn).start()
+    try:
+        assert left.wait(20.0)
+    finally:
+        compiled.set()
 
 
 def test_waiting_is_measured():
