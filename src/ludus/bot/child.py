@@ -8,6 +8,7 @@ from collections.abc import Callable
 import msgspec
 
 from ludus.bot.config import OFFICIAL_TOKEN, TOKEN, BotsFile
+from ludus.bot.ending import end
 from ludus.errors import Unavailable
 
 CLOSING_S = 8.0
@@ -52,17 +53,5 @@ class BotChild:
         try:
             return await child.wait()
         finally:
-            await _end(child)
-
-
-async def _end(child: asyncio.subprocess.Process) -> None:
-    """End a child: politely, by the end of its input; then by force."""
-    if child.returncode is not None:
-        return
-    if child.stdin:
-        child.stdin.close()
-    try:
-        await asyncio.wait_for(child.wait(), CLOSING_S)
-    except TimeoutError:
-        child.kill()
-        await child.wait()
+            child.stdin.close()  # the end of its input ends it
+            await end(child, CLOSING_S)

@@ -1,15 +1,13 @@
 """One engine: a process of its own that is asked in JSON lines, watched, and started again when it ends or hangs."""
 
 import asyncio
-import contextlib
 import logging
 import math
-import os
 import random
-import signal
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
+from ludus.bot.ending import end, kill
 from ludus.bot.lane import Lane
 from ludus.bot.pipe import Pipe
 from ludus.bot.probe import Probe
@@ -122,7 +120,7 @@ class EngineProcess:
                 task.cancel()
         was_ready = self._ready.is_set()
         self._ready.clear()
-        if not await _end(self._process):
+        if not await end(self._process, CLOSING_S):
             self._cause = self._cause or "it closed its output and did not end"
         status, self._process = self._process.returncode, None
         self._fail(self._cause or f"it ended with status {status}")
@@ -171,7 +169,7 @@ class EngineProcess:
     def _give_up(self, cause: str) -> None:
         self._cause = cause
         if self._process:
-            _kill(self._process)
+            kill(self._process)
 
     def _fail(self, fault: str) -> None:
         """Note why it does not run; an engine that has never run is not waited for."""
@@ -195,7 +193,7 @@ class EngineProcess:
             return
         if process.stdin:
             process.stdin.close()  # the end of its input ends an engine
-        await _end(process)
+        await end(process, CLOSING_S)
 
     # ---- what it is asked --------------------------------------------------------------------------------------------
 
@@ -236,20 +234,3 @@ class EngineProcess:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
-
-
-async def _end(process: asyncio.subprocess.Process) -> bool:
-    """Wait until a process that should end has ended; return whether it did so by itself."""
-    try:
-        await asyncio.wait_for(process.wait(), CLOSING_S)
-    except TimeoutError:
-        _kill(process)
-        await process.wait()
-        return False
-    return True
-
-
-def _kill(process: asyncio.subprocess.Process) -> None:
-    """Kill a process and all that it has started: the engine itself may stand behind a shell."""
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)  # it leads its session, and so a group of this number

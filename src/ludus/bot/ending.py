@@ -1,0 +1,31 @@
+"""The end of a process that leads a session of its own: waited for, then brought about by force."""
+
+import asyncio
+import contextlib
+import os
+import signal
+
+
+async def end(process: asyncio.subprocess.Process, patience_s: float) -> bool:
+    """Wait until a process that should end has ended, and kill it if it does not.
+
+    Args:
+        process: which was started with `start_new_session`, and has been told.
+        patience_s: how long it may take.
+
+    Returns:
+        whether it ended by itself.
+    """
+    try:
+        await asyncio.wait_for(process.wait(), patience_s)
+    except TimeoutError:
+        kill(process)
+        await process.wait()
+        return False
+    return True
+
+
+def kill(process: asyncio.subprocess.Process) -> None:
+    """Kill a process and all that it has started in its session: an engine may stand behind a shell."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
