@@ -5,7 +5,9 @@ So that a change is judged by what it changes; `make fuzz` looks for what these 
 
 import importlib.util
 import sys
+import threading
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import ModuleType
 
@@ -40,6 +42,25 @@ def load_program() -> Callable[[str], ModuleType]:
         return module
 
     return load
+
+
+@pytest.fixture
+def is_left_at_once(monkeypatch) -> Callable[[AbstractContextManager[object], type[BaseException]], bool]:
+    """Return what says whether a context whose threads are busy is left soon after an error in it."""
+    monkeypatch.setattr("ludus.progress.LEAVING_S", 0.05)
+
+    def leave(context: AbstractContextManager[object], why: type[BaseException]) -> bool:
+        left = threading.Event()
+
+        def work() -> None:
+            with pytest.raises(why), context:
+                raise why
+            left.set()
+
+        threading.Thread(target=work).start()
+        return left.wait(20.0)
+
+    return leave
 
 
 @pytest.fixture

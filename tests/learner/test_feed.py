@@ -5,7 +5,6 @@ import time
 
 import pytest
 
-from ludus.learner import feed as feed_module
 from ludus.learner.feed import AHEAD, Feed
 
 
@@ -49,18 +48,10 @@ def test_leaving_early_ends_the_thread():
     assert threading.active_count() == before
 
 
-def test_a_feed_that_is_interrupted_does_not_wait_for_what_its_thread_compiles(monkeypatch):
-    monkeypatch.setattr(feed_module, "LEAVING_S", 0.05)
-    compiled, left = threading.Event(), threading.Event()
-
-    def learn():
-        with pytest.raises(KeyboardInterrupt), Feed(compiled.wait, 5):
-            raise KeyboardInterrupt
-        left.set()
-
-    threading.Thread(target=learn).start()
+def test_a_feed_that_is_interrupted_does_not_wait_for_what_its_thread_compiles(is_left_at_once):
+    compiled = threading.Event()
     try:
-        assert left.wait(20.0)
+        assert is_left_at_once(Feed(compiled.wait, 5), KeyboardInterrupt)
     finally:
         compiled.set()
 

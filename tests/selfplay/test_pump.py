@@ -13,7 +13,6 @@ from ludus.network.config import Shapes
 from ludus.network.evaluator import UniformEvaluator
 from ludus.search.settings import SearchSettings
 from ludus.search.tree import COUNTERS
-from ludus.selfplay import pump as pump_module
 from ludus.selfplay.pump import Pump
 from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota, Source
@@ -111,24 +110,16 @@ class Stopping(Exception):
 
 
 @pytest.mark.parametrize("why", [KeyboardInterrupt, Stopping])
-def test_a_pump_that_is_left_early_does_not_wait_for_what_its_workers_compile(monkeypatch, why):
-    monkeypatch.setattr(pump_module, "LEAVING_S", 0.05)
-    compiled, left = threading.Event(), threading.Event()
+def test_a_pump_that_is_left_early_does_not_wait_for_what_its_workers_compile(is_left_at_once, why):
+    compiled = threading.Event()
 
     def source(_worker):
         compiled.wait()
         return Source(UniformEvaluator(Shapes.of(game("tictactoe"))))
 
     pump = Pump([game("tictactoe")], source, SearchSettings(), SelfplaySettings(games=4), Quota(4), seed=0, workers=1)
-
-    def play():
-        with pytest.raises(why), pump:
-            raise why
-        left.set()
-
-    threading.Thread(target=play).start()
     try:
-        assert left.wait(20.0)
+        assert is_left_at_once(pump, why)
     finally:
         compiled.set()
 

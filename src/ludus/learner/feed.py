@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Generic, TypeVar
 
+from ludus.progress import patience_s
+
 T = TypeVar("T")
 
 AHEAD = 3  # batches that are made before they are asked for
-LEAVING_S = 5.0
-"""How long a feed that an error ends waits for its thread: a batch is made by then, what it compiles may not be."""
 
 
 class Feed(Generic[T]):
@@ -35,8 +35,8 @@ class Feed(Generic[T]):
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """End the thread."""
         self._ended.set()
-        patience_s, begun = threading.TIMEOUT_MAX if kind is None else LEAVING_S, time.monotonic()
-        while self._thread.is_alive() and time.monotonic() - begun < patience_s:
+        until = time.monotonic() + patience_s(kind)
+        while self._thread.is_alive() and time.monotonic() < until:
             while not self._made.empty():
                 self._made.get_nowait()
             self._thread.join(0.01)

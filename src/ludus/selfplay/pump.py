@@ -10,6 +10,7 @@ from types import TracebackType
 import msgspec
 
 from ludus.games.game import Game
+from ludus.progress import patience_s
 from ludus.search.settings import SearchSettings
 from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.simul import Simul
@@ -17,9 +18,6 @@ from ludus.selfplay.source import Quota, Source
 from ludus.selfplay.spent import read_spent
 from ludus.selfplay.worker import WorkerReport, report_of, run_worker
 from ludus.store import Samples
-
-LEAVING_S = 5.0
-"""How long a pump that is left early waits for its workers: a batch is over by then, what they compile may not be."""
 
 
 class Reading(msgspec.Struct, frozen=True):
@@ -144,10 +142,9 @@ class Pump:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """Have the workers leave their games, and wait for them; raise what one of them raised."""
         self._quota.cancelled.set()
-        patience_s = threading.TIMEOUT_MAX if kind is None else LEAVING_S
-        begun = time.monotonic()
+        until = time.monotonic() + patience_s(kind)
         for thread, end in zip(self._threads, self._ends, strict=True):
-            left_s = max(0.0, patience_s - (time.monotonic() - begun))
+            left_s = max(0.0, until - time.monotonic())
             if thread.ident is not None and end.wait(left_s):  # it was started, and has ended
                 thread.join()
         if self._failures and error is None:
