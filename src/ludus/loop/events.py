@@ -75,7 +75,7 @@ def scalars(line: Metrics) -> dict[str, float]:
         "games/first_wins": facts.first_wins,
         "games/draws": facts.draws,
         "games/repeated": facts.repeated,
-        "games/wrongly_resigned": line.wrongly_resigned / line.played_out if line.played_out else None,
+        "games/wrongly_resigned": line.wrong_share,
         "time/selfplay_s": line.selfplay_s,
         "time/learner_s": line.learner_s,
         "time/match_s": line.match_s,

@@ -73,6 +73,11 @@ class Metrics(msgspec.Struct, frozen=True):
     """Fingerprint of the network's numbers, by which `--verify` knows a damaged model; empty: nobody has noted it."""
 
     @property
+    def wrong_share(self) -> float | None:
+        """Return in which share of the games that were played out resigning would have been wrong."""
+        return self.wrongly_resigned / self.played_out if self.played_out else None
+
+    @property
     def seconds(self) -> float:
         """Return how long the generation took."""
         return self.selfplay_s + self.learner_s + self.match_s

@@ -163,7 +163,7 @@ class Run:
         reports = played.reports
         played_out = sum(report.played_out for report in reports)
         wrongly_resigned = sum(report.wrongly_resigned for report in reports)
-        seen = [Seen(line.facts, line.losses, line.probe) for line in done]
+        seen = [Seen(line.facts, line.losses, line.probe, line.played_out, line.wrongly_resigned) for line in done]
         seen.append(Seen(facts, losses, found, played_out, wrongly_resigned))
         busy = sum(report.search_s + report.evaluator_s for report in reports) or 1.0
         count = lambda name: sum(report.counters[name] for report in reports)  # noqa: E731 - three sums of one kind

@@ -137,7 +137,7 @@ def _charts(lines: list[Metrics]) -> str:
                 line("player 0 wins", lambda each: 100 * each.facts.first_wins),
                 line("draws", lambda each: 100 * each.facts.draws),
                 line("repeated games", lambda each: 100 * each.facts.repeated),
-                line("resigned wrongly", _wrong_share),
+                line("resigned wrongly", lambda each: None if each.wrong_share is None else 100 * each.wrong_share),
             ],
             label="Outcomes by generation",
             unit=" %",
@@ -161,11 +161,6 @@ def _charts(lines: list[Metrics]) -> str:
         if picture
     )
     return f'<section><h2>By generation</h2><div class="charts">{figures}</div></section>'
-
-
-def _wrong_share(line: Metrics) -> float | None:
-    """Return in how many of 100 games that were played out resigning would have been wrong."""
-    return 100 * line.wrongly_resigned / line.played_out if line.played_out else None
 
 
 def _side(line: Metrics, player: int, name: str) -> float | None:
