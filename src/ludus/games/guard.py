@@ -63,12 +63,7 @@ class Guarded:
     def start(self) -> State:
         """Return the first state."""
         state = self.game.empty_state()
-        try:
-            _nothing("start", ask("runs", "start", self.game.write_start, state.view(Whole)))
-        except Broken as broken:
-            if isinstance(broken.__cause__, Fraction):
-                raise _fraction("start", broken.__cause__) from broken.__cause__
-            raise
+        _nothing("start", ask("runs", "start", self.game.write_start, state.view(Whole)))
         return self.padded("start()", state)
 
     def to_play(self, state: State) -> int:
@@ -284,6 +279,8 @@ def ask(law: str, name: str, function: Callable[..., T], *arguments: object) -> 
         return function(*arguments)
     except Exception as error:  # whatever a user's function raises
         raised = origin(error)
+        if isinstance(raised, Fraction):
+            raise _fraction(name, raised) from error
         where = line(raised) or _beginning(function)
         raise Broken(law, f"{name}() raises {type(raised).__name__}: {raised}{where}") from error
 

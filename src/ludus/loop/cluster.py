@@ -222,9 +222,10 @@ class Cluster:
             member.silence += seconds
             if member.silence > SILENT_S:
                 self.machines.dismiss(member.process)
-                self._lose(member, Lost(f"no answer for {SILENT_S:.0f} seconds"))
+                why = f"no answer for {SILENT_S:.0f} seconds"
+                self._lose(member, Lost(why), why)
 
-    def _lose(self, member: Known, lost: Lost) -> None:
+    def _lose(self, member: Known, lost: Lost, why: str = "its process or the machine ended") -> None:
         self.members.remove(member)
         games = self.on_loss(member)
         if not member.has_joined and ("failed to import" in lost.why or "No module named" in lost.why):
@@ -232,7 +233,6 @@ class Cluster:
             return
         what = f"its {games} unfinished games are dealt again" if games else "it had no games in its hand"
         if member.has_joined:  # a machine that is gone is still listed for some seconds, and others fail there
-            why = lost.why if member.silence > SILENT_S else "its process or the machine ended"
             self.say(f"{member.place} was lost ({why}); {what}.")
         deaths = self._deaths.setdefault(_key(member.place), [])
         deaths.append(time.monotonic())
