@@ -10,6 +10,7 @@ import torch
 import ludus
 from ludus.errors import BadPreset, BadRecord
 from ludus.learner.settings import LearnerSettings
+from ludus.learner.team import Team
 from ludus.learner.train import Learner
 from ludus.network.config import NetworkSettings
 from ludus.network.model import Network
@@ -276,7 +277,7 @@ def test_auxiliary_heads_learn_and_are_reported(play):
 
 def test_what_lies_around_a_board_teaches_no_final_maps(play, monkeypatch):
     games, samples = play(["connect4"], 12)
-    bottom = torch.zeros(1, 1, 6, 7)
+    bottom = torch.zeros(1, 1, 6, 7, device=Team().device)
     bottom[:, :, -1] = 1.0  # as if this row, which games fill, were the board, and the others lay around it
     monkeypatch.setattr(Network, "mask", lambda _network, planes: bottom.expand(len(planes), -1, -1, -1))
     network = msgspec.structs.replace(SMALL, auxiliary=("maps",))

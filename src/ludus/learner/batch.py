@@ -4,6 +4,7 @@ Axes: B rows of a batch.
 """
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,8 @@ class Drawer:
         value_mix: float,
         auxiliary: Sequence[str] = (),
         horizons: Sequence[int] = (),
+        makers: Executor | None = None,
+        portions: int = 1,
     ) -> None:
         """Prepare to draw.
 
@@ -36,11 +39,14 @@ class Drawer:
             value_mix: share of the search's value in the outcome target.
             auxiliary: which auxiliary targets are wanted.
             horizons: how many actions ahead the short-term values look, on average.
+            makers: threads that write the rows of a batch side by side (None: the thread that draws writes them).
+            portions: into which the rows are shared out among the makers.
         """
         self._games, self._window = games, window
         self._value_mix, self._auxiliary = float(value_mix), frozenset(auxiliary)
         self._horizons = np.array(horizons, np.float64)
         self._num_symmetries = np.array([each.num_symmetries for each in games])  # one may have fewer than another
+        self._makers, self._portions = makers, portions
         self._pasts: dict[int, tuple[Samples, Past]] = {}
         self._bound: Callable[..., None] | None = None  # once it is known what it is called with
 
@@ -56,17 +62,18 @@ class Drawer:
         chances = rng.random(len(places))[number::of]  # [B of this process, as from here on]
         places = places[number::of]
         batch, starts, game = self._empty(len(places)), self._window.starts, self._games[0]
-        filled, scratch = reference(batch), np.stack([game.empty_state(), game.empty_state()])
+        filled = reference(batch)
         which = np.searchsorted(starts, places, "right") - 1  # [B] part of each row
         rows = np.argsort(which, kind="stable")  # [B] those of a part together
         local = (places - starts[which])[rows]  # [B]
         chances = chances[rows]  # [B]
         begins = np.flatnonzero(np.diff(which[rows], prepend=-1))  # [parts that occur]
-        for begin, end in zip(begins, [*begins[1:], len(places)], strict=True):
-            past = self._past(self._window.parts[which[rows[begin]]].samples)
-            self._fill(
+        cuts = np.linspace(0, len(places), self._portions, endpoint=False).astype(np.int64)  # [portions]
+        begins = np.union1d(begins, cuts)  # a portion has rows of one part only
+        portions = [
+            (
                 game.rules,
-                past,
+                self._past(self._window.parts[which[rows[begin]]].samples),
                 filled,
                 rows[begin:end],
                 local[begin:end],
@@ -74,15 +81,25 @@ class Drawer:
                 self._num_symmetries,
                 self._horizons,
                 self._value_mix,
-                scratch,
+                np.stack([game.empty_state(), game.empty_state()]),  # scratch space
             )
+            for begin, end in zip(begins, [*begins[1:], len(places)], strict=True)
+        ]
+        self._fill(portions)
         return batch
 
-    def _fill(self, *arguments: Any) -> None:  # noqa: ANN401 - as `fill_rows`
+    def _fill(self, portions: list[tuple[Any, ...]]) -> None:
+        """Have `fill_rows` called with the arguments of each portion, which write to rows of their own."""
         if self._bound is None:
-            self._bound = bind(fill_rows, *arguments)
-        with Blaming(self._games[0].name):
-            self._bound(*arguments)
+            self._bound = bind(fill_rows, *portions[0])
+
+        def fill(arguments: tuple[Any, ...]) -> None:
+            assert self._bound is not None, "it was bound above"
+            with Blaming(self._games[0].name):
+                self._bound(*arguments)
+
+        for _ in self._makers.map(fill, portions) if self._makers else map(fill, portions):
+            pass
 
     def _empty(self, count: int) -> Batch:
         game = self._games[0]
