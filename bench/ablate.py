@@ -34,6 +34,7 @@ from numpy.typing import NDArray
 from ludus.arena.solved import kept_in, read_solved
 from ludus.games.behaviour import behaviour
 from ludus.games.connect4 import rules
+from ludus.games.connect4.filling import NUM_FILLINGS, fillings
 from ludus.games.connect4.forcing import DEEPEST, forced
 from ludus.games.connect4.layout import CELLS, COLUMNS, NUM_DISCS, ROWS
 from ludus.games.connect4.planes import NUM_AHEAD, NUM_PLANES, by_rows, encode, encode_ahead, final_maps, write_two
@@ -91,9 +92,22 @@ def encode_forced(state: State, planes: np.ndarray) -> None:
     write_two(planes.reshape((NUM_PLANES + 2) * CELLS), NUM_PLANES * CELLS, wins, losses)
 
 
+def encode_fillings(state: State, planes: np.ndarray) -> None:
+    """The planes of `encode_forced`, and how the board fills up."""
+    mover = int(state[NUM_DISCS]) & 1
+    mine, theirs = np.uint64(state[mover]), np.uint64(state[1 - mover])
+    encode_forced(state, planes[: NUM_PLANES + 2])
+    found = np.empty((NUM_FILLINGS, 2), np.uint64)
+    fillings(mine, theirs, found)
+    flat = planes.reshape((NUM_PLANES + 2 + 2 * NUM_FILLINGS) * CELLS)
+    for kind in range(NUM_FILLINGS):
+        write_two(flat, (NUM_PLANES + 2 + 2 * kind) * CELLS, found[kind, 0], found[kind, 1])
+
+
 SEEN = {  # how many planes there are of each name, and what writes them
     "ahead": (NUM_AHEAD, encode_ahead),  # as with this option
-    "forced": (NUM_PLANES + 2, encode_forced),  # without how the board fills up
+    "fillings": (NUM_PLANES + 2 + 2 * NUM_FILLINGS, encode_fillings),  # without what discs are worth after replies
+    "forced": (NUM_PLANES + 2, encode_forced),  # and without how the board fills up
     "lines": (NUM_PLANES, encode),  # and without wins by force: as without the option
     "threats": (5, first_planes),  # and without lines that two discs have begun, and without where discs land
     "discs": (2, discs_alone),

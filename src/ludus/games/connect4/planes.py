@@ -9,6 +9,7 @@ from ludus.games.connect4.filling import NUM_FILLINGS, fillings
 from ludus.games.connect4.forcing import DEEPEST, forced
 from ludus.games.connect4.layout import BOARD, CELLS, COLUMNS, HEIGHT, NUM_DISCS, ROWS, landing
 from ludus.games.connect4.lines import completing, preparing
+from ludus.games.connect4.replies import LEVELS, replies
 from ludus.games.game import State
 from ludus.kernel import write_bits
 
@@ -20,6 +21,7 @@ AHEAD_PLANES = (
     *PLANES,
     *("wins by force", "loses by force"),
     *(f"{end} by filling {kind}" for kind in range(NUM_FILLINGS) for end in ("wins", "loses")),
+    *(f"worth {level} {whose}" for level in LEVELS for whose in ("to me", "to the opponent")),
 )
 NUM_PLANES, NUM_AHEAD = len(PLANES), len(AHEAD_PLANES)
 SPREAD = np.array(  # [64] the six bits of a column, as the first cells of the six rows from the top
@@ -54,18 +56,20 @@ def encode(state: State, planes: np.ndarray) -> None:
 def encode_ahead(state: State, planes: np.ndarray) -> None:
     """Planes 0 to 7 as without the option; 8 and 9: where a disc begins a win by force, and where it allows one.
 
-    Then, for each of the NUM_FILLINGS fillings, two planes: where a disc wins by it, and where a disc loses.
+    Then, for each of the NUM_FILLINGS fillings, two planes: where a disc wins by it, and where a disc loses.  Then, for
+    each of LEVELS, two: where a disc is worth as much to the mover, or to the opponent, after the best replies.
     """
     mover = int(state[NUM_DISCS]) & 1
     mine, theirs = np.uint64(state[mover]), np.uint64(state[1 - mover])
     encode(state, planes[:NUM_PLANES])
     flat = planes.reshape(NUM_AHEAD * CELLS)
+    found = np.empty(((NUM_AHEAD - NUM_PLANES) // 2, 2), np.uint64)
     wins, losses = forced(mine, theirs, np.empty((DEEPEST, 3), np.uint64))
-    write_two(flat, NUM_PLANES * CELLS, wins, losses)
-    found = np.empty((NUM_FILLINGS, 2), np.uint64)
-    fillings(mine, theirs, found)
-    for kind in range(NUM_FILLINGS):
-        write_two(flat, (NUM_PLANES + 2 + 2 * kind) * CELLS, found[kind, 0], found[kind, 1])
+    found[0, 0], found[0, 1] = wins, losses
+    fillings(mine, theirs, found[1 : 1 + NUM_FILLINGS])
+    replies(mine, theirs, (wins, losses), found[1 + NUM_FILLINGS :])
+    for pair in range(len(found)):
+        write_two(flat, (NUM_PLANES + 2 * pair) * CELLS, found[pair, 0], found[pair, 1])
 
 
 def write_two(flat: np.ndarray, start: int, first: np.uint64, second: np.uint64) -> None:
