@@ -117,7 +117,7 @@ def test_what_keeps_games_from_sharing_a_network_is_named_alone(tmp_path, old, n
     ("games", "sentence"),
     [
         (["go:9x9:japanese", "go:9x9"], "their states have 186 and 23 words; choose boards and options that agree in"),
-        (["connect4:ahead", "connect4"], "they have 8 and 18 planes; choose boards and options that agree in it, or a"),
+        (["connect4:ahead", "connect4"], "they have 8 and 28 planes; choose boards and options that agree in it, or a"),
         (["chess", "go:9x9"], "the code of their rule to_play() differs; train a network for each."),
         (["go:9x9", "go:13x13"], "their planes are of 13x13 and 9x9 cells; lay the smaller board in the frame of the"),
         (["connect4", str(EXAMPLE)], "one compiled code must serve both"),
