@@ -1,7 +1,6 @@
 """Training batches show positions as the rules encode them, turned as the symmetries say, with targets of the mover."""
 
 import dataclasses
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -206,8 +205,8 @@ def test_rows_of_several_parts_come_in_the_order_asked_for(play):
         np.testing.assert_array_equal(batch.mover, samples.mover[places])
 
 
-@pytest.mark.parametrize("portions", [2, 3, 64])
-def test_many_makers_write_the_rows_that_one_would(play, portions):
+@pytest.mark.parametrize("threads", [2, 3, 64])
+def test_many_threads_write_the_rows_that_one_would(play, threads):
     games, samples = play([SQUARE, OBLONG], 2)
     window = Window()
     for half in np.array_split(np.arange(len(samples)), 2):
@@ -215,13 +214,12 @@ def test_many_makers_write_the_rows_that_one_would(play, portions):
     places = np.random.default_rng(3).integers(0, len(samples), 50)
     options = {"value_mix": 0.5, "auxiliary": HEADS, "horizons": (4, 8)}
     alone = Drawer(games, window, **options).draw(places, np.random.default_rng(1))
-    with ThreadPoolExecutor(portions) as makers:
-        shared = Drawer(games, window, **options, makers=makers, portions=portions)
-        for _ in range(3):
-            batch = shared.draw(places, np.random.default_rng(1))
-            assert all(mine.tobytes() == theirs.tobytes() for mine, theirs in zip(alone, batch, strict=True))
-        few = shared.draw(places[:1], np.random.default_rng(1))
-        assert len(few.mover) == 1
+    shared = Drawer(games, window, **options, threads=threads)
+    for _ in range(3):
+        batch = shared.draw(places, np.random.default_rng(1))
+        assert all(mine.tobytes() == theirs.tobytes() for mine, theirs in zip(alone, batch, strict=True))
+    few = shared.draw(places[:1], np.random.default_rng(1))
+    assert len(few.mover) == 1
 
 
 def test_a_resigned_game_has_as_many_moves_left_as_were_played(play):

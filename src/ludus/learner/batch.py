@@ -4,7 +4,7 @@ Axes: B rows of a batch.
 """
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -28,8 +28,7 @@ class Drawer:
         value_mix: float,
         auxiliary: Sequence[str] = (),
         horizons: Sequence[int] = (),
-        makers: Executor | None = None,
-        portions: int = 1,
+        threads: int = 1,
     ) -> None:
         """Prepare to draw.
 
@@ -39,14 +38,14 @@ class Drawer:
             value_mix: share of the search's value in the outcome target.
             auxiliary: which auxiliary targets are wanted.
             horizons: how many actions ahead the short-term values look, on average.
-            makers: threads that write the rows of a batch side by side (None: the thread that draws writes them).
-            portions: into which the rows are shared out among the makers.
+            threads: that write the rows of a batch side by side (1: the one that draws writes them).
         """
         self._games, self._window = games, window
         self._value_mix, self._auxiliary = float(value_mix), frozenset(auxiliary)
         self._horizons = np.array(horizons, np.float64)
         self._num_symmetries = np.array([each.num_symmetries for each in games])  # one may have fewer than another
-        self._makers, self._portions = makers, portions
+        self._threads = threads
+        self._map = ThreadPoolExecutor(threads, "rows").map if threads > 1 else map
         self._pasts: dict[int, tuple[Samples, Past]] = {}
         self._bound: Callable[..., None] | None = None  # once it is known what it is called with
 
@@ -68,7 +67,7 @@ class Drawer:
         local = (places - starts[which])[rows]  # [B]
         chances = chances[rows]  # [B]
         begins = np.flatnonzero(np.diff(which[rows], prepend=-1))  # [parts that occur]
-        cuts = np.linspace(0, len(places), self._portions, endpoint=False).astype(np.int64)  # [portions]
+        cuts = np.linspace(0, len(places), self._threads, endpoint=False).astype(np.int64)  # [threads]
         begins = np.union1d(begins, cuts)  # a portion has rows of one part only
         portions = [
             (
@@ -90,16 +89,9 @@ class Drawer:
 
     def _fill(self, portions: list[tuple[Any, ...]]) -> None:
         """Have `fill_rows` called with the arguments of each portion, which write to rows of their own."""
-        if self._bound is None:
-            self._bound = bind(fill_rows, *portions[0])
-
-        def fill(arguments: tuple[Any, ...]) -> None:
-            assert self._bound is not None, "it was bound above"
-            with Blaming(self._games[0].name):
-                self._bound(*arguments)
-
-        for _ in self._makers.map(fill, portions) if self._makers else map(fill, portions):
-            pass
+        bound = self._bound = self._bound or bind(fill_rows, *portions[0])
+        with Blaming(self._games[0].name):
+            list(self._map(lambda arguments: bound(*arguments), portions))  # what one of them raises is raised here
 
     def _empty(self, count: int) -> Batch:
         game = self._games[0]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -79,8 +78,7 @@ class Learner:
             if isinstance(layer, MaskedNorm) and self._team.size > 1:
                 layer.total = self._team.total
         # Beside a GPU the processor has nothing else to do; steps of its own need all of its cores.
-        self._num_makers = (threads or os.cpu_count() or 1) if self._device.type == "cuda" else 1
-        self._makers = ThreadPoolExecutor(self._num_makers, "rows") if self._num_makers > 1 else None
+        self._row_threads = (threads or os.cpu_count() or 1) if self._device.type == "cuda" else 1
         self._optimiser = Optimiser(self._network, settings, self._team)
         self._num_steps, self._plateau = 0, Plateau()
         wanted = best_precision(str(self._device)) if settings.precision == "auto" else settings.precision
@@ -208,8 +206,7 @@ class Learner:
             value_mix=self._settings.value_mix,
             auxiliary=self._network.settings.auxiliary,
             horizons=SHORT_HORIZONS,
-            makers=self._makers,
-            portions=self._num_makers,
+            threads=self._row_threads,
         )
 
     def _share(self, drawer: Drawer, window: Window, rng: np.random.Generator) -> Tensors:
