@@ -2,7 +2,7 @@
 
 For the preset of a run and the games of its newest generation, in milliseconds a batch: rows made by the threads that
 the learner gives to them, the step until the device has done it, and how long the device itself computes (on a GPU; the
-rest of a step is the processor, which tells it what to do).  `--threads 1` makes rows with one thread.
+rest of a step is the processor, which starts its kernels).  `--threads 1` makes rows with one thread.
 """
 
 import argparse
@@ -70,7 +70,9 @@ def main() -> None:
                 for number in range(5):
                     step(number)
                 wait()
-            line["device_ms"] = sum(each.self_device_time_total for each in seen.key_averages()) / 5e3
+            kernels = [each for each in seen.key_averages() if not each.is_user_annotation]
+            line["device_ms"] = sum(each.self_device_time_total for each in kernels) / 5e3
+            line["kernels"] = sum(each.count for each in kernels) / 5
         print(json.dumps({name: round(value, 1) for name, value in line.items()}), flush=True)
 
 
