@@ -207,3 +207,64 @@ def wavering(state, actions, count, ranks):
 )
 def test_ranks_and_values_out_of_range_break_the_law_survey(rule, what):
     assert broken_law(survey=rule) == what
+
+
+# ---- foresight -------------------------------------------------------------------------------------------------------
+
+
+def empty_cells(state):
+    count = 0
+    for cell in range(9):
+        count += int(state[cell]) == 0
+    return count
+
+
+def last_cell(state):
+    """Whoever fills the last cell sees how it ends."""
+    if empty_cells(state) > 1:
+        return 0
+    after = state.copy()
+    for cell in range(9):
+        if int(state[cell]) == 0:
+            sound.play(after, cell)
+    return sound.outcome(after)
+
+
+def always(outcome):
+    def rule(state):
+        return outcome
+
+    return rule
+
+
+def before_the_last_cell(outcome):
+    def rule(state):
+        return outcome if empty_cells(state) == 1 else 0
+
+    return rule
+
+
+def top_left(state):
+    return 1 + int(state[0] != 1) if empty_cells(state) == 3 else 0
+
+
+def test_foresight_that_keeps_the_law_passes():
+    assert broken_law(foresee=last_cell, **SYMMETRIC) == "none"
+
+
+@pytest.mark.parametrize(
+    ("rule", "what"),
+    [
+        (always(4), "foresight: foresee() returns 4"),
+        (before_the_last_cell(2), "leads to 1, which is better for the mover"),
+        (before_the_last_cell(1), "foresight: foresee() returns 1, to which no legal action leads"),
+        (lambda state: 0.5, "returns: foresee() returns 0.5; it must return an integer"),
+    ],
+    ids=["code", "too bad", "too good", "type"],
+)
+def test_foresight_that_is_wrong_breaks_the_law_foresight(rule, what):
+    assert what in broken_law(foresee=rule)
+
+
+def test_foresight_that_a_symmetry_contradicts_breaks_the_law_symmetry():
+    assert broken_law(foresee=top_left, **SYMMETRIC) == "symmetry: symmetry 2 changes foresee() from 1"

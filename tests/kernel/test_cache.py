@@ -57,7 +57,7 @@ def make(factor):
 
     return Rules("mygame", {"to_play": nothing, "legal": listed, "play": play, "outcome": outcome, "encode": encode,
                             "heuristic": heuristic, "symmetric_state": image, "symmetric_action": moved,
-                            "final_maps": maps, "survey": survey})
+                            "final_maps": maps, "survey": survey, "foresee": nothing})
 """,
     "search.py": """
 from ludus.kernel import entry, kernel

@@ -13,10 +13,12 @@ from ludus.games.behaviour import behaviour
 from ludus.network.checkpoint import Checkpoint, ModelInfo
 from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.evaluator import UniformEvaluator
+from ludus.players.match import SearchPlayer
 from ludus.players.mind import Mind
 from ludus.players.pool import SEAT_MAX_VISITS
 
 CONNECT4, WALLGAME = ludus.game("connect4"), ludus.game("wallgame:classic:5x5")
+WON_BY_THE_FIRST_COLUMN = "655322442332345717636662"  # and by no other
 
 
 def mind_of(*games, **changes):
@@ -46,8 +48,8 @@ def untimed(thought):
 
 def test_a_thought_tells_what_was_found():
     position = after(CONNECT4, 3, 0, 3, 0, 3)  # yellow must stop a line in the middle column
-    thought = mind_of(CONNECT4).think(position, visits=600)
-    assert thought.visits == 600 == 1 + sum(each.visits for each in thought.candidates)
+    thought = mind_of(CONNECT4).think(position, visits=200)
+    assert thought.visits == 200 == 1 + sum(each.visits for each in thought.candidates)
     assert thought.best == [3]
     assert thought.line[0] == 3
     assert [each.visits for each in thought.candidates] == sorted((c.visits for c in thought.candidates), reverse=True)
@@ -63,6 +65,31 @@ def test_values_are_seen_by_player_0_whoever_moves():
     mind = mind_of(CONNECT4)
     assert mind.think(after(CONNECT4, 3, 0, 3, 0, 3, 1), visits=200).value > 0.8, "red to move wins"
     assert mind.think(after(CONNECT4, 0, 3, 0, 3, 1, 3, 6), visits=200).value < -0.8, "yellow to move wins"
+
+
+def test_what_the_rules_foresee_is_known_of_all_that_is_left_to_choose():
+    position = after(CONNECT4, *(int(column) - 1 for column in WON_BY_THE_FIRST_COLUMN))
+    seat = mind_of(CONNECT4).seat(position)
+    thought = seat.think(visits=50)
+    assert (thought.proof, thought.value, thought.draw) == (1, 1.0, 0.0)
+    assert [(each.action, each.value, each.proof) for each in thought.candidates] == [(0, 1.0, 1)]
+    seat.play(0)
+    thought = seat.think(visits=50)
+    assert (thought.proof, len(thought.candidates)) == (1, 7), "who has lost has the whole choice"
+
+
+def test_who_draws_moves_at_a_temperature_does_not_foresee():
+    position = after(CONNECT4, *(int(column) - 1 for column in WON_BY_THE_FIRST_COLUMN))
+    seat = mind_of(CONNECT4).seat(position)
+    for _ in range(2):
+        assert len(seat.think(visits=50, temperature=10.0).candidates) == 7
+        assert len(seat.think(visits=50).candidates) == 1
+    seat.think(visits=50, temperature=10.0)
+    seat.play(0)
+    assert seat.think(visits=20, temperature=10.0).proof == 0
+    player = SearchPlayer("beginner", UniformEvaluator(Shapes.of(CONNECT4)), visits=50, temperature=10.0)
+    chosen = player.choose(CONNECT4, np.tile(position.state.view(np.uint64), (20, 1)))
+    assert len(set(chosen.tolist())) > 3
 
 
 def test_the_best_move_has_both_its_actions():

@@ -26,10 +26,9 @@ def evaluator(scripted):
 
 @pytest.fixture
 def pool(evaluator):
-    """A pool whose trees are all in every batch, with one leaf each."""
-    with Pool(
-        CONNECT4, evaluator, SearchSettings(cache_entries=0), slots=4, lanes=1, leaves=1, max_visits=2_000
-    ) as pool:
+    """A pool whose trees are all in every batch, with one leaf each, and whose searches end no sooner for foresight."""
+    settings = SearchSettings(cache_entries=0, foresight=False)
+    with Pool(CONNECT4, evaluator, settings, slots=4, lanes=1, leaves=1, max_visits=2_000) as pool:
         yield pool
         evaluator.gate.set()
 

@@ -8,7 +8,7 @@ import pytest
 from ludus.games.game import Game
 from ludus.players.group import Group
 from ludus.search.settings import SearchSettings
-from ludus.search.tree import COUNTERS, EXPANDED, PENDING, TERMINAL
+from ludus.search.tree import COUNTERS, EXPANDED, FORESEEN, PENDING, TERMINAL
 
 # A game drawn by hand, so that a test knows every position: state[0] says where one stands.
 #
@@ -227,10 +227,10 @@ def audit(trees, g, *, inexact=0.0, deepest=False):
         name: np.bincount(parents[1:], child[name][1:].astype(float), len(at))
         for name in ("visits", "value_sum", "draw_sum")
     }
-    assert set(kind.tolist()) <= {EXPANDED, PENDING, TERMINAL}
+    assert set(kind.tolist()) <= {EXPANDED, PENDING, TERMINAL, FORESEEN}
     assert (visits[expanded] >= 1 + sums["visits"][expanded]).all(), "what is proved is visited without a walk below it"
     assert (visits == 1 + sums["visits"])[expanded & (proof == 0)].all() or deepest
-    assert (visits[kind == TERMINAL] > 0).all()
+    assert (visits[(kind == TERMINAL) | (kind == FORESEEN)] > 0).all()
     in_flight, rows = np.zeros(len(trees.child[g]), int), trees.row[: int(trees.counter[COUNTERS.index("rows")])]
     for row in np.flatnonzero(rows["tree"] == g):
         in_flight[trees.path[int(rows["path"][row]), : int(rows["depth"][row]) + 1]] += 1

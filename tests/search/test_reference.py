@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 import ludus
+from ludus.games.entries import foresee
 from ludus.search.root import draw_actions
 from ludus.search.settings import SearchSettings
-from ludus.search.tree import EXPANDED, TERMINAL
+from ludus.search.tree import EXPANDED, FORESEEN, TERMINAL
 
 GAMES = {name: ludus.game(name) for name in ("tictactoe", "connect4", "wallgame:classic:5x5")}
 
@@ -21,6 +22,7 @@ class Seen:
     words: np.ndarray
     mover: int
     outcome: int
+    foreseen: int = 0
     own: tuple[float, float] = (0.0, 0.0)  # what the evaluator says: value seen by player 0, probability of a draw
     visits: int = 0
     value_sum: float = 0.0  # seen by player 0
@@ -39,12 +41,29 @@ class Reference:
     def __init__(self, kit, game, cpuct=2.0, fpu_reduction=0.2, cpuct_base=0.0):
         self.kit, self.game, self.evaluator = kit, game, kit.hashed(game)
         self.cpuct, self.fpu_reduction, self.cpuct_base = cpuct, fpu_reduction, cpuct_base
-        self.one_visit = kit.make_group(game, max_visits=2)
+        self.one_visit = {seen: kit.make_group(game, max_visits=2, foresight=seen) for seen in (False, True)}
+        self.foresees, self.top = True, None
 
     def position(self, words):
+        """Return a position below the root, whose outcome the rules may foresee."""
         state = words.view(self.game.dtype)
         outcome = int(self.game.rules.outcome(state))
-        return Seen(words, int(self.game.rules.to_play(state)), outcome, proof=outcome)
+        foreseen = 0 if outcome or not self.foresees else int(foresee(self.game.rules, state))
+        return Seen(words, int(self.game.rules.to_play(state)), outcome, foreseen, proof=outcome or foreseen)
+
+    def root(self, words):
+        """Return the root, below which nothing is foreseen if its own outcome is, and that after some action."""
+        root = self.position(words)
+        won, lost, foreseen = 1 + root.mover, 2 - root.mover, root.foreseen
+        root.proof, root.foreseen = root.outcome, 0
+        if foreseen in (won, 3):
+            after = [self.follow(root, action) for action in self.game.calls.legal(words.view(self.game.dtype))]
+            self.foresees = all(foreseen != (each.outcome or each.foreseen) for each in after)
+            root.children.clear()
+        elif foreseen == lost:
+            self.foresees = False
+        self.top = root
+        return root
 
     def search(self, root, visits):
         with np.errstate(over="ignore"):
@@ -61,7 +80,7 @@ class Reference:
             self.simulate(self.follow(seen, self.choose(seen)))
         else:
             seen.own = self.evaluator.value_and_draw(seen.words, seen.mover)
-            seen.priors = dict(self.kit.search(self.one_visit, [seen.words], 1)[0].edges)
+            seen.priors = dict(self.kit.search(self.one_visit[seen is self.top], [seen.words], 1)[0].edges)
 
     def settle(self, seen):
         """Work out values and proofs anew, from the leaves up: slow, and obviously right."""
@@ -110,18 +129,19 @@ class Forcing(Reference):
 
     def __init__(self, kit, game, root, forced_playouts, priors):
         super().__init__(kit, game)
-        self.root, self.forced_playouts, self.noisy = root, forced_playouts, priors
+        self.root(root.words)
+        self.top, self.forced_playouts, self.noisy = root, forced_playouts, priors
 
     def simulate(self, seen):
         super().simulate(seen)
-        if seen is self.root:
+        if seen is self.top:
             seen.priors = self.noisy
 
     def choose(self, seen):
         for action, child in seen.children.items():
             share = seen.priors[action] / 65535
             wanted = math.sqrt(self.forced_playouts * share * (seen.visits - 1))
-            if seen is self.root and child.visits < wanted and child.proof != 2 - seen.mover:
+            if seen is self.top and child.visits < wanted and child.proof != 2 - seen.mover:
                 return action
         return super().choose(seen)
 
@@ -145,11 +165,13 @@ class Halving(Reference):
 
     def __init__(self, kit, game, root, visits, drawn, c_visit=50.0, c_scale=1.0):
         super().__init__(kit, game)
-        self.root, self.drawn, self.c_visit, self.c_scale = root, drawn, c_visit, c_scale  # action -> logit + noise
+        self.foresees = False  # another action comes into the running when all are proved lost, which is not done here
+        self.one_visit[True] = self.one_visit[False]
+        self.top, self.drawn, self.c_visit, self.c_scale = root, drawn, c_visit, c_scale  # action -> logit + noise
         self.table = published_table(len(drawn), visits - 1)
 
     def choose(self, seen):
-        if seen is not self.root:
+        if seen is not self.top:
             return super().choose(seen)
         wanted = self.table[seen.visits - 2]
         unvisited = [action for action in self.drawn if action not in seen.children]
@@ -171,7 +193,10 @@ def assert_same(found, seen):
     """Compare whole trees: counts, values, proofs, order of the children, unvisited priors."""
     assert found.words == tuple(map(int, seen.words))
     assert (found.visits, found.value_sum, found.draw_sum) == (seen.visits, seen.value_sum, seen.draw_sum)
-    assert (found.kind, found.proof) == (TERMINAL if seen.outcome else EXPANDED, seen.proof)
+    assert (found.kind, found.proof) == (
+        TERMINAL if seen.outcome else FORESEEN if seen.foreseen else EXPANDED,
+        seen.proof,
+    )
     assert (found.mover, found.in_flight, found.num_edges) == (seen.mover, 0, len(seen.priors))
     assert found.actions == list(seen.children)
     if len(found.edges) == found.num_edges:
@@ -194,13 +219,17 @@ def test_whole_trees_agree_and_go_on_agreeing_after_reuse(kit, name, positions, 
     trees = kit.search(group, states, visits)
     for g, (state, tree) in enumerate(zip(states, trees, strict=True)):
         reference = Reference(kit, game)
-        root = reference.position(state)
+        root = reference.root(state)
         reference.search(root, visits)
         assert_same(tree, root)
         action = max(root.children, key=lambda each: (not root.children[each].outcome, root.children[each].visits))
         root = root.children[action]
         group.play(g, action, root.words)
-        assert_same(kit.read_tree(group.trees, g), root)
+        if root.foreseen or not reference.foresees:
+            reference = Reference(kit, game)
+            root = reference.root(root.words)
+        else:
+            assert_same(kit.read_tree(group.trees, g), root)
         if not root.proof:
             reference.search(root, visits)
             assert_same(*kit.search_on(group, [g], visits), root)
@@ -213,7 +242,7 @@ def test_trees_agree_for_other_settings(kit, cpuct, fpu_reduction):
     group = kit.make_group(game, num_trees=4, max_visits=150, cpuct=cpuct, fpu_reduction=fpu_reduction)
     for state, tree in zip(states, kit.search(group, states, 150), strict=True):
         reference = Reference(kit, game, cpuct, fpu_reduction)
-        root = reference.position(state)
+        root = reference.root(state)
         reference.search(root, 150)
         assert_same(tree, root)
 
@@ -224,7 +253,7 @@ def test_trees_agree_where_a_player_moves_twice_and_where_there_is_much_choice(k
     state = kit.words_after(game, setup=getattr(kit, setup))
     (tree,) = kit.search(kit.make_group(game, max_visits=400), [state], 400)
     reference = Reference(kit, game)
-    root = reference.position(state)
+    root = reference.root(state)
     reference.search(root, 400)
     assert_same(tree, root)
 
@@ -257,7 +286,7 @@ def test_trees_agree_with_forced_playouts(kit, forced_playouts):
     group = kit.make_group(game, num_trees=6, max_visits=150, **settings)
     for state, tree in zip(states, kit.search(group, states, 150, explores=True), strict=True):
         reference = Reference(kit, game)
-        root = reference.position(state)
+        root = reference.root(state)
         reference.search(root, 1)
         reference = Forcing(kit, game, root, forced_playouts, root.priors)
         reference.search(root, 150)
@@ -266,7 +295,7 @@ def test_trees_agree_with_forced_playouts(kit, forced_playouts):
 
 def halved(kit, game, states, visits, num_actions, **settings):
     """Search with Gumbel's root; return the trees, and what the slow search makes of the same draws."""
-    settings |= {"gumbel_actions": num_actions}
+    settings |= {"gumbel_actions": num_actions, "foresight": False}
     groups = [kit.make_group(game, num_trees=len(states), max_visits=visits, **settings) for _ in range(2)]
     look_once(kit, groups[0], states)
     expected = []
@@ -277,7 +306,7 @@ def halved(kit, game, states, visits, num_actions, **settings):
         count = int(trees.tree[g].considered)
         actions = [action for action, _ in kit.read_tree(trees, g).edges[:count]]
         drawn = dict(zip(actions, map(float, trees.gumbel[g]), strict=False))
-        root = Reference(kit, game).position(state)
+        root = Reference(kit, game).root(state)
         reference = Halving(kit, game, root, visits, drawn, knobs.gumbel_visits, knobs.gumbel_scale)
         reference.search(root, visits)
         expected.append((reference, root))

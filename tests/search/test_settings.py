@@ -51,7 +51,9 @@ def test_every_setting_of_the_formula_reaches_the_compiled_search():
     assert [SearchSettings(choice=choice).knobs(5000).by_bound for choice in ("visits", "bound")] == [0, 1]
     assert SearchSettings().knobs(5000).by_bound == 1
     assert [SearchSettings(proofs=carried).knobs(10).proofs for carried in (False, True)] == [0, 1]
-    counts = {"by_bound", "gumbel_actions", "proofs", "symmetries"}
+    told = [(True, True), (True, False), (False, True)]
+    assert [SearchSettings(proofs=p, foresight=f).knobs(10).foresight for p, f in told] == [1, 0, 0]
+    counts = {"by_bound", "foresight", "gumbel_actions", "proofs", "symmetries"}
     assert [SearchSettings(root_symmetries=4).knobs(10, have).symmetries for have in (1, 2, 8)] == [1, 2, 4]
     scalars = [name for name in knobs._fields if name not in ("exploration", "inverse")]
     assert {name: type(getattr(knobs, name)) for name in scalars} == {

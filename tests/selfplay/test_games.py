@@ -4,8 +4,11 @@ import numpy as np
 import pytest
 
 import ludus
+from ludus.games.entries import foresee
 from ludus.network.config import Shapes
 from ludus.network.evaluator import NullEvaluator
+from ludus.players.solver import Solver
+from ludus.search.backup import exact_value
 
 TICTACTOE, CONNECT4 = ludus.game("tictactoe"), ludus.game("connect4")
 BOARDS = [ludus.game("wallgame:classic:3x3@4x4"), ludus.game("wallgame:classic:4x4")]
@@ -35,7 +38,7 @@ def visits_of(kit, samples, index):
 
 
 def test_a_search_that_begins_anew_has_all_its_visits(kit):
-    settings = {"full_share": 1.0, "visits": 30, "random_actions": 0}
+    settings = {"full_share": 1.0, "visits": 30, "random_actions": 0, "search": {"foresight": False}}
     anew, report = kit.play([CONNECT4], 20, reuse=False, **settings)
     samples = kit.whole(anew)
     early = np.flatnonzero(samples.ply < 4)  # nothing is proved yet
@@ -44,6 +47,19 @@ def test_a_search_that_begins_anew_has_all_its_visits(kit):
     assert report.counters["simulations"] > 1.2 * reusing.counters["simulations"]
     for each in anew:
         kit.check_game([CONNECT4], each)
+
+
+def test_what_is_foreseen_is_not_thrown_away(kit):
+    solver, foreseen = Solver(entries=1 << 16), 0
+    samples = kit.whole(kit.play([CONNECT4], 12, random_actions=16)[0])
+    for index, state in enumerate(samples.states):
+        certain = int(foresee(CONNECT4.rules, state.view(CONNECT4.dtype)))
+        policy = kit.policy_of(samples, index)
+        if certain and policy:
+            values = solver.values(CONNECT4, state.view(np.uint64))
+            foreseen += any(value != exact_value(certain) for value in values.values())
+            assert {values[action] for action in policy} == {exact_value(certain)}
+    assert foreseen > 10
 
 
 def test_fast_searches_go_on_with_their_tree_in_any_case(kit):
@@ -99,6 +115,7 @@ def test_a_cheap_gumbel_search_finds_what_wins(kit):
 def test_a_player_resigns_after_so_many_hopeless_moves_in_a_row(kit, loser):
     evaluator = Rigged(lambda _discs: -0.99 if loser == 0 else 0.99)
     settings = {"resign_moves": 3, "resign_below": -0.9, "played_out_share": 0.0, "random_actions": 0}
+    settings["search"] = {"foresight": False}  # it knows better than this evaluator
     finished, report = kit.play([CONNECT4], 20, evaluator=evaluator, **settings)
     for samples in finished:
         assert samples.outcome[0] == 2 - loser
@@ -142,6 +159,7 @@ def test_a_game_that_is_given_up_may_go_on_to_its_end_in_haste(kit):
         "played_out_share": 0.0,
         "random_actions": 0,
         "full_share": 1.0,
+        "search": {"foresight": False},  # it knows better than this evaluator
     }
     finished, _ = kit.play([CONNECT4], 10, evaluator=Rigged(lambda _discs: -0.99), accelerated_visits=3, **settings)
     for samples in finished:

@@ -32,7 +32,7 @@ UNUSED = (  # by searches that do not explore, as those of matches
     "gumbel_visits",
     "gumbel_scale",
 )
-NOT_SWEPT = (*UNUSED, "leaves", "proofs")  # leaves: see `check_effort`; proofs is neither a number nor a word
+NOT_SWEPT = (*UNUSED, "leaves", "proofs", "foresight")  # leaves: see `check_effort`; the others are no numbers or words
 _FORM = "write NAME=LOW:HIGH, NAME=LOW:HIGH:log or NAME=THIS|THAT, such as cpuct=1:4:log or choice=visits|bound"
 
 

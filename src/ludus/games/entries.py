@@ -73,6 +73,12 @@ def survey(rules: Rules, state: State, actions: NDArray[np.int16], count: int, r
     return rules.survey(state, actions, count, ranks)
 
 
+@entry
+def foresee(rules: Rules, state: State) -> int:
+    """Return the outcome that is certain, or ONGOING."""
+    return rules.foresee(state)
+
+
 ENTRIES: dict[str, Callable[..., Any]] = {
     "to_play": to_play,
     "legal": legal,
@@ -84,4 +90,5 @@ ENTRIES: dict[str, Callable[..., Any]] = {
     "symmetric_action": symmetric_action,
     "final_maps": final_maps,
     "survey": survey,
+    "foresee": foresee,
 }

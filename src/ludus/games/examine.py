@@ -186,6 +186,7 @@ class Examiner:
         if self.twin:
             laws.check_twin_symmetries(self.rules, self.twin, state, sight)
         laws.check_symmetries(self.rules, state, sight, actions)
+        laws.check_foresight(self.rules, state, sight)
         laws_for_people.check_texts(self.game, state, sight)
         laws_for_people.check_board(self.game, position, sight)
         laws.check_setup(self.game, state)

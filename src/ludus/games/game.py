@@ -22,6 +22,9 @@ items of `state_size` lie zeros up to a whole 64-bit word, so write `state[:36].
                                               promising each of the `count` legal actions looks: the highest rank is
                                               tried first, ranks below 0 only by a search of full width; with a count
                                               of 0 the value alone is wanted; default: all alike, 0.0
+    foresee(state) -> int                     optional, for searches: the outcome under best play of a game that goes
+                                              on, where the rules can tell it for sure, else ONGOING; each leaf of a
+                                              search is asked, so it must be quick; default: ONGOING
 
 For people (never compiled): `start(state, setup)`, `action_text`, `parse_move`, `describe`, `reason`.
 """
@@ -75,6 +78,10 @@ def _no_survey(state: State, actions: NDArray[np.int16], count: int, ranks: NDAr
     return 0.0
 
 
+def _no_foresight(state: State) -> int:  # noqa: ARG001
+    return ONGOING
+
+
 class Game:
     """The rules of a game on one board, under a name such as `wallgame:classic:8x8`."""
 
@@ -103,6 +110,7 @@ class Game:
         final_maps: Callable[[State, int, NDArray[np.uint8]], None] = _no_maps,
         score_weights: Sequence[float] = (),
         survey: Callable[..., float] = _no_survey,
+        foresee: Callable[[State], int] = _no_foresight,
         mask_plane: int | None = None,
         action_places: Sequence[tuple[int, int, int]] = (),
         action_classes: Mapping[str, Sequence[int]] | None = None,
@@ -146,6 +154,7 @@ class Game:
             score_weights: where two final maps, mine and the opponent's, make a score: what the mover gets in points
                 beside them is this by each plane's mean byte on the board [C] (default: there is no score).
             survey: optional rule.
+            foresee: optional rule.
             mask_plane: the plane that is 1 on the board and 0 around it, where boards lie in larger frames.
             action_places: where each action sits, for networks that fit every board size: (layer, row, column) of the
                 planes, or (number, -1, -1) for an action that belongs to no cell (default: unknown).
@@ -203,11 +212,13 @@ class Game:
                 "symmetric_action": symmetric_action,
                 "final_maps": final_maps,
                 "survey": survey,
+                "foresee": foresee,
             },
         )
         self.calls = Calls(self.rules, self.max_legal)
         self.has_heuristic = heuristic is not _no_heuristic
         self.has_survey = survey is not _no_survey
+        self.has_foresight = foresee is not _no_foresight
         if not isinstance(start, FunctionType) or start.__code__.co_argcount not in (1, 2):
             raise BadGame(f"{name}: start must be a plain function of the state, or of the state and a setup.")
         self._start = start

@@ -138,6 +138,10 @@ class Guarded:
             raise Broken("returns", f"survey() returns {value!r}; it must return a float")
         return self._ranks.array[: len(legal)].copy(), float(value)
 
+    def foresee(self, state: State) -> int:
+        """Return the code of the outcome that is certain, or of none."""
+        return _integer("foresee", self._call("foresee", state, []))
+
     def padded(self, rule: str, state: State) -> State:
         """Return a state whose bytes behind the last item are zero; Broken if they are not."""
         if np.any(state[self.game.state_size :]):
@@ -200,6 +204,7 @@ class Guarded:
             "symmetric_action": (0, 0),
             "final_maps": (0, self._maps.array),
             "survey": (actions, 0, self._ranks.array),
+            "foresee": (),
         }
         self._state.array[:] = state
         for rule in NUM_ARGUMENTS:

@@ -29,6 +29,7 @@ LAWS = {
     "heuristic": "Weights are finite, not negative and not all zero; the value lies between -1 and 1.",
     "maps": "Final maps hold zeros and ones.",
     "survey": "The survey's value lies between -1 and 1, with ranks or without; some action's rank is 0 or higher.",
+    "foresight": "What foresee() says is an outcome or ONGOING; no legal action leads to more for the mover.",
     "symmetry": "Symmetries commute with every rule, and lead from one another to one another.",
     "text": "What action_text and move_text write, parse_move reads back; it refuses nonsense with BadNotation.",
     "board": "The description can be drawn: its choices are the legal actions, and everything lies on the board.",
@@ -53,6 +54,8 @@ class Sight(NamedTuple):
     """The final maps of a game that ends here, seen by each player; empty if it has none."""
     ranks: bytes
     """The survey's, with its value; empty if the game has none."""
+    foreseen: int
+    """The outcome that is certain; ONGOING if none is known to be, or the game is over."""
 
     @property
     def is_over(self) -> bool:
@@ -83,7 +86,10 @@ def look(rules: Guarded, state: State) -> Sight:
     weights = _heuristic(rules, state, legal) if game.has_heuristic and legal else b""
     maps = _maps(rules, state) if game.num_maps else b""
     ranks = _survey(rules, state, legal) if game.has_survey and legal else b""
-    return Sight(to_play, outcome, legal, planes.tobytes(), weights, maps, ranks)
+    foreseen = rules.foresee(state) if game.has_foresight and legal else ONGOING
+    if not ONGOING <= foreseen <= DRAW:
+        raise Broken("foresight", f"foresee() returns {foreseen}")
+    return Sight(to_play, outcome, legal, planes.tobytes(), weights, maps, ranks, foreseen)
 
 
 def _check_mask(game: Game, mask: NDArray[np.uint8], legal: tuple[int, ...]) -> None:
@@ -149,12 +155,34 @@ def _survey(rules: Guarded, state: State, legal: tuple[int, ...]) -> bytes:
     return ranks.tobytes() + np.float64(value).tobytes()
 
 
+_RULES = {"planes": "encode", "weights": "heuristic", "maps": "final_maps", "ranks": "survey", "foreseen": "foresee"}
+
+
+def check_foresight(rules: Guarded, state: State, sight: Sight) -> None:
+    """See that what is foreseen agrees with the ends of games, and with what is foreseen, after each legal action."""
+    if sight.foreseen == ONGOING:
+        return
+    worth = {SECOND_WINS - sight.to_play: -1, DRAW: 0, FIRST_WINS + sight.to_play: 1}  # for the mover
+    reached: list[int] = []
+    for action in sight.legal:
+        after = rules.play(state, action)
+        outcome = rules.outcome(after) or rules.foresee(after)
+        if outcome == ONGOING:
+            continue
+        reached.append(worth[outcome])
+        if reached[-1] > worth[sight.foreseen]:
+            said = f"foresee() returns {sight.foreseen}, and action {action} leads to {outcome}"
+            raise Broken("foresight", f"{said}, which is better for the mover")
+    if len(reached) == len(sight.legal) and max(reached) < worth[sight.foreseen]:
+        raise Broken("foresight", f"foresee() returns {sight.foreseen}, to which no legal action leads")
+
+
 def check_twin(sight: Sight, other: Sight) -> None:
     """Compare what the compiled and the plain rules say about one position."""
     for name, mine, theirs in zip(Sight._fields, sight, other, strict=True):
         if mine != theirs:
-            rule = {"planes": "encode", "weights": "heuristic", "maps": "final_maps", "ranks": "survey"}.get(name, name)
-            shown = f": {mine} and {theirs}" if name in ("to_play", "outcome", "legal") else ""
+            rule = _RULES.get(name, name)
+            shown = f": {mine} and {theirs}" if name in ("to_play", "outcome", "legal", "foreseen") else ""
             raise Broken("twin", f"{rule}() differs between compiled and plain rules{shown}")
 
 
@@ -192,6 +220,8 @@ def check_symmetries(rules: Guarded, state: State, sight: Sight, actions: Sequen
         for field in ("to_play", "outcome"):
             if getattr(seen, field) != getattr(sight, field):
                 raise Broken("symmetry", f"{name} changes {field}() from {getattr(sight, field)}")
+        if ONGOING not in (seen.foreseen, sight.foreseen) and seen.foreseen != sight.foreseen:
+            raise Broken("symmetry", f"{name} changes foresee() from {sight.foreseen}")
         _check_symmetric_actions(rules, state, symmetry, sight, seen)
         for field in ("planes", "maps"):
             if _values(rules.game, getattr(seen, field)) != _values(rules.game, getattr(sight, field)):

@@ -33,6 +33,7 @@ NUM_ARGUMENTS = {
     "symmetric_action": 3,
     "final_maps": 3,
     "survey": 4,
+    "foresee": 1,
 }
 
 RETURNS: dict[str, tuple[str, type]] = {
@@ -46,6 +47,7 @@ RETURNS: dict[str, tuple[str, type]] = {
     "symmetric_action": ("an integer", numba_types.Integer),
     "final_maps": ("nothing", numba_types.NoneType),
     "survey": ("a float", numba_types.Float),
+    "foresee": ("an integer", numba_types.Integer),
 }
 
 _known: dict[str, "Rules"] = {}
@@ -69,6 +71,7 @@ class Rules:
         self.symmetric_action = functions["symmetric_action"]
         self.final_maps = functions["final_maps"]
         self.survey = functions["survey"]
+        self.foresee = functions["foresee"]
         for rule, num_arguments in NUM_ARGUMENTS.items():
             function = functions[rule]
             if not isinstance(function, types.FunctionType):

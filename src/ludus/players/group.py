@@ -18,11 +18,11 @@ from ludus.search.absorb import absorb
 from ludus.search.cache import Cache, make_cache
 from ludus.search.collect import collect
 from ludus.search.edges import edge_action
-from ludus.search.reuse import find_child, plant, reroot
+from ludus.search.reuse import can_go_on, find_child, plant, reroot
 from ludus.search.select import Knobs
 from ludus.search.settings import SearchSettings
 from ludus.search.target import best_child
-from ludus.search.tree import COUNTERS, EXPANDED, KEPT, TERMINAL, Trees, make_trees
+from ludus.search.tree import COUNTERS, KEPT, Trees, make_trees
 
 SPARE_NODES = 8  # beyond the visits that were asked for: those of the batch in flight, and a few
 
@@ -226,8 +226,7 @@ def _plant(t: Trees, g: int, words: np.ndarray, actions_left: int) -> None:
 @entry
 def _play(t: Trees, g: int, action: int, words: np.ndarray) -> None:
     child = find_child(t, g, action)
-    kind = int(t.child[g, child].kind) if child >= 0 else 0
-    if kind in (EXPANDED, TERMINAL):
+    if child >= 0 and can_go_on(t, g, child):
         reroot(t, g, child)
     else:
         plant(t, g, words, max(0, int(t.tree[g].actions_left) - 1))

@@ -53,7 +53,8 @@ class SearchPlayer:
             visits: of each search; 1 = the evaluator's first choice, without search.
             seconds: for each position, where that is less; positions that are searched side by side share the sum of
                 their times, and `MEGABYTES_BY_CLOCK` of memory.
-            temperature: 0 = the best action; else drawn by visits^(1/temperature), as a seat plays at a table.
+            temperature: 0 = the best action; else drawn by visits^(1/temperature), as a seat plays at a table, and
+                nothing is foreseen.
             seed: names the random streams.
             seen_as: by a game's name, the game of the same rules whose planes the evaluator sees in its place.
             identity: tells it from others of its name in records.
@@ -62,6 +63,8 @@ class SearchPlayer:
         self.name, self.identity, self.visits, self._seconds = name, identity, visits, seconds
         self._at_once = MOST_AT_ONCE if seconds is None else MOST_AT_ONCE_BY_CLOCK
         self._evaluator, self._search, self._seed = evaluator, search or SearchSettings(), seed
+        if temperature > 0.0:  # who is to err does not know how all endings end
+            self._search = msgspec.structs.replace(self._search, foresight=False)
         if seconds is not None and not hasattr(evaluator, "evaluate_states"):  # a network judges several in less time
             self._search = msgspec.structs.replace(self._search, leaves=SEAT_LEAVES)
         self._temperature, self._rng = temperature, stream(seed, "temperature")

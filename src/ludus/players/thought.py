@@ -6,7 +6,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from ludus.search.backup import DRAW
+from ludus.search.backup import DRAW, exact_value
 from ludus.search.tree import EXPANDED, Trees
 
 
@@ -79,8 +79,9 @@ def read_thought(
     first = next((each for each in children if each.action == best), children[0])
     if temperature > 0.0 and rng is not None and first.visits > 0:
         first = _drawn(children, mover, temperature, rng)
+    foreseen = max(0, int(t.tree["foreseen"][g]))
     candidates = [
-        _candidate(t, g, each, with_line=rank < lines or (each is first and lines > 0))
+        _candidate(t, g, each, foreseen, with_line=rank < lines or (each is first and lines > 0))
         for rank, each in enumerate(children)
     ]
     line, movers = _main_line(t, g, first)
@@ -88,12 +89,12 @@ def read_thought(
     visits = max(1, int(root["visits"]))
     return Thought(
         best=best_move,
-        value=min(1.0, max(-1.0, float(root["value_sum"]) / visits)),
-        draw=min(1.0, max(0.0, float(root["draw_sum"]) / visits)),
+        value=exact_value(foreseen) if foreseen else min(1.0, max(-1.0, float(root["value_sum"]) / visits)),
+        draw=float(foreseen == DRAW) if foreseen else min(1.0, max(0.0, float(root["draw_sum"]) / visits)),
         visits=int(root["visits"]),
         candidates=sorted(candidates, key=lambda each: (-each.visits, -each.prior)),
         line=line,
-        proof=int(root["proof"]),
+        proof=foreseen or int(root["proof"]),
         seconds=0.0 if asked is None else time.perf_counter() - asked,
         kept=kept,
     )
@@ -146,14 +147,15 @@ def _rank(proof: int, mover: int) -> int:
     return 0 if proof == 1 + mover else 2
 
 
-def _candidate(t: Trees, g: int, child: _Child, *, with_line: bool) -> Candidate:
+def _candidate(t: Trees, g: int, child: _Child, foreseen: int, *, with_line: bool) -> Candidate:
+    """Return what a search says of an action; where the root's outcome was foreseen, all actions left lead to it."""
     return Candidate(
         action=child.action,
         visits=child.visits,
-        value=_mean(t, g, child, "value_sum"),
+        value=exact_value(foreseen) if foreseen else _mean(t, g, child, "value_sum"),
         prior=(child.edge >> 16) / 65535,
-        proof=child.proof,
-        draw=_mean(t, g, child, "draw_sum"),
+        proof=foreseen or child.proof,
+        draw=float(foreseen == DRAW) if foreseen else _mean(t, g, child, "draw_sum"),
         line=_main_line(t, g, child)[0] if with_line else [],
     )
 

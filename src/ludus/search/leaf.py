@@ -10,12 +10,14 @@ from ludus.search.backup import DRAW, back_up, exact_value, prove, withdraw
 from ludus.search.cache import Cache, cache_key, recall
 from ludus.search.children import add_child, has_room
 from ludus.search.edges import edge_action, edges_to_keep, note_next, promote
+from ludus.search.foresight import foresee, keep_outcome
 from ludus.search.random import hash_row
 from ludus.search.select import Knobs
 from ludus.search.tree import (
     ARRIVED,
     CACHE_HITS,
     EXPANDED,
+    FORESEEN,
     FULL_TREES,
     GROW,
     NO_TREE,
@@ -103,8 +105,12 @@ def open_leaf(rules: Rules, t: Trees, cache: Cache, w: int, row: int, knobs: Kno
     outcome, left = int(rules.outcome(state)), int(t.tree[g].actions_left)
     if outcome == 0 and left > 0 and depth >= left:
         outcome = DRAW  # the game's length cap
+    kind, certain = TERMINAL, 0
+    if outcome == 0:
+        kind, certain = FORESEEN, foresee(rules, t, g, depth, state, row, knobs)
+        outcome = certain if depth > 0 else 0
     if outcome != 0:
-        child.kind = TERMINAL
+        child.kind = kind
         child.proof = outcome
         back_up(t, path, depth, g, np.float32(exact_value(outcome)), np.float32(outcome == DRAW))
         if knobs.proofs == 1:
@@ -113,9 +119,11 @@ def open_leaf(rules: Rules, t: Trees, cache: Cache, w: int, row: int, knobs: Kno
         return 0
     key = np.uint64(0)
     if cache.words.shape[0] > 0:
-        key = cache_key(cache, hash_row(t.words, g, index))
+        key = hash_row(t.words, g, index)
+        key = cache_key(cache, ~key if certain != 0 else key)  # a root that has lost edges is remembered apart
     if recall(cache, key, t, g, int(walker.at)) < 0:
         count = int(rules.legal(state, t.row_legal[row]))
+        count = keep_outcome(rules, t, state, t.row_legal[row], count, certain)
         encode(rules, t, state, row)
         ask(t, w, row, key, count, 0)
         child.kind = PENDING
@@ -133,6 +141,8 @@ def ask_again(rules: Rules, t: Trees, w: int, row: int, copies: int) -> None:
     g, at = int(t.walker[w].tree), int(t.walker[w].at)
     state = t.states[g, int(t.child[g, at].node)]
     count = int(rules.legal(state, t.row_legal[row]))
+    if at == 0:
+        count = keep_outcome(rules, t, state, t.row_legal[row], count, max(0, int(t.tree[g].foreseen)))
     encode(rules, t, state, row)
     ask(t, w, row, np.uint64(0), count, 1)
     t.child[g, at].kind = PENDING

@@ -5,7 +5,7 @@ import numpy as np
 from ludus.kernel import kernel
 from ludus.search.children import new_child
 from ludus.search.edges import edge_action
-from ludus.search.tree import Trees, clear_tree
+from ludus.search.tree import EXPANDED, TERMINAL, Trees, clear_tree
 
 
 @kernel
@@ -42,6 +42,17 @@ def reroot(t: Trees, g: int, new_root: int) -> None:
     tree.num_edges = num_edges
     tree.num_children = num_children
     tree.actions_left = max(0, left - 1)
+
+
+@kernel
+def can_go_on(t: Trees, g: int, at: int) -> bool:
+    """Return whether the child at place `at` of tree `g` can be the root of a tree as good as a fresh one.
+
+    A leaf whose outcome was foreseen has no edges.  Below a root whose outcome was, nothing was foreseen, and nothing
+    left out that throws the outcome away.
+    """
+    kind = int(t.child[g, at].kind)
+    return kind == TERMINAL or (kind == EXPANDED and int(t.tree[g].foreseen) <= 0)
 
 
 @kernel

@@ -29,6 +29,7 @@ class Knobs(NamedTuple):
     fpu_reduction: float
     by_bound: int
     proofs: int
+    foresight: int
     noise_share: float
     noise_alpha: float
     noise_shaped: float

@@ -34,6 +34,8 @@ class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The best action has the most visits, or the highest lower confidence bound of its value (KataGo: LCB)."""
     proofs: bool = True
     """Whether outcomes that are known for sure are carried up from the ends of games (Winands et al., 2008)."""
+    foresight: bool = True
+    """Whether leaves are asked for what the rules foresee; needs `proofs`, and in play no temperature."""
     root_symmetries: int = 1
     """Symmetries over which a root's policy is averaged, where the game has as many; for playing (KataGo: 8 on Go)."""
     cache_entries: int = 200_000
@@ -91,6 +93,7 @@ class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             fpu_reduction=float(self.fpu_reduction),
             by_bound=int(self.choice == "bound"),
             proofs=int(self.proofs),
+            foresight=int(self.proofs and self.foresight),
             noise_share=float(self.noise_share),
             noise_alpha=float(self.noise_alpha),
             noise_shaped=float(self.noise_shaped),

@@ -17,10 +17,12 @@ from ludus.kernel import COMPILED, kernel
 
 KEPT = 16  # edges that an inner node keeps at first: a cache line
 DEEPEST = 1024  # levels of a walk; what is deeper is not expanded
-WAITING, PENDING, EXPANDED, TERMINAL = 0, 1, 2, 3  # kinds of nodes: state unknown, at the evaluator, inner, end of game
+# Kinds of nodes: state unknown, at the evaluator, inner, end of game, a leaf whose outcome the rules foresee.
+WAITING, PENDING, EXPANDED, TERMINAL, FORESEEN = 0, 1, 2, 3, 4
 NO_MORE, READY, UNKNOWN = 0, 1, 2  # the next edge: none is left, it stands next to the visited ones, it was not kept
 ARRIVED, GROW, WIDEN = 0, 1, 2  # what a walk ends with
 NO_TREE = -1
+UNASKED = -1
 
 TREE = np.dtype(
     [
@@ -38,6 +40,7 @@ TREE = np.dtype(
         ("may_stop", "i1"),  # 1: the search ends early when no child can overtake the most visited one
         ("full", "i1"),  # 1: an arena is full, the search ends early
         ("averaged", "i1"),  # 1: this root's policy is the mean over symmetries
+        ("foreseen", "i1"),  # what the rules foresee of the root; no leaf is asked if that is an outcome, or UNASKED
     ],
     align=True,
 )
@@ -215,5 +218,6 @@ def clear_tree(t: Trees, g: int) -> None:
     tree.considered = 0
     tree.full = 0
     tree.averaged = 0
+    tree.foreseen = min(0, int(tree.foreseen))  # who does not ask does not begin to
     for size in range(t.free.shape[1]):
         t.free[g, size] = -1

@@ -17,7 +17,7 @@ from ludus.search.cache import Cache
 from ludus.search.collect import collect_leaves, is_done
 from ludus.search.edges import edge_action, edge_prior
 from ludus.search.random import uniform
-from ludus.search.reuse import plant, reroot
+from ludus.search.reuse import can_go_on, plant, reroot
 from ludus.search.root import SMALLEST_PRIOR
 from ludus.search.select import Knobs
 from ludus.search.target import sample_child, write_policy
@@ -187,7 +187,8 @@ def play_move(t: Trees, games: Games, knobs: Knobs, schedule: Schedule, g: int, 
         games.finished[g] = t.child[g, picked].proof
         return
     schedule_search(t, games, g, schedule)
-    if int(games.full[g]) == 1 and (schedule.reuse == 0 or knobs.gumbel_actions > 0):
+    begins_anew = int(games.full[g]) == 1 and (schedule.reuse == 0 or knobs.gumbel_actions > 0)
+    if begins_anew or not can_go_on(t, g, picked):
         # A full search that begins anew has noise, or Gumbel's schedule, in all its visits.
         words = t.words[g, int(t.child[g, picked].node)].copy()
         plant(t, g, words, max(0, int(t.tree[g].actions_left) - 1))

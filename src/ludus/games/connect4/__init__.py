@@ -6,6 +6,7 @@ win if the board filled up and nobody gave anything away.
 
 from ludus.errors import BadGame
 from ludus.games.connect4.describe import action_text, describe, reason
+from ludus.games.connect4.endgame import foresee
 from ludus.games.connect4.layout import COLUMNS, ROWS
 from ludus.games.connect4.planes import AHEAD_PLANES, PLANES, encode, encode_ahead, final_maps
 from ludus.games.connect4.rules import legal, outcome, play, start, symmetric_action, symmetric_state, to_play
@@ -40,6 +41,7 @@ def make(*parts: str) -> Game:
         action_places=[(0, 0, column) for column in range(COLUMNS)],  # where a disc is dropped
         num_maps=2,
         final_maps=final_maps,
+        foresee=foresee,
         players=("Red", "Yellow"),
         action_text=action_text,
         describe=describe,

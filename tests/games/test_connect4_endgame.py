@@ -1,0 +1,82 @@
+"""What Connect Four's rules foresee is what another solver has found, and what brute force finds."""
+
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ludus
+from ludus.arena.solved import read_solved
+from ludus.games.connect4.endgame import UNKNOWN, make_nodes, value_of
+from ludus.games.entries import foresee
+from ludus.kernel import entry
+
+GAME = ludus.game("connect4").compile()
+SOLVED = read_solved(Path("tests/golden/connect4-solved.jsonl.gz"))
+DRAWN = 3
+
+
+def after(moves):
+    position = GAME.start()
+    for column in moves:
+        position = position.play(int(column) - 1)
+    return position
+
+
+def foreseen(position):
+    """Return 1, 0 or -1 for the player to move, or None."""
+    outcome = foresee(GAME.rules, position.state)
+    return {0: None, 1: 1 - 2 * position.to_play, 2: 2 * position.to_play - 1, DRAWN: 0}[outcome]
+
+
+def test_what_is_foreseen_is_what_another_solver_has_found():
+    known = dict.fromkeys(range(43), 0)
+    for each in SOLVED:
+        value = foreseen(after(each.moves))
+        known[len(each.moves)] += value is not None
+        assert value in (None, np.sign(max(score for score in each.scores if score is not None))), each.moves
+    numbers = [len(each.moves) for each in SOLVED]
+    late = [discs for discs in numbers if discs >= 27]
+    assert sum(known[discs] for discs in set(late)) > 0.9 * len(late)
+
+
+@cache
+def brute_force(moves):
+    position = after(moves)
+    if position.outcome:
+        return {None: 0, position.to_play: 1, 1 - position.to_play: -1}[position.outcome.winner]
+    return max(-brute_force(moves + str(action + 1)) for action in position.actions)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.lists(st.integers(0, 6), min_size=80, max_size=80))
+def test_endings_agree_with_brute_force(draws):
+    moves = ""
+    for draw in draws:
+        position = after(moves)
+        following = [action for action in position.actions if not position.play(action).outcome]
+        if not following or len(moves) == 35:
+            break
+        moves += str(following[draw % len(following)] + 1)
+    if after(moves).actions:
+        assert foreseen(after(moves)) in (None, brute_force(moves))
+
+
+@entry
+def value_within(mine, theirs, most_steps):
+    return value_of(make_nodes(64), mine, theirs, most_steps)
+
+
+def test_more_steps_know_more_and_say_the_same():
+    limits = (1, 30, 300, 3000, 30000)
+    told = np.zeros(len(limits), int)
+    for each in SOLVED[::20]:
+        state, mover = after(each.moves).state, len(each.moves) & 1
+        found = [int(value_within(state[mover], state[1 - mover], limit)) for limit in limits]
+        known = [value for value in found if value != UNKNOWN]
+        assert found == [UNKNOWN] * (len(limits) - len(known)) + known, "what is known stays known"
+        assert len(set(known)) <= 1
+        told += np.array(found) != UNKNOWN
+    assert 0 < told[0] < told[2] < told[-1]

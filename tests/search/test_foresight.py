@@ -1,0 +1,166 @@
+"""What rules foresee: leaves of known outcome, and roots of known outcome, which are searched without throwing it away.
+
+The game is Nim: who takes the last stones wins, and may take one to three; whoever is to move with a multiple of four
+has lost.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.arena.solved import read_solved
+from ludus.players.solver import Solver
+from ludus.players.thought import read_thought
+from ludus.search.backup import exact_value
+from ludus.search.cache import make_cache
+from ludus.search.tree import EXPANDED, FORESEEN, KEPT, TERMINAL
+
+SOLVED = Path("tests/golden/connect4-solved.jsonl.gz")
+FEW = 8  # stones from which on the rules know how it ends
+
+
+def start(state, setup):
+    state[0] = setup or 21
+
+
+def to_play(state):
+    return int(state[1])
+
+
+def legal(state, actions):
+    for action in range(min(3, int(state[0]))):
+        actions[action] = action
+    return min(3, int(state[0]))
+
+
+def play(state, action):
+    state[0] -= action + 1
+    state[1] = 1 - state[1]
+
+
+def outcome(state):
+    return 2 - int(state[1]) if int(state[0]) == 0 else 0
+
+
+def encode(state, planes):
+    planes[0, 0, 0] = state[0]
+
+
+def known_below(stones):
+    def foresee(state):
+        if int(state[0]) > stones:
+            return 0
+        return 1 + int(state[1]) if int(state[0]) % 4 else 2 - int(state[1])
+
+    return foresee
+
+
+def known_at_ten(state):
+    return 1 + int(state[1]) if int(state[0]) == 10 else 0
+
+
+def nim(foresee):
+    rules = {"to_play": to_play, "legal": legal, "play": play, "outcome": outcome, "encode": encode}
+    sizes = {"state_size": 2, "num_actions": 3, "planes": (1, 1, 1), "max_actions": 40}
+    return ludus.Game(name="nim", start=start, foresee=foresee, **rules, **sizes)
+
+
+NIM = nim(known_below(FEW))
+
+
+def stones_of(node):
+    return node.words[0] & 0xFF
+
+
+def test_leaves_of_known_outcome_are_proved_and_not_evaluated(kit):
+    group = kit.make_group(NIM)
+    (tree,) = kit.search(group, [kit.words_after(NIM, setup=12)], 100)
+    nodes = list(tree.walk())
+    assert {stones_of(node) for node in nodes if node.kind == EXPANDED} == {9, 10, 11, 12}
+    assert {stones_of(node) for node in nodes if node.kind == FORESEEN} <= set(range(5, FEW + 1))
+    assert not any(node.children for node in nodes if node.kind == FORESEEN)
+    assert tree.proof == 2, "twelve stones are lost, which takes twelve positions to see"
+    assert group.evaluator.num_judged == sum(node.kind == EXPANDED for node in nodes)
+
+
+def test_nothing_is_foreseen_where_it_is_turned_off(kit):
+    for settings in ({"foresight": False}, {"proofs": False}):
+        (tree,) = kit.search(kit.make_group(NIM, **settings), [kit.words_after(NIM, setup=12)], 100)
+        assert {node.kind for node in tree.walk()} == {EXPANDED, TERMINAL}
+
+
+@pytest.mark.parametrize(("stones", "taken"), [(5, [1]), (6, [2]), (7, [3]), (8, [1, 2, 3]), (2, [2])])
+@pytest.mark.parametrize("symmetries", [1, 2])
+def test_a_root_of_known_outcome_keeps_the_actions_that_lead_to_it(kit, stones, taken, symmetries):
+    group = kit.make_group(NIM, root_symmetries=symmetries)
+    (tree,) = kit.search(group, [kit.words_after(NIM, setup=stones)], 60)
+    assert sorted(action + 1 for action, _ in tree.edges) == taken
+    assert all(node.kind != FORESEEN for node in tree.walk()), "below it, the search goes by what it finds"
+    thought = read_thought(group.trees, 0)
+    assert thought.proof == (1 if stones % 4 else 2)
+    assert (thought.value, thought.draw) == (1.0 if stones % 4 else -1.0, 0.0)
+    assert {each.proof for each in thought.candidates} == {thought.proof}
+
+
+def test_a_root_of_known_outcome_is_searched_to_the_end(kit):
+    (tree,) = kit.search(kit.make_group(NIM, proofs=True), [kit.words_after(NIM, setup=8)], 60)
+    assert tree.visits > 10, "it is lost, but not yet for those who look only at ends"
+
+
+def test_a_root_whose_outcome_no_action_is_known_to_keep_is_searched_like_any_other(kit):
+    game = nim(known_at_ten)
+    (tree,) = kit.search(kit.make_group(game), [kit.words_after(game, setup=10)], 60)
+    assert sorted(action for action, _ in tree.edges) == [0, 1, 2]
+    (above,) = kit.search(kit.make_group(game), [kit.words_after(game, setup=11)], 60)
+    assert above.child(0).kind == FORESEEN
+
+
+def test_a_tree_below_a_foreseen_root_is_not_gone_on_with(kit):
+    group = kit.make_group(NIM)
+    (before,) = kit.search(group, [kit.words_after(NIM, setup=7)], 30)
+    group.play(0, 2, kit.words_after(NIM, [2], setup=7))
+    (after,) = kit.search_on(group, [0], 30)
+    assert stones_of(before.child(2)) == stones_of(after) == 4
+    assert after == kit.search(kit.make_group(NIM), [kit.words_after(NIM, [2], setup=7)], 30)[0]
+
+
+def test_a_leaf_that_was_foreseen_becomes_a_root_with_edges(kit):
+    group = kit.make_group(NIM)
+    (before,) = kit.search(group, [kit.words_after(NIM, setup=9)], 2)
+    (foreseen,) = [action for action, child in zip(before.actions, before.children, strict=True)]
+    assert before.child(foreseen).kind == FORESEEN
+    group.play(0, foreseen, kit.words_after(NIM, [foreseen], setup=9))
+    (after,) = kit.search_on(group, [0], 2)
+    assert (after.kind, after.visits, len(after.children)) == (EXPANDED, 2, 1)
+
+
+def test_the_cache_keeps_a_root_that_has_lost_edges_apart(kit):
+    cache = make_cache(64, KEPT)
+    group = kit.make_group(NIM, cache=cache, cache_entries=64)
+    seven, eight = (kit.words_after(NIM, setup=stones) for stones in (7, 8))
+    for _ in range(2):
+        (root,) = kit.search(group, [seven], 5)
+        assert len(root.edges) == 1
+        (above,) = kit.search(group, [eight], 60)
+        below = above.child(0)
+        assert (stones_of(below), len(below.edges)) == (7, 3)
+
+
+@pytest.mark.parametrize("first", range(0, 500, 100))
+def test_connect_four_keeps_what_its_roots_are_worth(kit, first):
+    game, solver, foreseen = ludus.game("connect4"), Solver(entries=1 << 16), 0
+    group = kit.make_group(game)
+    for each in [each for each in read_solved(SOLVED) if len(each.moves) >= 16][first : first + 40]:
+        state = kit.words_after(game, [int(column) - 1 for column in each.moves])
+        (tree,) = kit.search(group, [state], 2)
+        certain = int(group.trees.tree["foreseen"][0])
+        if certain:
+            foreseen += 1
+            values = solver.values(game, np.array(state))
+            kept = {action for action, _ in tree.edges}
+            assert {values[action] for action in kept} == {exact_value(certain)}
+            if certain == 2 - tree.mover:
+                assert kept == set(values), "who has lost has the whole choice"
+    assert foreseen > 15
