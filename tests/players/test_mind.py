@@ -32,6 +32,14 @@ def mind_of(*games, **changes):
     return Mind(Checkpoint(info, {}), UniformEvaluator(info.shapes))
 
 
+class Rightmost:
+    """Judges every position as even, and the last columns as the best."""
+
+    def evaluate_states(self, game, words):
+        logits = np.tile(np.arange(game.num_actions, dtype=np.float32), (len(words), 1))
+        return logits, np.full((len(words), 3), 1 / 3, np.float32)
+
+
 def after(game, *moves):
     position = game.start()
     for move in moves:
@@ -90,6 +98,14 @@ def test_who_draws_moves_at_a_temperature_does_not_foresee():
     player = SearchPlayer("beginner", UniformEvaluator(Shapes.of(CONNECT4)), visits=50, temperature=10.0)
     chosen = player.choose(CONNECT4, np.tile(position.state.view(np.uint64), (20, 1)))
     assert len(set(chosen.tolist())) > 3
+
+
+def test_the_first_choice_of_an_evaluator_is_its_own():
+    state = after(CONNECT4, *(int(column) - 1 for column in WON_BY_THE_FIRST_COLUMN)).state.view(np.uint64)
+    chosen = {
+        visits: SearchPlayer("player", Rightmost(), visits=visits).choose(CONNECT4, state[None])[0] for visits in (1, 2)
+    }
+    assert chosen == {1: 6, 2: 0}
 
 
 def test_the_best_move_has_both_its_actions():
