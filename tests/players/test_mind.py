@@ -16,6 +16,7 @@ from ludus.network.evaluator import UniformEvaluator
 from ludus.players.match import SearchPlayer
 from ludus.players.mind import Mind
 from ludus.players.pool import SEAT_MAX_VISITS
+from ludus.players.seat import Limits
 
 CONNECT4, WALLGAME = ludus.game("connect4"), ludus.game("wallgame:classic:5x5")
 WON_BY_THE_FIRST_COLUMN = "655322442332345717636662"  # and by no other
@@ -98,6 +99,15 @@ def test_who_draws_moves_at_a_temperature_does_not_foresee():
     player = SearchPlayer("beginner", UniformEvaluator(Shapes.of(CONNECT4)), visits=50, temperature=10.0)
     chosen = player.choose(CONNECT4, np.tile(position.state.view(np.uint64), (20, 1)))
     assert len(set(chosen.tolist())) > 3
+
+
+def test_actions_that_throw_a_certain_outcome_away_are_searched_if_they_are_asked_for():
+    seat = mind_of(CONNECT4).seat(after(CONNECT4, *(int(column) - 1 for column in WON_BY_THE_FIRST_COLUMN)))
+    for _ in range(2):
+        assert seat.think(visits=50).proof == 1
+        thought = seat.ask_within(Limits(400, only=(1, 3))).result()
+        assert {each.action for each in thought.candidates} == {1, 3}
+        assert {each.proof for each in thought.candidates} == {2}, "yellow wins after both, and soon"
 
 
 def test_the_first_choice_of_an_evaluator_is_its_own():

@@ -11,6 +11,7 @@ import ludus
 from ludus.errors import BadInput, Unavailable
 from ludus.evaluations.file import EvaluationFile, FileInfo
 from ludus.evaluations.index import Rows
+from ludus.games import tictactoe
 from ludus.games.behaviour import behaviour
 from ludus.network.checkpoint import Checkpoint, ModelInfo
 from ludus.network.config import NetworkSettings, Shapes
@@ -88,6 +89,36 @@ def test_a_search_that_is_kept_is_the_same_and_a_second_one_asks_nothing(tmp_pat
         assert max(differences) <= 2, "priors and values are a step apart at most"
     with EvaluationFile(tmp_path / "t.ev") as file:
         assert searched(Recall(PlanesEvaluator(), [file])) == again
+
+
+def wins_at_once(state):
+    for cell in range(9):
+        if int(state[cell]) == 0:
+            after = state.copy()
+            tictactoe.play(after, cell)
+            if int(tictactoe.outcome(after)) == 1 + int(state[9]):
+                return 1 + int(state[9])
+    return 0
+
+
+def test_a_root_without_some_of_its_actions_is_neither_looked_up_nor_kept(tmp_path):
+    rules = ("start", "to_play", "legal", "play", "outcome", "encode")
+    sizes = {"state_size": 10, "num_actions": 9, "planes": GAME.planes, "max_actions": 9}
+    game = ludus.Game(
+        name="tictactoe", foresee=wins_at_once, **{each: getattr(tictactoe, each) for each in rules}, **sizes
+    )
+    position = game.start().play(0).play(4).play(1).play(3)  # wins at 2
+    for foresight, number in ((True, 0), (False, 1), (True, 1)):
+        asked = PlanesEvaluator()
+        with EvaluationFile(tmp_path / "t.ev", "append", begin=info()) as file:
+            settings = SearchSettings(cache_entries=0, foresight=foresight)
+            group = Group(game, Recall(asked, [file]), settings, num_trees=1, max_visits=9)
+            group.plant(0, position.state.view(np.uint64))
+            group.wake(0, 1)
+            while group.step():
+                pass
+            assert len(file) == number
+        assert (asked.rows, int(group.trees.node["num_edges"][0, 0])) == ((1, 1) if foresight else (1, 5))
 
 
 def test_several_files_are_asked_in_their_order_and_what_none_knows_is_kept_in_the_first(tmp_path):

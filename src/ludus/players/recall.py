@@ -111,13 +111,14 @@ def gather(t: Trees, count: int, keys: np.ndarray, actions: np.ndarray, counts: 
         count: rows.
         keys: hashes of the states.  # [B]
         actions: their legal actions, in the order of their numbers.  # [B, L]
-        counts: how many; 0 for rows that show a leaf under another symmetry.  # [B]
+        counts: how many; 0 for rows that show a leaf under another symmetry, or a root without some of its actions.
+            # [B]
         marks: scratch: a bit for each action, all 0.
     """
     for row in range(count):
         counts[row] = 0
         g = int(t.row[row].tree)
-        if g != NO_TREE:
+        if g != NO_TREE and (int(t.row[row].depth) > 0 or int(t.tree[g].foreseen) <= 0):
             at = int(t.path[int(t.row[row].path), int(t.row[row].depth)])
             keys[row] = hash_row(t.words, g, int(t.child[g, at].node))
             counts[row] = t.row[row].count

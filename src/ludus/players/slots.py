@@ -182,9 +182,9 @@ class Slots:
 
     def _start(self, seat: Seat, request: Request) -> None:
         limits, now = request.limits, time.perf_counter()
-        slot = request.slot = self._take_place(
-            seat, request.root, explores=limits.explores, foresees=request.temperature == 0.0
-        )
+        # Who is to err does not know all endings, and what must be looked at may be what throws an outcome away.
+        foresees = request.temperature == 0.0 and not limits.only
+        slot = request.slot = self._take_place(seat, request.root, explores=limits.explores, foresees=foresees)
         self.requests[slot] = request
         if limits.only:
             self.group.plant(slot, request.root.words, actions_left=request.root.actions_left)
