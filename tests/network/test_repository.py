@@ -11,7 +11,7 @@ from ludus.errors import BadInput, Unavailable
 from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.evaluator import evaluate
 from ludus.network.oip import served_name
-from ludus.network.openvino import evaluator_of
+from ludus.network.openvino import OpenVinoEvaluator
 from ludus.network.repository import lay_out
 
 PLANES = np.random.default_rng(4).integers(0, 9, (6, *SHAPES.planes), np.uint8)
@@ -31,7 +31,7 @@ def test_the_files_hold_the_network(checkpoint, tmp_path):
     found = ov.Core().compile_model(folder / "1" / "model.xml", "CPU", {"INFERENCE_PRECISION_HINT": "f32"})(
         {"planes": PLANES}
     )
-    own = evaluator_of(checkpoint)
+    own = OpenVinoEvaluator(checkpoint.arrays, checkpoint.info.network, checkpoint.info.shapes, precision="f32")
     logits, outcomes = evaluate(own, PLANES)
     np.testing.assert_allclose(found["logits"], logits, rtol=1e-3, atol=1e-3)
     np.testing.assert_allclose(found["outcomes"], outcomes, atol=1e-3)

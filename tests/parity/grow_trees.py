@@ -26,6 +26,7 @@ METHODS = {
     "bound": {"choice": "bound", "fpu_reduction": -0.5, "cache_entries": 64},
     "several leaves": {"leaves": 5},
     "unproved": {"proofs": False, "noise_share": 0.1},
+    "blind": {"foresight": False, "noise_share": 0.15},
     "symmetries": {"root_symmetries": 2, "leaves": 2, "policy_temperature": 1.25},
     "everything": {
         "leaves": 3,
@@ -81,20 +82,33 @@ class HashedPlanes:
         return Hashed().evaluate_states(self.game, padded.view(np.uint64))
 
 
+def late(game, actions):
+    """Return a state after so many actions, none of which ends the game."""
+    position = game.start()
+    for k in range(actions):
+        going_on = [action for action in position.actions if not position.play(action).outcome]
+        position = position.play(going_on[7 * k % len(going_on)])
+    return position.state
+
+
 def grow(game, evaluator, visits, settings):
-    """Search three positions, play the best action in each, and search on; return every array and what was chosen."""
-    group = Group(game, evaluator, SearchSettings(**({"cache_entries": 0} | settings)), num_trees=3, max_visits=visits)
-    start = game.start().state
-    second = game.start().play(int(game.start().actions[-1])).state
-    for g, state in enumerate((start, second, start)):
-        group.plant(g, state.view(np.uint64), actions_left=(0, 0, 4)[g])
+    """Search some positions, play the best action in each, and search on; return every array and what was chosen.
+
+    Where the rules foresee ends, a late position is among them.
+    """
+    states = [game.start().state, game.start().play(int(game.start().actions[-1])).state, game.start().state]
+    states += [late(game, 20), late(game, 25)] if game.has_foresight else []
+    settings = SearchSettings(**({"cache_entries": 0} | settings))
+    group = Group(game, evaluator, settings, num_trees=len(states), max_visits=visits)
+    for g, state in enumerate(states):
+        group.plant(g, state.view(np.uint64), actions_left=4 if g == 2 else 0)
     chosen = []
     for _ in range(3):
-        for g in range(3):
+        for g in range(len(states)):
             group.wake(g, visits, explores=True, may_stop=g == 1)
         while group.step():
             pass
-        for g in range(3):
+        for g in range(len(states)):
             chosen.append(group.best(g))
             state = group.trees.words[g, 0].copy().view(game.dtype)
             if not group.trees.child["proof"][g, 0]:

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from ludus.search.settings import SearchSettings
-from ludus.search.tree import COUNTERS
+from ludus.search.tree import COUNTERS, FORESEEN
 
 SCRIPT = Path(__file__).with_name("grow_trees.py")
 METHODS = ("puct", "growing cpuct", "noise", "shaped noise", "root temperature", "forced playouts", "gumbel",
-           "gumbel with all", "bound", "several leaves", "unproved", "symmetries", "everything")  # fmt: skip
+           "gumbel with all", "bound", "several leaves", "unproved", "blind", "symmetries", "everything")  # fmt: skip
 PARTS = [
     *(f"connect4 {method}" for method in METHODS),
     *(f"tictactoe {method}" for method in ("puct", "gumbel", "several leaves", "unproved")),
@@ -74,6 +74,9 @@ def test_the_methods_that_are_compared_do_something(grown):
     assert len(trees) == len(METHODS), "no two methods grow the same trees and choose alike"
     assert counts("tictactoe puct", "proofs") > 20
     assert counts("connect4 everything", "cache_hits") > 5
+    assert (compiled["connect4 puct, child"]["kind"] == FORESEEN).any()
+    assert not (compiled["connect4 blind, child"]["kind"] == FORESEEN).any()
+    assert (compiled["connect4 puct, tree"]["foreseen"] > 0).any()
     assert counts("connect4 several leaves", "collisions") > 0
     assert counts("wallgame:classic:4x4 everything", "widenings") > 2
     for name in ("plain", "forced", "gumbel"):

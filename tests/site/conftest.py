@@ -307,19 +307,20 @@ POSTGRES = find_postgres()
 @pytest.fixture(scope="session")
 def postgres_server():
     """Return the address of a PostgreSQL server of our own, on a socket in a folder of its own."""
-    as_user = {}
+    as_user = []
     folder = Path(tempfile.mkdtemp(prefix="pg"))
-    if os.getuid() == 0:  # it refuses to be run by root
+    if os.getuid() == 0:  # it refuses to be run by root; `user=` would fork this process with all its threads
         user = pwd.getpwnam("postgres")
-        as_user = {"user": user.pw_uid, "group": user.pw_gid}
+        as_user = ["setpriv", f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups"]
         os.chown(folder, user.pw_uid, user.pw_gid)
-    quiet = {"check": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder} | as_user
+    quiet = {"check": True, "stdout": subprocess.DEVNULL, "cwd": folder}
     data = folder / "data"
-    subprocess.run([POSTGRES / "initdb", "-D", data, "-U", "ludus", "-A", "trust", "-N"], **quiet)
+    subprocess.run([*as_user, POSTGRES / "initdb", "-D", data, "-U", "ludus", "-A", "trust", "-N"], **quiet)
     options = f"-k {folder} -c listen_addresses='' -c fsync=off"
-    subprocess.run([POSTGRES / "pg_ctl", "-D", data, "-w", "-o", options, "start"], **quiet)
+    log = folder / "log"
+    subprocess.run([*as_user, POSTGRES / "pg_ctl", "-D", data, "-l", log, "-w", "-o", options, "start"], **quiet)
     yield f"postgresql://ludus@/postgres?host={folder}"
-    subprocess.run([POSTGRES / "pg_ctl", "-D", data, "-m", "immediate", "stop"], **quiet)
+    subprocess.run([*as_user, POSTGRES / "pg_ctl", "-D", data, "-m", "immediate", "stop"], **quiet)
     shutil.rmtree(folder, ignore_errors=True)
 
 
