@@ -22,7 +22,7 @@ WAITING, PENDING, EXPANDED, TERMINAL, FORESEEN = 0, 1, 2, 3, 4
 NO_MORE, READY, UNKNOWN = 0, 1, 2  # the next edge: none is left, it stands next to the visited ones, it was not kept
 ARRIVED, GROW, WIDEN = 0, 1, 2  # what a walk ends with
 NO_TREE = -1
-UNASKED = -1
+UNASKED = -1  # of a root: the rules are not asked what they foresee, here and below
 
 TREE = np.dtype(
     [
