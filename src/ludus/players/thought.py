@@ -87,10 +87,11 @@ def read_thought(
     line, movers = _main_line(t, g, first)
     best_move = [action for index, action in enumerate(line) if {*movers[: index + 1]} == {mover}]
     visits = max(1, int(root["visits"]))
+    value, draw = _judged(foreseen, float(root["value_sum"]) / visits, float(root["draw_sum"]) / visits)
     return Thought(
         best=best_move,
-        value=exact_value(foreseen) if foreseen else min(1.0, max(-1.0, float(root["value_sum"]) / visits)),
-        draw=float(foreseen == DRAW) if foreseen else min(1.0, max(0.0, float(root["draw_sum"]) / visits)),
+        value=min(1.0, max(-1.0, value)),
+        draw=min(1.0, max(0.0, draw)),
         visits=int(root["visits"]),
         candidates=sorted(candidates, key=lambda each: (-each.visits, -each.prior)),
         line=line,
@@ -149,15 +150,21 @@ def _rank(proof: int, mover: int) -> int:
 
 def _candidate(t: Trees, g: int, child: _Child, foreseen: int, *, with_line: bool) -> Candidate:
     """Return what a search says of an action; where the root's outcome was foreseen, all actions left lead to it."""
+    value, draw = _judged(foreseen, _mean(t, g, child, "value_sum"), _mean(t, g, child, "draw_sum"))
     return Candidate(
         action=child.action,
         visits=child.visits,
-        value=exact_value(foreseen) if foreseen else _mean(t, g, child, "value_sum"),
+        value=value,
         prior=(child.edge >> 16) / 65535,
         proof=foreseen or child.proof,
-        draw=float(foreseen == DRAW) if foreseen else _mean(t, g, child, "draw_sum"),
+        draw=draw,
         line=_main_line(t, g, child)[0] if with_line else [],
     )
+
+
+def _judged(foreseen: int, value: float, draw: float) -> tuple[float, float]:
+    """Return a value seen by player 0 and a probability of a draw: those of the search, if no outcome was foreseen."""
+    return (exact_value(foreseen), float(foreseen == DRAW)) if foreseen else (value, draw)
 
 
 def _mean(t: Trees, g: int, child: _Child, name: str) -> float:
