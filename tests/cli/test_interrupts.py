@@ -69,3 +69,21 @@ def test_the_command_keeps_interrupts(monkeypatch):
     monkeypatch.setattr(app, "app", lambda: None)
     cli.main()
     assert sys.unraisablehook is not hook
+
+
+@pytest.mark.parametrize(
+    ("raised", "status"), [("KeyboardInterrupt", 130), ("typer.Exit(143)", 143), ("typer.Exit(1)", -6)]
+)
+def test_an_interrupted_command_alone_is_left_without_pythons_own_end(raised, status):
+    program = (
+        "import atexit, os, typer; from ludus import cli; from ludus.cli import app\n"
+        "app.app = typer.Typer(add_completion=False)\n"
+        "@app.app.command()\n"
+        f"def run(): print('said'); raise {raised}\n"
+        "atexit.register(os.abort)\n"  # as libraries do that threads are still in
+        "cli.main()"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=300)
+    assert ran.stdout == "said\n"
+    assert "Traceback" not in ran.stderr
+    assert ran.returncode == status

@@ -14,7 +14,7 @@ DISK = (errno.ENOSPC, errno.EDQUOT, errno.EIO)  # it is full, or fails
 def main() -> None:
     """Run the command that the arguments name."""
     from ludus.cli.app import app
-    from ludus.cli.interrupts import keep_interrupts
+    from ludus.cli.interrupts import ENDED, keep_interrupts, leave
 
     keep_interrupts()
     if isinstance(sys.stdout, io.TextIOWrapper):
@@ -26,6 +26,10 @@ def main() -> None:
             app()
         finally:
             print(end="", flush=True)  # what Python cannot write at its own end, nobody could catch
+    except SystemExit as end:
+        if isinstance(end.code, int) and end.code in ENDED:
+            leave(end.code)
+        raise
     except LudusError as error:
         print(f"ludus: {error}", file=sys.stderr)
         sys.exit(1)

@@ -1,12 +1,16 @@
-"""Ctrl-C that Python drops is repeated: a signal in a callback of the compiler must end a command, too."""
+"""Interrupts: those that Python drops are repeated, and a command that one ended is left without Python's own end."""
 
+import os
 import signal
 import sys
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
+
+ENDED = frozenset({128 + signal.SIGINT, 128 + signal.SIGTERM})
+"""Exit statuses of commands that an interrupt ended, as shells count them."""
 
 AGAIN_S = 0.05
 """Seconds until a dropped interrupt is repeated, when the callback that dropped it should be over."""
@@ -30,3 +34,14 @@ def keep_interrupts() -> None:
             again.start()
 
     sys.unraisablehook = repeat
+
+
+def leave(status: int) -> NoReturn:
+    """End the process at once, with all that was printed.
+
+    Threads that an interrupted command did not wait for to the end may still be compiling, or inside the evaluator;
+    Python's own end would take down the libraries that they are in, and abort.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(status)
