@@ -8,7 +8,7 @@ from ludus.games.entries import foresee
 from ludus.network.config import Shapes
 from ludus.network.evaluator import NullEvaluator
 from ludus.players.solver import Solver
-from ludus.search.backup import exact_value
+from ludus.search.backup import DRAW, exact_value
 
 TICTACTOE, CONNECT4 = ludus.game("tictactoe"), ludus.game("connect4")
 BOARDS = [ludus.game("wallgame:classic:3x3@4x4"), ludus.game("wallgame:classic:4x4")]
@@ -55,6 +55,9 @@ def test_what_is_foreseen_is_not_thrown_away(kit):
     for index, state in enumerate(samples.states):
         certain = int(foresee(CONNECT4.rules, state.view(CONNECT4.dtype)))
         policy = kit.policy_of(samples, index)
+        if certain:
+            seen = (samples.root_value[index], samples.root_draw[index])
+            assert seen == (exact_value(certain), certain == DRAW), "not what an evaluator that knows nothing says"
         if certain and policy:
             values = solver.values(CONNECT4, state.view(np.uint64))
             foreseen += any(value != exact_value(certain) for value in values.values())

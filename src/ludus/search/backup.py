@@ -93,6 +93,22 @@ def mean_value(t: Trees, g: int, at: int) -> float:
 
 
 @kernel
+def root_value(t: Trees, g: int) -> float:
+    """Return the value of a visited root, seen by player 0: exact, where its outcome was foreseen."""
+    foreseen = int(t.tree[g].foreseen)
+    return exact_value(foreseen) if foreseen > 0 else mean_value(t, g, 0)
+
+
+@kernel
+def root_draw(t: Trees, g: int) -> float:
+    """Return the probability that a visited root's game is drawn: exact, where its outcome was foreseen."""
+    foreseen, root = int(t.tree[g].foreseen), t.child[g, 0]
+    if foreseen > 0:
+        return 1.0 if foreseen == DRAW else 0.0
+    return float(root.draw_sum) / max(1.0, float(root.visits))
+
+
+@kernel
 def mover_value(t: Trees, g: int, at: int, mover: int) -> float:
     """Return the value of a visited child's node, seen by `mover`."""
     return turn(mean_value(t, g, at), mover)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ludus.kernel import Rules, entry, kernel
 from ludus.search.absorb import absorb_rows
-from ludus.search.backup import mean_value
+from ludus.search.backup import root_draw, root_value
 from ludus.search.cache import Cache
 from ludus.search.collect import collect_leaves, is_done
 from ludus.search.edges import edge_action, edge_prior
@@ -120,8 +120,8 @@ def note(t: Trees, games: Games, knobs: Knobs, g: int, network: int) -> None:
     for w in range(t.words.shape[2]):
         games.words[g, at, w] = t.words[g, 0, w]
     games.mover[g, at] = root.mover
-    games.value[g, at] = np.float32(mean_value(t, g, 0))
-    games.draw[g, at] = np.float32(float(root.draw_sum) / max(1.0, float(root.visits)))
+    games.value[g, at] = np.float32(root_value(t, g))
+    games.draw[g, at] = np.float32(root_draw(t, g))
     games.network[g, at] = network
     games.action[g, at] = NO_ACTION
     games.surprise[g, at] = np.float32(0.0)
@@ -160,7 +160,7 @@ def resigns(t: Trees, games: Games, schedule: Schedule, g: int) -> bool:
     mover, at = int(t.child[g, 0].mover), int(games.length[g]) - 1
     if at > 0 and int(games.mover[g, at - 1]) == mover:
         return False
-    hopeless = turn(mean_value(t, g, 0), mover) < schedule.resign_below
+    hopeless = turn(root_value(t, g), mover) < schedule.resign_below
     games.hopeless[g, mover] = int(games.hopeless[g, mover]) + 1 if hopeless else 0
     if schedule.resign_moves == 0 or int(games.hopeless[g, mover]) < schedule.resign_moves:
         return False
