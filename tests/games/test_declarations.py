@@ -244,6 +244,15 @@ def before_the_last_cell(outcome):
     return rule
 
 
+def seven_after(cell):
+    def rule(state):
+        if empty_cells(state) == 9:
+            return 3
+        return 7 if empty_cells(state) == 8 and int(state[cell]) != 0 else 0
+
+    return rule
+
+
 def top_left(state):
     return 1 + int(state[0] != 1) if empty_cells(state) == 3 else 0
 
@@ -264,6 +273,12 @@ def test_foresight_that_keeps_the_law_passes():
 )
 def test_foresight_that_is_wrong_breaks_the_law_foresight(rule, what):
     assert what in broken_law(foresee=rule)
+
+
+@pytest.mark.parametrize("cell", range(9))
+def test_foresight_that_is_no_outcome_breaks_its_law_whichever_action_leads_there(cell):
+    """Of many legal actions, some are looked at closely, and all are compared."""
+    assert broken_law(foresee=seven_after(cell)).startswith("foresight: ")
 
 
 def test_foresight_that_a_symmetry_contradicts_breaks_the_law_symmetry():

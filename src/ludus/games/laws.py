@@ -169,6 +169,8 @@ def check_foresight(rules: Guarded, state: State, sight: Sight) -> None:
         outcome = rules.outcome(after) or rules.foresee(after)
         if outcome == ONGOING:
             continue
+        if outcome not in worth:
+            raise Broken("foresight", f"{outcome} is foreseen, or the outcome, after action {action}")
         reached.append(worth[outcome])
         if reached[-1] > worth[sight.foreseen]:
             said = f"foresee() returns {sight.foreseen}, and action {action} leads to {outcome}"
