@@ -15,7 +15,7 @@ from ludus.players.solver import Solver
 from ludus.players.thought import read_thought
 from ludus.search.backup import exact_value
 from ludus.search.cache import make_cache
-from ludus.search.tree import EXPANDED, FORESEEN, KEPT, TERMINAL
+from ludus.search.tree import EXPANDED, FORESEEN, KEPT, LEAVES, TERMINAL, UNASKED
 
 SOLVED = Path("tests/golden/connect4-solved.jsonl.gz")
 FEW = 8  # stones from which on the rules know how it ends
@@ -61,8 +61,27 @@ def known_at_ten(state):
     return 1 + int(state[1]) if int(state[0]) == 10 else 0
 
 
-def nim(foresee):
-    rules = {"to_play": to_play, "legal": legal, "play": play, "outcome": outcome, "encode": encode}
+def to_play_in_pairs(state):
+    """Each player takes twice in a row."""
+    return int(state[1]) // 2
+
+
+def take_in_pairs(state, action):
+    state[0] -= action + 1
+    state[1] = (state[1] + 1) % 4
+
+
+def out_of_stones_in_pairs(state):
+    return 1 + ((int(state[1]) + 3) % 4) // 2 if int(state[0]) == 0 else 0
+
+
+def last_stones_in_pairs(state):
+    """Who has three stones before them takes the last ones: they have two actions for at most three stones each."""
+    return 1 + int(state[1]) // 2 if int(state[0]) <= 3 else 0
+
+
+def nim(foresee, **others):
+    rules = {"to_play": to_play, "legal": legal, "play": play, "outcome": outcome, "encode": encode, **others}
     sizes = {"state_size": 2, "num_actions": 3, "planes": (1, 1, 1), "max_actions": 40}
     return ludus.Game(name="nim", start=start, foresee=foresee, **rules, **sizes)
 
@@ -102,6 +121,33 @@ def test_a_root_of_known_outcome_keeps_the_actions_that_lead_to_it(kit, stones, 
     assert thought.proof == (1 if stones % 4 else 2)
     assert (thought.value, thought.draw) == (1.0 if stones % 4 else -1.0, 0.0)
     assert {each.proof for each in thought.candidates} == {thought.proof}
+
+
+def test_nothing_is_foreseen_in_the_middle_of_a_turn(kit):
+    """Or the best move of a search could be half a move."""
+    pairs = {"to_play": to_play_in_pairs, "play": take_in_pairs, "outcome": out_of_stones_in_pairs}
+    game = nim(last_stones_in_pairs, **pairs)
+    group = kit.make_group(game)
+    (tree,) = kit.search(group, [kit.words_after(game, setup=5)], 60)
+    assert all(tree.child(action).kind != FORESEEN for action in tree.actions), "the first player goes on"
+    thought = read_thought(group.trees, 0)
+    assert (thought.proof, len(thought.best)) == (1, 2)
+    (early,) = kit.search(group, [kit.words_after(game, setup=12)], 60)
+    last = [node for node in early.walk() if node.kind == FORESEEN]
+    assert last
+    assert {int(node.words[0] >> 8) & 0xFF for node in last} <= {0, 2}, "where turns begin"
+
+
+@pytest.mark.parametrize("asks", [UNASKED, LEAVES])
+def test_a_root_that_is_not_asked_keeps_all_its_actions(kit, asks):
+    group = kit.make_group(NIM)
+    group.trees.tree["foreseen"][0] = asks
+    (tree,) = kit.search(group, [kit.words_after(NIM, setup=7)], 60)
+    assert sorted(action for action, _ in tree.edges) == [0, 1, 2]
+    assert {tree.child(action).kind for action in tree.actions} == {FORESEEN if asks == LEAVES else EXPANDED}
+    if asks == LEAVES:
+        proofs = {action: tree.child(action).proof for action in tree.actions}
+        assert (proofs[2], proofs.items() <= {0: 2, 1: 2, 2: 1}.items()) == (1, True), "it stops once it has won"
 
 
 def test_a_root_of_known_outcome_is_searched_to_the_end(kit):

@@ -23,8 +23,9 @@ items of `state_size` lie zeros up to a whole 64-bit word, so write `state[:36].
                                               tried first, ranks below 0 only by a search of full width; with a count
                                               of 0 the value alone is wanted; default: all alike, 0.0
     foresee(state) -> int                     optional, for searches: the outcome under best play of a game that goes
-                                              on, where the rules can tell it for sure, else ONGOING; each leaf of a
-                                              search is asked, so it must be quick; default: ONGOING
+                                              on, where the rules can tell it for sure (a draw by `max_actions` is
+                                              thought of, too), else ONGOING; each leaf of a search at which a turn
+                                              begins is asked, so it must be quick; default: ONGOING
 
 For people (never compiled): `start(state, setup)`, `action_text`, `parse_move`, `describe`, `reason`.
 """

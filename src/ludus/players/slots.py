@@ -15,7 +15,7 @@ from ludus.players.plan import IDLE, PONDERS, RUNS, make_plan, review, rouse
 from ludus.players.seat import Move, Request, Root, Seat
 from ludus.players.thought import Thought, read_thought
 from ludus.search.root import restrict
-from ludus.search.tree import EXPANDED, UNASKED
+from ludus.search.tree import ASKED, EXPANDED, LEAVES, UNASKED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -153,7 +153,7 @@ class Slots:
                 if seat.slots is self:
                     self._follow(seat, order)
             else:
-                self._plan["work"][self._take_place(seat, order.root, explores=False, foresees=None)] = PONDERS
+                self._plan["work"][self._take_place(seat, order.root, explores=False, asks=None)] = PONDERS
         return False
 
     def release(self, request: Request) -> None:
@@ -183,8 +183,8 @@ class Slots:
     def _start(self, seat: Seat, request: Request) -> None:
         limits, now = request.limits, time.perf_counter()
         # Who is to err does not know all endings, and what must be looked at may be what throws an outcome away.
-        foresees = request.temperature == 0.0 and not limits.only
-        slot = request.slot = self._take_place(seat, request.root, explores=limits.explores, foresees=foresees)
+        asks = UNASKED if request.temperature != 0.0 else LEAVES if limits.only else ASKED
+        slot = request.slot = self._take_place(seat, request.root, explores=limits.explores, asks=asks)
         self.requests[slot] = request
         if limits.only:
             self.group.plant(slot, request.root.words, actions_left=request.root.actions_left)
@@ -213,25 +213,24 @@ class Slots:
         if seat.ponders:
             self._plan["work"][seat.slot] = PONDERS
 
-    def _take_place(self, seat: Seat, root: Root, *, explores: bool, foresees: bool | None) -> int:
+    def _take_place(self, seat: Seat, root: Root, *, explores: bool, asks: int | None) -> int:
         """Return the slot of a seat; if it has none, that of the tree which was idle longest is planted for it.
 
-        A tree whose root has had noise is planted anew for a search that does not explore, and so is one that goes by
-        what the rules foresee for one that shall not, or the other way round (None: as it is).
+        A tree whose root has had noise is planted anew for a search that does not explore, and so is one for a search
+        that `asks` the rules less or more of what they foresee (ASKED, UNASKED, LEAVES; None: as it is).
         """
         tree = self.group.trees.tree
-        was_asked = seat.slots is not self or tree["foreseen"][seat.slot] != UNASKED
-        changes = foresees is not None and foresees != was_asked
-        if seat.slots is not self:
+        is_new = seat.slots is not self
+        if is_new:
             slot = self._free_slot()
             if former := self._holder(slot):
                 former.slots = None
             self._holders[slot] = weakref.ref(seat)
             seat.slots, seat.slot = self, slot
-            changes, foresees = True, foresees is not False
-        if changes or (tree["dressed"][seat.slot] and not explores):
-            if changes:
-                tree["foreseen"][seat.slot] = 0 if foresees else UNASKED
+        before = min(ASKED, int(tree["foreseen"][seat.slot]))
+        if is_new or asks not in (None, before) or (tree["dressed"][seat.slot] and not explores):
+            if is_new or asks is not None:
+                tree["foreseen"][seat.slot] = asks or ASKED
             self.group.plant(seat.slot, root.words, actions_left=root.actions_left)
         tree["explores"][seat.slot] = explores
         self._used[seat.slot] = self._turn

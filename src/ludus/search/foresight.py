@@ -10,7 +10,7 @@ import numpy as np
 
 from ludus.kernel import Rules, kernel
 from ludus.search.select import Knobs
-from ludus.search.tree import Trees
+from ludus.search.tree import LEAVES, UNASKED, Trees
 
 
 @kernel
@@ -26,7 +26,8 @@ def foresee(rules: Rules, t: Trees, g: int, depth: int, state: np.ndarray, row: 
         row: of the batch, whose actions are written over.
         knobs: the search formula.
     """
-    if knobs.foresight == 0 or int(t.tree[g].foreseen) != 0:
+    asked = int(t.tree[g].foreseen)
+    if knobs.foresight == 0 or asked > 0 or asked == UNASKED or (asked == LEAVES and depth == 0):
         return 0
     certain = int(rules.foresee(state))
     if depth == 0 and certain != 0:

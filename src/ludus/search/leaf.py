@@ -106,7 +106,8 @@ def open_leaf(rules: Rules, t: Trees, cache: Cache, w: int, row: int, knobs: Kno
     if outcome == 0 and left > 0 and depth >= left:
         outcome = DRAW  # the game's length cap
     kind, certain = TERMINAL, 0
-    if outcome == 0:
+    begins = depth == 0 or int(t.child[g, int(t.path[path, depth - 1])].mover) != int(child.mover)
+    if outcome == 0 and begins:  # a line that ended in the middle of a turn would be half a move
         kind, certain = FORESEEN, foresee(rules, t, g, depth, state, row, knobs)
         outcome = certain if depth > 0 else 0
     if outcome != 0:

@@ -22,7 +22,9 @@ WAITING, PENDING, EXPANDED, TERMINAL, FORESEEN = 0, 1, 2, 3, 4
 NO_MORE, READY, UNKNOWN = 0, 1, 2  # the next edge: none is left, it stands next to the visited ones, it was not kept
 ARRIVED, GROW, WIDEN = 0, 1, 2  # what a walk ends with
 NO_TREE = -1
-UNASKED = -1  # of a root: the rules are not asked what they foresee, here and below
+ASKED = 0  # of a root: the rules are asked what they foresee, here and below, unless its outcome is foreseen
+UNASKED = -1  # neither here nor below
+LEAVES = -2  # below alone
 
 TREE = np.dtype(
     [
@@ -40,7 +42,7 @@ TREE = np.dtype(
         ("may_stop", "i1"),  # 1: the search ends early when no child can overtake the most visited one
         ("full", "i1"),  # 1: an arena is full, the search ends early
         ("averaged", "i1"),  # 1: this root's policy is the mean over symmetries
-        ("foreseen", "i1"),  # what the rules foresee of the root; no leaf is asked if that is an outcome, or UNASKED
+        ("foreseen", "i1"),  # what the rules foresee of the root; an outcome; else ASKED, UNASKED or LEAVES
     ],
     align=True,
 )
@@ -218,6 +220,6 @@ def clear_tree(t: Trees, g: int) -> None:
     tree.considered = 0
     tree.full = 0
     tree.averaged = 0
-    tree.foreseen = min(0, int(tree.foreseen))  # who does not ask does not begin to
+    tree.foreseen = min(ASKED, int(tree.foreseen))
     for size in range(t.free.shape[1]):
         t.free[g, size] = -1
