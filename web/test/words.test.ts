@@ -77,4 +77,5 @@ test("one move is not several", () => {
 
 test("a game that was called off is no draw", () => {
   assert.equal(resultLine(state({ status: "over", result: { winner: null, reason: "aborted" } })), "Called off");
+  assert.equal(resultLine(state({ status: "over", result: { winner: null, reason: "unfinished" } })), "No result");
 });

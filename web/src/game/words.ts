@@ -31,7 +31,7 @@ export function howTo({ you, toPlay, staged, moves, board }: GameState): string 
 export function resultLine(state: GameState): string {
   if (!state.result) return "";
   const { winner, reason } = state.result;
-  if (winner === null) return reason === "aborted" ? "Called off" : "A draw";
+  if (winner === null) return reason === "aborted" ? "Called off" : reason === "unfinished" ? "No result" : "A draw";
   return `${state.you === winner ? "You" : playerOf(state, winner).name} won`;
 }
 

@@ -32,6 +32,10 @@ from ludus.site.archive.summary import Summary
 
 MAX_SET_UPS = 10
 """Nodes of a record of Go in which stones are set up; each takes the rules longer than a move."""
+UNFINISHED = "unfinished"
+"""The reason of games that texts tell without a result."""
+WITHOUT_RESULT = ("aborted", UNFINISHED)
+"""Reasons for which nobody has won, and nobody drawn."""
 _TREE = re.compile(r"[\ufeff\s]*\(\s*;")  # how SGF begins
 _BARE = re.compile(r"[\ufeff\s]*1\s*\.\s*[a-hBKNOQR0]")  # how moves of chess begin that nobody put tags before
 
@@ -43,7 +47,7 @@ class Brought(NamedTuple):
     names: tuple[str, str]
     winner: int | None
     reason: str
-    """Empty while nobody knows."""
+    """UNFINISHED where the text has no result; empty where it does not say why."""
 
 
 class Form(NamedTuple):
@@ -74,14 +78,22 @@ def read_text(text: str) -> Brought:
 
 
 def _result(summary: Summary) -> str:
-    return result_of(summary.winner, over=True)
+    return result_of(summary.winner, over=summary.winner is not None or summary.reason not in WITHOUT_RESULT)
 
 
-def _winner(result: str, position: Position) -> tuple[int | None, str]:
-    """Return who won according to a text, and why; how a finished game ended the rules know better."""
+def _end(result: str, told: str, position: Position) -> tuple[int | None, str]:
+    """Return who won according to a text, and why; how a finished game ended the rules know better.
+
+    Args:
+        result: one of RESULTS.
+        told: the reason that the text gives, or nothing.
+        position: the last one.
+    """
     if position.outcome:
         return position.outcome.winner, position.outcome.reason
-    return {"1-0": 0, "0-1": 1}.get(result), ""
+    if result == result_of(None, over=False):
+        return None, told if told in WITHOUT_RESULT else UNFINISHED
+    return {"1-0": 0, "0-1": 1}.get(result), told
 
 
 def _date(summary: Summary) -> str | None:
@@ -108,8 +120,8 @@ def _write_plain(last: Position, summary: Summary) -> str:
 def _read_plain(text: str) -> Brought:
     recorded = read_record(text)
     last, tags = replay_record(recorded), recorded.tags
-    winner, reason = _winner(recorded.result, last)
-    return Brought(last, _names(tags, "Player1", "Player2"), winner, reason or tags.get("Termination", ""))
+    winner, reason = _end(recorded.result, tags.get("Termination", ""), last)
+    return Brought(last, _names(tags, "Player1", "Player2"), winner, reason)
 
 
 def _names(tags: dict[str, str], first: str, second: str) -> tuple[str, str]:
@@ -126,10 +138,10 @@ def _write_wall_game(last: Position, summary: Summary) -> str:
 
 def _read_wall_game(text: str) -> Brought:
     recorded, last = read_wall_game(text)
-    told = recorded.tags.get("Termination", "")
     known = {name: reason for reason, name in TERMINATIONS.items()}
-    winner, reason = _winner(recorded.result, last)
-    return Brought(last, _names(recorded.tags, "Player1", "Player2"), winner, reason or known.get(told, ""))
+    told = known.get(recorded.tags.get("Termination", ""), "")
+    winner, reason = _end(recorded.result, told, last)
+    return Brought(last, _names(recorded.tags, "Player1", "Player2"), winner, reason)
 
 
 # ---- chess ---------------------------------------------------------------------------------------------------------
@@ -153,8 +165,8 @@ def _read_chess(text: str) -> Brought:
         raise BadNotation(f"{found.result[:20]!r} is no result.")
     first = found.game.start(found.tags.get("FEN"))
     last = replay_moves(first, [played.san for played in found.line.moves])
-    winner, reason = _winner(found.result, last)
-    return Brought(last, _names(found.tags, "White", "Black"), winner, reason or found.tags.get("Termination", ""))
+    winner, reason = _end(found.result, found.tags.get("Termination", ""), last)
+    return Brought(last, _names(found.tags, "White", "Black"), winner, reason)
 
 
 # ---- Go -------------------------------------------------------------------------------------------------------------
@@ -164,9 +176,9 @@ def _write_go(last: Position, summary: Summary) -> str:
     first, second = summary.players
     tags = {"PB": first.name, "PW": second.name}
     if last.outcome is None:  # the score of a game that was counted stands there anyway
-        winner = None if summary.winner is None else "BW"[summary.winner]
-        ends = {"resignation": "R", "timeout": "T"}
-        tags["RE"] = "0" if winner is None else f"{winner}+{ends.get(summary.reason, '')}"
+        without = {"aborted": "Void", UNFINISHED: "?"}.get(summary.reason, "0")
+        how = {"resignation": "R", "timeout": "T"}.get(summary.reason, "")
+        tags["RE"] = without if summary.winner is None else f"{'BW'[summary.winner]}+{how}"
     day = None if summary.finished is None else datetime.fromtimestamp(summary.finished, UTC).strftime("%Y-%m-%d")
     return write_game(last, tags | ({"DT": day} if day else {}))
 
@@ -176,9 +188,10 @@ def _read_go(text: str) -> Brought:
     _must_be_plain(root)
     found = replay(root)
     last = found.positions[-1]
-    winner, reason = _winner({0: "1-0", 1: "0-1", None: "*"}[found.winner], last)
-    told = {"R": "resignation", "T": "timeout"}.get(found.result[2:], "")
-    return Brought(last, (found.root.text("PB") or "?", found.root.text("PW") or "?"), winner, reason or told)
+    told = "aborted" if found.result == "Void" else {"R": "resignation", "T": "timeout"}.get(found.result[2:], "")
+    result = result_of(found.winner, over=found.winner is not None or found.result == "0")
+    winner, reason = _end(result, told, last)
+    return Brought(last, (found.root.text("PB") or "?", found.root.text("PW") or "?"), winner, reason)
 
 
 def _must_be_plain(root: Node) -> None:

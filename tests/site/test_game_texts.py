@@ -1,0 +1,58 @@
+"""How games ended, in the texts in which they are taken home and brought back: a draw is not what nobody knows."""
+
+import pytest
+
+import ludus
+from ludus.site.archive.summary import Summary, Who
+from ludus.site.archive.texts import form_of, read_text
+
+MOVES = {"connect4": ["4", "4"], "chess": ["e4", "e5"], "go:9x9": ["E5"], "wallgame:classic:5x5": []}
+
+
+@pytest.mark.parametrize(
+    ("text", "winner", "reason"),
+    [
+        ("1. e4 e5 *", None, "unfinished"),
+        ('[Event "?"]\n[Termination "Unterminated"]\n\n1. e4 *', None, "unfinished"),
+        ('[Event "?"]\n[Termination "aborted"]\n\n1. e4 *', None, "aborted"),
+        ("1. e4 e5 1/2-1/2", None, ""),
+        ('[Event "?"]\n[Termination "draw-agreement"]\n\n1. e4 1/2-1/2', None, "draw-agreement"),
+        ('[Event "?"]\n[Termination "unfinished"]\n\n1. e4 0-1', 1, "unfinished"),
+        ('[Game "connect4"]\n[Result "*"]\n\n1. 4 4 *', None, "unfinished"),
+        ("(;GM[1]SZ[9];B[ee])", None, "unfinished"),
+        ("(;GM[1]SZ[9]RE[?];B[ee])", None, "unfinished"),
+        ("(;GM[1]SZ[9]RE[Void];B[ee])", None, "aborted"),
+        ("(;GM[1]SZ[9]RE[Draw];B[ee])", None, ""),
+        ("(;GM[1]SZ[9]RE[0];B[ee])", None, ""),
+        ("(;GM[1]SZ[9]RE[W+R];B[ee])", 1, "resignation"),
+        ("(;GM[1]SZ[9]RE[B+T];B[ee])", 0, "timeout"),
+        ("(;GM[1]SZ[9]RE[B+3.5];B[ee])", 0, ""),
+    ],
+)
+def test_a_text_without_a_result_tells_of_no_draw(text, winner, reason):
+    brought = read_text(text)
+    assert (brought.winner, brought.reason) == (winner, reason)
+
+
+@pytest.mark.parametrize("spec", MOVES)
+@pytest.mark.parametrize(
+    ("winner", "reason", "result"),
+    [
+        (None, "aborted", ("*", "RE[Void]")),
+        (None, "unfinished", ("*", "RE[?]")),
+        (None, "draw-agreement", ("1/2-1/2", "RE[0]")),
+        (1, "resignation", ("0-1", "RE[W+R]")),
+    ],
+)
+def test_how_a_game_ended_survives_being_taken_home(spec, winner, reason, result):
+    last = ludus.game(spec).start()
+    for move in MOVES[spec]:
+        last = last.play(move)
+    name, players = spec.partition(":")[0], (Who("Ada", "guest"), Who("Bob", "bot"))
+    summary = Summary(None, spec, name, "standard", "", "", players, winner, reason, False, None, None, None, 0)
+    text = form_of(name).write(last, summary)
+    assert result[name == "go"] in text
+    brought = read_text(text)
+    kept = {("go", "draw-agreement"): "", ("wallgame", "aborted"): "unfinished"}  # which they have no words for
+    assert (brought.winner, brought.reason) == (winner, kept.get((name, reason), reason))
+    assert brought.last.moves == last.moves
