@@ -33,15 +33,15 @@ def children(monkeypatch):
     return started
 
 
-def beside_a_site(scenario, file):
+def beside_a_site(scenario, file, host="127.0.0.1"):
     """Run `async def (site)` beside a site and the client of `file` as its child; return how children ended."""
     ended = []
 
     async def run():
         app = create_app(SiteSettings(disconnect_grace_s=PATIENCE_S))
         site = app.state.site
-        listener = listen("127.0.0.1", 0)
-        child = BotChild(file, f"http://127.0.0.1:{listener.getsockname()[1]}", ended.append)
+        listener = listen(host, 0)
+        child = BotChild(file, f"http://{host}:{listener.getsockname()[1]}", ended.append)
         site.bots.listeners.add(lambda: child.attached.set() if site.bots.all() else None)
 
         async def limited():
@@ -95,6 +95,17 @@ def test_tokens_for_another_server_in_the_environment_are_not_told_to_this_one(e
         await until(site.bots.all)
 
     assert beside_a_site(scenario, bots_file(a=engine_command())) == []
+
+
+def test_a_server_on_this_machine_is_reached_without_its_proxy(engine_command, bots_file, monkeypatch):
+    for name in ("http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    monkeypatch.setenv("no_proxy", "elsewhere.example")
+
+    async def scenario(site):
+        await until(site.bots.all)
+
+    assert beside_a_site(scenario, bots_file(a=engine_command()), host="127.0.0.2") == []
 
 
 def test_a_client_whose_bots_never_attach_ends_the_site_with_a_sentence(bots_file, children):

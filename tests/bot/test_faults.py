@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import random
+import sys
 
 import pytest
 from websockets.asyncio.server import serve
@@ -91,6 +92,15 @@ def quick(monkeypatch):
     """Let no pause be long."""
     monkeypatch.setattr(client_module, "pause_before", lambda _attempt: 0.02)
     monkeypatch.setattr(process, "pause_before", lambda _attempt: 0.02)
+
+
+def test_a_proxy_that_cannot_be_used_ends_the_client_in_a_sentence(engine_command, bots_file, monkeypatch):
+    for name in ("http_proxy", "https_proxy", "no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("all_proxy", "socks5://127.0.0.1:9")
+    monkeypatch.setitem(sys.modules, "python_socks", None)
+    with pytest.raises(BadInput, match=r"ws://192\.0\.2\.1:80.*: the proxy .* cannot be used .* no_proxy, or install"):
+        asyncio.run(BotClient(bots_file(a=engine_command()), "ws://192.0.2.1:80").run())
 
 
 # ---- coming and going ------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import asyncio
 import os
 import sys
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -45,7 +46,7 @@ class BotChild:
         child = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "ludus", "bot", "--server", self._address, "--config", "-"),
             stdin=asyncio.subprocess.PIPE,
-            env={name: value for name, value in os.environ.items() if name not in (OFFICIAL_TOKEN, TOKEN)},  # of others
+            env=self._environment(),
             start_new_session=True,  # Ctrl-C is the parent's to hear, which then ends its child
         )
         assert child.stdin, "opened as a pipe"
@@ -55,3 +56,9 @@ class BotChild:
         finally:
             child.stdin.close()  # the end of its input ends it
             await end(child, CLOSING_S)
+
+    def _environment(self) -> dict[str, str]:
+        """Return this process's own, without secrets that are for others, and without a proxy on the way to itself."""
+        own = {name: value for name, value in os.environ.items() if name not in (OFFICIAL_TOKEN, TOKEN)}
+        direct = own.get("no_proxy") or own.get("NO_PROXY") or ""
+        return own | {"no_proxy": ",".join(filter(None, (direct, urlsplit(self._address).hostname)))}

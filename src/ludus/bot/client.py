@@ -124,6 +124,11 @@ class BotClient:
                 pause = pause_before(attempt)
                 _log.warning("%s: %s; trying again in %.0f s.", self._address, _cause(error), pause)
                 await self._until_stopped(asyncio.sleep(pause))
+            except ImportError as error:  # of a library that only some proxies need
+                raise BadInput(
+                    f"{self._address}: the proxy that this machine's environment names cannot be used ({error}); name "
+                    "the server in no_proxy, or install what is missing."
+                ) from error
 
     async def _serve_once(self) -> None:
         """Attach and answer until the connection is lost, the client stopped, or other bots can play than before."""

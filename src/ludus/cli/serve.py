@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludus.addresses import address_of
+from ludus.addresses import address_of, reached_at
 from ludus.errors import BadInput, Unavailable
 from ludus.files import make_folder
 
@@ -90,7 +90,8 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     specs = [*own, *(spec for model in found for spec in model.specs)]
     files = set(filter(None, map(file_of, specs)))
     listener = listen(host, port)
-    address = f"http://{address_of(host, listener.getsockname()[1])}"
+    port = listener.getsockname()[1]
+    address, own_address = (f"http://{address_of(each, port)}" for each in (host, reached_at(host)))
     settings = SiteSettings(
         official_token=token,
         allowed_origins=tuple(origin or ()),
@@ -102,11 +103,18 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     if not (PAGE / "index.html").is_file():
         print(NOT_BUILT.strip(), file=sys.stderr)
 
-    asyncio.run(run_site(app, listener, lambda: _bring(file, app.state.site, address)))
+    asyncio.run(run_site(app, listener, lambda: _bring(file, app.state.site, address, own_address)))
 
 
-async def _bring(file: BotsFile | None, site: Site, address: str) -> None:
-    """Say where the site is, bring its bots until this is cancelled, and say how many have come."""
+async def _bring(file: BotsFile | None, site: Site, address: str, own_address: str) -> None:
+    """Say where the site is, bring its bots until this is cancelled, and say how many have come.
+
+    Args:
+        file: the bots; None: others bring theirs.
+        site: the site.
+        address: for people.
+        own_address: for programs of this machine.
+    """
     import asyncio
     import sys
 
@@ -120,7 +128,7 @@ async def _bring(file: BotsFile | None, site: Site, address: str) -> None:
     def restarting(status: int) -> None:
         print(f"The bots ended with status {status}; they are started again.", file=sys.stderr)
 
-    child = BotChild(file, address, restarting)
+    child = BotChild(file, own_address, restarting)
     most, own, total = 0, file.client_id, len(file.bots)
 
     def attached() -> None:
