@@ -170,6 +170,17 @@ def test_a_game_without_end_is_called_a_draw():
     assert "5 actions" in table.result.reason
 
 
+def test_the_limit_of_actions_ends_a_game_in_the_middle_of_a_move():
+    start = ludus.game("wallgame:classic:5x5:short").start()
+    table = new_table(start, None, waiting=False, max_plies=3)
+    for _ in range(2):
+        first = table.position.play(table.position.actions[0])
+        whole = first.play(first.actions[0])
+        table = table.play(table.position.to_play, whole.moves[-1], 0)
+    assert (table.ply, len(table.moves), table.over) == (3, 2, True)
+    assert [move.player for move in table.moves] == [0, 1]
+
+
 def test_a_game_of_go_goes_on_to_its_real_end_and_is_found_again_move_by_move():
     start, rng = ludus.game("go:4x4:komi=0").start(), stream(1, "test", "table")
     table = new_table(start, None, waiting=False, max_plies=2000)

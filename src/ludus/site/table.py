@@ -251,6 +251,8 @@ class Table(Struct, frozen=True):
         """Play legal actions; the moves that they finish are noted, the clocks pressed, the result seen."""
         table = self
         for action in actions:
+            if table.over:  # by the limit of actions, in the middle of a move
+                break
             after = table.position.play(action)
             finished = after.outcome is not None or after.to_play != table.position.to_play
             table = replace(table, position=after)
