@@ -4,13 +4,14 @@ import asyncio
 import sqlite3
 
 import pytest
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, OperationalError
 
 from ludus.errors import Unavailable
 from ludus.site.database.database import Database, database_url
 from ludus.site.database.games import Games
 from ludus.site.database.records import Progress
 from ludus.site.database.writer import Writer
+from ludus.site.people.accounts import Accounts
 
 
 @pytest.fixture
@@ -106,6 +107,31 @@ def test_a_mistake_in_one_transaction_does_not_end_all_writing(locked, a_game):
             await database.write(broken)
         assert await games.last_beat() is None
         await games.add(a_game())
+
+    locked(scenario)
+
+
+def test_what_was_committed_and_not_confirmed_is_not_done_twice(locked, a_game, monkeypatch):
+    transact = Writer._transact
+
+    async def scenario(games, database, _lock):
+        lost = iter([True])
+
+        def unconfirmed(writer, jobs):
+            results = transact(writer, jobs)
+            if next(lost, False):
+                raise OperationalError("COMMIT", {}, OSError("the line broke"))
+            return results
+
+        accounts = Accounts(database)
+        for write in (lambda: games.add(a_game()), lambda: accounts.register("Ada", "correct horse")):
+            monkeypatch.setattr(Writer, "_transact", unconfirmed)
+            lost = iter([True])
+            found = await write()
+        lost = iter([True])
+        secret = await accounts.open_session(found)
+        assert (await accounts.of_session(secret))[0].name == "Ada"
+        assert (await games.load("g1")).id == "g1"
 
     locked(scenario)
 

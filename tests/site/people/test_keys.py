@@ -74,6 +74,27 @@ def test_a_new_key_takes_over_and_the_old_ones_still_prove(tmp_path, clock):
     assert len(json.loads(file.read_text())["keys"]) == 2
 
 
+def test_on_a_full_disk_the_old_key_signs_on_and_no_signature_is_lost(tmp_path, clock, monkeypatch):
+    file, tries = tmp_path / "keys.json", []
+
+    def full(path, _data):
+        tries.append(path)
+        raise OSError(28, "No space left on device")
+
+    signer = Signer(file, clock)
+    old = signer.sign("guest-1")
+    clock.now += (ROTATE_DAYS + 1) * DAY_S
+    with monkeypatch.context() as disk:
+        disk.setattr(keys, "write_atomically", full)
+        meanwhile = [signer.sign(f"guest-{number}") for number in range(2, 5)]
+        assert len(tries) == 1, "not at every request"
+    clock.now += 61
+    later = signer.sign("guest-5")
+    assert later.split(".")[0] != old.split(".")[0], "the new key signs as soon as it can be kept"
+    restarted = Signer(file, clock)
+    assert all(restarted.read(each) for each in (old, *meanwhile, later))
+
+
 def test_old_signatures_and_old_keys_end(clock):
     signer = Signer(None, clock)
     old = signer.sign("guest-1")

@@ -34,6 +34,8 @@ class Games:
         """Write a new game; raises Unavailable."""
 
         def work(connection: Connection) -> None:
+            if connection.execute(select(games.c.id).where(games.c.id == row.id)).first():
+                return  # it was written, and the word of it lost
             connection.execute(insert(games).values(**_columns(row)))
             connection.execute(insert(seats), [_seat(row.id, side, seat) for side, seat in enumerate(row.seats)])
             if row.moves:

@@ -52,8 +52,13 @@ class Accounts:
         account = Account(secrets.token_urlsafe(9), name, {}, datetime.now(UTC))
         hashed = await self._passwords.hash(password)
         row = insert(accounts).values(**msgspec.structs.asdict(account), folded=folded(name), password_hash=hashed)
+
+        def work(connection: Connection) -> None:
+            if connection.execute(select(accounts.c.id).where(accounts.c.id == account.id)).first() is None:
+                connection.execute(row)  # unless it was written, and the word of it lost
+
         try:
-            await self._database.write(lambda connection: connection.execute(row), PATIENCE_S)
+            await self._database.write(work, PATIENCE_S)
         except IntegrityError:
             raise NameTaken(f"The name {name} is taken; choose another.") from None
         return account
@@ -117,6 +122,8 @@ class Accounts:
         def work(connection: Connection) -> None:
             mine = sessions.c.account_id == account.id
             newest = select(sessions.c.token_hash).where(mine).order_by(sessions.c.used_at.desc())
+            if connection.execute(newest.where(sessions.c.token_hash == row["token_hash"])).first():
+                return  # it was written, and the word of it lost
             kept = connection.execute(newest.limit(MAX_SESSIONS - 1)).scalars().all()
             connection.execute(delete(sessions).where(mine & sessions.c.token_hash.not_in(kept)))
             connection.execute(delete(sessions).where(sessions.c.used_at < now - timedelta(days=SESSION_DAYS)))

@@ -7,6 +7,7 @@ they made, until those are too old to count anyway.
 import base64
 import hashlib
 import hmac
+import logging
 import secrets
 import time
 from collections.abc import Callable
@@ -17,9 +18,13 @@ import msgspec
 from ludus.errors import BadRecord, Unavailable
 from ludus.files import write_atomically
 
+_log = logging.getLogger(__name__)
+
 ROTATE_DAYS = 90.0
 LASTING_DAYS = 366.0
 """How long a signature counts."""
+AGAIN_S = 60.0
+"""After a new key could not be written, the older one signs for so long before the next attempt."""
 DAY_S = 86_400.0
 MAX_CHARS = 400
 
@@ -63,6 +68,7 @@ class Signer:
         self._file = file
         self._clock = clock
         self._keys = _read(file) if file and file.exists() else []
+        self._not_before = 0.0
         self._renew()
 
     def sign(self, text: str) -> str:
@@ -90,13 +96,21 @@ class Signer:
     def _renew(self) -> None:
         """Make a new key if it is time, and drop those that prove nothing any more."""
         now = self._clock()
-        if self._keys and now - self._keys[0].made < ROTATE_DAYS * DAY_S:
+        if self._keys and (now - self._keys[0].made < ROTATE_DAYS * DAY_S or now < self._not_before):
             return
         lasting = (ROTATE_DAYS + LASTING_DAYS) * DAY_S
         kept = [key for key in self._keys if now - key.made < lasting]
-        self._keys = [_Key(secrets.token_hex(4), secrets.token_hex(32), now), *kept]
+        keys = [_Key(secrets.token_hex(4), secrets.token_hex(32), now), *kept]
         if self._file:
-            _write(self._file, _Keys(self._keys))
+            try:
+                _write(self._file, _Keys(keys))
+            except (OSError, Unavailable) as error:
+                if not self._keys:
+                    raise
+                _log.error("No new key can be kept, so the one before signs on: %s", error)
+                self._not_before = now + AGAIN_S
+                return
+        self._keys = keys
 
 
 def _read(file: Path) -> list[_Key]:
