@@ -76,6 +76,24 @@ def test_a_bad_request_for_a_game_gets_one_sentence(site, body, status, sentence
     assert "\n" not in answer.json()["error"]
 
 
+def test_who_leaves_in_the_middle_of_a_request_is_no_fault_of_the_site(site):
+    begun = iter([{"type": "http.request", "body": b'{"bot', "more_body": True}])
+    answers = []
+
+    async def receive():
+        return next(begun, {"type": "http.disconnect"})
+
+    async def send(message):
+        answers.append(message)
+
+    headers = [(b"host", b"site"), (b"content-length", b"200")]
+    where = {"path": "/api/bots/play", "raw_path": b"/api/bots/play", "root_path": "", "query_string": b""}
+    caller = {"client": ("127.0.0.1", 1), "server": ("site", 80), "scheme": "http", "http_version": "1.1"}
+    scope = {"type": "http", "method": "POST", "headers": headers, "asgi": {"version": "3.0"}, **where, **caller}
+    asyncio.run(site.app(scope, receive, send))
+    assert answers[0]["status"] == 400
+
+
 def test_pages_of_other_sites_cannot_open_games(site):
     answer = site.ask("POST", "/api/games", content=b"{}", headers={"origin": "http://evil.example"})
     assert answer.status_code == 403

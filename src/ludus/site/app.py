@@ -13,6 +13,7 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from sqlalchemy.engine import URL
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from ludus.errors import LudusError
 from ludus.protocol.registration import ServerInfo
@@ -204,6 +205,10 @@ def create_app(
     @app.exception_handler(HTTPException)
     async def refused(_request: Request, error: HTTPException) -> Response:  # pyright: ignore[reportUnusedFunction]
         return as_json(Fault(error.detail), error.status_code, dict(error.headers or {}))
+
+    @app.exception_handler(ClientDisconnect)
+    async def left(_request: Request, _error: ClientDisconnect) -> Response:  # pyright: ignore[reportUnusedFunction]
+        return Response(status_code=400)  # nobody reads it: they left in the middle of their request
 
     return app
 
