@@ -26,6 +26,7 @@ export interface Evaluating {
   words: string;
 }
 
+const AGAIN_MS = 30_000;
 const NOTHING: Evaluating = { entries: new Map(), words: "" };
 
 /** Follow the evaluation of game `id` while `on`. */
@@ -33,6 +34,7 @@ export function useEvaluation(id: string | null, state: GameState | null, on: bo
   const [found, setFound] = useState(NOTHING);
   const latest = useRef(state);
   latest.current = state;
+  const [attempt, setAttempt] = useState(0);
   const ready = state !== null && state.status !== "waiting";
   useEffect(() => {
     setFound(NOTHING);
@@ -40,6 +42,7 @@ export function useEvaluation(id: string | null, state: GameState | null, on: bo
     if (!on || !id || !ready || !game) return;
     let over = false;
     let opened = false;
+    let again: ReturnType<typeof setTimeout> | undefined;
     const hello: ToEngine = {
       type: "eval-handshake",
       gameId: id,
@@ -49,7 +52,10 @@ export function useEvaluation(id: string | null, state: GameState | null, on: bo
       boardHeight: game.board.rows,
     };
     const onMessage = (message: FromEngine) => {
-      if (message.type === "eval-handshake-rejected") over = true;
+      if (message.type === "eval-handshake-rejected") {
+        over = true;
+        if (message.code === "NO_BOT") again = setTimeout(() => setAttempt(attempt + 1), AGAIN_MS); // one may come
+      }
       setFound((old) => heard(old, message));
     };
     const line: Connection<FromEngine, ToEngine> = new Connection<FromEngine, ToEngine>(
@@ -61,8 +67,11 @@ export function useEvaluation(id: string | null, state: GameState | null, on: bo
         if (over || !opened) line.close(); // a site without an engine refuses: asking again would not help
       },
     );
-    return () => line.close();
-  }, [id, on, ready]);
+    return () => {
+      clearTimeout(again);
+      line.close();
+    };
+  }, [id, on, ready, attempt]);
   const moves = state?.moves;
   const before = useRef(moves);
   useEffect(() => {

@@ -70,7 +70,7 @@ class Analyst:
         """Ask until nothing is missing, and again when something is, unless the game is over: nothing will be.
 
         Raises:
-            UnfilledError: the bot is gone, silent, or does not know this game.
+            UnfilledError: there is no bot, or it is gone, silent, or does not know this game.
         """
         try:
             while True:
@@ -110,7 +110,7 @@ class Analyst:
         found = analysing_bot(self._bots, self._game)
         link = self._bots.find(found[0]) if found else None
         if found is None or link is None:
-            raise BotGoneError("No bot that evaluates is attached.")
+            raise UnfilledError("NOT_CONNECTED", "No bot that evaluates is attached.")
         row = self._game.row
         bgs_id = f"{row.id}_{secrets.token_hex(4)}"  # who opens the bar again does not wait for an older session's end
         self._session, self._applied = BotSession(link[0], bgs_id, self._bots.settings.request_timeout_s), []

@@ -156,9 +156,9 @@ class Bar:
         self._told = dict(known)
         if self._analyst:
             self._analyst.wake()
-        if isinstance(event, Changed) and event.after.over and not event.before.over and missing(self.game):
-            try:
-                self.begin(self.address)  # the bot at the table is done, and may have left the last position out
+        if isinstance(event, Changed) and (self._analyst or event.after.over) and missing(self.game):
+            try:  # the bot at the table may have left the last position out, and the analyst may have had to give up
+                self.begin(self.address)
             except RejectedError as error:
                 self._tell(messages.trouble("NOT_CONNECTED", str(error)))
 
