@@ -3,6 +3,8 @@
 import asyncio
 import contextlib
 
+import pytest
+
 from ludus.errors import BadInput, Unavailable
 from ludus.site import asking
 
@@ -38,6 +40,17 @@ def test_there_is_one_rematch_however_often_it_is_agreed_while_it_is_being_opene
         disk.set()
         await settled(game)
         assert {game.id, game.rematch} == set(scene.hall.games)
+
+    with_hall(scenario)
+
+
+def test_nobody_is_asked_for_a_rematch_who_was_never_there(with_hall):
+    async def scenario(scene):
+        game = (await scene.waiting()).game
+        await game.do(lambda table, now: table.abort(now))
+        with pytest.raises(BadInput, match="Nobody has sat down"):
+            await asking.offer(game, 0, "rematch")
+        assert game.table.offers == ()
 
     with_hall(scenario)
 

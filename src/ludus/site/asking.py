@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludus.errors import IllegalMove
+from ludus.errors import BadInput, IllegalMove
 from ludus.site.events import Declined
 from ludus.site.game import LiveGame
 from ludus.site.table import Claim, Offer, Table, What
@@ -10,6 +10,8 @@ from ludus.site.table import Claim, Offer, Table, What
 
 async def offer(game: LiveGame, side: int, what: What) -> None:
     """Ask the other side; for a bot the site answers at once: no draw, but all else.  Raises BadInput."""
+    if game.seats[1 - side].kind == "open":
+        raise BadInput("Nobody has sat down on the other side.")
     if game.seats[1 - side].kind != "bot":
         await game.do(lambda table, now: table.offer(side, what, now))
     elif what == "draw":

@@ -43,6 +43,7 @@ export function Actions({ state, ready, send, afterwards }: ActionsProps) {
   }
   // keys: a button of one row never becomes one of another under the keyboard
   if (state.status === "over") {
+    const hasOpponent = state.players.every((player) => player.kind !== "open");
     return (
       <div key="over" class="actions">
         <Offers state={state} ready={ready} send={send} />
@@ -51,9 +52,11 @@ export function Actions({ state, ready, send, afterwards }: ActionsProps) {
             <Icon name="again" /> The next game
           </a>
         ) : (
-          <Button class="button primary" disabled={!ready || offered("rematch")} onClick={() => send({ type: "offer", what: "rematch" })}>
-            <Icon name="again" /> {offered("rematch") ? "Rematch offered" : "Rematch"}
-          </Button>
+          hasOpponent && (
+            <Button class="button primary" disabled={!ready || offered("rematch")} onClick={() => send({ type: "offer", what: "rematch" })}>
+              <Icon name="again" /> {offered("rematch") ? "Rematch offered" : "Rematch"}
+            </Button>
+          )
         )}
         {afterwards}
         <a class="button" href="/">

@@ -28,7 +28,7 @@ export function WaitingRoom({ state, trouble, onNotice, onJoined, onAbort }: Wai
     try {
       const seat = await joinGame(state.id, await nameOfPerson());
       if (seat) keepSeat(seat);
-      else onNotice("Somebody was faster: you can watch.");
+      else onNotice("This seat is not free any more: you can watch.");
       onJoined();
     } catch (error) {
       onNotice(error instanceof Error ? error.message : String(error));
