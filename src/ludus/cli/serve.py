@@ -38,7 +38,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         list[Path] | None,
         typer.Option(help="A file by `ludus mine`, or a folder of such .puzzles; repeatable."),
     ] = None,
-    origin: Annotated[list[str] | None, typer.Option(help="Another origin whose pages may play here.")] = None,
+    origin: Annotated[list[str] | None, typer.Option(help="Another origin whose pages may open sockets here.")] = None,
     data: Annotated[
         Path | None, typer.Option(help="The folder of the site's database and keys; by default the user's.")
     ] = None,

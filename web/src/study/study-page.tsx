@@ -1,5 +1,5 @@
 // An analysis board: any game, from its start, a position or a game, both sides played by one person.
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { decoded, plyFromAddress } from "../address.ts";
 import type { LineEvaluation, StudyView } from "../api.gen.ts";
 import { study } from "../api.ts";
@@ -15,6 +15,7 @@ import { Steps, useKeys } from "../game/steps.tsx";
 import { evaluationWords } from "../game/words.ts";
 import { Icon } from "../icons.tsx";
 import { useNarrow } from "../narrow.ts";
+import { usePace } from "../paced.ts";
 import { usePrefs } from "../prefs.ts";
 import { Toggle } from "../toggle.tsx";
 import { Arranging } from "./arranging.tsx";
@@ -110,13 +111,16 @@ function Analysis({ root, first, planted, onArrange, onNotice }: AnalysisProps) 
   const onFlip = () => setFlip(!flip);
   const walk = (by: "start" | "back" | "forward" | "end") => line[by]();
   useKeys(walk, canTurn(view.board) ? { f: onFlip } : {});
+  const address = useRef(location.href);
+  const pace = usePace(); // browsers refuse to write a hundred addresses in a row
   useEffect(() => {
     // the address leads to the position on the board; it stays as it is while the site replays the way to another one
     if (view.actions.join(" ") !== actions.join(" ")) return;
     const last = view.moves[view.moves.length - 1];
     const half = last && !view.result && last.player === view.toPlay;
     const moves = (half ? view.moves.slice(0, -1) : view.moves).map((move) => move.text);
-    history.replaceState(null, "", addressOf({ ...root, before: moves }));
+    address.current = addressOf({ ...root, before: moves });
+    pace.run(() => history.replaceState(null, "", address.current));
   }, [root, view, actions]);
   const players: [string, string] = [view.players[0], view.players[1]];
   const value = engine.found?.evaluation ?? null;
@@ -170,7 +174,7 @@ function Analysis({ root, first, planted, onArrange, onNotice }: AnalysisProps) 
             <Icon name="play" /> Play from here
           </a>
         )}
-        <CopyLink link={() => location.href} text="Link to this position" title="Copy the address of this position" onNotice={onNotice} />
+        <CopyLink link={() => new URL(address.current, location.href).href} text="Link to this position" title="Copy the address of this position" onNotice={onNotice} />
       </div>
     </main>
   );
