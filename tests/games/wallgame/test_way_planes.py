@@ -8,7 +8,15 @@ from ludus.games.wallgame.planes import NUM_PLANES
 from ludus.games.wallgame.view import HORIZONTAL, VERTICAL, View
 from ludus.games.wallgame.way_planes import NUM_WAY_PLANES
 
-BOARDS = ("classic:5x5", "standard:8x8", "classic:4x5@6x7", "survival:6x6", "standard:12x10", "classic:20x20")
+BOARDS = (
+    "classic:5x5",
+    "standard:8x8",
+    "classic:4x5@6x7",
+    "survival:6x6",
+    "standard:12x10",
+    "classic:13x10",
+    "classic:20x20",
+)
 
 
 def ways_of(view: View, cat: int, goal: int) -> list[tuple[int, int]]:

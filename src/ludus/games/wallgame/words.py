@@ -48,7 +48,8 @@ def words(width: int) -> Words:
 def write_cells(row: np.ndarray, first: int, cells: Cells, value: int) -> None:
     """Write `value` (0-255) into a row of bytes for each cell of a set, cell 0 at `first`; see `write_where`."""
     for word in range(len(cells)):
-        write_where(row, first + 64 * word, cells[word], value)
+        if first + 64 * word < row.shape[0]:  # behind it there are no cells
+            write_where(row, first + 64 * word, cells[word], value)
 
 
 def _one() -> Any:  # noqa: ANN401 - a tuple of functions, typed by Words
