@@ -4,7 +4,9 @@ import copyreg
 import enum
 import sys
 import types
+from typing import NamedTuple
 
+import numba  # noqa: TID251 - whose types rules may use
 import numpy as np
 import pytest
 
@@ -172,3 +174,33 @@ def test_members_of_an_enum_count():
         return fingerprint(names["rule"])
 
     assert rule_with(1) == rule_with(1) != rule_with(3)
+
+
+def test_fields_and_defaults_of_a_named_tuple_count():
+    """To the compiler `WON.first` is a place in a tuple, and what is left out when one is made a constant."""
+
+    def of(first, second, default):
+        pair = NamedTuple("Pair", [(first, int), (second, int)])
+        pair.__new__.__defaults__ = (default,)
+        pair._field_defaults = {second: default}
+        won = pair(1, 2)
+
+        def rule():
+            return won[0] + pair(1)[1]
+
+        return fingerprint(rule)
+
+    usual = of("first", "second", 3)
+    assert usual == of("first", "second", 3)
+    assert usual not in (of("second", "first", 3), of("first", "second", 4))
+
+
+def test_types_of_machine_words_are_told_apart():
+    def of(word):
+        def rule(number):
+            return word(number)
+
+        return fingerprint(rule)
+
+    assert of(numba.int32) == of(numba.int32)
+    assert len({of(word) for word in (numba.int8, numba.int32, numba.uint32, numba.float64)}) == 4

@@ -11,6 +11,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+import numba
 import numpy as np
 from numba.core.dispatcher import Dispatcher
 
@@ -40,7 +41,7 @@ def _feed(update: Callable[[bytes], None], thing: Any, seen: Seen) -> None:  # n
             _feed(update, tuple(cell.cell_contents for cell in thing.__closure__ or ()), seen)
     elif isinstance(thing, (tuple, list)):
         update(b"(%d" % len(thing))
-        for part in thing:
+        for part in (*getattr(thing, "_fields", ()), *thing):  # of a named tuple, which field is which counts
             _feed(update, part, seen)
     elif isinstance(thing, dict):
         update(b"{%d" % len(thing))
@@ -50,12 +51,24 @@ def _feed(update: Callable[[bytes], None], thing: Any, seen: Seen) -> None:  # n
         _feed(update, sorted(map(repr, thing)), seen)
     elif isinstance(thing, np.ndarray):
         update(repr((thing.dtype.descr, thing.shape)).encode() + thing.tobytes())
-    elif isinstance(thing, type) and issubclass(thing, enum.Enum):  # to the compiler its members are constants
-        _feed(update, (thing.__qualname__, {name: member.value for name, member in thing.__members__.items()}), seen)
-    elif isinstance(thing, (types.ModuleType, type)) or callable(thing):
-        update(str(getattr(thing, "__qualname__", getattr(thing, "__name__", type(thing).__qualname__))).encode())
+    elif isinstance(thing, type):
+        _feed_class(update, thing, seen)
+    elif isinstance(thing, types.ModuleType) or callable(thing):
+        name = getattr(thing, "__qualname__", getattr(thing, "__name__", type(thing).__qualname__))
+        update(str(thing if isinstance(thing, numba.types.Type) else name).encode())
     else:
         update(repr((type(thing).__name__, thing)).encode())
+
+
+def _feed_class(update: Callable[[bytes], None], thing: type, seen: Seen) -> None:
+    """To the compiler the members of an enumeration are constants, and a named tuple is its fields and defaults."""
+    name = thing.__qualname__
+    if issubclass(thing, enum.Enum):
+        _feed(update, (name, {name: member.value for name, member in thing.__members__.items()}), seen)
+    elif issubclass(thing, tuple):
+        _feed(update, (name, getattr(thing, "_fields", ()), getattr(thing, "_field_defaults", {})), seen)
+    else:
+        update(name.encode())
 
 
 def _feed_code(update: Callable[[bytes], None], code: types.CodeType, names: dict[str, Any], seen: Seen) -> None:
