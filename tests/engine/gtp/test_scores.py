@@ -129,7 +129,7 @@ def test_groups_in_seki_are_named_and_live_whatever_the_network_thinks(desk_of, 
 
 def test_a_record_is_loaded_up_to_a_move(desk, tmp_path):
     path = tmp_path / "a game.sgf"
-    path.write_text("(;SZ[9]KM[3.5]HA[2];W[ee];B[dd];W[ff])")
+    path.write_text("(;SZ[9:9]KM[3.5]HA[2];W[ee];B[dd];W[ff])")
     assert desk.ask(f"loadsgf {path} 2") == "="
     assert desk.ask("list_stones w") == "= E5"
     assert desk.ask("get_komi") == "= 3.5"

@@ -209,6 +209,19 @@ def test_a_search_that_fails_is_answered(desk_of, accident, said):
     assert desk.ask("list_stones b") == "="
 
 
+def test_what_must_be_compiled_is_before_a_clock_runs(desk):
+    def searched(line):
+        before = len(desk.asked)
+        desk.ask(line)
+        return [limits for limits, *_ in desk.asked[before:]]
+
+    assert searched("boardsize 9") == []
+    assert searched("time_settings 60 5 1") == [2], "a moment's search, before the answer"
+    assert searched("clear_board") == searched("play b e5") == []
+    assert searched("boardsize 7") == [2]
+    assert searched("time_settings 30 5 1") == []
+
+
 def test_clocks_bound_the_search(desk):
     def seconds(*lines):
         for line in ("clear_board", *lines, "genmove b"):

@@ -63,6 +63,7 @@ def test_another_program_reads_what_is_written():
         ("1. e4 d5 2. e5 f5 3. exf6e.p. Kf7 4. fxe7 *", ["e4", "d5", "e5", "f5", "exf6", "Kf7", "fxe7"]),
         ("1. e4 e5 (1... c5 *) (1... e6 2. d4 1-0) 2. d4 1/2-1/2", ["e4", "e5", "d4"]),
         ("1. e4 e5 2", ["e4", "e5"]),
+        ("1. e4 e5 1-0 {after} ; and on", ["e4", "e5"]),
         ("1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. 0-0 0-0", ["Nf3", "Nf6", "g3", "g6", "Bg2", "Bg7", "O-O", "O-O"]),
     ],
 )

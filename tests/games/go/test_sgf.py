@@ -65,6 +65,11 @@ def test_nesting_has_no_depth_that_ends_in_an_accident():
     assert write_sgf([root]).replace("\n", "").count(";B[aa]") == depth
 
 
+def test_what_stands_behind_the_last_tree_is_skipped():
+    roots = read_sgf("see (1)\n(;B[aa])\n(c) 2004 )(;W[bb]) (end")
+    assert [root.properties for root in roots] == [{"B": ["aa"]}, {"W": ["bb"]}]
+
+
 def test_encodings_are_read_by_the_name_that_the_file_gives():
     for name, text in (("GB2312", "柯洁"), ("Shift_JIS", "本因坊"), ("UTF-8", "이세돌"), ("ISO-8859-1", "Émile")):
         data = f"(;CA[{name}]PB[{text}])".encode(name)
@@ -86,8 +91,9 @@ def test_encodings_are_read_by_the_name_that_the_file_gives():
         ("(;B[aa] 7)", "line 1: '7' means nothing here"),
         ("(;b[aa])", "b is no property"),
         ("(;)\n[[\n7 ;x]\n(;b[aa])", "line 4: b is no property"),
-        ("(;)\n]\n)", "line 3: a parenthesis closes that was not opened"),
+        ("(;)\n]\n(;", "line 3: the file ends before 1 open parentheses are closed"),
         (b"(;CA[klingon]PB[x])", "'klingon' is no encoding"),
+        (b"(;CA[undefined]PB[x])", "'undefined' is no encoding of texts"),
         (b"(;CA[UTF-8]PB[\xff])", "byte 14 is not written in UTF-8"),
     ],
 )

@@ -13,7 +13,7 @@ from ludus.games.go.layout import DEAD, GAME, HANDICAP, KOMI, NO_KOMI, OPTIONS, 
 from ludus.games.go.notation import action_named, action_text
 from ludus.games.go.rulesets import fixed_handicap, most_fixed_handicap, rules_of
 from ludus.games.go.sgf import Node, read_sgf
-from ludus.games.go.sgf_game import going_on, play_as, replay
+from ludus.games.go.sgf_game import going_on, play_as, replay, size_in
 from ludus.games.go.view import (
     COLUMNS,
     cell_named,
@@ -207,7 +207,7 @@ class Board:
             if len(raw) > MAX_RECORD_BYTES:
                 raise Failure(CANNOT_LOAD)
             root = read_sgf(raw)[0]
-            size = int(root.text("SZ") or 19)
+            size = size_in(root)
             recorded = replay(root, self._find(size, self.rules), last=_nodes_before(root, move))
         except (OSError, ValueError, BadInput) as error:
             raise Failure(CANNOT_LOAD) from error

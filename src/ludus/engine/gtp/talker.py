@@ -89,6 +89,7 @@ class Talker:
         self._board = Board(find, self._settings.size, self._settings.rules, self._settings.komi)
         self._clocks = Clocks()
         self._waiting: deque[str] = deque()
+        self._ready: Game | None = None  # that has been searched
         self._command: Command | None = None  # that is being answered, in its own time
         self._begun = 0.0  # the search for a move
         self._request: Request | None = None
@@ -150,11 +151,21 @@ class Talker:
             if act is None:
                 raise Failure(UNKNOWN_COMMAND)
             text = act(command)
+            self._get_ready()
         except Exception as error:  # noqa: BLE001 - the program waits for an answer, whatever has happened
             self._refuse(command, error)
             return
         if text is not None:
             self._say(success(command, text))
+
+    def _get_ready(self) -> None:
+        """Search for a moment once a clock is set: what has to be compiled is, before the clock runs."""
+        position = self._board.position
+        if self._clocks.times.is_unlimited or position.game is self._ready or position.outcome or self._command:
+            return
+        self._ready = position.game
+        with suppress(LudusError):  # whoever asks for a move is told
+            self._seat(position).think(2)
 
     def _refuse(self, command: Command, error: Exception) -> None:
         """Answer that a command has failed."""

@@ -136,6 +136,7 @@ class _Reader:
 
     def read(self, lines: list[str]) -> Iterator[Recorded]:
         """Yield the games; raise BadNotation where one is broken."""
+        again = False
         for found in TOKEN.finditer("\n".join(lines).rstrip()):
             kind, text = str(found.lastgroup), found[0]
             if kind not in ("space", "result"):
@@ -143,10 +144,13 @@ class _Reader:
                 self.take(kind, text)
             if kind == "result" and len(self.stack) == 1:  # some programs end variations with one, too
                 yield self.finished(text)
+                again = True
                 self.begin({})
             self.line += text.count("\n")
         if self.seen:
             if len(self.stack) == 1 and not self.recorded.line.moves and not self.recorded.tags:
+                if again:
+                    return  # a comment behind the last result
                 raise BadNotation("there is no move and no result.")
             yield self.finished(self.recorded.tags.get("Result", "*"))
 

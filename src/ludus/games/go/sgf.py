@@ -20,7 +20,7 @@ _TOKEN = re.compile(
     r"(?P<space>[\s\ufeff]+) | (?P<value>\[(?:\\.|[^\\\]])*\]) | (?P<name>[A-Za-z]+) | (?P<sign>[();])",
     re.VERBOSE | re.DOTALL,
 )
-_PARENTHESIS = re.compile(r"[()]")
+_TREE = re.compile(r"\(\s*;")
 
 
 class Node(msgspec.Struct):
@@ -92,6 +92,8 @@ def _decoded(data: bytes, name: str) -> str:
         raise BadNotation(f"SGF: {name!r} is no encoding; write CA[UTF-8].") from error
     except UnicodeDecodeError as error:
         raise BadNotation(f"SGF: byte {error.start} is not written in {name}, the encoding that CA names.") from error
+    except UnicodeError as error:
+        raise BadNotation(f"SGF: {name!r} is no encoding of texts; write CA[UTF-8].") from error
 
 
 def read_sgf(data: bytes | str) -> list[Node]:
@@ -171,8 +173,8 @@ class _Reader:
                 self._skip()
 
     def _skip(self) -> None:
-        """Go on to the next parenthesis: between trees anything may stand."""
-        found = _PARENTHESIS.search(self._text, self._at)
+        """Go on to the next tree: before it anything may stand, and behind the last one, too."""
+        found = _TREE.search(self._text, self._at)
         begin = found.start() if found else len(self._text)
         self._line += self._text.count("\n", self._at, begin)
         self._at = begin
