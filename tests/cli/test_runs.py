@@ -36,7 +36,7 @@ READING = Reading(0.5, 2, 9000.0, 4000.0, 100.0, 1000.0, 0.6, 0.3, 0.8, 128, 0.0
 
 def line(generation=0, **changed):
     numbers = dict.fromkeys(("evaluator_share", "search_share", "fill"), 0.5)
-    times = {"selfplay_s": 60.0, "learner_s": 30.0, "match_s": 30.0}
+    times = {"selfplay_s": 60.0, "learner_s": 30.0, "match_s": 30.0, "seconds": 120.0}
     counts = dict.fromkeys(("evaluations", "simulations", "cache_hits"), 6000)
     facts, losses = Facts(12, 60, 5.0, 0.5, 0.25, 0.0, 0.1, 0.9), Losses(2.0, 1.0, 0.5, 8)
     whole = {"generation": generation, "facts": facts, "losses": losses, "probe": None, "elo": 20.0, "elo_error": 9.0}

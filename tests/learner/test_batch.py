@@ -235,6 +235,17 @@ def test_a_resigned_game_has_as_many_moves_left_as_were_played(play):
         assert left.tolist() == list(range(last, last + len(given)))[::-1]
 
 
+def test_what_was_added_after_a_game_s_end_is_not_among_the_moves_left(play):
+    games, samples = play(["connect4"], 1)
+    weight = samples.weight.copy()
+    weight[-3:] = 0.0
+    played_on = dataclasses.replace(samples, weight=weight)
+    really = np.arange(len(samples) - 3)
+    batch = draw_batch(games, played_on, really, 0.5, np.random.default_rng(0), auxiliary=HEADS, horizons=(4,))
+    left = np.round(np.exp(batch.moves_left) - 1).astype(int)
+    assert left.tolist() == list(range(len(really), 0, -1))
+
+
 def test_a_game_that_was_cut_off_at_its_length_cap_has_no_final_maps(play):
     games, samples = play(["connect4"], 1)
     first = np.arange(len(samples) - 1)

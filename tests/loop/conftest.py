@@ -19,7 +19,9 @@ def metrics():
 
     def metrics(generation, **changed):
         facts = Facts(12, 60, 5.0, 0.5, 0.25, 0.0, 0.1, 0.9)
-        numbers = dict.fromkeys(("selfplay_s", "learner_s", "match_s", "evaluator_share", "search_share", "fill"), 0.5)
+        numbers = dict.fromkeys(
+            ("selfplay_s", "learner_s", "match_s", "seconds", "evaluator_share", "search_share", "fill"), 0.5
+        )
         counts = dict.fromkeys(("evaluations", "simulations", "cache_hits"), 3)
         whole = {"generation": generation, "facts": facts, "losses": Losses(2.0, 1.0, 0.5, 8), "probe": None}
         return Metrics(**whole | numbers | counts | changed)

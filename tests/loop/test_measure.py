@@ -91,6 +91,16 @@ def test_a_run_goes_on_where_hardly_any_opening_is_balanced(stage_of, seen, monk
     assert (openings(game, by_pair) == drawn.words).all(), "the openings are those that come first"
 
 
+def test_generations_that_no_match_joins_to_the_anchor_take_no_rating_from_those_that_met_it(stage_of, monkeypatch):
+    stage = stage_of(0)
+    settings = msgspec.structs.replace(stage.preset.match, previous=[2], anchor_every=4)
+    stage.preset = msgspec.structs.replace(stage.preset, match=settings, generations=20)
+    for generation in range(5):
+        measure.measure(stage, generation)
+    rated = [generation for generation in range(5) if measure.rating_of(stage, generation)]
+    assert rated == [0, 2, 4], "the others have met one another alone"
+
+
 def test_matches_without_random_actions_begin_at_the_start_even_if_it_is_not_balanced(stage_of, seen, monkeypatch):
     monkeypatch.setattr(measure, "Balance", lambda _seed: lambda *_asked: pytest.fail("the start needs no judge"))
     stage = stage_of(0)

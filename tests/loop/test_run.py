@@ -18,7 +18,7 @@ from ludus.selfplay.settings import SelfplaySettings
 from ludus.store import read_header, read_shard
 
 BYTE_BY_BYTE = ("preset.toml", "shards/*.shard", "models/*.safetensors", "learner.safetensors", "matches.jsonl")
-TIMES = {"selfplay_s", "learner_s", "match_s", "evaluations", "simulations", "cache_hits", "evaluator_share",
+TIMES = {"selfplay_s", "learner_s", "match_s", "seconds", "evaluations", "simulations", "cache_hits", "evaluator_share",
          "search_share", "fill"}  # fmt: skip
 
 

@@ -5,6 +5,7 @@ import sys
 import threading
 import time
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -118,6 +119,12 @@ def test_arithmetic_is_counted_as_on_paper():
     body = 9 * 128 * 9 + 40 * 9 * 128 * 128 + 2 * 9 * 32 * 128
     flops = flops_per_position(deep, Shapes((9, 8, 8), (1.0,) * 9, 137))
     assert flops == 2 * (64 * body + 32 * 64 * 137 + 32 * 64 * 3) == 766_312_448
+
+
+def test_the_arithmetic_of_an_end_that_shares_in_the_value_counts():
+    network, shapes = NetworkSettings(blocks=1, channels=4, auxiliary=("maps",)), Shapes((3, 5, 6), (1.0,) * 3, 7, 2)
+    shared = msgspec.structs.replace(network, end_share=0.2)
+    assert flops_per_position(shared, shapes) > flops_per_position(network, shapes)
 
 
 def test_the_largest_error_is_that_of_the_worst_logit():

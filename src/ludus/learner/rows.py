@@ -44,6 +44,7 @@ class Past(NamedTuple):
     root_value: NDArray[np.float32]
     root_draw: NDArray[np.float32]
     game_id: NDArray[np.int64]
+    weight: NDArray[np.float32]  # [N] 0: after the game's end, played on for its final maps
 
 
 @entry
@@ -94,7 +95,7 @@ def fill_rows(  # noqa: PLR0913 - one call for all rows of a part
             for k in range(horizons.shape[0]):
                 look_ahead(past, at, float(horizons[k]), batch.short_values[row, k])
         if batch.moves_left.shape[0] > 0:
-            last = last_of_game(past, at)
+            last = last_played(past, at)
             left = last - at + (0 if past.action[last] == NO_ACTION else 1)  # who resigns does not act
             batch.moves_left[row] = np.float32(math.log(1.0 + float(left)))
         if batch.maps.shape[0] > 0 and end_game(rules, past, at, symmetry, scratch):
@@ -143,6 +144,16 @@ def last_of_game(past: Past, at: int) -> int:
     """Return the place of the last position of the game to which `at` belongs."""
     while next_of_game(past, at) >= 0:
         at += 1
+    return at
+
+
+@kernel
+def last_played(past: Past, at: int) -> int:
+    """Return the place of the last position of the game to which `at` belongs, as it was really played."""
+    after = next_of_game(past, at)
+    while after >= 0 and float(past.weight[after]) > 0.0:
+        at = after
+        after = next_of_game(past, at)
     return at
 
 

@@ -251,7 +251,10 @@ class Learner:
 
     def _check(self, sums: Tensors, step: int, of: int) -> None:
         if not torch.isfinite(torch.stack(list(sums.values()))).all():
-            raise BadPreset(f"The loss was no number at step {step} of {of}: lower learner.learning_rate.")
+            raise BadPreset(
+                f"The loss was no number at step {step} of {of}: lower learner.learning_rate in a new run, which may "
+                "`start` from this one's last model."
+            )
 
     def _settle(self, window: Window, drawer: Drawer, seed: int, *, heads_only: bool) -> dict[str, float]:
         """Measure the average's normalisation, and return its losses on the games that validate, if there are any."""

@@ -101,8 +101,8 @@ def _learn(stage: Stage, generation: int, new_positions: int, team: Team) -> Los
         window.extend(read_shard(path, rules_key=stage.rules))
     if not window.weights().any():
         raise BadPreset(
-            f"{preset.name}: no game is left to train on, all are held out; set selfplay.games higher, or "
-            "learner.validation to 0."
+            f"{preset.name}: no game is left to train on, all are held out; begin another run with more "
+            "selfplay.games, or with learner.validation = 0."
         )
     losses = learner.learn(
         window,

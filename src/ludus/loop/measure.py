@@ -16,7 +16,7 @@ from ludus.network.checkpoint import load_checkpoint
 from ludus.network.openvino import evaluator_of
 from ludus.players.instinct import HeuristicEvaluator, PlayoutEvaluator
 from ludus.players.match import SearchPlayer
-from ludus.rating import rate
+from ludus.rating import rate, reached
 from ludus.search.settings import SearchSettings
 
 
@@ -91,7 +91,7 @@ def rating_of(stage: Stage, generation: int) -> tuple[float, float] | None:
     results = [match.result for match in stage.folder.matches() if not match.sequential]
     fixed = anchor(stage.preset).name
     try:
-        ratings = {each.name: each for each in rate(results, anchor=fixed)}
+        ratings = {each.name: each for each in rate(reached(results, fixed), anchor=fixed)}
     except BadInput:  # match settings may change while a run goes on
         return None
     mine = ratings.get(name_of(generation))

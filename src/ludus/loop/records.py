@@ -51,6 +51,8 @@ class Metrics(msgspec.Struct, frozen=True):
     """Seconds; of an interrupted generation only those since it was continued."""
     learner_s: float
     match_s: float
+    seconds: float
+    """By the clock, since the generation before ended: in a pipelined run less than the others together."""
     evaluations: int
     simulations: int
     cache_hits: int
@@ -76,11 +78,6 @@ class Metrics(msgspec.Struct, frozen=True):
     def wrong_share(self) -> float | None:
         """Return in which share of the games that were played out resigning would have been wrong."""
         return self.wrongly_resigned / self.played_out if self.played_out else None
-
-    @property
-    def seconds(self) -> float:
-        """Return how long the generation took."""
-        return self.selfplay_s + self.learner_s + self.match_s
 
 
 def append(file: Path, line: msgspec.Struct) -> None:

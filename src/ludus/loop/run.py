@@ -119,6 +119,7 @@ class Run:
         take: Callable[[int], Played],
         learned: Callable[[int], None],
     ) -> None:
+        ended = time.perf_counter()
         for generation in range(len(done), self.preset.generations):
             if until():
                 return
@@ -126,8 +127,9 @@ class Run:
             begun = time.perf_counter()
             losses = learn(self._stage, generation, len(played.samples))
             learned(generation)
-            seconds = time.perf_counter() - begun
-            done.append(self._finish(done, generation, played, losses, seconds))
+            learner_s = time.perf_counter() - begun
+            done.append(self._finish(done, generation, played, losses, learner_s, ended))
+            ended = time.perf_counter()
 
     def _playing(self, generation: int) -> int | None:
         """Return the generation whose network plays the games of `generation`; None: there is none yet."""
@@ -151,7 +153,7 @@ class Run:
         return play(stage, generation, open_pump)
 
     def _finish(
-        self, done: list[Metrics], generation: int, played: Played, losses: Losses, learner_s: float
+        self, done: list[Metrics], generation: int, played: Played, losses: Losses, learner_s: float, since: float
     ) -> Metrics:
         """Measure a generation that has learned, and write its line."""
         begun = time.perf_counter()
@@ -175,6 +177,7 @@ class Run:
             selfplay_s=played.seconds,
             learner_s=learner_s,
             match_s=time.perf_counter() - begun,
+            seconds=time.perf_counter() - since,
             evaluations=count("evaluations"),
             simulations=count("simulations"),
             cache_hits=count("cache_hits"),

@@ -115,7 +115,8 @@ def _rate(times: list[float], run: int, runs: int) -> float:
 def flops_per_position(settings: NetworkSettings, shapes: Shapes) -> int:
     """Return the floating-point operations of one position: two for each multiplication by a weight."""
     cells = shapes.planes[1] * shapes.planes[2]
-    weights = array_shapes(msgspec.structs.replace(settings, auxiliary=()), shapes).values()
+    played = ("maps",) if settings.end_share else ()  # of the heads that teach alone, what play needs, too
+    weights = array_shapes(msgspec.structs.replace(settings, auxiliary=played), shapes).values()
     convolutions = sum(math.prod(shape) for shape in weights if len(shape) == len("OIHW"))
     linear = sum(math.prod(shape) for shape in weights if len(shape) == len("OI"))
     return 2 * (convolutions * cells + linear)

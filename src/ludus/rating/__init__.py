@@ -1,7 +1,7 @@
 """How strong a player is, from the results of games alone, with error bars; and when enough games were played."""
 
 from ludus.rating.cycles import cycles
-from ludus.rating.elo import ELO_PER_LOGIT, Rating, Result, elo_of_pairs, rate
+from ludus.rating.elo import ELO_PER_LOGIT, Rating, Result, elo_of_pairs, rate, reached
 from ludus.rating.gate import GateSettings
 from ludus.rating.glicko import Glicko, GlickoSettings, rated
 from ludus.rating.sprt import Sprt
@@ -18,4 +18,5 @@ __all__ = [
     "elo_of_pairs",
     "rate",
     "rated",
+    "reached",
 ]

@@ -168,6 +168,15 @@ def _fit(
     )
 
 
+def reached(results: Sequence[Result], anchor: str) -> list[Result]:
+    """Return the results of the players to whom a chain of games leads from the anchor, whom alone one can rate."""
+    known, left = {anchor}, [result for result in results if result.games]
+    while near := [result for result in left if result.a in known or result.b in known]:
+        known.update(name for result in near for name in (result.a, result.b))
+        left = [result for result in left if result not in near]
+    return [result for result in results if result.a in known]
+
+
 def _check_connected(games: NDArray[np.float64], names: list[str], anchors: list[str]) -> None:
     reached = {names.index(anchor) for anchor in anchors}
     frontier = set(reached)

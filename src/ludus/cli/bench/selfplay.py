@@ -8,6 +8,7 @@ import typer
 
 from ludus.cli.bench.figures import Json, print_figures
 from ludus.cli.screen import announce_compilation
+from ludus.errors import BadInput
 from ludus.network.config import Shapes
 from ludus.network.measure import Arrangement, measure_speed
 from ludus.players.group import cache_for
@@ -35,11 +36,14 @@ def selfplay(  # noqa: PLR0913 - each option of a command is an argument
     announce_compilation()
     settings = load_preset(preset)
     change = msgspec.structs.replace
-    network = change(
-        settings.network,
-        blocks=blocks or settings.network.blocks,
-        channels=channels or settings.network.channels,
-    )
+    try:
+        network = change(
+            settings.network,
+            blocks=blocks or settings.network.blocks,
+            channels=channels or settings.network.channels,
+        )
+    except ValueError as error:
+        raise BadInput(f"--blocks and --channels do not go with {preset}: {error}.") from error
     play = change(
         settings.selfplay,
         parallel=parallel or settings.selfplay.parallel,
