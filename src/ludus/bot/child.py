@@ -46,7 +46,7 @@ class BotChild:
         child = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "ludus", "bot", "--server", self._address, "--config", "-"),
             stdin=asyncio.subprocess.PIPE,
-            env=self._environment(),
+            env=self._variables(),
             start_new_session=True,  # Ctrl-C is the parent's to hear, which then ends its child
         )
         assert child.stdin, "opened as a pipe"
@@ -57,7 +57,7 @@ class BotChild:
             child.stdin.close()  # the end of its input ends it
             await end(child, CLOSING_S)
 
-    def _environment(self) -> dict[str, str]:
+    def _variables(self) -> dict[str, str]:
         """Return this process's own, without secrets that are for others, and without a proxy on the way to itself."""
         own = {name: value for name, value in os.environ.items() if name not in (OFFICIAL_TOKEN, TOKEN)}
         direct = own.get("no_proxy") or own.get("NO_PROXY") or ""
