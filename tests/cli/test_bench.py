@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 
 from ludus import config
 from ludus.cli.app import app
+from ludus.errors import BadInput
 from ludus.loop.preset import load_preset
 from ludus.network.tune import Tuning
 
@@ -28,6 +29,13 @@ def test_the_evaluators_of_a_preset_are_measured_and_bounded():
     for trial in found["trials"]:
         assert trial["arrangement"] | {"backend": ""} == {"backend": "", "batch": 8, "lanes": 2, "workers": 1}
         assert 0 < trial["speed"]["lowest"] <= trial["speed"]["median"] <= trial["speed"]["highest"]
+
+
+def test_a_size_that_does_not_go_with_the_preset_is_refused_in_a_sentence():
+    with pytest.raises(BadInput, match="--channels do not go with connect4-laptop: squeeze must not exceed channels"):
+        CliRunner().invoke(
+            app, ["bench", "selfplay", "--preset", "connect4-laptop", "--channels", "2"], catch_exceptions=False
+        )
 
 
 def test_the_evaluators_are_shown_line_by_line():
