@@ -42,7 +42,7 @@ TREE = np.dtype(
         ("may_stop", "i1"),  # 1: the search ends early when no child can overtake the most visited one
         ("full", "i1"),  # 1: an arena is full, the search ends early
         ("averaged", "i1"),  # 1: this root's policy is the mean over symmetries
-        ("foreseen", "i1"),  # what the rules foresee of the root; an outcome; else ASKED, UNASKED or LEAVES
+        ("foreseen", "i1"),  # of the root: an outcome, once it is; before, and else, ASKED, UNASKED or LEAVES
     ],
     align=True,
 )
