@@ -95,12 +95,17 @@ def quick(monkeypatch):
 
 
 def test_a_proxy_that_cannot_be_used_ends_the_client_in_a_sentence(engine_command, bots_file, monkeypatch):
-    for name in ("http_proxy", "https_proxy", "no_proxy", "NO_PROXY"):
+    for name in ("no_proxy", "NO_PROXY"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("all_proxy", "socks5://127.0.0.1:9")
+    monkeypatch.setenv("ws_proxy", "socks5://127.0.0.1:9")
     monkeypatch.setitem(sys.modules, "python_socks", None)
+
+    async def run():
+        async with asyncio.timeout(30):
+            await BotClient(bots_file(a=engine_command()), "ws://192.0.2.1:80").run()
+
     with pytest.raises(BadInput, match=r"ws://192\.0\.2\.1:80.*: the proxy .* cannot be used .* no_proxy, or install"):
-        asyncio.run(BotClient(bots_file(a=engine_command()), "ws://192.0.2.1:80").run())
+        asyncio.run(run())
 
 
 # ---- coming and going ------------------------------------------------------------------------------------------------
