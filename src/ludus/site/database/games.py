@@ -32,10 +32,13 @@ class Games:
 
     async def add(self, row: GameRow) -> None:
         """Write a new game; raises Unavailable."""
+        again = False
 
         def work(connection: Connection) -> None:
-            if connection.execute(select(games.c.id).where(games.c.id == row.id)).first():
+            nonlocal again
+            if again and connection.execute(select(games.c.id).where(games.c.id == row.id)).first():
                 return  # it was written, and the word of it lost
+            again = True
             connection.execute(insert(games).values(**_columns(row)))
             connection.execute(insert(seats), [_seat(row.id, side, seat) for side, seat in enumerate(row.seats)])
             if row.moves:
