@@ -1,5 +1,7 @@
 """The mouse on a board: what counts as a click, what stands where it was clicked, and drawings on a turned board."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -73,6 +75,19 @@ def test_a_move_is_seen_where_it_will_be_until_the_site_has_answered(open_page) 
     page.locator('[data-cell="0,4"]').focus()
     page.keyboard.press("Enter")
     expect(page.locator("svg.board.pending .ghost .shadow")).to_have_attribute("transform", "translate(450 550)")
+
+
+def test_a_piece_is_put_down_at_the_edge_of_a_cell_where_no_wall_can_stand(open_page, spot) -> None:
+    page = open_page("/study?spec=wallgame:standard:5x5#Ca3%20%3Ea1.%3Ec3")  # a wall above a1 would shut its mouse in
+    page.locator("svg.board.play").wait_for()
+    page.mouse.move(*spot(page, 3.45, 0))
+    expect(page.locator(".signs .forbidden")).to_have_count(1)
+    page.mouse.move(*spot(page, 2, 0))
+    page.mouse.down()
+    page.mouse.move(*spot(page, 2.6, 0), steps=3)
+    page.mouse.move(*spot(page, 3.45, 0), steps=3)
+    page.mouse.up()
+    expect(page.get_by_role("gridcell", name=re.compile("^a2, .*cat"))).to_have_count(1)
 
 
 def test_what_was_drawn_stays_on_its_cells_when_the_board_is_turned(open_page, spot) -> None:

@@ -97,6 +97,21 @@ def test_a_try_that_does_not_reach_the_site_is_taken_back(open_page, spot) -> No
     expect(verdict(page)).to_contain_text("c3 is right.")
 
 
+def test_a_move_that_is_taken_back_before_it_is_judged_can_be_made_again(open_page, spot) -> None:
+    page = open_page("/puzzles/tictactoe")
+    page.locator(".board-area svg.board.play").wait_for()  # whose puzzle has the same address
+    held = []
+    page.route("**/api/puzzles/tictactoe/aaaaaaaaaaaa", lambda route: route.continue_() if held else held.append(route))
+    play(page, spot, (0, 1))
+    page.get_by_label("It is being judged").wait_for()
+    page.get_by_role("button", name="Take back").click()
+    held[0].continue_()
+    expect(verdict(page)).to_contain_text("b3 is not it.")
+    page.get_by_role("button", name="Try again").click()
+    play(page, spot, (0, 2))
+    expect(verdict(page)).to_contain_text("c3 is right.")
+
+
 def test_nothing_is_said_of_puzzles_where_there_are_none(open_page) -> None:
     page = open_page("/settings")
     page.route("**/api/puzzles", lambda route: route.fulfill(json={"games": []}))

@@ -209,6 +209,22 @@ def test_chess_pieces_are_put_moved_and_removed_and_the_rules_say_what_is_wrong(
     expect(page.locator(".variations button.move")).to_have_text("O-O")
 
 
+def test_a_piece_that_was_moved_by_two_clicks_is_not_chosen_any_more(open_page) -> None:
+    page = open_page("/study?spec=chess")
+    set_up(page)
+    page.get_by_title("Move pieces", exact=True).click()
+    for name in ("e1", "e3", "e3", "e1", "d1", "d4"):
+        press(page, name)
+    expect(page.get_by_role("gridcell", name=re.compile("^e1, .*king"))).to_have_count(1)
+    expect(page.get_by_role("gridcell", name=re.compile("^d4, .*queen"))).to_have_count(1)
+    press(page, "e1")
+    press(page, "e8")  # the kings change places, and none is in the hand
+    press(page, "d8")
+    press(page, "d5")
+    expect(page.get_by_role("gridcell", name=re.compile("^d5, .*queen"))).to_have_count(1)
+    expect(page.get_by_role("gridcell", name=re.compile("^e1, .*king"))).to_have_count(1)
+
+
 def test_stones_and_walls_are_put_and_a_bot_plays_on_from_there(open_page, spot) -> None:
     page = open_page()
     page.locator(".card", has=page.get_by_text("Go", exact=True)).click()

@@ -38,6 +38,35 @@ def test_everything_fits_on_a_phone_without_scrolling_sideways(open_page) -> Non
     expect(page.locator(".status")).to_contain_text("1 of 2 actions made")
 
 
+def test_a_phone_that_lies_on_its_side_shows_a_board_that_can_be_played_on(open_page, site) -> None:
+    page = open_page(viewport={"width": 800, "height": 340}, has_touch=True, is_mobile=True)
+    begin(page, "Wall Game")
+    for path in (page.url, f"{site.url}/study?spec=chess", f"{site.url}/puzzles/tictactoe"):
+        page.goto(path)
+        board = page.locator(".board-area svg.board")
+        board.wait_for()
+        assert board.bounding_box()["width"] > 270
+        assert not scrolls_sideways(page)
+
+
+def test_a_full_house_says_so_and_is_asked_less_and_less_often(open_page) -> None:
+    page = open_page()
+    dialled = []
+
+    def full(socket):
+        dialled.append(socket)
+        socket.close(code=1013, reason="Too many people are watching this game; try again later.")
+
+    page.route_web_socket("**/ws/play/*", full)
+    page.clock.install()
+    page.goto(page.url + "game/full")
+    expect(page.get_by_text("Too many people are watching this game; try again later. Trying again…")).to_be_visible()
+    for _ in range(40):
+        page.clock.fast_forward(1000)
+        page.wait_for_timeout(20)
+    assert 4 <= len(dialled) <= 12
+
+
 def test_a_long_name_and_the_room_to_wait_in_fit_on_a_phone(open_page, site) -> None:
     name = "W" * 20
     page = open_page("/settings", viewport=PHONE)

@@ -112,6 +112,8 @@ LIBRARY = [
         ("result=second", ""),
         ("from=2026-11-22&to=2026-11-23", "g3 g2"),
         ("from=2026-11-25", "g5"),
+        ("from=2026-11-22T00:00:00.000Z&to=2026-11-24T00:00:00.000Z", "g3 g2"),
+        ("from=2026-11-22T05:00%2B05:00&to=2026-11-23T23:00-01:00", "g3 g2"),
         ("rated=true", "g3"),
         ("rated=false&to=2026-11-21", "g1"),
         ("player=' OR 1=1 --", ""),
@@ -139,8 +141,9 @@ def test_a_file_of_a_game_with_any_name_can_be_kept(with_archive):
 
 @pytest.mark.parametrize(
     "query",
-    ["size=8", "size=8x", "size=ax8", "size=²x8", "result=x", "from=x", "to=2026-13-01", "from=0001-01-01", "rated=1",
-     "page=0", "page=x", "foo=1", "first_day=x", "player=%00", "player=" + "x" * 500],
+    ["size=8", "size=8x", "size=ax8", "size=²x8", "result=x", "from=x", "to=2026-13-01", "from=0001-01-01", "from=20261121T05", "to=2026-11-21T05:00",
+     "rated=1",
+     "page=0", "page=x", "foo=1", "begin=x", "player=%00", "player=" + "x" * 500],
 )  # fmt: skip
 def test_odd_questions_are_refused_in_a_sentence(with_archive, query):
     async def scenario(browser, _games):

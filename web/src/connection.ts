@@ -5,6 +5,7 @@ export type Line = "connecting" | "open" | "lost" | "refused";
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8000;
+const GOOD_AFTER_MS = 10_000; // a line that held so long was a good one; others are closed for a while, by a full house
 const REFUSED_FROM = 4000; // close codes from here on are the site's own: asking again would not help
 const POLICY_VIOLATION = 1008;
 const PING = JSON.stringify({ type: "ping" }); // every line of the site answers it by `pong`
@@ -12,6 +13,8 @@ const PING = JSON.stringify({ type: "ping" }); // every line of the site answers
 export class Connection<FromSite, ToSite> {
   private socket: WebSocket | null = null;
   private attempts = 0;
+  /** When the line was opened, in milliseconds of `performance.now`. */
+  private opened = Infinity;
   private timer = 0;
   private closed = false;
   private readonly url: string;
@@ -59,7 +62,7 @@ export class Connection<FromSite, ToSite> {
     this.socket = socket;
     socket.onopen = () => {
       if (socket !== this.socket) return;
-      this.attempts = 0;
+      this.opened = performance.now();
       this.pulse.start();
       this.onLine("open", "");
     };
@@ -91,6 +94,8 @@ export class Connection<FromSite, ToSite> {
   private lose(reason: string): void {
     this.pulse.stop();
     this.onLine("lost", reason);
+    if (performance.now() - this.opened > GOOD_AFTER_MS) this.attempts = 0;
+    this.opened = Infinity;
     const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.attempts);
     this.attempts += 1;
     this.timer = window.setTimeout(this.dialAgain, wait * (0.75 + Math.random() / 2));

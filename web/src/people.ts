@@ -19,9 +19,19 @@ export const changePassword = (password: string, newPassword: string) =>
   call<Me>("/api/account/password", { password, newPassword }, "PUT");
 export const keepSettings = (settings: object) => call<Me>("/api/account/settings", settings, "PUT");
 
-export function archive(filters: Record<string, string>): Promise<Archive> {
-  const query = new URLSearchParams(Object.entries(filters).filter(([, value]) => value));
+/** Finished games; `from` and `to` are days as this browser counts them, the last one included. */
+export function archive({ from, to, ...others }: Record<string, string>): Promise<Archive> {
+  const query = new URLSearchParams(Object.entries(others).filter(([, value]) => value));
+  if (from) query.set("from", midnight(from, 0));
+  if (to) query.set("to", midnight(to, 1));
   return call<Archive>(`/api/archive?${query}`);
+}
+
+/** The beginning of a day, or of one after it, as a moment; what is no day goes to the site, which says so. */
+function midnight(day: string, later: number): string {
+  const begin = new Date(`${day}T00:00`); // without a zone: the browser's own
+  begin.setDate(begin.getDate() + later);
+  return Number.isNaN(begin.getTime()) ? day : begin.toISOString();
 }
 
 const at = (id: string) => `/api/archive/${encodeURIComponent(id)}`;

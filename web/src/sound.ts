@@ -35,16 +35,15 @@ const SOUNDS: Record<Sound, Knock[]> = {
 let context: AudioContext | null = null;
 let noise: AudioBuffer | null = null;
 
-/** From the first gesture on, sounds may be heard; browsers forbid them before. */
+const GESTURES = ["pointerdown", "pointerup", "keydown"]; // a finger is heeded when it is lifted, a mouse when it is pressed
+
+/** From the first gesture on, sounds may be heard; browsers forbid them before, and again after a telephone call. */
 export function listenForGesture(): void {
   const wake = () => {
     context ??= new AudioContext();
-    void context.resume();
-    removeEventListener("pointerdown", wake, true);
-    removeEventListener("keydown", wake, true);
+    if (context.state !== "running") void context.resume();
   };
-  addEventListener("pointerdown", wake, true);
-  addEventListener("keydown", wake, true);
+  for (const gesture of GESTURES) addEventListener(gesture, wake, true);
 }
 
 export function play(sound: Sound): void {

@@ -32,3 +32,17 @@ test("a step, a wall and a capture are told apart", () => {
   const set = changes(before, { ...before, pieces: [...before.pieces, piece("stone", 1, 1)] });
   assert.deepEqual(set.words, ["stone on b2"]);
 });
+
+test("one stone for one, and a pawn that takes and is promoted, are captures; a disc that is turned is none", () => {
+  const black = (row: number, column: number) => piece("stone", row, column, 0);
+  const white = (row: number, column: number) => piece("stone", row, column, 1);
+  const ko = changes(board({ pieces: [black(0, 0), white(1, 1)] }), board({ pieces: [black(0, 0), black(1, 2)] }));
+  assert.deepEqual(ko, { words: ["stone on c2", "stone taken on b2"], moved: 1, walls: 0, taken: 1 });
+  const promotion = changes(
+    board({ pieces: [piece("pawn", 1, 1), piece("rook", 0, 2, 1), piece("king", 2, 2, 1)] }),
+    board({ pieces: [piece("queen", 0, 2), piece("king", 2, 2, 1)] }),
+  );
+  assert.deepEqual(promotion.words, ["queen on c3", "rook taken on c3"]);
+  const turned = changes(board({ pieces: [black(0, 0), white(0, 1)] }), board({ pieces: [black(0, 0), black(0, 1), black(0, 2)] }));
+  assert.equal(turned.taken, 0);
+});

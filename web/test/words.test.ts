@@ -11,6 +11,7 @@ test("the status tells how much of a move of two actions is made", () => {
   assert.equal(statusLine(state()), "Your turn.");
   assert.equal(statusLine(state({ staged: 1 })), "1 of 2 actions made.");
   assert.equal(statusLine(state({ toPlay: 1, thinking: true })), "Wally is thinking…");
+  assert.equal(statusLine(state({ status: "waiting" })), "Waiting for an opponent.");
 });
 
 test("whoever has not moved yet is told how, by what can be clicked", () => {

@@ -115,7 +115,7 @@ interface PlacedProps {
 
 function PlacedPiece({ known: { piece, fresh }, board, won, lifted }: PlacedProps) {
   const { x, y } = centre(piece.at);
-  const company = board.pieces.filter((other) => String(other.at) === String(piece.at));
+  const company = board.pieces.filter((other) => sameCell(other.at, piece.at));
   const place = company.findIndex((other) => same(other, piece));
   const shift = company.length > 1 ? (place / (company.length - 1) - 0.5) * 40 : 0;
   const scale = company.length > 1 ? 0.64 : 1;

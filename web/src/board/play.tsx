@@ -70,6 +70,11 @@ export function PlayBoard(props: PlayBoardProps) {
   const turn = (at: Cell): Cell => (props.flip ? turnedCell(board, at) : at);
   const turnedDrawing = ({ from, to }: Annotation): Annotation => ({ from: turn(from), to: turn(to) });
 
+  const act = (action: number) => {
+    setSelected(null); // another piece may come to stand where this one was
+    setAsked(null);
+    props.onAct(action);
+  };
   const choose = (target: Target | null, source: Cell | null, from: Cell | null = selected) => {
     const meant = meaning(target, source, from);
     const at = target?.middle ?? { x: 0, y: 0 };
@@ -77,7 +82,7 @@ export function PlayBoard(props: PlayBoardProps) {
     setAsked(meant.kind === "ask" ? { choices: meant.choices, at } : null);
     if (meant.kind === "act") {
       const sure = mode !== "play" || !props.confirm;
-      if (sure) props.onAct(meant.action);
+      if (sure) act(meant.action);
       else setAsked({ choices: target?.choices.filter((choice) => choice.action === meant.action) ?? [], at });
     } else if (meant.kind === "select") setSelected(meant.source);
     else if (meant.kind === "nothing") setSelected(null);
@@ -89,7 +94,7 @@ export function PlayBoard(props: PlayBoardProps) {
     sources,
     onClick: (point, lifted) => {
       setDrawn(NOTHING);
-      if (forbiddenAt(board, targets, point)) return;
+      if (!lifted && forbiddenAt(board, targets, point)) return;
       const target = targetAt(board, lifted ? reachable(targets, lifted) : targets, point);
       if (!lifted) choose(target, sourceAt(sources, point));
       else if (target) choose(target, null, lifted);
@@ -196,10 +201,7 @@ export function PlayBoard(props: PlayBoardProps) {
           at={asked.at}
           frame={box}
           owner={player}
-          onAct={(action) => {
-            setAsked(null);
-            props.onAct(action);
-          }}
+          onAct={act}
           onCancel={letGo}
         />
       )}

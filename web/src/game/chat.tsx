@@ -17,12 +17,13 @@ export function ChatBox({ messages, ready, onSay }: ChatProps) {
   const { chat: open } = usePrefs();
   const [text, setText] = useState("");
   const list = useRef<HTMLDivElement>(null);
-  const count = useRef(messages.length);
+  const latest = messages.at(-1);
+  const heard = useRef(latest);
   useEffect(() => {
-    if (messages.length > count.current && open) play("chat");
-    count.current = messages.length;
+    if (latest !== heard.current && open) play("chat");
+    heard.current = latest;
     if (list.current) list.current.scrollTop = list.current.scrollHeight;
-  }, [messages.length, open]);
+  }, [latest, open]);
   return (
     <details class="chat" open={open} onToggle={(event: Event) => prefer({ chat: (event.currentTarget as HTMLDetailsElement).open })}>
       <summary>Chat{!open && messages.length > 0 ? ` (${messages.length})` : ""}</summary>

@@ -27,7 +27,7 @@ interface GameProps {
 }
 
 export function GamePage({ id, onNotice, onOpen }: GameProps) {
-  const { state, since, line, refusal, pending, chat, send, sitDown } = useGame(id, { onNotice, onRematch: onOpen });
+  const { state, since, line, refusal, trouble, pending, chat, send, sitDown } = useGame(id, { onNotice, onRematch: onOpen });
   const past = usePast(id, state, (ply) => pastPosition(id, ply), onNotice);
   const prefs = usePrefs();
   const evaluating = useEvaluation(id, state, prefs.evaluation);
@@ -36,10 +36,10 @@ export function GamePage({ id, onNotice, onOpen }: GameProps) {
   }, [state]);
 
   if (refusal && !state) return <ReplayPage id={id} refusal={refusal} onNotice={onNotice} />;
-  if (!state || !past) return <Opening lost={line === "lost"} />;
+  if (!state || !past) return <Opening trouble={trouble || (line === "lost" ? "The site does not answer." : "")} />;
   if (state.status === "waiting") {
-    const trouble = refusal || (line === "lost" ? LOST : "");
-    return <WaitingRoom state={state} trouble={trouble} onNotice={onNotice} onJoined={sitDown} onAbort={() => send({ type: "abort" })} />;
+    const fault = refusal || (line === "lost" ? LOST : "");
+    return <WaitingRoom state={state} trouble={fault} onNotice={onNotice} onJoined={sitDown} onAbort={() => send({ type: "abort" })} />;
   }
   const ready = line === "open";
   const { clock } = state;
@@ -105,11 +105,11 @@ function Points({ state, player }: { state: GameState; player: number }) {
   );
 }
 
-function Opening({ lost }: { lost: boolean }) {
+function Opening({ trouble }: { trouble: string }) {
   return (
     <main class="middle">
       <p role="status">
-        <span class="spinner" /> {lost ? "The site does not answer. Trying again…" : "Opening the game…"}
+        <span class="spinner" /> {trouble ? `${trouble} Trying again…` : "Opening the game…"}
       </p>
     </main>
   );

@@ -21,6 +21,8 @@ export interface Running {
   line: Line;
   /** Why the site refused this game, for good. */
   refusal: string;
+  /** Why it sent us away for a while, if it said so and no state came since. */
+  trouble: string;
   /** The action that was sent and is not answered yet. */
   pending: number | null;
   chat: ChatMessage[];
@@ -41,6 +43,7 @@ export function useGame(id: string, { onNotice, onRematch }: Handlers): Running 
   const [latest, setLatest] = useState<{ state: GameState; since: number } | null>(null);
   const [line, setLine] = useState<Line>("connecting");
   const [refusal, setRefusal] = useState("");
+  const [trouble, setTrouble] = useState("");
   const [pending, setPending] = useState<number | null>(null);
   const [chat, setChat] = useState<ChatMessage[]>([]);
   const [seat, setSeat] = useState(0);
@@ -58,6 +61,7 @@ export function useGame(id: string, { onNotice, onRematch }: Handlers): Running 
     };
     const onState = (message: GameState) => {
       state = message;
+      setTrouble("");
       setLatest({ state, since: performance.now() });
       const token = tokenOf(id);
       if (message.rematch && message.you !== null && token) keepSeat({ id: message.rematch, token }); // also if we were away
@@ -82,7 +86,10 @@ export function useGame(id: string, { onNotice, onRematch }: Handlers): Running 
     const onLine = (now: Line, reason: string) => {
       setLine(now);
       if (now === "refused") setRefusal(fault || reason || "The site closed this game.");
-      if (now === "lost") redialled = true;
+      if (now !== "lost") return;
+      redialled = true;
+      setTrouble(fault || reason);
+      fault = "";
     };
     const token = tokenOf(id);
     const query = token ? `?token=${encodeURIComponent(token)}` : "";
@@ -99,5 +106,5 @@ export function useGame(id: string, { onNotice, onRematch }: Handlers): Running 
     onNotice(message.type === "act" ? "The connection is lost; your move goes out when it is back." : "The connection is lost. Please wait a moment.");
   }, []);
   const sitDown = () => setSeat((old) => old + 1);
-  return { state: latest?.state ?? null, since: latest?.since ?? 0, line, refusal, pending, chat, send, sitDown };
+  return { state: latest?.state ?? null, since: latest?.since ?? 0, line, refusal, trouble, pending, chat, send, sitDown };
 }

@@ -33,6 +33,7 @@ export function usePast(
   const [known, setKnown] = useState<Map<string, PlyView>>(new Map());
   const asked = useRef(new Set<string>());
   const last = useRef<PlyView | null>(firstPosition);
+  const arrived = useRef<number | null>(firstPosition ? first : null); // what was wanted when it came
   const pace = usePace();
   const ply = wanted ?? state?.ply ?? 0;
 
@@ -47,7 +48,9 @@ export function usePast(
       .then((position) => setKnown((old) => new Map(old).set(name, position)))
       .catch((error: unknown) => {
         asked.current.delete(name);
-        if (wanted !== null) onNotice(error instanceof Error ? error.message : String(error));
+        if (wanted === null) return;
+        onNotice(error instanceof Error ? error.message : String(error));
+        setWanted((now) => (now === at ? arrived.current : now)); // the board and the record show the same
       });
   };
 
@@ -81,5 +84,6 @@ export function usePast(
   const found = wanted === null ? live : known.get(key(wanted));
   const position = found ?? last.current ?? live;
   last.current = position;
+  if (found) arrived.current = wanted;
   return { ply, back: wanted !== null, position, arrived: !!found, before: known.get(key(before))?.board ?? null, go, step };
 }

@@ -8,6 +8,7 @@ export function playerOf(state: GameState, player: number): PlayerInfo {
 /** The line under the board. */
 export function statusLine(state: GameState): string {
   if (state.result) return resultLine(state);
+  if (state.status === "waiting") return "Waiting for an opponent.";
   const yours = state.you === state.toPlay;
   const staged = `${state.staged} of ${Math.max(2, state.staged + 1)} actions made.`;
   const { note } = state.board;

@@ -68,7 +68,10 @@ export function usePuzzle(game: string, puzzle: PuzzleView, onNotice: (sentence:
     stage,
     move,
     found,
-    again: study.start,
+    again: () => {
+      setStage("open"); // also where the start is on the board already: a move may be taken back before it is judged
+      study.start();
+    },
     show: () => {
       setStage("shown");
       study.start();

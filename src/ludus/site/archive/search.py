@@ -1,6 +1,6 @@
 """Finished games found again by game, board, player, bot, result and date; a page at a time, the newest first."""
 
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, and_, exists, func, or_, select
@@ -26,8 +26,10 @@ class Wish(NamedTuple):
     player: str | None = None
     bot: str | None = None
     result: str | None = None
-    first_day: date | None = None
-    last_day: date | None = None
+    begin: datetime | None = None
+    """When it ended at the earliest."""
+    end: datetime | None = None
+    """Before when it ended."""
     rated: bool | None = None
     page: int = 1
 
@@ -41,7 +43,7 @@ class Found(NamedTuple):
 
 def read_wish(query: dict[str, str]) -> Wish:
     """Return what the address of a list asks for; raises BadInput, which names what cannot be read."""
-    unknown = sorted(query.keys() - {*Wish._fields, "from", "to"} | query.keys() & {"first_day", "last_day"})
+    unknown = sorted(query.keys() - {*Wish._fields, "from", "to"} | query.keys() & {"begin", "end"})
     if unknown:
         raise BadInput(f"There is no filter {unknown[0][:40]!r}.")
     long = [name for name, value in query.items() if len(value) > MAX_TEXT or "\0" in value]
@@ -60,8 +62,8 @@ def read_wish(query: dict[str, str]) -> Wish:
         player=query.get("player"),
         bot=query.get("bot"),
         result=result,
-        first_day=_day(query["from"]) if "from" in query else None,
-        last_day=_day(query["to"]) if "to" in query else None,
+        begin=_moment(query["from"], 0) if "from" in query else None,
+        end=_moment(query["to"], 1) if "to" in query else None,
         rated=None if rated is None else rated == "true",
         page=page_number(query.get("page", "1")),
     )
@@ -99,10 +101,10 @@ def _condition(wish: Wish) -> ColumnElement[bool]:
     if wish.result is not None:
         winner = {"first": 0, "second": 1, "draw": None}[wish.result]
         parts.append(games.c.winner.is_(None) if winner is None else games.c.winner == winner)
-    if wish.first_day is not None:
-        parts.append(games.c.ended_at >= _midnight(wish.first_day))
-    if wish.last_day is not None:
-        parts.append(games.c.ended_at < _midnight(wish.last_day + timedelta(days=1)))
+    if wish.begin is not None:
+        parts.append(games.c.ended_at >= wish.begin)
+    if wish.end is not None:
+        parts.append(games.c.ended_at < wish.end)
     if wish.player is not None:
         called = or_(seats.c.name == wish.player, func.lower(seats.c.name) == wish.player.lower())
         parts.append(_seated(and_(seats.c.kind == "person", called)))
@@ -115,10 +117,6 @@ def _seated(which: ColumnElement[bool]) -> ColumnElement[bool]:
     return exists().where(seats.c.game_id == games.c.id, which)
 
 
-def _midnight(day: date) -> datetime:
-    return datetime.combine(day, time(), UTC)
-
-
 def _size(text: str) -> tuple[int, int]:
     width, x, height = text.lower().replace("\N{MULTIPLICATION SIGN}", "x").replace(" ", "").partition("x")
     if not (x and width.isdecimal() and height.isdecimal() and len(text) <= 9):
@@ -126,11 +124,13 @@ def _size(text: str) -> tuple[int, int]:
     return int(width), int(height)
 
 
-def _day(text: str) -> date:
+def _moment(text: str, days: int) -> datetime:
+    """Return a moment as it is, or of a day the midnight (UTC) before it and so many days later."""
     try:
-        day = date.fromisoformat(text)
+        moment = datetime.fromisoformat(text)
     except ValueError:
-        day = date.max
-    if not 1900 <= day.year <= 9000:
-        raise BadInput(f"The date {text[:20]!r} cannot be read; write it as 2026-11-21.")
-    return day
+        moment = datetime.max
+    is_day = len(text) == len("2026-11-21")
+    if not 1900 <= moment.year <= 9000 or is_day == (moment.tzinfo is not None):
+        raise BadInput(f"The date {text[:30]!r} cannot be read; write it as 2026-11-21, or 2026-11-21T05:00Z.")
+    return moment.replace(tzinfo=UTC) + timedelta(days=days) if is_day else moment.astimezone(UTC)
