@@ -116,7 +116,7 @@ def test_lines_are_told_to_those_who_ask_and_written_for_nobody_else():
     engine = Engine([DummyMind(("connect4", "go:5x5"))])
     answer(engine, START)
     found = answer(engine, EvaluatePosition("A", 0, lines=3))
-    assert [(line.actions, line.visits) for line in found.lines] == [([0], 1)]
+    assert [(line.moves, line.visits) for line in found.lines] == [(["1"], 1)]
     assert found.lines[0].evaluation == found.evaluation
     assert "ownership" not in msgspec.json.decode(encode(found))
     assert {"lines", "ownership"}.isdisjoint(msgspec.json.decode(encode(answer(engine, EvaluatePosition("A", 0)))))
@@ -131,7 +131,7 @@ def test_the_line_of_the_best_move_is_told_first_however_few_its_visits():
     (search,) = mind.searches
     search.set_result(Thought([1], 0.0, 0.0, 30, candidates, [1]))
     assert answers[0].best_move == "2"
-    assert [line.actions for line in answers[0].lines] == [[1], [4]]
+    assert [line.moves for line in answers[0].lines] == [["2"], ["5"]]
 
 
 def test_ownership_is_told_where_a_game_has_it():

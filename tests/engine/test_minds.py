@@ -40,7 +40,7 @@ class Willing:
 )
 def test_a_mind_takes_the_variants_that_are_played_like_its_own(model, config, played):
     if played:
-        assert sit_down([Willing(model)], config) == played
+        assert sit_down([Willing(model)], config)[1] == played
     else:
         with pytest.raises(BadInput, match="No model here plays"):
             sit_down([Willing(model)], config)
@@ -80,5 +80,5 @@ def test_a_bot_of_a_network_for_many_boards_of_go_plays_all_that_it_is_registere
     games = ("go:9x9@19x19", "go:19x19")
     support = bots_of_models([ModelGames(Path("many"), games)]).bots[0].variants["standard"]
     sizes = range(support.board_width.min, support.board_width.max + 1)
-    played = [sit_down([Willing(*games)], SessionConfig("standard", size, size, game="go")) for size in sizes]
+    played = [sit_down([Willing(*games)], SessionConfig("standard", size, size, game="go"))[1] for size in sizes]
     assert played == [*(f"go:{size}x{size}@19x19" for size in range(9, 19)), "go:19x19"]

@@ -164,7 +164,8 @@ class ScriptedBot:
 def told_line(position: Position, action: int) -> dict[str, Any]:
     """Return a line of two actions that begins with one."""
     after = position.play(action)
-    return {"actions": [action, *after.actions[:1]], "evaluation": 0.25, "visits": 5}
+    after = after.play(after.actions[0]) if after.actions else after
+    return {"moves": after.moves[len(position.moves) :], "evaluation": 0.25, "visits": 5}
 
 
 def first_move(position: Position) -> str:

@@ -8,6 +8,7 @@ import pytest
 import ludus
 from ludus.players.group import Group
 from ludus.players.instinct import HeuristicEvaluator, PlayoutEvaluator
+from ludus.players.priors import priors
 from ludus.search.settings import SearchSettings
 from ludus.viewpoint import turn
 
@@ -117,3 +118,16 @@ def test_a_game_without_heuristic_is_judged_as_open():
     logits, outcomes = HeuristicEvaluator().evaluate_states(CONNECT4, CONNECT4.start_state().view(np.uint64)[None])
     assert (outcomes == [[0.5, 0, 0.5]]).all()
     assert not logits.any()
+
+
+@pytest.mark.parametrize(("spec", "moves"), [("wallgame:classic:4x4:short", []), ("go:5x5", ["B1", "E5", "A2", "E4"])])
+def test_common_sense_has_no_opinion_of_actions_that_only_people_may_take(spec, moves):
+    position = ludus.game(spec).start()
+    for move in moves:
+        position = position.play(move)
+    searched = set(position.game.calls.legal(position.game.for_search(position.state)))
+    found = priors(HeuristicEvaluator(), position)
+    spared = set(position.actions) - searched
+    assert spared
+    assert {found[action] for action in spared} == {0.0}
+    assert sum(found.values()) == pytest.approx(1.0)

@@ -11,6 +11,7 @@ import pytest
 import ludus
 from ludus.cli import play as play_command
 from ludus.games.behaviour import behaviour
+from ludus.games.game import FIRST_WINS
 from ludus.games.go.layout import GAME, LIMIT, PLY
 from ludus.games.go.view import rule
 from ludus.network.checkpoint import Checkpoint, ModelInfo
@@ -53,12 +54,19 @@ def test_a_tree_is_kept_from_move_to_move_unless_its_list_of_positions_is_anothe
         seat.play(stones_alone(seat.position, rng))
         positions.append(seat.position)
     moves = [order for order in orders.orders if isinstance(order, Move)]
-    assert {move.root.actions_left for move in moves} == {0}, "there is no cap"
     assert [move.keeps for move in moves] == [not position.is_renewed for position in positions]
     assert 0 < sum(move.keeps for move in moves) < 40
-    short = Seat(orders, ludus.game("go:3x3:plies=20").start())
-    short.play(4)
-    assert orders.orders[-1].root.actions_left == 19
+
+
+def test_the_length_at_which_training_ends_games_is_no_draw_to_whoever_plays_on():
+    position = ludus.game("tictactoe").start()
+    for move in ("a1", "b1", "a3", "a2"):
+        position = position.play(move)
+    position.num_actions_played = position.game.max_actions - 1  # as if much had been played before
+    seat = Untrained("playouts", slots=1, max_visits=400).seat(position)
+    assert seat.think(400).proof == FIRST_WINS
+    seat.play(position.parse("c3")[0])
+    assert seat.think(400).proof == FIRST_WINS, "beyond it, too"
 
 
 def test_searches_go_on_to_the_real_end_and_lengths_are_not_mixed_up():

@@ -10,7 +10,7 @@ from concurrent.futures import CancelledError
 import pytest
 
 import ludus
-from ludus.games.game import DRAW, FIRST_WINS
+from ludus.games.game import FIRST_WINS
 from ludus.players.pool import Pool
 from ludus.players.seat import Limits, News, Request, Seat
 from ludus.search.settings import SearchSettings
@@ -130,7 +130,7 @@ def test_what_engines_leave_out_is_searched_if_it_is_asked_for():
     notes = Notes()
     for only, searched in (((), [past]), ((past,), [past]), ((eye, past), position.actions)):
         Seat(notes, position).ask_within(Limits(10, only=only))
-        assert game.calls.legal(notes.request.root.words) == searched
+        assert game.calls.legal(notes.request.root) == searched
 
 
 def test_only_legal_actions_can_be_considered(pool):
@@ -315,21 +315,6 @@ def test_a_program_ends_while_a_seat_ponders():
         seat.ponder()
     """
     subprocess.run([sys.executable, "-c", program], check=True, timeout=PATIENCE_S)
-
-
-# ---- the length cap --------------------------------------------------------------------------------------------------
-
-
-def test_a_seat_knows_the_length_cap_of_its_game(pool):
-    position = after(3, 3)
-    position.num_actions_played = 41  # one action is left, and connects no four
-    seat = pool.seat(position)
-    thought = seat.think(50)
-    assert (thought.proof, thought.value, thought.draw) == (DRAW, 0.0, 1.0)
-    seat.play(3)
-    thought = seat.think(50)  # somebody plays on: then there is no cap
-    assert thought.visits == 50
-    assert thought.proof == 0
 
 
 def test_many_threads_may_use_one_seat(pool):

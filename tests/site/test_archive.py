@@ -141,8 +141,8 @@ def test_a_file_of_a_game_with_any_name_can_be_kept(with_archive):
 
 @pytest.mark.parametrize(
     "query",
-    ["size=8", "size=8x", "size=ax8", "size=²x8", "result=x", "from=x", "to=2026-13-01", "from=0001-01-01", "from=20261121T05", "to=2026-11-21T05:00",
-     "rated=1",
+    ["size=8", "size=8x", "size=ax8", "size=²x8", "result=x", "from=x", "to=2026-13-01", "from=0001-01-01",
+     "from=20261121T05", "to=2026-11-21T05:00", "rated=1",
      "page=0", "page=x", "foo=1", "begin=x", "player=%00", "player=" + "x" * 500],
 )  # fmt: skip
 def test_odd_questions_are_refused_in_a_sentence(with_archive, query):

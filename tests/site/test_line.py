@@ -15,7 +15,10 @@ TOKEN = "official"
 
 def lines_told(request):
     """Answer as an engine does that tells lines, one of which is not legal to its end."""
-    lines = [{"actions": [2, 3], "evaluation": 0.5, "visits": 9}, {"actions": [4, 99], "evaluation": 0.1, "visits": 1}]
+    lines = [
+        {"moves": ["3", "4"], "evaluation": 0.5, "visits": 9},
+        {"moves": ["5", "99"], "evaluation": 0.1, "visits": 1},
+    ]
     more = {"lines": lines, "ownership": [[0.5] * 9] * 9} if request.get("lines") else {}
     return {
         "type": "evaluate_response",

@@ -5,17 +5,14 @@ import zlib
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 
-import msgspec
-from msgspec import UNSET
-
 from ludus.engine.level import Level
-from ludus.engine.minds import Mind, Search, Seat, sit_down
+from ludus.engine.minds import Mind, Search, sit_down
+from ludus.engine.session import BROKEN_OFF, Evaluation, Session
 from ludus.errors import IllegalMove, LudusError
 from ludus.games.position import Position
 from ludus.protocol.bgs import (
     MAX_SESSIONS,
     ApplyMove,
-    CandidateLine,
     EndGameSession,
     EvaluatePosition,
     EvaluateResponse,
@@ -31,22 +28,10 @@ from ludus.protocol.bgs import (
 
 _log = logging.getLogger(__name__)
 
-MAX_LINE = 40
-"""Actions of a line that are told."""
-BROKEN_OFF = "The search was broken off: its session, or the engine, was ended"
 
 Question = Request | Unreadable
 Post = Callable[[Callable[[], None]], None]
 """Has a function called in the thread in which the engine lives."""
-
-
-class _Session:
-    """One game that somebody else plays: a seat, and how many moves were made at it."""
-
-    def __init__(self, seat: Seat, level: Level) -> None:
-        self.seat = seat
-        self.level = level
-        self.ply = 0
 
 
 class _Line:
@@ -95,7 +80,7 @@ class Engine:
         self._max_sessions = max_sessions
         self._edition = edition
         self._post = post
-        self._sessions: dict[str, _Session] = {}
+        self._sessions: dict[str, Session] = {}
         self._lines: dict[str, _Line] = {}
         self._closing = False
 
@@ -182,12 +167,12 @@ class Engine:
         if request.bgs_id not in self._sessions and len(self._sessions) >= self._max_sessions:
             return failure(request, f"Too many sessions: {self._max_sessions} are open")
         seed = zlib.crc32(request.bgs_id.encode())  # each game its own luck
-        seat = sit_down(self._minds, request.config, seed=seed, edition=self._edition)
-        self._sessions[request.bgs_id] = _Session(seat, self._levels.get(request.bot_id, self._level))
+        mind, seat = sit_down(self._minds, request.config, seed=seed, edition=self._edition)
+        self._sessions[request.bgs_id] = Session(mind, seat, self._levels.get(request.bot_id, self._level))
         return GameSessionStarted(request.bgs_id, success=True)
 
     def _evaluate(
-        self, request: EvaluatePosition, session: _Session, line: _Line, answer: Callable[[Response], None]
+        self, request: EvaluatePosition, session: Session, line: _Line, answer: Callable[[Response], None]
     ) -> Response | None:
         outcome = session.seat.position.outcome
         if outcome:
@@ -200,17 +185,32 @@ class Engine:
         else:
             temperature = level.temperature_at(session.ply)
             search = session.seat.ask(level.visits, temperature, seconds=level.seconds, explores=level.noise)
+        self._await(search, Evaluation(request, session, []), line, answer)
+        return None
+
+    def _await(self, search: Search, evaluation: Evaluation, line: _Line, answer: Callable[[Response], None]) -> None:
+        """Answer when a search, and those that its move still needs, have ended."""
+        request = evaluation.request
         line.search = search
+        evaluation.searches.append(search)
+
+        def go_on() -> Response | None:
+            rest = evaluation.unfinished()
+            if rest is None:
+                return evaluation.answer()
+            if line.breaks or self._closing:
+                return failure(request, BROKEN_OFF, evaluation.session.ply)
+            self._await(evaluation.session.finish(rest), evaluation, line, answer)
+            return None
 
         def take() -> None:
             line.search = None
-            response = self._guard(request, lambda: _answer_of(request, session, search))
-            assert response, "a search that has ended has an answer"
-            answer(response)
-            self._move_up(request.bgs_id, line)
+            response = self._guard(request, go_on)
+            if response:
+                answer(response)
+                self._move_up(request.bgs_id, line)
 
         search.add_done_callback(lambda _: self._post(take))
-        return None
 
 
 def _actions_of(position: Position, move: str) -> list[int]:
@@ -222,25 +222,3 @@ def _actions_of(position: Position, move: str) -> list[int]:
     if after is position or (after.outcome is None and after.to_play == position.to_play):
         raise IllegalMove(f"{move!r} is not a whole move: player {position.to_play + 1} would still be to play.")
     return actions
-
-
-def _answer_of(request: EvaluatePosition, session: _Session, search: Search) -> Response:
-    """Return what a search found: the best move, and the value seen by player 0."""
-    if search.cancelled():
-        return failure(request, BROKEN_OFF, session.ply)
-    thought, position = search.result(), session.seat.position
-    best_move = position.game.move_text(position.state, thought.best)
-    answer = EvaluateResponse(request.bgs_id, session.ply, best_move, _rounded(thought.value), success=True)
-    if not request.lines:
-        return answer
-    told = [each for each in thought.candidates if each.line]
-    told = sorted(told, key=lambda each: each.line[0] != thought.best[0])[: request.lines]
-    lines = [CandidateLine(each.line[:MAX_LINE], _rounded(each.value), each.visits) for each in told]
-    maps = session.seat.expected_maps()
-    ownership = UNSET if maps is None else [[_rounded(each) for each in row] for row in (maps[0] - maps[1])]
-    return msgspec.structs.replace(answer, lines=lines, ownership=ownership)
-
-
-def _rounded(value: float) -> float:
-    """Return a value as it is written: between -1 and 1, and never a negative zero."""
-    return round(min(1.0, max(-1.0, float(value))), 4) + 0.0

@@ -118,8 +118,8 @@ class Mind(Protocol):
         ...
 
 
-def sit_down(minds: Sequence[Mind], config: SessionConfig, *, seed: int = 0, edition: str = "") -> Seat:
-    """Return a seat at the first position of a session's game.
+def sit_down(minds: Sequence[Mind], config: SessionConfig, *, seed: int = 0, edition: str = "") -> tuple[Mind, Seat]:
+    """Return who takes a session's game, and a seat at its first position.
 
     The first mind that was made for the very board takes it.  Else a smaller board is played in a larger one's frame,
     the smallest there is, at its top left: so are boards in frames laid out when networks are trained on them.
@@ -147,7 +147,7 @@ def sit_down(minds: Sequence[Mind], config: SessionConfig, *, seed: int = 0, edi
             continue
         if spec not in mind.games:
             _log.info("%s plays %s, on which it was not trained.", mind.name, spec)
-        return seat
+        return mind, seat
     known = ", ".join(spec for mind in minds for spec in mind.games)
     raise BadInput(
         f"No model here plays {config.game}, variant {config.variant}, on {config.board_width}x"

@@ -231,7 +231,6 @@ class Game:
         self.reason = blamed(self, reason or (lambda _state: ""))
         self.setup = blamed(self, setup or (lambda _state: None))
         self.for_search = blamed(self, for_search or (lambda state: state))
-        self.goes_on = renew is not None
         self.renew = blamed(self, renew or (lambda state, past: (state, past)))
         self.can_win = blamed(self, can_win or (lambda _state, _player: True))
 

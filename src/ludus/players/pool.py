@@ -26,7 +26,6 @@ from ludus.search.tree import Trees
 SEAT_LEAVES = 8  # most leaves of one tree in a batch; bench/leaves.py
 SEAT_MAX_VISITS = 20_000
 SLOTS = 64
-WARM_VISITS = 40
 FILL = 32  # rows of a batch from which on a processor judges hardly more of them in a second
 
 
@@ -124,12 +123,8 @@ class Pool:
         return Seat(self, position, seed)
 
     def warm_up(self, game: Game) -> None:
-        """Think about a move of `game`, make it, and think again: what is compiled at first use is ready then."""
-        seat = self.seat(game.start())
-        for action in seat.think(WARM_VISITS).best:
-            seat.play(action)
-        if not seat.position.outcome:
-            seat.think(WARM_VISITS)
+        """Have all that searches of `game` compile at first use ready."""
+        self.seat(game.start()).warm_up()
 
     def enqueue(self, seat: Seat, order: Request | Move | Ponder, *, later: bool = False) -> None:
         """Have an order of a seat carried out after those that it was given before; raises Unavailable.

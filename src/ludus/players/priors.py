@@ -15,10 +15,13 @@ def priors(evaluator: Any, position: Position) -> dict[int, float]:  # noqa: ANN
         evaluator: an `Evaluator` or a `StateEvaluator`.
         position: in which the game is not over.
     """
-    state, actions = position.game.for_search(position.state), position.actions
+    game, actions = position.game, position.actions
+    state = game.for_search(position.state)
     judge = getattr(evaluator, "evaluate_states", None)  # who sees states needs no planes
     words = state.view(np.uint64)[None]  # [1, W]
-    logits, _ = judge(position.game, words) if judge else evaluate(evaluator, position.planes[None])
+    logits, _ = judge(game, words) if judge else evaluate(evaluator, position.planes[None])
     wanted = logits[0, actions].astype(np.float64)
+    if judge:  # which says nothing of actions that people alone may take
+        wanted[~np.isin(actions, game.calls.legal(state))] = -np.inf
     weights = np.exp(wanted - wanted.max())
     return dict(zip(actions, (weights / weights.sum()).tolist(), strict=True))

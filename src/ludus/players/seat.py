@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from ludus.players.slots import Slots
 
 
+WARM_VISITS = 40
+
+
 class Limits(msgspec.Struct, frozen=True):
     """When a search ends, whichever comes first; it has 2 visits at least."""
 
@@ -50,11 +53,8 @@ class News(NamedTuple):
     """Seconds between two calls."""
 
 
-class Root(NamedTuple):
-    """What a tree is planted with."""
-
-    words: NDArray[np.uint64]  # [W] the state, as it is searched
-    actions_left: int  # before the length cap; 0: there is none, or it is behind us
+Root = NDArray[np.uint64]
+"""The words of the state with which a tree is planted, as it is searched.  # [W]"""
 
 
 class Move(NamedTuple):
@@ -203,11 +203,15 @@ class Seat:
     def play(self, action: int) -> None:
         """Move to where `action` leads; the subtree is kept, and pondered about if the seat ponders."""
         self.position = self.position.play(action)
-        root = self._root()
-        # At the length cap every line is a draw; who plays on, plays without it.
-        keeps = root.actions_left > 0 or self.position.game.goes_on
-        move = Move(action, root, keeps and not self.position.is_renewed)
+        move = Move(action, self._root(), keeps=not self.position.is_renewed)
         self.pool.enqueue(self, move, later=not self.ponders)
+
+    def warm_up(self) -> None:
+        """Think about a move, make it, and think again: what is compiled at first use is ready then."""
+        for action in self.think(WARM_VISITS).best:
+            self.play(action)
+        if not self.position.outcome:
+            self.think(WARM_VISITS)
 
     def ponder(self) -> None:
         """Search on, whenever nobody waits for an answer, until the next question or until the tree is full."""
@@ -216,10 +220,11 @@ class Seat:
             self.pool.enqueue(self, Ponder(self._root()))
 
     def _root(self, only: tuple[int, ...] = ()) -> Root:
-        """Return where a search begins; it may be one of actions that engines do not consider by themselves."""
+        """Return where a search begins; it may be one of actions that engines do not consider by themselves.
+
+        People and programs play on beyond the length at which training cuts games off, so no search ends there.
+        """
         position, state = self.position, self.position.game.for_search(self.position.state)
         if only and not {*only} <= {*position.game.calls.legal(state)}:
             state = position.state
-        game = position.game
-        left = 0 if game.goes_on else max(0, game.max_actions - position.num_actions_played)
-        return Root(state.view(np.uint64), left)
+        return state.view(np.uint64)

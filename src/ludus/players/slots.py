@@ -187,7 +187,7 @@ class Slots:
         slot = request.slot = self._take_place(seat, request.root, explores=limits.explores, asks=asks)
         self.requests[slot] = request
         if limits.only:
-            self.group.plant(slot, request.root.words, actions_left=request.root.actions_left)
+            self.group.plant(slot, request.root)
         plan = self._plan[slot]
         plan["deadline"] = -np.inf if request.hurried else request.asked + limits.seconds
         plan["halfway"] = request.asked + limits.seconds / 2.0
@@ -207,9 +207,9 @@ class Slots:
 
     def _follow(self, seat: Seat, move: Move) -> None:
         if move.keeps:
-            self.group.play(seat.slot, move.action, move.root.words)
+            self.group.play(seat.slot, move.action, move.root)
         else:
-            self.group.plant(seat.slot, move.root.words, actions_left=move.root.actions_left)
+            self.group.plant(seat.slot, move.root)
         if seat.ponders:
             self._plan["work"][seat.slot] = PONDERS
 
@@ -231,7 +231,7 @@ class Slots:
         if is_new or asks not in (None, before) or (tree["dressed"][seat.slot] and not explores):
             if is_new or asks is not None:
                 tree["foreseen"][seat.slot] = asks or ASKED
-            self.group.plant(seat.slot, root.words, actions_left=root.actions_left)
+            self.group.plant(seat.slot, root)
         tree["explores"][seat.slot] = explores
         self._used[seat.slot] = self._turn
         return seat.slot

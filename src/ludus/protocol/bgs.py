@@ -22,6 +22,8 @@ MAX_LINES = 5
 SessionId = Annotated[str, Meta(min_length=1, max_length=200)]
 Ply = Annotated[int, Meta(ge=0)]
 """How many moves (not actions) were made before."""
+MoveText = Annotated[str, Meta(max_length=400, pattern=r"^[^\x00]*$")]
+"""In the game's notation."""
 Evaluation = Annotated[float, Meta(ge=-1, le=1)]
 """Seen by player 0."""
 Side = Annotated[int, Meta(ge=3, le=20)]
@@ -82,8 +84,8 @@ class GameSessionStarted(Struct, frozen=True, rename="camel", tag_field="type", 
 class CandidateLine(Struct, frozen=True, rename="camel"):
     """An action that was considered, and what would follow it."""
 
-    actions: Annotated[list[Annotated[int, Meta(ge=0, le=32_767)]], Meta(min_length=1, max_length=200)]
-    """Numbers, from the position on."""
+    moves: Annotated[list[MoveText], Meta(min_length=1, max_length=200)]
+    """In the game's notation, from the position on; the last one may be unfinished."""
     evaluation: Evaluation
     visits: Annotated[int, Meta(ge=0)]
 
@@ -93,7 +95,7 @@ class EvaluateResponse(Struct, frozen=True, rename="camel", tag_field="type", ta
 
     bgs_id: SessionId
     ply: Ply
-    best_move: Annotated[str, Meta(max_length=400, pattern=r"^[^\x00]*$")]
+    best_move: MoveText
     """The move of the side to move, in the game's notation; empty if the game is over."""
     evaluation: Evaluation
     success: bool

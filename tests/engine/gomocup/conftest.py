@@ -24,8 +24,8 @@ class QuickSeat:
     def __init__(self, mind, position):
         self.mind, self.position = mind, position
 
-    def think(self, _visits):
-        return None
+    def warm_up(self):
+        self.mind.warmed += 1
 
     def play(self, action):
         self.position = self.position.play(action)
@@ -57,7 +57,7 @@ class QuickMind:
 
     def __init__(self):
         self.limits, self.requests, self.waits, self.fault = [], [], False, None
-        self.closed = False
+        self.closed, self.warmed = False, 0
         self.value = lambda _position: 0.0
 
     def seat(self, position, *, seed=0):

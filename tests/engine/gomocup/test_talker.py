@@ -86,6 +86,11 @@ def test_what_asks_for_a_move_waits_and_the_rest_does_not(conversation):
     assert conversation.said[-1] == "1,0"
 
 
+def test_all_is_compiled_before_the_clock_runs(conversation):
+    assert conversation.tell("START 15") == ["OK"]
+    assert conversation.mind.warmed == 1
+
+
 def test_stop_makes_it_answer(conversation):
     conversation.tell("START 15")
     conversation.mind.waits = True

@@ -34,8 +34,8 @@ class Seat:
         ]
         return Thought([only[0]], self._value, 0.0, 30, candidates, [only[0]])
 
-    def think(self, visits):
-        self._asked.append((visits, None, None, self))
+    def warm_up(self):
+        self._asked.append(("warm up", None, None, self))
 
     def ask_within(self, limits, temperature=0.0, news=None):
         del temperature

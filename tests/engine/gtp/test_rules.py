@@ -54,6 +54,16 @@ def test_rules_that_are_not_played_are_refused(desk, text):
     assert '"suicide":true' in desk.ask("kata-get-rules"), "and nothing has changed"
 
 
+@pytest.mark.parametrize("rules", ["chinese", "japanese", "aga", "tromp-taylor"])
+def test_a_ko_that_was_taken_may_be_filled_by_its_taker_and_not_taken_back(desk, rules):
+    desk.ask("boardsize 5")
+    assert desk.ask(f"kata-set-rules {rules}") == "="
+    stones = ("b B3", "w D4", "b C4", "w D2", "b C2", "w E3", "b A1", "w C3")
+    assert [desk.ask(f"play {stone}") for stone in (*stones, "b D3")] == ["="] * 9
+    assert desk.ask("play w C3") == "? illegal move"
+    assert desk.ask("play b C3") == "="
+
+
 def test_no_position_comes_back_by_the_chinese_rules_of_kgs(desk):
     assert desk.ask("kgs-rules chinese") == "="
     assert '"ko":"POSITIONAL"' in desk.ask("kata-get-rules")

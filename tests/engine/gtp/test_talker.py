@@ -216,9 +216,9 @@ def test_what_must_be_compiled_is_before_a_clock_runs(desk):
         return [limits for limits, *_ in desk.asked[before:]]
 
     assert searched("boardsize 9") == []
-    assert searched("time_settings 60 5 1") == [2], "a moment's search, before the answer"
+    assert searched("time_settings 60 5 1") == ["warm up"], "a moment's search, before the answer"
     assert searched("clear_board") == searched("play b e5") == []
-    assert searched("boardsize 7") == [2]
+    assert searched("boardsize 7") == ["warm up"]
     assert searched("time_settings 30 5 1") == []
 
 

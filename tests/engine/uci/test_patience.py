@@ -6,6 +6,7 @@ import pytest
 
 from ludus.engine.uci.options import Settings, options
 from ludus.errors import Unavailable
+from ludus.games.position import Position
 
 MOVE = "bestmove [a-h]"
 
@@ -42,6 +43,15 @@ def test_readiness_is_told_though_the_model_cannot_be_opened(engine, monkeypatch
     engine.say("isready")
     engine.expect("info string The disk is gone")
     engine.expect("readyok")
+
+
+def test_the_rules_are_compiled_before_readiness_is_told(engine, monkeypatch):
+    played, play = [], Position.play
+    monkeypatch.setattr(Position, "play", lambda self, move: played.append(len(engine.said)) or play(self, move))
+    engine.say("isready")
+    engine.expect("readyok")
+    assert played
+    assert played[0] < len(engine.said)
 
 
 def test_a_model_that_cannot_be_opened_anew_leaves_an_engine_that_answers(engine, monkeypatch):

@@ -223,7 +223,7 @@ class Talker:
         if command.width != command.height:
             raise BadInput(f"boards of {command.width}x{command.height} are not played here; only square ones are")
         board = Board(command.width, self._rule, self._settings.planes)
-        self._mind.seat(board.position).think(2)
+        self._mind.seat(board.position).warm_up()
         self._board = board
         self._seeker.leave()
         self._allowance = msgspec.structs.replace(self._allowance, left_ms=None)

@@ -165,7 +165,7 @@ class Talker:
             return
         self._ready = position.game
         with suppress(LudusError):  # whoever asks for a move is told
-            self._seat(position).think(2)
+            self._seat(position).warm_up()
 
     def _refuse(self, command: Command, error: Exception) -> None:
         """Answer that a command has failed."""

@@ -125,6 +125,7 @@ class Talker:
         elif command.word == "isready":
             try:
                 self._prepare()
+                self._warm_up()
             except LudusError as error:
                 self._say(remark(str(error)))
             finally:
@@ -203,6 +204,11 @@ class Talker:
             self._mind = self._open_mind(self._settings)
         self._opened = self._settings
         return self._mind
+
+    def _warm_up(self) -> None:
+        """Have the rules compiled: the first position comes with the first clock."""
+        position = Board(chess960=self._settings.chess960).position
+        assert position.play(position.actions[0]).outcome is None, "no first move ends a game of chess"
 
     def _go_to(self, command: SetPosition) -> None:
         self._wanted = command

@@ -15,6 +15,7 @@ from ludus.games.go.layout import (
     BONUS,
     DEAD,
     GAME,
+    KO,
     KOMI,
     NO_KOMI,
     OPTIONS,
@@ -212,6 +213,7 @@ def with_mover(position: Position, player: int) -> Position:
         return position
     state = position.state.copy()
     set_rule(state, TURN, player, GAME)
+    set_rule(state, KO, 0, GAME)  # only the player whose stone was taken may not take back at once
     return position.instead(state)
 
 

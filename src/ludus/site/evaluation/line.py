@@ -3,13 +3,14 @@
 import asyncio
 import secrets
 from collections import OrderedDict
+from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct, UnsetType
 
-from ludus.errors import BadInput, Unavailable
+from ludus.errors import BadInput, BadNotation, IllegalMove, Unavailable
 from ludus.games.board import Board
 from ludus.games.position import Position
 from ludus.protocol.bgs import ApplyMove, EvaluatePosition, EvaluateResponse, SessionConfig, StartGameSession
@@ -153,10 +154,9 @@ def _lines(answer: EvaluateResponse, position: Position) -> list[LineInfo]:
     found: list[LineInfo] = []
     for told in answer.lines:
         after = position
-        for action in told.actions:
-            if action not in after.actions:
-                break
-            after = after.play(action)
+        with suppress(BadNotation, IllegalMove):
+            for move in told.moves:
+                after = after.play(move)
         played = [one.action for one in after.history[len(position.history) :] if one.action is not None]
         ply = position.num_actions_played
         moves = [move for move in moves_of(after) if move.ply > ply]
