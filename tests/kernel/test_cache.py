@@ -222,6 +222,51 @@ def test_a_cache_that_is_lost_is_made_again(project):
     assert project.run() == (expected(), HIT)
 
 
+BREAKING = """
+import errno
+import json
+import sys
+import mygame
+import numpy as np
+import search
+from numba.core.caching import IndexDataCacheFile
+from ludus.errors import LudusError
+
+
+def full(self, name, data):
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+IndexDataCacheFile._save_data = full
+try:
+    search.play_out(mygame.make(3), np.zeros(1, np.int64), 10)
+except LudusError as error:
+    print(json.dumps([str(error), 0, 0]))
+"""
+
+
+def test_a_disk_that_is_full_when_an_edit_is_compiled_leaves_no_older_code_in_its_place(project):
+    assert project.run() == (expected(), COMPILED)
+    project.edit("totals.py", "12345", "54321")
+    whole = (project.directory / "run.py").read_text()
+    (project.directory / "run.py").write_text(BREAKING)
+    said, _ = project.run()
+    assert "compiled rules cannot be kept here (No space left on device); set LUDUS_CACHE" in said
+    (project.directory / "run.py").write_text(whole)
+    assert project.run() == (expected(salt=54321), COMPILED)
+    assert project.run() == (expected(salt=54321), HIT)
+
+
+@pytest.mark.parametrize("kept", [0, 1000])
+@pytest.mark.parametrize("ending", ["nbc", "nbi"])
+def test_files_that_were_cut_off_are_made_again(project, ending, kept):
+    project.run()
+    for file in (project.directory / "cache").rglob(f"*.{ending}"):
+        file.write_bytes(file.read_bytes()[: min(kept, file.stat().st_size // 2)])
+    assert project.run() == (expected(), COMPILED)
+    assert project.run() == (expected(), HIT)
+
+
 def test_a_file_of_rules_that_was_renamed_is_still_known(project):
     project.run()
     (project.directory / "mygame.py").rename(project.directory / "renamed.py")

@@ -2,6 +2,7 @@
 
 import copyreg
 import enum
+import math
 import sys
 import types
 from typing import NamedTuple
@@ -204,3 +205,28 @@ def test_types_of_machine_words_are_told_apart():
 
     assert of(numba.int32) == of(numba.int32)
     assert len({of(word) for word in (numba.int8, numba.int32, numba.uint32, numba.float64)}) == 4
+
+
+def test_functions_of_one_name_in_two_modules_are_told_apart():
+    """To the compiler `math.floor` is an integer, `numpy.floor` a float."""
+
+    def of(floor):
+        def rule(number):
+            return floor(number)
+
+        return fingerprint(rule)
+
+    assert of(math.floor) == of(math.floor) != of(np.floor)
+
+
+def test_options_of_a_helper_that_is_compiled_count_and_so_does_what_a_vectorised_one_computes():
+    def helper(number):
+        return number / 3.0
+
+    def more(number):
+        return number / 4.0
+
+    plain, fast = numba.njit(helper), numba.njit(fastmath=True)(helper)
+    assert fingerprint(plain) == fingerprint(numba.njit(helper)) != fingerprint(fast)
+    assert fingerprint(numba.vectorize(helper)) == fingerprint(numba.vectorize(helper))
+    assert fingerprint(numba.vectorize(helper)) != fingerprint(numba.vectorize(more))

@@ -72,6 +72,25 @@ def test_the_value_is_mixed_with_the_end_as_reckoned_by_hand(ending, checkpoint_
     np.testing.assert_allclose(alone.maps(boards), maps, atol=2e-5)
 
 
+def test_komi_on_a_large_board_is_whole_in_half_precision(draw, checkpoint_of):
+    """In bf16 the 361 points of a board are 360, and the sum of a plane of komi is off by more."""
+    shapes = msgspec.structs.replace(
+        SHAPES, planes=(3, 19, 19), plane_scale=(1.0, 1.0, 1.0), num_actions=361, score_weights=(0.0, 0.0, 0.5)
+    )
+    network = draw(msgspec.structs.replace(SETTINGS, end_share=1.0), shapes)
+    network.auxiliary["maps"].weight.data.zero_()  # nobody is expected to have more: the score is what is handed over
+    boards = np.ones((2, 3, 19, 19), np.uint8)
+    boards[:, 2] = np.array([[[13]], [[1]]])
+    checkpoint = checkpoint_of(network)
+    said = {
+        precision: evaluate(
+            open_evaluator("openvino", checkpoint.arrays, network.settings, shapes, precision=precision), boards
+        )[1]
+        for precision in ("f32", "bf16")
+    }
+    np.testing.assert_allclose(said["bf16"], said["f32"], atol=2e-3)
+
+
 @pytest.mark.parametrize("backend", ["openvino", "torch"])
 def test_new_weights_have_new_maps(ending, checkpoint_of, boards, backend):
     checkpoint = checkpoint_of(ending)

@@ -1,5 +1,7 @@
 """A network that has grown computes what it did, where that is defined; a board moves with its cells and actions."""
 
+import math
+
 import msgspec
 import numpy as np
 import pytest
@@ -309,6 +311,13 @@ def test_a_network_with_pooling_or_gates_keeps_them(draw, checkpoint_of):
         warm_start(old, change(SMALL, squeeze=2), SHAPES)
     with pytest.raises(BadModel, match="squeeze = 2"):
         warm_start(old, change(SMALL, pooling_every=1), SHAPES)
+
+
+def test_a_body_alone_fits_on_a_smaller_board(draw, checkpoint_of):
+    shapes = Shapes(planes=(3, 2, 2), plane_scale=(1.0, 0.5, 0.1), num_actions=5)
+    start = warm_start(checkpoint_of(draw(change(SMALL, heads="size-free"), SHAPES)), SMALL, shapes)
+    body = {name: shape for name, shape in array_shapes(SMALL, shapes).items() if name.startswith(("stem", "block"))}
+    assert start.carried >= sum(map(math.prod, body.values())) > 0
 
 
 @pytest.mark.parametrize("changes", [{"heads": "size-free"}, {"hidden": 6}], ids=str)

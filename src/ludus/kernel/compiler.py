@@ -13,8 +13,8 @@ is for different rules.
 import os
 import threading
 import warnings
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
@@ -27,7 +27,7 @@ from numba.core.errors import NumbaTypeSafetyWarning
 from numba.extending import overload
 from platformdirs import user_cache_path
 
-from ludus.errors import BadGame, Unavailable
+from ludus.errors import BadGame, LudusError, Unavailable
 from ludus.kernel.complaint import complaint
 from ludus.kernel.fingerprint import fingerprint
 
@@ -59,31 +59,43 @@ def cache_directory() -> Path:
 def _lock(name: str) -> FileLock:
     """Return a lock for all processes with this cache."""
     directory = cache_directory() / "locks"
-    try:
+    with _writing():
         directory.mkdir(parents=True, exist_ok=True)
         (directory / name).touch()
+    return FileLock(directory / name)
+
+
+@contextmanager
+def _writing() -> Generator[None]:
+    """Tell whoever cannot write into the cache directory what to do."""
+    try:
+        yield
     except OSError as error:
         remedy = "set LUDUS_CACHE to a directory that can be written"
         raise Unavailable(
             f"{cache_directory()}: compiled rules cannot be kept here ({error.strerror}); {remedy}."
         ) from error
-    return FileLock(directory / name)
 
 
 class _Locator(_CacheLocator):
-    """Where an entry's machine code lies, and the stamp under which it is valid."""
+    """Where an entry's machine code lies, and the stamp under which it is valid.
+
+    The stamp is part of the files' names: Numba numbers the files of each stamp from 1, and writes its index before
+    them, so under one name an interrupt between the two would leave a new index that leads to old machine code.
+    """
 
     def __init__(self, function: Callable[..., Any], _file: str) -> None:
-        self._function, self._directory = function, cache_directory()
+        self._module, self._directory = function.__module__, cache_directory()
+        self._stamp = fingerprint(function, config.BOUNDSCHECK, config.OPT, numba.__version__, _SOURCES)
 
     def get_cache_path(self) -> str:
         return str(self._directory)
 
     def get_source_stamp(self) -> str:
-        return fingerprint(self._function, config.BOUNDSCHECK, config.OPT, numba.__version__, _SOURCES)
+        return self._stamp
 
     def get_disambiguator(self) -> str:
-        return fingerprint(self._function.__module__)
+        return fingerprint(self._module, self._stamp)
 
     def ensure_cache_path(self) -> None:
         self._directory.mkdir(parents=True, exist_ok=True)
@@ -106,14 +118,21 @@ class _Cache(FunctionCache):
         """Set where machine code was not found, so that what takes time is compiling rather than a busy disk."""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:  # noqa: ANN401
-        found = super().load_overload(sig, target_context)
+        """Return machine code, or None; files that were cut off, as by a power failure, are forgotten."""
+        with _lock("index"):
+            try:
+                found = super().load_overload(sig, target_context)
+            except Exception:  # noqa: BLE001 - what is wrong with a damaged pickle may be anything
+                found = None
+                with _writing():
+                    self.flush()
         if found is None:
             self.missed.set()
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:  # noqa: ANN401
         """Store machine code; two processes that do so at once would mix up each other's entries in Numba's index."""
-        with _lock("index"):
+        with _lock("index"), _writing():
             super().save_overload(sig, data)
 
 
@@ -151,7 +170,7 @@ class Entry:
             try:
                 self.dispatcher.compile(tuple(self.dispatcher.typeof_pyval(argument) for argument in args))
             except Exception as error:
-                if not key:
+                if not key or isinstance(error, LudusError):
                     raise
                 remedy = "`ludus check` names the rule"
                 raise BadGame(f"{args[0].name}: the rules do not compile: {complaint(error)}; {remedy}.") from error

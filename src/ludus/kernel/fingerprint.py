@@ -14,6 +14,8 @@ from typing import Any
 import numba
 import numpy as np
 from numba.core.dispatcher import Dispatcher
+from numba.np.ufunc.dufunc import DUFunc
+from numba.np.ufunc.ufuncbuilder import UFuncDispatcher
 
 Seen = dict[int | tuple[int, str], int]  # functions by id, and names of modules by its id and name: in which order
 
@@ -28,17 +30,12 @@ def fingerprint(*things: object) -> str:
 
 
 def _feed(update: Callable[[bytes], None], thing: Any, seen: Seen) -> None:  # noqa: ANN401 - anything can be a constant
-    if isinstance(thing, Dispatcher):
-        thing = thing.py_func
-    if isinstance(thing, types.FunctionType):
-        if id(thing) in seen:
-            update(b"@%d" % seen[id(thing)])
-        else:
-            seen[id(thing)] = len(seen)
-            _feed_code(update, thing.__code__, thing.__globals__, seen)
-            _feed(update, thing.__defaults__, seen)
-            _feed(update, thing.__kwdefaults__, seen)
-            _feed(update, tuple(cell.cell_contents for cell in thing.__closure__ or ()), seen)
+    if isinstance(thing, DUFunc):  # of `vectorize`
+        thing = thing._dispatcher  # pyright: ignore[reportAttributeAccessIssue]
+    if isinstance(thing, (Dispatcher, UFuncDispatcher)):
+        _feed(update, (dict(sorted(thing.targetoptions.items())), thing.py_func), seen)
+    elif isinstance(thing, types.FunctionType):
+        _feed_function(update, thing, seen)
     elif isinstance(thing, (tuple, list)):
         update(b"(%d" % len(thing))
         for part in (*getattr(thing, "_fields", ()), *thing):  # of a named tuple, which field is which counts
@@ -55,9 +52,23 @@ def _feed(update: Callable[[bytes], None], thing: Any, seen: Seen) -> None:  # n
         _feed_class(update, thing, seen)
     elif isinstance(thing, types.ModuleType) or callable(thing):
         name = getattr(thing, "__qualname__", getattr(thing, "__name__", type(thing).__qualname__))
-        update(str(thing if isinstance(thing, numba.types.Type) else name).encode())
+        home = (
+            "" if isinstance(thing, types.ModuleType) else getattr(thing, "__module__", "")
+        )  # math.floor, numpy.floor
+        update(str(thing if isinstance(thing, numba.types.Type) else f"{home}.{name}").encode())
     else:
         update(repr((type(thing).__name__, thing)).encode())
+
+
+def _feed_function(update: Callable[[bytes], None], thing: types.FunctionType, seen: Seen) -> None:
+    if id(thing) in seen:
+        update(b"@%d" % seen[id(thing)])
+        return
+    seen[id(thing)] = len(seen)
+    _feed_code(update, thing.__code__, thing.__globals__, seen)
+    _feed(update, thing.__defaults__, seen)
+    _feed(update, thing.__kwdefaults__, seen)
+    _feed(update, tuple(cell.cell_contents for cell in thing.__closure__ or ()), seen)
 
 
 def _feed_class(update: Callable[[bytes], None], thing: type, seen: Seen) -> None:

@@ -262,7 +262,9 @@ class GraphOperations:
         return ops.add(x, y)
 
     def weighed(self, x: Any, weight: NDArray[np.float32], bias: NDArray[np.float32]) -> Any:  # noqa: ANN401, D102
-        return ops.add(ops.matmul(x, ops.constant(weight), False, False), ops.constant(bias))
+        # A product of matrices is computed in bf16 where that is fast, and so is all that leads to it.
+        products = ops.multiply(ops.unsqueeze(x, _indices([2])), ops.constant(weight[None]))  # [B, F, O]
+        return ops.add(ops.reduce_sum(products, _indices([1])), ops.constant(bias))
 
     def likely(self, x: Any, maps: int) -> Any:  # noqa: ANN401, D102
         chances = ops.sigmoid(x)

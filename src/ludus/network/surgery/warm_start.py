@@ -88,7 +88,7 @@ class _Surgery:
         self.hidden = first(old.hidden, network.hidden)
         self.keeps_outcome = self.keeps_heads and old.value == network.value
         self.grows = source.planes[1:] != shapes.planes[1:]
-        if network.heads == "linear":
+        if self.keeps_heads and network.heads == "linear":
             self._board()  # or a complaint, before anything is drawn
 
     def start(self) -> Start:
