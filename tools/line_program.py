@@ -25,8 +25,14 @@ class LineProgram:
         """Start it; its errors are those of program `number`.  Raises ProtocolError if it cannot be started."""
         self.command, self.number, self._patience_s = command, number, patience_s
         try:
+            words = shlex.split(command)
+        except ValueError as error:
+            raise ProtocolError(self.number, f"has no such command ({error})") from error
+        if not words:
+            raise ProtocolError(self.number, "has no command")
+        try:
             self._process = subprocess.Popen(
-                shlex.split(command),
+                words,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

@@ -130,8 +130,8 @@ def run_match(
     parser.add_argument("--seed", type=int, default=0, help="names the openings")
     parser.add_argument("--record", type=Path)
     wanted = parser.parse_args(arguments)
-    if wanted.opening % 2:
-        parser.error("--opening: an even number of stones is needed")
+    if wanted.opening % 2 or not 0 <= wanted.opening <= wanted.size**2 // 2:
+        parser.error("--opening: an even number of stones is needed, which leaves half of the board free")
     try:
         with closing(make(wanted)) as match:
             conditions = Conditions((wanted.programs[0], wanted.programs[1]), match.spec, wanted.opening, wanted.seed)

@@ -93,7 +93,12 @@ def describe(command: click.Command, name: str, lines: list[str]) -> None:
         off = each.secondary_opts if each.default is True else []  # what turns off that which is on by itself
         names = each.name.upper() if each in arguments else ", ".join(f"`{text}`" for text in [*each.opts, *off])
         default = "required" if each.required else "" if each.default is None else f"`{each.default}`"
-        lines.append(f"| {names} | {default} | {getattr(each, 'help', None) or ''} |".replace("|  |", "| |"))
+        lines.append(f"| {names} | {default} | {meaning(each)} |".replace("|  |", "| |"))
+
+
+def meaning(parameter: click.Parameter) -> str:
+    """Return the help of an option as a cell of a table."""
+    return (getattr(parameter, "help", None) or "").replace("|", r"\|")
 
 
 def interface() -> str:

@@ -13,6 +13,7 @@ from ludus.loop.folder import Folder
 from ludus.loop.preset import Preset
 from ludus.loop.records import Start
 
+CONNECT4 = Path(__file__).parents[2] / "models" / "connect4"
 FULL = [disk for disk in (Path("/dev/full"),) if disk.exists()]  # Linux has a disk that is always full
 
 
@@ -70,3 +71,23 @@ def test_names_that_are_no_text_are_printed_as_they_are(tmp_path):
         )
         assert ran.returncode == 0, ran.stderr
         assert said in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (
+            ["match", "a" * 300, "random", "--game", "tictactoe"],
+            f"ludus: {'a' * 300}: cannot be used (File name too long).",
+        ),
+        (
+            ["pack", CONNECT4, "out", "--name", b"caf\xe9"],
+            "ludus: caf\N{REPLACEMENT CHARACTER}: this name is not UTF-8, as it must be here; rename the file.",
+        ),
+    ],
+)
+def test_a_name_that_cannot_be_used_is_told_in_a_sentence(tmp_path, arguments, said):
+    command = [sys.executable, "-m", "ludus", *arguments]
+    ran = subprocess.run(command, capture_output=True, check=False, timeout=300, cwd=tmp_path)
+    assert ran.stderr.decode() == f"{said}\n"
+    assert ran.returncode == 1

@@ -45,6 +45,13 @@ def refusal(*arguments):
         (["tune", "tictactoe-smoke", "--write", "."], "--write .: is a folder; name a .toml file."),
         (["play", "random", *TICTACTOE, "--append"], "--append: into which file?"),
         (["surgery", CONNECT4, "x", "--heads", "line"], "heads: 'line' is none of linear, size-free; did you mean"),
+        (
+            ["surgery", CONNECT4, "x", "--preset", "connect4", "--game", "tictactoe"],
+            "--preset names the model's games itself: leave it or --game out.",
+        ),
+        (["serve", "--no-bots", "--evaluations", "e"], "of which --dummy and --no-bots bring none"),
+        (["serve", "--dummy", "--evaluations", "e", "--append"], "of which --dummy and --no-bots bring none"),
+        (["learn-from", "x", "--preset", "tictactoe-smoke", "--out", "x", "--passes", "inf"], "--passes"),
         (["engine", "bgs", "--sense", "tictactoe", "--tree-visits", HUGE], "--tree-visits"),
         (["engine", "bgs", "--sense", "tictactoe", "--trees", HUGE], "--trees"),
         (["engine", "gtp", "--resign-below", "nan"], "--resign-below"),

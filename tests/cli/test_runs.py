@@ -57,14 +57,16 @@ EVENTS = [
 def shown(monkeypatch):
     """Return a function that shows the events on a terminal, or elsewhere, and returns what is to be read there."""
 
-    def shown(*, terminal):
+    def shown(*, terminal, width=150, height=50, known=1):
         out = io.StringIO()
-        console = Console(file=out, force_terminal=terminal, width=150, highlight=False, color_system=None)
+        console = Console(
+            file=out, force_terminal=terminal, width=width, height=height, highlight=False, color_system=None
+        )
         monkeypatch.setattr(view_module, "console", console)
         monkeypatch.setattr(view_module, "EVERY_S", 0.0)
         view = view_module.View(PRESET, Path("runs/tiny"))
         with view:
-            view.start([line(0)], workers=2)
+            view.start([line(number) for number in range(known)], workers=2)
             for event in EVENTS:
                 view.hear(event)
         if terminal:
@@ -101,6 +103,31 @@ def test_on_a_terminal_there_is_one_picture(shown):
     assert "to go" in text
 
 
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (60, 24), (80, 12), (200, 60)])
+def test_the_picture_fits_a_small_terminal_with_what_is_new_and_what_is_wrong(shown, width, height):
+    text = shown(terminal=True, width=width, height=height, known=30).replace("\0", "")
+    assert len(text.splitlines()) <= height
+    assert max(map(len, text.splitlines())) <= width
+    assert "…" not in text
+    assert "! the policy has collapsed." in text
+    newest = [each.split() for each in text.splitlines() if "2 min" in each][-1]
+    assert newest[0] == "1", "the event's own generation stands last"
+    assert "2.000" in newest
+
+
+def test_a_terminal_that_shows_no_pictures_has_plain_lines(monkeypatch):
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setattr(view_module, "console", Console(file=io.StringIO(), force_terminal=True))
+    assert view_module.View(PRESET, Path("runs/tiny"))._live is None
+
+
+def test_a_short_rest_of_a_generation_does_not_shorten_what_is_to_come():
+    view = view_module.View(PRESET, Path("runs/tiny"))
+    view.start([line(number) for number in range(2)], workers=1)
+    view.hear(line(2, seconds=3.0))
+    assert view.remaining() == "about 2 min 00 s to go"
+
+
 def test_the_remaining_time_comes_from_generations_like_these(monkeypatch):
     view = view_module.View(PRESET, Path("runs/tiny"))
     assert view.remaining() == ""
@@ -130,6 +157,14 @@ def test_runs_are_listed_beside_each_other(two_runs):
         ("two", 0, []),
     ]
     assert rows[0]["hours"] == pytest.approx(0.1)
+
+
+def test_a_table_of_runs_is_whole_in_a_file_and_a_run_has_its_name(two_runs, monkeypatch):
+    monkeypatch.chdir(two_runs / "one")
+    (two_runs / "two").rename(two_runs / "a-name-that-is-as-long-as-those-of-runs-may-well-be")
+    assert "one " in CliRunner().invoke(app, ["runs", "."], env={"COLUMNS": "80"}).stdout
+    listed = CliRunner().invoke(app, ["runs", ".."], env={"COLUMNS": "80"}).stdout
+    assert "a-name-that-is-as-long-as-those-of-runs-may-well-be" in listed
 
 
 def test_a_damaged_run_is_listed_with_its_fault(two_runs):

@@ -166,6 +166,14 @@ def test_a_model_that_is_missing_is_named(name):
         find_player(name, CONNECT4, visits=5)
 
 
+@pytest.mark.parametrize("within", ["models/gen-0003.safetensors", "gen-0003.safetensors", "it/model.safetensors"])
+def test_a_folder_around_a_model_names_the_model(tmp_path, within):
+    (tmp_path / within).parent.mkdir(exist_ok=True)
+    (tmp_path / within).touch()
+    with pytest.raises(BadModel, match=f"there is no model here .*; the newest model in it is {tmp_path / within}"):
+        find_player(str(tmp_path), CONNECT4, visits=5)
+
+
 @pytest.mark.parametrize(
     ("name", "remedy"),
     [

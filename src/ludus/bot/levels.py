@@ -81,6 +81,8 @@ def find_models(folder: Path, *, are_needed: bool = True) -> list[ModelGames]:
         BadModel: one is damaged, or there are none although they are needed.
     """
     paths = sorted(file.parent for file in folder.glob(f"*/{FILE}"))
+    if not paths and (folder / FILE).is_file():
+        raise BadModel(f"{folder}: is a model itself; name the folder in which it lies.")
     if not paths and are_needed:
         raise BadModel(
             f"{folder}: there are no models here; train one with `ludus train`, name a game that is played without one "

@@ -9,6 +9,7 @@ import sys
 from ludus.errors import LudusError, lacks_memory
 
 DISK = (errno.ENOSPC, errno.EDQUOT, errno.EIO)  # it is full, or fails
+CLOSED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENAMETOOLONG, errno.ELOOP)  # a path that cannot be used
 
 
 def main() -> None:
@@ -30,24 +31,34 @@ def main() -> None:
         if isinstance(end.code, int) and end.code in ENDED:
             leave(end.code)
         raise
-    except LudusError as error:
-        print(f"ludus: {error}", file=sys.stderr)
-        sys.exit(1)
-    except (MemoryError, RuntimeError) as error:
-        if not lacks_memory(error):
-            raise
-        why = re.sub(r"\[enforce fail.*?\] .*?\. ", "", str(error).partition("\n")[0].rstrip("."))  # torch's own check
-        print(f"ludus: this machine's memory is too small ({why}); ask for less at once.", file=sys.stderr)
-        sys.exit(1)
     except BrokenPipeError:
         _drop_output()
         sys.exit(141)
-    except OSError as error:
-        if error.errno not in DISK:
+    except Exception as error:
+        sentence = _sentence(error)
+        if sentence is None:
             raise
-        _drop_output()
-        print(f"ludus: {error.filename or 'the output'}: cannot be written ({error.strerror}).", file=sys.stderr)
+        if isinstance(error, OSError):
+            _drop_output()
+        print(f"ludus: {sentence}", file=sys.stderr)
         sys.exit(1)
+
+
+def _sentence(error: Exception) -> str | None:
+    """Return what a user, or the machine, can do about an error; None if it is a fault of Ludus."""
+    if isinstance(error, LudusError):
+        return str(error)
+    if isinstance(error, (MemoryError, RuntimeError)) and lacks_memory(error):
+        why = re.sub(r"\[enforce fail.*?\] .*?\. ", "", str(error).partition("\n")[0].rstrip("."))  # torch's own check
+        return f"this machine's memory is too small ({why}); ask for less at once."
+    if isinstance(error, OSError) and error.errno in DISK:
+        return f"{error.filename or 'the output'}: cannot be written ({error.strerror})."
+    if isinstance(error, OSError) and error.errno in CLOSED and error.filename:
+        return f"{error.filename}: cannot be used ({error.strerror})."
+    if isinstance(error, UnicodeEncodeError) and error.reason == "surrogates not allowed":
+        name = os.fsencode(error.object).decode(errors="replace")
+        return f"{name}: this name is not UTF-8, as it must be here; rename the file."
+    return None
 
 
 def _drop_output() -> None:

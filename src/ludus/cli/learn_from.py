@@ -15,6 +15,8 @@ from ludus.cli.screen import announce_compilation, console
 if TYPE_CHECKING:
     from ludus.learner.losses import Losses
 
+MOST_PASSES = 1_000_000.0
+
 
 def learn_from(
     games: Annotated[
@@ -23,7 +25,7 @@ def learn_from(
     ],
     preset: Annotated[str, typer.Option(help="A shipped preset or the path of a .toml file: network and learner.")],
     out: Annotated[Path, typer.Option(help="The model to write, a .safetensors file.")],
-    passes: Annotated[float, typer.Option(min=0.0, help="How often each position is used.")] = 4.0,
+    passes: Annotated[float, typer.Option(min=0.0, max=MOST_PASSES, help="How often each position is used.")] = 4.0,
     threads: Annotated[int, typer.Option(min=0, help="Processor threads (0: one for each core).")] = 0,
 ) -> None:
     """Train a network on game records: the start for a run, or a model in its own right."""

@@ -24,7 +24,6 @@ from ludus.rating import cycles
 from ludus.rating.cycles import Meeting
 from ludus.rating.sprt import MOST_PAIRS
 
-WIDTH = 200  # columns of a table that goes into a file
 MOST_ELO = 10_000  # of an anchor: several times what lies between the best of programs and chance
 _ANCHOR = re.compile(r"(.+?)(?:=(-?\d+(?:\.\d+)?))?")
 Anchors = Annotated[
@@ -129,8 +128,7 @@ def show(results: Sequence[MatchResult], anchors: Sequence[str], *, as_json: boo
     screen = Table("", "player", "Elo", "±95 %", "games", "score", *(str(1 + k) for k in range(len(table.ratings))))
     for row in table.rows():
         screen.add_row(*row)
-    width = None if (terminal := output()).is_terminal else max(terminal.width, WIDTH)
-    output(width).print(screen)
+    output().print(screen)
     places = {rating.name: place for place, rating in enumerate(table.ratings)}
     for a, b, c in rounds:
         steps = [(x, y, table.scores[places[x]][places[y]]) for x, y in ((a, b), (b, c), (c, a))]

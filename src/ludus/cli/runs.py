@@ -40,9 +40,9 @@ def _show(rows: list[dict[str, Any]]) -> None:
     table.add_column("run", overflow="fold")
     names = ("gens", "games", "hours", "Elo", "policy", "outcome", "evals/s", "alarms")
     for name in names:
-        table.add_column(name, justify="right")
+        table.add_column(name, justify="right", overflow="fold", no_wrap=name != "alarms")
     for row in rows:
-        table.add_row(Path(row["run"]).name, *(str(row["shown"][name]) for name in names))
+        table.add_row(Path(row["run"]).resolve().name, *(str(row["shown"][name]) for name in names))
     out = output()
     out.print(table)
     for row in rows:

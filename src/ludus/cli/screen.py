@@ -12,12 +12,21 @@ from rich.progress import Progress
 
 from ludus.kernel import announce_with
 
+FILE_WIDTH = 200  # columns of a table that goes into a file, or to a program
+
 console = Console(stderr=True, highlight=False, markup=False, emoji=False)
 
 
-def output(width: int | None = None) -> Console:
-    """Return a console for tables in a command's output; `width` in columns, by default that of the terminal."""
-    return Console(highlight=False, markup=False, emoji=False, width=width)
+def is_live(on: Console) -> bool:
+    """Return whether a console can show a picture that changes."""
+    return on.is_terminal and not on.is_dumb_terminal
+
+
+def output() -> Console:
+    """Return a console for tables in a command's output, as wide as the terminal; a file has room for any table."""
+    out = Console(highlight=False, markup=False, emoji=False)
+    out.width = out.width if out.is_terminal else max(out.width, FILE_WIDTH)
+    return out
 
 
 @contextmanager
@@ -30,7 +39,7 @@ def progress_bar() -> Generator[Callable[[str, int, int], None]]:
 
 @contextmanager
 def _spinner(subject: str) -> Generator[None]:
-    if console.is_terminal:
+    if is_live(console):
         with console.status(f"compiling {escape(subject)} for this machine (once) ..."):
             yield
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
@@ -12,14 +13,15 @@ from rich.table import Table
 from rich.text import Text
 
 from ludus.arena import MatchResult
-from ludus.cli.screen import console
+from ludus.cli.screen import console, is_live
 from ludus.loop.preset import Preset
 from ludus.loop.records import Metrics
 from ludus.loop.stage import Notice, Progress
 
 EVERY_S = 30.0  # between two lines about a stage where there is no terminal
-ROWS = 10  # generations in the picture
+ROWS = 10  # generations in the picture, at most
 NOTICES = 3  # of what happened lately
+SPARED = ("first", "cache", "fill", "draws", "games", "length")  # what a narrow terminal is without, in this order
 COLUMNS = ("gen", "games", "length", "first", "draws", "policy", "outcome", "evals/s", "cache", "fill", "Elo", "time")
 
 
@@ -33,9 +35,8 @@ class View:
         self._reading: Progress | None = None
         self._matches: list[str] = []
         self._notices: list[str] = []
-        self._took: list[float] = []  # seconds of the generations that this process saw
         self._live = (
-            Live(console=console, refresh_per_second=2, get_renderable=self.render) if console.is_terminal else None
+            Live(console=console, refresh_per_second=2, get_renderable=self.render) if is_live(console) else None
         )
         self._begun = self._told = time.monotonic()
 
@@ -74,7 +75,6 @@ class View:
         else:
             self._rows.append(event)
             self._progress = None  # the next one may have begun long ago, in the pipelined mode
-            self._took.append(time.monotonic() - self._begun)
             self._begun = time.monotonic()
             if not self._live:
                 _say(f"{line_of(event)}; {self.remaining()}")
@@ -99,28 +99,24 @@ class View:
         return f"about {duration(max(0.0, each * left - (time.monotonic() - self._begun)))} to go" if each else ""
 
     def _seconds_each(self) -> float:
-        """Return the seconds of a generation: those seen here, or else what the run's record says; 0 if unknown."""
-        return median(self._took[-5:] or [row.seconds for row in self._rows[-5:]] or [0.0])
+        """Return the seconds of a generation by the latest ones, of earlier processes, too; 0 if unknown."""
+        return median([row.seconds for row in self._rows[-5:]] or [0.0])
 
     def render(self) -> RenderableType:
         """Return the picture."""
         parts: list[RenderableType] = [self._headline()]
         if self._reading and self._reading.reading and self._progress and self._progress.stage != "matches":
             parts.append(Text(f"  {self._reading.reading}", style="dim"))
+        below = [Text(f"! {alarm.text}", style="yellow") for row in self._rows[-1:] for alarm in row.alarms]
+        below += [Text(f"  {line}", style="dim") for line in self._matches]
+        below += [Text(f"! {line}", style="yellow") for line in self._notices]
         if self._rows:
             parts.append(Text(f"  time went to {shares_of(self._rows[-1])}", style="dim"))
             if self._rows[-1].played_out:
                 parts.append(Text(f"  {resignations_of(self._rows[-1])}", style="dim"))
-            table = Table(box=None, padding=(0, 1), header_style="bold")
-            for name in COLUMNS:
-                table.add_column(name, justify="right")
-            for row in self._rows[-ROWS:]:
-                table.add_row(*cells(row))
-            parts.append(table)
-            parts += [Text(f"! {alarm.text}", style="yellow") for alarm in self._rows[-1].alarms]
-        parts += [Text(f"  {line}", style="dim") for line in self._matches]
-        parts += [Text(f"! {line}", style="yellow") for line in self._notices]
-        return Group(*parts)
+            taken = sum(len(console.render_lines(part)) for part in [*parts, *below])
+            parts.append(_table(self._rows[-max(1, min(ROWS, console.height - taken - 2)) :]))
+        return Group(*parts, *below)
 
     def _headline(self) -> Text:
         text = Text(f"{self._preset.name} ", style="bold")
@@ -140,6 +136,22 @@ class View:
 
 def _say(line: str) -> None:
     console.print(line, soft_wrap=True)
+
+
+def _table(rows: Sequence[Metrics]) -> Table:
+    """Return the figures of some generations, as many of them as fit beside each other."""
+    lines = [COLUMNS, *(cells(row) for row in rows)]
+    widths = [max(map(len, column)) + 2 for column in zip(*lines, strict=True)]
+    shown = list(range(len(COLUMNS)))
+    for name in SPARED:
+        if sum(widths[place] for place in shown) > console.width:
+            shown.remove(COLUMNS.index(name))
+    table = Table(box=None, padding=(0, 1), header_style="bold")
+    for place in shown:
+        table.add_column(COLUMNS[place], justify="right", no_wrap=True)
+    for line in lines[1:]:
+        table.add_row(*(line[place] for place in shown))
+    return table
 
 
 def cells(row: Metrics) -> list[str]:

@@ -70,17 +70,17 @@ class Machines:
         Raises:
             Unavailable: Ray is not installed, or there is no cluster at the address.
         """
-        if self.address != "auto" and not _answers(self.address):
-            raise Unavailable(
-                f"{self.address}: no Ray cluster answers there; start one (`ray start --head` on one machine, "
-                "`ray start --address=HOST:PORT` on the others, this one included), or name its HOST:PORT."
-            )
         os.environ.update(QUIET)  # read when Ray is imported
         try:
             import ray
             from ray.exceptions import RayError
         except ImportError as error:
             raise Unavailable("--cluster needs Ray; install it with `pip install 'ludus[cluster]'`.") from error
+        if self.address != "auto" and not _answers(self.address):
+            raise Unavailable(
+                f"{self.address}: no Ray cluster answers there; start one (`ray start --head` on one machine, "
+                "`ray start --address=HOST:PORT` on the others, this one included), or name its HOST:PORT."
+            )
         is_main = threading.current_thread() is threading.main_thread()
         before = signal.getsignal(signal.SIGTERM) if is_main else None
         try:

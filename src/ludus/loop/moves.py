@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
@@ -45,7 +46,7 @@ def read_bytes(path: Path) -> bytes:
 
 def first_number(path: Path) -> int:
     """Return the number after which the games of a record are numbered: the file's name decides, wherever it lies."""
-    return zlib.crc32(path.name.encode()) << 31
+    return zlib.crc32(os.fsencode(path.name)) << 31
 
 
 def samples_of(replayed: Iterable[Replayed], games: list[Game]) -> Samples:

@@ -113,7 +113,10 @@ def load_checkpoint(path: Path) -> Checkpoint:
 def _missing(path: Path) -> str:
     """Return that there is no model at `path`, with the remedy."""
     if path.suffix != ".safetensors":
-        return f"{path}: there is no model here (expected {FILE}); train one with `ludus train`."
+        inside = [*path.glob("*.safetensors"), *path.glob("models/*.safetensors"), *path.glob(f"*/{FILE}")]
+        newest = max(inside, key=lambda file: file.stat().st_mtime, default=None)
+        remedy = f"the newest model in it is {newest}" if newest else "train one with `ludus train`"
+        return f"{path}: there is no model here (expected {FILE}); {remedy}."
     beside = [found.name for found in path.parent.glob("*.safetensors")]
     if not beside:
         return f"{path}: there is no such file, and no model beside it; train one with `ludus train`."
