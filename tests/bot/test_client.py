@@ -26,7 +26,8 @@ class Running:
 
     def __init__(self, file, address):
         self.ready = asyncio.Event()
-        self.running = asyncio.create_task(BotClient(file, address, lambda _number: self.ready.set()).run())
+        self.client = BotClient(file, address, lambda _number: self.ready.set())
+        self.running = asyncio.create_task(self.client.run())
 
     async def until_attached(self):
         waiting = asyncio.create_task(self.ready.wait())
@@ -92,7 +93,9 @@ async def play(game, action):
 
 def test_bots_with_equal_commands_share_an_engine_and_play(engine_command, bots_file):
     async def scenario(address, site):
-        async with attached(bots_file(a=engine_command(), b=engine_command()), address):
+        async with attached(bots_file(a=engine_command(), b=engine_command()), address) as running:
+            engine_of = running.client._engines._engine_of
+            assert engine_of["a"] is engine_of["b"]
             assert [str(key) for key, _, _ in site.bots.all()] == ["c1:a", "c1:b"]
             games = [await opened(site, bot, 1) for bot in ("c1:a", "c1:b")]
             for game in games:

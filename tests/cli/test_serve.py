@@ -1,5 +1,6 @@
 """`ludus serve`: one command brings up site, bots and engines, and one Ctrl-C takes them all down."""
 
+import contextlib
 import json
 import os
 import signal
@@ -41,10 +42,21 @@ def is_running(pid):
     return bool(state) and not state.startswith("Z")
 
 
+@contextlib.contextmanager
+def serving(command):
+    """Run a site, which ends of itself only when it is told to; a test that fails does not wait for that."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        try:
+            yield process
+        except BaseException:
+            process.kill()
+            raise
+
+
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL], ids=["Ctrl-C", "kill -9"])
 def test_site_bots_and_engines_come_and_go_together(how, tmp_path):
     command = [sys.executable, "-m", "ludus", "serve", "--dummy", "--port", "0", "--data", str(tmp_path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+    with serving(command) as process:
         address = next(line.split()[3] for line in process.stdout if line.startswith("Ludus is at http://"))
         assert next(process.stdout) == "All 2 bots are here.\n"
         with urllib.request.urlopen(f"{address}/api/health") as answer:
@@ -64,7 +76,7 @@ def test_site_bots_and_engines_come_and_go_together(how, tmp_path):
 def test_a_game_that_has_no_model_is_played_by_common_sense(tmp_path):
     command = [sys.executable, "-m", "ludus", "serve", "--dummy", "--port", "0", "--data", str(tmp_path)]
     command += ["--game", str(BREAKTHROUGH)] * 2
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+    with serving(command) as process:
         address = next(line.split()[3] for line in process.stdout if line.startswith("Ludus is at http://"))
         assert "All 8 bots are here.\n" in process.stdout
         with urllib.request.urlopen(f"{address}/api/bots/recommended?game=breakthrough") as answer:

@@ -68,7 +68,9 @@ def drawn_with(monkeypatch, change):
 
 
 def test_an_honest_run_raises_no_alarm_about_learning(honest):
-    for line in Folder(honest).metrics():
+    lines = Folder(honest).metrics()
+    assert len(lines) == 2
+    for line in lines:
         assert not LEARNING & {alarm.kind for alarm in line.alarms}, line.probe
         assert min(side.policy_gain for side in line.probe.sides) > 0.1
         assert min(side.value_agreement for side in line.probe.sides) > 0.1

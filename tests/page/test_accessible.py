@@ -55,12 +55,16 @@ def faults(page: Page) -> list[str]:
 
 
 def sticks_out(page: Page) -> list[str]:
-    """Return the elements that make the page scroll sideways."""
+    """Return the elements that make the page scroll sideways; if no element is too wide, its text is."""
     return page.evaluate(
-        """() => document.documentElement.scrollWidth <= document.documentElement.clientWidth ? [] :
-            [...document.querySelectorAll("body *")]
-                .filter((one) => one.getBoundingClientRect().right > document.documentElement.clientWidth + 0.5)
-                .map((one) => one.outerHTML.slice(0, 120))"""
+        """() => {
+            const { scrollWidth, clientWidth } = document.documentElement;
+            if (scrollWidth <= clientWidth) return [];
+            const wide = [...document.querySelectorAll("body *")]
+                .filter((one) => one.getBoundingClientRect().right > clientWidth + 0.5)
+                .map((one) => one.outerHTML.slice(0, 120));
+            return wide.length ? wide : [`the page is ${scrollWidth} wide, of ${clientWidth}`];
+        }"""
     )
 
 

@@ -9,7 +9,7 @@ import ludus
 from ludus.players.pool import Pool
 from ludus.search.settings import SearchSettings
 
-PATIENCE_S = 100.0
+PATIENCE_S = 300.0  # what a first search compiles takes a minute
 GAME = ludus.game("connect4")
 
 

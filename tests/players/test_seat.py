@@ -15,7 +15,7 @@ from ludus.players.pool import Pool
 from ludus.players.seat import Limits, News, Request, Seat
 from ludus.search.settings import SearchSettings
 
-PATIENCE_S = 100.0
+PATIENCE_S = 300.0  # what a first search compiles takes a minute
 CONNECT4 = ludus.game("connect4")
 
 

@@ -74,8 +74,9 @@ def test_what_a_database_cannot_hold_is_not_taken_from_a_bot(at_site, scripted_b
 
     async def scenario(address, _site):
         async with scripted_bot(address, "stranger", script=script):
-            await guest_at(address).open(bot="stranger:b")
-            await asyncio.sleep(0.5)
+            guest = await guest_at(address).open(bot="stranger:b", side=1)
+            ended = await guest.over()
+            assert (ended["result"]["winner"], ended["moves"], ended["evaluations"]) == (1, [], [None])
             async with visitor(address) as other:
                 assert (await other.post("/api/games", json={"config": CONFIG})).status_code == 201
                 assert (await other.get("/readyz")).json()["status"] != "not ready"

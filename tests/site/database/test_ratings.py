@@ -5,14 +5,15 @@ from datetime import timedelta
 
 import pytest
 from argon2 import PasswordHasher
-from sqlalchemy import select
+from sqlalchemy import insert, select
 
 from ludus.rating.glicko import Glicko, rated
 from ludus.site.database.people_schema import DELETED, rated_games, ratings
 from ludus.site.database.records import Progress, SeatRow
+from ludus.site.people import ratings as ratings_module
 from ludus.site.people.accounts import Accounts
 from ludus.site.people.passwords import Passwords
-from ludus.site.people.ratings import Ratings
+from ludus.site.people.ratings import PROVISIONAL, Ratings
 from ludus.site.people.time_class import time_class
 
 HASHER = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
@@ -104,7 +105,31 @@ def test_draws_speeds_and_games_are_kept_apart(with_games, a_rated_game):
     with_games(scenario)
 
 
-def test_many_games_make_a_list_of_the_best(with_games, a_rated_game):
+def test_the_best_are_listed_page_by_page_without_those_who_are_provisional(with_games, noon, monkeypatch):
+    monkeypatch.setattr(ratings_module, "PAGE", 2)
+
+    async def scenario(_games, database):
+        names = ("Ann", "Bob", "Eve", "Joe")
+        known = [(1700.0, 60.0), (1900.0, 300.0), (1650.0, PROVISIONAL), (1800.0, 50.0)]  # Bob's is provisional
+        counts = {"volatility": 0.06, "wins": 1, "draws": 2, "losses": 3, "changed_at": noon}
+        rows = [
+            {"account_id": account, "game": "wallgame:classic", "time_class": "blitz", "rating": rating} | counts
+            | {"deviation": deviation}
+            for account, (rating, deviation) in zip(await accounts_of(database, *names), known, strict=True)
+        ]  # fmt: skip
+        await database.write(lambda connection: connection.execute(insert(ratings), rows).rowcount)
+        board, pages = Ratings(database), []
+        for page in (1, 2, 3):
+            best, count = await board.best("wallgame:classic", "blitz", page)
+            assert count == 2
+            pages.append([(each.name, each.rating) for each in best])
+        assert pages == [[("Joe", 1800), ("Ann", 1700)], [("Eve", 1650)], []]
+        assert await board.best("wallgame:classic", "bullet", 1) == ([], 0)
+
+    with_games(scenario)
+
+
+def test_whoever_wins_more_games_is_rated_higher(with_games, a_rated_game):
     async def scenario(games, database):
         ann, bo, eve = await accounts_of(database, "Ann", "Bob", "Eve")
         for number in range(24):
@@ -112,15 +137,8 @@ def test_many_games_make_a_list_of_the_best(with_games, a_rated_game):
             await games.add(a_rated_game(f"g{number}", *pair, day=number / 100))
         board = Ratings(database)
         await board.settle()
-        best, pages = await board.best("wallgame:classic", "unlimited", 1)
-        assert [each.name for each in best] == [
-            name for name in ("Ann", "Bob", "Eve") if name in {x.name for x in best}
-        ]
-        known = [await board.of(each) for each in (ann, bo, eve)]
-        assert [entry.rating for (entry,) in known] == sorted((entry.rating for (entry,) in known), reverse=True)
-        assert pages == (1 if best else 0)
-        assert (await board.best("wallgame:classic", "unlimited", 2))[0] == []
-        assert (await board.best("chess:standard", "unlimited", 1)) == ([], 0)
+        (first,), (second,), (third,) = [await board.of(each) for each in (ann, bo, eve)]
+        assert first.rating > second.rating > third.rating
 
     with_games(scenario)
 

@@ -118,15 +118,25 @@ def test_too_many_requests_are_told_when_to_come_back():
     assert answers[-1].headers["x-content-type-options"] == "nosniff"
 
 
-def test_costly_requests_are_counted_apart():
+@pytest.mark.parametrize(
+    "path", ["/api/session", "/api/account", "/api/account/password", "/api/shared", "/api/read", "/api/bot-tokens"]
+)
+def test_costly_requests_are_counted_apart(path):
     guarded = guard(costly=Allowance(1, 1))
-    assert [each.status_code for each in ask(guarded, "POST", "/api/session", times=2)] == [200, 429]
+    assert [each.status_code for each in ask(guarded, "POST", path, times=2)] == [200, 429]
     assert ask(guarded, "GET", "/api/archive")[0].status_code == 200
 
 
 @pytest.mark.parametrize(
     "path",
-    ["/api/study", "/api/study/evaluation", "/api/study/kit", "/api/study/arrange", "/api/shared/plies/7"],
+    [
+        "/api/study",
+        "/api/study/evaluation",
+        "/api/study/kit",
+        "/api/study/arrange",
+        "/api/shared/plies/7",
+        "/api/puzzles/chess/abcdefghijkl",
+    ],
 )
 def test_lines_of_analysis_boards_are_counted_apart(path):
     guarded = guard(study=Allowance(1, 1), costly=Allowance(1, 1))

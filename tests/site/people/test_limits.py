@@ -1,0 +1,71 @@
+"""What one account may have, and how often its password may be guessed, wherever it is asked for."""
+
+import pytest
+from sqlalchemy import func, select, update
+
+from ludus.site.database.people_schema import sessions
+from ludus.site.people import accounts as accounts_module
+from ludus.site.people.bot_tokens import MAX_TOKENS
+
+PASSWORD = "correct horse"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "more"),
+    [("PUT", "/api/account/password", {"newPassword": "battery staple"}), ("DELETE", "/api/account", {})],
+)
+def test_guessing_is_slowed_down_for_whoever_sits_at_an_open_session(with_people, browser, method, path, more):
+    async def scenario(_people, app, _database):
+        async with browser(app) as mallory:
+            await mallory.register("Ann")
+            guesses = [{"password": f"wrong horse {number}"} | more for number in range(12)]
+            answers = [await mallory.request(method, path, json=guess) for guess in guesses]
+            assert [answer.status_code for answer in answers] == [401] * 10 + [429] * 2
+            assert (await mallory.say("GET", "/api/me"))["account"]
+
+    with_people(scenario)
+
+
+def test_the_session_that_was_unused_longest_makes_way(with_people, browser, monkeypatch):
+    monkeypatch.setattr(accounts_module, "MAX_SESSIONS", 3)
+
+    async def scenario(people, app, database):
+        async with browser(app) as ann:
+            await ann.register("Ann")
+        account = await people.accounts.named("Ann")
+        tokens = [await people.accounts.open_session(account) for _ in range(5)]
+        assert [await people.accounts.of_session(token) is not None for token in tokens] == [False] * 2 + [True] * 3
+        counted = select(func.count()).select_from(sessions)
+        assert await database.write(lambda connection: connection.execute(counted).scalar_one()) == 3
+
+    with_people(scenario)
+
+
+def test_sessions_that_nobody_used_for_long_are_forgotten(with_people, browser, monkeypatch):
+    async def scenario(people, app, database):
+        async with browser(app) as ann, browser(app) as bo:
+            await ann.register("Ann")
+            await bo.register("Bob")
+            old = update(sessions).values(used_at=sessions.c.made_at)
+            await database.write(lambda connection: connection.execute(old).rowcount)
+            monkeypatch.setattr(accounts_module, "SESSION_DAYS", -1)
+            await people.accounts.open_session(await people.accounts.named("Ann"))
+            counted = select(func.count()).select_from(sessions)
+            assert await database.write(lambda connection: connection.execute(counted).scalar_one()) == 1
+
+    with_people(scenario)
+
+
+def test_an_account_has_so_many_bot_tokens_and_may_renew_each(with_people, browser):
+    async def scenario(_people, app, _database):
+        async with browser(app) as ann:
+            await ann.register("Ann", PASSWORD)
+            for number in range(MAX_TOKENS):
+                await ann.say("POST", "/api/bot-tokens", 201, clientId=f"bots-{number}")
+            refused = await ann.say("POST", "/api/bot-tokens", 400, clientId="one-more")
+            assert refused["error"] == f"You have {MAX_TOKENS} tokens already; end one of them first."
+            await ann.say("POST", "/api/bot-tokens", 201, clientId="bots-0")
+            await ann.say("DELETE", "/api/bot-tokens/bots-3", 204)
+            await ann.say("POST", "/api/bot-tokens", 201, clientId="one-more")
+
+    with_people(scenario)
