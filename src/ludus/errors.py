@@ -12,6 +12,8 @@ LudusError                      one clear sentence with the place and the remedy
 └── Unavailable                 the machine refuses: port in use, no permission, disk full
 """
 
+import sys
+
 
 class LudusError(Exception):
     """The root: `str(error)` is one sentence for a person."""
@@ -51,6 +53,11 @@ class BadRecord(LudusError):
 
 class Unavailable(LudusError):
     """Something outside Ludus refuses: a port, a directory, a disk."""
+
+
+def with_extra(extra: str) -> str:
+    """Return how an optional part is installed for this very Python; on PyPI, another program has Ludus's name."""
+    return f"`{sys.executable} -m pip install 'ludus[{extra}]'`"
 
 
 def lacks_memory(error: Exception) -> bool:

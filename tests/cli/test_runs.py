@@ -220,7 +220,7 @@ def test_tensorboard_without_its_package_is_refused_in_a_sentence(tmp_path, monk
     from ludus.loop.events import Events
 
     monkeypatch.setitem(sys.modules, "tensorboardX", None)
-    with pytest.raises(Unavailable, match=r"--tensorboard needs a package: pip install 'ludus\[tensorboard\]'"):
+    with pytest.raises(Unavailable, match=r"--tensorboard needs a package: .* -m pip install 'ludus\[tensorboard\]'"):
         Events(tmp_path, [])
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from ludus.errors import BadInput, BadRecord, Unavailable
+from ludus.errors import BadInput, BadRecord, Unavailable, with_extra
 from ludus.files import make_folder
 from ludus.search.settings import SearchSettings
 from ludus.seeding import stream
@@ -155,7 +155,7 @@ def _open(folder: Path, plan: dict[str, Any], seed: int) -> Study:
         import optuna
         from optuna.storages.journal import JournalFileBackend, JournalFileOpenLock
     except ImportError as error:
-        raise Unavailable("Sweeping needs optuna; install it with `pip install 'ludus[sweep]'`.") from error
+        raise Unavailable(f"Sweeping needs optuna; install it with {with_extra('sweep')}.") from error
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     file = str(folder / FILE)
     written = msgspec.json.encode(plan).decode()

@@ -34,7 +34,9 @@ BATCHES = (
     "Note: with boards side by side, equal seconds favour players who judge the positions of many boards in one batch."
 )
 PLAYERS = (
-    "A model's path, or random, heuristic, playouts, ucb, minimax, solver; with a limit of its own: NAME:400, NAME:1s."
+    "A model's path, or random, heuristic, playouts, ucb, minimax, solver; with a limit of its own "
+    "for each action (a move of the Wall Game has two): NAME:400, NAME:1s; a model also at a level: "
+    "PATH:VISITS,TEMPERATURE."
 )
 
 
@@ -53,7 +55,7 @@ def match(  # noqa: PLR0913 - each option of a command is an argument
         ),
     ] = None,
     visits: Annotated[
-        int, typer.Option(min=1, max=10_000_000, help="Visits of a model's move (1: the network alone).")
+        int, typer.Option(min=1, max=10_000_000, help="Visits of each action of a model (1: the network alone).")
     ] = 100,
     opening: Annotated[int, typer.Option(min=0, max=1000, help="Random actions before each pair of games.")] = 4,
     balanced: Annotated[bool, typer.Option(help="Draw openings again that give one side a clear advantage.")] = True,

@@ -69,7 +69,7 @@ def league(  # noqa: PLR0913 - each option of a command is an argument
     ] = None,
     pairs: Annotated[int, typer.Option(min=1, max=MOST_PAIRS, help="Pairs of games of any two.")] = 20,
     visits: Annotated[
-        int, typer.Option(min=1, max=10_000_000, help="Visits of a model's move where its name says nothing.")
+        int, typer.Option(min=1, max=10_000_000, help="Visits of each action of a model whose name says nothing.")
     ] = 100,
     opening: Annotated[int, typer.Option(min=0, max=1000, help="Random actions before each pair of games.")] = 4,
     balanced: Annotated[bool, typer.Option(help="Draw openings again that give one side a clear advantage.")] = True,

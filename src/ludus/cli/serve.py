@@ -96,6 +96,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     address, own_address = (f"http://{address_of(each, port)}" for each in (host, reached_at(host)))
     settings = SiteSettings(
         official_token=token,
+        official_clients=(file.client_id,) if file else (),
         allowed_origins=tuple(origin or ()),
         games=tuple(sorted(files)),
         metrics_token=metrics_token,

@@ -43,9 +43,7 @@ def surgery(  # noqa: PLR0913 - each option of a command is an argument
     from ludus.network.surgery import warm_start
 
     if preset and game:
-        raise BadInput(
-            "--preset names the model's games itself: leave it or --game out."
-        )
+        raise BadInput("--preset names the model's games itself: leave it or --game out.")
     old = load_checkpoint(model)
     before = find_game(next(iter(old.info.games)))
     settings = load_preset(preset) if preset else None

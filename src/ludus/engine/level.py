@@ -18,7 +18,7 @@ class Level(msgspec.Struct, frozen=True):
     visits: int = 200
     """Simulations for each evaluation, those that the tree has kept included."""
     temperature: float = 0.0
-    """0 plays the most visited move; higher values choose more freely among the visited."""
+    """0 plays the best move; higher values choose more freely among the visited."""
     moves: int = 0
     """How many moves of the game, of both sides, the temperature lasts; 0: all of them."""
     seconds: float = LONGEST_S

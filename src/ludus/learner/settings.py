@@ -12,7 +12,9 @@ class LossWeights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What each loss counts in their sum; those of auxiliary heads count where the network has the head."""
 
     policy: float = 1.0
+    """What the search would play."""
     outcome: float = 1.0
+    """Win, draw or loss."""
     reply: float = 0.15
     """The opponent's next action (KataGo: 0.15)."""
     soft: float = 1.0
@@ -45,7 +47,7 @@ class LearnerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     momentum: float = 0.9
     """Of sgd and muon, and the first beta of adamw."""
     schedule: Literal["constant", "cosine", "one-cycle", "plateau"] = "cosine"
-    """`cosine` falls over the run, `one-cycle` rises and falls within a generation, `plateau` drops on a still loss."""
+    """`constant` stays, `cosine` falls over the run, `one-cycle` in a generation, `plateau` drops on a still loss."""
     learning_rate: float = 2e-3
     """At the start of the run; of `one-cycle`, the highest."""
     final_learning_rate: float = 2e-4

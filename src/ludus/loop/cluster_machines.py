@@ -15,7 +15,7 @@ import threading
 from types import TracebackType
 from typing import Any, NamedTuple
 
-from ludus.errors import LudusError, Unavailable
+from ludus.errors import LudusError, Unavailable, with_extra
 from ludus.loop.cluster_member import Member
 
 LOOK_S = 5.0  # for an answer of the cluster's head
@@ -75,7 +75,7 @@ class Machines:
             import ray
             from ray.exceptions import RayError
         except ImportError as error:
-            raise Unavailable("--cluster needs Ray; install it with `pip install 'ludus[cluster]'`.") from error
+            raise Unavailable(f"--cluster needs Ray; install it with {with_extra('cluster')}.") from error
         if self.address != "auto" and not _answers(self.address):
             raise Unavailable(
                 f"{self.address}: no Ray cluster answers there; start one (`ray start --head` on one machine, "

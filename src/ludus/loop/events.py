@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from ludus.errors import Unavailable
+from ludus.errors import Unavailable, with_extra
 from ludus.loop.records import Metrics
 
 
@@ -27,7 +27,7 @@ class Events:
             from tensorboardX import SummaryWriter  # pyright: ignore - an optional package
         except ImportError as error:
             raise Unavailable(
-                "--tensorboard needs a package: pip install 'ludus[tensorboard]', or leave the option out."
+                f"--tensorboard needs a package: {with_extra('tensorboard')}, or leave the option out."
             ) from error
         self._open: Any = SummaryWriter
         self._folder, self._done = directory / "tensorboard", done

@@ -28,7 +28,7 @@ class MatchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pairs: int = 40
     """Pairs of games against each opponent; 0 = no matches."""
     visits: int = 50
-    """Visits of a move, for both sides."""
+    """Visits of each action, for both sides."""
     opening_actions: int = 4
     """Random actions before a pair of games."""
     previous: tuple[int, ...] = (1, 3)
@@ -36,7 +36,7 @@ class MatchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     anchor_visits: int = 200
     """Visits of the fixed opponent (the heuristic player, or playouts where a game has no heuristic)."""
     anchor_every: int = 4
-    """Generations between matches against the fixed opponent; the first is always played."""
+    """Generations between matches against the fixed opponent; the first and the last are always played."""
 
     def __post_init__(self) -> None:
         """Refuse matches that cannot be played."""

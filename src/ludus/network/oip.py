@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.errors import BadMessage, Unavailable
+from ludus.errors import BadMessage, Unavailable, with_extra
 from ludus.network.checkpoint import Checkpoint, weights_fingerprint
 from ludus.network.config import Shapes
 from ludus.network.evaluator import Planes
@@ -28,7 +28,7 @@ try:  # none of these have types
     stubs: Any = import_module("tritonclient.grpc.service_pb2_grpc")
 except ModuleNotFoundError as missing:
     raise Unavailable(
-        "Inference servers speak the Open Inference Protocol, which is an extra: pip install 'ludus[inference]'."
+        f"Inference servers speak the Open Inference Protocol, which is an extra: {with_extra('inference')}."
     ) from missing
 
 _TYPES = {"UINT8": np.dtype(np.uint8), "FP32": np.dtype("<f4")}

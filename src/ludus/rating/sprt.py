@@ -27,7 +27,9 @@ class Sprt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A test of "the difference is `elo1`" against "it is `elo0`"."""
 
     elo0: float = 0.0
+    """The difference at which a network is no better."""
     elo1: float = 20.0
+    """The difference at which it is."""
     alpha: float = 0.05
     """Probability of "better" where the difference is `elo0`."""
     beta: float = 0.05

@@ -14,7 +14,7 @@ class SelfplaySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     games: int = 1000
     """Games of a generation (shared evenly among the preset's `games`)."""
     first_games: int = 0
-    """Games of generation 0, which plays by the game's heuristic or at random (0: as `games`)."""
+    """Games of generation 0, which the `start` or the first teacher plays (0: as `games`)."""
     parallel: int = 64
     """Games of each group, which a worker plays side by side: the rows of a batch."""
     groups: int = 1

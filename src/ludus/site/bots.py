@@ -160,7 +160,7 @@ class Bots:
         """Those who are told how long each question of the protocol took, in seconds."""
         self._server = server
         self._links: dict[str, BotLink] = {}
-        self._official: set[str] = set()  # names under which official bots have attached: nobody else may use them
+        self._official = set(settings.official_clients)  # and names under which official bots have attached
         self._unlimited = settings.safety.exempt()
 
     def find(self, key: BotKey) -> tuple[BotLink, BotConfig] | None:

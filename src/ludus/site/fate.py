@@ -30,6 +30,8 @@ def fate_of(game: LiveGame, now: int, settings: SiteSettings) -> Fate:
         host = next((side for side in (0, 1) if game.seats[side].host), None)
         kept_s = settings.host_gone_s if game.row.kind == "lobby" else settings.waiting_kept_s
         gone = host is None or not game.connected(host)
+        if game.opener and not game.opened:  # after a restart nobody knows who had opened it
+            kept_s = min(kept_s, settings.unvisited_kept_s)
         return Fate.CALL_OFF if gone and age_s > kept_s else Fate.STAY
     clock_runs = table.clock is not None and table.clock.running is not None
     left_at = game.presence.left_at

@@ -88,6 +88,7 @@ class LiveGame:
         self._turn = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._flag = Alarm(lambda: self.now(), self._fall, context_of_game(row.id))
+        self._goes_on = Alarm(lambda: self.now(), self._tell_running, context_of_game(row.id))
         self._closed: Goodbye | None = None
 
     @property
@@ -328,6 +329,7 @@ class LiveGame:
         """Close all sockets, and let nobody come or change anything any more; what is being written is written."""
         self._closed = goodbye
         self._flag.set(None)
+        self._goes_on.set(None)
         self.presence.close()
         for watcher in list(self.presence.watchers):
             watcher.close(goodbye)
@@ -335,9 +337,18 @@ class LiveGame:
             await asyncio.wait(self._tasks, timeout=SLOW_S)
 
     def _wind(self) -> None:
-        """Set an alarm for the moment at which the running clock is at 0."""
+        """Set alarms for the moments at which the clock begins to run, if it stands yet, and at which it is at 0."""
         clock = self.table.clock if not self.table.over and not self._closed else None
         self._flag.set(clock.falls_at if clock else None)
+        stands = clock is not None and clock.running is not None and clock.since > self.now()
+        self._goes_on.set(clock.since if clock and stands else None)
+
+    def _tell_running(self) -> None:
+        """Let everybody see that a clock runs which stood after a restart."""
+        if self.table.clock and self.table.clock.since > self.now():
+            self._wind()  # an alarm may come a moment too early
+        else:
+            self.publish(Seated())
 
     def _fall(self) -> None:
         task = self.begin(self._do(lambda table, _now: table, self.now()))

@@ -84,9 +84,10 @@ class Hall:
         last_beat = await store.last_beat()
         now = self._opened_at = self.now()
         resume = (milliseconds(last_beat) if last_beat else now, now + round(1000 * self._settings.return_grace_s))
-        await store.all_left(last_beat or moment(now))
+        came_back = max(resume[0], now)  # clocks of machines are set back now and then
+        await store.all_left(moment(resume[0]), moment(came_back))
         rows = await store.unfinished()
-        idle = moment(resume[0] - round(1000 * self._settings.idle_kept_s))
+        idle = moment(came_back - round(1000 * self._settings.idle_kept_s))
         for row in rows:
             if is_left(row, idle):
                 continue

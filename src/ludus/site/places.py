@@ -34,7 +34,8 @@ class Places:
             TooOften: the address has as many as one may have, or has opened too many.
         """
         playing = [game for game in self._games.values() if not game.table.over]
-        if len(playing) + self._opening.total() >= self._settings.max_games:
+        tables = sum(max(1, sum(seat.kind == "bot" for seat in game.seats)) for game in playing)
+        if tables + self._opening.total() >= self._settings.max_games:
             raise Unavailable(f"All {self._settings.max_games} tables are taken; try again in a few minutes.")
         most = self._settings.safety.max_tables
         if address not in self._unlimited:

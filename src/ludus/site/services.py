@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import math
 import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -35,6 +36,7 @@ from ludus.site.workshop import Workshop
 _log = logging.getLogger(__name__)
 
 LAG_EVERY_S = 1.0
+READ_EVERY_S = 1.0  # between two looks whether the database can be read
 KEYS = "secrets/keys.json"
 STARTING = "The site is starting; try again in a moment."
 
@@ -64,6 +66,8 @@ class Services:
         self._database: Database | None = None
         self._people: People | None = None
         self._tasks: set[asyncio.Task[None]] = set()
+        self._asking = asyncio.Lock()
+        self._read: tuple[float, str | None] = (-math.inf, None)
         self._errors = CountErrors(self.metrics)
         hall.listeners.append(self._hear)
         bots.timers.append(self.metrics.bot_answered)
@@ -132,12 +136,12 @@ class Services:
             return "The site is being restarted."
         if self._database.stalled_s > 0:
             return f"The database has refused to write for {self._database.stalled_s:.0f} seconds."
-        try:
-            async with self._database.reading() as connection:
-                await connection.execute(text("SELECT 1"))
-        except LudusError as error:
-            return str(error)
-        return None
+        async with self._asking:  # everybody may ask as often as they like, but one connection is enough for all
+            at, fault = self._read
+            if time.monotonic() - at > READ_EVERY_S:
+                fault = await _fault_of(self._database)
+                self._read = time.monotonic(), fault
+        return fault
 
     def _hear(self, game: LiveGame, event: Event) -> None:
         if not isinstance(event, Changed):
@@ -169,3 +173,13 @@ class Services:
             began = clock()
             await asyncio.sleep(LAG_EVERY_S)
             self.metrics.lagged(max(0.0, clock() - began - LAG_EVERY_S))
+
+
+async def _fault_of(database: Database) -> str | None:
+    """Return why nothing can be read; None if all is well."""
+    try:
+        async with database.reading() as connection:
+            await connection.execute(text("SELECT 1"))
+    except LudusError as error:
+        return str(error)
+    return None

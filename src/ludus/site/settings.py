@@ -9,7 +9,7 @@ class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What an operator may change."""
 
     max_games: int = 200
-    """Tables at a time, those just finished not counted; at most 256, the sessions that a bot client may hold."""
+    """Tables at a time, a match of bots as two, those just finished not counted; at most 256: a client's sessions."""
     max_watchers: int = 100
     """Spectators of one game; its players come besides."""
     max_clients: int = 10
@@ -24,8 +24,8 @@ class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How long a bot client may take before it attaches."""
     disconnect_grace_s: float = 30.0
     """How long a game waits for a bot whose client lost its connection."""
-    restart_grace_s: float = 120.0
-    """How long the games of a bot wait for it after a restart of the site."""
+    restart_grace_s: float = 600.0
+    """How long the games of a bot wait for it after a restart of the site, after which it may compile much."""
     return_grace_s: float = 30.0
     """How long a clock stands at most after a restart, if the player to move does not come back."""
     pulse_s: float = 5.0
@@ -41,7 +41,7 @@ class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     idle_kept_s: float = 1800.0
     """How long a game without a running clock that nobody has open stays in memory."""
     unvisited_kept_s: float = 60.0
-    """After how long a game with a bot is called off that nobody ever opened."""
+    """After how long a game is called off that nobody ever opened."""
     host_gone_s: float = 60.0
     """After how long an open seat is taken back whose host has left."""
     waiting_kept_s: float = 86_400.0
@@ -50,6 +50,8 @@ class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Origins besides the site's own whose pages may open sockets, such as `http://localhost:5173`."""
     official_token: str | None = None
     """The secret of the bots that belong to the site; they are listed first."""
+    official_clients: tuple[str, ...] = ()
+    """Names of bot clients that are the site's own before they attach; nobody else may use them."""
     games: tuple[str, ...] = ()
     """Paths of game files that may be played besides the built-in games."""
     metrics_token: str | None = None

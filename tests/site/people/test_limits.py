@@ -6,6 +6,7 @@ from sqlalchemy import func, select, update
 from ludus.site.database.people_schema import sessions
 from ludus.site.people import accounts as accounts_module
 from ludus.site.people.bot_tokens import MAX_TOKENS
+from ludus.site.people.faults import WrongPassword
 
 PASSWORD = "correct horse"
 
@@ -67,5 +68,32 @@ def test_an_account_has_so_many_bot_tokens_and_may_renew_each(with_people, brows
             await ann.say("POST", "/api/bot-tokens", 201, clientId="bots-0")
             await ann.say("DELETE", "/api/bot-tokens/bots-3", 204)
             await ann.say("POST", "/api/bot-tokens", 201, clientId="one-more")
+
+    with_people(scenario)
+
+
+@pytest.mark.parametrize("is_old", [False, True], ids=["as it is", "hashed anew"])
+def test_a_login_that_was_under_way_when_the_password_changed_opens_nothing(with_people, browser, monkeypatch, is_old):
+    async def scenario(people, app, _database):
+        async with browser(app) as ann:
+            await ann.register("Ann", PASSWORD)
+            account, mine = await people.accounts.log_in("Ann", PASSWORD)
+            passwords = people.accounts._passwords
+            is_right = passwords.is_right
+
+            async def slow(hashed, password):
+                right = await is_right(hashed, password)
+                await people.accounts.change_password(account, "battery staple", mine)
+                return right
+
+            with monkeypatch.context() as patch:
+                patch.setattr(passwords, "is_right", slow)
+                patch.setattr(passwords, "is_old", lambda _hashed: is_old)
+                with pytest.raises(WrongPassword):
+                    await people.accounts.log_in("Ann", PASSWORD)
+            with pytest.raises(WrongPassword):
+                await people.accounts.log_in("Ann", PASSWORD)
+            _, session = await people.accounts.log_in("Ann", "battery staple")
+            assert await people.accounts.of_session(session)
 
     with_people(scenario)

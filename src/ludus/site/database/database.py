@@ -14,7 +14,7 @@ from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, NoSuchModuleErr
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from ludus.errors import BadInput, Unavailable
+from ludus.errors import BadInput, Unavailable, with_extra
 from ludus.files import make_folder
 from ludus.site.database.claim import KEEPALIVES, claim_connections, claim_file
 from ludus.site.database.migrate import upgrade
@@ -99,7 +99,7 @@ class Database:
             writing = _writing(url)
             reading = _reading(url)
         except (NoSuchModuleError, ModuleNotFoundError) as error:
-            raise Unavailable("PostgreSQL needs its driver: `pip install ludus[postgres]`.") from error
+            raise Unavailable(f"PostgreSQL needs its driver: {with_extra('postgres')}.") from error
         try:
             release = await asyncio.to_thread(_claimed, url, writing)
         except (DBAPIError, OSError) as error:

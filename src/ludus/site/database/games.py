@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Connection, RowMapping, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, bindparam, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from ludus.site.database.database import Database
@@ -96,12 +96,22 @@ class Games:
             lambda connection: connection.execute(update(games).where(games.c.id == game_id).values(left_at=at))
         )
 
-    async def all_left(self, at: datetime) -> None:
-        """Write that those players have left who were there when the site went down; raises Unavailable."""
-        there = games.c.left_at.is_(None) & (games.c.status != "over")
-        await self._database.write(
-            lambda connection: connection.execute(update(games).where(there).values(left_at=at)), PATIENCE_S
-        )
+    async def all_left(self, at: datetime, now: datetime) -> None:
+        """Write that those players have left who were there when the site went down, until which others were away.
+
+        The time in which the site was not there is nobody's absence.  Raises Unavailable.
+
+        Args:
+            at: when it went down.
+            now: when it came back.
+        """
+        unfinished = games.c.status != "over"
+        async with self._database.reading() as connection:
+            rows = (await connection.execute(select(games.c.id, games.c.left_at).where(unfinished))).all()
+        left = [{"left_game": row.id, "left": (row.left_at or at) + (now - at)} for row in rows]
+        change = update(games).where(games.c.id == bindparam("left_game")).values(left_at=bindparam("left"))
+        if left:
+            await self._database.write(lambda connection: connection.execute(change, left), PATIENCE_S)
 
     async def left_before(self, at: datetime, limit: int) -> list[str]:
         """Return games that wait for players who left before a moment, while no clock runs; raises Unavailable."""

@@ -63,14 +63,18 @@ class Accounts:
             raise NameTaken(f"The name {name} is taken; choose another.") from None
         return account
 
-    async def log_in(self, name: str, password: str) -> Account:
-        """Return the account that a name and a password open; raises WrongPassword or Unavailable."""
+    async def log_in(self, name: str, password: str) -> tuple[Account, str]:
+        """Return the account that a name and a password open, and a session; raises WrongPassword or Unavailable."""
         row = await self._row(accounts.c.folded == folded(name))
         if not await self._passwords.is_right(row.password_hash if row else None, password) or not row:
             raise WrongPassword(_WRONG)
-        if self._passwords.is_old(row.password_hash):
-            await self._set(row.id, password_hash=await self._passwords.hash(password))
-        return _account(row)
+        is_old = self._passwords.is_old(row.password_hash)
+        fresh = await self._passwords.hash(password) if is_old else row.password_hash
+        account = _account(row)
+        session = await self.open_session(account, (row.password_hash, fresh))
+        if session is None:
+            raise WrongPassword(_WRONG)  # by now
+        return account, session
 
     async def check(self, account: Account, password: str) -> None:
         """Raise WrongPassword if this is not the account's password."""
@@ -114,23 +118,34 @@ class Accounts:
 
     # ---- sessions ----------------------------------------------------------------------------------------------------
 
-    async def open_session(self, account: Account) -> str:
-        """Return the secret of a new session; raises Unavailable."""
+    async def open_session(self, account: Account, hashes: tuple[str, str] | None = None) -> str | None:
+        """Return the secret of a new session; raises Unavailable.
+
+        Args:
+            account: whose.
+            hashes: of the password that was proved, as it was read and as it is to be kept.  If it is another one by
+                now, or the account is no more, there is no session.
+        """
         token, now = new_secret(), datetime.now(UTC)
         row = {"token_hash": hash_of(token), "account_id": account.id, "made_at": now, "used_at": now}
 
-        def work(connection: Connection) -> None:
+        def work(connection: Connection) -> bool:
             mine = sessions.c.account_id == account.id
             newest = select(sessions.c.token_hash).where(mine).order_by(sessions.c.used_at.desc())
             if connection.execute(newest.where(sessions.c.token_hash == row["token_hash"])).first():
-                return  # it was written, and the word of it lost
+                return True  # it was written, and the word of it lost
+            if hashes:
+                same = (accounts.c.id == account.id) & (accounts.c.password_hash == hashes[0])
+                change = update(accounts).where(same).values(password_hash=hashes[1])
+                if not connection.execute(change).rowcount:
+                    return False
             kept = connection.execute(newest.limit(MAX_SESSIONS - 1)).scalars().all()
             connection.execute(delete(sessions).where(mine & sessions.c.token_hash.not_in(kept)))
             connection.execute(delete(sessions).where(sessions.c.used_at < now - timedelta(days=SESSION_DAYS)))
             connection.execute(insert(sessions).values(**row))
+            return True
 
-        await self._database.write(work, PATIENCE_S)
-        return token
+        return token if await self._database.write(work, PATIENCE_S) else None
 
     async def of_session(self, token: str) -> tuple[Account, bool] | None:
         """Return whose session a secret opens, and whether it is time to prolong it; None if nobody's, or not any more.

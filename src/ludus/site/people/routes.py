@@ -95,9 +95,7 @@ def people_routes(  # noqa: C901 - a list of routes
         people().visitors.remember_guest(answer, visitor, secure=_is_secure(request))
         return answer
 
-    async def logged_in(request: Request, visitor: Visitor, status: int = 200) -> Response:
-        assert visitor.account, "an account logs in"
-        session = await people().accounts.open_session(visitor.account)
+    async def logged_in(request: Request, visitor: Visitor, session: str, status: int = 200) -> Response:
         answer = await me(request, visitor._replace(session=session, session_is_old=False), status)
         people().visitors.remember_session(answer, session, secure=_is_secure(request))
         return answer
@@ -128,15 +126,17 @@ def people_routes(  # noqa: C901 - a list of routes
         visitor = await people().visitors.who(request)
         may_register(visitor.address)
         account = await people().accounts.register(wanted.name, wanted.password)
-        return await logged_in(request, visitor._replace(account=account), 201)
+        session = await people().accounts.open_session(account)
+        assert session, "it needs no proof"
+        return await logged_in(request, visitor._replace(account=account), session, 201)
 
     @routes.post("/api/session")
     async def log_in(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
         told = await read_body(request, _Credentials)
         guess(request, told.name)
         visitor = await people().visitors.who(request)
-        account = await people().accounts.log_in(told.name, told.password)
-        return await logged_in(request, visitor._replace(account=account))
+        account, session = await people().accounts.log_in(told.name, told.password)
+        return await logged_in(request, visitor._replace(account=account), session)
 
     @routes.delete("/api/session")
     async def log_out(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
