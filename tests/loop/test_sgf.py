@@ -30,6 +30,15 @@ def test_moves_are_learned_with_the_result_that_the_record_tells(read):
     assert (samples.outcome == SECOND_WINS).all()
 
 
+def test_a_ko_is_filled_by_who_took_it_though_the_pass_between_is_not_written(read):
+    taken = ";B[bc];W[db];B[cb];W[dd];B[cd];W[ec];B[ae];W[cc];B[dc]"
+    simple = [ludus.game("go:5x5:chinese:pass-lock")]
+    samples, faults = read(f"(;SZ[5]RU[Chinese]RE[B+R]{taken};B[cc])", simple)
+    assert (len(samples), faults) == (10, [])
+    _, faults = read(f"(;SZ[5]RU[Chinese]RE[B+R]{taken};W[cc])", simple)
+    assert "may not be played" in faults[0]
+
+
 def test_a_finished_game_is_counted_where_the_record_does_not_say_who_won(read):
     samples, _ = read("(;SZ[3]KM[0.5];B[bb];W[];B[])")
     assert (len(samples), int(samples.outcome[0]), set(samples.game)) == (3, FIRST_WINS, {0})

@@ -255,6 +255,27 @@ def test_the_improved_policy_is_the_published_formula(kit, mover, gumbel_visits,
         assert list(found.values()) == pytest.approx(expected[expected > 1e-4], rel=1e-3)
 
 
+@pytest.mark.parametrize("mover", [0, 1])
+def test_the_improved_policy_teaches_no_action_that_is_proved_lost(kit, mover):
+    trees, knobs = searched(kit, mover=mover, gumbel_actions=7, gumbel_visits=1.0, gumbel_scale=0.01)
+    priors = [0.002, 0.988, 0.002, 0.002, 0.002, 0.002, 0.002]  # the first choice of all is lost
+    rig(trees, visits=[9, 12, 9, 8, 8, 8, 8], priors=priors, proofs=[0, 2 - mover, *5 * [0]])
+    first = int(trees.node[0, 0].first_edge)
+    trees.edge[0, first : first + 7] = trees.edge[0, first : first + 7] & 0xFFFF | np.rint(
+        65535 * np.array(priors)
+    ).astype(np.uint32) << np.uint32(16)
+    taught = policy(trees, knobs)
+    assert set(taught) == {0, 2, 3, 4, 5, 6}
+    assert sum(taught.values()) == pytest.approx(1.0, abs=1e-4)
+    rig(
+        trees,
+        visits=[9, 12, 9, 8, 8, 8, 8],
+        priors=priors,
+        proofs=[2 - mover, 2 - mover, 2 - mover, 2 - mover, 0, 0, 0],
+    )
+    assert set(policy(trees, knobs)) == {4, 5, 6}
+
+
 def test_the_improved_policy_teaches_actions_that_were_not_visited(kit):
     group = kit.make_group(CONNECT4, max_visits=10, gumbel_actions=2, gumbel_scale=0.01)
     kit.search(group, [kit.words_after(CONNECT4)], 10, explores=True)

@@ -6,9 +6,13 @@ import pytest
 import ludus
 from ludus.games.entries import foresee
 from ludus.network.config import Shapes
-from ludus.network.evaluator import NullEvaluator
+from ludus.network.evaluator import NullEvaluator, UniformEvaluator
 from ludus.players.solver import Solver
 from ludus.search.backup import DRAW, exact_value
+from ludus.search.settings import SearchSettings
+from ludus.selfplay.settings import SelfplaySettings
+from ludus.selfplay.source import Quota, Source
+from ludus.selfplay.worker import run_worker
 
 TICTACTOE, CONNECT4 = ludus.game("tictactoe"), ludus.game("connect4")
 BOARDS = [ludus.game("wallgame:classic:3x3@4x4"), ludus.game("wallgame:classic:4x4")]
@@ -268,3 +272,20 @@ def test_boards_that_take_turns_are_forked_as_often_as_one_alone(kit):
     forked = [int(samples.game[0]) for samples in finished if int(samples.ply[0]) > 0]
     assert forked.count(0) >= 4
     assert forked.count(1) >= 4
+
+
+def test_every_game_is_searched_though_wide_roots_take_many_rows(kit):
+    simuls, starved = [], []
+
+    def look(_samples):
+        (simul,) = simuls
+        waits = (simul._playing == np.arange(24)) & (simul._record.length == 0)  # in its first game, at its first move
+        starved.append(int(waits.sum()))
+
+    source = Source(UniformEvaluator(Shapes.of(TICTACTOE)))
+    settings = SelfplaySettings(games=60, parallel=24, visits=24, fast_visits=8)
+    search = SearchSettings(cache_entries=0, root_symmetries=8)
+    run_worker([TICTACTOE], source, search, settings, Quota(60), look, seed=0, worker=0, on_simul=simuls.append)
+    assert len(starved) == 60
+    assert starved[-1] == 0
+    assert starved[30] == 0

@@ -3,6 +3,8 @@
 import pytest
 
 import ludus
+from ludus.site.archive.link import write_link
+from ludus.site.archive.replay import _play_link
 from ludus.site.archive.summary import Summary, Who
 from ludus.site.archive.texts import form_of, read_text
 
@@ -32,6 +34,32 @@ MOVES = {"connect4": ["4", "4"], "chess": ["e4", "e5"], "go:9x9": ["E5"], "wallg
 def test_a_text_without_a_result_tells_of_no_draw(text, winner, reason):
     brought = read_text(text)
     assert (brought.winner, brought.reason) == (winner, reason)
+
+
+DEAD = ";B[cc];W[aa];B[bb];W[];B[])"  # White's stone in the corner lives by the rules alone, and is dead
+
+
+@pytest.mark.parametrize(
+    ("result", "winner", "reason"),
+    [
+        ("B+24.5", 0, "two passes, B+24.5"),
+        ("W+0.5", 1, "two passes, W+0.5"),
+        ("0", None, "two passes, 0"),
+    ],
+)
+def test_who_won_after_two_passes_is_what_the_players_agreed_upon(result, winner, reason):
+    brought = read_text(f"(;GM[1]SZ[5]KM[0.5]RE[{result}]{DEAD}")
+    assert brought.last.outcome
+    assert brought.winner == winner
+    if brought.last.outcome.winner != winner:
+        assert brought.reason == reason
+    link = write_link(brought.last, names=brought.names, winner=winner, reason=brought.reason, ended=None)
+    assert _play_link(link).summary.winner == winner
+
+
+def test_two_passes_without_a_result_are_counted_by_the_rules():
+    brought = read_text(f"(;GM[1]SZ[5]KM[0.5]{DEAD}")
+    assert (brought.winner, brought.reason) == (brought.last.outcome.winner, brought.last.outcome.reason)
 
 
 @pytest.mark.parametrize("spec", MOVES)

@@ -7,11 +7,10 @@ from pathlib import Path
 
 from ludus.errors import BadInput
 from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, Game, State
-from ludus.games.go.layout import GAME, TURN
 from ludus.games.go.notation import pass_action
 from ludus.games.go.sgf import Node, read_sgf
-from ludus.games.go.sgf_game import cell_in_sgf, result_in, setup_in, size_in
-from ludus.games.go.view import point_of, set_rule, size_of
+from ludus.games.go.sgf_game import cell_in_sgf, result_in, setup_in, size_in, turned_to
+from ludus.games.go.view import point_of, size_of
 from ludus.loop.moves import Replayed, first_number, read_bytes, samples_of
 from ludus.store import Samples
 
@@ -86,8 +85,7 @@ def _replay(root: Node, game: Game, size: int) -> tuple[list[State], list[int], 
                 continue
             cell = cell_in_sgf(value.strip(), size)
             action = pass_action(state) if cell is None else point_of(state, cell)
-            state = state.copy()
-            set_rule(state, TURN, player, GAME)
+            state = turned_to(state, player)
             if cell is not None and action not in game.calls.legal(state):
                 raise BadInput(f"line {node.line}: {game.action_text(state, action)} may not be played.")
             states.append(state)

@@ -104,7 +104,10 @@ def write_policy(t: Trees, g: int, knobs: Knobs, actions: np.ndarray, weights: n
 
 @kernel
 def improve(t: Trees, g: int, knobs: Knobs) -> None:
-    """Write Gumbel's improved policy into `t.weight`: softmax of logit + scaled value, unvisited actions completed."""
+    """Write Gumbel's improved policy into `t.weight`: softmax of logit + scaled value, unvisited actions completed.
+
+    Actions that are proved lost have no part in it, whatever their logits: with few visits, values weigh little.
+    """
     root = t.child[g, 0]
     node = t.node[g, int(root.node)]
     first, first_child, mover = int(node.first_edge), int(root.first_child), int(root.mover)
@@ -120,6 +123,9 @@ def improve(t: Trees, g: int, knobs: Knobs) -> None:
     scale = (knobs.gumbel_visits + float(most_visits(t, g, 0))) * knobs.gumbel_scale
     top = LOWEST
     for k in range(int(node.kept)):
+        if k < int(root.num_children) and int(t.child[g, first_child + k].proof) == 2 - mover:
+            t.weight[k] = np.float32(LOWEST)
+            continue
         value = mover_value(t, g, first_child + k, mover) if k < int(root.num_children) else mixed
         logit = math.log(max(edge_prior(t.edge[g, first + k]), 0.5 / 65535.0)) + scale * (0.5 + 0.5 * value)
         t.weight[k] = np.float32(logit)

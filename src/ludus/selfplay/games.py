@@ -232,6 +232,7 @@ def advance(  # noqa: PLR0913 - one call a batch: each costs a microsecond
     games: Games,
     schedule: Schedule,
     network: int,
+    first: int,
     count: int,
     logits: np.ndarray,
     outcome: np.ndarray,
@@ -246,6 +247,7 @@ def advance(  # noqa: PLR0913 - one call a batch: each costs a microsecond
         games: the histories.
         schedule: how games are played.
         network: which network is asked from now on.
+        first: the tree that is served first; were it always the same one, the last ones might get no rows at all.
         count: rows of the last batch; 0 = there was none.
         logits: policy logits.  # [B, A] float32
         outcome: probabilities of win, draw and loss of the mover.  # [B, 3] float32
@@ -257,7 +259,7 @@ def advance(  # noqa: PLR0913 - one call a batch: each costs a microsecond
     while True:
         if play_moves(t, games, knobs, schedule, network) > 0:
             return -1
-        rows = collect_leaves(rules, t, cache, knobs, 0)
+        rows = collect_leaves(rules, t, cache, knobs, first)
         if rows > 0:
             return rows
         waiting = False  # a whole search may have needed no evaluation: all cached, proved, or kept from the last move

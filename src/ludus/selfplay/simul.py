@@ -129,6 +129,7 @@ class Simul:
             self._r,
             self._s,
             self._source.network,
+            self.batches % len(self._playing),
             count,
             logits,
             outcomes,

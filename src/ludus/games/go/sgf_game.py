@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ludus.errors import BadInput, BadNotation, IllegalMove
 from ludus.games.board import Cell
-from ludus.games.game import Game
+from ludus.games.game import Game, State
 from ludus.games.go.describe import margin, score_text, territory
 from ludus.games.go.layout import (
     AGREEING,
@@ -209,12 +209,17 @@ def _after(position: Position, node: Node, size: int, *, is_root: bool) -> Posit
 
 def with_mover(position: Position, player: int) -> Position:
     """Return a position with another player to move; the way that led there is kept."""
-    if position.to_play == player:
-        return position
-    state = position.state.copy()
+    return position if position.to_play == player else position.instead(turned_to(position.state, player))
+
+
+def turned_to(state: State, player: int) -> State:
+    """Return a state with another player to move, or as it is; only who has lost a stone may not take back at once."""
+    if rule(state, TURN, GAME) == player:
+        return state
+    state = state.copy()
     set_rule(state, TURN, player, GAME)
-    set_rule(state, KO, 0, GAME)  # only the player whose stone was taken may not take back at once
-    return position.instead(state)
+    set_rule(state, KO, 0, GAME)
+    return state
 
 
 def going_on(position: Position, player: int) -> Position:

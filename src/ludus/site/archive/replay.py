@@ -188,7 +188,10 @@ def _summary(shared: SharedGame, last: Position, num_moves: int) -> Summary:
     setting = setting_of(shared.spec)
     board = last.history[0].describe()
     players = Who(shared.names[0], "guest"), Who(shared.names[1], "guest")
-    winner, reason = (last.outcome.winner, last.outcome.reason) if last.outcome else (shared.winner, shared.reason)
+    winner, reason = shared.winner, shared.reason
+    agreed = setting.game == "go" and reason  # about dead stones, of which the moves say nothing
+    if last.outcome and not agreed:
+        winner, reason = last.outcome.winner, last.outcome.reason
     ended = None if shared.ended is None else float(shared.ended)
     return Summary(
         None,

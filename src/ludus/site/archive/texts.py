@@ -191,6 +191,8 @@ def _read_go(text: str) -> Brought:
     told = "aborted" if found.result == "Void" else {"R": "resignation", "T": "timeout"}.get(found.result[2:], "")
     result = result_of(found.winner, over=found.winner is not None or found.result == "0")
     winner, reason = _end(result, told, last)
+    if last.outcome and result != result_of(None, over=False) and found.winner != winner:
+        winner, reason = found.winner, f"two passes, {found.result}"  # the players agreed about dead stones
     return Brought(last, (found.root.text("PB") or "?", found.root.text("PW") or "?"), winner, reason)
 
 
