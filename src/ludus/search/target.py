@@ -106,13 +106,15 @@ def write_policy(t: Trees, g: int, knobs: Knobs, actions: np.ndarray, weights: n
 def improve(t: Trees, g: int, knobs: Knobs) -> None:
     """Write Gumbel's improved policy into `t.weight`: softmax of logit + scaled value, unvisited actions completed.
 
-    Actions that are proved lost have no part in it, whatever their logits: with few visits, values weigh little.
+    Actions that are proved lost have no part in it, whatever their logits (with few visits, values weigh little), if
+    any that was looked at is not.
     """
     root = t.child[g, 0]
     node = t.node[g, int(root.node)]
     first, first_child, mover = int(node.first_edge), int(root.first_child), int(root.mover)
-    visits, prior_sum, value_sum = 0.0, 0.0, 0.0
+    visits, prior_sum, value_sum, spares = 0.0, 0.0, 0.0, False
     for k in range(int(root.num_children)):
+        spares = spares or int(t.child[g, first_child + k].proof) != 2 - mover
         prior = max(edge_prior(t.edge[g, first + k]), 0.5 / 65535.0)
         visits += float(t.child[g, first_child + k].visits)
         prior_sum += prior
@@ -123,7 +125,7 @@ def improve(t: Trees, g: int, knobs: Knobs) -> None:
     scale = (knobs.gumbel_visits + float(most_visits(t, g, 0))) * knobs.gumbel_scale
     top = LOWEST
     for k in range(int(node.kept)):
-        if k < int(root.num_children) and int(t.child[g, first_child + k].proof) == 2 - mover:
+        if spares and k < int(root.num_children) and int(t.child[g, first_child + k].proof) == 2 - mover:
             t.weight[k] = np.float32(LOWEST)
             continue
         value = mover_value(t, g, first_child + k, mover) if k < int(root.num_children) else mixed
