@@ -144,17 +144,19 @@ def test_a_file_where_evaluations_are_to_be_kept_is_told_before_anything_starts(
     file.touch()
     for folder in (file, file / "below"):
         with pytest.raises(Unavailable, match=r"cannot be made .*; choose another with --evaluations"):
-            serve(append=True, evaluations=folder, bots=False, data=tmp_path)
+            serve(append=True, evaluations=folder, data=tmp_path)
 
 
-def test_a_folder_without_evaluations_is_told_if_nothing_is_to_be_kept_there(tmp_path):
+def test_a_folder_without_evaluations_is_told_if_nothing_is_to_be_kept_there(tmp_path, flat_model):
     file = tmp_path / "book.ev"
     file.touch()
     for given, sentence in ((file, "is a file; name its folder"), (tmp_path / "none", "begin it with --append")):
         with pytest.raises(BadInput, match=f"--evaluations .*{sentence}"):
-            serve(evaluations=given, bots=False, data=tmp_path, host="192.0.2.77")
+            serve(evaluations=given, data=tmp_path, host="192.0.2.77")
+    models = tmp_path / "models"
+    save_checkpoint(models / "tiny" / "model.safetensors", flat_model("tictactoe"))
     with pytest.raises(Unavailable, match="Cannot listen"):  # a folder is not refused: the next mistake is told
-        serve(evaluations=tmp_path, bots=False, data=tmp_path, host="192.0.2.77")
+        serve(evaluations=tmp_path, models=models, data=tmp_path, host="192.0.2.77")
 
 
 def test_a_bots_file_without_a_server_is_told(tmp_path):
