@@ -52,9 +52,7 @@ def _feed(update: Callable[[bytes], None], thing: Any, seen: Seen) -> None:  # n
         _feed_class(update, thing, seen)
     elif isinstance(thing, types.ModuleType) or callable(thing):
         name = getattr(thing, "__qualname__", getattr(thing, "__name__", type(thing).__qualname__))
-        home = (
-            "" if isinstance(thing, types.ModuleType) else getattr(thing, "__module__", "")
-        )  # math.floor, numpy.floor
+        home = None if isinstance(thing, types.ModuleType) else getattr(thing, "__module__", None)  # math's floor?
         update(str(thing if isinstance(thing, numba.types.Type) else f"{home}.{name}").encode())
     else:
         update(repr((type(thing).__name__, thing)).encode())

@@ -95,10 +95,6 @@ def changed(path, value):
             changed(["walls"], [{"cell": [row, 2], "orientation": "vertical"} for row in range(3)]),
             "the walls leave player 1's cat no path",
         ),
-        (
-            changed(["pawns", "p1", "cat"], STANDARD["pawns"]["p2"]["mouse"]),
-            "player 1's cat stands on its goal; the game would be over",
-        ),
     ],
 )
 def test_a_wrong_start_position_is_refused_with_its_place(setup, complaint):
