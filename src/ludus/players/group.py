@@ -141,9 +141,9 @@ class Group:
             self.finish(count)
         return count
 
-    def plant(self, tree: int, state: NDArray[np.uint64]) -> None:
-        """Start tree number `tree` afresh at the state given as words [W]; no length cap ends its lines."""
-        _plant(self.t, tree, state)
+    def plant(self, tree: int, state: NDArray[np.uint64], *, actions_left: int = 0) -> None:
+        """Start tree number `tree` afresh at the state given as words [W], `actions_left` before the length cap."""
+        _plant(self.t, tree, state, actions_left)
 
     def play(self, tree: int, action: int, state_after: NDArray[np.uint64]) -> None:
         """Move the root of a tree to where `action` leads, keeping the subtree if there is one."""
@@ -219,8 +219,8 @@ def _best(t: Trees, knobs: Knobs, g: int) -> int:
 
 
 @entry
-def _plant(t: Trees, g: int, words: np.ndarray) -> None:
-    plant(t, g, words, 0)
+def _plant(t: Trees, g: int, words: np.ndarray, actions_left: int) -> None:
+    plant(t, g, words, actions_left)
 
 
 @entry
@@ -229,4 +229,4 @@ def _play(t: Trees, g: int, action: int, words: np.ndarray) -> None:
     if child >= 0 and can_go_on(t, g, child):
         reroot(t, g, child)
     else:
-        plant(t, g, words, 0)
+        plant(t, g, words, max(0, int(t.tree[g].actions_left) - 1))
