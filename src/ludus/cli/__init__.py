@@ -10,8 +10,6 @@ from ludus.errors import LudusError, lacks_memory
 
 DISK = (errno.ENOSPC, errno.EDQUOT, errno.EIO)  # it is full, or fails
 CLOSED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENAMETOOLONG, errno.ELOOP)  # a path that cannot be used
-PATIENT = ("OMP_WAIT_POLICY", "PASSIVE")
-"""Torch's threads sleep while they wait for one another, in place of turning round on a core that others need."""
 
 
 def main() -> None:
@@ -19,7 +17,6 @@ def main() -> None:
     from ludus.cli.app import app
     from ludus.cli.interrupts import ENDED, keep_interrupts, leave
 
-    os.environ.setdefault(*PATIENT)
     keep_interrupts()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="surrogateescape")  # names of files are printed byte by byte as they are
