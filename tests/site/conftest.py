@@ -213,10 +213,10 @@ class Scene:
         wish = PlayBot(bot_id="c:b", config=BoardConfig(**RACK), host_is_first=True)
         return (await self.reception.play_bot(wish, VISITOR)).game
 
-    async def waiting(self, match_type="friend", timing=None):
+    async def waiting(self, match_type="friend", timing=None, visitor=VISITOR):
         config = GameConfig(**RACK, time_control=timing)
         return await self.reception.open_game(
-            OpenGame(config=config, match_type=match_type, host_is_first=True), VISITOR
+            OpenGame(config=config, match_type=match_type, host_is_first=True), visitor
         )
 
     async def of_two(self, timing=None):

@@ -93,6 +93,16 @@ def test_a_stranger_cannot_take_the_place_of_the_sites_own_client(at_site, scrip
     at_site(scenario, official_token="s3cret")
 
 
+def test_nobody_takes_the_name_of_the_sites_own_client_before_it_attaches(at_site, scripted_bot, a_bot):
+    async def scenario(address, _site):
+        async with scripted_bot(address, "ludus") as stranger:
+            assert stranger.verdict["code"] == "INVALID_OFFICIAL_TOKEN"
+        async with scripted_bot(address, "ludus", bots=[a_bot(officialToken="s3cret")]) as own:
+            assert own.verdict["type"] == "attached"
+
+    at_site(scenario, official_token="s3cret", official_clients=("ludus",))
+
+
 def test_no_more_clients_than_allowed_attach(at_site, scripted_bot):
     async def scenario(address, _site):
         async with scripted_bot(address, client_id="a"), scripted_bot(address, client_id="b"):
