@@ -25,21 +25,16 @@ class LineProgram:
         """Start it; its errors are those of program `number`.  Raises ProtocolError if it cannot be started."""
         self.command, self.number, self._patience_s = command, number, patience_s
         try:
-            words = shlex.split(command)
-        except ValueError as error:
-            raise ProtocolError(self.number, f"has no such command ({error})") from error
-        if not words:
-            raise ProtocolError(self.number, "has no command")
-        try:
             self._process = subprocess.Popen(
-                words,
+                shlex.split(command),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 text=True,
             )
-        except OSError as error:
-            raise ProtocolError(self.number, f"cannot be started ({error.strerror})") from error
+        except (OSError, ValueError, IndexError) as error:  # not there, an open quote, no word at all
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise ProtocolError(self.number, f"cannot be started ({reason})") from error
         self._lines: SimpleQueue[str] = SimpleQueue()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()

@@ -74,9 +74,9 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     from ludus.site.runner import listen, run_site
     from ludus.site.settings import SiteSettings
 
-    if (append or evaluations) and (dummy or not bots):
-        raise BadInput("--evaluations are of models, of which --dummy and --no-bots bring none; leave one out.")
     if append or evaluations:
+        if dummy or not bots:
+            raise BadInput("--evaluations are of models, of which --dummy and --no-bots bring none; leave one out.")
         _check_folder(evaluations, append=append)
     shelf = Shelf(puzzles or ())
     configure_logs(logging.WARNING if sys.stderr.isatty() else logging.INFO)

@@ -195,11 +195,11 @@ class Engine:
         evaluation.searches.append(search)
 
         def go_on() -> Response | None:
-            rest = evaluation.unfinished()
+            rest = None if search.cancelled() else evaluation.unfinished()
+            if search.cancelled() or (rest and (line.breaks or self._closing)):
+                return failure(request, BROKEN_OFF, evaluation.session.ply)
             if rest is None:
                 return evaluation.answer()
-            if line.breaks or self._closing:
-                return failure(request, BROKEN_OFF, evaluation.session.ply)
             self._await(evaluation.session.finish(rest), evaluation, line, answer)
             return None
 

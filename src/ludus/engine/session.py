@@ -11,7 +11,7 @@ from msgspec import UNSET
 from ludus.engine.level import Level
 from ludus.engine.minds import Mind, Search, Seat
 from ludus.games.position import Position
-from ludus.protocol.bgs import CandidateLine, EvaluatePosition, EvaluateResponse, Response, failure
+from ludus.protocol.bgs import CandidateLine, EvaluatePosition, EvaluateResponse, Response
 
 MAX_LINE = 40
 """Actions of a line that are told."""
@@ -43,10 +43,8 @@ class Evaluation(NamedTuple):
     searches: list[Search]
 
     def unfinished(self) -> Position | None:
-        """Return the position within the best move at which what was found ends; None if it is whole, or broken off."""
+        """Return the position within the best move at which what was found ends; None if it is whole."""
         position = after = self.session.seat.position
-        if any(search.cancelled() for search in self.searches):
-            return None
         for action in self._best():
             after = after.play(action)
         return after if after.outcome is None and after.to_play == position.to_play else None
@@ -54,8 +52,6 @@ class Evaluation(NamedTuple):
     def answer(self) -> Response:
         """Return what was found: the best move, and the value seen by player 0."""
         request, session = self.request, self.session
-        if any(search.cancelled() for search in self.searches):
-            return failure(request, BROKEN_OFF, session.ply)
         thought, position, best = self.searches[0].result(), session.seat.position, self._best()
         best_move = position.game.move_text(position.state, best)
         answer = EvaluateResponse(request.bgs_id, session.ply, best_move, _rounded(thought.value), success=True)

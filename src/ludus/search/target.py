@@ -112,9 +112,10 @@ def improve(t: Trees, g: int, knobs: Knobs) -> None:
     root = t.child[g, 0]
     node = t.node[g, int(root.node)]
     first, first_child, mover = int(node.first_edge), int(root.first_child), int(root.mover)
+    lost = 2 - mover
     visits, prior_sum, value_sum, spares = 0.0, 0.0, 0.0, False
     for k in range(int(root.num_children)):
-        spares = spares or int(t.child[g, first_child + k].proof) != 2 - mover
+        spares = spares or int(t.child[g, first_child + k].proof) != lost
         prior = max(edge_prior(t.edge[g, first + k]), 0.5 / 65535.0)
         visits += float(t.child[g, first_child + k].visits)
         prior_sum += prior
@@ -125,7 +126,7 @@ def improve(t: Trees, g: int, knobs: Knobs) -> None:
     scale = (knobs.gumbel_visits + float(most_visits(t, g, 0))) * knobs.gumbel_scale
     top = LOWEST
     for k in range(int(node.kept)):
-        if spares and k < int(root.num_children) and int(t.child[g, first_child + k].proof) == 2 - mover:
+        if spares and k < int(root.num_children) and int(t.child[g, first_child + k].proof) == lost:
             t.weight[k] = np.float32(LOWEST)
             continue
         value = mover_value(t, g, first_child + k, mover) if k < int(root.num_children) else mixed

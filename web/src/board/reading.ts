@@ -77,10 +77,10 @@ export function changes(before: Board, after: Board): Change {
   const old = new Set(before.edges.map((edge) => `${edge.side} ${edge.at}`));
   const walls = after.edges.filter((edge) => !old.has(`${edge.side} ${edge.at}`));
   for (const edge of walls) words.push(wallWords(after, edge));
-  const lost = ({ owner }: Piece) => count(after, owner) < count(before, owner);
-  const placed = after.pieces.some(({ owner }) => count(after, owner) > count(before, owner)) ? 1 : 0;
+  const gain = (owner: Piece["owner"]) => count(after, owner) - count(before, owner);
+  const placed = [0, 1, null].some((owner) => gain(owner) > 0) ? 1 : 0;
   // what only changes hands is not taken: it still counts among all pieces
-  const gone = after.pieces.length < before.pieces.length + placed ? left.filter(lost) : [];
+  const gone = after.pieces.length < before.pieces.length + placed ? left.filter(({ owner }) => gain(owner) < 0) : [];
   for (const piece of gone) words.push(`${piece.shape} taken on ${cellName(after, piece.at)}`);
   return { words, moved, walls: walls.length, taken: gone.length };
 }

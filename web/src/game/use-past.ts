@@ -32,8 +32,7 @@ export function usePast(
   const [wanted, setWanted] = useState<number | null>(first);
   const [known, setKnown] = useState<Map<string, PlyView>>(new Map());
   const asked = useRef(new Set<string>());
-  const last = useRef<PlyView | null>(firstPosition);
-  const arrived = useRef<number | null>(firstPosition ? first : null); // what was wanted when it came
+  const shown = useRef(firstPosition && { wanted: first, position: firstPosition }); // what arrived last
   const pace = usePace();
   const ply = wanted ?? state?.ply ?? 0;
 
@@ -50,7 +49,7 @@ export function usePast(
         asked.current.delete(name);
         if (wanted === null) return;
         onNotice(error instanceof Error ? error.message : String(error));
-        setWanted((now) => (now === at ? arrived.current : now)); // the board and the record show the same
+        setWanted((now) => (now === at ? (shown.current?.wanted ?? null) : now)); // the board and the record show the same
       });
   };
 
@@ -82,8 +81,7 @@ export function usePast(
   };
   const live: PlyView = { board: state.board, evaluation: null };
   const found = wanted === null ? live : known.get(key(wanted));
-  const position = found ?? last.current ?? live;
-  last.current = position;
-  if (found) arrived.current = wanted;
+  if (found) shown.current = { wanted, position: found };
+  const position = shown.current?.position ?? live;
   return { ply, back: wanted !== null, position, arrived: !!found, before: known.get(key(before))?.board ?? null, go, step };
 }

@@ -71,10 +71,7 @@ class Accounts:
         is_old = self._passwords.is_old(row.password_hash)
         fresh = await self._passwords.hash(password) if is_old else row.password_hash
         account = _account(row)
-        session = await self.open_session(account, (row.password_hash, fresh))
-        if session is None:
-            raise WrongPassword(_WRONG)  # by now
-        return account, session
+        return account, await self.open_session(account, (row.password_hash, fresh))
 
     async def check(self, account: Account, password: str) -> None:
         """Raise WrongPassword if this is not the account's password."""
@@ -118,13 +115,16 @@ class Accounts:
 
     # ---- sessions ----------------------------------------------------------------------------------------------------
 
-    async def open_session(self, account: Account, hashes: tuple[str, str] | None = None) -> str | None:
-        """Return the secret of a new session; raises Unavailable.
+    async def open_session(self, account: Account, hashes: tuple[str, str] | None = None) -> str:
+        """Return the secret of a new session.
 
         Args:
             account: whose.
-            hashes: of the password that was proved, as it was read and as it is to be kept.  If it is another one by
-                now, or the account is no more, there is no session.
+            hashes: of the password that was proved, as it was read and as it is to be kept.
+
+        Raises:
+            WrongPassword: the password is another one by now, or the account is no more.
+            Unavailable: the database refuses.
         """
         token, now = new_secret(), datetime.now(UTC)
         row = {"token_hash": hash_of(token), "account_id": account.id, "made_at": now, "used_at": now}
@@ -145,7 +145,9 @@ class Accounts:
             connection.execute(insert(sessions).values(**row))
             return True
 
-        return token if await self._database.write(work, PATIENCE_S) else None
+        if not await self._database.write(work, PATIENCE_S):
+            raise WrongPassword(_WRONG)
+        return token
 
     async def of_session(self, token: str) -> tuple[Account, bool] | None:
         """Return whose session a secret opens, and whether it is time to prolong it; None if nobody's, or not any more.
