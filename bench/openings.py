@@ -23,6 +23,12 @@ from ludus.players.minimax import Minimax
 BANDS = (0.2, 0.4, 0.6, 1.0)  # of a judge's value, for either side: the upper ends
 
 
+def opening_of(game: MatchGame) -> tuple[str, bytes, tuple[int, ...]]:
+    """Return what games with the same opening share."""
+    spec, setup, actions = game.course
+    return spec, setup, actions[: game.opening]
+
+
 def main() -> None:
     """Judge the openings of every record."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -30,18 +36,18 @@ def main() -> None:
     parser.add_argument("--depths", type=int, nargs="+", default=[2, 6], help="actions that minimax looks ahead")
     parser.add_argument("--judge", help="who judges them besides, as `ludus match --judge` takes it")
     arguments = parser.parse_args()
-    openings: dict[tuple[str, tuple[int, ...]], list[MatchGame]] = {}
+    openings: dict[tuple[str, bytes, tuple[int, ...]], list[MatchGame]] = {}
     for record in arguments.records:
         for each in read_record(record)[1]:
-            openings.setdefault((each.game, tuple(each.actions[: each.opening])), []).append(each)
+            openings.setdefault(opening_of(each), []).append(each)
     searches: dict[str, Minimax] = {}  # by spec
-    judge = find_judge(arguments.judge, [find_game(spec) for spec in {spec for spec, _ in openings}], balanced=True)
+    judge = find_judge(arguments.judge, [find_game(spec) for spec in {spec for spec, *_ in openings}], balanced=True)
     bands: list[list[MatchGame]] = [[] for _ in BANDS]
-    for (spec, actions), played in openings.items():
+    for (spec, _, actions), played in openings.items():
         game = find_game(spec)
         if spec not in searches:
             searches[spec] = Minimax(game)
-        position = game.start()
+        position = game.start(played[0].setup)
         for action in actions:
             position = position.play(action)
         words = position.state.reshape(-1).view(np.uint64)
@@ -64,7 +70,7 @@ def main() -> None:
     for most, games in zip(BANDS, bands, strict=True) if judge else ():
         line = {
             "judge_up_to": most,
-            "openings": len({(each.game, tuple(each.actions[: each.opening])) for each in games}),
+            "openings": len({opening_of(each) for each in games}),
         }
         won_by = {name: sum(each.winner == name for each in games) for name in sorted({each.first for each in games})}
         first_won = sum(each.winner == each.first for each in games)

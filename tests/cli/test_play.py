@@ -72,3 +72,8 @@ def test_chance_differs_each_time_unless_it_is_named(monkeypatch):
     assert games[0] != games[1]
     named = [played("gomoku:15x15", "quit\n", "--second", "--seed", "1") for _ in range(2)]
     assert named == [games[0], games[0]]
+
+
+def test_a_game_that_begins_anew_each_time_does_so_here_too():
+    boards = [played("chess:960", "quit\n", "--seed", seed) for seed in ("1", "2", "1")]
+    assert boards[0] == boards[2] != boards[1]

@@ -289,3 +289,11 @@ def test_every_game_is_searched_though_wide_roots_take_many_rows(kit):
     assert len(starved) == 60
     assert starved[-1] == 0
     assert starved[30] == 0
+
+
+def test_games_that_begin_anew_each_time_do_so_in_self_play_too(kit):
+    game = ludus.game("wallgame:freestyle:4x4")
+    finished, _ = kit.play([game], 12, random_actions=0)
+    begun = {samples.states[0].tobytes() for samples in finished}
+    assert len(begun) > 6
+    assert {int(samples.ply[0]) for samples in finished} == {0}

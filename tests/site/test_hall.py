@@ -10,8 +10,9 @@ from ludus.site import asking
 from ludus.site.events import CLOSED, RESTARTING, Declined
 from ludus.site.faults import NotHere, NotYours
 from ludus.site.page_dialect import PageWatcher
+from ludus.site.people.visitors import Visitor
 from ludus.site.places import Places
-from ludus.site.requests import Timing
+from ludus.site.requests import GameConfig, OpenGame, Timing
 from ludus.site.settings import SiteSettings
 
 
@@ -282,3 +283,24 @@ def test_a_match_of_bots_takes_as_many_tables_as_sessions(kinds, taken):
         else:
             with places.taken("192.0.2.1"):
                 pass
+
+
+@pytest.mark.parametrize(("game", "variant", "sides"), [("wallgame", "freestyle", (6, 5)), ("chess", "960", (8, 8))])
+def test_a_game_that_begins_anew_each_time_does_so_for_people(with_hall, game, variant, sides):
+    board = dict(zip(("board_width", "board_height"), sides, strict=True))
+
+    async def opened(scene, setup=None):
+        config = GameConfig(game=game, variant=variant, **board, setup=setup)
+        request = OpenGame(config=config, match_type="friend", host_is_first=True)
+        guest = Visitor("guest", None, None, needs_cookie=False)
+        return (await scene.reception.open_game(request, guest)).game
+
+    async def scenario(scene):
+        drawn = [await opened(scene) for _ in range(3)]
+        assert len({repr(each.row.setup) for each in drawn}) > 1
+        for each in drawn:
+            again = await opened(scene, each.row.setup)
+            assert again.row.setup == each.row.setup
+            assert (again.table.position.state == each.table.position.state).all()
+
+    with_hall(scenario)

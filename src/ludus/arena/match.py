@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
 import numpy as np
@@ -27,7 +27,7 @@ class Player(Protocol):
         ...
 
 
-class MatchGame(msgspec.Struct, frozen=True):
+class MatchGame(msgspec.Struct, frozen=True, omit_defaults=True):
     """One game of a match, as it is reported when it ends."""
 
     game: str
@@ -44,6 +44,13 @@ class MatchGame(msgspec.Struct, frozen=True):
     """A name; None: a draw."""
     forfeit: str
     """Why the loser lost without the rules' saying so; empty otherwise."""
+    setup: Any = None
+    """What the game began with, as `Game.start` takes it; None: the game's own start."""
+
+    @property
+    def course(self) -> tuple[str, bytes, tuple[int, ...]]:
+        """Return the board, how the game began on it, and what was played."""
+        return self.game, msgspec.json.encode(self.setup), tuple(self.actions)
 
 
 class MatchResult(msgspec.Struct, frozen=True):
@@ -209,6 +216,7 @@ class Match:
             first=first,
             second=second,
             actions=self._tables.actions[board],
+            setup=self._tables.setups[board],
             opening=self._opening,
             winner=None if outcome == DRAW else (first, second)[outcome - FIRST_WINS],
             forfeit=forfeits.get(board, ""),
@@ -267,7 +275,7 @@ def summary(games: Sequence[str], a: str, b: str, finished: list[MatchGame]) -> 
         forfeits=[f"{game.game}, pair {game.pair}: {game.forfeit}" for game in finished if game.forfeit],
         elo=elo,
         error=error,
-        repeats=len(finished) - len({(game.game, game.first, tuple(game.actions)) for game in finished}),
+        repeats=len(finished) - len({(game.first, game.course) for game in finished}),
         by_game={game: _tally(a, finished, game) for game in games} if len(games) > 1 else {},
     )
 

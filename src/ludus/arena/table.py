@@ -1,6 +1,7 @@
 """Many boards of one game played side by side: one compiled step for all of them, knowing nothing of players."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,7 @@ class Tables:
         self.movers = np.zeros(num_boards, np.uint8)  # [B]
         self.outcomes = np.zeros(num_boards, np.uint8)  # [B]
         self.actions: list[list[int]] = [[] for _ in range(num_boards)]  # played on each board so far
+        self.setups: list[Any] = [None] * num_boards  # what each board began with, as `Game.start_state` takes it
         self._legal = np.zeros(game.max_legal, np.int16)
         self._step(np.full(num_boards, _PASS), np.zeros(num_boards))
 
@@ -51,7 +53,9 @@ class Tables:
         pairs: Sequence[int] | None = None,
         accepts: Callable[[Game, NDArray[np.uint64]], NDArray[np.bool_]] | None = None,
     ) -> None:
-        """Play the same `num_actions` random actions on boards 2i and 2i + 1, another opening for each pair.
+        """Begin boards 2i and 2i + 1 alike and play the same `num_actions` random actions on them, others on each pair.
+
+        Where a game draws its setups, each pair has its own; that is the opening, even without an action.
 
         Args:
             num_actions: length of the openings.
@@ -63,31 +67,39 @@ class Tables:
             BadInput: random games of this length are over, or hardly any is accepted.
         """
         numbers = range(len(self.words) // 2) if pairs is None else pairs
-        start, unopened = self.words.copy(), np.arange(0, len(self.words), 2)
+        unopened = np.arange(0, len(self.words), 2)
         for attempt in range(_MAX_ATTEMPTS):
             draws = np.zeros((num_actions, len(self.words)))
             for board in unopened:
                 names = ("arena", "opening", numbers[int(board) // 2], attempt)
-                draws[:, board] = draws[:, board + 1] = stream(seed, *names).random(num_actions)
+                rng = stream(seed, *names)
+                self._begin(int(board), self.game.draw_setup(rng))
+                draws[:, board] = draws[:, board + 1] = rng.random(num_actions)
             both = np.concatenate([unopened, unopened + 1])
+            self._step(np.full(len(self.words), _PASS), np.zeros(len(self.words)))
             for turn in range(num_actions):
                 asked = np.full(len(self.words), _PASS)
                 asked[both] = np.where(self.outcomes[both] == ONGOING, _RANDOM, _PASS)
                 self._step(asked, draws[turn])
             is_over = self.outcomes[unopened] != ONGOING
-            if accepts is not None and num_actions and not is_over.all():
+            if accepts is not None and (num_actions or self.game.draws_setups) and not is_over.all():
                 is_over[~is_over] = ~accepts(self.game, self.words[unopened[~is_over]])
             unopened = unopened[is_over]
             if not len(unopened):
                 return
-            for board in (*unopened, *(unopened + 1)):
-                self.words[board], self.actions[board], self.outcomes[board] = start[board], [], ONGOING
         if accepts is not None:
             raise BadInput(
                 f"{self.game.name}: hardly any position after {num_actions} random actions is balanced; choose shorter "
                 "openings, or allow unbalanced ones."
             )
         raise BadInput(f"{self.game.name}: {num_actions} random actions end the game; choose shorter openings.")
+
+    def _begin(self, board: int, setup: Any) -> None:  # noqa: ANN401 - each game has its own setups
+        """Put a board and its twin, the next one, at the start of a setup."""
+        words = self.game.start_state(setup).view(np.uint64)
+        for each in (board, board + 1):
+            self.words[each], self.setups[each] = words, setup
+            self.actions[each], self.outcomes[each] = [], ONGOING
 
     def _step(self, asked: NDArray[np.integer], draws: NDArray[np.float64]) -> NDArray[np.bool_]:
         played = asked.astype(np.int16)

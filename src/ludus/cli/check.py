@@ -66,6 +66,8 @@ def _breach(game: str, breach: Breach) -> list[str]:
         f"  law      {LAWS[breach.law]}",
         f"  found    {breach.what.rstrip('.')}.",
     ]
+    if breach.setup is not None:
+        lines.append(f"  from     the setup {breach.setup!r}, which the game drew")
     if breach.actions or breach.board:
         moves = f" ({' '.join(breach.moves)})" if breach.moves else ""
         lines.append(f"  after    {', '.join(map(str, breach.actions)) or 'no action'}{moves}")

@@ -12,10 +12,10 @@ from ludus.cli.screen import announce_compilation, console
 from ludus.errors import BadInput, BadNotation, IllegalMove
 from ludus.evaluations.file import Mode
 from ludus.games.board import draw
-from ludus.games.game import Game
 from ludus.games.position import Position
 from ludus.games.registry import game as find_game
 from ludus.players.roster import NamedPlayer, find_player, games_of
+from ludus.seeding import stream
 
 HELP = (
     "Type a move in the game's notation, or an action of it; `moves` lists these, `undo` takes your last move back, "
@@ -51,7 +51,8 @@ def play(
     foe = find_player(opponent, board_game, visits=visits, evaluations=evaluations, mode=mode, seed=chance)
     human = 1 if second else 0
     print(f"{board_game.name}: you are {board_game.players[human]}, against {foe.name}. {HELP}")
-    position = _play(board_game, foe, human)
+    setup = board_game.draw_setup(stream(chance, "play", "setup"))
+    position = _play(board_game.start(setup), foe, human)
     print(draw(position.describe()))
     if position.outcome:
         winner, reason = position.outcome.winner, position.outcome.reason
@@ -59,8 +60,8 @@ def play(
         print(f"{verdict}{reason and f': {reason}'}.")
 
 
-def _play(game: Game, foe: NamedPlayer, human: int) -> Position:
-    position = game.start()
+def _play(position: Position, foe: NamedPlayer, human: int) -> Position:
+    game = position.game
     while not position.outcome:
         if position.to_play == human:
             print(draw(position.describe()))

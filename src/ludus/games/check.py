@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import redirect_stdout, suppress
 from functools import partial
 from itertools import count
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -37,6 +38,8 @@ class Breach(msgspec.Struct, frozen=True):
     """Its name in `ludus.games.laws.LAWS`."""
     what: str
     """What happened, in one sentence."""
+    setup: Any = None
+    """What the game had drawn to begin with; None: its own start."""
     actions: list[int] = []
     """The actions that lead to the position where it happens; where playing breaks the law, the last of them does."""
     moves: list[str] = []
@@ -131,7 +134,8 @@ def _play(
     limit = FURTHEST * cap
     while played < games and failures < FAILURES and limit >= 0 and positions <= (enough or positions):
         progress(positions if enough else played, enough or games)
-        walk = examiner.walk(AtRandom(rng, CLOSE_LOOKS * (played + 1) / (positions + min(cap, limit) + 1)), limit)
+        policy = AtRandom(rng, CLOSE_LOOKS * (played + 1) / (positions + min(cap, limit) + 1))
+        walk = examiner.walk(policy, limit, rng=rng if played else None)
         played += 1
         positions += len(walk.actions)
         if walk.broken:
@@ -148,7 +152,7 @@ def _shortened(examiner: Examiner, walk: Walk, budget: int) -> tuple[Walk, int]:
     """Leave out actions while the same law breaks; return the shortest failure and what is left of the budget."""
 
     def replay(actions: list[int]) -> Walk:
-        return examiner.walk(AsGiven(actions), FURTHEST * examiner.game.max_actions, walk.start)
+        return examiner.walk(AsGiven(actions), FURTHEST * examiner.game.max_actions, like=walk)
 
     again = replay(walk.actions)  # with all legal actions of the last position, which may show a plainer fault
     walk = again if again.broken else walk
@@ -179,7 +183,8 @@ def _breach(game: Game, failure: Walk) -> Breach:
             position = position.play(action)
             moves = [str(move) for move in position.moves]
         board = draw(position.describe())
-    return Breach(law=failure.broken.law, what=failure.broken.what, actions=failure.actions, moves=moves, board=board)
+    law, what = failure.broken.law, failure.broken.what
+    return Breach(law=law, what=what, setup=failure.setup, actions=failure.actions, moves=moves, board=board)
 
 
 def _report(game: Game, walks: list[Walk], breach: Breach | None) -> Report:

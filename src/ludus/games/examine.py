@@ -1,6 +1,6 @@
 """Follows one game through one form of its rules, plain or compiled, and holds the laws against its positions."""
 
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
 import numpy as np
@@ -75,6 +75,8 @@ class Walk(msgspec.Struct):
     """One game as far as it went."""
 
     start: State | None = None
+    setup: Any = None
+    """What the game drew to begin with; None: its own start."""
     actions: list[int] = []
     branching: list[int] = []
     """Legal actions of each position."""
@@ -97,10 +99,23 @@ class Examiner:
         """Return the first state."""
         return self.rules.start()
 
-    def walk(self, policy: Policy, limit: int, start: State | None = None) -> Walk:
-        """Play a game of at most `limit` actions, and beyond its cap; what breaks is in the walk that comes back."""
-        walk, cap = Walk(start=start), self.game.max_actions
+    def walk(
+        self, policy: Policy, limit: int, like: Walk | None = None, rng: np.random.Generator | None = None
+    ) -> Walk:
+        """Play a game of at most `limit` actions, and beyond its cap; what breaks is in the walk that comes back.
+
+        Args:
+            policy: who plays it.
+            limit: how long it is followed.
+            like: the game whose start it shares.
+            rng: draws its start, where it shares none; without it, it begins at the game's own.
+        """
+        walk, cap = Walk(), self.game.max_actions
         try:
+            if like:
+                walk.setup, walk.start = like.setup, like.start
+            elif rng:
+                walk.setup, walk.start = self.rules.drawn_start(rng)
             self._walk(walk, policy, limit)
         except Broken as broken:
             why = f"; searches look beyond max_actions, {cap}, and rules must hold there, too"

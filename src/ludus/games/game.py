@@ -27,7 +27,7 @@ items of `state_size` lie zeros up to a whole 64-bit word, so write `state[:36].
                                               thought of, too), else ONGOING; each leaf of a search at which a turn
                                               begins is asked, so it must be quick; default: ONGOING
 
-For people (never compiled): `start(state, setup)`, `action_text`, `parse_move`, `describe`, `reason`.
+For people (never compiled): `start(state, setup)`, `draw_setup`, `action_text`, `parse_move`, `describe`, `reason`.
 """
 
 from __future__ import annotations
@@ -124,6 +124,7 @@ class Game:
         describe: Callable[[Position], Board] | None = None,
         reason: Callable[[State], str] | None = None,
         setup: Callable[[State], Any] | None = None,
+        draw_setup: Callable[[np.random.Generator], Any] | None = None,
         for_search: Callable[[State], State] | None = None,
         renew: Callable[[State, Any], tuple[State, Any]] | None = None,
         can_win: Callable[[State, int], bool] | None = None,
@@ -171,6 +172,8 @@ class Game:
                 moves).
             reason: why a finished game is over, in a few words.
             setup: the inverse of `start`: what `start` takes to reach this state (default: none).
+            draw_setup: for games that begin anew each time: a setup that `start` takes, drawn at random.  Self-play,
+                matches and new games of people begin with one; it must be JSON (default: all begin with `start`'s own).
             for_search: the state that an engine searches in place of this one, where people may do more than engines
                 consider (default: the same).
             renew: for games that people play on where a state's room ends, and training ends them: the state in which
@@ -230,6 +233,8 @@ class Game:
         self.describe = blamed(self, describe or self._describe_as_buttons)
         self.reason = blamed(self, reason or (lambda _state: ""))
         self.setup = blamed(self, setup or (lambda _state: None))
+        self.draws_setups = draw_setup is not None
+        self.draw_setup = blamed(self, draw_setup or (lambda _rng: None))
         self.for_search = blamed(self, for_search or (lambda state: state))
         self.renew = blamed(self, renew or (lambda state, past: (state, past)))
         self.can_win = blamed(self, can_win or (lambda _state, _player: True))

@@ -6,6 +6,7 @@ returns must be of the right type, and an exception is reported with the line th
 
 from __future__ import annotations
 
+import copy
 import inspect
 import io
 import reprlib
@@ -15,6 +16,7 @@ from contextlib import nullcontext, redirect_stdout
 from pathlib import Path
 from typing import Any, TypeVar
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -65,6 +67,22 @@ class Guarded:
         state = self.game.empty_state()
         _nothing("start", ask("runs", "start", self.game.write_start, state.view(Whole)))
         return self.padded("start()", state)
+
+    def drawn_start(self, rng: np.random.Generator) -> tuple[Any, State]:
+        """Return a setup that the game draws, and the first state that it makes; those of `start` if it draws none."""
+        if not self.game.draws_setups:
+            return None, self.start()
+        again = copy.deepcopy(rng)
+        drawn, twin = (ask("setup", "draw_setup", self.game.draw_setup, each) for each in (rng, again))
+        try:
+            setup, other = (msgspec.json.decode(msgspec.json.encode(each)) for each in (drawn, twin))
+        except (TypeError, msgspec.MsgspecError) as error:
+            raise Broken("setup", f"draw_setup() draws {drawn!r}, which is no JSON ({error})") from error
+        if setup != other:
+            raise Broken("setup", f"draw_setup() draws {setup!r} and {other!r} from generators that are alike")
+        state = self.game.empty_state()
+        _nothing("start", ask("setup", "start", self.game.write_start, state.view(Whole), setup))
+        return setup, self.padded("start()", state)
 
     def to_play(self, state: State) -> int:
         """Return the player to move."""

@@ -33,7 +33,7 @@ LAWS = {
     "symmetry": "Symmetries commute with every rule, and lead from one another to one another.",
     "text": "What action_text and move_text write, parse_move reads back; it refuses nonsense with BadNotation.",
     "board": "The description can be drawn: its choices are the legal actions, and everything lies on the board.",
-    "setup": "What setup() says of a state, start() makes into the same state.",
+    "setup": "What setup() says of a state, start() makes into the same state; what draw_setup() draws, it takes.",
     "search": "An engine's state (for_search), and one to go on with (renew), show the position, no action more.",
     "chance": "can_win returns True or False, and True of a player who has won.",
     "ends": "Random games end before max_actions at least sometimes.",

@@ -65,7 +65,7 @@ def _replay_all(
 
 def _replay(place: str, played: MatchGame, game: Game) -> list[State]:
     """Return the states before each action."""
-    state = game.start_state()
+    state = game.start_state(played.setup)
     states: list[State] = []
     for action in played.actions:
         if game.calls.outcome(state) != ONGOING or action not in game.calls.legal(state):

@@ -124,7 +124,7 @@ def _read_match(path: Path, games: Sequence[Game]) -> Iterator[Played]:
             number = find_namesake(spec_in_play(played.game), games)
         if number is None:
             raise BadInput(f"{path}: holds games of {played.game}, not of {_named(games)}.")
-        yield Played(_played(games[number], None, played.actions), played.opening)
+        yield Played(_played(games[number], played.setup, played.actions), played.opening)
 
 
 def _read_shard(path: Path, games: Sequence[Game]) -> Iterator[Played]:

@@ -61,7 +61,7 @@ class Simul:
         self._games, self._source, self._settings = games, source, settings
         self._quota, self._on_game, self._rng = quota, on_game, rng
         self._playing = np.full(num_games, -1, np.int64)  # [G] number of the game that each tree plays
-        self._is_whole = np.ones(num_games, np.bool_)  # [G] whether each tree's game began at the game's own start
+        self._is_whole = np.ones(num_games, np.bool_)  # [G] whether each tree's game began at a start of the game's
         self._last: dict[int, Samples] = {}  # board -> finished whole game: forks of forks would drift to the end
         self._count = 0
         self.batches = self.rows = self.played_out = self.wrongly_resigned = 0
@@ -155,7 +155,8 @@ class Simul:
                 or (forks <= drawn < forks + opens and self._open(slot, which))
             )
             if self._is_whole[slot]:
-                record.words[slot, 0], record.played[slot] = game.start_state().view(np.uint64), 0
+                start = game.start_state(game.draw_setup(self._rng))
+                record.words[slot, 0], record.played[slot] = start.view(np.uint64), 0
             else:
                 random_actions = 0
             begin(game.rules, self.group.t, self._states, self._r, self._s, slot, random_actions)

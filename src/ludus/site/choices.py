@@ -18,8 +18,8 @@ class SetupField(Struct, frozen=True):
     key: str
     title: str
     kind: Literal["choice", "number", "text", "lot"]
-    """`choice` of whole numbers; a `number`, in steps of a half; a `text`; a whole number, drawn by `lot` if none is
-    chosen."""
+    """`choice` of whole numbers; a `number`, in steps of a half; a `text`; a whole number, drawn by `lot` by
+    the game if none is chosen."""
     values: list[str] = []
     """Of a choice; the first is what is meant if nothing is said."""
     hint: str = ""

@@ -9,6 +9,7 @@ import secrets
 from collections.abc import Callable
 from functools import partial
 
+import numpy as np
 from msgspec.structs import replace
 
 from ludus.errors import BadInput, LudusError, Unavailable
@@ -293,7 +294,8 @@ class Hall:
 
 def _prepared(spec: str, setup: object) -> Position:
     """Return a first position with all that people will ask of it at hand; it may take long, so not in the loop."""
-    start = table_game(spec).start(setup)
+    game = table_game(spec)
+    start = game.start(game.draw_setup(np.random.default_rng()) if setup is None else setup)
     if start.outcome:
         raise BadInput(f"This position is the end of a game ({start.outcome.reason}); choose another.")
     start.describe()

@@ -1,4 +1,4 @@
-// Where a game begins, when that is not as usual: handicap, komi, a FEN, a number by lot; pure, so that it can be tested.
+// Where a game begins, when that is not as usual: handicap, komi, a FEN, a number; pure, so that it can be tested.
 import type { Choices, SetupField } from "../api.gen.ts";
 import type { Beginning } from "../api.ts";
 
@@ -7,11 +7,10 @@ export function fieldsOf(choices: Choices | null, variant: string): SetupField[]
   return (choices?.setup ?? []).filter((field) => !field.variants.length || field.variants.includes(variant));
 }
 
-/** What was filled in, as the rules take it; null if all is as usual. `lot` draws what nobody has chosen, from 0 to 1. */
-export function beginningFrom(fields: SetupField[], values: Record<string, string>, lot: () => number): Beginning {
-  const filled = fields.flatMap(({ key, kind, values: options, most }) => {
+/** What was filled in, as the rules take it; null if all is as usual: the server draws what is drawn by lot. */
+export function beginningFrom(fields: SetupField[], values: Record<string, string>): Beginning {
+  const filled = fields.flatMap(({ key, kind, values: options }) => {
     const text = values[key]?.trim() ?? "";
-    if (kind === "lot") return [[key, text ? Number(text) : Math.floor(lot() * (most + 1))] as const];
     if (!text || text === options[0]) return [];
     return [[key, kind === "text" ? text : Number(text)] as const];
   });

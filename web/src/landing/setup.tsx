@@ -63,7 +63,7 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
   const [rated, setRated] = useState(false);
   const [filled, setFilled] = useState<Record<string, string>>({});
   const fields = from ? [] : fieldsOf(choices, chosen.variant);
-  const usual = !from && !beginningFrom(fields, filled, () => 0);
+  const usual = !from && !beginningFrom(fields, filled);
   const person = usePerson();
   const bots = byStrength(chosen.bots);
   const opponent = sensible(bots, bot);
@@ -74,7 +74,7 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
   };
 
   const start = () => {
-    const setup = from ? from.setup : beginningFrom(fields, filled, Math.random);
+    const setup = from ? from.setup : beginningFrom(fields, filled);
     if (kind !== "bot") {
       onStart({ entry: chosen, setup, opponent: { kind: kind === "friend" ? "friend" : "anyone" }, side, timeControl: control, rated: rated && !!person?.account && usual });
     } else if (opponent) {

@@ -1,6 +1,7 @@
 """Chess, and Chess960: `ludus.game("chess[:OPTION...]")`.
 
-960, 960:N      Chess960; games begin at position N, 0 to 959 (default: 518, the normal one)
+960             Chess960; each game of self-play, of a match or of people begins at another of its 960 positions
+960:N           the same; all begin at position N, 0 to 959
 play-on         a claimable draw (threefold repetition, 50 moves) does not end the game; fivefold and 75 moves do
 seed            the 19 planes, and the actions seen by White, of chess-deep-rl; games end after 200 half moves
 """
@@ -13,7 +14,7 @@ from ludus.games.chess.layout import HISTORY
 from ludus.games.chess.planes import PLANE_SCALE, PLANES, SEED_NAMES, encode, encode_seed
 from ludus.games.chess.rules import AUTOMATIC, CLAIMABLE, MAX_LEGAL, num_history_words, rules, to_play
 from ludus.games.chess.san import Notation
-from ludus.games.chess.start import NORMAL, NUM_POSITIONS, setup, starter
+from ludus.games.chess.start import NORMAL, NUM_POSITIONS, draw_setup, setup, starter
 from ludus.games.game import Game, State
 
 __all__ = ["make"]
@@ -64,6 +65,7 @@ def make(*parts: str) -> Game:
         describe=describer(notation),
         reason=reason,
         setup=setup,
+        draw_setup=draw_setup if "960" in options and len(options) == len(parts) else None,
         can_win=can_win,
     )
     return game

@@ -47,6 +47,11 @@ def chess960_fen(number: int) -> str:
     return f"{pieces.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{pieces} w KQkq - 0 1"
 
 
+def draw_setup(rng: np.random.Generator) -> dict[str, int]:
+    """Return the setup of any of Chess960's positions."""
+    return {"number": int(rng.integers(NUM_POSITIONS))}
+
+
 def starter(number: int | None, most_back: int) -> Callable[[State, Any], None]:
     """Return `start` for normal chess (None), or for the Chess960 position of a number."""
 

@@ -27,7 +27,7 @@ from ludus.games.wallgame.notation import action_text, move_text, parse_move
 from ludus.games.wallgame.planes import action_places, encoder, plane_names, plane_scale
 from ludus.games.wallgame.rules import rules
 from ludus.games.wallgame.sense import heuristic
-from ludus.games.wallgame.start import setup, start
+from ludus.games.wallgame.start import draw_setup, setup, start
 from ludus.games.wallgame.survey import survey
 from ludus.games.wallgame.symmetry import symmetries
 from ludus.games.wallgame.view import View, open_board
@@ -79,6 +79,7 @@ def make(*parts: str) -> Game:
         describe=describe,
         reason=reason,
         setup=lambda state: setup(View.read(state)),
+        draw_setup=draw_setup if board.variant == VARIANTS.index("freestyle") else None,
         for_search=_without_short if "search-short" not in parts else None,
     )
     return game

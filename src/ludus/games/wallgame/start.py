@@ -3,6 +3,7 @@
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from ludus.errors import BadNotation
 from ludus.games.board import Cell
@@ -51,6 +52,11 @@ def _own(board: View) -> View:
         board = msgspec.structs.replace(board, turns_left=SURVIVAL_TURNS)
         return _place(board, ((0, 0), (0, 0)), ((0, 0), (bottom, last)))
     return _place(board, ((0, 0), (0, last)), ((bottom, 0), (bottom, last)))
+
+
+def draw_setup(rng: np.random.Generator) -> str:
+    """Return the setup of a random position, as each game of freestyle begins with another one."""
+    return f"random:{rng.integers(1 << 32)}"
 
 
 def _random(board: View, seed: str) -> View:
