@@ -85,3 +85,13 @@ def test_a_token_is_refused_where_the_server_has_none():
 @pytest.mark.parametrize("text", ["hello", "{}", '{"type":"ping"}', "[]", "[" * 9000], ids=lambda text: text[:9])
 def test_other_texts_are_no_attach(text):
     assert not is_attach(text)
+
+
+def test_only_the_servers_own_client_may_bring_any_number_of_bots():
+    many = [bot(botId=f"b{number}") for number in range(65)]
+    own = [each | {"officialToken": "labtoken"} for each in many]
+    assert len(read_attach(attach(bots=own), "labtoken").bots) == 65
+    assert len(read_attach(attach(bots=many[:64]), "labtoken").bots) == 64
+    for bots in (many, [*own[:64], many[64]]):
+        found = read_attach(attach(bots=bots), "labtoken")
+        assert (found.code, found.message) == ("INVALID_BOT_CONFIG", "65 bots; a client may register 64.")

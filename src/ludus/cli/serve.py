@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ludus.addresses import address_of, reached_at
+from ludus.bot.config import OFFICIAL_TOKEN
 from ludus.errors import BadInput, Unavailable
 from ludus.files import make_folder
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 MOST_DAYS = 3650
 """Ten years: dates so long ago can still be written."""
+TOKEN_LENGTHS = (16, 200)
+"""Characters of the secret of official bots: the fewest that nobody guesses, and the most that a message may hold."""
 
 
 def serve(  # noqa: PLR0913 - each option of a command is an argument
@@ -44,6 +47,14 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     ] = None,
     metrics_token: Annotated[
         str | None, typer.Option(help="With it, other machines may read /metrics.", envvar="LUDUS_METRICS_TOKEN")
+    ] = None,
+    official_token: Annotated[
+        str | None,
+        typer.Option(
+            help="The secret by which bots from other machines are official ones: they judge positions, too "
+            "(default: a new one each time, for the bots that the site brings).",
+            envvar=OFFICIAL_TOKEN,
+        ),
     ] = None,
     database: Annotated[
         str | None, typer.Option(help="postgresql://... in place of a file.", envvar="LUDUS_DATABASE")
@@ -80,7 +91,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         _check_folder(evaluations, append=append)
     shelf = Shelf(puzzles or ())
     configure_logs(logging.WARNING if sys.stderr.isatty() else logging.INFO)
-    token = secrets.token_urlsafe(24)
+    token = secrets.token_urlsafe(24) if official_token is None else _secret(official_token)
     own = _readable(game or ())
     found = find_models(models, are_needed=not own) if bots and not dummy else []
     for model in found:
@@ -151,6 +162,16 @@ async def _bring(file: BotsFile | None, site: Site, address: str, own_address: s
     site.bots.listeners.add(attached)
     print("Starting the bots; the first time, their games are compiled, which takes minutes ...", flush=True)
     await child.run()
+
+
+def _secret(token: str) -> str:
+    """Return the secret of official bots; raise BadInput for one that could be guessed, or does not fit."""
+    if not (TOKEN_LENGTHS[0] <= len(token) <= TOKEN_LENGTHS[1] and token.isascii() and token.isprintable()):
+        raise BadInput(
+            f"--official-token: give {TOKEN_LENGTHS[0]} to {TOKEN_LENGTHS[1]} plain characters, such as "
+            "`openssl rand -hex 24` makes."
+        )
+    return token
 
 
 def _readable(specs: Sequence[str]) -> tuple[str, ...]:
