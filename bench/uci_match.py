@@ -85,11 +85,16 @@ def opening(seed: int, number: int, plies: int) -> chess.Board:
             return board
 
 
+def is_over(board) -> bool:
+    """Return whether the game has ended, or stands where either side may claim a draw (not: could by its next move)."""
+    return board.is_game_over() or board.is_repetition(3) or board.is_fifty_moves()
+
+
 def play(ours, theirs, board, our_side, limits) -> tuple[float, str, float]:
     """Play a game on the board; return our points, what should not have happened, and the least of our clock."""
     clocks = Clocks(*limits)
     game, least = object(), limits[0]
-    while not board.is_game_over(claim_draw=True):
+    while not is_over(board):
         mine = board.turn == our_side
         player = 0 if board.turn == chess.WHITE else 1
         begun = time.perf_counter()
@@ -109,7 +114,7 @@ def play(ours, theirs, board, our_side, limits) -> tuple[float, str, float]:
             return (0.0, "time", least) if mine else (1.0, "their time", least)
         assert found.move, "an engine that plays has a move"
         board.push(found.move)
-    points = {"1-0": 1.0, "0-1": 0.0}.get(board.result(claim_draw=True), 0.5)
+    points = {"1-0": 1.0, "0-1": 0.0}.get(board.result(), 0.5)
     return (points if our_side == chess.WHITE else 1.0 - points), "", least
 
 

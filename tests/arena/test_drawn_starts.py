@@ -4,12 +4,15 @@ from functools import partial
 
 import msgspec
 import numpy as np
+import pytest
 
 import ludus
 from ludus.arena import MatchPlan, Record, play_match, read_record
 from ludus.arena.balance import Balance
 from ludus.arena.match import MatchGame
+from ludus.arena.results import read_results
 from ludus.arena.table import Tables
+from ludus.errors import BadInput
 from ludus.loop.positions import positions_of
 from ludus.loop.readers import read_records
 from ludus.players.match import RandomPlayer
@@ -104,6 +107,33 @@ def test_equal_actions_from_other_starts_are_no_repetition():
     again = partial(play_match, [FREESTYLE], *players, pairs=2, seed=0)
     assert again(played=games).repeats == 0
     assert again(played=[msgspec.structs.replace(game, setup="random:0") for game in games]).repeats == 2
+
+
+def test_half_a_pair_that_began_otherwise_is_not_made_whole():
+    _, seen = games_of()
+    players = (AtRandom("a", 1), AtRandom("b", 2))
+    again = partial(play_match, [FREESTYLE], *players, pairs=4, seed=3, opening_actions=2)
+    assert sum(again(played=seen[1:]).pairs) == sum(again(played=seen[:-1]).pairs) == 4
+    for changes in ({"setup": None}, {"actions": seen[0].actions[::-1]}):
+        with pytest.raises(BadInput, match="pair 0: one of its games is known, and began otherwise"):
+            again(played=[msgspec.structs.replace(seen[0], **changes)])
+
+
+def test_a_game_whose_starts_are_never_balanced_is_told_what_to_leave_out():
+    with pytest.raises(BadInput, match="hardly any start that it draws is balanced; allow unbalanced ones"):
+        Tables(FREESTYLE, 2).open_with(0, seed=1, accepts=lambda game, states: np.zeros(len(states), np.bool_))
+
+
+def test_games_of_other_records_are_told_apart_by_their_starts(tmp_path):
+    for name, setup in (("one", "random:1"), ("two", "random:2"), ("three", "random:1")):
+        record = Record(tmp_path / f"{name}.jsonl", msgspec.structs.replace(PLAN, seed=len(name)))
+        for players in (("a", "b"), ("b", "a")):
+            record.add(MatchGame(FREESTYLE.name, 0, *players, [1, 2], 2, None, "", setup))
+    remarks = []
+    found = read_results(sorted(tmp_path.iterdir()), remarks.append)
+    assert sum(result.draws for result in found) == 4
+    assert len(remarks) == 1
+    assert remarks[0].startswith("2 games are left out, which other records of the same two players hold")
 
 
 def test_a_record_keeps_the_starts_and_is_learned_and_looked_through_from_them(tmp_path):

@@ -80,3 +80,11 @@ def test_it_ends_when_the_file_is_full(tmp_path, monkeypatch):
 def test_a_player_without_a_network_has_no_file(tmp_path):
     refused = ludus("play", "random", "--game", "tictactoe", "--evaluations", tmp_path / "book.ev")
     assert "random has no network" in str(refused.exception)
+
+
+def test_games_that_begin_anew_each_time_have_no_opening_to_think_about(tmp_path):
+    chess = MODEL.parent / "chess"
+    ended = ludus("precompute", chess, tmp_path / "book.ev", "--game", "chess:960", "--opening-depth", 1)
+    assert isinstance(ended.exception, BadInput)
+    assert "chess:960 begins anew each time" in str(ended.exception)
+    assert not (tmp_path / "book.ev").exists()

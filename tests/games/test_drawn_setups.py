@@ -39,9 +39,9 @@ def begin(state, setup=None):
     """Begin with a cross on a cell, or on none."""
     tictactoe.start(state)
     if setup is not None:
-        if setup not in range(9):
-            raise BadNotation(f"{setup!r} is no cell.")
-        state[setup], state[9] = 1, 1
+        if setup["cross"] not in range(9):
+            raise BadNotation(f"{setup!r} has no cell.")
+        state[setup["cross"]], state[9] = 1, 1
 
 
 def game_that_draws(draw):
@@ -62,7 +62,7 @@ def game_that_draws(draw):
 
 
 def test_the_checker_plays_from_starts_that_are_drawn():
-    report = check(game_that_draws(lambda rng: int(rng.integers(9))), games=40)
+    report = check(game_that_draws(lambda rng: {"cross": int(rng.integers(9))}), games=40)
     assert report.breach is None
     assert (report.most_branching, report.mean_length < 8) == (9, True)  # the first game begins as usual
 
@@ -70,10 +70,11 @@ def test_the_checker_plays_from_starts_that_are_drawn():
 @pytest.mark.parametrize(
     ("draw", "what"),
     [
-        (lambda rng: 9 + int(rng.integers(2)), "start() raises BadNotation: "),
-        (lambda rng: rng.integers(9), "which is no JSON"),
+        (lambda rng: {"cross": 9 + int(rng.integers(2))}, "start() raises BadNotation: "),
+        (lambda rng: {"cross": rng.integers(9)}, "which is no JSON"),
+        (lambda rng: int(rng.integers(9)), "it must draw a text or a JSON object"),
         (lambda rng: 1 // 0, "draw_setup() raises ZeroDivisionError"),
-        (lambda rng: next(COUNT) % 9, "from generators that are alike"),
+        (lambda rng: {"cross": next(COUNT) % 9}, "from generators that are alike"),
     ],
 )
 def test_what_start_does_not_take_breaks_the_law_setup(draw, what):
@@ -88,8 +89,8 @@ def test_an_example_names_the_setup_that_it_begins_with():
         if action == 0 and state[8] == 1 and state[4] == 0:
             state[9] = 2
 
-    game = game_that_draws(lambda rng: int(rng.integers(9)))
+    game = game_that_draws(lambda rng: {"cross": int(rng.integers(9))})
     game.rules.play = play
     breach = check(game, games=200).breach
     assert breach.law == "turn"
-    assert (breach.setup, breach.actions) in [(8, [0]), (None, [8, 0])]
+    assert (breach.setup, breach.actions) in [({"cross": 8}, [0]), (None, [8, 0])]

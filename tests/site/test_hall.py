@@ -285,21 +285,57 @@ def test_a_match_of_bots_takes_as_many_tables_as_sessions(kinds, taken):
                 pass
 
 
+DRAWN = """
+from ludus import Game
+from ludus.games import tictactoe
+from ludus.games.tictactoe import *
+
+
+def start(state, setup=None):
+    tictactoe.start(state)
+    if setup:
+        state[setup["cross"]], state[9] = 1, 1
+
+
+game = Game(name="drawn", state_size=10, num_actions=9, planes=(2, 3, 3), max_actions=9, start=start, to_play=to_play,
+    legal=legal, play=play, outcome=outcome, encode=encode, draw_setup=lambda rng: {"cross": int(rng.integers(9))})
+"""
+
+
+async def opened(scene, game, setup=None):
+    request = OpenGame(config=GameConfig(**game, setup=setup), match_type="friend", host_is_first=True)
+    guest = Visitor("guest", None, None, needs_cookie=False)
+    return (await scene.reception.open_game(request, guest)).game
+
+
+def test_a_game_whose_states_tell_no_setup_keeps_the_one_that_it_drew(with_hall, tmp_path):
+    file = tmp_path / "drawn.py"
+    file.write_text(DRAWN)
+    game = {"game": "drawn", "board_width": 3, "board_height": 3}
+
+    async def before(scene):
+        for _ in range(4):
+            each = await opened(scene, game)
+            drawn[each.id] = each.table.position.state.tobytes()
+        assert len(set(drawn.values())) > 1
+
+    async def after(scene):
+        for number, state in drawn.items():
+            assert (await scene.hall.find(number)).table.position.state.tobytes() == state
+
+    drawn = {}
+    with_hall(before, after, games=(str(file),))
+
+
 @pytest.mark.parametrize(("game", "variant", "sides"), [("wallgame", "freestyle", (6, 5)), ("chess", "960", (8, 8))])
 def test_a_game_that_begins_anew_each_time_does_so_for_people(with_hall, game, variant, sides):
-    board = dict(zip(("board_width", "board_height"), sides, strict=True))
-
-    async def opened(scene, setup=None):
-        config = GameConfig(game=game, variant=variant, **board, setup=setup)
-        request = OpenGame(config=config, match_type="friend", host_is_first=True)
-        guest = Visitor("guest", None, None, needs_cookie=False)
-        return (await scene.reception.open_game(request, guest)).game
+    chosen = {"game": game, "variant": variant, "board_width": sides[0], "board_height": sides[1]}
 
     async def scenario(scene):
-        drawn = [await opened(scene) for _ in range(3)]
+        drawn = [await opened(scene, chosen) for _ in range(3)]
         assert len({repr(each.row.setup) for each in drawn}) > 1
         for each in drawn:
-            again = await opened(scene, each.row.setup)
+            again = await opened(scene, chosen, each.row.setup)
             assert again.row.setup == each.row.setup
             assert (again.table.position.state == each.table.position.state).all()
 

@@ -66,3 +66,13 @@ def test_a_record_of_other_openings_is_not_gone_on_with(bench, monkeypatch, tmp_
     with pytest.raises(SystemExit) as ended:
         bench.main()
     assert f"holds games of {usual}, not of {usual}, seed 1; name another file" in str(ended.value)
+
+
+def test_the_referee_ends_a_game_by_repetition_when_it_has_come_about_and_not_before(bench):
+    board = chess.Board("7k/8/8/8/8/8/8/KQ6 w - - 0 1")
+    for move in "b1b2 h8g8 b2b1 g8h8 b1b2 h8g8 b2b1".split():
+        board.push_uci(move)
+    assert not bench.is_over(board)
+    board.push_uci("g8h8")
+    assert bench.is_over(board)
+    assert board.result() == "*"

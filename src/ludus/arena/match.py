@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.arena.table import Tables
-from ludus.errors import lacks_memory
+from ludus.errors import BadInput, lacks_memory
 from ludus.games.game import DRAW, FIRST_WINS, ONGOING, Game
 from ludus.rating import Result, elo_of_pairs
 
@@ -157,6 +157,9 @@ def _play_wave(
         own = [pair for pair in missing if pair % len(games) == index]
         if own:
             matches.append(Match(game, players, own, *opening))
+            matches[-1].must_go_on(
+                [known for pair in own for player in players if (known := finished.get((pair, player.name)))]
+            )
     while any(match.is_running for match in matches):
         for match in matches:
             for game in match.advance():
@@ -181,6 +184,16 @@ class Match:
         self._players, self._opening, self._pairs = players, opening_actions, pairs
         self._tables = Tables(game, 2 * len(pairs))
         self._tables.open_with(opening_actions, seed, pairs, accepts)
+
+    def must_go_on(self, known: Sequence[MatchGame]) -> None:
+        """Raise BadInput unless the games that are known of half pairs began as the other halves will."""
+        for game in known:
+            board, length = 2 * self._pairs.index(game.pair), len(self._tables.actions[0])
+            if (game.setup, game.actions[:length]) != (self._tables.setups[board], self._tables.actions[board]):
+                raise BadInput(
+                    f"{game.game}, pair {game.pair}: one of its games is known, and began otherwise than the other "
+                    "would now; begin a new record."
+                )
 
     @property
     def is_running(self) -> bool:

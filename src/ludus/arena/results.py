@@ -70,7 +70,7 @@ def _missing(games: Sequence[MatchGame]) -> int:
 
 def _course(game: MatchGame) -> object:
     """Return who played what: equal for two games of the same players that went alike."""
-    return game.game, game.first, game.opening, tuple(game.actions)
+    return game.first, game.opening, game.course
 
 
 def _left_out(number: int) -> str:

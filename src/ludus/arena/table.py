@@ -87,6 +87,10 @@ class Tables:
             unopened = unopened[is_over]
             if not len(unopened):
                 return
+        if accepts is not None and not num_actions:
+            raise BadInput(
+                f"{self.game.name}: hardly any start that it draws is balanced; allow unbalanced ones (--no-balanced)."
+            )
         if accepts is not None:
             raise BadInput(
                 f"{self.game.name}: hardly any position after {num_actions} random actions is balanced; choose shorter "

@@ -48,6 +48,10 @@ def precompute(  # noqa: PLR0913 - each option of a command is an argument
     announce_compilation()
     mind = Mind.load(model, threads=threads, streams=streams, slots=at_once, max_visits=visits, servers=inference)
     board = find_game(game) if game else mind.game(mind.games[0])
+    if not records and board.draws_setups:
+        raise BadInput(
+            f"{board.name} begins anew each time, so no opening comes again; name games with --records FILE."
+        )
     positions = positions_of(records, board) if records else [board.start()]
     if not positions:
         raise BadInput(f"{', '.join(map(str, records or ()))}: no game of {board.name} is there to think about.")

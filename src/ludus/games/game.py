@@ -173,7 +173,7 @@ class Game:
             reason: why a finished game is over, in a few words.
             setup: the inverse of `start`: what `start` takes to reach this state (default: none).
             draw_setup: for games that begin anew each time: a setup that `start` takes, drawn at random.  Self-play,
-                matches and new games of people begin with one; it must be JSON (default: all begin with `start`'s own).
+                matches and new games of people begin with one: a text or a JSON object (default: all begin alike).
             for_search: the state that an engine searches in place of this one, where people may do more than engines
                 consider (default: the same).
             renew: for games that people play on where a state's room ends, and training ends them: the state in which

@@ -74,6 +74,8 @@ class Guarded:
             return None, self.start()
         again = copy.deepcopy(rng)
         drawn, twin = (ask("setup", "draw_setup", self.game.draw_setup, each) for each in (rng, again))
+        if not isinstance(drawn, str | dict):
+            raise Broken("setup", f"draw_setup() draws {drawn!r}; it must draw a text or a JSON object")
         try:
             setup, other = (msgspec.json.decode(msgspec.json.encode(each)) for each in (drawn, twin))
         except (TypeError, msgspec.MsgspecError) as error:

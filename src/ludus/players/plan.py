@@ -75,7 +75,8 @@ def is_over(t: Trees, plan: np.ndarray, g: int, now: float, turn_s: float) -> bo
     if float(mine.early) == -2.0 and now >= float(mine.halfway):
         mine.early = value
     if left_s <= turn_s:
-        if float(mine.extension) == 0.0 or not is_unsure(t, g, float(mine.early) - value):
+        extended_s = left_s + float(mine.extension)
+        if extended_s <= max(left_s, turn_s) or not is_unsure(t, g, float(mine.early) - value):
             return True
         mine.deadline = float(mine.deadline) + float(mine.extension)
         mine.extension = 0.0

@@ -8,6 +8,7 @@ import logging
 import secrets
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import numpy as np
 from msgspec.structs import replace
@@ -166,7 +167,8 @@ class Hall:
         self.must_be_open()
         with self._places.taken(opener):
             setup = former.row.setup if former else config.setup
-            start = await self._openings.do(opener, partial(_prepared, spec, setup))
+            prepare = _prepared if former else _drawn
+            start = await self._openings.do(opener, partial(prepare, spec, setup))
             game = await self._set_up(start, spec, config, kind, seats, control, rated=rated, former=former)
         game.opener = opener
         return game
@@ -193,7 +195,7 @@ class Hall:
             variant=config.variant,
             width=config.board_width,
             height=config.board_height,
-            setup=start.game.setup(start.state),
+            setup=_kept(start),
             kind=kind,
             rated=rated,
             initial_ms=control.initial_ms if control else None,
@@ -294,14 +296,24 @@ class Hall:
 
 def _prepared(spec: str, setup: object) -> Position:
     """Return a first position with all that people will ask of it at hand; it may take long, so not in the loop."""
-    game = table_game(spec)
-    start = game.start(game.draw_setup(np.random.default_rng()) if setup is None else setup)
+    start = table_game(spec).start(setup)
     if start.outcome:
         raise BadInput(f"This position is the end of a game ({start.outcome.reason}); choose another.")
     start.describe()
     if start.actions:
         start.play(start.actions[0]).describe()
     return start
+
+
+def _drawn(spec: str, setup: object) -> Position:
+    """Return the same for a game that nobody has played; where none is asked for, the game may draw its setup."""
+    return _prepared(spec, table_game(spec).draw_setup(np.random.default_rng()) if setup is None else setup)
+
+
+def _kept(start: Position) -> Any:  # noqa: ANN401 - each game has its own setups
+    """Return the setup with which a game that begins here can be built again; None: as usual."""
+    inverse = start.game.setup(start.state)
+    return start.setup if inverse is None else inverse
 
 
 def _restored(row: GameRow, max_plies: int, resume: tuple[int, int]) -> Table:
