@@ -1,6 +1,7 @@
 """Weight decay and clipping do what arithmetic by hand says, whatever the optimiser."""
 
 import pytest
+import torch
 from torch import nn
 
 from ludus.learner.optimiser import Optimiser
@@ -58,3 +59,17 @@ def test_large_gradients_are_scaled_down():
     loss = 3.0 * line.linear.weight.sum() + 4.0 * line.linear.bias.sum()
     assert float(optimiser.step(loss, rate=1.0, momentum=0.0)) == pytest.approx(5.0)
     assert (line.linear.weight.item(), line.linear.bias.item()) == pytest.approx((2 - 0.6, 2 - 0.8))
+
+
+@pytest.mark.parametrize("kind", ["adamw", "sgd"])
+def test_what_is_restored_lies_in_memory_as_the_weights_do(kind):
+    convolution = nn.Conv2d(3, 4, 3).to(memory_format=torch.channels_last)
+    optimisers = [Optimiser(convolution, LearnerSettings(optimiser=kind), Team()) for _ in range(2)]
+    for optimiser in optimisers:
+        optimiser.step(convolution(torch.ones(1, 3, 3, 3)).sum(), rate=0.1, momentum=0.9)
+    saved = {name: tensor.contiguous() for name, tensor in optimisers[0].state().items()}
+    optimisers[1].restore(saved)
+    restored = optimisers[1].state()
+    for name, tensor in optimisers[0].state().items():
+        assert torch.equal(tensor, restored[name])
+        assert tensor.stride() == restored[name].stride(), name

@@ -58,3 +58,10 @@ def test_a_plateau_is_a_number_of_generations_without_a_lower_loss():
         drops.append(plateau.drops)
     assert drops == [0, 0, 0, 1, 1, 1, 2, 2, 3, 3]
     assert plateau.best == 1.5
+
+
+def test_losses_that_were_low_once_do_not_drop_the_rate_for_ever():
+    plateau = Plateau()
+    for loss in [1.0, 2.0, 1.9, 1.8, 1.7, 1.6, 1.5]:
+        plateau.see(loss, patience=2)
+    assert plateau.drops == 1, "what is learned has become harder, and since then all goes well"

@@ -102,6 +102,7 @@ def test_resignations_that_are_surely_too_early_are_noticed():
     assert "in 15 of 100 games that were played out" in alarms([played_out(100, 15)], clip=5.0)[0].text
     assert kinds(played_out(100, 6)) == [], "5 % are borne, and 6 of 100 may be chance"
     assert kinds(played_out(40, 20)) == kinds(played_out(0, 0)) == [], "few games prove nothing"
+    assert kinds(played_out(40, 20), played_out(40, 20)) == ["resignation"], "several small generations do"
 
 
 def test_gradients_are_compared_with_those_before():

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from ludus.errors import BadInput, Unavailable
-from ludus.network.backends import available, open_evaluator
+from ludus.network.backends import available, open_evaluator, open_for_one
 from ludus.network.evaluator import evaluate
 
 
@@ -44,3 +44,12 @@ def test_a_gpu_is_opened_by_its_number(checkpoint, monkeypatch, name, device):
 def test_a_gpu_that_is_not_there_is_unavailable(checkpoint):
     with pytest.raises(Unavailable, match=r"^cuda:99: this machine has no such GPU"):
         open_evaluator("cuda:99", checkpoint.arrays, checkpoint.info.network, checkpoint.info.shapes)
+
+
+@pytest.mark.parametrize("device", ["auto", "openvino", "torch", "cuda:99"])
+def test_one_batch_at_a_time_is_judged_alike_by_whatever_there_is(checkpoint, planes, device):
+    arrays, info = checkpoint.arrays, checkpoint.info
+    logits, outcomes = evaluate(open_for_one(device, checkpoint, threads=2), planes)
+    expected = evaluate(open_evaluator("openvino", arrays, info.network, info.shapes), planes)
+    np.testing.assert_allclose(logits, expected[0], atol=0.04 * np.abs(expected[0]).max())
+    np.testing.assert_allclose(outcomes, expected[1], atol=0.04)

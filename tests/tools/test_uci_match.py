@@ -70,7 +70,7 @@ def test_a_record_of_other_openings_is_not_gone_on_with(bench, monkeypatch, tmp_
 
 def test_the_referee_ends_a_game_by_repetition_when_it_has_come_about_and_not_before(bench):
     board = chess.Board("7k/8/8/8/8/8/8/KQ6 w - - 0 1")
-    for move in "b1b2 h8g8 b2b1 g8h8 b1b2 h8g8 b2b1".split():
+    for move in ["b1b2", "h8g8", "b2b1", "g8h8", "b1b2", "h8g8", "b2b1"]:
         board.push_uci(move)
     assert not bench.is_over(board)
     board.push_uci("g8h8")

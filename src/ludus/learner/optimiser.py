@@ -90,4 +90,6 @@ class Optimiser:
                 for field, tensor in fields.items():
                     if tensor.ndim and tensor.shape != parameters[index].shape:
                         raise ValueError(f"{field} of parameter {index} has shape {tuple(tensor.shape)}")
+                    if tensor.ndim:  # in memory as the parameter lies, or every step walks through it crosswise
+                        fields[field] = torch.empty_like(parameters[index], dtype=tensor.dtype).copy_(tensor)
             part.load_state_dict(part.state_dict() | {"state": state})

@@ -29,7 +29,7 @@ class Plateau(msgspec.Struct):
             return
         self.waited += 1
         if self.waited >= patience:
-            self.waited = 0
+            self.best, self.waited = loss, 0  # what is searched for moves, and an old loss may never come again
             self.drops += 1
 
 

@@ -14,6 +14,7 @@ from ludus.loop.facts import Facts
 from ludus.loop.probe import Probe, Side
 
 FEW_GAMES = 50  # with fewer, shares say little
+RESIGNING = 4  # generations whose resignations are judged together
 FEW_POSITIONS = 100  # of one mover
 MOST_WRONG = 0.05  # of the resignations (AlphaGo Zero)
 BODY = ("stem", "blocks")  # may be frozen on purpose (`network.frozen_generations`)
@@ -198,7 +199,8 @@ def _games(history: Sequence[Seen], _clip: float) -> Found:
 
 
 def _resignations(history: Sequence[Seen], _clip: float) -> Found:
-    wrong, games = history[-1].wrongly_resigned, history[-1].played_out
+    latest = history[-RESIGNING:]  # small generations play few games out
+    wrong, games = sum(each.wrongly_resigned for each in latest), sum(each.played_out for each in latest)
     if games >= FEW_GAMES and interval_of(wrong, games)[0] > MOST_WRONG:  # surely, for a share of few games is chance
         yield (
             "resignation",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple, cast
 
 import msgspec
@@ -42,6 +43,24 @@ class Change(NamedTuple):
     def __str__(self) -> str:
         """Return `generations: 20 -> 30`."""
         return f"{self.setting}: {_as_toml(self.old)} -> {_as_toml(self.new)}"
+
+
+def turned_back(found: Sequence[Change], done: int) -> str:
+    """Return what is to be said of a run that is further from its end than before, which had `done` generations.
+
+    Args:
+        found: the settings that changed.
+        done: the generations that it has.
+    """
+    for setting, old, new in found:
+        if setting == "generations" and done:
+            before, now = (min(1.0, at / max(1, most - 1)) for at, most in ((done - 1, old), (done, new)))
+            if now < before:
+                return (
+                    f"With {new} generations in place of {old}, the run is at {now:.0%} of its way in place of "
+                    f"{before:.0%}: what follows it turns back, a falling learning rate and growing visits."
+                )
+    return ""
 
 
 class _Setting(msgspec.Struct):

@@ -1,7 +1,8 @@
 """Predicts how long a preset takes on this machine, from about a minute of its own work.
 
 What is measured: the first teacher's games, learning from them, self-play by the network that came out, and matches.
-What is assumed: later networks play at the speed of that network, games that last half as long again (`LENGTHENING`),
+What is assumed: later networks play at the speed of that network (which begins as the preset's `start`, if there is
+one; if not, its games last half as long again, `LENGTHENING`),
 every generation plays all its games, every network passes the gate in a match of all its pairs, and nothing else runs
 on the machine.
 """
@@ -104,7 +105,8 @@ def estimate(preset: Preset, *, workers: int, seconds: float = 60.0, tell: Tell 
         seconds=seconds * 0.3,
     )
     pair_s, anchor_pair_s = pair_times(stage, learned.checkpoint, tell)
-    length = min(LENGTHENING * later.length, float(max(game.max_actions for game in stage.games)))
+    lengthening = 1.0 if preset.start else LENGTHENING  # what it begins as plays well already
+    length = min(lengthening * later.length, float(max(game.max_actions for game in stage.games)))
     opening, settled = preset.selfplay.num_games(0) * first.length, preset.selfplay.games * length
     positions = [opening] + [settled] * (preset.generations - 1)
     selfplay = [positions[0] / first.positions_per_s]

@@ -12,8 +12,8 @@ from ludus.arena import Balance, MatchResult, Player, play_match
 from ludus.errors import BadInput
 from ludus.loop.preset import Preset
 from ludus.loop.stage import Stage
+from ludus.network.backends import open_for_one
 from ludus.network.checkpoint import load_checkpoint
-from ludus.network.openvino import evaluator_of
 from ludus.players.instinct import HeuristicEvaluator, PlayoutEvaluator
 from ludus.players.match import SearchPlayer
 from ludus.rating import rate, reached
@@ -115,7 +115,8 @@ def anchor(preset: Preset) -> SearchPlayer:
 
 def player_of(stage: Stage, generation: int) -> SearchPlayer:
     """Return the network of a generation as it plays in matches."""
-    evaluator = evaluator_of(load_checkpoint(stage.folder.model(generation)), threads=stage.workers)
+    checkpoint = load_checkpoint(stage.folder.model(generation))
+    evaluator = open_for_one(stage.preset.device, checkpoint, threads=stage.workers)
     search = search_for_match(stage.preset.search)
     return SearchPlayer(name_of(generation), evaluator, search, visits=stage.preset.match.visits)
 

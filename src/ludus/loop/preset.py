@@ -80,13 +80,14 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     processes: int = 1
     """Self-play processes, which share the workers, each on a GPU of its own if there are several (0: one for each)."""
     device: str = "auto"
-    """Where self-play runs its network: `auto` (all GPUs, or the processor), `openvino`, `cuda`, `cuda:1`, ..."""
+    """Where self-play and matches run the network: `auto` (all GPUs, or the processor), `openvino`, `cuda`, `cuda:1`, ..."""
     seed: int = 0
     """Names every stream of random numbers of the run."""
     mode: Literal["generations", "pipelined"] = "generations"
     """`generations`: self-play, learning, matches in turn; `pipelined`: self-play goes on while the network learns."""
     deterministic: bool = False
-    """One worker; the same seed gives the same bytes, and an interrupted self-play of a generation begins anew."""
+    """One worker; the same seed gives the same bytes on a processor (a GPU picks its kernels by their time: hide it by
+    `CUDA_VISIBLE_DEVICES=`), and an interrupted self-play of a generation begins anew."""
     start: str = ""
     """A model (path) from which the network begins; it plays generation 0, unless `first_teacher` names another."""
     start_offset: tuple[int, int] = (0, 0)

@@ -16,6 +16,7 @@ from ludus.games.behaviour import behaviour
 from ludus.learner.losses import Losses
 from ludus.learner.team import check_shares, team_size
 from ludus.loop.alarms import Seen, alarms
+from ludus.loop.changes import turned_back
 from ludus.loop.cluster import Cluster
 from ludus.loop.cluster_machines import Machines
 from ludus.loop.cluster_pump import ClusterPump
@@ -32,10 +33,9 @@ from ludus.loop.preset import Preset
 from ludus.loop.probe import Probe, moved, probe
 from ludus.loop.records import Metrics, Start
 from ludus.loop.sources import check_first, sources_of
-from ludus.loop.stage import Listener, Progress, Stage
-from ludus.network.backends import available, devices, is_backend
+from ludus.loop.stage import Listener, Notice, Progress, Stage
+from ludus.network.backends import available, devices, is_backend, open_for_one
 from ludus.network.checkpoint import load_checkpoint, weights_fingerprint
-from ludus.network.openvino import evaluator_of
 from ludus.selfplay.measure import describe_machine
 from ludus.selfplay.pump import Pump
 from ludus.store import Samples
@@ -81,7 +81,7 @@ class Run:
         self.cluster = cluster
         _check_machine(preset, plays=not cluster)
         self.games = preset.make_games()
-        self.folder.changes(preset)
+        self._changes = self.folder.changes(preset)
         self.continued = self.folder.preset() is not None
         self._stage = Stage(preset, self.folder, self.games, self.workers, listener)
         self._machines: Cluster | None = None
@@ -120,6 +120,8 @@ class Run:
         learned: Callable[[int], None],
     ) -> None:
         ended = time.perf_counter()
+        if notice := turned_back(self._changes, len(done)):
+            self._stage.hear(Notice(notice))
         for generation in range(len(done), self.preset.generations):
             if until():
                 return
@@ -200,7 +202,7 @@ class Run:
 
     def _probe(self, generation: int, played: Played) -> Probe:
         checkpoint = load_checkpoint(self.folder.model(generation))
-        evaluator = evaluator_of(checkpoint, threads=self.workers)
+        evaluator = open_for_one(self.preset.device, checkpoint, threads=self.workers)
         found = probe(self.games, evaluator, played.samples, self._stage.seed(generation))
         if generation == 0:
             return found

@@ -15,9 +15,9 @@ from ludus.loop.gate import most_pairs
 from ludus.loop.measure import anchor, search_for_match
 from ludus.loop.sources import Sources
 from ludus.loop.stage import Stage
-from ludus.loop.start import info_of
+from ludus.loop.start import grown_start, info_of
+from ludus.network.backends import open_for_one
 from ludus.network.checkpoint import Checkpoint
-from ludus.network.openvino import evaluator_of
 from ludus.players.match import SearchPlayer
 from ludus.selfplay.measure import ENDLESS, warm_up
 from ludus.selfplay.pump import Pump
@@ -108,6 +108,8 @@ def learn_a_while(stage: Stage, samples: Samples, seconds: float, tell: Tell) ->
     tell("learning", 0.0)
     preset = stage.preset
     learner = Learner(stage.games, preset.network, preset.learner, preset.seed, threads=stage.workers)
+    if preset.start:
+        learner.begin(grown_start(stage).arrays)
     settings = preset.learner
     window = Window(surprise=settings.surprise, deduplicate=settings.deduplicate)  # a single game would all validate
     window.extend(samples)
@@ -140,7 +142,7 @@ def pair_times(stage: Stage, checkpoint: Checkpoint, tell: Tell) -> tuple[float,
     one, other = (
         SearchPlayer(
             name,
-            evaluator_of(checkpoint, threads=stage.workers),
+            open_for_one(stage.preset.device, checkpoint, threads=stage.workers),
             search_for_match(stage.preset.search),
             visits=settings.visits,
         )

@@ -1,5 +1,6 @@
 """Evaluators by the names that settings and commands use: `openvino`, `torch`, `cuda`, `cuda:1`, ..."""
 
+from contextlib import suppress
 from importlib.util import find_spec
 
 from ludus.errors import BadInput, Unavailable
@@ -77,6 +78,24 @@ def devices(device: str) -> list[str]:
     """Return the backends that a preset's `device` means: `auto` is all GPUs, or the processor if there is none."""
     gpus = [name for name in available() if name.startswith("cuda")]
     return (gpus or ["openvino"]) if device == "auto" else [device]
+
+
+def open_for_one(device: str, checkpoint: Checkpoint, *, threads: int) -> NetworkEvaluator:
+    """Return the evaluator of whoever has one batch judged at a time: on one GPU, or by many threads of the processor.
+
+    Args:
+        device: as for `open_evaluators`; of several GPUs, the first is taken, and the processor where there is none, as
+            on the first machine of a cluster.
+        checkpoint: the network.
+        threads: of the processor that judge the batch, where there is no GPU.
+    """
+    name, info = devices(device)[0], checkpoint.info
+    if name != "openvino":
+        with suppress(Unavailable):
+            return open_evaluator(name, checkpoint.arrays, info.network, info.shapes, name=info.name)
+    from ludus.network.openvino import evaluator_of  # optional, as all backends
+
+    return evaluator_of(checkpoint, threads=threads)
 
 
 def open_evaluators(device: str, checkpoint: Checkpoint, *, streams: int) -> list[NetworkEvaluator]:
