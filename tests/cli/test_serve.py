@@ -9,6 +9,7 @@ import sys
 import time
 import urllib.request
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
@@ -176,3 +177,26 @@ def test_a_wrong_file_of_puzzles_is_told_before_anything_starts(tmp_path, conten
         (tmp_path / "puzzles").write_bytes(content)
     with pytest.raises(LudusError, match="puzzles"):
         serve(puzzles=[tmp_path / "puzzles"], bots=False)
+
+
+@pytest.mark.parametrize("secret", ["", "short", "x" * 201, "a secret with a n\x00l", "ein Geheimnis für uns"])
+def test_a_secret_of_official_bots_that_is_none_is_refused(tmp_path, secret):
+    with pytest.raises(BadInput, match="--official-token: give 16 to 200 plain characters"):
+        serve(official_token=secret, bots=False, data=tmp_path, port=0)
+
+
+def test_the_secret_of_official_bots_may_be_named_and_is_drawn_anew_if_not(tmp_path, monkeypatch):
+    tokens = []
+
+    def refuse(settings, **_options):
+        tokens.append(settings.official_token)
+        raise BadInput("no site today")
+
+    monkeypatch.setattr("ludus.site.app.create_app", refuse)
+    nowhere = SimpleNamespace(getsockname=lambda: ("127.0.0.1", 8000))
+    monkeypatch.setattr("ludus.site.runner.listen", lambda _host, _port: nowhere)
+    for secret in ("named by its owner", None, None):
+        with pytest.raises(BadInput, match="no site today"):
+            serve(official_token=secret, bots=False, data=tmp_path, port=0)
+    assert tokens[0] == "named by its owner"
+    assert len(set(tokens)) == 3

@@ -7,7 +7,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from ludus.protocol.registration import ServerInfo
+from ludus.protocol.registration import MAX_MESSAGE_BYTES, ServerInfo
 from ludus.site import bots
 from ludus.site.bots import BotLink, Bots
 from ludus.site.safety.settings import SafetySettings
@@ -89,6 +89,17 @@ def test_a_stranger_cannot_take_the_place_of_the_sites_own_client(at_site, scrip
                 assert stranger.verdict["code"] == "INVALID_OFFICIAL_TOKEN"
             async with scripted_bot(address, bots=[a_bot(officialToken="guess")]) as stranger:
                 assert stranger.verdict["code"] == "INVALID_OFFICIAL_TOKEN"
+
+    at_site(scenario, official_token="s3cret")
+
+
+def test_the_sites_own_client_brings_hundreds_of_bots_in_one_message(at_site, scripted_bot, a_bot):
+    many = [a_bot(botId=f"b{number}", name="B" * 60, officialToken="s3cret") for number in range(300)]
+    assert len(json.dumps(many)) > MAX_MESSAGE_BYTES
+
+    async def scenario(address, _site):
+        async with scripted_bot(address, bots=many) as own:
+            assert own.verdict["type"] == "attached"
 
     at_site(scenario, official_token="s3cret")
 

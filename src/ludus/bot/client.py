@@ -17,6 +17,7 @@ from ludus.bot.process import CLOSING_S, pause_before
 from ludus.errors import BadInput, BadMessage, Unavailable
 from ludus.protocol.bgs import Request, StartGameSession, Unreadable, failure
 from ludus.protocol.registration import (
+    MAX_ATTACH_BYTES,
     MAX_MESSAGE_BYTES,
     PROTOCOL_VERSION,
     Attach,
@@ -164,7 +165,10 @@ class BotClient:
 
     async def _attach(self, socket: ClientConnection, bots: list[BotConfig]) -> None:
         client = ClientInfo("ludus", version("ludus"))
-        await socket.send(encode(Attach(PROTOCOL_VERSION, self._file.client_id, bots, client)).decode())
+        attach = encode(Attach(PROTOCOL_VERSION, self._file.client_id, bots, client))
+        if len(attach) > MAX_ATTACH_BYTES:
+            raise BadInput(f"{len(bots)} bots are more than a client can attach at once; share them among two clients.")
+        await socket.send(attach.decode())
         async with asyncio.timeout(ATTACH_TIMEOUT_S):
             answer = await self._verdict(socket)
         if isinstance(answer, AttachRejected):

@@ -43,7 +43,7 @@ class BotsFile(msgspec.Struct, frozen=True, rename="camel", kw_only=True, forbid
     bots: list[FileBot]
     server: str | None = None
     """Where to dial, such as `ws://127.0.0.1:8000`."""
-    client_id: str = "ludus"
+    client_id: str = "bots"
     """The name of this client; a bot is known as `clientId:botId`."""
     official_token: str | None = None
     """The server's secret, if the bots are its own."""

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from ludus.protocol.registration import (
-    MAX_MESSAGE_BYTES,
+    MAX_ATTACH_BYTES,
     PROTOCOL_VERSION,
     Attach,
     AttachRejected,
@@ -55,7 +55,7 @@ def is_attach(text: bytes | str) -> bool:
 
 def client_of(text: bytes | str) -> str | None:
     """Return the name that a client gives itself in an attach message; None if it gives none, or this is none."""
-    if len(text) > MAX_MESSAGE_BYTES or not is_attach(text):
+    if len(text) > MAX_ATTACH_BYTES or not is_attach(text):
         return None
     return _client_id(msgspec.json.decode(text, type=_Loose))
 

@@ -13,6 +13,8 @@ from ludus.protocol.bgs import Side
 
 PROTOCOL_VERSION = 3
 MAX_MESSAGE_BYTES = 65_536
+MAX_ATTACH_BYTES = 250_000
+"""Of an `attach`, which may bring many bots: some four hundred."""
 
 Name = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]
 

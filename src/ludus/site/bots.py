@@ -12,7 +12,7 @@ from ludus.errors import BadMessage
 from ludus.protocol.attach import is_attach, read_attach
 from ludus.protocol.bgs import Request
 from ludus.protocol.registration import (
-    MAX_MESSAGE_BYTES,
+    MAX_ATTACH_BYTES,
     PROTOCOL_VERSION,
     Attach,
     Attached,
@@ -93,7 +93,7 @@ class BotLink:
         """Take one message of the client; it may be anything."""
         if self.closed:
             return
-        if len(text) <= MAX_MESSAGE_BYTES and is_attach(text):
+        if len(text) <= MAX_ATTACH_BYTES and is_attach(text):
             self._attach(text)
             return
         try:
