@@ -7,7 +7,7 @@ import pytest
 import ludus
 from ludus.engine.bgs import Engine
 from ludus.engine.dummy import DummyMind
-from ludus.engine.session import BROKEN_OFF, FINISHING_VISITS
+from ludus.engine.session import BROKEN_OFF, FINISHING_S, FINISHING_VISITS
 from ludus.players.thought import Candidate, Thought
 from ludus.protocol.bgs import ApplyMove, EndGameSession, EvaluatePosition, SessionConfig, StartGameSession
 
@@ -45,8 +45,8 @@ class HalfSeat:
 
     def ask(self, visits, temperature=0.0, *, seconds=0.0, explores=False, lines=0):
         search = Future()
-        search.position, search.visits = self.position, visits
-        del temperature, seconds, explores, lines
+        search.position, search.visits, search.seconds = self.position, visits, seconds
+        del temperature, explores, lines
         self.mind.searches.append(search)
         return search
 
@@ -100,3 +100,17 @@ def test_a_session_that_ends_while_its_move_is_finished_breaks_that_off():
     assert [each.success for each in answers] == [True, False, True]
     assert answers[1].error == BROKEN_OFF
     assert engine.num_sessions == 0
+
+
+@pytest.mark.parametrize(("took", "left"), [(0.0, 8.0), (5.0, 3.0), (8.0, FINISHING_S), (20.0, FINISHING_S)])
+def test_what_finishes_a_move_has_the_time_that_the_first_search_left(monkeypatch, took, left):
+    now = [100.0]
+    monkeypatch.setattr("ludus.engine.session.time.monotonic", lambda: now[0])
+    mind = HalfMind("wallgame:standard:5x5")
+    engine = Engine([mind])
+    start = StartGameSession("A", "bot", SessionConfig("standard", 5, 5))
+    answers_of(engine, start, EvaluatePosition("A", 0))
+    assert mind.searches[0].seconds == 8.0
+    now[0] += took
+    mind.end()
+    assert mind.searches[0].seconds == pytest.approx(left)

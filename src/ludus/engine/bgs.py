@@ -1,6 +1,7 @@
 """Answers the questions of the V3 protocol: many game sessions, each with a seat of its own; no input or output."""
 
 import logging
+import time
 import zlib
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -179,13 +180,13 @@ class Engine:
             return EvaluateResponse(request.bgs_id, session.ply, "", outcome.value, success=True)
         if line.breaks or self._closing:
             return failure(request, BROKEN_OFF, session.ply)
-        level = session.level
+        level, begun = session.level, time.monotonic()
         if request.lines:  # for people who analyse: the best that there is, and why
             search = session.seat.ask(level.visits, seconds=level.seconds, explores=False, lines=request.lines)
         else:
             temperature = level.temperature_at(session.ply)
             search = session.seat.ask(level.visits, temperature, seconds=level.seconds, explores=level.noise)
-        self._await(search, Evaluation(request, session, []), line, answer)
+        self._await(search, Evaluation(request, session, [], begun), line, answer)
         return None
 
     def _await(self, search: Search, evaluation: Evaluation, line: _Line, answer: Callable[[Response], None]) -> None:
@@ -200,7 +201,7 @@ class Engine:
                 return failure(request, BROKEN_OFF, evaluation.session.ply)
             if rest is None:
                 return evaluation.answer()
-            self._await(evaluation.session.finish(rest), evaluation, line, answer)
+            self._await(evaluation.session.finish(rest, evaluation.left_s), evaluation, line, answer)
             return None
 
         def take() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -17,6 +18,8 @@ MAX_LINE = 40
 """Actions of a line that are told."""
 FINISHING_VISITS = 100
 """At most, for the rest of a move within which a line ends."""
+FINISHING_S = 0.25
+"""For these, at least: a first search that took all its time leaves none."""
 BROKEN_OFF = "The search was broken off: its session, or the engine, was ended"
 
 
@@ -29,10 +32,10 @@ class Session:
         self.level = level
         self.ply = 0
 
-    def finish(self, rest: Position) -> Search:
+    def finish(self, rest: Position, seconds: float) -> Search:
         """Begin a short search for the rest of a move."""
         visits = min(self.level.visits, FINISHING_VISITS)
-        return self.mind.seat(rest).ask(visits, seconds=self.level.seconds)
+        return self.mind.seat(rest).ask(visits, seconds=seconds)
 
 
 class Evaluation(NamedTuple):
@@ -41,6 +44,13 @@ class Evaluation(NamedTuple):
     request: EvaluatePosition
     session: Session
     searches: list[Search]
+    begun: float
+    """When it was asked, by `time.monotonic`."""
+
+    @property
+    def left_s(self) -> float:
+        """The seconds that searches which finish the move may take: what the first one has left, or a moment."""
+        return max(FINISHING_S, self.session.level.seconds - (time.monotonic() - self.begun))
 
     def unfinished(self) -> Position | None:
         """Return the position within the best move at which what was found ends; None if it is whole."""

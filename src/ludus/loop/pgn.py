@@ -13,8 +13,6 @@ from ludus.loop.moves import Replayed, first_number, read_bytes, samples_of
 from ludus.store import Samples
 
 OUTCOMES = {"1-0": FIRST_WINS, "0-1": SECOND_WINS, "1/2-1/2": DRAW}
-USUAL = ("", "standard", "chess", "normal", "from position")
-"""What the tag `Variant` says of chess that is nothing else."""
 
 
 def read_games(path: Path, games: Sequence[Game], on_fault: Callable[[str], object]) -> Samples:
@@ -61,10 +59,7 @@ def _replay_all(
 
 def _fault(found: Recorded, numbers: dict[bool, int]) -> tuple[str, int]:
     """Return why nobody can learn from a game, or nothing, and which of the preset's games it is."""
-    variant = found.tags.get("Variant", "")
-    is_960 = bool(CHESS960.search(variant))
-    if not is_960 and variant.lower() not in USUAL:
-        return f"it is {variant}, not chess.", 0
+    is_960 = bool(CHESS960.search(found.tags.get("Variant", "")))
     if is_960 not in numbers:
         return f"it is {'Chess960' if is_960 else 'standard chess'}, which the preset's games leave out.", 0
     if found.result not in OUTCOMES:

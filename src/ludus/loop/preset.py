@@ -80,7 +80,7 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     processes: int = 1
     """Self-play processes, which share the workers, each on a GPU of its own if there are several (0: one for each)."""
     device: str = "auto"
-    """Where self-play and matches run the network: `auto` (all GPUs, or the processor), `openvino`, `cuda`, `cuda:1`, ..."""
+    """Where self-play and matches run: `auto` (all GPUs, or the processor), `openvino`, `cuda`, `cuda:1`, ..."""
     seed: int = 0
     """Names every stream of random numbers of the run."""
     mode: Literal["generations", "pipelined"] = "generations"

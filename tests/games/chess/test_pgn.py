@@ -64,6 +64,7 @@ def test_another_program_reads_what_is_written():
         ("1. e4 e5 (1... c5 *) (1... e6 2. d4 1-0) 2. d4 1/2-1/2", ["e4", "e5", "d4"]),
         ("1. e4 e5 2", ["e4", "e5"]),
         ("1. e4 e5 1-0 {after} ; and on", ["e4", "e5"]),
+        ("1. e4 e5 (=) 2. Nf3 (=) (2. d4 (=)) Nc6 1/2-1/2", ["e4", "e5", "Nf3", "Nc6"]),
         ("1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. 0-0 0-0", ["Nf3", "Nf6", "g3", "g6", "Bg2", "Bg7", "O-O", "O-O"]),
     ],
 )
@@ -160,3 +161,15 @@ def test_random_games_survive_writing_and_reading():
         other = judge.read_game(io.StringIO(text))
         assert not other.errors
         assert other.end().board().fen(en_passant="legal") == write_fen(View.read(position.state))
+
+
+@pytest.mark.parametrize(("variant", "spec"), [("Standard", "chess:play-on"), ("Fischerandom", "chess:960:play-on")])
+def test_chess_is_known_by_what_the_variant_says(variant, spec):
+    (game,) = read(f'[Variant "{variant}"]\n\n1. e4 e5 *')
+    assert game.game.name == spec
+
+
+def test_a_game_of_another_variant_is_not_taken_for_chess():
+    (broken,) = read_pgn('[Variant "Three-check"]\n\n1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7 *')
+    assert isinstance(broken, Broken)
+    assert broken.what == "the game is Three-check, not chess."

@@ -137,5 +137,5 @@ function decide(choices: Choice[]): Meaning {
   if (!first) return { kind: "nothing" };
   if (choices.length === 1) return { kind: "act", action: first.action };
   const sources = new Set(choices.map((choice) => String(choice.source)));
-  return sources.size === choices.length ? { kind: "which-piece" } : { kind: "ask", choices };
+  return sources.size > 1 ? { kind: "which-piece" } : { kind: "ask", choices };
 }

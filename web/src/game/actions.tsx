@@ -20,6 +20,14 @@ interface ActionsProps {
 
 const GIVEN_S = 15;
 
+function NextGame({ id }: { id: string }) {
+  return (
+    <a class="button primary" href={`/game/${encodeURIComponent(id)}`}>
+      <Icon name="again" /> The next game
+    </a>
+  );
+}
+
 export function Actions({ state, ready, send, afterwards }: ActionsProps) {
   const { asking, ask, button, harmless } = useAsking();
   useEffect(() => ask(false), [state.status, state.ply]);
@@ -35,6 +43,7 @@ export function Actions({ state, ready, send, afterwards }: ActionsProps) {
       <div class="actions">
         <p class="quiet-note">You are watching.</p>
         {state.status === "over" && afterwards}
+        {state.rematch && <NextGame id={state.rematch} />}
         <a class="button" href="/">
           Play yourself
         </a>
@@ -48,9 +57,7 @@ export function Actions({ state, ready, send, afterwards }: ActionsProps) {
       <div key="over" class="actions">
         <Offers state={state} ready={ready} send={send} />
         {state.rematch ? (
-          <a class="button primary" href={`/game/${encodeURIComponent(state.rematch)}`}>
-            <Icon name="again" /> The next game
-          </a>
+          <NextGame id={state.rematch} />
         ) : (
           hasOpponent && (
             <Button class="button primary" disabled={!ready || offered("rematch")} onClick={() => send({ type: "offer", what: "rematch" })}>

@@ -5,7 +5,7 @@ import { changes } from "../board/reading.ts";
 import { play } from "../sound.ts";
 import { timeLeft } from "./clock.tsx";
 import { useKeys } from "./steps.tsx";
-import { playerOf } from "./words.ts";
+import { playerOf, resultLine } from "./words.ts";
 import { endSound, sentence, soundOf, spokenTime } from "./spoken.ts";
 
 interface Seen {
@@ -38,6 +38,8 @@ export function Announcer({ state, since }: { state: GameState; since: number })
       const change = changes(before.board, state.board);
       play(soundOf(change));
       setSaid(sentence(state, change));
+    } else if (over && !before.over) {
+      setSaid(`${resultLine(state)}.`); // by resignation, time or agreement: no move says it
     } else if (state.ply < before.ply) {
       setSaid("Taken back.");
     }

@@ -20,7 +20,7 @@ export function Moves({ state, ply, onPly, judged }: MovesProps) {
     const shown = box?.querySelector<HTMLElement>("[aria-current]");
     if (!box || !shown) return;
     // scrollIntoView would also move the page under a phone's finger
-    const top = shown.offsetTop - box.offsetTop;
+    const top = shown.offsetTop; // from the list's own edge, since it is positioned
     if (top < box.scrollTop || top + shown.offsetHeight > box.scrollTop + box.clientHeight) {
       box.scrollTop = top - box.clientHeight / 2;
     }

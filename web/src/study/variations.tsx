@@ -17,7 +17,7 @@ export function Variations({ tree, at, judged, onGo }: VariationsProps) {
   useEffect(() => {
     const shown = box.current?.querySelector<HTMLElement>("[aria-current]");
     if (!box.current || !shown) return;
-    const top = shown.offsetTop - box.current.offsetTop;
+    const top = shown.offsetTop; // from the box's own edge, since it is positioned
     if (top < box.current.scrollTop || top + shown.offsetHeight > box.current.scrollTop + box.current.clientHeight) {
       box.current.scrollTop = top - box.current.clientHeight / 2;
     }

@@ -1,5 +1,6 @@
 """`ludus engine gomocup`: Gomoku managers' protocol."""
 
+import secrets
 from pathlib import Path
 from typing import Annotated
 
@@ -42,5 +43,7 @@ def gomocup(
         if model and not own:
             raise BadModel(f"{model}: plays {', '.join(mind.games)}, not Gomoku.")
         attach([mind] if isinstance(mind, Mind) else [], evaluations, append=append)
-        settings = Settings(visits, overhead / 1000.0, planes=planes_of(own[0]) if own else "")
+        settings = Settings(
+            visits, overhead / 1000.0, planes=planes_of(own[0]) if own else "", seed=secrets.randbits(32)
+        )
         converse(lambda post, say: Talker(mind, post, say, settings=settings), questions(), answers)

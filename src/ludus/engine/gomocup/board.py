@@ -24,6 +24,7 @@ class Board:
         rule: the bits of `INFO rule`.
         planes: the options by which the player's network sees more, as a game's name ends with them.
         stones: points with their colours, in the order in which they came.
+        next: the colour of the next stone, where a board was set up; None: the numbers of stones say it.
     """
 
     def __init__(self, size: int, rule: int = 0, planes: str = "") -> None:
@@ -32,6 +33,7 @@ class Board:
             raise BadInput(f"a board has {MIN_SIZE} to {MAX_SIZE} rows, not {size}")
         self.size, self.rule, self.planes = size, rule, planes
         self.stones: list[tuple[Point, int]] = []
+        self.next: int | None = None
 
     @property
     def game(self) -> Game:
@@ -44,7 +46,9 @@ class Board:
 
     @property
     def to_play(self) -> int:
-        """The colour of the next stone: Black's, unless there are more black stones than white ones."""
+        """The colour of the next stone: Black's, unless it was set up otherwise or there are more black stones."""
+        if self.next is not None:
+            return self.next
         black = sum(colour == BLACK for _, colour in self.stones)
         return WHITE if black > len(self.stones) - black else BLACK
 
@@ -55,12 +59,16 @@ class Board:
         if any(point == other for other, _ in self.stones):
             raise IllegalMove(f"{point[0]},{point[1]} is taken")
         self.stones.append((point, colour))
+        if self.next is not None:
+            self.next = 1 - colour
 
     def take(self, point: Point) -> None:
         """Take a stone away; raises BadInput where there is none."""
         left = [each for each in self.stones if each[0] != point]
         if len(left) == len(self.stones):
             raise BadInput(f"there is no stone at {point[0]},{point[1]}")
+        if self.next is not None:
+            self.next = next(colour for other, colour in self.stones if other == point)
         self.stones = left
 
     def set_up(self, stones: tuple[tuple[Point, int], ...], *, alternate: bool = False) -> None:
@@ -77,15 +85,17 @@ class Board:
         if more < 0 and not alternate:
             raise BadInput(f"it is the opponent's turn: the engine has {-more} stones more")
         own = WHITE if more > 0 else BLACK
-        before, self.stones = self.stones, []
+        before, self.stones, self.next = (self.stones, self.next), [], None
         try:
             for number, (point, owner) in enumerate(stones):
                 if owner == OUT:
                     raise BadInput("stones that are out of play (3) belong to continuous games, which are not played")
                 self.put(point, number % 2 if alternate else own ^ (owner == OPPONENT))
         except BadInput:
-            self.stones = before
+            self.stones, self.next = before
             raise
+        if not alternate:
+            self.next = own
 
     @property
     def position(self) -> Position:

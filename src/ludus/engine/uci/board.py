@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from ludus.errors import IllegalMove
 from ludus.games.chess.fen import write_fen
 from ludus.games.chess.judge import in_check
+from ludus.games.chess.rules import CLAIMABLE
 from ludus.games.chess.uci import Move, legal_moves, moves_of
 from ludus.games.chess.view import View
 from ludus.games.game import Game
@@ -45,8 +46,11 @@ class Board:
         position = self.position if goes_on else self._start(command.fen)
         played: list[int] | None = [] if goes_on else None
         for text in command.moves[len(known) if goes_on else 0 :]:
+            if position.outcome and (going_on := self._forgetful(position)):
+                position, played = going_on, None
             if position.outcome:
-                position, played = self._unclaimed(position, text), None
+                position, played = self._after_the_end(position, text), None
+                continue
             action = _action_named(position, text)
             position = position.play(action)
             played = None if played is None else [*played, action]
@@ -64,7 +68,7 @@ class Board:
                 actions.append(_action_named(self.position, text))
             except IllegalMove:
                 others.append(text)
-        return actions, others
+        return list(dict.fromkeys(actions)), others
 
     def texts(self, actions: Iterable[int]) -> list[str]:
         """Return a line of actions from here as UCI moves."""
@@ -92,17 +96,19 @@ class Board:
     def _start(self, fen: str) -> Position:
         return self.game.start(fen or None)
 
-    def _unclaimed(self, position: Position, text: str) -> Position:
-        going_on = self._forgetful(position)
-        if going_on is None:
-            assert position.outcome, "only a finished game must be taken up again"
-            raise IllegalMove(f"{text} comes after the end of the game ({position.outcome.reason}).")
-        return going_on
+    def _after_the_end(self, position: Position, text: str) -> Position:
+        """Return the position after a move of a program that plays on where nobody can win any more."""
+        assert position.outcome, "only a finished game must be taken up again"
+        for action, move in legal_moves(position.state).items():
+            if text.lower() in move.spellings():
+                return Position(self.game, self.game.calls.play(position.state, action))
+        raise IllegalMove(f"{text} comes after the end of the game ({position.outcome.reason}).")
 
     def _forgetful(self, position: Position) -> Position | None:
         """Return the same position with nothing known of what came before; None if the game is over even so."""
         view = View.read(position.state)
-        view.clock = 0
+        if view.clock >= CLAIMABLE[0]:
+            view.clock = 0
         fresh = self.game.start(write_fen(view))
         return None if fresh.outcome else fresh
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections import deque
 from collections.abc import Callable
 from typing import Protocol
@@ -256,7 +257,8 @@ class Talker:
         try:
             if not board.position.outcome:
                 mind = self._prepare()
-                self._seat = self._seat or mind.seat(board.position)
+                luck = secrets.randbits(32)  # each game its own
+                self._seat = self._seat or mind.seat(board.position, seed=luck)
         except Exception as error:  # noqa: BLE001 - the program waits for a move, whatever has happened
             self._say(remark(str(error)))
             self._seat = None

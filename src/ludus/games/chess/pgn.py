@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from ludus.errors import BadNotation
 from ludus.games.chess.fen import START, write_fen
 from ludus.games.chess.view import View
 from ludus.games.game import Game, State
@@ -31,6 +32,8 @@ ROSTER = {
 """The tags that every game has, in their order, and how they say that nothing is known."""
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 CHESS960 = re.compile(r"960|fischer|random", re.IGNORECASE)
+USUAL = ("", "standard", "chess", "normal", "from position")
+"""What the tag `Variant` says of chess that is nothing else."""
 
 
 class Played(msgspec.Struct):
@@ -62,8 +65,11 @@ class Recorded(msgspec.Struct):
 
     @property
     def game(self) -> Game:
-        """Return the rules, under which no draw has to be claimed."""
-        castling = CHESS960.search(self.tags.get("Variant", ""))
+        """Return the rules, under which no draw has to be claimed; raises BadNotation if they are not of chess."""
+        variant = self.tags.get("Variant", "")
+        castling = CHESS960.search(variant)
+        if not castling and variant.lower() not in USUAL:
+            raise BadNotation(f"the game is {variant[:40]}, not chess.")
         return find_game("chess:960:play-on" if castling else "chess:play-on")
 
     def start_state(self) -> State:

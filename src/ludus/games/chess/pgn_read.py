@@ -12,7 +12,7 @@ from ludus.games.game import Game, State
 TAG = re.compile(r'\s*\[\s*([A-Za-z0-9_]+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
 TOKEN = re.compile(
     r"""(?P<comment>\{[^}]*\}) | (?P<open_comment>\{) | (?P<rest>;[^\n]*)
-      | (?P<nag>\$[0-9]{1,3}(?![0-9])) | (?P<glyph>[!?]{1,2}(?![!?])) | (?P<begin>\() | (?P<end>\))
+      | (?P<nag>\$[0-9]{1,3}(?![0-9])) | (?P<glyph>[!?]{1,2}(?![!?])) | (?P<offer>\(=\)) | (?P<begin>\() | (?P<end>\))
       | (?P<result>1-0|0-1|1/2-1/2|\*) (?![\w/-])
       | (?P<number>[0-9]+(?:\s*\.+|(?=\s|\Z))|\.+) | (?P<passing>e\.p\.?)
       | (?P<move>0-0(?:-0)?[+\#]*|[A-Za-z][\w=:/+\#-]*(?:(?<=[36]e)\.p\.?[+\#]*)?|--)
@@ -139,7 +139,7 @@ class _Reader:
         again = False
         for found in TOKEN.finditer("\n".join(lines).rstrip()):
             kind, text = str(found.lastgroup), found[0]
-            if kind not in ("space", "result"):
+            if kind not in ("space", "result", "offer"):  # that a draw was offered is not kept
                 self.seen = True
                 self.take(kind, text)
             if kind == "result" and len(self.stack) == 1:  # some programs end variations with one, too
