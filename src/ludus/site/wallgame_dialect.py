@@ -219,4 +219,6 @@ class WallgameWatcher(Watcher):
 def _state(game: LiveGame) -> dict[str, Any]:
     message: dict[str, Any] = {"type": "state", "state": serialized_state(game)}
     known = game.evaluations
+    if not game.table.over and all(seat.kind == "person" for seat in game.seats):
+        return message  # who wants to see them opens the evaluation bar
     return message | {"evaluation": known[max(known)].value} if known else message

@@ -5,10 +5,13 @@ import asyncio
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import text
+from alembic.operations import Operations
+from sqlalchemy import Column, String, text
 
 from ludus.errors import BadInput, Unavailable
+from ludus.site.database import migrate
 from ludus.site.database.database import Database, database_url
+from ludus.site.database.games import Games
 from ludus.site.database.schema import metadata
 
 
@@ -61,3 +64,29 @@ def test_a_file_that_is_no_database_is_told(tmp_path):
     (tmp_path / "site.sqlite3").write_bytes(b"something else" * 1000)
     with pytest.raises(Unavailable, match="cannot be used"):
         asyncio.run(Database.open(url))
+
+
+def test_a_step_that_replaces_a_table_keeps_what_points_to_its_rows(tmp_path, a_game, monkeypatch):
+    url = database_url(tmp_path)
+
+    def replace_games(config, _revision):
+        operations = Operations(MigrationContext.configure(config.attributes["connection"]))
+        with operations.batch_alter_table("games", recreate="always") as games:
+            games.add_column(Column("mood", String, nullable=True))
+
+    async def scenario():
+        database = await Database.open(url)
+        await Games(database).add(a_game("g"))
+        assert await database.close()
+        with monkeypatch.context() as patch:
+            patch.setattr(migrate.command, "upgrade", replace_games)
+            database = await Database.open(url)
+        async with database.reading() as connection:
+            counts = [
+                (await connection.execute(text(f"SELECT count(*) FROM {table}"))).scalar_one()
+                for table in ("games", "seats")
+            ]
+        assert counts == [1, 2]
+        assert await database.close()
+
+    asyncio.run(scenario())

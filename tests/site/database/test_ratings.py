@@ -180,7 +180,7 @@ def test_an_account_that_ends_leaves_its_games_without_a_name(with_games, a_rate
         ann, bo = [await accounts.register(name, "correct horse") for name in ("Ann", "Bob")]
         await games.add(a_rated_game("g1", ann.id, bo.id))
         await Ratings(database).settle()
-        await accounts.end(ann)
+        await accounts.end(ann, await accounts.check(ann, "correct horse"))
         seats = (await games.load("g1")).seats
         assert (seats[0].name, seats[0].account_id) == (DELETED, None)
         assert seats[1].account_id == bo.id

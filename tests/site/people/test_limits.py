@@ -83,7 +83,7 @@ def test_a_login_that_was_under_way_when_the_password_changed_opens_nothing(with
 
             async def slow(hashed, password):
                 right = await is_right(hashed, password)
-                await people.accounts.change_password(account, "battery staple", mine)
+                await people.accounts.change_password(account, hashed, "battery staple", mine)
                 return right
 
             with monkeypatch.context() as patch:
@@ -95,5 +95,26 @@ def test_a_login_that_was_under_way_when_the_password_changed_opens_nothing(with
                 await people.accounts.log_in("Ann", PASSWORD)
             _, session = await people.accounts.log_in("Ann", "battery staple")
             assert await people.accounts.of_session(session)
+
+    with_people(scenario)
+
+
+def test_of_two_who_change_a_password_at_the_same_moment_the_second_has_proved_nothing(with_people, browser):
+    async def scenario(people, app, _database):
+        async with browser(app) as ann:
+            await ann.register("Ann", PASSWORD)
+            accounts = people.accounts
+            account, mine = await accounts.log_in("Ann", PASSWORD)
+            _, theirs = await accounts.log_in("Ann", PASSWORD)
+            proved = [await accounts.check(account, PASSWORD) for _ in range(2)]
+            await accounts.change_password(account, proved[0], "battery staple", mine)
+            with pytest.raises(WrongPassword):
+                await accounts.change_password(account, proved[1], "their own one", theirs)
+            with pytest.raises(WrongPassword):
+                await accounts.end(account, proved[1])
+            assert await accounts.of_session(mine)
+            assert not await accounts.of_session(theirs)
+            await accounts.end(account, await accounts.check(account, "battery staple"))
+            assert await accounts.named("Ann") is None
 
     with_people(scenario)

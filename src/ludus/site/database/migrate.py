@@ -1,5 +1,7 @@
 """Brings the tables of a database up to date, by the numbered steps in `migrations/versions`."""
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 
 from alembic import command
@@ -26,9 +28,29 @@ def upgrade(engine: Engine) -> None:
     Raises:
         Unavailable: the database was made by a newer version.
     """
-    with engine.begin() as connection:
+    with engine.connect() as connection, _tables_may_be_replaced(connection), connection.begin():
         try:
             command.upgrade(config_for(connection), "head")
         except CommandError as error:
             sentence = f"The database was made by a newer Ludus, which this one cannot read: {error}."
             raise Unavailable(sentence) from error
+        if engine.dialect.name == "sqlite":
+            lost = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
+            assert lost is None, f"a step of the migration has left a row that points to nothing: {lost}"
+
+
+@contextlib.contextmanager
+def _tables_may_be_replaced(connection: Connection) -> Iterator[None]:
+    """Let SQLite drop a table that a step has copied without deleting what points to its rows, games' moves first.
+
+    That can be told to it outside of transactions only.
+    """
+    found = connection.connection.dbapi_connection
+    if connection.dialect.name != "sqlite" or found is None:
+        yield
+        return
+    found.cursor().execute("PRAGMA foreign_keys = OFF")
+    try:
+        yield
+    finally:
+        found.cursor().execute("PRAGMA foreign_keys = ON")

@@ -26,6 +26,7 @@ MAX_SETTINGS_BYTES = 8192
 PATIENCE_S = 5.0
 """How long a person waits for a database that refuses."""
 _WRONG = "This name and this password do not belong together."
+_NOT_YOURS = "This is not your password."
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -73,23 +74,40 @@ class Accounts:
         account = _account(row)
         return account, await self.open_session(account, (row.password_hash, fresh))
 
-    async def check(self, account: Account, password: str) -> None:
-        """Raise WrongPassword if this is not the account's password."""
+    async def check(self, account: Account, password: str) -> str:
+        """Return the hash by which this is the account's password; raises WrongPassword if it is not."""
         row = await self._row(accounts.c.id == account.id)
-        if not await self._passwords.is_right(row.password_hash if row else None, password):
-            raise WrongPassword("This is not your password.")
+        if not await self._passwords.is_right(row.password_hash if row else None, password) or not row:
+            raise WrongPassword(_NOT_YOURS)
+        return row.password_hash
 
-    async def change_password(self, account: Account, password: str, session: str) -> None:
-        """Set another password and end all sessions but this one; raises BadInput or Unavailable."""
+    async def change_password(self, account: Account, proved: str, password: str, session: str) -> None:
+        """Set another password and end all sessions but this one.
+
+        Args:
+            account: whose.
+            proved: what `check` has returned: if the password was changed meanwhile, it counts no more.
+            password: the new one.
+            session: that goes on.
+
+        Raises:
+            BadInput: the new one is none.
+            WrongPassword: another one was set meanwhile.
+            Unavailable: the database refuses.
+        """
         check_password(password, account.name)
         hashed = await self._passwords.hash(password)
 
-        def work(connection: Connection) -> None:
+        def work(connection: Connection) -> bool:
+            if _hash_there(connection, account) not in (proved, hashed):  # the latter: written, and the word of it lost
+                return False
             mine = (sessions.c.account_id == account.id) & (sessions.c.token_hash != hash_of(session))
             connection.execute(delete(sessions).where(mine))
             connection.execute(update(accounts).where(accounts.c.id == account.id).values(password_hash=hashed))
+            return True
 
-        await self._database.write(work, PATIENCE_S)
+        if not await self._database.write(work, PATIENCE_S):
+            raise WrongPassword(_NOT_YOURS)
 
     async def set_settings(self, account: Account, settings: dict[str, Any]) -> Account:
         """Keep what a page wants to remember; raises BadInput or Unavailable."""
@@ -98,15 +116,28 @@ class Accounts:
         await self._set(account.id, settings=settings)
         return msgspec.structs.replace(account, settings=settings)
 
-    async def end(self, account: Account) -> None:
-        """End an account: its sessions, tokens and ratings go, its games stay without its name."""
+    async def end(self, account: Account, proved: str) -> None:
+        """End an account: its sessions, tokens and ratings go, its games stay without its name.
 
-        def work(connection: Connection) -> None:
+        Args:
+            account: which one.
+            proved: what `check` has returned.
+
+        Raises:
+            WrongPassword: another one was set meanwhile.
+            Unavailable: the database refuses.
+        """
+
+        def work(connection: Connection) -> bool:
+            if _hash_there(connection, account) not in (proved, None):  # None: it has been ended
+                return False
             mine = seats.c.account_id == account.id
             connection.execute(update(seats).where(mine).values(account_id=None, name=DELETED))
             connection.execute(delete(accounts).where(accounts.c.id == account.id))
+            return True
 
-        await self._database.write(work, PATIENCE_S)
+        if not await self._database.write(work, PATIENCE_S):
+            raise WrongPassword(_NOT_YOURS)
 
     async def named(self, name: str) -> Account | None:
         """Return the account of a name, whatever its case; None if there is none."""
@@ -184,3 +215,8 @@ class Accounts:
 
 def _account(row: Any) -> Account:  # noqa: ANN401
     return Account(row.id, row.name, row.settings, row.made_at)
+
+
+def _hash_there(connection: Connection, account: Account) -> str | None:
+    """Return the hash of an account's password as it is now; None if the account is no more."""
+    return connection.execute(select(accounts.c.password_hash).where(accounts.c.id == account.id)).scalar_one_or_none()

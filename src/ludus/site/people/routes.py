@@ -153,8 +153,8 @@ def people_routes(  # noqa: C901 - a list of routes
         assert visitor.account, "an owner has an account"
         assert visitor.session, "and is logged in"
         guess(request, visitor.account.name)
-        await people().accounts.check(visitor.account, told.password)
-        await people().accounts.change_password(visitor.account, told.new_password, visitor.session)
+        proved = await people().accounts.check(visitor.account, told.password)
+        await people().accounts.change_password(visitor.account, proved, told.new_password, visitor.session)
         return await me(request, visitor)
 
     @routes.put("/api/account/settings")
@@ -178,8 +178,8 @@ def people_routes(  # noqa: C901 - a list of routes
         visitor = await owner(request)
         assert visitor.account, "an owner has an account"
         guess(request, visitor.account.name)
-        await people().accounts.check(visitor.account, told.password)
-        await people().accounts.end(visitor.account)
+        proved = await people().accounts.check(visitor.account, told.password)
+        await people().accounts.end(visitor.account, proved)
         answer = await me(request, visitor._replace(account=None, session=None))
         people().visitors.forget_session(answer, secure=_is_secure(request))
         return answer
