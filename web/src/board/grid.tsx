@@ -1,5 +1,5 @@
 // The board for the keyboard and for screen readers: a grid of labelled cells, with sides to aim at.
-import { useRef, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import type { Board } from "../api.gen.ts";
 import { PITCH, centre, sameCell } from "./geometry.ts";
 import type { Cell } from "./geometry.ts";
@@ -31,6 +31,11 @@ export function Grid({ board, label, you, selected, wordsFor, onAim, onChoose }:
   const [current, setCurrent] = useState<Cell>([Math.floor((board.rows - 1) / 2), Math.floor((board.columns - 1) / 2)]);
   const [aim, setAim] = useState<Aim | null>(null);
   const [said, setSaid] = useState("");
+  // a pointer that moves draws the board anew, and its words stay the same
+  const labels = useMemo(
+    () => Array.from({ length: board.rows }, (_, row) => Array.from({ length: board.columns }, (__, column) => reading(board, [row, column], you))),
+    [board, you],
+  );
   const entry: Cell = [Math.min(current[0], board.rows - 1), Math.min(current[1], board.columns - 1)];
 
   const point = (to: Aim | null) => {
@@ -71,7 +76,7 @@ export function Grid({ board, label, you, selected, wordsFor, onAim, onChoose }:
                   class="grid-cell"
                   role="gridcell"
                   data-cell={String(at)}
-                  aria-label={reading(board, at, you)}
+                  aria-label={labels[row]?.[column]}
                   aria-selected={sameCell(at, selected)}
                   tabindex={sameCell(at, entry) ? 0 : -1}
                   x={x - 0.46 * PITCH}

@@ -33,10 +33,29 @@ export function reading(board: Board, cell: Cell, you: number | null): string {
     const words = MARKS[mark.kind];
     if (words) parts.push(words);
   }
-  const { choices } = board;
-  if (choices.some((choice) => choice.kind === "cell" && sameCell(choice.at, cell))) parts.push("can be played");
-  if (choices.some((choice) => sameCell(choice.source, cell))) parts.push("can move");
+  const { targets, sources } = reachOf(board);
+  if (targets.has(String(cell))) parts.push("can be played");
+  if (sources.has(String(cell))) parts.push("can move");
   return parts.join(", ");
+}
+
+interface Reach {
+  targets: Set<string>;
+  sources: Set<string>;
+}
+
+/** Of each board, once: a position that is put together has a choice for each stone and cell. */
+const reaches = new WeakMap<Board, Reach>();
+
+function reachOf(board: Board): Reach {
+  let reach = reaches.get(board);
+  if (!reach) {
+    const targets = board.choices.filter((choice) => choice.kind === "cell").map((choice) => String(choice.at));
+    const sources = board.choices.flatMap((choice) => (choice.source ? [String(choice.source)] : []));
+    reach = { targets: new Set(targets), sources: new Set(sources) };
+    reaches.set(board, reach);
+  }
+  return reach;
 }
 
 export function pieceWords({ shape, owner }: Piece, you: number | null): string {

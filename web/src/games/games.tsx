@@ -19,6 +19,23 @@ type Filters = Record<string, string>;
 
 const RESULTS = { "": "Any result", first: "First player won", second: "Second player won", draw: "Draw" };
 
+/** A field whose text counts when it is left; what is being typed stays, whatever comes meanwhile. */
+function Written({ type, value, placeholder, onWritten }: { type: "text" | "date"; value: string; placeholder: string; onWritten: (value: string) => void }) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  const textOf = (event: Event) => (event.target as HTMLInputElement).value;
+  return (
+    <input
+      {...(type === "date" ? { type: "date" as const } : { type: "text" as const })}
+      value={typed}
+      maxLength={60}
+      placeholder={placeholder}
+      onInput={(event: Event) => setTyped(textOf(event))}
+      onChange={(event: Event) => onWritten(textOf(event))}
+    />
+  );
+}
+
 export function GamesPage({ onNotice, onPath }: GamesProps) {
   const offered = useCatalogue();
   const { entries } = offered;
@@ -59,13 +76,7 @@ export function GamesPage({ onNotice, onPath }: GamesProps) {
   const field = (name: string, title: string, type: "text" | "date" = "text") => (
     <label class="field">
       <span>{title}</span>
-      <input
-        {...(type === "date" ? { type: "date" as const } : { type: "text" as const })}
-        value={filters[name] ?? ""}
-        maxLength={60}
-        placeholder={name === "size" ? "8x8" : ""}
-        onChange={(event: Event) => change(name, (event.target as HTMLInputElement).value)}
-      />
+      <Written type={type} value={filters[name] ?? ""} placeholder={name === "size" ? "8x8" : ""} onWritten={(value) => change(name, value)} />
     </label>
   );
   const turnTo = (page: number) => setFilters((old) => ({ ...old, page: String(page) }));

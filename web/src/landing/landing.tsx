@@ -8,7 +8,7 @@ import { entryFor, firstPlayable, sensible, useCatalogue } from "../catalogue.ts
 import { Icon } from "../icons.tsx";
 import { nameOfPerson } from "../identity.ts";
 import { prefersStillness } from "../motion.ts";
-import { isNarrow } from "../narrow.ts";
+import { isNarrow, useNarrow } from "../narrow.ts";
 import { remember, remembered } from "./choice.ts";
 import { useStart } from "./from-position.tsx";
 import { LiveList, SeatList } from "./lists.tsx";
@@ -62,12 +62,20 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
     remember("spec", entry.spec);
   };
   const setup = useRef<HTMLDivElement>(null);
+  const pointed = useRef(false);
+  const narrow = useNarrow();
   const chooseGame = (entry: CatalogueGame) => {
     forget();
     choose(entry);
-    // on a phone the panel lies below the shelf
-    if (isNarrow()) setup.current?.scrollIntoView({ behavior: prefersStillness() ? "instant" : "smooth", block: "start" });
+    // on a phone the panel lies below the shelf; whoever goes through the games by keys stays there
+    if (pointed.current && isNarrow()) setup.current?.scrollIntoView({ behavior: prefersStillness() ? "instant" : "smooth", block: "start" });
   };
+  const lists = (
+    <div class="lists">
+      <SeatList offered={offered} />
+      <LiveList offered={offered} />
+    </div>
+  );
   return (
     <div class="landing">
       <main>
@@ -104,7 +112,13 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
         {entries && chosen && (
           <div class="choosing">
             <div>
-              <div class="shelf" role="radiogroup" aria-label="Game">
+              <div
+                class="shelf"
+                role="radiogroup"
+                aria-label="Game"
+                onPointerDown={() => (pointed.current = true)}
+                onKeyDown={() => (pointed.current = false)}
+              >
                 {games.map((game) => (
                   <GameCard
                     key={game}
@@ -114,10 +128,7 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
                   />
                 ))}
               </div>
-              <div class="lists">
-                <SeatList offered={offered} />
-                <LiveList offered={offered} />
-              </div>
+              {!narrow && lists}
             </div>
             <div ref={setup} class="side">
               <Setup
@@ -131,6 +142,7 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
                 onStart={start}
               />
             </div>
+            {narrow && lists}
           </div>
         )}
         {entries?.length === 0 && <p class="quiet-note">The site has no games yet.</p>}
