@@ -55,3 +55,23 @@ test("who comes back to the page asks at once; where no line is open nobody asks
   mock.timers.tick(600_000);
   assert.deepEqual(happened.slice(3), ["asked"]);
 });
+
+test("a device that has slept dials anew, for its clocks stood still", (context) => {
+  mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+  context.after(() => mock.timers.reset());
+  const happened: string[] = [];
+  let slept = 5_000;
+  const pulse = new Pulse(
+    () => happened.push("asked"),
+    () => happened.push("silent"),
+    () => slept,
+  );
+  pulse.start();
+  slept += 900;
+  pulse.ask();
+  slept += 200;
+  pulse.ask();
+  assert.deepEqual(happened, ["asked", "silent"]);
+  mock.timers.tick(600_000);
+  assert.deepEqual(happened, ["asked", "silent"]);
+});
