@@ -1,7 +1,7 @@
 """Brings the tables of a database up to date, by the numbered steps in `migrations/versions`."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 
 from alembic import command
@@ -40,7 +40,7 @@ def upgrade(engine: Engine) -> None:
 
 
 @contextlib.contextmanager
-def _tables_may_be_replaced(connection: Connection) -> Iterator[None]:
+def _tables_may_be_replaced(connection: Connection) -> Generator[None]:
     """Let SQLite drop a table that a step has copied without deleting what points to its rows, games' moves first.
 
     That can be told to it outside of transactions only.
