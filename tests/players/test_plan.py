@@ -104,6 +104,12 @@ def test_a_better_action_with_fewer_visits_extends_the_search_once(group):
     assert over(group, plan, now=15.0) == [1]
 
 
+def test_an_extension_that_is_shorter_than_a_turn_is_none(group):
+    give_children(group, [50, 30, 10, 3, 2, 2, 2], [0.5, 0.6, 0.1, 0.1, 0.1, 0.1, 0.1])
+    assert over(group, planned(deadline=10.0, extension=0.2), now=9.8, turn_s=0.5) == [1]
+    assert over(group, planned(deadline=10.0, extension=0.4), now=9.8, turn_s=0.5) == []
+
+
 @pytest.mark.parametrize(("fall", "extends"), [(0.3, True), (0.05, False), (-0.3, False)])
 def test_a_value_that_falls_extends_the_search(group, fall, extends):
     give_children(group, [70, 10, 10, 3, 2, 2, 2], 7 * [0.2])

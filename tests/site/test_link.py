@@ -105,6 +105,7 @@ def test_any_sealed_bytes_are_refused_in_a_sentence(body, compressed):
         ({"spec": "../etc/passwd.py"}, "does not know"),
         ({"spec": "nonsense"}, "does not know"),
         ({"spec": "connect4:x"}, "cannot be played"),
+        ({"spec": "go:19x19:plies=8191"}, "leave `plies=` out"),
         ({"num_actions": -1}, "damaged"),
         ({"num_actions": 10**9}, "damaged"),
         ({"num_actions": 3, "actions": b"\x00"}, "damaged"),

@@ -22,12 +22,12 @@ from ludus.errors import BadInput, LudusError, Unavailable
 from ludus.games import registry
 from ludus.games.position import Position
 from ludus.games.recorded import unusual_setup
+from ludus.site.archive.weight import MAX_ACTIONS, check_spec
 
 VERSION = 1
 MAX_CHARS = 6000
 MAX_BODY_BYTES = 16_384
 """Uncompressed: what a link unfolds to is as limited as itself."""
-MAX_ACTIONS = 2000
 LAST_SECOND = 250_000_000_000  # of the year 9892: later ones are no dates
 _CHECK_BYTES = 4
 _DAMAGED = "This link is damaged: a part of it is missing or changed. Copy it once more, to its very end."
@@ -108,6 +108,7 @@ def read_link(text: str) -> tuple[SharedGame, Position]:
         raise BadInput(_DAMAGED)
     if game.spec.partition(":")[0] not in registry.names():
         raise BadInput(f"The link tells of a game {game.spec[:60]!r}, which this site does not know.")
+    check_spec(game.spec)
     try:
         position = registry.game(game.spec).start(game.setup)
         for action in _unpack(game.actions, game.num_actions, _bits(position.game.num_actions)):

@@ -13,11 +13,14 @@ from ludus.protocol.spec import setting_of
 from ludus.site.archive.link import SharedGame, read_link, write_link
 from ludus.site.archive.summary import Summary, Who
 from ludus.site.archive.texts import Brought
+from ludus.site.archive.weight import weight_of
 from ludus.site.catalogue import table_game, title_of
 from ludus.site.database.records import GameRow
 from ludus.site.workshop import Workshop
 
 KEPT = 64
+KEPT_BYTES = 128 << 20
+"""Of all games that are kept: a long one of Go takes as much as hundreds of chess."""
 _NOT_BY_TURNS = "Somebody plays twice in a row in this game, or on after its end, which no link can carry."
 
 
@@ -88,6 +91,7 @@ class Lines:
     def __init__(self, workshop: Workshop) -> None:
         self._workshop = workshop
         self._kept: OrderedDict[str, Line] = OrderedDict()
+        self._weights: dict[str, int] = {}
 
     async def of_row(self, row: GameRow, address: str) -> Line:
         """Return a game of the database, to somebody at an address.
@@ -125,10 +129,12 @@ class Lines:
         return line
 
     def _keep(self, key: str, line: Line) -> None:
-        self._kept[key] = line
+        if self._kept.get(key) is not line:
+            self._kept[key], self._weights[key] = line, weight_of(line.last)
         self._kept.move_to_end(key)
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
+        while len(self._kept) > KEPT or (len(self._kept) > 1 and sum(self._weights.values()) > KEPT_BYTES):
+            oldest, _ = self._kept.popitem(last=False)
+            del self._weights[oldest]
 
 
 def link_to(line: Line, summary: Summary) -> str:

@@ -27,8 +27,8 @@ from ludus.games.recorded import (
     write_record,
 )
 from ludus.games.wallgame.record import TERMINATIONS, read_wall_game, write_wall_game
-from ludus.site.archive.link import MAX_ACTIONS
 from ludus.site.archive.summary import Summary
+from ludus.site.archive.weight import check_length, check_spec
 
 MAX_SET_UPS = 10
 """Nodes of a record of Go in which stones are set up; each takes the rules longer than a move."""
@@ -119,6 +119,8 @@ def _write_plain(last: Position, summary: Summary) -> str:
 
 def _read_plain(text: str) -> Brought:
     recorded = read_record(text)
+    check_spec(recorded.tags.get("Game", ""))
+    check_length(len(recorded.moves))
     last, tags = replay_record(recorded), recorded.tags
     winner, reason = _end(recorded.result, tags.get("Termination", ""), last)
     return Brought(last, _names(tags, "Player1", "Player2"), winner, reason)
@@ -204,8 +206,7 @@ def _must_be_plain(root: Node) -> None:
         if SET_UP & node.properties.keys() and (moves or set_ups > MAX_SET_UPS):
             raise BadInput("Stones are set up in the middle of this game, which no replay shows and no link carries.")
         moves += sum(name in node.properties for name in "BW")
-    if moves > MAX_ACTIONS:
-        raise BadInput(f"This game has {moves} moves, and a link carries {MAX_ACTIONS} at most.")
+    check_length(moves)
 
 
 def _has_tag(*names: str) -> Callable[[str], bool]:

@@ -11,6 +11,7 @@ MAX_WAITING = 128
 """Of one queue."""
 MAX_OWN = 32
 """Of one address in it: a hand that hurries through a game on an analysis board, and no more."""
+_FULL = "Too many questions wait for an answer; try again in a moment."
 
 
 class FairQueue:
@@ -34,17 +35,33 @@ class FairQueue:
         if self._free:
             self._free -= 1
             return
-        own = len(self._waiting.get(address, ()))
-        if own >= MAX_OWN or sum(map(len, self._waiting.values())) >= MAX_WAITING:
-            raise Unavailable("Too many questions wait for an answer; try again in a moment.")
+        self._make_room(address)
         called = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(address, deque()).append(called)
         try:
             await called
         except asyncio.CancelledError:
-            if not called.cancelled():  # called and cut off at the same moment
+            if called.done() and not called.cancelled() and not called.exception():  # called and cut off at once
                 self._pass_on()
             raise
+
+    def _make_room(self, address: str) -> None:
+        """See to it that one more can wait; raises Unavailable.
+
+        In a full queue, whoever came last from the address of which most wait gives way to somebody of whom fewer do:
+        a few addresses that ask for much shut nobody else out.
+        """
+        own = len(self._waiting.get(address, ()))
+        if own >= MAX_OWN:
+            raise Unavailable(_FULL)
+        if sum(map(len, self._waiting.values())) < MAX_WAITING:
+            return
+        most = max(self._waiting, key=lambda each: len(self._waiting[each]))
+        if len(self._waiting[most]) <= own + 1:  # as many as the newcomer would have
+            raise Unavailable(_FULL)
+        last = self._waiting[most].pop()
+        if not last.done():  # who was cut off hears nothing more
+            last.set_exception(Unavailable(_FULL))
 
     def _pass_on(self) -> None:
         """Give a place to the next who still waits, or leave it free."""

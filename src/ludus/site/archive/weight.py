@@ -1,0 +1,30 @@
+"""How much memory a game takes that is played again: what is refused before it is played, and what is kept after."""
+
+from ludus.errors import BadInput
+from ludus.games.position import Position
+
+MAX_ACTIONS = 2000
+"""Of a game that a link carries."""
+OVERHEAD_BYTES = 4096
+"""Of a position besides its state: the object, and its legal actions."""
+
+
+def check_spec(spec: str) -> None:
+    """Raise BadInput for a game whose states may grow at the wish of whoever names it.
+
+    States of Go hold a place for the hash of each position up to `plies=`: the name alone makes them ten times as
+    large as those of any game that this site opens, of which none is cut.
+    """
+    if any(part.startswith("plies=") for part in spec.split(":")):
+        raise BadInput(f"The game {spec[:60]!r} is cut after so many moves, as none of this site is; leave `plies=` out.")
+
+
+def check_length(num_moves: int) -> None:
+    """Raise BadInput where no link will carry a game, before the rules have spent minutes on it."""
+    if num_moves > MAX_ACTIONS:
+        raise BadInput(f"This game has {num_moves} moves, and a link carries {MAX_ACTIONS} at most.")
+
+
+def weight_of(last: Position) -> int:
+    """Return about how many bytes a game takes with all its positions, by its last one."""
+    return sum(position.state.nbytes + OVERHEAD_BYTES for position in last.history)
