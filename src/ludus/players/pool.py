@@ -134,6 +134,8 @@ class Pool:
             order: what.
             later: when the seat's next order comes.
         """
+        only = order.limits.only if isinstance(order, Request) else ()
+        assert len({*only}) == len(only), "a tree has room for each action once"
         with self._lock:
             if self._closed:
                 raise Unavailable(self._closed)

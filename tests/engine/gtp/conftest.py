@@ -25,10 +25,13 @@ class Seat:
     """Plays the first legal action, or waits until it is told to."""
 
     def __init__(self, position, asked, *, waits=False, value=0.5):
-        self._position, self._asked, self._waits, self._value = position, asked, waits, value
+        self.position, self._asked, self._waits, self._value = position, asked, waits, value
+
+    def play(self, action):
+        self.position = self.position.play(action)
 
     def thought(self, limits):
-        only = limits.only or tuple(self._position.actions)
+        only = limits.only or tuple(self.position.actions)
         candidates = [
             Candidate(action, 10 - index, self._value, 0.25, line=[action]) for index, action in enumerate(only[:3])
         ]

@@ -247,11 +247,15 @@ class Board:
             found.append(sorted(group))
         return found
 
-    def score(self, dead: list[Cell]) -> str:
-        """Return the score once dead stones are taken off."""
+    def lead(self, dead: list[Cell]) -> float:
+        """Return Black's points less White's once dead stones are taken off."""
         state = self.position.state.copy()
         write_points(state, DEAD, [point_of(state, cell) for cell in dead])
-        return score_text(margin(state))
+        return margin(state)
+
+    def score(self, dead: list[Cell]) -> str:
+        """Return the score once dead stones are taken off."""
+        return score_text(self.lead(dead))
 
     def draw(self) -> str:
         """Return the board as text."""

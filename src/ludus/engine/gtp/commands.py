@@ -8,7 +8,7 @@ from ludus import __version__
 from ludus.engine.gtp.board import Board
 from ludus.engine.gtp.clock import Clocks, read_kgs_times, read_times
 from ludus.engine.gtp.rules import kata_rules, read_kgs_rules, read_rules
-from ludus.engine.gtp.status import STATUSES, by_status
+from ludus.engine.gtp.status import STATUSES, by_status, dead_stones
 from ludus.errors import BadInput
 from ludus.games.go.view import vertex
 from ludus.protocol.gtp import (
@@ -120,7 +120,7 @@ class Answers:
         return ""
 
     def _final_score(self, _command: Command) -> str:
-        return self._board.score([cell for group in by_status(self._board, self._evaluator)["dead"] for cell in group])
+        return self._board.score(dead_stones(self._board, self._evaluator))
 
     def _final_status_list(self, command: Command) -> str:
         status = argument(command).lower()

@@ -7,25 +7,29 @@ from numpy.typing import NDArray
 
 from ludus.engine.gtp.board import Board
 from ludus.games.board import Cell
+from ludus.games.go.layout import TERRITORY
 from ludus.games.go.notation import pass_action
 from ludus.games.go.seki import in_seki
-from ludus.games.go.view import stones_of
+from ludus.games.go.view import rule, stones_of
 from ludus.players.ownership import PLAYOUTS, expected_maps
 from ludus.protocol.gtp import CANNOT_SCORE, Failure
 from ludus.viewpoint import turn
 
 STATUSES = ("alive", "dead", "seki")
+SURE = 0.5
+"""A group lives or dies surely: three times of four, or the network expects as much."""
 
 
-def expected_owners(board: Board, evaluator: object, playouts: int) -> NDArray[np.float32]:
+def expected_owners(board: Board, evaluator: object, playouts: int, mover: int | None = None) -> NDArray[np.float32]:
     """Return the expected owner of each point, from -1 (White) to 1 [size, size]; raises Failure.
 
     Args:
         board: where the game stands.
         evaluator: who thinks; is asked if it is a network that has learned it.
         playouts: of common sense, from which it is guessed else.
+        mover: who moves next; None: whoever's turn it is.
     """
-    position, size = board.ready(board.position.to_play), board.size
+    position, size = board.ready(board.position.to_play if mover is None else mover), board.size
     maps = expected_maps(evaluator, position, playouts=playouts)
     if maps is None:
         raise Failure(CANNOT_SCORE)
@@ -35,13 +39,41 @@ def expected_owners(board: Board, evaluator: object, playouts: int) -> NDArray[n
 def by_status(board: Board, evaluator: object) -> dict[str, list[list[Cell]]]:
     """Return the groups on the board by what will become of them; raises Failure."""
     found: dict[str, list[list[Cell]]] = {status: [] for status in STATUSES}
-    stones = stones_of(board.position.state)
-    owners, locked = expected_owners(board, evaluator, PLAYOUTS), in_seki(stones, board.size)
-    for group in board.groups():
-        mean = float(np.mean([owners[cell] for cell in group]))
-        status = "alive" if turn(mean, stones[group[0]]) >= 0.0 else "dead"
-        found["seki" if group[0] in locked else status].append(group)
+    locked = in_seki(stones_of(board.position.state), board.size)
+    for group, lives in _lives(board, evaluator):
+        found["seki" if group[0] in locked else "alive" if lives >= 0.0 else "dead"].append(group)
     return found
+
+
+def dead_stones(board: Board, evaluator: object) -> list[Cell]:
+    """Return where the stones are that cannot live; raises Failure."""
+    return [cell for group in by_status(board, evaluator)["dead"] for cell in group]
+
+
+def _lives(board: Board, evaluator: object, mover: int | None = None) -> list[tuple[list[Cell], float]]:
+    """Return each group, and whether it will live if `mover` moves next: from 1 (surely) to -1; raises Failure."""
+    stones, owners = stones_of(board.position.state), expected_owners(board, evaluator, PLAYOUTS, mover)
+    return [
+        (group, turn(float(np.mean([owners[cell] for cell in group])), stones[group[0]])) for group in board.groups()
+    ]
+
+
+def wins_by_passing(board: Board, evaluator: object, player: int) -> bool:
+    """Return whether the opponent has passed, and a second pass wins once dead stones are taken off; raises Failure.
+
+    Searches end at two passes with the stones as they stand.  Under territory scoring, where each stone that takes dead
+    ones off fills a point of one's own, they would rather lose such points than pass.  Stones that the opponent could
+    save, who would move next, are not dead; where it is not sure whether a group lives, the game goes on.
+    """
+    state, position = board.position.state, board.position
+    has_passed = position.action == pass_action(state) and position.to_play == player
+    if not has_passed or not rule(state, TERRITORY):
+        return False
+    lives, locked = _lives(board, evaluator, 1 - player), in_seki(stones_of(state), board.size)
+    if any(abs(life) < SURE and group[0] not in locked for group, life in lives):
+        return False
+    dead = [cell for group, life in lives if life < 0.0 and group[0] not in locked for cell in group]
+    return turn(board.lead(dead), player) > 0.0
 
 
 def cleaning_up(board: Board, evaluator: object, player: int) -> tuple[int, ...]:

@@ -17,9 +17,11 @@ from ludus.engine.gtp.analysis import info_line
 from ludus.engine.gtp.board import Board
 from ludus.engine.gtp.clock import Clocks
 from ludus.engine.gtp.commands import Answers, argument
-from ludus.engine.gtp.status import cleaning_up, expected_owners
+from ludus.engine.gtp.keeper import Keeper
+from ludus.engine.gtp.status import cleaning_up, expected_owners, wins_by_passing
 from ludus.errors import LudusError
 from ludus.games.game import Game
+from ludus.games.go.notation import pass_action
 from ludus.games.position import Position
 from ludus.players.seat import Limits, News, Request, Seat
 from ludus.players.thought import Thought
@@ -77,14 +79,14 @@ class Talker:
         Args:
             name: what the engine is called.
             find: the game on a board of a size under a rule set; raises BadInput if this engine does not play it.
-            seat: somebody who thinks about a position.
+            seat: somebody who thinks about a position; kept while the game goes on from there.
             post: how searches come back to the thread in which this is called.
             say: writes a line.
             evaluator: that judges for it; says whose points will be whose, if it is a network that has learned it.
             settings: how it plays.
             close: called when the conversation is over.
         """
-        self._name, self._seat, self._post, self._say, self._close = name, seat, post, say, close
+        self._name, self._seat, self._post, self._say, self._close = name, Keeper(seat).at, post, say, close
         self._settings, self._evaluator = settings or Settings(), evaluator
         self._board = Board(find, self._settings.size, self._settings.rules, self._settings.komi)
         self._clocks = Clocks()
@@ -227,7 +229,7 @@ class Talker:
         self._command, self._begun = command, time.perf_counter()
         if analyses:
             self._say(f"={command.id}")
-        if considered is None:
+        if considered is None or (not only and self._may_end(player, considered)):
             self._move(command, player, None)
             return
         size = self._board.size
@@ -241,6 +243,15 @@ class Talker:
             self._move(command, player, thought)
 
         self._ask(command, position, msgspec.structs.replace(limits, only=considered), news, move)
+
+    def _may_end(self, player: int, considered: tuple[int, ...]) -> bool:
+        """Return whether a pass, if it may be considered, ends the game with a win that no search sees."""
+        if considered and pass_action(self._board.position.state) not in considered:
+            return False
+        try:
+            return wins_by_passing(self._board, self._evaluator, player)
+        except (Failure, LudusError):  # nobody can say which stones are dead
+            return False
 
     def _ask(
         self,

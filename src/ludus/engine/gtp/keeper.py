@@ -1,0 +1,47 @@
+"""Keeps the seat of a Go engine from command to command, so that what was thought before serves what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ludus.games.position import Position
+from ludus.players.seat import Seat
+
+
+class Keeper:
+    """A seat that follows the game while it only goes on; where it does anything else, another one takes its place."""
+
+    def __init__(self, sit_down: Callable[[Position], Seat]) -> None:
+        """Sit nowhere yet; `sit_down` returns a new seat at a position."""
+        self._sit_down = sit_down
+        self._seat: Seat | None = None
+
+    def at(self, position: Position) -> Seat:
+        """Return a seat at a position, with what was thought on the way there if the kept one can be led along it."""
+        way = None if self._seat is None else _way(self._seat.position, position)
+        if self._seat is None or way is None:
+            self._seat = self._sit_down(position)
+        else:
+            for action in way:
+                self._seat.play(action)
+        return self._seat
+
+
+def _way(known: Position, position: Position) -> list[int] | None:
+    """Return the actions by which the rules alone lead from one position to another; None if there are none.
+
+    Programs may let a player move twice, change komi or go on after two passes: what was thought knows nothing of that.
+    """
+    if known.game is not position.game:
+        return None
+    actions, before = list[int](), position
+    while before.num_actions_played > known.num_actions_played and before.parent and before.action is not None:
+        actions.append(before.action)
+        before = before.parent
+    actions.reverse()
+    after = known
+    for action in actions:
+        if action not in after.actions:
+            return None
+        after = after.play(action)
+    return actions if after.state.tolist() == position.state.tolist() else None
