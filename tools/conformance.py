@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from conformance_chess import chess
+from conformance_chess import Difference, chess
 from conformance_go import go
 from conformance_gomoku import gomoku
 from conformance_nncache import CacheFile
@@ -259,27 +259,9 @@ def connect4(record: Record, _: str) -> Iterator[Mismatch]:
         yield from ((place, what) for what in differs(name, found, wanted))
 
 
-def go_record(record: Record, _: str) -> Iterator[Mismatch]:
-    """Yield what differs in one record of Go."""
-    for place, name, found, wanted in go(record):
-        yield from ((place, what) for what in differs(name, found, wanted))
-
-
-def chess_record(record: Record, _: str) -> Iterator[Mismatch]:
-    """Yield what differs in one record of chess."""
-    for place, name, found, wanted in chess(record):
-        yield from ((place, what) for what in differs(name, found, wanted))
-
-
-def gomoku_record(record: Record, _: str) -> Iterator[Mismatch]:
-    """Yield what differs in one record of Gomoku."""
-    for place, name, found, wanted in gomoku(record):
-        yield from ((place, what) for what in differs(name, found, wanted))
-
-
-def cache_record(file: CacheFile, record: Record, edition: str) -> Iterator[Mismatch]:
-    """Yield what differs in one record of an evaluation file."""
-    for place, name, found, wanted in file.check(record, edition):
+def compared(check: Callable[[Record], Iterator[Difference]], record: Record, _: str) -> Iterator[Mismatch]:
+    """Yield what differs in one record, by what `check` finds in it and what it expects there."""
+    for place, name, found, wanted in check(record):
         yield from ((place, what) for what in differs(name, found, wanted))
 
 
@@ -327,13 +309,13 @@ def replayer(path: Path, first: Record) -> tuple[Callable[[Record, str], Iterato
     if {"moves", "scores", "win_in_1"} <= first.keys():
         return connect4, ""
     if first.keys() & {"fen", "start_fen"}:
-        return chess_record, ""
+        return partial(compared, chess), ""
     if {"komi", "handicap_points"} <= first.keys():
-        return go_record, ""
+        return partial(compared, go), ""
     if first.keys() & {"freestyle", "forbidden"}:
-        return gomoku_record, ""
+        return partial(compared, gomoku), ""
     if "compressed_hex" in first:
-        return partial(cache_record, CacheFile(path)), ""
+        return partial(compared, partial(CacheFile(path).check, _edition="")), ""
     name = next((name for name, fields in OTHERS.items() if fields & first.keys()), "unknown")
     replayed = "only Wall Game, solved Connect Four, chess, Go, Gomoku and evaluation files are replayed"
     raise Unreadable(f"{path}: this is {name} data; {replayed}.")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ludus.errors import BadInput, BadRecord
 from ludus.evaluations.entry import GUIDE, crc32
 from ludus.evaluations.file import EvaluationFile, FileInfo, read_info
-from ludus.evaluations.index import Rows
+from ludus.evaluations.index import SKIPPED, Rows
 from ludus.files import write_atomically
 
 INFO = FileInfo("mygame", "rules", "start", "model, generation 3", "weights")
@@ -79,7 +79,7 @@ def test_what_was_added_is_found_at_once_and_by_others_later(path):
         assert not file.look_up(blank(rows(300, seed=1))).any()
     with EvaluationFile(path) as file:
         assert found_in(file, added).all()
-        assert (len(file), file.skipped, file.info) == (300, 0, INFO)
+        assert (len(file), file.tally[SKIPPED], file.info) == (300, 0, INFO)
     assert read_info(path) == INFO
 
 
@@ -213,7 +213,7 @@ def test_an_entry_that_is_half_written_is_found_when_it_is_whole(path):
             file.write(whole[-5:])
         reader.refresh()
         assert found_in(reader, added).all()
-        assert reader.skipped == 0
+        assert reader.tally[SKIPPED] == 0
 
 
 def test_one_process_appends_at_a_time(path):

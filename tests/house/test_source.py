@@ -74,6 +74,43 @@ def test_a_test_is_named_by_a_sentence(path):
     assert not short, "a sentence has three words or more"
 
 
+ARRAY = re.compile(r"(NDArray\[[\w.]+\]|np\.ndarray)( \| None)?")
+
+
+@named([path for path in PYTHON if path.is_relative_to(ROOT / "src")])
+def test_an_array_in_a_struct_says_its_shape(path):
+    found = shapeless(path.read_text())
+    assert not found, "no `# [B, ...]`, and no shape in the docstring"
+
+
+def shapeless(text: str) -> list[str]:
+    """Return the fields of named tuples and structs that are arrays of nobody knows which shape."""
+    found: list[str] = []
+    lines = text.splitlines()
+    for node in ast.walk(ast.parse(text)):
+        if not isinstance(node, ast.ClassDef):
+            continue
+        if not {"NamedTuple", "Struct"} & {ast.unparse(base).split(".")[-1] for base in node.bases}:
+            continue
+        for field, after in zip(node.body, [*node.body[1:], None], strict=True):
+            if isinstance(field, ast.AnnAssign) and ARRAY.fullmatch(ast.unparse(field.annotation)):
+                docstring = ast.unparse(after) if isinstance(after, ast.Expr) else ""
+                if "[" not in lines[field.end_lineno - 1].partition("#")[2] + docstring:
+                    found.append(f"{node.name}.{ast.unparse(field.target)}")
+    return found
+
+
+def test_an_array_without_a_shape_is_found():
+    text = """
+class Each(NamedTuple):
+    a: NDArray[np.uint8]  # [B]
+    b: NDArray[np.uint8] | None = None
+    c: np.ndarray
+    'One for each of them [N].'
+"""
+    assert shapeless(text) == ["Each.b"]
+
+
 def test_tests_mirror_the_source():
     source = {path.name for path in (ROOT / "src/ludus").iterdir()}
     apart = {"house", "golden", "parity", "page", "examples", "docs", "tools"}

@@ -65,7 +65,7 @@ class Asked:
         self.member, self.question, self.given = member, question, given
 
 
-class World:
+class Machines:
     """Machines, of which some die when the test says so."""
 
     def __init__(self, *places, speed=3):
@@ -127,10 +127,10 @@ def at_once(monkeypatch):
     monkeypatch.setattr(module, "LOOK_S", -1.0)
 
 
-def opened(preset, world, told=None):
+def opened(preset, machines, told=None):
     hear = (lambda event: told.append(event.text)) if told is not None else (lambda _event: None)
     stage = Stage(preset, Folder(Path("nowhere")), preset.make_games(), 1, hear)
-    return Cluster(stage, world)
+    return Cluster(stage, machines)
 
 
 def played(cluster, games, done=(), *, each_time=lambda: None):
@@ -144,8 +144,8 @@ def played(cluster, games, done=(), *, each_time=lambda: None):
 
 
 def test_members_share_a_generation_and_each_plays_other_games(preset):
-    world = World(ONE, TWO)
-    with opened(preset, world) as cluster:
+    machines = Machines(ONE, TWO)
+    with opened(preset, machines) as cluster:
         readings = []
         numbers, pump = played(cluster, 60, [3, 4], each_time=lambda: readings.append(cluster))
         assert numbers == [number for number in range(60) if number not in (3, 4)]
@@ -154,19 +154,19 @@ def test_members_share_a_generation_and_each_plays_other_games(preset):
         numbers, pump = played(cluster, 20)
         assert numbers == list(range(20))
         assert all(each.states.base is None for each in pump.finished), "games are copied out of Ray's memory"
-        orders = [order for member in world.members for order in member.begun]
+        orders = [order for member in machines.members for order in member.begun]
         assert len({order.seed for order in orders}) == 4
         assert {order.games for order in orders} == {60, 20}
-    assert not world.members
+    assert not machines.members
 
 
 def test_a_fast_machine_plays_more_and_few_games_are_shared_by_speed(preset):
-    world = World(ONE, TWO, speed=2)
-    world.change = lambda member: setattr(member, "speed", 9 if member.place is TWO else 1)
+    machines = Machines(ONE, TWO, speed=2)
+    machines.change = lambda member: setattr(member, "speed", 9 if member.place is TWO else 1)
     counts = {ONE: 0, TWO: 0}
-    with opened(preset, world) as cluster:
+    with opened(preset, machines) as cluster:
         assert played(cluster, 400)[0] == list(range(400))
-        for member in world.members:
+        for member in machines.members:
             answer = member.answer
             member.answer = lambda question, *given, place=member.place, answer=answer: (
                 counts.update({place: counts[place] + len(given[0])}) if question == "play" else None,
@@ -179,30 +179,30 @@ def test_a_fast_machine_plays_more_and_few_games_are_shared_by_speed(preset):
 @settings(max_examples=settings().max_examples // 4)  # each is two generations
 @given(st.integers(0, 40), st.data())
 def test_every_game_counts_once_whoever_dies_and_whoever_is_slow(preset, games, data):
-    world, told = World(ONE, TWO), []
+    machines, told = Machines(ONE, TWO), []
 
     def choose(asked):
         if data.draw(st.integers(0, 9)) == 0:
-            world.dying.add(data.draw(st.sampled_from([ONE, TWO])))
+            machines.dying.add(data.draw(st.sampled_from([ONE, TWO])))
         return [each for each in asked if data.draw(st.booleans())]
 
-    with pytest.MonkeyPatch.context() as patched, opened(preset, world, told) as cluster:
+    with pytest.MonkeyPatch.context() as patched, opened(preset, machines, told) as cluster:
         patched.setattr(module, "AGAIN_S", 0.0)
         patched.setattr(module, "LOOK_S", -1.0)
         patched.setattr(module, "DEATHS", 10_000)
-        world.choose = choose
+        machines.choose = choose
         for _ in range(2):
             assert played(cluster, games)[0] == list(range(games))
 
 
 def test_a_lost_machine_is_said_and_its_games_are_dealt_again(preset, at_once):
-    world, told = World(ONE, TWO), []
-    with opened(preset, world, told) as cluster:
+    machines, told = Machines(ONE, TWO), []
+    with opened(preset, machines, told) as cluster:
         rounds = iter(range(1000))
 
         def lose_one():
             if next(rounds) == 6:
-                world.here.remove(TWO)
+                machines.here.remove(TWO)
 
         numbers, pump = played(cluster, 90, each_time=lose_one)
         assert numbers == list(range(90))
@@ -215,17 +215,17 @@ def test_a_lost_machine_is_said_and_its_games_are_dealt_again(preset, at_once):
 
 
 def test_who_has_finished_plays_the_games_of_a_lost_one_before_that_is_replaced(preset, at_once):
-    world, rounds = World(ONE, TWO), iter(range(1000))
-    world.change = lambda member: setattr(member, "speed", 0 if member.place is TWO else 9)
-    with opened(preset, world) as cluster:
+    machines, rounds = Machines(ONE, TWO), iter(range(1000))
+    machines.change = lambda member: setattr(member, "speed", 0 if member.place is TWO else 9)
+    with opened(preset, machines) as cluster:
 
         def lose_the_slow_one():
             number = next(rounds)
             assert number < 100, "nobody waits for who is not there yet"
             if number == 20:
-                world.dying.add(TWO)
-                world.choose = lambda asked: [  # the loss is heard first, and the third member never
-                    each for each in asked if each.member is world.members[len(world.members) == 2]
+                machines.dying.add(TWO)
+                machines.choose = lambda asked: [  # the loss is heard first, and the third member never
+                    each for each in asked if each.member is machines.members[len(machines.members) == 2]
                 ]
 
         assert played(cluster, 20, each_time=lose_the_slow_one)[0] == list(range(20))
@@ -236,9 +236,9 @@ def test_who_has_finished_plays_the_games_of_a_lost_one_before_that_is_replaced(
 @pytest.mark.parametrize("question", ["play", "end"])
 def test_who_hangs_is_given_up_and_its_games_are_dealt_again(preset, at_once, monkeypatch, question):
     monkeypatch.setattr(module, "SILENT_S", 0.0)
-    world, told = World(ONE, TWO), []
-    world.choose = lambda asked: [each for each in asked if (each.member.place, each.question) != (TWO, question)]
-    with opened(preset, world, told) as cluster:
+    machines, told = Machines(ONE, TWO), []
+    machines.choose = lambda asked: [each for each in asked if (each.member.place, each.question) != (TWO, question)]
+    with opened(preset, machines, told) as cluster:
         assert played(cluster, 90)[0] == list(range(90))
         assert [member.place for member in cluster.members if member.has_joined] == [ONE]
     assert told[0].startswith("10.0.0.2 was lost (no answer for 0 seconds); ")
@@ -246,16 +246,16 @@ def test_who_hangs_is_given_up_and_its_games_are_dealt_again(preset, at_once, mo
 
 
 def test_a_run_without_machines_waits_for_one_and_uses_it(preset, at_once):
-    world, told = World(ONE), []
-    with opened(preset, world, told) as cluster:
+    machines, told = Machines(ONE), []
+    with opened(preset, machines, told) as cluster:
         rounds = iter(range(1000))
 
         def come_and_go():
             number = next(rounds)
             if number == 6:
-                world.here.remove(ONE)
+                machines.here.remove(ONE)
             if number == 20:
-                world.here.append(TWO)
+                machines.here.append(TWO)
 
         assert played(cluster, 90, each_time=come_and_go)[0] == list(range(90))
     assert len(told) == 2
@@ -265,7 +265,7 @@ def test_a_run_without_machines_waits_for_one_and_uses_it(preset, at_once):
 def test_a_cluster_without_cores_is_refused_at_once(preset):
     with (
         pytest.raises(Unavailable, match=r"10\.0\.0\.1:6379: no machine of the cluster has cores"),
-        opened(preset, World()),
+        opened(preset, Machines()),
     ):
         pytest.fail("nobody could play")
 
@@ -278,14 +278,14 @@ def test_a_cluster_without_cores_is_refused_at_once(preset):
     ],
 )
 def test_a_machine_that_differs_is_refused(preset, at_once, change, words):
-    world, told = World(ONE, TWO), []
-    world.change = lambda member: [setattr(member, *each) for each in change.items() if member.place is TWO]
-    with pytest.raises(BadInput, match=words), opened(preset, world) as cluster:
+    machines, told = Machines(ONE, TWO), []
+    machines.change = lambda member: [setattr(member, *each) for each in change.items() if member.place is TWO]
+    with pytest.raises(BadInput, match=words), opened(preset, machines) as cluster:
         played(cluster, 30)
-    world.here = [ONE]
-    with opened(preset, world, told) as cluster:
+    machines.here = [ONE]
+    with opened(preset, machines, told) as cluster:
         played(cluster, 30)
-        world.here.append(TWO)  # while the run goes on, which it does not spoil
+        machines.here.append(TWO)  # while the run goes on, which it does not spoil
         assert played(cluster, 30)[0] == list(range(30))
         assert [member.place for member in cluster.members] == [ONE]
     assert len(told) == 1
@@ -302,13 +302,13 @@ def test_a_machine_that_differs_is_refused(preset, at_once, change, words):
     ],
 )
 def test_a_machine_that_comes_later_and_cannot_play_does_not_end_the_first_generation(preset, at_once, change):
-    world, told, rounds = World(ONE), [], iter(range(1000))
-    with opened(preset, world, told) as cluster:
+    machines, told, rounds = Machines(ONE), [], iter(range(1000))
+    with opened(preset, machines, told) as cluster:
 
         def bring_another():
             if next(rounds) == 6:
-                world.change = lambda member: [setattr(member, *each) for each in change.items()]
-                world.here.append(TWO)
+                machines.change = lambda member: [setattr(member, *each) for each in change.items()]
+                machines.here.append(TWO)
 
         assert played(cluster, 90, each_time=bring_another)[0] == list(range(90))
         assert [member.place for member in cluster.members] == [ONE]
@@ -319,10 +319,10 @@ def test_a_machine_that_comes_later_and_cannot_play_does_not_end_the_first_gener
 
 @pytest.mark.parametrize("question", ["join", "begin"])
 def test_a_machine_that_cannot_play_ends_a_run_that_begins(preset, question):
-    world = World(ONE, TWO)
+    machines = Machines(ONE, TWO)
     change = {"fails": BadGame("there is no module of that name."), "fails_at": question}
-    world.change = lambda member: [setattr(member, *each) for each in change.items() if member.place is TWO]
-    with pytest.raises(BadGame, match=r"^10\.0\.0\.2: there is no module"), opened(preset, world) as cluster:
+    machines.change = lambda member: [setattr(member, *each) for each in change.items() if member.place is TWO]
+    with pytest.raises(BadGame, match=r"^10\.0\.0\.2: there is no module"), opened(preset, machines) as cluster:
         played(cluster, 30)
 
 
@@ -330,60 +330,63 @@ def test_a_game_in_a_file_is_played_as_it_was_when_the_run_began(preset, tmp_pat
     monkeypatch.chdir(tmp_path)
     source = Path(ludus.games.__file__).with_name("tictactoe.py").read_bytes()
     Path("mine.py").write_bytes(source)
-    world, charges = World(ONE, speed=1), []
-    real = world.ask
-    world.ask = lambda member, question, *what: (
+    machines, charges = Machines(ONE, speed=1), []
+    real = machines.ask
+    machines.ask = lambda member, question, *what: (
         charges.append(what[0]) if question == "join" else None,
         real(member, question, *what),
     )[1]
-    with opened(msgspec.structs.replace(preset, games=["mine.py"]), world) as cluster:
+    with opened(msgspec.structs.replace(preset, games=["mine.py"]), machines) as cluster:
         Path("mine.py").unlink()
         played(cluster, 3)
     assert [charge.files for charge in charges] == [{"mine.py": source}]
 
 
 def test_a_machine_that_cannot_load_members_is_refused(preset):
-    world = World(ONE)
-    world.dying, world.why = {ONE}, "The actor with name Member failed to import on the worker."
-    with pytest.raises(BadInput, match=r"^10\.0\.0\.1: cannot run this Ludus; "), opened(preset, world) as cluster:
+    machines = Machines(ONE)
+    machines.dying, machines.why = {ONE}, "The actor with name Member failed to import on the worker."
+    with pytest.raises(BadInput, match=r"^10\.0\.0\.1: cannot run this Ludus; "), opened(preset, machines) as cluster:
         played(cluster, 30)
 
 
 def test_who_dies_again_and_again_is_given_up(preset, at_once):
-    world, told = World(ONE), []
-    world.change = lambda member: setattr(member, "speed", None)
-    with pytest.raises(Unavailable, match="No machine of the cluster can play"), opened(preset, world, told) as cluster:
+    machines, told = Machines(ONE), []
+    machines.change = lambda member: setattr(member, "speed", None)
+    with (
+        pytest.raises(Unavailable, match="No machine of the cluster can play"),
+        opened(preset, machines, told) as cluster,
+    ):
         played(cluster, 30)
     assert f"10.0.0.1 was lost {DEATHS} times in a row" in told[-1]
 
 
 def test_an_error_of_a_member_ends_the_run_with_its_place(preset):
-    world = World(ONE)
-    world.change = lambda member: setattr(member, "fails", BadGame("play() raised."))
-    with pytest.raises(BadGame, match=r"^10\.0\.0\.1: play\(\) raised\.$"), opened(preset, world) as cluster:
+    machines = Machines(ONE)
+    machines.change = lambda member: setattr(member, "fails", BadGame("play() raised."))
+    with pytest.raises(BadGame, match=r"^10\.0\.0\.1: play\(\) raised\.$"), opened(preset, machines) as cluster:
         played(cluster, 30)
 
 
 def test_a_head_that_is_gone_ends_the_run(preset, at_once):
-    world, looks = World(ONE, speed=1), []
+    machines, looks = Machines(ONE, speed=1), []
     gone = pytest.raises(Unavailable, match=r"the head .* no longer answers; .*the same command continues the run")
-    with gone, opened(preset, world) as cluster:
-        world.has_head = lambda: bool(looks.append(1))
+    with gone, opened(preset, machines) as cluster:
+        machines.has_head = lambda: bool(looks.append(1))
         played(cluster, 1000)
     assert len(looks) == MISSES
 
 
 def test_newer_weights_reach_the_games_that_are_being_played(preset):
-    world, given = World(ONE, speed=1), []
-    with opened(preset, world) as cluster:
+    machines, given = Machines(ONE, speed=1), []
+    with opened(preset, machines) as cluster:
         rounds = iter(range(1000))
 
         def learn():
             if next(rounds) == 10:
                 cluster.weights = (7, "weights of generation 7")
 
-        real = world.ask
-        world.ask = lambda member, question, *what: given.append((question, what)) or real(member, question, *what)
+        real = machines.ask
+        machines.ask = lambda member, question, *what: given.append((question, what)) or real(member, question, *what)
         played(cluster, 40, each_time=learn)
     newer = [what[2] for question, what in given if question == "play"]
     assert newer.count("weights of generation 7") == 1

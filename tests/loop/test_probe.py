@@ -73,7 +73,7 @@ def test_a_uniform_guess_gains_nothing():
     assert [side.positions for side in found.sides] == [3 + 3 + 5, 2 + 3 + 4]
 
 
-class Oracle:
+class Knowing:
     """Says the played action and the result, in the order of the samples."""
 
     def __init__(self, samples, sign=1.0):
@@ -92,7 +92,7 @@ def test_who_knows_everything_gains_everything(sign):
     games = [game_of(each, number, root_value) for number, (each, root_value) in
              enumerate([(WON, 0.9), (LOST, -0.8), (DRAWN, 0.0)])]  # fmt: skip
     samples = Samples.concatenate(games)
-    found = probe([GAME], Oracle(samples, sign), samples, seed=0)
+    found = probe([GAME], Knowing(samples, sign), samples, seed=0)
     for side in found.sides:
         assert side.policy_gain == pytest.approx(1.0, abs=1e-6)
         assert side.value_agreement == pytest.approx(sign)

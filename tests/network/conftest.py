@@ -77,3 +77,14 @@ def draw():
 def checkpoint_of():
     """Return the function that makes a checkpoint of a network."""
     return in_checkpoint
+
+
+@pytest.fixture(scope="session")
+def submit():
+    """Return what puts planes into a lane, and submits them."""
+
+    def fill(lane, planes):
+        lane.planes[: len(planes)] = planes
+        lane.submit(len(planes))
+
+    return fill

@@ -24,11 +24,6 @@ def evaluator(checkpoint, precision="f32", streams=1, **changes):
     return OpenVinoEvaluator(arrays, info.network, info.shapes, precision=precision, streams=streams, name="wally")
 
 
-def submit(lane, planes):
-    lane.planes[: len(planes)] = planes
-    lane.submit(len(planes))
-
-
 @pytest.mark.parametrize(("precision", "tolerance"), [("f32", 2e-5), (best_precision(), 0.03)])
 def test_answers_agree_with_the_trained_network(checkpoint, planes, expected, precision, tolerance):
     logits, outcomes = evaluate(evaluator(checkpoint, precision), planes)
@@ -42,7 +37,7 @@ def test_answers_agree_with_the_trained_network(checkpoint, planes, expected, pr
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 7, 16, 17, 33, 40])
-def test_rows_behind_the_first_do_not_change_answers(checkpoint, planes, expected, count):
+def test_rows_behind_the_first_do_not_change_answers(checkpoint, planes, expected, count, submit):
     judge = evaluator(checkpoint)
     for batch in (count, 40, 64):
         lane = judge.lane(batch)
@@ -60,7 +55,7 @@ def test_the_evaluator_of_a_checkpoint_computes_as_well_as_the_processor_can(che
         np.testing.assert_allclose(one, other, atol=0.02)
 
 
-def test_lanes_in_flight_do_not_mix_their_answers(checkpoint, planes, expected):
+def test_lanes_in_flight_do_not_mix_their_answers(checkpoint, planes, expected, submit):
     judge = evaluator(checkpoint)
     lanes = [judge.lane(13) for _ in range(3)]
     for _ in range(5):
@@ -72,7 +67,7 @@ def test_lanes_in_flight_do_not_mix_their_answers(checkpoint, planes, expected):
             np.testing.assert_allclose(outcomes[:13], expected[1][13 * index : 13 * index + 13], atol=1e-4)
 
 
-def test_a_smaller_batch_does_not_see_the_one_before(checkpoint, planes, expected):
+def test_a_smaller_batch_does_not_see_the_one_before(checkpoint, planes, expected, submit):
     lane = evaluator(checkpoint).lane(40)
     submit(lane, planes[:30])
     lane.answer()
@@ -80,7 +75,7 @@ def test_a_smaller_batch_does_not_see_the_one_before(checkpoint, planes, expecte
     np.testing.assert_allclose(lane.answer()[0][:5], expected[0][30:35], atol=1e-4)
 
 
-def test_new_weights_are_used_by_the_next_batch_and_not_by_the_one_in_flight(checkpoint, planes, expected):
+def test_new_weights_are_used_by_the_next_batch_and_not_by_the_one_in_flight(checkpoint, planes, expected, submit):
     judge = evaluator(checkpoint)
     lane = judge.lane(40)
     submit(lane, planes)
@@ -107,14 +102,14 @@ def test_batches_come_in_few_sizes_that_waste_little():
     assert [padded(size) for size in sizes] == sizes
 
 
-def test_a_lane_dropped_in_flight_harms_nobody(checkpoint, planes, expected):
+def test_a_lane_dropped_in_flight_harms_nobody(checkpoint, planes, expected, submit):
     judge = evaluator(checkpoint)
     for _ in range(20):
         submit(judge.lane(40), planes)
     np.testing.assert_allclose(evaluate(judge, planes)[0], expected[0], atol=1e-4)
 
 
-def test_threads_share_an_evaluator_and_its_weights(checkpoint, planes, expected):
+def test_threads_share_an_evaluator_and_its_weights(checkpoint, planes, expected, submit):
     judge = evaluator(checkpoint, streams=2)
     stop = threading.Event()
 
@@ -138,7 +133,7 @@ def test_threads_share_an_evaluator_and_its_weights(checkpoint, planes, expected
             worker.result()
 
 
-def test_two_evaluators_in_two_threads_do_not_disturb_each_other(checkpoint, planes, expected):
+def test_two_evaluators_in_two_threads_do_not_disturb_each_other(checkpoint, planes, expected, submit):
     def judge(first):
         lane = evaluator(checkpoint).lane(20)
         for _ in range(20):

@@ -24,11 +24,6 @@ def evaluator(checkpoint, device="cpu", precision="f32", **changes):
     return TorchEvaluator(arrays, info.network, info.shapes, device=device, precision=precision, name="wally")
 
 
-def submit(lane, planes):
-    lane.planes[: len(planes)] = planes
-    lane.submit(len(planes))
-
-
 @pytest.mark.parametrize(("precision", "tolerance"), [("f32", 1e-5), ("bf16", 0.03), ("best", 0.03)])
 @pytest.mark.parametrize("device", DEVICES)
 def test_answers_are_those_of_the_network(checkpoint, planes, expected, device, precision, tolerance):
@@ -45,7 +40,7 @@ def test_answers_are_those_of_the_network(checkpoint, planes, expected, device, 
 
 
 @pytest.mark.parametrize("device", DEVICES)
-def test_the_first_rows_alone_are_judged(checkpoint, planes, expected, device):
+def test_the_first_rows_alone_are_judged(checkpoint, planes, expected, device, submit):
     lane = evaluator(checkpoint, device).lane(40)
     lane.planes[:] = 9  # rows of earlier batches lie behind the first
     for count in (3, 40, 1):
@@ -56,7 +51,7 @@ def test_the_first_rows_alone_are_judged(checkpoint, planes, expected, device):
 
 
 @pytest.mark.parametrize("device", DEVICES)
-def test_lanes_in_flight_do_not_mix_their_answers(checkpoint, planes, expected, device):
+def test_lanes_in_flight_do_not_mix_their_answers(checkpoint, planes, expected, device, submit):
     judge = evaluator(checkpoint, device)
     lanes = [judge.lane(13) for _ in range(3)]
     for _ in range(5):
@@ -68,7 +63,9 @@ def test_lanes_in_flight_do_not_mix_their_answers(checkpoint, planes, expected, 
 
 
 @pytest.mark.parametrize("device", DEVICES)
-def test_new_weights_are_used_by_the_next_batch_and_not_by_the_one_in_flight(checkpoint, planes, expected, device):
+def test_new_weights_are_used_by_the_next_batch_and_not_by_the_one_in_flight(
+    checkpoint, planes, expected, device, submit
+):
     judge = evaluator(checkpoint, device)
     lane = judge.lane(40)
     submit(lane, planes)

@@ -9,7 +9,7 @@ import pytest
 from ludus.network.config import Shapes
 from ludus.network.evaluator import check_finite
 
-PATIENCE_S = 100.0  # after which a test that hangs has failed
+PATIENCE_S = 300.0  # after which a test that hangs has failed; what a first search compiles takes a minute
 
 
 class ScriptedEvaluator:
@@ -64,3 +64,16 @@ class ScriptedLane:
 def scripted():
     """Return the class of scripted evaluators."""
     return ScriptedEvaluator
+
+
+@pytest.fixture
+def until():
+    """Return what waits for what other threads bring about."""
+
+    def wait(condition):
+        end = time.perf_counter() + PATIENCE_S
+        while not condition():
+            assert time.perf_counter() < end, "it did not happen"
+            time.sleep(0.001)
+
+    return wait

@@ -39,14 +39,6 @@ def pool_of(evaluator):
         pool.close()
 
 
-def until(condition):
-    """Wait for what other threads bring about."""
-    end = time.perf_counter() + PATIENCE_S
-    while not condition():
-        assert time.perf_counter() < end, "it did not happen"
-        time.sleep(0.001)
-
-
 # ---- many seats ------------------------------------------------------------------------------------------------------
 
 
@@ -164,7 +156,7 @@ def test_threads_ask_and_wait_for_themselves(pool_of):
     assert min(moves) >= 7
 
 
-def test_a_pool_without_work_has_no_thread_and_needs_nobody_to_close_it(evaluator):
+def test_a_pool_without_work_has_no_thread_and_needs_nobody_to_close_it(evaluator, until):
     seat = Pool(CONNECT4, evaluator, NO_CACHE, slots=2, max_visits=50).seat(CONNECT4.start())
     seat.think(20)
     until(lambda: seat.pool.is_idle)
@@ -310,7 +302,7 @@ def test_an_accident_of_the_pool_itself_is_told_and_closes_it(pool_of, monkeypat
         pool.seat(CONNECT4.start()).think(10)
 
 
-def test_a_callback_may_ask_again_but_must_not_wait(pool_of):
+def test_a_callback_may_ask_again_but_must_not_wait(pool_of, until):
     seat = pool_of(slots=2, max_visits=200).seat(CONNECT4.start())
     faults, second = [], []
 
@@ -331,7 +323,7 @@ def test_a_callback_may_ask_again_but_must_not_wait(pool_of):
     )  # empty: answered before the callback was added
 
 
-def test_cancelled_requests_make_room(pool_of, evaluator):
+def test_cancelled_requests_make_room(pool_of, evaluator, until):
     pool = pool_of(slots=2, max_visits=20_000)
     evaluator.gate.clear()
     seats = [pool.seat(CONNECT4.start()) for _ in range(6)]
@@ -347,7 +339,7 @@ def test_cancelled_requests_make_room(pool_of, evaluator):
     assert pool.work().counters["simulations"] < 1_000
 
 
-def test_nothing_is_left_in_flight_in_the_trees_of_an_idle_pool(pool_of):
+def test_nothing_is_left_in_flight_in_the_trees_of_an_idle_pool(pool_of, until):
     pool = pool_of(slots=6, max_visits=400)
     seats = [pool.seat(CONNECT4.start()) for _ in range(9)]
     requests = [seat.ask(50 + 30 * index) for index, seat in enumerate(seats)]

@@ -40,13 +40,6 @@ def after(*moves):
     return position
 
 
-def until(condition):
-    end = time.perf_counter() + PATIENCE_S
-    while not condition():
-        assert time.perf_counter() < end, "it did not happen"
-        time.sleep(0.001)
-
-
 # ---- limits ----------------------------------------------------------------------------------------------------------
 
 
@@ -197,7 +190,7 @@ def test_a_cancelled_request_is_forgotten_and_its_seat_goes_on(pool, evaluator):
     assert not done.cancel(), "it was answered"
 
 
-def test_who_is_interrupted_while_waiting_leaves_no_search_behind(pool, evaluator, monkeypatch):
+def test_who_is_interrupted_while_waiting_leaves_no_search_behind(pool, evaluator, monkeypatch, until):
     evaluator.gate.clear()
 
     def interrupt(_request):
@@ -231,7 +224,7 @@ def test_orders_are_carried_out_one_after_the_other(pool, evaluator):
 # ---- pondering -------------------------------------------------------------------------------------------------------
 
 
-def test_pondering_goes_on_until_the_tree_is_full_and_serves_the_next_question(pool):
+def test_pondering_goes_on_until_the_tree_is_full_and_serves_the_next_question(pool, until):
     seat = pool.seat(CONNECT4.start())
     seat.ponder()
     until(lambda: pool.is_idle)
@@ -241,7 +234,7 @@ def test_pondering_goes_on_until_the_tree_is_full_and_serves_the_next_question(p
     assert pool.work().rows == before
 
 
-def test_pondering_follows_the_game(pool, evaluator):
+def test_pondering_follows_the_game(pool, evaluator, until):
     seat = pool.seat(CONNECT4.start())
     best = seat.think(100).best[0]
     evaluator.delay_s = 0.001
@@ -255,7 +248,7 @@ def test_pondering_follows_the_game(pool, evaluator):
     assert seat.position.num_actions_played == 2
 
 
-def test_who_waits_for_an_answer_comes_before_those_who_ponder(pool, evaluator):
+def test_who_waits_for_an_answer_comes_before_those_who_ponder(pool, evaluator, until):
     evaluator.delay_s = 0.0005
     ponderers = [pool.seat(after(column)) for column in range(3)]
     for seat in ponderers:
@@ -269,7 +262,7 @@ def test_who_waits_for_an_answer_comes_before_those_who_ponder(pool, evaluator):
     assert evaluator.batches[-1] == 3, "then they go on"
 
 
-def test_a_tree_that_is_pondered_about_gives_way_to_a_question(pool, evaluator):
+def test_a_tree_that_is_pondered_about_gives_way_to_a_question(pool, evaluator, until):
     evaluator.delay_s = 0.001
     ponderers = [pool.seat(after(column)) for column in range(4)]
     for seat in ponderers:
@@ -280,7 +273,7 @@ def test_a_tree_that_is_pondered_about_gives_way_to_a_question(pool, evaluator):
     assert all(seat.think(20).visits >= 20 for seat in ponderers)
 
 
-def test_nobody_ponders_for_a_seat_that_is_gone(pool, evaluator):
+def test_nobody_ponders_for_a_seat_that_is_gone(pool, evaluator, until):
     evaluator.delay_s = 0.05  # the tree would be full after 100 s
     seat = pool.seat(CONNECT4.start())
     seat.ponder()
@@ -292,7 +285,7 @@ def test_nobody_ponders_for_a_seat_that_is_gone(pool, evaluator):
     assert time.perf_counter() - begun < 50.0
 
 
-def test_a_finished_game_is_not_pondered_about(pool):
+def test_a_finished_game_is_not_pondered_about(pool, until):
     seat = pool.seat(after(3, 0, 3, 0, 3, 0))
     seat.ponder()
     seat.play(3)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from argon2 import PasswordHasher
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 from websockets.asyncio.client import connect
@@ -29,6 +30,7 @@ from ludus.site.database.games import Games
 from ludus.site.events import RESTARTING
 from ludus.site.hall import Hall
 from ludus.site.page_dialect import PageWatcher
+from ludus.site.people import passwords
 from ludus.site.people.visitors import Visitor
 from ludus.site.reception import Reception
 from ludus.site.requests import BoardConfig, GameConfig, JoinGame, OpenGame, PlayBot
@@ -253,6 +255,13 @@ def at_site():
         asyncio.run(run_site(app, listener, limited))
 
     return run
+
+
+@pytest.fixture
+def quick_passwords(monkeypatch):
+    """Hash passwords in no time, for tests that are about other things."""
+    quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    monkeypatch.setattr(passwords, "PasswordHasher", lambda: quick)
 
 
 @pytest.fixture

@@ -6,25 +6,17 @@ import json
 
 import httpx
 import pytest
-from argon2 import PasswordHasher
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from ludus.site.evaluation import bar
 from ludus.site.evaluation.known import Evaluation
-from ludus.site.people import passwords
 from ludus.site.safety.settings import SafetySettings
 
+pytestmark = pytest.mark.usefixtures("quick_passwords")
 TOKEN = "official"
 CONFIG = {"game": "connect4", "variant": "standard", "boardWidth": 7, "boardHeight": 6}
 ASK = {"type": "eval-handshake", "variant": "standard", "boardWidth": 7, "boardHeight": 6, "game": "connect4"}
-
-
-@pytest.fixture(autouse=True)
-def quick_passwords(monkeypatch):
-    """Hash passwords in no time: these tests are about other things."""
-    quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-    monkeypatch.setattr(passwords, "PasswordHasher", lambda: quick)
 
 
 class Bar:

@@ -6,16 +6,15 @@ import json
 
 import httpx
 import pytest
-from argon2 import PasswordHasher
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from ludus.errors import Unavailable
-from ludus.site.people import passwords
 from ludus.site.people.bot_tokens import BotTokens
 from ludus.site.safety.limits import Allowance
 from ludus.site.safety.settings import SafetySettings
 
+pytestmark = pytest.mark.usefixtures("quick_passwords")
 RATED = {
     "config": {
         "game": "tictactoe", "variant": "standard", "boardWidth": 3, "boardHeight": 3, "rated": True,
@@ -23,13 +22,6 @@ RATED = {
     },
     "hostIsPlayer1": True,
 }  # fmt: skip
-
-
-@pytest.fixture(autouse=True)
-def quick_passwords(monkeypatch):
-    """Hash passwords in no time: these tests are about other things."""
-    quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-    monkeypatch.setattr(passwords, "PasswordHasher", lambda: quick)
 
 
 async def person(address, name=None):

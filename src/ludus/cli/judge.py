@@ -1,4 +1,4 @@
-"""The option `--judge` of matches: the player whose search says which openings are even."""
+"""The options that say how the games of matches begin; `--judge`: the player whose search says what is even."""
 
 from __future__ import annotations
 
@@ -14,6 +14,14 @@ from ludus.players.roster import find_player, is_timed
 
 JUDGE_VISITS = 400  # of a judge whose name says nothing
 
+OpeningOption = Annotated[
+    int,
+    typer.Option(
+        min=0, max=1000, help="Random actions before each pair of games, behind the start that it draws, if any."
+    ),
+]
+BalancedOption = Annotated[bool, typer.Option(help="Draw openings again that give one side a clear advantage.")]
+SeedOption = Annotated[int, typer.Option(min=0, help="Names the openings.")]
 JudgeOption = Annotated[
     str | None,
     typer.Option(

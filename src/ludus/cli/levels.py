@@ -14,7 +14,7 @@ from rich.table import Table
 from ludus.arena import Balance, record_of
 from ludus.bot.levels import PERSONAS
 from ludus.cli.destination import check_destination
-from ludus.cli.judge import JudgeOption, find_judge
+from ludus.cli.judge import JudgeOption, OpeningOption, SeedOption, find_judge
 from ludus.cli.match import plan_of, play_plan, tell_remarks
 from ludus.cli.screen import announce_compilation, console, output
 from ludus.engine.ladder import FILE, Ladder, Rung, write_ladder
@@ -45,9 +45,9 @@ def levels(
         typer.Option(help="VISITS[,TEMPERATURE], from the weakest to the strongest; may be repeated."),
     ] = None,
     pairs: Annotated[int, typer.Option(min=1, max=MOST_PAIRS, help="Pairs of games of any two that meet.")] = 20,
-    opening: Annotated[int, typer.Option(min=0, max=1000, help="Random actions before each pair of games.")] = 4,
+    opening: OpeningOption = 4,
     judge: JudgeOption = None,
-    seed: Annotated[int, typer.Option(min=0, help="Names the openings.")] = 0,
+    seed: SeedOption = 0,
 ) -> None:
     """Measure levels of a model against each other, and write six of them, about equally far apart, beside it."""
     announce_compilation()

@@ -15,7 +15,7 @@ from rich.progress import Progress
 
 from ludus.arena import Balance, MatchGame, MatchPlan, MatchResult, Record, play_match
 from ludus.arena.names import distinct_names
-from ludus.cli.judge import JudgeOption, find_judge
+from ludus.cli.judge import BalancedOption, JudgeOption, OpeningOption, SeedOption, find_judge
 from ludus.cli.screen import announce_compilation, console
 from ludus.errors import BadInput
 from ludus.games.behaviour import rules_fingerprint
@@ -57,10 +57,10 @@ def match(  # noqa: PLR0913 - each option of a command is an argument
     visits: Annotated[
         int, typer.Option(min=1, max=10_000_000, help="Visits of each action of a model (1: the network alone).")
     ] = 100,
-    opening: Annotated[int, typer.Option(min=0, max=1000, help="Random actions before each pair of games.")] = 4,
-    balanced: Annotated[bool, typer.Option(help="Draw openings again that give one side a clear advantage.")] = True,
+    opening: OpeningOption = 4,
+    balanced: BalancedOption = True,
     judge: JudgeOption = None,
-    seed: Annotated[int, typer.Option(min=0, help="Names the openings.")] = 0,
+    seed: SeedOption = 0,
     sprt: Annotated[
         str | None,
         typer.Option(help="Stop as soon as it is clear whether A is better: ELO0,ELO1[,ALPHA,BETA], e.g. 0,20."),

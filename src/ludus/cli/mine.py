@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from ludus import lines
-from ludus.cli.engine.options import Servers
+from ludus.cli.engine.options import Servers, Streams, Threads
 from ludus.cli.screen import announce_compilation, console, progress_bar
 from ludus.errors import BadInput, Unavailable
 from ludus.games.puzzle import Mined, Mining, read_puzzles
@@ -39,8 +39,8 @@ def mine(  # noqa: PLR0913 - each option of a command is an argument
     ] = 0.5,
     most_right: Annotated[int, typer.Option(min=1, max=20, help="Whole moves that may be right.")] = 3,
     at_once: Annotated[int, typer.Option(min=1, max=512, help="Games side by side.")] = 16,
-    threads: Annotated[int, typer.Option(min=1, help="Processor threads for one batch.")] = 1,
-    streams: Annotated[int, typer.Option(min=1, help="Batches that are judged at the same time.")] = 2,
+    threads: Threads = 1,
+    streams: Streams = 2,
     inference: Servers = None,
 ) -> None:
     """Look for puzzles in finished games; the same command continues after Ctrl-C."""

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from ludus.cli.engine.options import Servers
+from ludus.cli.engine.options import Servers, Streams, Threads
 from ludus.cli.screen import announce_compilation, console
 from ludus.errors import BadInput
 
@@ -31,8 +31,8 @@ def precompute(  # noqa: PLR0913 - each option of a command is an argument
     ] = 0.05,
     visits: Annotated[int, typer.Option(min=2, max=10_000_000, help="Visits for each position.")] = 800,
     at_once: Annotated[int, typer.Option(min=1, max=4096, help="Positions side by side.")] = 64,
-    threads: Annotated[int, typer.Option(min=1, help="Processor threads for one batch.")] = 1,
-    streams: Annotated[int, typer.Option(min=1, help="Batches that are judged at the same time.")] = 2,
+    threads: Threads = 1,
+    streams: Streams = 2,
     inference: Servers = None,
 ) -> None:
     """Think about positions and keep every evaluation; the same command continues after Ctrl-C, or adds more."""

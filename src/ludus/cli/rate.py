@@ -14,7 +14,7 @@ import typer
 from rich.table import Table
 
 from ludus.arena import Balance, MatchResult, crosstable, read_results, record_of
-from ludus.cli.judge import JudgeOption, find_judge
+from ludus.cli.judge import BalancedOption, JudgeOption, OpeningOption, SeedOption, find_judge
 from ludus.cli.match import BATCHES, PLAYERS, doubts, find_players, plan_of, play_plan, tell_remarks
 from ludus.cli.screen import announce_compilation, console, output
 from ludus.errors import BadInput
@@ -71,10 +71,10 @@ def league(  # noqa: PLR0913 - each option of a command is an argument
     visits: Annotated[
         int, typer.Option(min=1, max=10_000_000, help="Visits of each action of a model whose name says nothing.")
     ] = 100,
-    opening: Annotated[int, typer.Option(min=0, max=1000, help="Random actions before each pair of games.")] = 4,
-    balanced: Annotated[bool, typer.Option(help="Draw openings again that give one side a clear advantage.")] = True,
+    opening: OpeningOption = 4,
+    balanced: BalancedOption = True,
     judge: JudgeOption = None,
-    seed: Annotated[int, typer.Option(min=0, help="Names the openings.")] = 0,
+    seed: SeedOption = 0,
     at_once: Annotated[
         int | None,
         typer.Option(

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 from rich.progress import Progress
 
+from ludus.cli.judge import OpeningOption
 from ludus.cli.screen import announce_compilation, console
 from ludus.errors import BadInput
 from ludus.rating.sprt import MOST_PAIRS
@@ -32,7 +33,7 @@ def sweep(  # noqa: PLR0913 - each option of a command is an argument
         float | None,
         typer.Option(min=0.001, max=3600, help="Of each action, in place of visits; pairs are played one at a time."),
     ] = None,
-    opening: Annotated[int, typer.Option(min=0, max=1000, help="Random actions before each pair of games.")] = 4,
+    opening: OpeningOption = 4,
     seed: Annotated[int, typer.Option(min=0, help="Names proposals and openings.")] = 0,
 ) -> None:
     """Let settings of the search play against the usual ones; say which is best, and what it gains in fresh games."""

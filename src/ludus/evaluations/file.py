@@ -35,7 +35,6 @@ from ludus.evaluations.index import (
     LEFT_OUT,
     SEEN,
     SINCE_GUIDE,
-    SKIPPED,
     Rows,
     Stored,
     add,
@@ -140,11 +139,6 @@ class EvaluationFile:
     def __len__(self) -> int:
         """Return how many positions can be found."""
         return int(self.tally[COUNT])
-
-    @property
-    def skipped(self) -> int:
-        """Return how many bytes were stepped over because they are damaged."""
-        return int(self.tally[SKIPPED])
 
     @property
     def left_out(self) -> int:

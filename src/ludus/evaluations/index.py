@@ -56,8 +56,8 @@ class Stored(NamedTuple):
 
     slots: NDArray[np.uint64]  # [S] the index
     tally: NDArray[np.int64]  # [5]
-    old: NDArray[np.uint8]  # the file as far as it is mapped
-    new: NDArray[np.uint8]  # what was appended since, and room for more
+    old: NDArray[np.uint8]  # [bytes] the file as far as it is mapped
+    new: NDArray[np.uint8]  # [bytes] what was appended since, and room for more
 
 
 def make_tally() -> NDArray[np.int64]:

@@ -14,7 +14,7 @@ from ludus.games.blame import Blaming
 from ludus.games.game import Game
 from ludus.kernel import bind, reference
 from ludus.learner.rows import Batch, Past, fill_rows
-from ludus.store import Samples, Window
+from ludus.store import Window
 
 
 class Drawer:
@@ -46,7 +46,7 @@ class Drawer:
         self._num_symmetries = np.array([each.num_symmetries for each in games])  # one may have fewer than another
         self._threads = threads
         self._map = ThreadPoolExecutor(threads, "rows").map if threads > 1 else map
-        self._pasts: dict[int, tuple[Samples, Past]] = {}
+        self._pasts: dict[int, Past] = {}  # by the number of the part, which stays: windows only grow
         self._bound: Callable[..., None] | None = None  # once it is known what it is called with
 
     def draw(self, places: NDArray[np.int64], rng: np.random.Generator, *, number: int = 0, of: int = 1) -> Batch:
@@ -72,7 +72,7 @@ class Drawer:
         portions = [
             (
                 game.rules,
-                self._past(self._window.parts[which[rows[begin]]].samples),
+                self._past(int(which[rows[begin]])),
                 filled,
                 rows[begin:end],
                 local[begin:end],
@@ -109,12 +109,11 @@ class Drawer:
             maps_known=np.zeros(rows["maps"], np.float32),
         )
 
-    def _past(self, samples: Samples) -> Past:
-        kept = self._pasts.get(id(samples))
+    def _past(self, part: int) -> Past:
+        kept = self._pasts.get(part)
         if kept is None:
+            samples = self._window.parts[part].samples
             names = [name for name in Past._fields if name != "states"]
             arrays = {name: getattr(samples, name) for name in names}
-            kept = samples, reference(Past(states=samples.states.view(self._games[0].dtype), **arrays))
-            alive = {id(part.samples) for part in self._window.parts}
-            self._pasts = {key: value for key, value in self._pasts.items() if key in alive} | {id(samples): kept}
-        return kept[1]
+            kept = self._pasts[part] = reference(Past(states=samples.states.view(self._games[0].dtype), **arrays))
+        return kept

@@ -1,6 +1,7 @@
 """Rows of a training batch in compiled code: planes by the game's own rules, and the targets of all heads.
 
-Axes: B rows of a batch, N positions of a part of the window, K horizons, A actions, M maps.
+Axes: B rows of a batch, N positions of a part of the window, V actions that their searches visited, K horizons,
+A actions, C planes of H by W cells, M maps, S numbers of a state.
 """
 
 import math
@@ -33,17 +34,17 @@ class Past(NamedTuple):
     """Samples as compiled code takes them."""
 
     states: NDArray[np.generic]  # [N, S] in the game's dtype
-    game: NDArray[np.uint8]
-    ply: NDArray[np.int16]
-    mover: NDArray[np.uint8]
-    action: NDArray[np.int16]
-    policy_start: NDArray[np.int32]
-    policy_action: NDArray[np.int16]
-    policy_weight: NDArray[np.float32]
-    outcome: NDArray[np.uint8]
-    root_value: NDArray[np.float32]
-    root_draw: NDArray[np.float32]
-    game_id: NDArray[np.int64]
+    game: NDArray[np.uint8]  # [N]
+    ply: NDArray[np.int16]  # [N]
+    mover: NDArray[np.uint8]  # [N]
+    action: NDArray[np.int16]  # [N]
+    policy_start: NDArray[np.int32]  # [N + 1]
+    policy_action: NDArray[np.int16]  # [V]
+    policy_weight: NDArray[np.float32]  # [V]
+    outcome: NDArray[np.uint8]  # [N]
+    root_value: NDArray[np.float32]  # [N]
+    root_draw: NDArray[np.float32]  # [N]
+    game_id: NDArray[np.int64]  # [N]
     weight: NDArray[np.float32]  # [N] 0: after the game's end, played on for its final maps
 
 

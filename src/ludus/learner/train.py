@@ -156,7 +156,7 @@ class Learner:
         that play are made ready: their normalisation is measured, and they are tried on the games that validate.
 
         Args:
-            window: where the positions lie; it may have grown and shrunk since the last portion.
+            window: where the positions lie; it may have grown since the last portion.
             steps: how many.
             progress: share of the run that is over, for schedules that span it.
             seed: names the draws; another one for each portion.

@@ -40,7 +40,7 @@ class Learned(NamedTuple):
     """What the last finished learning left behind."""
 
     arrays: dict[str, NDArray[Any]]
-    """As `Learner.restore` takes them."""
+    """As `Learner.restore` takes them: by name, each of the shape that it has in the network or the optimiser."""
     generation: int
     losses: Losses
 

@@ -3,20 +3,16 @@
 from ludus.rating.cycles import cycles
 from ludus.rating.elo import ELO_PER_LOGIT, Rating, Result, elo_of_pairs, rate, reached
 from ludus.rating.gate import GateSettings
-from ludus.rating.glicko import Glicko, GlickoSettings, rated
 from ludus.rating.sprt import Sprt
 
 __all__ = [
     "ELO_PER_LOGIT",
     "GateSettings",
-    "Glicko",
-    "GlickoSettings",
     "Rating",
     "Result",
     "Sprt",
     "cycles",
     "elo_of_pairs",
     "rate",
-    "rated",
     "reached",
 ]

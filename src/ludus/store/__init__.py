@@ -1,20 +1,18 @@
 """What stages hand to each other: positions of self-play, in files that appear whole and know when they are damaged."""
 
-from ludus.store.rule import WindowRule, all_shards, shard_path, shards_of, window_shards
+from ludus.store.rule import WindowRule, all_shards, shard_path, window_shards
 from ludus.store.samples import Samples
-from ludus.store.shard import ShardHeader, read_header, read_shard, write_shard
+from ludus.store.shard import read_header, read_shard, write_shard
 from ludus.store.window import Window
 
 __all__ = [
     "Samples",
-    "ShardHeader",
     "Window",
     "WindowRule",
     "all_shards",
     "read_header",
     "read_shard",
     "shard_path",
-    "shards_of",
     "window_shards",
     "write_shard",
 ]

@@ -72,11 +72,6 @@ def all_shards(directory: Path) -> list[tuple[int, Path]]:
     return [(number, path) for number, _, path in sorted(found)]
 
 
-def shards_of(directory: Path, generation: int) -> list[Path]:
-    """Return the shards of one generation in order of their index."""
-    return [path for number, path in all_shards(directory) if number == generation]
-
-
 def window_shards(directory: Path, generation: int, rule: WindowRule) -> list[Path]:
     """Return the shards that `generation` trains on, oldest first: its own and those of the generations before it.
 

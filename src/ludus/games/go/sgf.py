@@ -57,10 +57,9 @@ def text_of(value: str) -> str:
     return re.sub(r"\\(.)", lambda found: "" if found[1] == "\n" else found[1], value, flags=re.DOTALL)
 
 
-def escaped(text: str, *, composed: bool = False) -> str:
-    """Return plain text as a raw value; `composed`: it is a part of a value that has a colon between parts."""
-    text = text.replace("\\", "\\\\").replace("]", "\\]")
-    return text.replace(":", "\\:") if composed else text
+def escaped(text: str) -> str:
+    """Return plain text as a raw value."""
+    return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
 def decoded(data: bytes) -> str:
