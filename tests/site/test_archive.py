@@ -298,7 +298,7 @@ def test_of_several_games_in_a_text_the_first_alone_is_read():
 def test_a_game_that_the_rules_do_not_know_any_more_is_told(with_archive):
     async def scenario(browser, _games):
         answer = await browser.get("/api/archive/g1")
-        assert answer.status_code == 400
+        assert answer.status_code == 500
         assert "Move 2 of this game cannot be played any more" in answer.json()["error"]
 
     with_archive(scenario, finished("g1", moves=["b2", "b2"]))

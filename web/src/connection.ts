@@ -8,6 +8,7 @@ const LONGEST_WAIT_MS = 8000;
 const GOOD_AFTER_MS = 10_000; // a line that held so long was a good one; others are closed for a while, by a full house
 const REFUSED_FROM = 4000; // close codes from here on are the site's own: asking again would not help
 const POLICY_VIOLATION = 1008;
+const DAMAGED = "Damaged here"; // which no further try mends
 const PING = JSON.stringify({ type: "ping" }); // every line of the site answers it by `pong`
 
 export class Connection<FromSite, ToSite> {
@@ -74,7 +75,7 @@ export class Connection<FromSite, ToSite> {
     };
     socket.onclose = ({ code, reason }) => {
       if (this.closed || socket !== this.socket) return;
-      if (code >= REFUSED_FROM || code === POLICY_VIOLATION) {
+      if (code >= REFUSED_FROM || code === POLICY_VIOLATION || reason === DAMAGED) {
         this.closed = true;
         this.onLine("refused", reason);
         return;

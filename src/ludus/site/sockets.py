@@ -14,7 +14,7 @@ from ludus.protocol.wire import encode as encode_for_bot
 from ludus.site.bots import BotLink, Bots
 from ludus.site.duplex import both, receive, tell
 from ludus.site.events import Goodbye
-from ludus.site.faults import NotYours
+from ludus.site.faults import close_of, status_of
 from ludus.site.game import LiveGame
 from ludus.site.hall import Hall
 from ludus.site.incoming import MAX_BYTES
@@ -28,7 +28,8 @@ from ludus.site.wallgame_dialect import WallgameWatcher
 # pyright: reportUnusedFunction=false
 # FastAPI calls the functions that it is shown.
 
-
+_CONTRACT = {400: 404, 403: 401}
+"""Statuses of refused sockets as wallgame.io's contract has them: a wrong name is no game, a wrong token no login."""
 Admits = Callable[[str, str | None], Awaitable[bool]]
 """Says whether a bot client may use a name, with the token that it has; raises Unavailable if nobody can know now."""
 
@@ -54,7 +55,7 @@ def socket_routes(bots: Bots, hall: Hall, lists: Lists, settings: SiteSettings, 
             _must_have_room(game, watcher.you, settings)
         except LudusError as error:
             await socket.send_text(encode(ErrorMessage(str(error))))
-            await socket.close(*((1013, "Try again later") if isinstance(error, Unavailable) else (1008, "Not here")))
+            await socket.close(*close_of(error, "Not here"))
             return
         await _attend(socket, game, watcher, lambda error: watcher.note(ErrorMessage(str(error))))
 
@@ -65,8 +66,8 @@ def socket_routes(bots: Bots, hall: Hall, lists: Lists, settings: SiteSettings, 
             you = game.side_of(token)
             _must_have_room(game, you, settings)
         except LudusError as error:
-            status = 401 if isinstance(error, NotYours) else 503 if isinstance(error, Unavailable) else 404
-            await socket.send_denial_response(PlainTextResponse(str(error), status))
+            status = status_of(error)
+            await socket.send_denial_response(PlainTextResponse(str(error), _CONTRACT.get(status, status)))
             return
         await socket.accept()
         watcher = WallgameWatcher(game, you, token, limited_address(socket))

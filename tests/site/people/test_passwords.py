@@ -7,6 +7,8 @@ import time
 import pytest
 from argon2 import PasswordHasher
 
+from ludus.errors import Unavailable
+from ludus.site.people import passwords as passwords_module
 from ludus.site.people import secrets
 from ludus.site.people.passwords import AT_ONCE, Passwords
 from ludus.site.people.secrets import hash_of, is_same, new_secret
@@ -61,6 +63,37 @@ def test_hashes_are_made_beside_the_event_loop_a_few_at_a_time():
         await asyncio.gather(*(passwords.hash("x") for _ in range(8)))
         assert Watching.most <= AT_ONCE
         assert threading.main_thread() not in Watching.threads
+
+    asyncio.run(scenario())
+
+
+def test_more_than_so_many_do_not_wait_for_their_turn(monkeypatch):
+    monkeypatch.setattr(passwords_module, "MAX_WAITING", 3)
+    begun, done = [], threading.Event()
+
+    class Slow:
+        def hash(self, password):
+            begun.append(password)
+            assert done.wait(300)
+            return "x"
+
+    async def scenario():
+        passwords = Passwords(Slow())
+        tasks = [asyncio.create_task(passwords.hash("x")) for _ in range(AT_ONCE + 3)]
+        try:
+            while len(begun) < AT_ONCE:
+                await asyncio.sleep(0.01)
+            for refused in (passwords.hash("y"), passwords.is_right("y", "y")):
+                with pytest.raises(Unavailable, match="try again in a few seconds"):
+                    await asyncio.wait_for(refused, 120)
+            tasks.pop().cancel()  # who goes away makes room
+            await asyncio.sleep(0)
+            tasks.append(asyncio.create_task(passwords.hash("z")))
+            await asyncio.sleep(0)
+        finally:
+            done.set()
+        assert await asyncio.gather(*tasks) == ["x"] * (AT_ONCE + 3)
+        assert sorted(begun) == ["x"] * (AT_ONCE + 2) + ["z"]
 
     asyncio.run(scenario())
 

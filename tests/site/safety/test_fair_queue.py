@@ -75,9 +75,59 @@ def test_who_is_cut_off_when_called_passes_the_place_on():
     asyncio.run(scenario())
 
 
-@pytest.mark.parametrize("limit", ["MAX_OWN", "MAX_WAITING"])
-def test_a_long_queue_is_told_in_a_sentence(monkeypatch, limit):
-    monkeypatch.setattr(fair_queue, limit, 2)
+def told(asked, most_of_all=100, most_of_one=100):
+    """Return who is served, and the numbers of those refused, of addresses that ask one by one for the one place."""
+    order, refused = [], []
+
+    async def scenario():
+        queue = FairQueue(1)
+
+        async def wait(number, address):
+            try:
+                async with queue.place(address):
+                    order.append(address)
+            except Unavailable:
+                refused.append(number)
+
+        async with queue.place("first"):
+            tasks = list[asyncio.Task]()
+            for number, address in enumerate(asked):
+                tasks.append(asyncio.create_task(wait(number, address)))
+                await settle()
+        await asyncio.gather(*tasks)
+        async with asyncio.timeout(240), queue.place("last"):
+            pass
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fair_queue, "MAX_WAITING", most_of_all)
+        patch.setattr(fair_queue, "MAX_OWN", most_of_one)
+        asyncio.run(scenario())
+    return "".join(order), refused
+
+
+def test_one_address_may_wait_so_often_and_others_still():
+    assert told("aaab", most_of_one=2) == ("aba", [2])
+
+
+def test_who_asks_for_most_gives_way_in_a_full_queue():
+    assert told("aaab", most_of_all=3) == ("aba", [2])
+    assert told("aaaabbcd", most_of_all=6) == ("abcdab", [3, 2])
+
+
+def test_a_full_queue_refuses_whoever_waits_as_often_as_others():
+    assert told("abc", most_of_all=2) == ("ab", [2])
+    assert told("aabbb", most_of_all=4) == ("abab", [4])
+    assert told("aaa", most_of_all=2) == ("aa", [2])
+
+
+def test_four_addresses_that_ask_for_all_they_may_shut_nobody_out():
+    order, refused = told("a" * 32 + "b" * 32 + "c" * 32 + "d" * 32 + "e", 128, 32)
+    assert "e" in order[:5]
+    assert len(refused) == 1
+
+
+def test_who_was_cut_off_gives_way_without_a_word(monkeypatch):
+    monkeypatch.setattr(fair_queue, "MAX_WAITING", 2)
 
     async def scenario():
         queue = FairQueue(1)
@@ -87,14 +137,37 @@ def test_a_long_queue_is_told_in_a_sentence(monkeypatch, limit):
                 pass
 
         async with queue.place("a"):
-            waiting = [asyncio.create_task(wait("a")) for _ in range(2)]
+            tasks = [asyncio.create_task(wait("a")) for _ in range(2)]
             await settle()
-            with pytest.raises(Unavailable, match="try again in a moment"):
-                await wait("a")
-            other = asyncio.create_task(wait("b"))
+            tasks[1].cancel()
+            tasks.append(asyncio.create_task(wait("b")))
             await settle()
-            assert other.done() == (limit == "MAX_WAITING"), "what one address has too much of, others may still"
-        results = await asyncio.gather(*waiting, other, return_exceptions=True)
-        assert sum(result is None for result in results) == (2 if limit == "MAX_WAITING" else 3)
+        results = await asyncio.gather(*tasks, return_exceptions=True)
+        assert [type(result) for result in results] == [type(None), asyncio.CancelledError, type(None)]
+        assert queue._free == 1
+
+    asyncio.run(scenario())
+
+
+def test_who_is_refused_and_cut_off_at_once_passes_no_place_on(monkeypatch):
+    monkeypatch.setattr(fair_queue, "MAX_WAITING", 2)
+
+    async def scenario():
+        queue = FairQueue(1)
+
+        async def wait(address):
+            async with queue.place(address):
+                pass
+
+        async with queue.place("a"):
+            tasks = [asyncio.create_task(wait("a")) for _ in range(2)]
+            await settle()
+            queue._make_room("b")
+            tasks[1].cancel()  # refused, and not yet running
+            await settle()
+            assert tasks[1].cancelled()
+            assert not tasks[0].done(), "the place is still held"
+        await tasks[0]
+        assert queue._free == 1
 
     asyncio.run(scenario())

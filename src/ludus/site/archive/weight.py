@@ -16,7 +16,9 @@ def check_spec(spec: str) -> None:
     large as those of any game that this site opens, of which none is cut.
     """
     if any(part.startswith("plies=") for part in spec.split(":")):
-        raise BadInput(f"The game {spec[:60]!r} is cut after so many moves, as none of this site is; leave `plies=` out.")
+        raise BadInput(
+            f"The game {spec[:60]!r} is cut after so many moves, as none of this site is; leave `plies=` out."
+        )
 
 
 def check_length(num_moves: int) -> None:

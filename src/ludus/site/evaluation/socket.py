@@ -11,6 +11,7 @@ from ludus.site.duplex import both, receive, tell
 from ludus.site.evaluation import messages
 from ludus.site.evaluation.bar import Bars, BarWatcher, RejectedError
 from ludus.site.evaluation.messages import INCOMING, MAX_BYTES, Handshake, Ping
+from ludus.site.faults import close_of
 from ludus.site.safety.callers import address_of
 
 PATIENCE_S = 30.0
@@ -33,7 +34,7 @@ def evaluation_routes(bars: Bars) -> APIRouter:
             except LudusError as error:
                 code = error.code if isinstance(error, RejectedError) else "INTERNAL_ERROR"
                 await socket.send_text(messages.rejected(code, str(error)))
-                await socket.close(1008, "Rejected")
+                await socket.close(*close_of(error, "Rejected"))
                 return
             try:
                 await both(_hear(socket, watcher), tell(socket, watcher))
