@@ -16,7 +16,8 @@ from ludus.players.group import Group, StateEvaluator
 from ludus.players.instinct import PlayoutEvaluator
 from ludus.players.memory import visits_within
 from ludus.players.plan import leaves_of
-from ludus.players.pool import FILL, SEAT_LEAVES, shape_of
+from ludus.players.pool import FILL, SEAT_LEAVES
+from ludus.players.pools import kind_of
 from ludus.players.recall import Recall
 from ludus.players.thought import read_thought
 from ludus.search.settings import SearchSettings
@@ -136,7 +137,7 @@ class SearchPlayer:
         return read_thought(group.trees, index, best=best, temperature=self._temperature, rng=self._rng).best[0]
 
     def _group_for(self, game: Game, count: int) -> Group:
-        shape = shape_of(game)  # boards may share their rules
+        shape = kind_of(game)  # boards may share their rules
         if hasattr(self._evaluator, "evaluate_states"):  # playouts end at the cap of the group's game
             shape = (*shape, game.max_actions)
         group = self._groups.get(shape)

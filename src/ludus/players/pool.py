@@ -318,5 +318,5 @@ class Pool:
 
 
 def shape_of(game: Game) -> tuple[object, ...]:
-    """Return what boards have in common that can share a pool: rules, planes, actions, symmetries, size of a state."""
-    return game.rules.key, game.planes, game.num_actions, game.num_symmetries, game.max_legal, game.state_words
+    """Return what boards have in common that can share a pool: rules, planes, actions, and the size of a state."""
+    return game.rules.key, game.planes, game.num_actions, game.max_legal, game.state_words

@@ -9,10 +9,15 @@ from ludus.players.pool import Pool, shape_of
 Kind = Callable[[Game], tuple[object, ...]]  # what boards have in common that share a pool
 
 
+def kind_of(game: Game) -> tuple[object, ...]:
+    """Return what boards have in common that share a group of trees: their shape, and the symmetries of their roots."""
+    return *shape_of(game), game.num_symmetries
+
+
 class Pools:
     """Pools that are made as they are needed, by whichever thread needs them."""
 
-    def __init__(self, make: Callable[[Game], Pool], kind: Kind = shape_of) -> None:
+    def __init__(self, make: Callable[[Game], Pool], kind: Kind = kind_of) -> None:
         """Take what makes the pool of a game and of all boards of its kind."""
         self._make, self._kind = make, kind
         self._pools: dict[tuple[object, ...], Pool] = {}
