@@ -128,6 +128,6 @@ def test_a_game_in_the_terminal_goes_on_until_somebody_ends_it(monkeypatch):
             return np.array([rng.choice(legal[:-1] or legal)])
 
     monkeypatch.setattr(play_command, "_ask", answer)
-    position = play_command._play(ludus.game("go:4x4"), Stones(), 0)
+    position = play_command._play(ludus.game("go:4x4").start(), Stones(), 0)
     assert position.num_actions_played >= 40
     assert not position.outcome
