@@ -80,8 +80,14 @@ def test_a_move_is_seen_where_it_will_be_until_the_site_has_answered(open_page) 
 def test_a_piece_is_put_down_at_the_edge_of_a_cell_where_no_wall_can_stand(open_page, spot) -> None:
     page = open_page("/study?spec=wallgame:standard:5x5#Ca3%20%3Ea1.%3Ec3")  # a wall above a1 would shut its mouse in
     page.locator("svg.board.play").wait_for()
-    page.mouse.move(*spot(page, 3.45, 0))
-    expect(page.locator(".signs .forbidden")).to_have_count(1)
+    forbidden = page.locator(".signs .forbidden")
+    for _ in range(50):  # the page may still be making room when the pointer comes
+        page.mouse.move(*spot(page, 3.45, 0))
+        if forbidden.count():
+            break
+        page.wait_for_timeout(100)
+        page.mouse.move(*spot(page, 3, 0))
+    expect(forbidden).to_have_count(1)
     page.mouse.move(*spot(page, 2, 0))
     page.mouse.down()
     page.mouse.move(*spot(page, 2.6, 0), steps=3)
