@@ -76,11 +76,16 @@ def _moves(table: Table, *, staged: bool) -> list[MoveInfo]:
     return moves
 
 
+def hides_evaluations(game: LiveGame) -> bool:
+    """Return whether people play each other: who wants to see evaluations then opens the bar."""
+    return not game.table.over and all(seat.kind == "person" for seat in game.seats)
+
+
 def _by_ply(game: LiveGame, ply: int) -> list[float | None]:
     """Return the evaluations by actions played, up to `ply`; a decided game is worth its result."""
     values: list[float | None] = [None] * (ply + 1)
-    if not game.table.over and all(seat.kind == "person" for seat in game.seats):
-        return values  # who wants to see them opens the evaluation bar
+    if hides_evaluations(game):
+        return values
     ends = [0, *(move.end for move in game.table.moves)]
     for num_moves, found in game.evaluations.items():
         if num_moves < len(ends) and ends[num_moves] <= ply:

@@ -11,6 +11,7 @@ from ludus.site.events import Changed, Declined, Event, Goodbye, RematchOpened, 
 from ludus.site.game import LiveGame
 from ludus.site.incoming import MAX_TEXT
 from ludus.site.table import What
+from ludus.site.view import hides_evaluations
 from ludus.site.wallgame_messages import ClientMessage, notation, read_client_message
 from ludus.site.wallgame_view import serialized_state, snapshot
 from ludus.site.watcher import Watcher
@@ -219,6 +220,4 @@ class WallgameWatcher(Watcher):
 def _state(game: LiveGame) -> dict[str, Any]:
     message: dict[str, Any] = {"type": "state", "state": serialized_state(game)}
     known = game.evaluations
-    if not game.table.over and all(seat.kind == "person" for seat in game.seats):
-        return message  # who wants to see them opens the evaluation bar
-    return message | {"evaluation": known[max(known)].value} if known else message
+    return message | {"evaluation": known[max(known)].value} if known and not hides_evaluations(game) else message

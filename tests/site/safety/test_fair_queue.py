@@ -75,6 +75,12 @@ def test_who_is_cut_off_when_called_passes_the_place_on():
     asyncio.run(scenario())
 
 
+async def stay(queue, address):
+    """Wait for a place, and leave it at once."""
+    async with queue.place(address):
+        pass
+
+
 def told(asked, most_of_all=100, most_of_one=100):
     """Return who is served, and the numbers of those refused, of addresses that ask one by one for the one place."""
     order, refused = [], []
@@ -132,15 +138,11 @@ def test_who_was_cut_off_gives_way_without_a_word(monkeypatch):
     async def scenario():
         queue = FairQueue(1)
 
-        async def wait(address):
-            async with queue.place(address):
-                pass
-
         async with queue.place("a"):
-            tasks = [asyncio.create_task(wait("a")) for _ in range(2)]
+            tasks = [asyncio.create_task(stay(queue, "a")) for _ in range(2)]
             await settle()
             tasks[1].cancel()
-            tasks.append(asyncio.create_task(wait("b")))
+            tasks.append(asyncio.create_task(stay(queue, "b")))
             await settle()
         results = await asyncio.gather(*tasks, return_exceptions=True)
         assert [type(result) for result in results] == [type(None), asyncio.CancelledError, type(None)]
@@ -155,12 +157,8 @@ def test_who_is_refused_and_cut_off_at_once_passes_no_place_on(monkeypatch):
     async def scenario():
         queue = FairQueue(1)
 
-        async def wait(address):
-            async with queue.place(address):
-                pass
-
         async with queue.place("a"):
-            tasks = [asyncio.create_task(wait("a")) for _ in range(2)]
+            tasks = [asyncio.create_task(stay(queue, "a")) for _ in range(2)]
             await settle()
             queue._make_room("b")
             tasks[1].cancel()  # refused, and not yet running

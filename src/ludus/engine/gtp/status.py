@@ -39,9 +39,8 @@ def expected_owners(board: Board, evaluator: object, playouts: int, mover: int |
 def by_status(board: Board, evaluator: object) -> dict[str, list[list[Cell]]]:
     """Return the groups on the board by what will become of them; raises Failure."""
     found: dict[str, list[list[Cell]]] = {status: [] for status in STATUSES}
-    locked = in_seki(stones_of(board.position.state), board.size)
-    for group, lives in _lives(board, evaluator):
-        found["seki" if group[0] in locked else "alive" if lives >= 0.0 else "dead"].append(group)
+    for group, life in _lives(board, evaluator):
+        found["seki" if life is None else "alive" if life >= 0.0 else "dead"].append(group)
     return found
 
 
@@ -50,12 +49,17 @@ def dead_stones(board: Board, evaluator: object) -> list[Cell]:
     return [cell for group in by_status(board, evaluator)["dead"] for cell in group]
 
 
-def _lives(board: Board, evaluator: object, mover: int | None = None) -> list[tuple[list[Cell], float]]:
-    """Return each group, and whether it will live if `mover` moves next: from 1 (surely) to -1; raises Failure."""
+def _lives(board: Board, evaluator: object, mover: int | None = None) -> list[tuple[list[Cell], float | None]]:
+    """Return each group, and whether it will live if `mover` moves next; raises Failure.
+
+    From 1 (surely) to -1 (it surely dies); None: it stands in seki.
+    """
     stones, owners = stones_of(board.position.state), expected_owners(board, evaluator, PLAYOUTS, mover)
-    return [
-        (group, turn(float(np.mean([owners[cell] for cell in group])), stones[group[0]])) for group in board.groups()
-    ]
+    locked, found = in_seki(stones, board.size), list[tuple[list[Cell], float | None]]()
+    for group in board.groups():
+        mean = float(np.mean([owners[cell] for cell in group]))
+        found.append((group, None if group[0] in locked else turn(mean, stones[group[0]])))
+    return found
 
 
 def wins_by_passing(board: Board, evaluator: object, player: int) -> bool:
@@ -69,11 +73,9 @@ def wins_by_passing(board: Board, evaluator: object, player: int) -> bool:
     has_passed = position.action == pass_action(state) and position.to_play == player
     if not has_passed or not rule(state, TERRITORY):
         return False
-    lives, locked = _lives(board, evaluator, 1 - player), in_seki(stones_of(state), board.size)
-    if any(abs(life) < SURE and group[0] not in locked for group, life in lives):
-        return False
-    dead = [cell for group, life in lives if life < 0.0 and group[0] not in locked for cell in group]
-    return turn(board.lead(dead), player) > 0.0
+    known = [(group, life) for group, life in _lives(board, evaluator, 1 - player) if life is not None]
+    dead = [cell for group, life in known if life < 0.0 for cell in group]
+    return all(abs(life) >= SURE for _, life in known) and turn(board.lead(dead), player) > 0.0
 
 
 def cleaning_up(board: Board, evaluator: object, player: int) -> tuple[int, ...]:
