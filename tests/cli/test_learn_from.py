@@ -70,6 +70,50 @@ def test_a_model_is_made_of_shards(folder):
     assert (info.name, list(info.games)) == ("taught", ["tictactoe"])
 
 
+@pytest.fixture
+def learn(folder):
+    """Return a function that learns from the shards with one thread, up to an interrupt after some portions."""
+
+    def learn(name, *more, portions=None):
+        told = []
+
+        def tell(done, _steps, _losses):
+            told.append(done)
+            if len(told) - 1 == portions:
+                raise KeyboardInterrupt
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("ludus.cli.learn_from.teller", lambda: tell)
+            command = ["learn-from", str(folder / "shards"), "--preset", str(folder / "preset.toml"), "--threads", "1"]
+            return CliRunner().invoke(app, [*command, "--out", str(folder / name), *more])
+
+    return learn
+
+
+def test_an_interrupted_learning_goes_on_to_the_same_model(folder, learn):
+    assert learn("straight.safetensors", "--passes", "8").exit_code == 0
+    stopped = learn("halted.safetensors", "--passes", "8", portions=7)
+    assert stopped.exit_code == 128 + 2
+    assert "halted.unfinished holds what was learned, and the same command continues it." in stopped.output
+    assert not (folder / "halted.safetensors").exists()
+    continued = learn("halted.safetensors", "--passes", "8")
+    assert "goes on after step" in continued.output
+    assert (folder / "halted.safetensors").read_bytes() == (folder / "straight.safetensors").read_bytes()
+    assert not list(folder.glob("*.unfinished"))
+
+
+def test_an_interrupt_before_anything_was_kept_says_so(learn):
+    assert "Interrupted; too early for anything to be kept." in learn("halted.safetensors", portions=0).output
+
+
+def test_an_unfinished_learning_is_not_mixed_with_another_one(folder, learn):
+    learn("halted.safetensors", "--passes", "8", portions=7)
+    other = learn("halted.safetensors", "--passes", "4")
+    assert isinstance(other.exception, BadInput)
+    assert "halted.unfinished: holds an unfinished learning from other games or with other" in str(other.exception)
+    assert (folder / "halted.unfinished").is_file()
+
+
 def test_from_the_second_portion_on_it_says_how_long_it_will_take(monkeypatch, capsys):
     clock = iter([100.0, 130.0, 190.0])
     monkeypatch.setattr("ludus.cli.learn_from.time.monotonic", lambda: next(clock))

@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 import threading
+from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
@@ -34,6 +35,18 @@ def keep_interrupts() -> None:
             again.start()
 
     sys.unraisablehook = repeat
+
+
+def hear_termination() -> list[int]:
+    """Have SIGTERM end a command as Ctrl-C does; return the list that the signal's number will be in."""
+    heard: list[int] = []
+
+    def end(number: int, _frame: FrameType | None) -> None:
+        heard.append(number)
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, end)
+    return heard
 
 
 def leave(status: int) -> NoReturn:

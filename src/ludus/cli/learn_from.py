@@ -1,7 +1,8 @@
-"""`ludus learn-from`: trains a network on game records."""
+"""`ludus learn-from`: trains a network on game records, and goes on after an interrupt."""
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ludus.cli.destination import check_destination
+from ludus.cli.interrupts import hear_termination
 from ludus.cli.screen import announce_compilation, console
 
 if TYPE_CHECKING:
@@ -28,20 +30,33 @@ def learn_from(
     passes: Annotated[float, typer.Option(min=0.0, max=MOST_PASSES, help="How often each position is used.")] = 4.0,
     threads: Annotated[int, typer.Option(min=0, help="Processor threads (0: one for each core).")] = 0,
 ) -> None:
-    """Train a network on game records: the start for a run, or a model in its own right."""
+    """Train a network on game records: the start for a run, or a model in its own right; interrupted, it goes on."""
     from ludus.loop.preset import load_preset  # these bring torch, which takes a second
     from ludus.loop.readers import find_records
     from ludus.loop.supervised import learn_from as learn
-    from ludus.network.checkpoint import save_checkpoint
+    from ludus.loop.supervised import unfinished_file
 
     announce_compilation()
     check_destination("--out", out, ".safetensors")
     records = find_records(games)
     console.print(f"{len(records)} file{'s' * (len(records) > 1)} of games")
-    checkpoint = learn(
-        load_preset(preset), records, passes=passes, threads=threads, on_portion=teller(), on_fault=_complain
-    )
-    save_checkpoint(out, checkpoint)
+    ended_by = hear_termination()
+    try:
+        learn(
+            load_preset(preset),
+            records,
+            out,
+            passes=passes,
+            threads=threads,
+            on_portion=teller(),
+            on_continue=lambda done, steps: console.print(f"goes on after step {done} of {steps}"),
+            on_fault=_complain,
+        )
+    except KeyboardInterrupt:
+        unfinished = unfinished_file(out)
+        kept = f"{unfinished} holds what was learned, and the same command continues it" if unfinished.is_file() else ""
+        console.print(f"Interrupted; {kept or 'too early for anything to be kept'}.", soft_wrap=True)
+        raise typer.Exit(128 + (ended_by[0] if ended_by else signal.SIGINT)) from None
     print(out)
 
 

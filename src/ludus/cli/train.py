@@ -6,11 +6,11 @@ import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
 from typing import Annotated
 
 import typer
 
+from ludus.cli.interrupts import hear_termination
 from ludus.cli.screen import announce_compilation, console
 from ludus.errors import BadInput
 
@@ -52,7 +52,7 @@ def train(
     listeners: list[Callable[..., object]] = [view.hear]
     events = None
     begun = time.monotonic()
-    ended_by = _hear_termination()
+    ended_by = hear_termination()
     try:
         with view:
             tell = lambda event: [hear(event) for hear in list(listeners)]  # noqa: E731 - the list grows below
@@ -74,15 +74,3 @@ def train(
         console.print(
             f"{len(done)} of {settings.generations} generations; newest model: {loop.folder.model(done[-1].generation)}"
         )
-
-
-def _hear_termination() -> list[int]:
-    """Have SIGTERM end the run as Ctrl-C does; return the list that the signal's number will be in."""
-    heard: list[int] = []
-
-    def end(number: int, _frame: FrameType | None) -> None:
-        heard.append(number)
-        raise KeyboardInterrupt
-
-    signal.signal(signal.SIGTERM, end)
-    return heard

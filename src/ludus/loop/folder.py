@@ -11,7 +11,7 @@ metrics.jsonl           one line a generation; a generation is complete when its
 run.lock                held by the process that trains
 """
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,8 +20,6 @@ import msgspec
 import numpy as np
 from filelock import FileLock, Timeout
 from numpy.typing import NDArray
-from safetensors import SafetensorError
-from safetensors.numpy import load, save
 
 from ludus import config
 from ludus.arena import MatchResult
@@ -31,9 +29,7 @@ from ludus.learner.losses import Losses
 from ludus.loop.changes import Change, changes
 from ludus.loop.preset import Preset
 from ludus.loop.records import Metrics, Start, append, read, readable
-from ludus.network.checkpoint import digest_of
-
-Arrays = Mapping[str, NDArray[Any]]
+from ludus.loop.sealed import Arrays, read_sealed, write_sealed
 
 
 class Learned(NamedTuple):
@@ -159,12 +155,9 @@ class Folder:
 
     def save_learner(self, arrays: Arrays, generation: int, losses: Losses) -> None:
         """Keep the learner's state after a generation."""
-        whole = {name: np.asarray(array, order="C") for name, array in arrays.items()}
-        whole["generation"] = np.array([generation])
         timeless = msgspec.structs.replace(losses, data_wait_share=0.0)  # the same seed gives the same bytes
-        whole["losses"] = np.frombuffer(msgspec.json.encode(timeless), np.uint8)
-        whole["digest"] = np.frombuffer(digest_of(whole), np.uint8)
-        write_atomically(self.path / "learner.safetensors", save(whole))
+        told = {"generation": np.array([generation]), "losses": np.frombuffer(msgspec.json.encode(timeless), np.uint8)}
+        write_sealed(self.path / "learner.safetensors", {**arrays, **told})
 
     def load_learner(self) -> Learned | None:
         """Return the learner's state, or None before the first learning.
@@ -174,17 +167,13 @@ class Folder:
             Unavailable: it cannot be read.
         """
         file = self.path / "learner.safetensors"
-        with readable(file):
-            data = file.read_bytes() if file.is_file() else None
-        if data is None:
+        arrays = read_sealed(file)
+        if arrays is None:
             return None
         try:
-            arrays = load(data)
-            if arrays.pop("digest").tobytes() != digest_of(arrays):
-                raise ValueError("its checksum is wrong")
             losses = msgspec.json.decode(arrays.pop("losses").tobytes(), type=Losses)
             generation = int(arrays.pop("generation")[0])
-        except (SafetensorError, KeyError, ValueError) as error:
+        except (KeyError, ValueError) as error:
             raise BadRecord(
                 f"{file}: the file is damaged ({error}); restore it from a backup or start anew."
             ) from error

@@ -1,9 +1,16 @@
-"""The supervised start: a network that learns from game records before it plays any game itself."""
+"""The supervised start: a network that learns from game records before it plays any game itself.
+
+What an interrupted learning has reached lies in `unfinished_file` until the model is written.
+"""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
+
+import msgspec
+import numpy as np
 
 from ludus.errors import BadInput
 from ludus.learner.losses import Losses
@@ -11,50 +18,68 @@ from ludus.learner.train import Learner
 from ludus.loop.ending import with_ends
 from ludus.loop.preset import Preset
 from ludus.loop.readers import OnFault, read_records
+from ludus.loop.sealed import read_sealed, write_sealed
 from ludus.loop.start import info_of
-from ludus.network.checkpoint import Checkpoint
+from ludus.network.checkpoint import Checkpoint, save_checkpoint
+from ludus.store import Window
 
 PORTIONS = 20  # in which the steps are taken: the learning rate follows them, and each is reported
+
+
+def unfinished_file(out: Path) -> Path:
+    """Return where the learning that will write the model `out` keeps what it has reached."""
+    return out.with_suffix(".unfinished")
 
 
 def learn_from(
     preset: Preset,
     records: Sequence[Path],
+    out: Path,
     *,
     passes: float,
     threads: int = 0,
     on_portion: Callable[[int, int, Losses], object] = lambda _done, _all, _losses: None,
+    on_continue: Callable[[int, int], object] = lambda _done, _all: None,
     on_fault: OnFault = lambda _fault: None,
-) -> Checkpoint:
-    """Train the preset's network on games that others have played.
+) -> None:
+    """Train the preset's network on games that others have played, and write it; after an interrupt, go on.
 
     Args:
         preset: which games, which network, and how it learns; its cosine spans these steps in place of a run's.
         records: files of games.
+        out: the model to write.
         passes: how often each position is used.
         threads: processor threads (0: as torch decides).
         on_portion: told (steps done, steps in all, losses of the portion); the last one has validated.
+        on_continue: told the steps that are behind, if an interrupted learning goes on, and steps in all.
         on_fault: told of each game, or file of games, that nobody can learn from.
 
     Raises:
-        BadInput: a file holds other games, or all games validate and none is left to train on.
+        BadInput: a file holds other games; all games validate and none is left to train on; or beside `out` lies an
+            unfinished learning from other games or with other settings.
         BadRecord: a file is damaged.
         BadPreset: the preset's games cannot share a network, or the training diverged.
+        Unavailable: the disk refuses.
     """
     games = preset.make_games()
     learner = Learner(games, preset.network, preset.learner, preset.seed, threads=threads)
-    window = learner.window()
+    window, task = learner.window(), hashlib.blake2b(digest_size=16)
     for path in records:
         samples = read_records(path, games, on_fault)
         if len(samples):
             window.extend(with_ends(samples, games) if "maps" in preset.network.auxiliary else samples)
+            task.update(samples.states.tobytes() + samples.action.tobytes() + samples.outcome.tobytes())
     if not window.weights().any():
         raise BadInput("No game is left to train on: give more games, or set learner.validation to 0.")
     steps = max(1, round(passes * float(window.weights().sum()) / preset.learner.batch))
-    done = 0
+    model = info_of(preset, games, 0)
+    task.update(msgspec.json.encode((model, preset.learner, preset.seed, steps)))
+    done = _continued(unfinished_file(out), learner, window, task.digest())
+    if done:
+        on_continue(done, steps)
     for portion in range(1, PORTIONS + 1):
         size = steps * portion // PORTIONS - done
-        if size:
+        if size > 0:
             losses = learner.learn(
                 window,
                 steps=size,
@@ -65,4 +90,22 @@ def learn_from(
             )
             done += size
             on_portion(done, steps, losses)
-    return Checkpoint(info_of(preset, games, 0), learner.arrays())
+            where = {"task": np.frombuffer(task.digest(), np.uint8), "done": np.array([done]), "order": window.order}
+            write_sealed(unfinished_file(out), {**learner.state(), **where})
+    save_checkpoint(out, Checkpoint(model, learner.arrays()))
+    unfinished_file(out).unlink(missing_ok=True)
+
+
+def _continued(file: Path, learner: Learner, window: Window, task: bytes) -> int:
+    """Restore what an interrupted learning has reached; return its steps, 0 if there was none."""
+    state = read_sealed(file)
+    if state is None:
+        return 0
+    if state.pop("task", np.zeros(0, np.uint8)).tobytes() != task:
+        raise BadInput(
+            f"{file}: holds an unfinished learning from other games or with other settings; give these again to "
+            "finish it, or delete the file to begin anew."
+        )
+    done, window.order = int(state.pop("done")[0]), state.pop("order")
+    learner.restore(state)
+    return done

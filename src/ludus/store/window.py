@@ -42,7 +42,7 @@ class Window:
         self.parts: list[Part] = []
         self.starts = np.zeros(1, np.int64)  # [parts + 1] places
         self._weights = np.zeros(0, np.float32)  # [N], once they are asked for
-        self._order = np.zeros(0, np.int64)  # what is left of this pass
+        self.order: NDArray[np.integer] = np.zeros(0, np.int64)  # places that are left of this pass
 
     def extend(self, samples: Samples) -> None:
         """Add newer samples: whole games, each together.  The pass that is under way begins anew."""
@@ -51,7 +51,7 @@ class Window:
         validates = held_out(samples, self._validation) & (samples.weight > 0)
         self.parts.append(Part(samples, weight, validates, hashes))
         self.starts = np.cumsum([0, *(len(part.samples) for part in self.parts)]).astype(np.int64)
-        self._weights, self._order = np.zeros(0, np.float32), np.zeros(0, np.int64)
+        self._weights, self.order = np.zeros(0, np.float32), np.zeros(0, np.int64)
 
     def __len__(self) -> int:
         """Return N, those that validate included."""
@@ -80,9 +80,9 @@ class Window:
         There are as many passes as it takes, even where the window has fewer positions than `count`.
         """
         assert self.weights().any(), "the window holds no position to train on"
-        while len(self._order) < count:
-            self._order = np.concatenate([self._order, self._pass(rng)])
-        drawn, self._order = self._order[:count], self._order[count:]
+        while len(self.order) < count:
+            self.order = np.concatenate([self.order, self._pass(rng)])
+        drawn, self.order = self.order[:count], self.order[count:]
         return drawn.astype(np.int64)
 
     def validation(self, most: int) -> NDArray[np.int64]:
