@@ -105,7 +105,7 @@ def grow(game, evaluator, visits, settings):
     chosen = []
     for _ in range(3):
         for g in range(len(states)):
-            group.wake(g, visits, explores=True, may_stop=g == 1)
+            group.wake(g, visits, explores=True)
         while group.step():
             pass
         for g in range(len(states)):

@@ -61,7 +61,7 @@ def test_everything_adds_up_after_every_step_of_any_search(kit, name):
             group.plant(g, start_of(kit, game, rng), actions_left=int(rng.choice([0, 0, 3, 9])))
         for _ in range(4):
             for g in range(3):
-                group.wake(g, visits, explores=bool(rng.integers(2)), may_stop=bool(rng.integers(2)))
+                group.wake(g, visits, explores=bool(rng.integers(2)))
             while count := group.begin():
                 for g in range(3):
                     kit.audit(group.trees, g, inexact=0.0 if seed % 2 else 1e-5)
@@ -70,7 +70,7 @@ def test_everything_adds_up_after_every_step_of_any_search(kit, name):
                 kit.audit(group.trees, g, inexact=0.0 if seed % 2 else 1e-5)
                 tree = kit.read_tree(group.trees, g)
                 if tree.proof == 0 and tree.children:
-                    assert tree.visits >= visits or group.trees.tree["may_stop"][g] or group.trees.tree["full"][g]
+                    assert tree.visits >= visits or group.trees.tree["full"][g]
                     child = tree.child(group.best(g))
                     group.play(g, group.best(g), np.array(child.words, np.uint64))
                     kit.audit(group.trees, g, inexact=0.0 if seed % 2 else 1e-5)

@@ -153,22 +153,18 @@ class Group:
         """Return the best action at the root of tree number `tree`, by visits or as `settings.choice` says."""
         return int(_best(self.t, self.knobs, tree))
 
-    def wake(
-        self, tree: int, visits: int, *, explores: bool = False, may_stop: bool = False, leaves: int | None = None
-    ) -> None:
+    def wake(self, tree: int, visits: int, *, explores: bool = False, leaves: int | None = None) -> None:
         """Let tree number `tree` search until its root has `visits` visits (0: let it sleep).
 
         Args:
             tree: which.
             visits: of the root, those that it has included.
             explores: with the noise of self-play at the root.
-            may_stop: earlier, once the most visited child cannot be overtaken.
             leaves: most leaves of this tree in a batch (default: `settings.leaves`).
         """
         record = self.trees.tree
         record["target"][tree] = visits
         record["explores"][tree] = explores
-        record["may_stop"][tree] = may_stop
         record["leaves"][tree] = self.settings.leaves if leaves is None else leaves
 
     def counters(self) -> dict[str, int]:

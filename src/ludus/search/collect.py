@@ -9,20 +9,6 @@ from ludus.search.walk import walk_all
 
 
 @kernel
-def is_decided(t: Trees, g: int) -> bool:
-    """Return whether no child can overtake the most visited one in the visits that are left."""
-    tree, root = t.tree[g], t.child[g, 0]
-    first, second = 0, 0
-    for k in range(int(root.num_children)):
-        visits = int(t.child[g, int(root.first_child) + k].visits)
-        if visits > first:
-            first, second = visits, first
-        elif visits > second:
-            second = visits
-    return first - second > int(tree.target) - int(root.visits)
-
-
-@kernel
 def is_done(t: Trees, g: int) -> bool:
     """Return whether tree `g` needs no more leaves: asleep, full, target reached, or its outcome is known."""
     tree, root = t.tree[g], t.child[g, 0]
@@ -31,7 +17,6 @@ def is_done(t: Trees, g: int) -> bool:
         or int(tree.full) == 1
         or int(root.proof) != 0
         or int(root.visits) + int(tree.pending) >= int(tree.target)
-        or (int(tree.may_stop) == 1 and is_decided(t, g))
     )
 
 

@@ -39,7 +39,6 @@ TREE = np.dtype(
         ("considered", "i2"),  # Gumbel search: root actions in the running
         ("explores", "i1"),  # 1: the root is searched with noise (or Gumbel's), for variety
         ("dressed", "i1"),  # 1: this root has had its noise
-        ("may_stop", "i1"),  # 1: the search ends early when no child can overtake the most visited one
         ("full", "i1"),  # 1: an arena is full, the search ends early
         ("averaged", "i1"),  # 1: this root's policy is the mean over symmetries
         ("foreseen", "i1"),  # of the root: an outcome, once it is; before, and else, ASKED, UNASKED or LEAVES
