@@ -3,6 +3,8 @@
 The playouts follow the game's common sense, so that in Go nobody fills his own eyes and games come to an end.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,14 +26,28 @@ def expected_maps(evaluator: object, position: Position, *, playouts: int = PLAY
         position: in which the game is not over.
         playouts: from which it is guessed else, in games that declare such maps and have common sense.
     """
-    game = position.game
-    if game.num_maps == len(game.players) and isinstance(evaluator, Forecaster):
-        maps = evaluator.maps(position.planes[None])
-        if maps is not None:
-            return maps[0] if position.to_play == 0 else maps[0, ::-1]
+    maps, game = forecast(evaluator, [position]), position.game
+    if maps is not None:
+        return maps[0]
     if not (game.num_maps and game.has_heuristic):
         return None
     return played_out(game, position.state, playouts=playouts)
+
+
+def forecast(evaluator: object, positions: Sequence[Position]) -> NDArray[np.float32] | None:
+    """Return what a network expects of the final maps, seen by player 0 [N, M, H, W]; None if it has not learned them.
+
+    Args:
+        evaluator: who may be a network.
+        positions: of one game, N of them, none of which is over.
+    """
+    game = positions[0].game
+    if game.num_maps != len(game.players) or not isinstance(evaluator, Forecaster):
+        return None
+    maps = evaluator.maps(np.stack([position.planes for position in positions]))
+    if maps is None:
+        return None
+    return np.stack([each[:: 1 - 2 * position.to_play] for each, position in zip(maps, positions, strict=True)])
 
 
 def played_out(game: Game, state: State, *, playouts: int, seed: int = 0) -> NDArray[np.float32]:

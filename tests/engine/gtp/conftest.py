@@ -55,9 +55,9 @@ class WhiteHasAll:
     """A network that expects every point to be White's."""
 
     def maps(self, planes):
-        white = planes[:, 8].max() == 0  # plane 8: the mover is Black
-        maps = np.zeros((1, 2, *planes.shape[2:]), np.float32)
-        maps[:, 0 if white else 1] = 1.0
+        white = planes[:, 8].max((1, 2)) == 0  # [B]; plane 8: the mover is Black
+        maps = np.zeros((len(planes), 2, *planes.shape[2:]), np.float32)
+        maps[np.arange(len(planes)), np.where(white, 0, 1)] = 1.0
         return maps
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludus.engine.gtp.board import Board
 from ludus.games.game import FIRST_WINS
-from ludus.games.go.describe import handed
 from ludus.players.thought import Candidate, Thought
 from ludus.protocol.gtp import Wish
 from ludus.viewpoint import turn
@@ -18,36 +18,45 @@ Z = 1.96
 """Standard errors below a win rate at which its lower bound stands."""
 
 
+def shown(thought: Thought, mover: int, wish: Wish) -> list[Candidate]:
+    """Return the candidates to show, the best first, which need not be the most visited."""
+    ranked = sorted(
+        thought.candidates,
+        key=lambda each: (each.action != thought.best[0], _rank(each, mover), -each.visits, -each.prior),
+    )
+    return [each for each in ranked if each.visits > 0][: max(1, wish.most, wish.least)]
+
+
 def info_line(
     board: Board,
     mover: int,
-    thought: Thought,
-    wish: Wish,
+    candidates: Sequence[Candidate],
     *,
     kata: bool,
+    lead: float | None = None,
+    leads: Mapping[int, float] | None = None,
     ownership: NDArray[np.float32] | None = None,
 ) -> str:
-    """Return what a search has found, the best candidate first; nothing if there is none.
+    """Return what a search has found; nothing if there is none.
 
     Args:
         board: where the search began.
         mover: who is to move; everything is seen by this player.
-        thought: what was found.
-        wish: how many candidates are shown.
+        candidates: what is shown, the best first.
         kata: in KataGo's form; else in Leela Zero's.
-        ownership: the expected owner of each point, from -1 to 1, seen by Black [size, size].
+        lead: the points by which Black is expected to win on this board; None: nobody can say.
+        leads: the same after each action, where it is known.
+        ownership: the expected owner of each point, from -1 to 1, seen by Black [size, size], if it was asked for.
     """
-    ranked = sorted(
-        thought.candidates,  # the best first, which need not be the most visited
-        key=lambda each: (each.action != thought.best[0], _rank(each, mover), -each.visits, -each.prior),
-    )
-    shown = [each for each in ranked if each.visits > 0][: max(1, wish.most, wish.least)]
-    lead = None if ownership is None else _lead(board, mover, ownership)
-    line = " ".join(_info(board, mover, each, order, kata=kata, lead=lead) for order, each in enumerate(shown))
-    if line and kata and ownership is not None and wish.ownership:
-        sign = -1.0 if mover else 1.0
-        line += " ownership " + " ".join(f"{sign * each:.3f}" for each in ownership.ravel())
-    return line
+    after = leads or {}
+    infos: list[str] = []
+    for order, each in enumerate(candidates):
+        points = after.get(each.action, lead)
+        score = None if points is None else turn(points, mover)
+        infos.append(_info(board, mover, each, order, kata=kata, score=score))
+    if infos and kata and ownership is not None:
+        infos.append("ownership " + " ".join(f"{turn(float(each), mover):.3f}" for each in ownership.ravel()))
+    return " ".join(infos)
 
 
 def _rank(candidate: Candidate, mover: int) -> int:
@@ -56,13 +65,7 @@ def _rank(candidate: Candidate, mover: int) -> int:
     return 2 if candidate.proof == FIRST_WINS + 1 - mover else 1
 
 
-def _lead(board: Board, mover: int, ownership: NDArray[np.float32]) -> float:
-    """Return the points by which the mover is expected to win."""
-    black = float(ownership.sum()) + handed(board.position.state)
-    return -black if mover else black
-
-
-def _info(board: Board, mover: int, each: Candidate, order: int, *, kata: bool, lead: float | None) -> str:
+def _info(board: Board, mover: int, each: Candidate, order: int, *, kata: bool, score: float | None) -> str:
     value = turn(each.value, mover)
     rate = min(1.0, max(0.0, 0.5 + 0.5 * value))
     bound = max(0.0, rate - Z * math.sqrt(rate * (1.0 - rate) / max(1, each.visits)))
@@ -71,6 +74,6 @@ def _info(board: Board, mover: int, each: Candidate, order: int, *, kata: bool, 
     if not kata:
         numbers = f"winrate {round(1e4 * rate)} prior {round(1e4 * each.prior)} lcb {round(1e4 * bound)}"
         return f"info move {move} visits {each.visits} {numbers} order {order} pv {line}"
-    score = "" if lead is None else f" scoreMean {lead:.2f} scoreStdev 0.00 scoreLead {lead:.2f}"
-    numbers = f"utility {value:.4f} winrate {rate:.4f}{score} prior {each.prior:.4f} lcb {bound:.4f}"
+    points = "" if score is None else f" scoreMean {score:.2f} scoreStdev 0.00 scoreLead {score:.2f}"
+    numbers = f"utility {value:.4f} winrate {rate:.4f}{points} prior {each.prior:.4f} lcb {bound:.4f}"
     return f"info move {move} visits {each.visits} {numbers} order {order} pv {line}"

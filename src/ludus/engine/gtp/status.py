@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ludus.engine.gtp.board import Board
 from ludus.games.board import Cell
+from ludus.games.go.describe import handed
 from ludus.games.go.layout import TERRITORY
 from ludus.games.go.notation import pass_action
 from ludus.games.go.seki import in_seki
 from ludus.games.go.view import rule, stones_of
-from ludus.players.ownership import PLAYOUTS, expected_maps
+from ludus.players.ownership import PLAYOUTS, expected_maps, forecast
 from ludus.protocol.gtp import CANNOT_SCORE, Failure
 from ludus.viewpoint import turn
 
@@ -34,6 +37,28 @@ def expected_owners(board: Board, evaluator: object, playouts: int, mover: int |
     if maps is None:
         raise Failure(CANNOT_SCORE)
     return (maps[0] - maps[1])[:size, :size]
+
+
+def lead_by(board: Board, owners: NDArray[np.float32]) -> float:
+    """Return the points by which Black is expected to win, from the expected owner of each point [size, size]."""
+    return float(owners.sum()) + handed(board.position.state)
+
+
+def expected_leads(board: Board, evaluator: object, player: int, actions: Sequence[int]) -> dict[int, float]:
+    """Return the points by which Black is expected to win after each action, as a network sees it.
+
+    Left out are actions that end the game, and all of them where nobody but playouts could tell.
+    """
+    size, before = board.size, board.ready(player)
+    after = {action: position for action in actions if not (position := before.play(action)).outcome}
+    maps = forecast(evaluator, list(after.values())) if after else None
+    if maps is None:
+        return {}
+    owners = (maps[:, 0] - maps[:, 1])[:, :size, :size].sum((1, 2))  # [N] points on the board
+    return {
+        action: float(points) + handed(position.state)
+        for (action, position), points in zip(after.items(), owners, strict=True)
+    }
 
 
 def by_status(board: Board, evaluator: object) -> dict[str, list[list[Cell]]]:

@@ -13,12 +13,12 @@ from functools import partial
 import msgspec
 
 from ludus.engine.conversation import Post, Say
-from ludus.engine.gtp.analysis import info_line
+from ludus.engine.gtp.analysis import info_line, shown
 from ludus.engine.gtp.board import Board
 from ludus.engine.gtp.clock import Clocks
 from ludus.engine.gtp.commands import Answers, argument
 from ludus.engine.gtp.keeper import Keeper
-from ludus.engine.gtp.status import cleaning_up, expected_owners, wins_by_passing
+from ludus.engine.gtp.status import cleaning_up, expected_leads, expected_owners, lead_by, wins_by_passing
 from ludus.errors import LudusError
 from ludus.games.game import Game
 from ludus.games.go.notation import pass_action
@@ -304,11 +304,16 @@ class Talker:
         """Say what a search has found, if anything."""
         if thought is None:
             return
-        kata, owners = command.name.lower().startswith("kata"), None
+        board, kata = self._board, command.name.lower().startswith("kata")
+        candidates = shown(thought, player, wish)
+        lead, leads, owners = None, dict[int, float](), None
         if kata:
             with suppress(Failure, LudusError):  # a move was found even where nobody can say whose points are whose
-                owners = expected_owners(self._board, self._evaluator, FREE_PLAYOUTS)
-        line = info_line(self._board, player, thought, wish, kata=kata, ownership=owners)
+                owners = expected_owners(board, self._evaluator, FREE_PLAYOUTS)
+                lead = lead_by(board, owners)
+                leads = expected_leads(board, self._evaluator, player, [each.action for each in candidates])
+        owners = owners if wish.ownership else None
+        line = info_line(board, player, candidates, kata=kata, lead=lead, leads=leads, ownership=owners)
         if line:
             self._say(line)
 
