@@ -159,6 +159,8 @@ def choices(**changes):
         (describe_changed(pieces=[5]), "describe() returns a board with wrong pieces[0]: Expected `object`"),
         (describe_changed(choices=None), "describe() returns a board with wrong choices: Expected `array`"),
         (describe_changed(rows=-3, row_labels=[]), "describe() returns a board of -3 rows"),
+        (describe_changed(colours=(0, 2)), "describe() gives player 1 the colour 2; it must be one of (0, 1, None)"),
+        (describe_changed(next_colour=2), "describe() gives the next piece the colour 2; it must be one of"),
         (describe_changed(style="hexes"), "describe() gives style 'hexes'; it must be one of ('squares', "),
         (piece(at=(0, 0, 1)), "with wrong pieces[0].at: Expected `array` of length 2, got 3"),
         (piece(at=None), "with wrong pieces[0].at: Expected `array`, got `null`"),
@@ -201,6 +203,8 @@ def test_everything_that_a_board_may_hold_keeps_the_laws():
         column_labels=(),
         style="drop",
         note="All of it.",
+        colours=(1, None),
+        next_colour=0,
     )
     assert broken_law(describe=describe, action_text=sound.action_text) == "none"
 

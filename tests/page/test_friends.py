@@ -62,7 +62,8 @@ def test_friends_play_talk_offer_and_play_again(open_page) -> None:
     friend.get_by_role("button", name="Decline").click()
     expect(host.get_by_role("alert")).to_contain_text("declines to take back")
     host.get_by_role("button", name="Draw").click()
-    expect(friend.get_by_text("offers a draw")).to_be_visible()
+    expect(friend.locator(".offer")).to_contain_text("offers a draw")
+    expect(friend.locator("[data-said]")).to_have_text(re.compile(r"offers a draw\.$"))
     friend.get_by_role("button", name="Accept").click()
     for page in (host, friend):
         expect(page.locator(".status.result")).to_contain_text("A draw")
@@ -82,7 +83,7 @@ def test_whoever_was_away_when_the_rematch_began_has_a_seat_there(open_page, sit
     old = host.url
     host.get_by_role("button", name="Abort").click()
     host.get_by_role("button", name="Rematch").click()
-    expect(friend.get_by_text("would like another game")).to_be_visible()
+    expect(friend.locator(".offer")).to_contain_text("would like another game")
     host.goto(site.url + "/settings")
     friend.get_by_role("button", name="Accept").click()
     expect(friend).not_to_have_url(old)

@@ -29,7 +29,7 @@ def begin(page: Page, game: str, *options: str) -> None:
     """Begin a game as first player, with moves that are confirmed and a field to type them."""
     page.evaluate(CONFIRM)
     page.reload()
-    page.locator(".card", has_text=game).click()
+    page.locator(".card", has=page.get_by_text(game, exact=True)).click()
     for option in options:
         page.locator(".setup").get_by_text(option, exact=True).click()
     page.locator(".setup").get_by_title("First", exact=True).click()
@@ -111,6 +111,31 @@ def test_the_keyboard_is_on_its_square_again_when_a_question_closes(open_page, a
     expect(page.locator(".question")).to_have_count(0)
     expect(cell(page, "b2")).to_be_focused()
     expect(page.locator("button.move")).to_have_count(2 if answer == "Enter" else 0)
+
+
+@pytest.mark.parametrize("answer", ["Yes", "No", "Escape"])
+def test_a_button_asks_like_the_board_and_has_the_keyboard_again(open_page, site, answer: str) -> None:
+    site.bot.plan = ["A1", "A2"]
+    page = open_page()
+    begin(page, "Go")
+    type_move(page, "B1")
+    expect(page.locator("button.move")).to_have_count(2)
+    pass_button = page.locator(".status").get_by_role("button", name="Pass")
+    pass_button.focus()
+    page.keyboard.press("Enter")
+    question = page.get_by_role("group", name="Pass?")
+    expect(question.get_by_text("Pass?")).to_be_visible()
+    expect(question.get_by_role("button", name="No")).to_be_focused()
+    if answer == "Escape":
+        page.keyboard.press("Escape")
+    else:
+        question.get_by_role("button", name=answer).press("Enter")
+    expect(question).to_have_count(0)
+    if answer == "Yes":
+        expect(page.locator(".status [role=status]")).to_be_focused()
+    else:
+        expect(pass_button).to_be_focused()
+    expect(page.locator("button.move")).to_have_count(4 if answer == "Yes" else 2)
 
 
 def test_the_keyboard_is_on_its_square_again_after_a_pawn_has_become_a_queen(open_page) -> None:

@@ -196,3 +196,25 @@ def test_swap2_says_what_is_to_be_done(open_page) -> None:
     expect(second.locator(".status")).to_contain_text("Take Black, play on as White")
     second.get_by_role("button", name="Take Black").click()
     expect(first.locator(".status")).to_contain_text("Your turn.")
+
+
+def test_colours_are_those_of_whoever_took_black_in_swap2(open_page) -> None:
+    first, second = two_people(open_page, "Gomoku", "Renju", "9 \u00d7 9", "Swap2 opening")
+    expect(first.locator(".player .chip.owner-none")).to_have_count(2)
+    ghost = first.locator(".ghost")
+    for name, owner in (("e5", 0), ("e6", 1), ("f5", 0)):
+        cell(first, name).focus()
+        expect(ghost.locator(f".owner-{owner}")).to_have_count(1)
+        by_key(first, name)
+        colour = "white" if owner else "black"
+        expect(cell(first, name)).to_have_attribute("aria-label", re.compile(f"{colour} stone"))
+    second.get_by_role("button", name="Take Black").click()
+    expect(first.locator(".player.bottom .chip")).to_have_class("chip owner-1")
+    expect(second.locator(".player.bottom .chip")).to_have_class("chip owner-0")
+    expect(cell(second, "e5")).to_have_attribute("aria-label", re.compile("your stone"))
+    expect(cell(first, "e5")).to_have_attribute("aria-label", re.compile("opponent's stone"))
+    cell(first, "a1").focus()
+    expect(ghost.locator(".owner-1")).to_have_count(1)
+    by_key(first, "a1")
+    cell(second, "b1").focus()
+    expect(second.locator(".ghost .owner-0")).to_have_count(1)

@@ -42,6 +42,8 @@ export interface Board {
   captured: Captured[];
   note: string;
   opposite: boolean;
+  colours: [number | null, number | null];
+  next_colour: number | null;
 }
 
 /** Which game on which board. */

@@ -15,6 +15,8 @@ export function board(changes: Partial<Board> = {}): Board {
     captured: [],
     note: "",
     opposite: false,
+    colours: [0, 1],
+    next_colour: null,
     ...changes,
   };
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Board } from "../src/api.gen.ts";
 import { changes, reading } from "../src/board/reading.ts";
 import { board, choice, piece } from "./boards.ts";
 
@@ -19,6 +20,16 @@ test("a cell is read with its piece, its four walls and what can be done", () =>
   assert.equal(reading(here, [0, 0], 0), "a3, opponent's mouse");
   assert.equal(reading(here, [0, 0], null), "a3, mouse of player 2");
   assert.equal(reading(here, [2, 0], 0), "a1, empty, can be played");
+});
+
+test("a stone is read as its player's, by what the board says of colours", () => {
+  const stones = { pieces: [piece("stone", 0, 0, 0), piece("stone", 1, 1, 1)] };
+  const words = (colours: Board["colours"], you: number | null) =>
+    stones.pieces.map(({ at }) => reading(board({ ...stones, colours }), at, you).split(", ")[1]);
+  assert.deepEqual(words([0, 1], 0), ["your stone", "opponent's stone"]);
+  assert.deepEqual(words([1, 0], 0), ["opponent's stone", "your stone"]);
+  assert.deepEqual(words([1, 0], null), ["stone of player 2", "stone of player 1"]);
+  assert.deepEqual(words([null, null], 0), ["black stone", "white stone"], "nobody's yet");
 });
 
 test("a step, a wall and a capture are told apart", () => {

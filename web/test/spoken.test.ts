@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { endSound, sentence, soundOf, spokenTime } from "../src/game/spoken.ts";
+import { endSound, sentence, soundOf, spoken, spokenTime } from "../src/game/spoken.ts";
 import { isMissing } from "../src/game/use-game.ts";
-import { board, choice } from "./boards.ts";
+import { board, choice, piece } from "./boards.ts";
 import { state } from "./states.ts";
 
 const change = { words: ["cat to b4", "wall above c3"], moved: 1, walls: 1, taken: 0 };
@@ -20,6 +20,40 @@ test("walls, captures and steps sound different, and so do ends", () => {
   assert.deepEqual([soundOf(change), soundOf({ ...change, taken: 1 }), soundOf({ ...change, walls: 0 })], ["wall", "capture", "step"]);
   const end = (winner: number | null, you: number | null) => endSound(state({ you, result: { winner, reason: "" } }));
   assert.deepEqual([end(0, 0), end(0, 1), end(null, 0), end(1, null)], ["win", "loss", "draw", "win"]);
+});
+
+test("an offer is told once to whoever sits there, and once more when it is made again", () => {
+  const quiet = state({ you: 0 });
+  const draw = state({ you: 0, offers: [{ what: "draw", by: 1 }] });
+  assert.equal(spoken(quiet, draw), "Wally offers a draw.");
+  assert.equal(spoken(draw, { ...draw, spectators: 1 }), "");
+  assert.equal(spoken(draw, quiet), "");
+  assert.equal(spoken(null, draw), "Wally offers a draw.", "also to whoever opens the page then");
+  const both = { ...draw, offers: [...draw.offers, { what: "takeback" as const, by: 0 }] };
+  assert.equal(spoken(draw, both), "You have asked to take back a move.");
+  assert.equal(spoken({ ...quiet, you: null }, { ...draw, you: null }), "", "a spectator is asked nothing");
+});
+
+test("a rematch that is offered is told after the end", () => {
+  const over = state({ status: "over", result: { winner: null, reason: "agreement" } });
+  assert.equal(spoken(state(), over), "A draw.");
+  assert.equal(spoken(over, { ...over, offers: [{ what: "rematch", by: 1 }] }), "Wally would like another game.");
+});
+
+test("who has left is told once, and once when the game can be claimed", () => {
+  const left = (claimIn: number | null) => state({ claimIn });
+  assert.equal(spoken(left(null), left(60_000)), "Your opponent has left; if they stay away, you can soon claim the game.");
+  assert.equal(spoken(left(60_000), left(20_000)), "");
+  assert.equal(spoken(left(20_000), left(0)), "Your opponent has left: you can claim a win or a draw.");
+  assert.equal(spoken(left(0), left(0)), "");
+  assert.equal(spoken(left(0), left(null)), "");
+});
+
+test("a move and the offer that comes with it are told together", () => {
+  const moves = [{ text: "Ca2", player: 1, ply: 1, clocks: null }];
+  const after = state({ moves, ply: 1, board: board({ pieces: [piece("cat", 1, 0, 1)] }), offers: [{ what: "draw", by: 1 }] });
+  assert.equal(spoken(state({ toPlay: 1 }), after), "Wally: cat on a2. Your turn. Wally offers a draw.");
+  assert.equal(spoken(after, state()), "Taken back.");
 });
 
 test("a minute is not several, nor is a second", () => {

@@ -15,7 +15,7 @@ class Piece(msgspec.Struct, frozen=True):
     shape: str
     """What it looks like: disc, cross, nought, cat, mouse, home, stone, king ..."""
     owner: int | None = None
-    """Player 0 or 1; None for neutral."""
+    """Player 0 or 1, unless the board's `colours` say that players have changed them; None for neutral."""
 
 
 class Edge(msgspec.Struct, frozen=True):
@@ -85,6 +85,10 @@ class Board(msgspec.Struct, frozen=True):
     """What a player should know who cannot tell it from the board, in a sentence."""
     opposite: bool = False
     """Whether the second player sits on the other side of the board and sees it turned round."""
+    colours: tuple[int | None, int | None] = (0, 1)
+    """By player, the `owner` of their pieces: `(1, 0)` once players have changed colours, None while that is open."""
+    next_colour: int | None = None
+    """The `owner` of the piece that is put next, where it is not simply the mover's."""
 
 
 def draw(board: Board) -> str:

@@ -154,6 +154,9 @@ def _refuse(thing: object) -> NoReturn:
 def _named(board: Board) -> Iterator[tuple[str, object, Sequence[object]]]:
     """Yield everything on a board that has one of a few values, with these."""
     yield "style", board.style, STYLES
+    for player, owner in enumerate(board.colours):
+        yield f"player {player} the colour", owner, OWNERS
+    yield "the next piece the colour", board.next_colour, OWNERS
     for piece in board.pieces:
         yield f"the piece at {piece.at} the owner", piece.owner, OWNERS
     for edge in board.edges:

@@ -75,6 +75,44 @@ def test_the_choices_of_swap2_are_buttons():
     assert [(choice.text, choice.label) for choice in buttons] == [("black", "Take Black"), ("two", "Put two more")]
 
 
+@pytest.mark.parametrize(
+    ("line", "colours", "next_colour"),
+    [
+        ("", (None, None), 0),
+        ("e5", (None, None), 1),
+        ("e5.d4.f6", (None, None), 1),
+        ("e5.d4.f6 black", (1, 0), 1),
+        ("e5.d4.f6 g7", (0, 1), 0),
+        ("e5.d4.f6 black g7", (1, 0), 0),
+        ("e5.d4.f6 two.a1", (None, None), 0),
+        ("e5.d4.f6 two.a1.b2", (None, None), 1),
+        ("e5.d4.f6 two.a1.b2 black", (0, 1), 1),
+        ("e5.d4.f6 two.a1.b2 g7", (1, 0), 0),
+    ],
+)
+def test_the_board_says_who_has_which_colour_after_swap2(line, colours, next_colour):
+    position = ludus.game("gomoku:9x9:swap2").start()
+    for move in line.split():
+        position = position.play(move)
+    board = position.describe()
+    assert board.colours == colours
+    assert board.next_colour == next_colour
+
+
+def test_without_swap2_the_first_player_has_the_black_stones():
+    board = GAME.start({"black": ["e5"], "to_play": "white"}).describe()
+    assert board.colours == (0, 1)
+    assert board.next_colour == 1
+
+
+def test_whoever_took_black_and_won_has_it_at_the_end_too():
+    position = ludus.game("gomoku:9x9:swap2").start().play("a1.a9.b1").play("black")
+    for point in "c9", "c1", "e9", "d1", "g9", "e1":
+        position = position.play(point)
+    assert position.outcome.winner == 1
+    assert position.describe().colours == (1, 0)
+
+
 def test_the_board_is_drawn_with_row_one_below():
     drawn = draw(ludus.game("gomoku:5x5").start().play("b1").play("e5").describe()).splitlines()
     assert drawn[0] == "5  .   .   .   .   o"

@@ -57,7 +57,7 @@ interface GhostProps {
   gap: number;
   target: Target;
   selected: Cell | null;
-  owner: number;
+  owner: number | null;
   dragged: boolean;
   /** What is put there, if that does not follow from the board; null: nothing. */
   shape?: string | null | undefined;
@@ -86,7 +86,7 @@ export function Ghost({ board, gap, target, selected, owner, dragged, shape: put
 }
 
 /** The shape that will stand on the target: of the piece that moves, or the only shape that this player has. */
-function ghostShape(board: Board, target: Target, selected: Cell | null, owner: number): string | null {
+function ghostShape(board: Board, target: Target, selected: Cell | null, owner: number | null): string | null {
   const source = selected ?? target.choices[0]?.source;
   if (source) return board.pieces.find((piece) => sameCell(piece.at, source) && piece.owner === owner)?.shape ?? null;
   if (board.style === "drop") return "disc";
@@ -101,7 +101,7 @@ export function Forbidden({ edge }: { edge: Edge }) {
   return <Wall edge={edge} className="forbidden" />;
 }
 
-export function Dragged({ board, drag, owner }: { board: Board; drag: Drag; owner: number }) {
+export function Dragged({ board, drag, owner }: { board: Board; drag: Drag; owner: number | null }) {
   const piece = board.pieces.find((one) => sameCell(one.at, drag.source) && one.owner === owner);
   if (!piece) return null;
   return (
@@ -112,7 +112,7 @@ export function Dragged({ board, drag, owner }: { board: Board; drag: Drag; owne
 }
 
 /** Clicks that wait for their turn. */
-export function Premoves({ board, premoves, gap, owner }: { board: Board; premoves: Premove[]; gap: number; owner: number }) {
+export function Premoves({ board, premoves, gap, owner }: { board: Board; premoves: Premove[]; gap: number; owner: number | null }) {
   return (
     <>
       {premoves.map(({ kind, at, source }, index) =>

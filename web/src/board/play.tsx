@@ -25,8 +25,8 @@ export interface PlayBoardProps {
   board: Board;
   /** Whether clicks are moves, wait for their turn, put a position together, or are not taken. */
   mode: "play" | "premove" | "arrange" | "look";
-  /** Whose pieces the ghosts are. */
-  player: number;
+  /** Whose pieces the ghosts are: an owner of pieces, or null for nobody yet. */
+  owner: number | null;
   you: number | null;
   /** Which position this is; a new evaluation of the same one leaves a selected piece selected. */
   place: number | string;
@@ -55,7 +55,7 @@ export interface PlayBoardProps {
 const NOTHING: [] = [];
 
 export function PlayBoard(props: PlayBoardProps) {
-  const { board, mode, player, pending = null } = props;
+  const { board, mode, owner, pending = null } = props;
   const svg = useRef<SVGSVGElement>(null);
   const [selected, setSelected] = useState<Cell | null>(null);
   const [asked, setAsked] = useState<{ choices: Choice[]; at: Point } | null>(null);
@@ -142,7 +142,7 @@ export function PlayBoard(props: PlayBoardProps) {
   const sent = pending === null ? undefined : board.choices.find((choice) => choice.action === pending);
   const moving = lifted ?? selected ?? sent?.source ?? null;
   const ghost = shown ? (
-    <Ghost board={board} gap={box.gap} target={shown} selected={moving} owner={player} dragged={!!lifted} shape={props.shape} />
+    <Ghost board={board} gap={box.gap} target={shown} selected={moving} owner={owner} dragged={!!lifted} shape={props.shape} />
   ) : null;
   const classes = [mode === "look" ? "" : "active", mode, shown && active ? "aimed" : "", puzzled ? "hint" : "", pending === null ? "" : "pending"];
   return (
@@ -158,7 +158,7 @@ export function PlayBoard(props: PlayBoardProps) {
         handlers={pointing.handlers}
         under={
           <>
-            {props.premoves && <Premoves board={board} premoves={props.premoves} gap={box.gap} owner={player} />}
+            {props.premoves && <Premoves board={board} premoves={props.premoves} gap={box.gap} owner={owner} />}
             {active && <Sources board={board} sources={sources} selected={moving} gap={box.gap} all={mode === "play" && sources.length <= 4} />}
             {board.style !== "drop" && ghost}
           </>
@@ -174,7 +174,7 @@ export function PlayBoard(props: PlayBoardProps) {
               {forbidden && <Forbidden edge={forbidden} />}
               {props.hint && <Hint board={board} choices={props.hint} />}
               <Annotations drawn={drawn.map(turnedDrawing)} />
-              {pointing.drag && lifted && <Dragged board={board} drag={pointing.drag} owner={player} />}
+              {pointing.drag && lifted && <Dragged board={board} drag={pointing.drag} owner={owner} />}
             </g>
             <Grid
               board={board}
@@ -200,7 +200,7 @@ export function PlayBoard(props: PlayBoardProps) {
           asked={asked.choices}
           at={asked.at}
           frame={box}
-          owner={player}
+          owner={owner}
           onAct={act}
           onCancel={letGo}
         />

@@ -13,7 +13,7 @@ interface QuestionProps {
   /** Where it was clicked, in drawing units. */
   at: Point;
   frame: Frame;
-  owner: number;
+  owner: number | null;
   onAct: (action: number) => void;
   onCancel: () => void;
 }

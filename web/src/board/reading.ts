@@ -1,5 +1,6 @@
 // A board in words, for people who listen: what stands on a cell, and what has changed since the last board.
 import type { Board, Edge, Piece } from "../api.gen.ts";
+import { playerWith } from "./colours.ts";
 import { cellName, sameCell } from "./geometry.ts";
 import type { Cell } from "./geometry.ts";
 
@@ -14,10 +15,13 @@ const MARKS: Record<string, string> = {
   "territory-1": "territory of player 2",
 };
 
+/** What stones are called that are nobody's yet. */
+const STONES = ["black", "white"];
+
 /** Everything on one cell: `c3, your cat, wall above, can be played`. */
 export function reading(board: Board, cell: Cell, you: number | null): string {
   const parts = [cellName(board, cell)];
-  for (const piece of board.pieces) if (sameCell(piece.at, cell)) parts.push(pieceWords(piece, you));
+  for (const piece of board.pieces) if (sameCell(piece.at, cell)) parts.push(pieceWords(board, piece, you));
   if (parts.length === 1) parts.push("empty");
   const [row, column] = cell;
   const wall = (side: string, at: Cell) => board.edges.some((edge) => edge.side === side && sameCell(edge.at, at));
@@ -58,10 +62,12 @@ function reachOf(board: Board): Reach {
   return reach;
 }
 
-export function pieceWords({ shape, owner }: Piece, you: number | null): string {
+function pieceWords(board: Board, { shape, owner }: Piece, you: number | null): string {
   if (owner === null) return shape;
-  if (you === null) return `${shape} of player ${owner + 1}`;
-  return owner === you ? `your ${shape}` : `opponent's ${shape}`;
+  const player = playerWith(board, owner);
+  if (player === null) return `${STONES[owner]} ${shape}`;
+  if (you === null) return `${shape} of player ${player + 1}`;
+  return player === you ? `your ${shape}` : `opponent's ${shape}`;
 }
 
 export function wallWords(board: Board, { at, side }: Pick<Edge, "at" | "side">): string {

@@ -8,6 +8,7 @@ import { Button } from "../button.tsx";
 import { Icon } from "../icons.tsx";
 import type { IconName } from "../icons.tsx";
 import { Offers } from "./offers.tsx";
+import { claimWords } from "./words.ts";
 
 interface ActionsProps {
   state: GameState;
@@ -88,11 +89,7 @@ export function Actions({ state, ready, send, afterwards }: ActionsProps) {
   return (
     <div key="playing" class="actions">
       <Offers state={state} ready={ready} send={send} />
-      {state.claimIn !== null && (
-        <p class="quiet-note" role="status">
-          Your opponent has left{state.claimIn > 0 ? "; if they stay away, you can soon claim the game." : "."}
-        </p>
-      )}
+      {state.claimIn !== null && <p class="quiet-note">{claimWords(state)}</p>}
       {state.claimIn === 0 && action("Claim the win", "flag", { type: "claim", what: "win" })}
       {state.claimIn === 0 && action("Claim a draw", "half", { type: "claim", what: "draw" })}
       {state.canUndo || !state.canTakeback

@@ -1,18 +1,12 @@
 // What has just happened, once for the ears and once for the reader of a screen: sounds and a spoken sentence.
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Board, GameState } from "../api.gen.ts";
+import type { GameState } from "../api.gen.ts";
 import { changes } from "../board/reading.ts";
 import { play } from "../sound.ts";
 import { timeLeft } from "./clock.tsx";
 import { useKeys } from "./steps.tsx";
-import { playerOf, resultLine } from "./words.ts";
-import { endSound, sentence, soundOf, spokenTime } from "./spoken.ts";
-
-interface Seen {
-  ply: number;
-  board: Board;
-  over: boolean;
-}
+import { endSound, soundOf, spoken, spokenTime } from "./spoken.ts";
+import { playerOf } from "./words.ts";
 
 const NOWHERE = () => {};
 
@@ -22,30 +16,29 @@ function clocksWords(state: GameState, after: number): string {
   return [0, 1].map((player) => `${playerOf(state, player).name}: ${spokenTime(timeLeft(clock, player, after))}.`).join(" ");
 }
 
+function playSound(before: GameState | null, state: GameState): void {
+  if (!before) {
+    if (state.ply === 0) play("start");
+    return;
+  }
+  if (state.ply > before.ply) play(soundOf(changes(before.board, state.board)));
+  if (state.status === "over" && before.status !== "over") play(endSound(state));
+}
+
 /** Say and play what changed in the running game, and the clocks when `c` is pressed. `since` is when the state came. */
 export function Announcer({ state, since }: { state: GameState; since: number }) {
-  const seen = useRef<Seen | null>(null);
+  const seen = useRef<GameState | null>(null);
   const [said, setSaid] = useState("");
+  // a reader is silent about what stays as it was: the same words once more end with a space that nobody hears
+  const say = (words: string) => setSaid((old) => (old === words ? `${words}\u00a0` : words));
   useEffect(() => {
     const before = seen.current;
-    const over = state.status === "over";
-    seen.current = { ply: state.ply, board: state.board, over };
-    if (!before) {
-      if (state.ply === 0) play("start");
-      return;
-    }
-    if (state.ply > before.ply) {
-      const change = changes(before.board, state.board);
-      play(soundOf(change));
-      setSaid(sentence(state, change));
-    } else if (over && !before.over) {
-      setSaid(`${resultLine(state)}.`); // by resignation, time or agreement: no move says it
-    } else if (state.ply < before.ply) {
-      setSaid("Taken back.");
-    }
-    if (over && !before.over) play(endSound(state));
+    seen.current = state;
+    playSound(before, state);
+    const words = spoken(before, state);
+    if (words) say(words);
   }, [state]);
-  useKeys(NOWHERE, { c: () => setSaid(clocksWords(state, performance.now() - since)) });
+  useKeys(NOWHERE, { c: () => say(clocksWords(state, performance.now() - since)) });
   return (
     <p class="visually-hidden" aria-live="polite" data-said>
       {said}

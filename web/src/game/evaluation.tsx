@@ -1,5 +1,7 @@
 // The engine's opinion: a bar beside the board and a graph over the game, both seen by player 0.
-import type { GameState } from "../api.gen.ts";
+import type { Board, GameState } from "../api.gen.ts";
+import { colourOf } from "../board/colours.ts";
+import { ownerClass } from "../board/pieces.tsx";
 import { prefer, usePrefs } from "../prefs.ts";
 import { Toggle } from "../toggle.tsx";
 import type { Judgement } from "./judgement.ts";
@@ -10,11 +12,13 @@ interface BarProps {
   evaluation: number | null;
   /** The same as a sentence. */
   words: string;
+  /** Its colours are the players'. */
+  board: Board;
   /** The player whose name stands at the bottom: their share lies there, too. */
   bottom: number;
 }
 
-export function EvaluationBar({ evaluation, words, bottom }: BarProps) {
+export function EvaluationBar({ evaluation, words, board, bottom }: BarProps) {
   const share = 50 + 50 * Math.max(-1, Math.min(1, evaluation ?? 0));
   return (
     <div class={`evaluation ${bottom === 1 ? "turned" : ""} ${evaluation === null ? "unknown" : ""}`} title={words}>
@@ -27,8 +31,8 @@ export function EvaluationBar({ evaluation, words, bottom }: BarProps) {
         aria-valuenow={evaluation ?? 0}
         aria-valuetext={words}
       >
-        <div class="share owner-1" style={{ flexBasis: `${100 - share}%` }} />
-        <div class="share owner-0" style={{ flexBasis: `${share}%` }} />
+        <div class={`share ${ownerClass(colourOf(board, 1))}`} style={{ flexBasis: `${100 - share}%` }} />
+        <div class={`share ${ownerClass(colourOf(board, 0))}`} style={{ flexBasis: `${share}%` }} />
       </div>
       <span class="evaluation-number" aria-hidden="true">
         {evaluation === null ? "–" : signed(evaluation)}
@@ -90,8 +94,8 @@ export function EvaluationGraph({ state, evaluations, ply, onPly, judged }: Grap
       <clipPath id="for-second">
         <rect x={0} y={MIDDLE} width={WIDTH} height={MIDDLE} />
       </clipPath>
-      <path class="area owner-0" d={area} clip-path="url(#for-first)" />
-      <path class="area owner-1" d={area} clip-path="url(#for-second)" />
+      <path class={`area ${ownerClass(colourOf(state.board, 0))}`} d={area} clip-path="url(#for-first)" />
+      <path class={`area ${ownerClass(colourOf(state.board, 1))}`} d={area} clip-path="url(#for-second)" />
       <path class="zero" d={`M0 ${MIDDLE}H${WIDTH}`} />
       <path class="line" d={`M${line}`} />
       <path class="cursor" d={`M${x(ply).toFixed(1)} 0V${HEIGHT}`} />
@@ -116,7 +120,7 @@ export function Slips({ state, judged }: { state: GameState; judged: Map<number,
       {([0, 1] as const).map((player) => (
         <div key={player}>
           <dt>
-            <span class={`chip owner-${player}`} aria-hidden="true" /> {playerOf(state, player).name}
+            <span class={`chip ${ownerClass(colourOf(state.board, player))}`} aria-hidden="true" /> {playerOf(state, player).name}
           </dt>
           <dd>
             {KINDS.every((kind) => counts[kind][player] === 0) && "no errors"}

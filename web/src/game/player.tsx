@@ -1,7 +1,8 @@
 // One player's strip beside the board: name, turn, captured pieces, result.
 import type { ComponentChildren } from "preact";
 import type { Board, GameState } from "../api.gen.ts";
-import { PieceShape } from "../board/pieces.tsx";
+import { colourOf } from "../board/colours.ts";
+import { PieceShape, ownerClass } from "../board/pieces.tsx";
 import { Clipped } from "../clipped.tsx";
 import { playerOf } from "./words.ts";
 
@@ -19,7 +20,7 @@ export function PlayerStrip({ state, board, player, place, children }: PlayerPro
   const won = state.result?.winner === player;
   return (
     <div class={`player ${place} ${turn ? "turn" : ""} ${won ? "won" : ""}`}>
-      <span class={`chip owner-${player}`} aria-hidden="true" />
+      <span class={`chip ${ownerClass(colourOf(board, player))}`} aria-hidden="true" />
       <span class="who">
         <Clipped class="name">{name}</Clipped>
         {state.you === player && <span class="tag">you</span>}

@@ -1,8 +1,9 @@
 // What a change of the game sounds like: a sentence and the name of a sound; pure, so that it can be tested.
-import type { GameState } from "../api.gen.ts";
+import type { GameState, OfferInfo } from "../api.gen.ts";
+import { changes } from "../board/reading.ts";
 import type { Change } from "../board/reading.ts";
 import type { Sound } from "../sound.ts";
-import { playerOf, resultLine } from "./words.ts";
+import { claimWords, offerWords, playerOf, resultLine } from "./words.ts";
 
 export function soundOf(change: Change): Sound {
   if (change.taken) return "capture";
@@ -21,6 +22,29 @@ export function sentence(state: GameState, change: Change): string {
   const what = change.words.length ? change.words.join(", ") : (last?.text ?? "");
   const next = state.result ? `${resultLine(state)}.` : state.you === state.toPlay ? "Your turn." : "";
   return `${who}: ${what}. ${next}`.trim();
+}
+
+/** All that is to be said of a state that comes after another, or first; nothing twice, however often states come. */
+export function spoken(before: GameState | null, state: GameState): string {
+  return [before && happened(before, state), ...offered(before, state), claimable(before, state)].filter(Boolean).join(" ");
+}
+
+/** What the game itself has come to. */
+function happened(before: GameState, state: GameState): string {
+  if (state.ply > before.ply) return sentence(state, changes(before.board, state.board));
+  if (state.status === "over" && before.status !== "over") return `${resultLine(state)}.`; // by resignation, time or agreement: no move says it
+  return state.ply < before.ply ? "Taken back." : "";
+}
+
+/** The offers that are new to a player. */
+function offered(before: GameState | null, state: GameState): string[] {
+  const isOld = ({ what, by }: OfferInfo) => !!before?.offers.some((old) => old.what === what && old.by === by);
+  return state.you === null ? [] : state.offers.filter((offer) => !isOld(offer)).map((offer) => offerWords(state, offer));
+}
+
+function claimable(before: GameState | null, state: GameState): string {
+  const words = claimWords(state);
+  return before && claimWords(before) === words ? "" : words;
 }
 
 /** `1 minute 5 seconds`. */

@@ -1,5 +1,6 @@
 // The line that tells whose turn it is, where one looks, or how the game ended.
 import type { Choice, GameState } from "../api.gen.ts";
+import { ActionButtons } from "./buttons.tsx";
 import { howTo, resultLine, statusLine } from "./words.ts";
 
 interface StatusProps {
@@ -9,12 +10,14 @@ interface StatusProps {
   premoves: number;
   /** Actions that have no place on the board. */
   buttons: Choice[];
+  /** Ask before one of them is made. */
+  confirm: boolean;
   onAct: (action: number) => void;
   onNow: () => void;
   onClear: () => void;
 }
 
-export function StatusBox({ state, back, premoves, buttons, onAct, onNow, onClear }: StatusProps) {
+export function StatusBox({ state, back, premoves, buttons, confirm, onAct, onNow, onClear }: StatusProps) {
   if (back) {
     return (
       <div class="status past">
@@ -47,11 +50,7 @@ export function StatusBox({ state, back, premoves, buttons, onAct, onNow, onClea
           Drop {premoves === 1 ? "the premove" : `${premoves} premoves`}
         </button>
       )}
-      {buttons.map((choice) => (
-        <button key={choice.action} type="button" class="button small" onClick={() => onAct(choice.action)}>
-          {choice.label ?? choice.text}
-        </button>
-      ))}
+      <ActionButtons choices={buttons} confirm={confirm} ply={state.ply} onAct={onAct} />
     </div>
   );
 }

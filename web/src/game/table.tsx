@@ -3,6 +3,7 @@ import { Fragment } from "preact";
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { Board, GameState } from "../api.gen.ts";
+import { colourInHand, colourOf } from "../board/colours.ts";
 import { edgeKey } from "../board/drawing.tsx";
 import { frame } from "../board/geometry.ts";
 import { PlayBoard } from "../board/play.tsx";
@@ -96,6 +97,7 @@ export function Table(props: TableProps) {
       back={back}
       premoves={premoving.premoves.length}
       buttons={active ? bare.choices.filter((choice) => choice.kind === "button") : []}
+      confirm={prefs.confirm}
       onAct={onAct}
       onNow={() => past.step("end")}
       onClear={premoving.clear}
@@ -136,13 +138,13 @@ export function Table(props: TableProps) {
     <main class={`table ${evaluations ? "" : "without-bar"}`} style={{ "--aspect": box.width / box.height }}>
       <h1 class="visually-hidden">{state.title}</h1>
       {strip(1 - below, "top")}
-      {evaluations && <EvaluationBar evaluation={evaluation} words={evaluationWords(names, state.you, evaluation)} bottom={below} />}
+      {evaluations && <EvaluationBar evaluation={evaluation} words={evaluationWords(names, state.you, evaluation)} board={shown.board} bottom={below} />}
       <section class="board-area" aria-label="Board">
         {board.rows > 0 && (
           <PlayBoard
             board={board}
             mode={active ? "play" : waiting ? "premove" : "look"}
-            player={seated}
+            owner={waiting ? colourOf(state.board, seated) : colourInHand(state.board, seated)}
             you={state.you}
             place={past.ply}
             flip={flip}

@@ -1,5 +1,5 @@
 // What the page says about a game, in sentences; pure, so that it can be tested.
-import type { DeclinedMessage, GameState, MoveInfo, PlayerInfo } from "../api.gen.ts";
+import type { DeclinedMessage, GameState, MoveInfo, OfferInfo, PlayerInfo } from "../api.gen.ts";
 
 export function playerOf(state: GameState, player: number): PlayerInfo {
   return state.players[player === 1 ? 1 : 0];
@@ -82,6 +82,20 @@ export function nearestStop(state: GameState, ply: number): number {
 /** The ply before the latest move of the position at `ply`; walls set since then are new. */
 export function beforeLatestMove(state: GameState, ply: number): number {
   return stops(state).filter((stop) => stop < ply).pop() ?? 0;
+}
+
+const THEIRS = { draw: "offers a draw", takeback: "would like to take back a move", rematch: "would like another game" };
+const OWN = { draw: "have offered a draw", takeback: "have asked to take back a move", rematch: "have asked for another game" };
+
+/** `Wally offers a draw.` */
+export function offerWords(state: GameState, { what, by }: OfferInfo): string {
+  return state.you === by ? `You ${OWN[what]}.` : `${playerOf(state, by).name} ${THEIRS[what]}.`;
+}
+
+/** That the other side has left, and what may be done about it; nothing while it is here. */
+export function claimWords({ claimIn }: GameState): string {
+  if (claimIn === null) return "";
+  return `Your opponent has left${claimIn > 0 ? "; if they stay away, you can soon claim the game." : ": you can claim a win or a draw."}`;
 }
 
 const DECLINED = { draw: "the draw", takeback: "to take back", rematch: "another game" };

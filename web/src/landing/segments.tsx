@@ -1,9 +1,7 @@
 // A row of choices of which one is chosen.
-import type { Side } from "../api.ts";
-
 interface SegmentsProps {
   legend: string;
-  options: { value: string; name: string; chip?: Side | null; title?: string }[];
+  options: { value: string; name: string; chip?: number | null; title?: string }[];
   value: string;
   onChange: (value: string) => void;
 }

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import type { CatalogueBot, CatalogueGame, Choices } from "../api.gen.ts";
 import type { Beginning, Side, TimeControl } from "../api.ts";
+import { colourOf } from "../board/colours.ts";
 import { Button } from "../button.tsx";
 import { byStrength, sensible } from "../catalogue.ts";
 import { usePerson } from "../identity.ts";
@@ -115,7 +116,7 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
       )}
       <Segments
         legend="You play"
-        options={SIDES.map(({ value, name }) => ({ value: String(value), name: value === null ? name : chosen.players[value], chip: value, title: name }))}
+        options={SIDES.map(({ value, name }) => ({ value: String(value), name: value === null ? name : chosen.players[value], chip: value === null ? null : colourOf(chosen.board, value), title: name }))}
         value={String(side)}
         onChange={(value) => {
           setSide(sideFrom(value));

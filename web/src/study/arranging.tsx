@@ -135,7 +135,7 @@ function ArrangingBoard({ made, tool, change }: BoardProps) {
     <PlayBoard
       board={board}
       mode={kit.kinds.length ? "arrange" : "look"}
-      player={owner ?? 0}
+      owner={owner ?? 0}
       you={null}
       place={0}
       label="The position that you set up"

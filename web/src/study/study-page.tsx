@@ -135,7 +135,7 @@ function Analysis({ root, first, planted, onArrange, onNotice }: AnalysisProps) 
   return (
     <main class={`analysis ${view.board.style} ${prefs.evaluation ? "" : "without-bar"}`} style={{ "--aspect": box.width / box.height }}>
       <h1 class="visually-hidden">Analysis</h1>
-      {prefs.evaluation && <EvaluationBar evaluation={value} words={evaluationWords(players, null, value)} bottom={flip ? 1 : 0} />}
+      {prefs.evaluation && <EvaluationBar evaluation={value} words={evaluationWords(players, null, value)} board={view.board} bottom={flip ? 1 : 0} />}
       <section class="board-area" aria-label="Board">
         <StudyBoard study={line} label="A board to try moves on" flip={flip} judged={engine.found}>
           <Captures view={view} />

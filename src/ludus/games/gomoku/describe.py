@@ -14,6 +14,8 @@ from ludus.games.gomoku.layout import (
     INFO,
     LAST_CHOICE,
     NEAR,
+    PLAY,
+    PLAYER,
     RENJU,
     RESULT,
     RIGHT,
@@ -22,6 +24,7 @@ from ludus.games.gomoku.layout import (
     STAGE,
     THREE,
     TWO_MORE,
+    WHITE_STONE,
 )
 from ludus.games.gomoku.lines import CENTRES, one_window, runs, windows
 from ludus.games.gomoku.notation import CHOICES, COLUMNS, action_text
@@ -67,6 +70,14 @@ def reason(state: State) -> str:
     return "five in a row" if winning_cells(state) else FORBIDDEN_POINT
 
 
+def colours(info: int) -> tuple[int | None, int | None]:
+    """Return the colour of each player's stones; in an opening nobody has one yet."""
+    if field(info, STAGE) != PLAY:
+        return None, None
+    as_seated = field(info, PLAYER) == field(info, COLOUR)
+    return (BLACK_STONE, WHITE_STONE) if as_seated else (WHITE_STONE, BLACK_STONE)
+
+
 def star_cells(size: int) -> list[Cell]:
     """Return the cells that are drawn with a dot: near the corners, and in the middle if there is one."""
     if size < LEAST_WITH_STARS:
@@ -82,6 +93,7 @@ def describer(size: int, rule: int) -> Callable[[Position], Board]:
 
     def describe(position: Position) -> Board:
         state = position.state
+        info = int(state[INFO])
         pieces = [
             Piece(at=at[cell], shape="stone", owner=colour) for colour in range(2) for cell in cells_of(state, colour)
         ]
@@ -92,7 +104,7 @@ def describer(size: int, rule: int) -> Callable[[Position], Board]:
             marks += [Mark(at=at[cell], kind="win") for cell in winning_cells(state)]
             if position.outcome.reason == FORBIDDEN_POINT and position.action is not None:
                 marks.append(Mark(at=at[position.action], kind="forbidden"))
-        elif rule == RENJU and field(int(state[INFO]), COLOUR) == BLACK_STONE:
+        elif rule == RENJU and field(info, COLOUR) == BLACK_STONE:
             marks += [Mark(at=at[cell], kind="forbidden") for cell in forbidden_cells(state)]
         return Board(
             rows=size,
@@ -103,7 +115,9 @@ def describer(size: int, rule: int) -> Callable[[Position], Board]:
             choices=[_choice(action, action_text(state, action), at) for action in position.actions],
             column_labels=list(COLUMNS[:size]),
             row_labels=[str(row) for row in range(size, 0, -1)],
-            note="" if position.outcome else NOTES.get(field(int(state[INFO]), STAGE), ""),
+            note="" if position.outcome else NOTES.get(field(info, STAGE), ""),
+            colours=colours(info),
+            next_colour=field(info, COLOUR),
         )
 
     return describe
