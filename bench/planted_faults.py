@@ -2,7 +2,8 @@
 
 A tiny network learns from the first games of two generations of a run that exists, first honestly, then with each
 fault.  Nothing is played, so that every line is about the same games.  Printed is a line for each: its alarms by
-generation, and the figures that they come from.  In an honest line any alarm about learning is a false one.
+generation, and the figures that they come from.  In an honest line any alarm about learning is a false one, but for
+`steps`, which tells of `--steps`.
 """
 
 import argparse

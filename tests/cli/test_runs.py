@@ -135,6 +135,17 @@ def test_the_remaining_time_comes_from_generations_like_these(monkeypatch):
     assert view.remaining() == "about 6 min 00 s to go"
 
 
+def test_the_remaining_time_follows_growing_visits(monkeypatch):
+    selfplay = SelfplaySettings(first_visits=10, visits=80, fast_visits=2, full_share=1.0)
+    view = view_module.View(msgspec.structs.replace(PRESET, selfplay=selfplay), Path("runs/tiny"))
+    view.start([line(0)], workers=1)
+    minutes = [1 + growth for growth in (2, 4, 8)]
+    assert view.remaining() == f"about {sum(minutes)} min 00 s to go"
+    now = time.monotonic()
+    monkeypatch.setattr(view_module.time, "monotonic", lambda: now + 600.0)
+    assert view.remaining() == f"about {sum(minutes[1:])} min 00 s to go", "a late generation hastens no other"
+
+
 @pytest.fixture
 def two_runs(tmp_path):
     for name, generations in (("one", 3), ("two", 0)):

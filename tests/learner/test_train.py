@@ -1,5 +1,6 @@
 """The learner learns, goes on exactly where it stopped, and says so when it cannot."""
 
+import dataclasses
 import itertools
 
 import msgspec
@@ -9,6 +10,7 @@ import torch
 
 import ludus
 from ludus.errors import BadPreset, BadRecord
+from ludus.learner import train
 from ludus.learner.settings import LearnerSettings
 from ludus.learner.team import Team
 from ludus.learner.train import Learner
@@ -186,6 +188,26 @@ def test_steps_use_new_positions_so_many_times():
     assert learner(batch=32, passes=4.0, validation=0.5).steps_for(800) == 50
     assert learner(batch=32, max_steps=7).steps_for(10**6) == 7
     assert learner(batch=512).steps_for(3) == 1
+
+
+def test_positions_of_a_small_weight_ask_for_few_steps():
+    assert learner(batch=32, passes=4.0, validation=0.0).steps_for(400 + 0.1 * 400) == 55
+    assert LearnerSettings(batch=32, passes=4.0, validation=0.0, max_steps=7).steps_asked(800) == 100, "with no limit"
+
+
+def test_positions_of_a_small_weight_validate_as_seldom_as_they_are_trained_on(samples, monkeypatch):
+    counts = []
+    monkeypatch.setattr(
+        train, "validate", lambda _net, batches, _cast: counts.append(sum(len(each["mover"]) for each in batches)) or {}
+    )
+    for weight in (1.0, 0.1, 0.1):
+        window = window_of(
+            dataclasses.replace(samples, weight=np.full(len(samples), weight, np.float32)), validation=0.5
+        )
+        learn(learner(), window, 1)
+    whole, *few = counts
+    assert whole == len(window.validation(10**9)) > 40
+    assert 0 < few[0] == few[1] < 0.3 * whole, "by chance, the same one whenever it is asked"
 
 
 def test_games_that_validate_are_told_apart_from_those_that_train(samples):

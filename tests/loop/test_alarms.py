@@ -105,6 +105,14 @@ def test_resignations_that_are_surely_too_early_are_noticed():
     assert kinds(played_out(40, 20), played_out(40, 20)) == ["resignation"], "several small generations do"
 
 
+def test_steps_that_the_limit_cuts_off_are_noticed():
+    assert kinds(WELL._replace(steps_asked=100)) == [], "all were taken"
+    (cut,) = alarms([WELL._replace(steps_asked=1100)], clip=5.0)
+    assert cut.kind == "steps"
+    assert cut.text.startswith("learner.max_steps allows 100 of the 1,100 training steps")
+    assert kinds(WELL._replace(steps_asked=1100), WELL) == [], "it is said of the generation where it happened"
+
+
 def test_gradients_are_compared_with_those_before():
     quiet = changed(losses={"gradient_norm": 0.2})
     assert kinds(quiet, quiet, changed(losses={"gradient_norm": 3.0})) == ["gradients"]

@@ -50,14 +50,6 @@ def test_an_estimate_adds_up(tiny, monkeypatch):
         assert (shares[0], shares[-1]) == (0.0, 1.0)
 
 
-def test_growing_visits_make_early_generations_shorter(tiny):
-    preset = msgspec.structs.replace(
-        tiny, selfplay=SelfplaySettings(games=5, visits=100, first_visits=10, fast_visits=10, full_share=0.5)
-    )
-    assert module._visits(preset, 0.0) == pytest.approx(10)
-    assert module._visits(preset, 1.0) == pytest.approx(55)
-
-
 def test_the_window_is_taken_at_its_longest(tiny):
     learner = msgspec.structs.replace(
         tiny.learner, window=msgspec.structs.replace(tiny.learner.window, shortest=1, share=0.5, longest=2)

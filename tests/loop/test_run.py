@@ -296,6 +296,32 @@ def test_a_network_that_learned_beats_random_play_without_search(tiny, tmp_path)
     assert Folder(tmp_path).metrics()[-1].elo is None, "nothing was measured"
 
 
+def test_a_limit_that_cuts_off_passes_is_told_with_the_generation(straight, tiny):
+    path, _, events = straight
+    (first, _) = Folder(path).metrics()
+    asked = tiny.learner.steps_asked(first.facts.positions)
+    assert first.losses.steps == 8 < asked
+    said = [alarm.text for alarm in first.alarms if alarm.kind == "steps"]
+    assert len(said) == 1
+    assert f"learner.max_steps allows 8 of the {asked} training steps" in said[0]
+    assert first in events, "the view and the report have it from here"
+
+
+def test_positions_in_haste_ask_for_fewer_steps(tiny, tmp_path):
+    given_up = msgspec.structs.replace(
+        tiny.selfplay, resign_moves=1, resign_below=1.0, played_out_share=0.0, accelerated_visits=4
+    )
+    learner = msgspec.structs.replace(tiny.learner, max_steps=100)
+    preset = msgspec.structs.replace(tiny, generations=1, selfplay=given_up, learner=learner)
+    run = Run(preset, tmp_path)
+    run.go()
+    weights = read_shard(run.folder.shards / "gen-0000-0000.shard").weight
+    (line,) = run.folder.metrics()
+    assert weights.sum() < 0.5 * line.facts.positions
+    assert line.losses.steps == learner.steps_asked(float(weights.sum())) < learner.steps_asked(len(weights))
+    assert not [alarm for alarm in line.alarms if alarm.kind == "steps"]
+
+
 @pytest.mark.parametrize("device", ["gpu", "cuda:7", "openvino:0", "", "cuda:"])
 def test_a_device_that_is_not_here_is_refused_before_anything_is_played(tiny, tmp_path, device):
     with pytest.raises(BadPreset, match=rf"^tiny: device is '{device}', and this machine has .*openvino, torch; name"):

@@ -10,6 +10,7 @@ from ludus.network.evaluator import NullEvaluator, UniformEvaluator
 from ludus.players.solver import Solver
 from ludus.search.backup import DRAW, exact_value
 from ludus.search.settings import SearchSettings
+from ludus.selfplay.games import HASTE_WEIGHT
 from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota, Source
 from ludus.selfplay.worker import run_worker
@@ -174,6 +175,18 @@ def test_a_game_that_is_given_up_may_go_on_to_its_end_in_haste(kit):
         taught = np.diff(samples.policy_start) > 0
         assert taught.tolist() == [True] * 3 + [False] * (len(samples) - 3)
         assert len(samples) >= 7, "nobody resigned"
+        np.testing.assert_array_equal(samples.weight, np.where(taught, 1.0, np.float32(HASTE_WEIGHT)))
+
+
+def test_positions_that_are_not_in_haste_keep_their_weight(kit):
+    settings = {"resign_moves": 2, "resign_below": -0.9, "random_actions": 0, "search": {"foresight": False}}
+    for others in (
+        {"accelerated_visits": 3, "played_out_share": 1.0},  # to see what resigning would have cost
+        {"accelerated_visits": 0, "played_out_share": 0.0},  # given up, and over
+        {"accelerated_visits": 3, "played_out_share": 0.0, "resign_moves": 0},
+    ):
+        finished, _ = kit.play([CONNECT4], 10, evaluator=Rigged(lambda _discs: -0.99), **settings | others)
+        assert (kit.whole(finished).weight == 1.0).all(), "short searches of a game that goes on, too"
 
 
 def test_a_game_in_haste_may_be_searched_deeper_than_others(kit):

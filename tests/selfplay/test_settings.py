@@ -63,6 +63,12 @@ def test_visits_grow_evenly_through_a_run():
     assert SelfplaySettings(visits=50).schedule(0.0).visits == 50, "without first_visits, nothing grows"
 
 
+def test_growing_visits_make_early_moves_shorter():
+    settings = SelfplaySettings(visits=100, first_visits=10, fast_visits=10, full_share=0.5)
+    assert settings.mean_visits(0.0) == pytest.approx(10)
+    assert settings.mean_visits(1.0) == pytest.approx(55)
+
+
 def test_the_first_teacher_may_search_further():
     settings = SelfplaySettings(first_visits=16, visits=40, teacher_visits=400)
     assert [settings.of_teacher().schedule(progress).visits for progress in (0.0, 1.0)] == [400, 400]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from statistics import median
 
 from rich.console import Group, RenderableType
 from rich.live import Live
@@ -16,6 +15,7 @@ from ludus.arena import MatchResult
 from ludus.cli.screen import console, is_live
 from ludus.loop.preset import Preset
 from ludus.loop.records import Metrics
+from ludus.loop.remaining import seconds_to_come
 from ludus.loop.stage import Notice, Progress
 
 EVERY_S = 30.0  # between two lines about a stage where there is no terminal
@@ -31,6 +31,7 @@ class View:
     def __init__(self, preset: Preset, directory: Path) -> None:
         self._preset, self._directory = preset, directory
         self._rows: list[Metrics] = []
+        self._to_come: list[float] = []  # seconds of the generations that are missing, if they are known
         self._progress: Progress | None = None
         self._reading: Progress | None = None
         self._matches: list[str] = []
@@ -50,7 +51,7 @@ class View:
 
     def start(self, rows: list[Metrics], workers: int, cluster: str = "") -> None:
         """Take over what an earlier process did; workers of this machine play, or a cluster's machines."""
-        self._rows = list(rows)
+        self._take_rows(rows)
         if not self._live:
             state = f"continues after generation {len(rows) - 1}" if rows else "begins"
             games = ", ".join(self._preset.games)
@@ -73,13 +74,16 @@ class View:
             if not self._live:
                 _say(f"  {line}")
         else:
-            self._rows.append(event)
+            self._take_rows([*self._rows, event])
             self._progress = None  # the next one may have begun long ago, in the pipelined mode
             self._begun = time.monotonic()
             if not self._live:
                 _say(f"{line_of(event)}; {self.remaining()}")
                 for alarm in event.alarms:
                     _say(f"  ! {alarm.text}")
+
+    def _take_rows(self, rows: list[Metrics]) -> None:
+        self._rows, self._to_come = list(rows), seconds_to_come(self._preset, rows)
 
     def _hear_progress(self, event: Progress) -> None:
         if event.reading:
@@ -92,15 +96,13 @@ class View:
 
     def remaining(self) -> str:
         """Return how long the run will still take, in words; empty while nobody knows."""
-        left = self._preset.generations - len(self._rows)
-        if left <= 0:
+        if len(self._rows) >= self._preset.generations:
             return "finished"
-        each = self._seconds_each()
-        return f"about {duration(max(0.0, each * left - (time.monotonic() - self._begun)))} to go" if each else ""
+        return f"about {duration(self._seconds_left() + sum(self._to_come[1:]))} to go" if self._to_come else ""
 
-    def _seconds_each(self) -> float:
-        """Return the seconds of a generation by the latest ones, of earlier processes, too; 0 if unknown."""
-        return median([row.seconds for row in self._rows[-5:]] or [0.0])
+    def _seconds_left(self) -> float:
+        """Return the seconds to the end of the generation that is under way."""
+        return max(0.0, self._to_come[0] - (time.monotonic() - self._begun))
 
     def render(self) -> RenderableType:
         """Return the picture."""
@@ -124,9 +126,8 @@ class View:
         if now:
             share = f" {now.done}/{now.total}" if now.total else ""
             text.append(f"generation {now.generation} of {self._preset.generations}: {now.stage}{share}")
-            if each := self._seconds_each():
-                left = max(0.0, each - (time.monotonic() - self._begun))
-                text.append(f", about {duration(left)} to its end")
+            if self._to_come:
+                text.append(f", about {duration(self._seconds_left())} to its end")
         else:
             text.append(f"{len(self._rows)} of {self._preset.generations} generations")
         if remaining := self.remaining():

@@ -41,7 +41,7 @@ class LearnerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     passes: float = 4.0
     """How often each new position is used, on average, in the generations that see it (others measured 4-8 best)."""
     max_steps: int = 4000
-    """Most training steps of a generation."""
+    """Most training steps of a generation; where `passes` asks for more, an alarm says so."""
     optimiser: Literal["adamw", "sgd", "muon"] = "adamw"
     """`adamw`, `sgd` (with Nesterov's momentum), or `muon` for the body's convolutions and `adamw` for the rest."""
     momentum: float = 0.9
@@ -108,3 +108,11 @@ class LearnerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("compile needs processes = 1: the sums over processes are not compiled")
         if min(self.warm_up, self.batch_norm_batches, self.validation_batches) < 0:
             raise ValueError("warm_up, batch_norm_batches and validation_batches must be 0 or more")
+
+    def steps_asked(self, new_positions: float) -> int:
+        """Return how many steps use new positions `passes` times, those that validate left out, with no limit.
+
+        Args:
+            new_positions: the sum of their weights.
+        """
+        return max(1, round(self.passes * new_positions * (1.0 - self.validation) / self.batch))

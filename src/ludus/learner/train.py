@@ -97,11 +97,9 @@ class Learner:
         settings = self._settings
         return Window(validation=settings.validation, surprise=settings.surprise, deduplicate=settings.deduplicate)
 
-    def steps_for(self, new_positions: int) -> int:
-        """Return how many steps use new positions `passes` times, those that validate left out."""
-        settings = self._settings
-        uses = settings.passes * new_positions * (1.0 - settings.validation)
-        return min(settings.max_steps, max(1, round(uses / settings.batch)))
+    def steps_for(self, new_positions: float) -> int:
+        """Return how many steps a generation takes whose new positions have weights of this sum."""
+        return min(self._settings.max_steps, self._settings.steps_asked(new_positions))
 
     def arrays(self) -> Arrays:
         """Return the weights that play: the moving average, by torch's names."""
@@ -269,6 +267,8 @@ class Learner:
                 heads_only=heads_only,
             )
         places = window.validation(settings.batch * settings.validation_batches)
+        weights = np.concatenate([part.samples.weight for part in window.parts])[places]
+        places = places[stream(seed, "validation").random(len(places)) < weights]  # in proportion, as in training
         chunks = np.array_split(places, -(-len(places) // settings.batch)) if len(places) else []
         batches = (self._on_device(self._tensors(drawer.draw(chunk, rng))) for chunk in chunks)
         return validate(self._average.network, batches, self._autocast)

@@ -39,6 +39,8 @@ class Seen(NamedTuple):
     """Games in which nobody might resign, and somebody would have."""
     wrongly_resigned: int = 0
     """Of those, not lost by who would have."""
+    steps_asked: int = 0
+    """Training steps that `learner.passes` asks for; 0: not known."""
 
 
 Found = Generator[tuple[str, str]]
@@ -78,6 +80,16 @@ def _losses(history: Sequence[Seen], clip: float) -> Found:
             "loss",
             f"the loss does not fall ({total[0]:.2f} three generations ago, {total[-1]:.2f} now) and the policy is "
             "hardly better than a uniform guess: try another learner.learning_rate or more visits.",
+        )
+
+
+def _steps(history: Sequence[Seen], _clip: float) -> Found:
+    taken, asked = history[-1].losses.steps, history[-1].steps_asked
+    if taken < asked:
+        yield (
+            "steps",
+            f"learner.max_steps allows {taken:,} of the {asked:,} training steps that learner.passes asks for, so that "
+            "positions are used less often than it says: raise learner.max_steps, or lower learner.passes.",
         )
 
 
@@ -217,6 +229,7 @@ CHECKS: tuple[Callable[[Sequence[Seen], float], Found], ...] = (
     _games,
     _resignations,
     _losses,
+    _steps,
     _policy,
     _value,
     _sides,

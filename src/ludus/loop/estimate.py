@@ -109,9 +109,11 @@ def estimate(preset: Preset, *, workers: int, seconds: float = 60.0, tell: Tell 
     length = min(lengthening * later.length, float(max(game.max_actions for game in stage.games)))
     opening, settled = preset.selfplay.num_games(0) * first.length, preset.selfplay.games * length
     positions = [opening] + [settled] * (preset.generations - 1)
+    weights = [first.weight] + [later.weight] * (preset.generations - 1)
+    steps = [learned.learner.steps_for(each * weight) for each, weight in zip(positions, weights, strict=True)]
     selfplay = [positions[0] / first.positions_per_s]
     for generation in range(1, preset.generations):
-        slower = _visits(preset, stage.progress(generation)) / _visits(preset, 1.0)
+        slower = preset.selfplay.mean_visits(stage.progress(generation)) / preset.selfplay.mean_visits(1.0)
         selfplay.append(positions[generation] * slower / later.positions_per_s)
     return Estimate(
         preset=preset.name,
@@ -127,18 +129,12 @@ def estimate(preset: Preset, *, workers: int, seconds: float = 60.0, tell: Tell 
         anchor_s=anchor_pair_s * preset.match.pairs,
         gate_s=pair_s * most_pairs(preset),
         selfplay_s=selfplay,
-        learner_s=[learned.learner.steps_for(round(each)) / learned.steps_per_s for each in positions],
+        learner_s=[each / learned.steps_per_s for each in steps],
         matches_s=_matches(preset, pair_s, anchor_pair_s),
         disk_bytes=round(shard_bytes * sum(positions)) + learned.model_bytes * preset.generations + learned.state_bytes,
         memory_bytes=_peak_memory() + round(_window(preset, positions) * samples.nbytes / len(samples)),
         measured_s=time.perf_counter() - begun,
     )
-
-
-def _visits(preset: Preset, progress: float) -> float:
-    """Return the mean visits of a move."""
-    schedule = preset.selfplay.schedule(progress)
-    return schedule.full_share * schedule.visits + (1.0 - schedule.full_share) * schedule.fast_visits
 
 
 def _matches(preset: Preset, pair_s: float, anchor_pair_s: float) -> list[float]:

@@ -20,13 +20,13 @@ from ludus.store import read_shard, window_shards
 HEARD_S = 0.5  # within which Ctrl-C is heard while others learn
 
 
-def learn(stage: Stage, generation: int, new_positions: int) -> Losses:
+def learn(stage: Stage, generation: int, new_positions: float) -> Losses:
     """Train the network of a generation, unless that was done before an interruption.
 
     Args:
         stage: the run.
         generation: which one; its shard is complete.
-        new_positions: in that shard.
+        new_positions: in that shard, the sum of their weights.
 
     Raises:
         BadRecord: a file of the run is damaged or missing.
@@ -57,7 +57,7 @@ def _take_part(
     directory: Path,
     threads: int,
     generation: int,
-    new_positions: int,
+    new_positions: float,
     number: int,
     size: int,
     meeting: Path,
@@ -75,7 +75,7 @@ def _take_part(
         line.say(losses)
 
 
-def _learn(stage: Stage, generation: int, new_positions: int, team: Team) -> Losses:
+def _learn(stage: Stage, generation: int, new_positions: float, team: Team) -> Losses:
     preset, folder = stage.preset, stage.folder
     settings = preset.learner
     learner = Learner(stage.games, preset.network, settings, preset.seed, threads=stage.workers, team=team)

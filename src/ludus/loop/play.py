@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
+import numpy as np
 
 from ludus.errors import BadRecord
 from ludus.loop.cluster_pump import ClusterPump
@@ -34,6 +35,11 @@ class Played(msgspec.Struct, frozen=True):
     reports: list[WorkerReport]
     """Of this process; empty if the games lay there already."""
     seconds: float
+
+    @property
+    def weight(self) -> float:
+        """Return the sum of the samples' weights: as many positions are new to the learner."""
+        return float(self.samples.weight.sum(dtype=np.float64))
 
 
 def play(stage: Stage, generation: int, open_pump: OpenPump) -> Played:

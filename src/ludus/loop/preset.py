@@ -137,6 +137,10 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Return whether a first teacher plays generation 0, and not the model from which the run starts."""
         return not self.start or self.first_teacher != "auto"
 
+    def progress(self, generation: int) -> float:
+        """Return how far a generation is through the run, 0 to 1."""
+        return generation / max(1, self.generations - 1)
+
     def shares_of(self, generation: int) -> tuple[float, ...]:
         """Return the shares of the games in a generation; empty: even ones."""
         found: tuple[float, ...] = ()

@@ -127,7 +127,7 @@ class Run:
                 return
             played = take(generation)
             begun = time.perf_counter()
-            losses = learn(self._stage, generation, len(played.samples))
+            losses = learn(self._stage, generation, played.weight)
             learned(generation)
             learner_s = time.perf_counter() - begun
             done.append(self._finish(done, generation, played, losses, learner_s, ended))
@@ -168,7 +168,8 @@ class Run:
         played_out = sum(report.played_out for report in reports)
         wrongly_resigned = sum(report.wrongly_resigned for report in reports)
         seen = [Seen(line.facts, line.losses, line.probe, line.played_out, line.wrongly_resigned) for line in done]
-        seen.append(Seen(facts, losses, found, played_out, wrongly_resigned))
+        asked = self.preset.learner.steps_asked(played.weight)
+        seen.append(Seen(facts, losses, found, played_out, wrongly_resigned, asked))
         busy = sum(report.search_s + report.evaluator_s for report in reports) or 1.0
         count = lambda name: sum(report.counters[name] for report in reports)  # noqa: E731 - three sums of one kind
         metrics = Metrics(

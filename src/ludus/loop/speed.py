@@ -37,6 +37,8 @@ class Measured(NamedTuple):
     evaluations_per_s: float
     length: float
     """Recorded actions of a game, the mean."""
+    weight: float
+    """Of a position, the mean."""
 
 
 class Learned(NamedTuple):
@@ -98,9 +100,10 @@ def play_a_while(
                 positions / begun_with,
             )
             tell(min(done, 1.0))
-    lengths = [len(game) for game in pump.finished if int(game.game_id[0]) < begun_with]
-    length = float(np.mean(lengths or [stage.games[0].max_actions]))
-    return Measured(pump.finished, positions / took, evaluations / took, length)
+    first = [game for game in pump.finished if int(game.game_id[0]) < begun_with]
+    length = float(np.mean([len(game) for game in first] or [stage.games[0].max_actions]))
+    weight = float(np.concatenate([game.weight for game in first]).mean()) if first else 1.0
+    return Measured(pump.finished, positions / took, evaluations / took, length, weight)
 
 
 def learn_a_while(stage: Stage, samples: Samples, seconds: float, tell: Tell) -> Learned:

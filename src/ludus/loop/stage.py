@@ -89,7 +89,7 @@ class Stage:
 
     def progress(self, generation: int) -> float:
         """Return how far a generation is through the run, 0 to 1."""
-        return generation / max(1, self.preset.generations - 1)
+        return self.preset.progress(generation)
 
     def seed(self, generation: int) -> int:
         """Return the seed of a generation."""

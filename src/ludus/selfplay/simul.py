@@ -221,7 +221,7 @@ def _samples(record: Games, slot: int, number: int, game: int) -> Samples:
         root_value=_coarse(record.value[slot, :length]),
         root_draw=_coarse(record.draw[slot, :length]),
         surprise=_coarse(record.surprise[slot, :length]),
-        weight=np.ones(length, np.float32),
+        weight=record.weight[slot, :length].copy(),
         network=record.network[slot, :length].copy(),
         game_id=np.full(length, number, np.int64),
     )
