@@ -12,7 +12,7 @@ import ludus
 from ludus.errors import BadInput
 from ludus.site.clock import TimeControl
 from ludus.site.database.records import GameRow, Progress, SeatRow
-from ludus.site.keeping import milliseconds, moment, move_row, num_shared, progress_of, table_of
+from ludus.site.keeping import gone_on, milliseconds, moment, move_row, num_shared, progress_of, table_of
 from ludus.site.table import new_table
 
 SIDES = st.sampled_from([0, 1])
@@ -168,8 +168,7 @@ class Life(RuleBasedStateMachine):
         pulse = max(self.now - lost, milliseconds(since)) if since else self.now
         back = self.now - pulse
         self.now += down
-        resume = pulse, self.now
-        self.table = table_of(self.written, self.game.start(self.written.setup), 12, resume)
+        self.table = gone_on(table_of(self.written, self.game.start(self.written.setup), 12), pulse, self.now)
         if self.left and self.runs is not None:  # a clock that was at 0 may have some of the lost time back
             clock = self.table.clock
             assert self.left[self.runs] <= clock.left_at(self.now)[self.runs] <= self.left[self.runs] + back

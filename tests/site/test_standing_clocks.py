@@ -3,10 +3,20 @@
 import asyncio
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from ludus.errors import Unavailable
+from ludus.site import hall
+from ludus.site.clock import Clock
+from ludus.site.database import writer
+from ludus.site.hall import Hall
+from ludus.site.keeping import gone_on, milliseconds, moment, table_of
 from ludus.site.requests import Timing
+from ludus.site.table import Table
 
 HALF_A_MINUTE = Timing(initial_seconds=30, increment_seconds=0)
+MS = st.integers(0, 100_000)
 
 
 @pytest.fixture
@@ -24,6 +34,115 @@ def stalled(monkeypatch):
         monkeypatch.setattr(scene.store, "save", slowly)
 
     return stall
+
+
+@pytest.fixture
+def after_a_crash(monkeypatch):
+    """Return a function that kills a scene's site, and starts it an hour later: each game takes 40 s to be restored."""
+
+    async def crash(scene):
+        await scene.store.beat(moment(scene.ms))
+        scene.ms += 3_600_000
+        again = Hall(scene.hall._bots, scene.hall._settings, lambda: scene.ms)
+
+        def slowly(*what):
+            scene.ms += 40_000
+            return table_of(*what)
+
+        monkeypatch.setattr(hall, "table_of", slowly)
+        await again.open(scene.store)
+        return again
+
+    return crash
+
+
+async def after_two_moves(scene):
+    """Return the host of a game whose guest, and then whose host, has thought for four seconds."""
+    host, _ = await scene.of_two(timing=HALF_A_MINUTE)
+    await host.game.do(lambda table, now: table.act(0, 3, 0, now))
+    scene.ms += 4_000
+    await host.game.do(lambda table, now: table.act(1, 3, 1, now))
+    scene.ms += 4_000
+    return host
+
+
+@given(left=st.tuples(MS, MS), side=st.integers(0, 1), since=MS, ran=MS, away=MS, passed=MS)
+def test_an_absence_of_the_site_takes_no_time_from_a_clock(left, side, since, ran, away, passed):
+    table = Table(None, clock=Clock(left, side, since))
+    seen, back = table.clock.left_at(since + ran), since + ran + away
+    clock = gone_on(table, since + ran, back).clock
+    assert clock.left_at(since + ran) == clock.left_at(back) == seen
+    expected = [*seen]
+    expected[side] = max(0, seen[side] - passed)
+    assert clock.left_at(back + passed) == tuple(expected)
+
+
+def test_all_clocks_stand_until_the_last_game_is_restored(with_hall, after_a_crash):
+    async def scenario(scene):
+        hosts = [await after_two_moves(scene) for _ in range(3)]
+        shown = [host.game.table.clock.left_at(scene.ms) for host in hosts]
+        again = await after_a_crash(scene)
+        games = [again.games[host.game.id] for host in hosts]
+        assert [game.table.clock.left_at(scene.ms + 30_000) for game in games] == shown
+        assert {game.table.clock.since for game in games} == {scene.ms + 30_000}
+        assert {game.presence.claimable_at(side) for game in games for side in (0, 1)} == {scene.ms + 60_000}
+        await scene.visit(games[1], hosts[1].token)
+        scene.ms += 1_000
+        assert [game.table.clock.left_at(scene.ms)[0] for game in games] == [10_000, 17_000, 26_000]
+
+    with_hall(scenario)
+
+
+def test_what_clocks_show_is_handed_in_before_the_site_says_that_it_lives(with_hall, after_a_crash, monkeypatch):
+    monkeypatch.setattr(writer, "MAX_TOGETHER", 1)
+
+    async def scenario(scene):
+        host = await after_two_moves(scene)
+        again = await after_a_crash(scene)
+        await again.store.beat(moment(scene.ms))
+        progress = (await again.store.load(host.game.id)).progress
+        assert (progress.left_0, progress.left_1) == (26_000, 26_000)
+        assert milliseconds(progress.since) == scene.ms + 30_000
+
+    with_hall(scenario)
+
+
+def test_a_site_that_dies_while_it_starts_takes_nobodys_time(with_hall, after_a_crash, monkeypatch):
+    async def scenario(scene):
+        host = await after_two_moves(scene)
+        evaluations = scene.store.evaluations
+
+        async def die(_game_id):
+            raise RuntimeError("killed")
+
+        monkeypatch.setattr(scene.store, "evaluations", die)
+        with pytest.raises(RuntimeError, match="killed"):
+            await after_a_crash(scene)
+        monkeypatch.setattr(scene.store, "evaluations", evaluations)
+        again = Hall(scene.hall._bots, scene.hall._settings, lambda: scene.ms)
+        await again.open(scene.store)
+        assert again.games[host.game.id].table.clock.left_at(scene.ms) == (26_000, 26_000)
+
+    with_hall(scenario)
+
+
+def test_a_game_that_comes_back_later_than_the_others_has_lost_no_time_either(with_hall, after_a_crash, monkeypatch):
+    async def scenario(scene):
+        host = await after_two_moves(scene)
+        evaluations = scene.store.evaluations
+
+        async def busy(_game_id):
+            raise Unavailable("The database cannot be read.")
+
+        monkeypatch.setattr(scene.store, "evaluations", busy)
+        again = await after_a_crash(scene)
+        assert not again.games
+        monkeypatch.setattr(scene.store, "evaluations", evaluations)
+        scene.ms += 3_600_000
+        game = await again.find(host.game.id)
+        assert game.table.clock.left_at(scene.ms) == (26_000, 26_000)
+
+    with_hall(scenario)
 
 
 def test_a_site_that_starts_twice_in_a_row_takes_nobodys_time(with_hall):

@@ -234,7 +234,7 @@ class LiveGame:
         return replace(after, clock=clock.stood(stopped, seen)), seen - stopped
 
     def _tell_slow(self) -> None:
-        self.publish(Notice("The site's database is slow at the moment; what you did is kept and will be seen soon."))
+        self.publish(Notice("The site's database is slow at the moment; what you did waits for it and will be seen."))
 
     async def seat(self, side: int, seat: SeatRow) -> None:
         """Let somebody sit down, which begins a game that waited; raises SeatTaken or Unavailable."""
@@ -252,11 +252,19 @@ class LiveGame:
 
         await self.undisturbed(sit())
 
+    def keep_clock(self) -> None:
+        """Write the clock of a game that goes on after the site was away, or the next start charges that absence."""
+        if self.table.clock and self.table.clock.running is not None:
+            self.begin(self._keep_progress())
+
+    async def _keep_progress(self) -> None:
+        async with self._turn:
+            await self._store.save(self.id, progress_of(self.table, self.rematch), len(self.table.moves), [])
+
     async def note_rematch(self, game_id: str) -> None:
         """Write which game followed."""
-        async with self._turn:
-            self.rematch = game_id
-            await self._store.save(self.id, progress_of(self.table, game_id), len(self.table.moves), [])
+        self.rematch = game_id
+        await self._keep_progress()
 
     def say(self, watcher: Watcher, text: str) -> bool:
         """Tell everybody what somebody says, and return True; False if they say too much at once."""

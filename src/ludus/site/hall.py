@@ -8,7 +8,7 @@ import logging
 import secrets
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from msgspec.structs import replace
@@ -26,7 +26,8 @@ from ludus.site.events import CLOSED, Changed, Event, Goodbye, Notice, PutAway, 
 from ludus.site.fate import is_left
 from ludus.site.faults import NotHere
 from ludus.site.game import LiveGame
-from ludus.site.keeping import milliseconds, moment, progress_of, table_of
+from ludus.site.keeping import gone_on, milliseconds, moment, progress_of, table_of
+from ludus.site.naming import in_next_game
 from ludus.site.operations.log_context import about_game, context_of_game, within_game
 from ludus.site.places import Places
 from ludus.site.presence import Now
@@ -38,6 +39,14 @@ from ludus.site.workshop import Workshop
 _log = logging.getLogger(__name__)
 
 LAST_BEAT_S = 2.0  # that a database may take for the last sign of life
+
+
+class _Restored(NamedTuple):
+    """A game that comes from the database."""
+
+    row: GameRow
+    table: Table
+    evaluations: dict[int, tuple[float, str]]
 
 
 class Hall:
@@ -64,6 +73,7 @@ class Hall:
         self._openings, self._loads = Workshop(), Workshop()  # two: who opens a game waits for none from the database
         self._draining = False
         self._opened_at = now()
+        self._last_known = now()  # when the site ran before it was opened, as far as anybody knows
 
     @property
     def num_playing(self) -> int:
@@ -72,34 +82,39 @@ class Hall:
 
     @property
     def store(self) -> Games:
-        """Return where games are kept; raises Unavailable before the hall is open."""
+        """Return where games are kept; raises Unavailable while the hall is not open."""
         if self._store is None:
+            self.must_be_open()
             raise Unavailable("The site is starting; try again in a moment.")
         return self._store
 
     async def open(self, store: Games) -> None:
         """Open the hall and go on with every game that was not over; what cannot be restored stays as it is.
 
-        Games that their players had left long before stay in the database until somebody comes.
+        Games that their players had left long before stay in the database until somebody comes.  The others go on
+        together when all are restored, which may take long, and which is the last thing before the site listens.
         """
         self._store = store
-        last_beat = await store.last_beat()
-        now = self._opened_at = self.now()
-        resume = (milliseconds(last_beat) if last_beat else now, now + round(1000 * self._settings.return_grace_s))
-        came_back = max(resume[0], now)  # clocks of machines are set back now and then
-        await store.all_left(moment(resume[0]), moment(came_back))
-        rows = await store.unfinished()
+        last_beat, now = await store.last_beat(), self.now()
+        self._last_known = milliseconds(last_beat) if last_beat else now
+        came_back = max(self._last_known, now)  # clocks of machines are set back now and then
+        await store.all_left(moment(self._last_known), moment(came_back))
+        rows, restored = await store.unfinished(), list[_Restored]()
         idle = moment(came_back - round(1000 * self._settings.idle_kept_s))
         for row in rows:
             if is_left(row, idle):
                 continue
             with within_game(row.id):
                 try:
-                    await self._revive(row, resume, self._settings.restart_grace_s)
+                    restored.append(await self._restore(row))
                 except LudusError as error:
                     _log.error("Game %s cannot be restored and stays in the database: %s", row.id, error)
+        self._opened_at = self.now()
+        for each in restored:
+            self._go_on(each, self._settings.restart_grace_s)
         if rows:
             _log.warning("%d of %d unfinished games are restored.", len(self.games), len(rows))
+        await asyncio.sleep(0)  # so their clocks are handed to the database before the next sign of life is
 
     async def find(self, game_id: str, address: str = "") -> LiveGame:
         """Return a game, from the database if it is not in memory; raises NotHere or Unavailable.
@@ -125,13 +140,12 @@ class Hall:
         row = await self.store.load(game_id) if len(game_id) <= 32 else None
         if row is None:
             raise NotHere("There is no such game here.")
-        now = self.now()
-        return await self._revive(row, (now, now), self._grace_s(now), address)
+        return self._go_on(await self._restore(row, address), self._grace_s())
 
-    def _grace_s(self, now: int) -> float:
+    def _grace_s(self) -> float:
         """Return how long a game that comes back waits for its bot, which may not be here yet after a restart."""
         kept = self._settings
-        return max(kept.disconnect_grace_s, kept.restart_grace_s - (now - self._opened_at) / 1000)
+        return max(kept.disconnect_grace_s, kept.restart_grace_s - (self.now() - self._opened_at) / 1000)
 
     async def drain(self, goodbye: Goodbye) -> None:
         """Open nothing more, close every table's sockets, and stop the bots' sides; nothing is lost by it."""
@@ -214,15 +228,19 @@ class Hall:
         _log.info("Game %s is opened: %s.", game_id, spec)
         return self._enter(row, table, self._settings.disconnect_grace_s)
 
-    async def _revive(self, row: GameRow, resume: tuple[int, int], grace_s: float, address: str = "") -> LiveGame:
-        """Bring a game from the database to memory, for somebody at an address; raises LudusError."""
-        table = await self._loads.do(address, partial(_restored, row, self._settings.max_plies, resume))
-        if table.clock and table.clock.running is not None:  # or the next start charges this absence
-            await self.store.save(row.id, progress_of(table, row.progress.rematch), len(table.moves), [])
-        evaluations = await self.store.evaluations(row.id)
-        game = self._enter(row, table, grace_s)
+    async def _restore(self, row: GameRow, address: str = "") -> _Restored:
+        """Read a game that somebody at an address wants from the database; raises LudusError."""
+        table = await self._loads.do(address, partial(_played_again, row, self._settings.max_plies))
+        return _Restored(row, table, await self.store.evaluations(row.id))
+
+    def _go_on(self, restored: _Restored, grace_s: float) -> LiveGame:
+        """Let a game go on here; if its clock runs, it was being played when the site was last known to run."""
+        row, table, evaluations = restored
+        goes_on = self.now() + round(1000 * self._settings.return_grace_s)
+        game = self._enter(row, gone_on(table, self._last_known, goes_on), grace_s)
         game.opened = True
         game.evaluations = {ply: Evaluation(*found) for ply, found in evaluations.items() if ply <= len(table.moves)}
+        game.keep_clock()
         return game
 
     def _enter(self, row: GameRow, table: Table, grace_s: float) -> LiveGame:
@@ -256,14 +274,14 @@ class Hall:
         if game.rematch is not None:
             return
         try:
-            seats = game.seats[1], game.seats[0]
+            first, second = [await in_next_game(seat, self._bots, self.store) for seat in reversed(game.seats)]
             config = BoardConfig(game=row.game, variant=row.variant, board_width=row.width, board_height=row.height)
-            for seat in seats:
+            for seat in game.seats:
                 if seat.bot:
                     bot_for(self._bots, seat.bot, config)
             control = game.table.control
             following = await self.open_table(
-                row.spec, config, row.kind, seats, control, rated=row.rated, former=game, opener=game.opener
+                row.spec, config, row.kind, (first, second), control, rated=row.rated, former=game, opener=game.opener
             )
             await game.note_rematch(following.id)
             game.publish(RematchOpened(following.id))
@@ -316,9 +334,9 @@ def _kept(start: Position) -> Any:  # noqa: ANN401 - each game has its own setup
     return start.setup if inverse is None else inverse
 
 
-def _restored(row: GameRow, max_plies: int, resume: tuple[int, int]) -> Table:
+def _played_again(row: GameRow, max_plies: int) -> Table:
     """Return the table that the rows tell of, see `table_of`; raises LudusError."""
-    return table_of(row, _prepared(row.spec, row.setup), max_plies, resume)
+    return table_of(row, _prepared(row.spec, row.setup), max_plies)
 
 
 def _log_result(game_id: str, result: Result) -> None:

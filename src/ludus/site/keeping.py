@@ -66,14 +66,13 @@ def num_shared(before: Table, after: Table) -> int:
     return shared
 
 
-def table_of(row: GameRow, start: Position, max_plies: int, resume: tuple[int, int]) -> Table:
+def table_of(row: GameRow, start: Position, max_plies: int) -> Table:
     """Return the table that the rows tell of.
 
     Args:
         row: the game.
         start: its first position.
         max_plies: see `Table`.
-        resume: when the site was last known to run, and when a clock that ran then goes on.
 
     Raises:
         BadRecord: a move that the rules do not know.
@@ -92,13 +91,27 @@ def table_of(row: GameRow, start: Position, max_plies: int, resume: tuple[int, i
         start_ply, end_ply = before.num_actions_played, position.num_actions_played
         moves.append(Move(kept.text, before.to_play, start_ply, end_ply, left, milliseconds(kept.played_at)))
     table = replace(table, position=_staged(position, progress.staged, row.id), moves=tuple(moves), result=None)
-    table = replace(table, offers=tuple(_offers(progress)), clock=_clock(progress, table, resume))
+    table = replace(table, offers=tuple(_offers(progress)), clock=_clock(progress, table))
     if progress.status != "over":
         return table
     ended_at = milliseconds(progress.ended_at) if progress.ended_at else None
     if table.rematch_agreed and progress.rematch is None:  # the site went in the moment between; they may ask again
         table = replace(table, offers=())
     return replace(table, result=Result(progress.winner, progress.reason or ""), ended_at=ended_at)
+
+
+def gone_on(table: Table, last_known: int, goes_on: int) -> Table:
+    """Return a table whose clock, if one runs, stood while the site was away.
+
+    Args:
+        table: as the database has it.
+        last_known: when the site was last known to run.
+        goes_on: from when on the clock runs again.
+    """
+    clock = table.clock
+    if clock is None or clock.running is None:
+        return table
+    return replace(table, clock=Clock(clock.left_at(last_known), clock.running, goes_on))
 
 
 def _staged(position: Position, actions: list[int], game_id: str) -> Position:
@@ -115,13 +128,10 @@ def _offers(progress: Progress) -> list[Offer]:
     return [Offer(cast("What", what), int(by)) for what, by in progress.offers if what in get_args(What)]
 
 
-def _clock(progress: Progress, table: Table, resume: tuple[int, int]) -> Clock | None:
+def _clock(progress: Progress, table: Table) -> Clock | None:
     if progress.left_0 is None or progress.left_1 is None:
         return None
     left = progress.left_0, progress.left_1
     if progress.since is None:
         return Clock(left)
-    side = table.position.to_play
-    last_known, goes_on = resume
-    spent = Clock(left, side, milliseconds(progress.since)).left_at(last_known)
-    return Clock(spent, side, goes_on)
+    return Clock(left, table.position.to_play, milliseconds(progress.since))

@@ -14,13 +14,13 @@ from ludus.site.database.records import SeatRow
 from ludus.site.faults import SeatTaken
 from ludus.site.game import LiveGame
 from ludus.site.hall import Hall
+from ludus.site.naming import name_of_guest
 from ludus.site.people.faults import NotLoggedIn
 from ludus.site.people.secrets import hash_of, new_secret
 from ludus.site.people.visitors import Visitor
 from ludus.site.requests import JoinGame, MatchBots, OpenGame, PlayBot
 from ludus.site.settings import SiteSettings
 
-GUEST = "Guest"
 OPEN_SEAT = SeatRow("open", "")
 
 
@@ -45,7 +45,8 @@ class Reception:
         """Open a game of a person against a bot; raises BadInput or Unavailable."""
         key, name, spec = bot_for(self._bots, request.bot_id, request.config)
         token = new_secret()
-        person = _with_looks(_person(visitor, request.host_name, token, host=True), request.host_appearance)
+        host = await self._person(visitor, request.host_name, token, host=True)
+        person = _with_looks(host, request.host_appearance)
         side = _side(request.host_is_first)
         seats = _in_order(person, SeatRow("bot", name, bot=str(key)), side)
         game = await self._hall.open_table(spec, request.config, "bot", seats, None, opener=visitor.address)
@@ -68,7 +69,7 @@ class Reception:
         found = spec_for(config.game, config.variant, config.board_width, config.board_height, self._settings.games)
         spec = between_people(found)
         token, side = new_secret(), _side(request.host_is_first)
-        host = _person(visitor, request.host_name, token, host=True)
+        host = await self._person(visitor, request.host_name, token, host=True)
         seats = _in_order(_with_looks(host, request.host_appearance), OPEN_SEAT, side)
         control = config.time_control.control if config.time_control else None
         kind = "lobby" if request.match_type == "matchmaking" else "friend"
@@ -88,18 +89,20 @@ class Reception:
             if visitor.account_id in (seat.account_id for seat in game.seats):
                 raise BadInput("You sit on the other side already; a rated game needs another player.")
         token = new_secret()
-        seat = _person(visitor, request.name, token)
+        seat = await self._person(visitor, request.name, token)
         try:
             await game.seat(free, _with_looks(seat, request.appearance))
         except SeatTaken:  # by somebody who came at the same moment
             return None
         return Placed(game, free, token)
 
-
-def _person(visitor: Visitor, name: str, token: str, *, host: bool = False) -> SeatRow:
-    """Return the seat of somebody; an account has its own name, and guests the one that they give themselves."""
-    name = visitor.name if visitor.account else name.strip() or GUEST
-    return SeatRow("person", name, host=host, token_hash=hash_of(token), account_id=visitor.account_id)
+    async def _person(self, visitor: Visitor, name: str, token: str, *, host: bool = False) -> SeatRow:
+        """Return the seat of somebody; an account has its own name, and guests the one that they give themselves."""
+        if visitor.account:
+            name = visitor.name
+        else:
+            name = await name_of_guest(visitor, name, self._bots, self._hall.store)
+        return SeatRow("person", name, host=host, token_hash=hash_of(token), account_id=visitor.account_id)
 
 
 def _must_have_account(visitor: Visitor) -> None:

@@ -2,8 +2,11 @@
 
 import asyncio
 import sqlite3
+import threading
+from random import Random
 
 import pytest
+from sqlalchemy import event
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from ludus.errors import Unavailable
@@ -132,6 +135,95 @@ def test_what_was_committed_and_not_confirmed_is_not_done_twice(locked, a_game, 
         assert next(lost, None) is None, "that its word was lost"
         assert (await accounts.of_session(secret))[0].name == "Ada"
         assert (await games.load("g1")).id == "g1"
+
+    locked(scenario)
+
+
+@pytest.fixture
+def slow_commits():
+    """Return a function that lets every commit wait; it returns what tells that one has begun, and what ends it."""
+
+    def slow(database):
+        begun, over = threading.Event(), threading.Event()
+
+        @event.listens_for(database._writing, "commit")
+        def wait(_connection):
+            begun.set()
+            assert over.wait(240)
+
+        return begun, over
+
+    return slow
+
+
+def test_a_commit_that_outlasts_the_patience_is_awaited_and_told_as_done(locked, slow_commits):
+    async def scenario(_games, database, _lock):
+        begun, over = slow_commits(database)
+        writing = asyncio.create_task(database.write(pulse(1), patience_s=0.05))
+        assert await asyncio.to_thread(begun.wait, 240)
+        await asyncio.sleep(0.2)
+        assert not writing.done(), "nobody knows yet whether it is done"
+        with pytest.raises(Unavailable, match="busy"):
+            await database.write(pulse(2), patience_s=0.05)
+        over.set()
+        assert await writing == 1
+        assert await pulses(database) == [1]
+
+    locked(scenario)
+
+
+def test_a_commit_of_which_nobody_knows_is_asked_after_until_it_is_known(locked, a_game, monkeypatch):
+    transact, give_up, impatient = Writer._transact, Writer._given_up, threading.Event()
+
+    def told(writer, job):
+        impatient.set()
+        return give_up(writer, job)
+
+    async def scenario(games, database, _lock):
+        await games.add(a_game("g0"))
+        fates = iter(["lost", "refused", "refused"])
+
+        def failing(writer, jobs):
+            fate = next(fates, "well")
+            if fate == "refused":
+                assert impatient.wait(240)
+                raise OperationalError("BEGIN", {}, OSError("nobody answers"))
+            results = transact(writer, jobs)
+            if fate == "lost":
+                raise OperationalError("COMMIT", {}, OSError("the line broke"))
+            return results
+
+        monkeypatch.setattr(Writer, "_transact", failing)
+        monkeypatch.setattr(Writer, "_given_up", told)
+        monkeypatch.setattr("ludus.site.database.games.PATIENCE_S", 1.0)
+        await games.add(a_game())
+        assert next(fates, None) is None
+        assert (await games.load("g1")).id == "g1"
+        assert database.stalled_s == 0
+
+    locked(scenario)
+
+
+def test_what_is_told_of_a_piece_of_work_is_what_is_there(locked):
+    luck = Random("patience")
+
+    async def scenario(_games, database, lock):
+        async def one(number):
+            await asyncio.sleep(luck.random() / 5)
+            try:
+                return await database.write(pulse(number), patience_s=luck.random() ** 3 / 20)
+            except Unavailable:
+                return None
+
+        writing = asyncio.gather(*(one(number) for number in range(200)))
+        for _ in range(4):
+            await asyncio.sleep(0.02)
+            lock.execute("BEGIN IMMEDIATE")
+            await asyncio.sleep(0.02)
+            lock.execute("COMMIT")
+        told = [number for number in await writing if number is not None]
+        assert await pulses(database) == told
+        assert len(told) < 200, "somebody lost patience"
 
     locked(scenario)
 

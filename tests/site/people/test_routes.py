@@ -9,6 +9,7 @@ from sqlalchemy import text, update
 
 from ludus.errors import Unavailable
 from ludus.site.database.people_schema import sessions
+from ludus.site.people.accounts import Accounts
 from ludus.site.people.secrets import hash_of
 
 GUEST = {"account": False, "settings": {}, "ratings": []}
@@ -112,6 +113,22 @@ def test_a_name_is_taken_once_whatever_its_case(with_people, browser):
             await ann.register("Ann")
             answer = await other.say("POST", "/api/account", 409, name="ANN", password="correct horse")
             assert answer["error"] == "The name ANN is taken; choose another."
+
+    with_people(scenario)
+
+
+def test_an_account_without_a_session_is_told_as_made(with_people, browser, monkeypatch):
+    async def scenario(people, app, _database):
+        async def busy(_accounts, _account, _hashes=None):
+            raise Unavailable("The site's database is busy.")
+
+        async with browser(app) as ann:
+            with monkeypatch.context() as refusing:
+                refusing.setattr(Accounts, "open_session", busy)
+                told = await ann.say("POST", "/api/account", 503, name="Ann", password="correct horse")
+            assert told["error"] == "Ann has an account now, but the database is busy; log in later."
+            assert (await ann.say("GET", "/api/me"))["account"] is False
+            assert (await ann.say("POST", "/api/session", name="Ann", password="correct horse"))["name"] == "Ann"
 
     with_people(scenario)
 

@@ -149,6 +149,12 @@ class Games:
         async with self._database.reading() as connection:
             return {row.ply: (row.value, row.best_move) for row in await connection.execute(query)}
 
+    async def has_account(self, folded: str) -> bool:
+        """Return whether an account has a name, as it is compared; raises Unavailable."""
+        query = select(accounts.c.id).where(accounts.c.folded == folded)
+        async with self._database.reading() as connection:
+            return (await connection.execute(query)).first() is not None
+
     async def beat(self, at: datetime) -> None:
         """Note that the site runs at this moment."""
 

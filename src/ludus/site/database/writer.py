@@ -9,10 +9,11 @@ import asyncio
 import contextlib
 import contextvars
 import logging
+import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError
@@ -30,9 +31,14 @@ Work = Callable[[Connection], _Result]
 """What is done inside one transaction, in the writer's thread; it may run again from the start, so it must not mind."""
 
 
-class _Job(NamedTuple):
-    work: Work[Any]
-    done: asyncio.Future[Any]
+class _Job:
+    """A piece of work, which may be given up until the commit that holds it begins."""
+
+    def __init__(self, work: Work[Any], done: asyncio.Future[Any]) -> None:
+        self.work = work
+        self.done = done
+        self.decided = False
+        """Whether a commit of it has begun; after one that failed nobody knows whether it was done."""
 
 
 class _CancelledError(Exception):
@@ -54,6 +60,7 @@ class Writer:
         self._task: asyncio.Task[None] | None = None
         self._stalled_since: float | None = None
         self._closing = False
+        self._deciding = threading.Lock()
 
     @property
     def stalled_s(self) -> float:
@@ -65,7 +72,7 @@ class Writer:
 
         Args:
             work: may run more than once.
-            patience_s: how long to wait; None: as long as it takes.
+            patience_s: how long to wait for the commit to begin; None: as long as it takes, as what follows does.
 
         Raises:
             Unavailable: it was not done within the patience and will not be done, or the writer is closed.
@@ -79,8 +86,9 @@ class Writer:
         try:
             return await asyncio.wait_for(asyncio.shield(job.done), patience_s)
         except TimeoutError:
-            job.done.cancel()  # unless it is being committed at this moment, it never will be
-            raise Unavailable("The site's database is busy; try again in a moment.") from None
+            if self._given_up(job):
+                raise Unavailable("The site's database is busy; try again in a moment.") from None
+        return await asyncio.shield(job.done)
 
     async def close(self, patience_s: float) -> bool:
         """Finish what was handed in and return whether all of it was written."""
@@ -93,6 +101,11 @@ class Writer:
             await asyncio.gather(self._task, return_exceptions=True)
         await asyncio.to_thread(self._thread.shutdown)  # a database waits for a lock for a second at most
         return finished
+
+    def _given_up(self, job: _Job) -> bool:
+        """Return whether a piece of work will not be done any more; False if it is too late to say that."""
+        with self._deciding:
+            return not job.decided and job.done.cancel()
 
     async def _run(self) -> None:
         while True:
@@ -137,8 +150,11 @@ class Writer:
         """Do some pieces of work and commit; in the writer's thread."""
         with self._engine.begin() as connection:
             results = [job.work(connection) for job in jobs]
-            if any(job.done.cancelled() for job in jobs):
-                raise _CancelledError
+            with self._deciding:
+                if any(job.done.cancelled() for job in jobs):
+                    raise _CancelledError
+                for job in jobs:
+                    job.decided = True
         return results
 
     def _note_refusal(self, error: Exception) -> None:

@@ -7,7 +7,7 @@ import msgspec
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from ludus.errors import BadInput, BadMessage
+from ludus.errors import BadInput, BadMessage, Unavailable
 from ludus.site.answers import as_json
 from ludus.site.messages import Fault
 from ludus.site.people.accounts import Accounts
@@ -126,7 +126,10 @@ def people_routes(  # noqa: C901 - a list of routes
         visitor = await people().visitors.who(request)
         may_register(visitor.address)
         account = await people().accounts.register(wanted.name, wanted.password)
-        session = await people().accounts.open_session(account)
+        try:
+            session = await people().accounts.open_session(account)
+        except Unavailable as error:
+            raise Unavailable(f"{account.name} has an account now, but the database is busy; log in later.") from error
         return await logged_in(request, visitor._replace(account=account), session, 201)
 
     @routes.post("/api/session")

@@ -1,0 +1,51 @@
+"""The names of guests: any but those of accounts and of the bots that are here; a game keeps those it began with."""
+
+from msgspec.structs import replace
+
+from ludus.site.bots import Bots
+from ludus.site.database.games import Games
+from ludus.site.database.records import SeatRow
+from ludus.site.people.faults import NameTaken
+from ludus.site.people.names import folded
+from ludus.site.people.visitors import Visitor
+
+GUEST = "Guest"
+_REMEDIES = {"an account": "log in if it is yours, or choose another", "a bot": "choose another"}
+
+
+async def name_of_guest(visitor: Visitor, wanted: str, bots: Bots, store: Games) -> str:
+    """Return the name under which a guest sits down; what the site itself calls guests is always free.
+
+    Raises:
+        NameTaken: it is an account's, or a bot's.
+        Unavailable: the database cannot be read.
+    """
+    name = visible(wanted) or GUEST
+    if folded(name) not in (folded(GUEST), folded(visitor.name)):
+        owner = await _owner_of(name, bots, store)
+        if owner:
+            raise NameTaken(f"The name {name} belongs to {owner}; {_REMEDIES[owner]}.")
+    return name
+
+
+async def in_next_game(seat: SeatRow, bots: Bots, store: Games) -> SeatRow:
+    """Return a seat as a rematch has it: of a guest whose name is meanwhile somebody's, without it.
+
+    Raises:
+        Unavailable: the database cannot be read.
+    """
+    is_guest = seat.kind == "person" and seat.account_id is None
+    return replace(seat, name=GUEST) if is_guest and await _owner_of(seat.name, bots, store) else seat
+
+
+def visible(name: str) -> str:
+    """Return a name as it is seen: by characters that show nothing it would differ from one that looks the same."""
+    return " ".join("".join(each for each in name if each.isprintable() or each.isspace()).split())
+
+
+async def _owner_of(name: str, bots: Bots, store: Games) -> str | None:
+    """Return to whom a name belongs; None: any guest may bear it."""
+    wanted = folded(name)
+    if any(folded(visible(bot.name)) == wanted for _, bot, _ in bots.all()):
+        return "a bot"
+    return "an account" if await store.has_account(wanted) else None
