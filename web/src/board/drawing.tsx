@@ -6,6 +6,7 @@ import type { Cell, Frame } from "./geometry.ts";
 import { Ground, Labels, Marks, Rack } from "./ground.tsx";
 import type { Known } from "./identity.ts";
 import { PieceShape, ownerClass } from "./pieces.tsx";
+import { edgeKey } from "./same.ts";
 
 interface DrawingProps {
   board: Board;
@@ -84,10 +85,6 @@ function NoBoard({ label }: { label: string }) {
       <path class="grid-hint" d="M-20-16H20M-20 0H20M-20 16H4" />
     </svg>
   );
-}
-
-export function edgeKey(edge: Pick<Edge, "at" | "side">): string {
-  return `${edge.side}-${edge.at[0]}-${edge.at[1]}`;
 }
 
 /** One wall; also used for the ghost of a wall that may be set. */

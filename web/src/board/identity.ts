@@ -1,5 +1,6 @@
 // Which piece of a new board is which piece of the one before, so that a moved piece glides instead of blinking.
 import type { Piece } from "../api.gen.ts";
+import { kin } from "./same.ts";
 
 export interface Known {
   key: string;
@@ -8,7 +9,6 @@ export interface Known {
   fresh: boolean;
 }
 
-const kin = (a: Piece, b: Piece) => a.shape === b.shape && a.owner === b.owner;
 const at = (a: Piece, b: Piece) => a.at[0] === b.at[0] && a.at[1] === b.at[1];
 const distance = (a: Piece, b: Piece) => Math.abs(a.at[0] - b.at[0]) + Math.abs(a.at[1] - b.at[1]);
 

@@ -2,6 +2,7 @@
 import type { Board, Choice } from "../api.gen.ts";
 import { sameCell } from "./geometry.ts";
 import type { Cell } from "./geometry.ts";
+import { edgeKey } from "./same.ts";
 
 /** A click that waits for its turn. */
 export interface Premove {
@@ -38,7 +39,7 @@ export function habitsFrom(known: Habits, { choices, columns }: Board): Habits {
 /** Everything that could become a move of `player`: choices whose action is their place in this list. */
 export function premoveChoices(board: Board, habits: Habits, player: number): Choice[] {
   const found: Premove[] = [];
-  const walled = new Set(board.edges.map((edge) => `${edge.side} ${edge.at}`));
+  const walled = new Set(board.edges.map(edgeKey));
   const sources = board.pieces.filter((piece) => piece.owner === player).map((piece) => piece.at);
   const rows = board.style === "drop" ? 1 : board.rows; // in a rack, a column is one place
   for (let row = 0; row < rows; row += 1) {
@@ -48,8 +49,8 @@ export function premoveChoices(board: Board, habits: Habits, player: number): Ch
       if (habits.pieces) {
         for (const source of sources) if (!sameCell(source, at)) found.push({ kind: "cell", at, source });
       }
-      if (column < board.columns - habits.right && !walled.has(`right ${at}`)) found.push({ kind: "right", at, source: null });
-      if (row >= habits.top && !walled.has(`top ${at}`)) found.push({ kind: "top", at, source: null });
+      if (column < board.columns - habits.right && !walled.has(edgeKey({ at, side: "right" }))) found.push({ kind: "right", at, source: null });
+      if (row >= habits.top && !walled.has(edgeKey({ at, side: "top" }))) found.push({ kind: "top", at, source: null });
     }
   }
   return found.map(({ kind, at, source }, action) => ({

@@ -3,6 +3,7 @@ import type { Board, Edge, Piece } from "../api.gen.ts";
 import { playerWith } from "./colours.ts";
 import { cellName, sameCell } from "./geometry.ts";
 import type { Cell } from "./geometry.ts";
+import { edgeKey, kin } from "./same.ts";
 
 const MARKS: Record<string, string> = {
   last: "last move",
@@ -99,8 +100,8 @@ export function changes(before: Board, after: Board): Change {
     words.push(index >= 0 ? `${piece.shape} to ${cellName(after, piece.at)}` : `${piece.shape} on ${cellName(after, piece.at)}`);
     moved += 1;
   }
-  const old = new Set(before.edges.map((edge) => `${edge.side} ${edge.at}`));
-  const walls = after.edges.filter((edge) => !old.has(`${edge.side} ${edge.at}`));
+  const old = new Set(before.edges.map(edgeKey));
+  const walls = after.edges.filter((edge) => !old.has(edgeKey(edge)));
   for (const edge of walls) words.push(wallWords(after, edge));
   const gain = (owner: Piece["owner"]) => count(after, owner) - count(before, owner);
   const placed = [0, 1, null].some((owner) => gain(owner) > 0) ? 1 : 0;
@@ -112,8 +113,4 @@ export function changes(before: Board, after: Board): Change {
 
 function count({ pieces }: Board, owner: Piece["owner"]): number {
   return pieces.filter((piece) => piece.owner === owner).length;
-}
-
-function kin(a: Piece, b: Piece): boolean {
-  return a.shape === b.shape && a.owner === b.owner;
 }

@@ -11,6 +11,18 @@ interface KeepsakesProps {
 export function Keepsakes({ id, onNotice }: KeepsakesProps) {
   return (
     <div class="keepsakes">
+      <ToKeep id={id} onNotice={onNotice} />
+      <a class="button quiet" href={`/replay/${encodeURIComponent(id)}`}>
+        <Icon name="play" /> Replay
+      </a>
+    </div>
+  );
+}
+
+/** The game itself: as a link, and as a file. */
+export function ToKeep({ id, onNotice }: KeepsakesProps) {
+  return (
+    <>
       <CopyLink
         link={() => shareLink(id)}
         text="Share"
@@ -20,9 +32,6 @@ export function Keepsakes({ id, onNotice }: KeepsakesProps) {
       <a class="button quiet" href={textAddress(id)} download>
         <Icon name="save" /> Download
       </a>
-      <a class="button quiet" href={`/replay/${encodeURIComponent(id)}`}>
-        <Icon name="play" /> Replay
-      </a>
-    </div>
+    </>
   );
 }

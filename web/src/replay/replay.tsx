@@ -6,13 +6,13 @@ import { QUIET } from "../game/quiet.ts";
 import { Table } from "../game/table.tsx";
 import { bestMoveAt, byPly, useEvaluation } from "../game/use-evaluation.ts";
 import { usePast } from "../game/use-past.ts";
-import { CopyLink } from "../game/share.tsx";
 import { Icon } from "../icons.tsx";
 import { usePace } from "../paced.ts";
-import { replay, replayPosition, shareLink, shared, sharedPosition, textAddress } from "../people.ts";
+import { replay, replayPosition, shared, sharedPosition } from "../people.ts";
 import { usePrefs } from "../prefs.ts";
 import { Refused } from "../refused.tsx";
 import { StudyHere } from "../study/study-page.tsx";
+import { ToKeep } from "./keepsakes.tsx";
 import { useOwnership } from "./use-ownership.ts";
 import { useWalk } from "./use-walk.ts";
 
@@ -104,14 +104,7 @@ function Walk({ replay: found, end, begin, source, onNotice }: { replay: Replay;
             </button>
             <div class="keepsakes">
               <StudyHere spec={found.game.spec} setup={found.setup} moves={found.moves} ply={past.ply} />
-              {source.id && (
-                <>
-                <CopyLink link={() => shareLink(source.id ?? "")} text="Share" title="A link that carries the whole game" onNotice={onNotice} />
-                <a class="button quiet" href={textAddress(source.id)} download>
-                  <Icon name="save" /> Download
-                </a>
-                </>
-              )}
+              {source.id && <ToKeep id={source.id} onNotice={onNotice} />}
             </div>
           </div>
         }

@@ -1,0 +1,11 @@
+// When things on two boards are the same: walls of one place, pieces of one kind.
+import type { Edge, Piece } from "../api.gen.ts";
+import type { Cell } from "./geometry.ts";
+
+export function edgeKey({ at, side }: { at: Cell; side: Edge["side"] }): string {
+  return `${side}-${at[0]}-${at[1]}`;
+}
+
+export function kin(a: Piece, b: Piece): boolean {
+  return a.shape === b.shape && a.owner === b.owner;
+}
