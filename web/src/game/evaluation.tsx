@@ -1,5 +1,6 @@
 // The engine's opinion: a bar beside the board and a graph over the game, both seen by player 0.
 import type { Board, GameState } from "../api.gen.ts";
+import { Chip } from "../board/chip.tsx";
 import { colourOf } from "../board/colours.ts";
 import { ownerClass } from "../board/pieces.tsx";
 import { prefer, usePrefs } from "../prefs.ts";
@@ -120,7 +121,7 @@ export function Slips({ state, judged }: { state: GameState; judged: Map<number,
       {([0, 1] as const).map((player) => (
         <div key={player}>
           <dt>
-            <span class={`chip ${ownerClass(colourOf(state.board, player))}`} aria-hidden="true" /> {playerOf(state, player).name}
+            <Chip owner={colourOf(state.board, player)} /> {playerOf(state, player).name}
           </dt>
           <dd>
             {KINDS.every((kind) => counts[kind][player] === 0) && "no errors"}

@@ -1,8 +1,9 @@
 // One player's strip beside the board: name, turn, captured pieces, result.
 import type { ComponentChildren } from "preact";
 import type { Board, GameState } from "../api.gen.ts";
+import { Chip } from "../board/chip.tsx";
 import { colourOf } from "../board/colours.ts";
-import { PieceShape, ownerClass } from "../board/pieces.tsx";
+import { PieceShape } from "../board/pieces.tsx";
 import { Clipped } from "../clipped.tsx";
 import { playerOf } from "./words.ts";
 
@@ -20,7 +21,7 @@ export function PlayerStrip({ state, board, player, place, children }: PlayerPro
   const won = state.result?.winner === player;
   return (
     <div class={`player ${place} ${turn ? "turn" : ""} ${won ? "won" : ""}`}>
-      <span class={`chip ${ownerClass(colourOf(board, player))}`} aria-hidden="true" />
+      <Chip owner={colourOf(board, player)} />
       <span class="who">
         <Clipped class="name">{name}</Clipped>
         {state.you === player && <span class="tag">you</span>}

@@ -2,9 +2,9 @@
 import { useRef, useState } from "preact/hooks";
 import type { GameState } from "../api.gen.ts";
 import { joinGame, keepSeat } from "../api.ts";
+import { Chip } from "../board/chip.tsx";
 import { colourOf } from "../board/colours.ts";
 import { BoardPicture } from "../board/drawing.tsx";
-import { ownerClass } from "../board/pieces.tsx";
 import { Button } from "../button.tsx";
 import { nameOfPerson } from "../identity.ts";
 import { AddressField, CopyLink } from "./share.tsx";
@@ -57,7 +57,7 @@ export function WaitingRoom({ state, trouble, onNotice, onJoined, onAbort }: Wai
           <>
             <p>
               {host?.name ?? "Somebody"} waits for you. You play{" "}
-              <span class={`chip ${ownerClass(colourOf(state.board, open))}`} aria-hidden="true" /> {open === 0 ? "first" : "second"}.
+              <Chip owner={colourOf(state.board, open)} /> {open === 0 ? "first" : "second"}.
             </p>
             <Button class="button primary large" disabled={joining} onClick={join}>
               Take the seat
@@ -73,7 +73,7 @@ export function WaitingRoom({ state, trouble, onNotice, onJoined, onAbort }: Wai
               <CopyLink link={() => link} text="Copy" title="Copy the link" field={field} onNotice={onNotice} />
             </p>
             <p>
-              You play <span class={`chip ${ownerClass(colourOf(state.board, state.you))}`} aria-hidden="true" /> {state.you === 0 ? "first" : "second"} as {playerOf(state, state.you).name}.
+              You play <Chip owner={colourOf(state.board, state.you)} /> {state.you === 0 ? "first" : "second"} as {playerOf(state, state.you).name}.
             </p>
             <button type="button" class="button" onClick={onAbort}>
               Call it off

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Summary } from "../api.gen.ts";
 import type { Archive } from "../people.ts";
 import { archive, readText } from "../people.ts";
+import { Chip } from "../board/chip.tsx";
 import { Button } from "../button.tsx";
 import { boardWords, styleOf, useCatalogue } from "../catalogue.ts";
 import type { Offered } from "../catalogue.ts";
@@ -129,7 +130,7 @@ function GameRow({ game, offered }: { game: Summary; offered: Offered }) {
     const who = game.players[player];
     return (
       <Clipped class={game.winner === player ? "winner" : ""}>
-        <span class={`chip owner-${player}`} aria-hidden="true" /> {who.name}
+        <Chip owner={player} /> {who.name}
         {who.rating !== null && <small> {who.rating}</small>}
       </Clipped>
     );

@@ -1,4 +1,5 @@
 // What goes on here now: games to watch and seats to take.
+import { Chip } from "../board/chip.tsx";
 import { boardWords, styleOf } from "../catalogue.ts";
 import type { Offered } from "../catalogue.ts";
 import { tokenOf } from "../api.ts";
@@ -28,7 +29,7 @@ export function LiveList({ offered }: ListProps) {
               <span class="pair">
                 {game.players.map((player, index) => (
                   <Clipped key={index}>
-                    <span class={`chip owner-${index}`} aria-hidden="true" /> {player.displayName}
+                    <Chip owner={index} /> {player.displayName}
                   </Clipped>
                 ))}
               </span>

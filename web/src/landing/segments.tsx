@@ -1,4 +1,6 @@
 // A row of choices of which one is chosen.
+import { Chip } from "../board/chip.tsx";
+
 interface SegmentsProps {
   legend: string;
   options: { value: string; name: string; chip?: number | null; title?: string }[];
@@ -20,7 +22,7 @@ export function Segments({ legend, options, value, onChange }: SegmentsProps) {
               checked={option.value === value}
               onChange={() => onChange(option.value)}
             />
-            {typeof option.chip === "number" && <span class={`chip owner-${option.chip}`} aria-hidden="true" />}
+            {typeof option.chip === "number" && <Chip owner={option.chip} />}
             {option.name}
           </label>
         ))}

@@ -1,9 +1,9 @@
 // A finished game that plays itself on the first page; without one, a typical position stands there.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Board, Replay } from "../api.gen.ts";
+import { Chip } from "../board/chip.tsx";
 import { colourOf } from "../board/colours.ts";
 import { BoardPicture } from "../board/drawing.tsx";
-import { ownerClass } from "../board/pieces.tsx";
 import { Icon } from "../icons.tsx";
 import { prefersStillness } from "../motion.ts";
 import { archive, replay, replayPosition } from "../people.ts";
@@ -60,7 +60,7 @@ export function Showcase({ otherwise }: { otherwise: Board }) {
       {game && players && (
         <figcaption>
           <a href={`/replay/${encodeURIComponent(game.game.id ?? "")}`}>
-            <span class={`chip ${ownerClass(colourOf(shown, 0))}`} aria-hidden="true" /> {players[0].name} – <span class={`chip ${ownerClass(colourOf(shown, 1))}`} aria-hidden="true" /> {players[1].name}
+            <Chip owner={colourOf(shown, 0)} /> {players[0].name} – <Chip owner={colourOf(shown, 1)} /> {players[1].name}
           </a>
           <button type="button" class="icon-button" aria-label={paused ? "Go on" : "Pause"} onClick={() => setPaused(!paused)}>
             <Icon name={paused ? "play" : "pause"} />

@@ -1,9 +1,9 @@
 // A puzzle on the screen: the board, what is to be found, whether it was found, and what an engine thought.
 import { useMemo } from "preact/hooks";
 import type { PuzzleView, Solution } from "../api.gen.ts";
+import { Chip } from "../board/chip.tsx";
 import { colourOf } from "../board/colours.ts";
 import { frame } from "../board/geometry.ts";
-import { ownerClass } from "../board/pieces.tsx";
 import { canTurn } from "../board/turned.ts";
 import { Button } from "../button.tsx";
 import { Icon } from "../icons.tsx";
@@ -40,7 +40,7 @@ export function Solve({ game, place, puzzle, onNext, onNotice }: SolveProps) {
         </p>
         <h1>{goalWords(puzzle)}</h1>
         <p class="mover">
-          <span class={`chip ${ownerClass(colourOf(board, player))}`} aria-hidden="true" /> You play {players[player]}.
+          <Chip owner={colourOf(board, player)} /> You play {players[player]}.
         </p>
         <p class="quiet-note">{puzzle.rules}</p>
       </section>

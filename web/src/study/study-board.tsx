@@ -1,8 +1,8 @@
 // A study on the screen: the board, whose turn it is, and the way back.
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { ComponentChildren } from "preact";
+import { Chip } from "../board/chip.tsx";
 import { colourInHand, colourOf } from "../board/colours.ts";
-import { ownerClass } from "../board/pieces.tsx";
 import { PlayBoard } from "../board/play.tsx";
 import { changes } from "../board/reading.ts";
 import { halfTurned, turned } from "../board/turned.ts";
@@ -66,7 +66,7 @@ export function StudyBoard({ study, label, flip = false, locked = false, judged 
             </strong>
           ) : (
             <>
-              <span class={`chip ${ownerClass(colourOf(view.board, view.toPlay))}`} aria-hidden="true" /> {view.players[view.toPlay === 1 ? 1 : 0]} to move
+              <Chip owner={colourOf(view.board, view.toPlay)} /> {view.players[view.toPlay === 1 ? 1 : 0]} to move
               {view.board.note && <small>{view.board.note}</small>}
             </>
           )}
