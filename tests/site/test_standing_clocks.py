@@ -1,6 +1,7 @@
 """Clocks stand while the site is away, and while its database is: nobody loses time over what cannot be seen yet."""
 
 import asyncio
+from contextlib import contextmanager
 
 import pytest
 from hypothesis import given
@@ -66,6 +67,18 @@ async def after_two_moves(scene):
     return host
 
 
+@contextmanager
+def no_evaluations(scene, error):
+    """Have a scene's database fail with an error where evaluations are read from it, the last step of restoring."""
+
+    async def fail(_game_id):
+        raise error
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scene.store, "evaluations", fail)
+        yield
+
+
 @given(left=st.tuples(MS, MS), side=st.integers(0, 1), since=MS, ran=MS, away=MS, passed=MS)
 def test_an_absence_of_the_site_takes_no_time_from_a_clock(left, side, since, ran, away, passed):
     table = Table(None, clock=Clock(left, side, since))
@@ -107,18 +120,11 @@ def test_what_clocks_show_is_handed_in_before_the_site_says_that_it_lives(with_h
     with_hall(scenario)
 
 
-def test_a_site_that_dies_while_it_starts_takes_nobodys_time(with_hall, after_a_crash, monkeypatch):
+def test_a_site_that_dies_while_it_starts_takes_nobodys_time(with_hall, after_a_crash):
     async def scenario(scene):
         host = await after_two_moves(scene)
-        evaluations = scene.store.evaluations
-
-        async def die(_game_id):
-            raise RuntimeError("killed")
-
-        monkeypatch.setattr(scene.store, "evaluations", die)
-        with pytest.raises(RuntimeError, match="killed"):
+        with no_evaluations(scene, RuntimeError("killed")), pytest.raises(RuntimeError, match="killed"):
             await after_a_crash(scene)
-        monkeypatch.setattr(scene.store, "evaluations", evaluations)
         again = Hall(scene.hall._bots, scene.hall._settings, lambda: scene.ms)
         await again.open(scene.store)
         assert again.games[host.game.id].table.clock.left_at(scene.ms) == (26_000, 26_000)
@@ -126,18 +132,12 @@ def test_a_site_that_dies_while_it_starts_takes_nobodys_time(with_hall, after_a_
     with_hall(scenario)
 
 
-def test_a_game_that_comes_back_later_than_the_others_has_lost_no_time_either(with_hall, after_a_crash, monkeypatch):
+def test_a_game_that_comes_back_later_than_the_others_has_lost_no_time_either(with_hall, after_a_crash):
     async def scenario(scene):
         host = await after_two_moves(scene)
-        evaluations = scene.store.evaluations
-
-        async def busy(_game_id):
-            raise Unavailable("The database cannot be read.")
-
-        monkeypatch.setattr(scene.store, "evaluations", busy)
-        again = await after_a_crash(scene)
+        with no_evaluations(scene, Unavailable("The database cannot be read.")):
+            again = await after_a_crash(scene)
         assert not again.games
-        monkeypatch.setattr(scene.store, "evaluations", evaluations)
         scene.ms += 3_600_000
         game = await again.find(host.game.id)
         assert game.table.clock.left_at(scene.ms) == (26_000, 26_000)
