@@ -20,7 +20,7 @@ from ludus.loop.preset import Preset
 from ludus.loop.readers import OnFault, read_records
 from ludus.loop.sealed import read_sealed, write_sealed
 from ludus.loop.start import info_of
-from ludus.network.checkpoint import Checkpoint, save_checkpoint
+from ludus.network.checkpoint import Checkpoint, digest_of, save_checkpoint
 from ludus.store import Window
 
 PORTIONS = 20  # in which the steps are taken: the learning rate follows them, and each is reported
@@ -68,7 +68,7 @@ def learn_from(
         samples = read_records(path, games, on_fault)
         if len(samples):
             window.extend(with_ends(samples, games) if "maps" in preset.network.auxiliary else samples)
-            task.update(samples.states.tobytes() + samples.action.tobytes() + samples.outcome.tobytes())
+            task.update(digest_of({"states": samples.states, "action": samples.action, "outcome": samples.outcome}))
     if not window.weights().any():
         raise BadInput("No game is left to train on: give more games, or set learner.validation to 0.")
     steps = max(1, round(passes * float(window.weights().sum()) / preset.learner.batch))

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ludus.engine.gtp.board import Board
 from ludus.games.board import Cell
+from ludus.games.game import State
 from ludus.games.go.describe import handed
 from ludus.games.go.layout import TERRITORY
 from ludus.games.go.notation import pass_action
@@ -36,12 +37,17 @@ def expected_owners(board: Board, evaluator: object, playouts: int, mover: int |
     maps = expected_maps(evaluator, position, playouts=playouts)
     if maps is None:
         raise Failure(CANNOT_SCORE)
+    return _owners(maps, size)
+
+
+def _owners(maps: NDArray[np.float32], size: int) -> NDArray[np.float32]:
+    """Return the expected owner of each point of a board [size, size] from final maps [2, H, W]."""
     return (maps[0] - maps[1])[:size, :size]
 
 
-def lead_by(board: Board, owners: NDArray[np.float32]) -> float:
+def lead_by(state: State, owners: NDArray[np.float32]) -> float:
     """Return the points by which Black is expected to win, from the expected owner of each point [size, size]."""
-    return float(owners.sum()) + handed(board.position.state)
+    return float(owners.sum()) + handed(state)
 
 
 def expected_leads(board: Board, evaluator: object, player: int, actions: Sequence[int]) -> dict[int, float]:
@@ -54,10 +60,9 @@ def expected_leads(board: Board, evaluator: object, player: int, actions: Sequen
     maps = forecast(evaluator, list(after.values())) if after else None
     if maps is None:
         return {}
-    owners = (maps[:, 0] - maps[:, 1])[:, :size, :size].sum((1, 2))  # [N] points on the board
     return {
-        action: float(points) + handed(position.state)
-        for (action, position), points in zip(after.items(), owners, strict=True)
+        action: lead_by(position.state, _owners(each, size))
+        for (action, position), each in zip(after.items(), maps, strict=True)
     }
 
 

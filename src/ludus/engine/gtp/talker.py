@@ -310,7 +310,7 @@ class Talker:
         if kata:
             with suppress(Failure, LudusError):  # a move was found even where nobody can say whose points are whose
                 owners = expected_owners(board, self._evaluator, FREE_PLAYOUTS)
-                lead = lead_by(board, owners)
+                lead = lead_by(board.position.state, owners)
                 leads = expected_leads(board, self._evaluator, player, [each.action for each in candidates])
         owners = owners if wish.ownership else None
         line = info_line(board, player, candidates, kata=kata, lead=lead, leads=leads, ownership=owners)
