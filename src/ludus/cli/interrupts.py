@@ -4,8 +4,14 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
+
+import typer
+
+from ludus.cli.screen import console
 
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
@@ -37,16 +43,21 @@ def keep_interrupts() -> None:
     sys.unraisablehook = repeat
 
 
-def hear_termination() -> list[int]:
-    """Have SIGTERM end a command as Ctrl-C does; return the list that the signal's number will be in."""
-    heard: list[int] = []
+@contextmanager
+def interruptible(words: Callable[[], str]) -> Generator[None]:
+    """Let Ctrl-C or SIGTERM end a command that can be continued, with a sentence in place of a traceback."""
+    heard = [signal.SIGINT]
 
     def end(number: int, _frame: FrameType | None) -> None:
-        heard.append(number)
+        heard.append(signal.Signals(number))
         raise KeyboardInterrupt
 
     signal.signal(signal.SIGTERM, end)
-    return heard
+    try:
+        yield
+    except KeyboardInterrupt:
+        console.print(words(), soft_wrap=True)
+        raise typer.Exit(128 + heard[-1]) from None
 
 
 def leave(status: int) -> NoReturn:

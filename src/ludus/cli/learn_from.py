@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ludus.cli.destination import check_destination
-from ludus.cli.interrupts import hear_termination
+from ludus.cli.interrupts import interruptible
 from ludus.cli.screen import announce_compilation, console
 
 if TYPE_CHECKING:
@@ -40,8 +39,7 @@ def learn_from(
     check_destination("--out", out, ".safetensors")
     records = find_records(games)
     console.print(f"{len(records)} file{'s' * (len(records) > 1)} of games")
-    ended_by = hear_termination()
-    try:
+    with interruptible(lambda: _kept(unfinished_file(out))):
         learn(
             load_preset(preset),
             records,
@@ -52,12 +50,13 @@ def learn_from(
             on_continue=lambda done, steps: console.print(f"goes on after step {done} of {steps}"),
             on_fault=_complain,
         )
-    except KeyboardInterrupt:
-        unfinished = unfinished_file(out)
-        kept = f"{unfinished} holds what was learned, and the same command continues it" if unfinished.is_file() else ""
-        console.print(f"Interrupted; {kept or 'too early for anything to be kept'}.", soft_wrap=True)
-        raise typer.Exit(128 + (ended_by[0] if ended_by else signal.SIGINT)) from None
     print(out)
+
+
+def _kept(unfinished: Path) -> str:
+    if unfinished.is_file():
+        return f"Interrupted; {unfinished} holds what was learned, and the same command continues it."
+    return "Interrupted; too early for anything to be kept."
 
 
 def _complain(fault: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from ludus.cli.interrupts import hear_termination
+from ludus.cli.interrupts import interruptible
 from ludus.cli.screen import announce_compilation, console
 from ludus.errors import BadInput
 
@@ -52,23 +51,19 @@ def train(
     listeners: list[Callable[..., object]] = [view.hear]
     events = None
     begun = time.monotonic()
-    ended_by = hear_termination()
-    try:
-        with view:
-            tell = lambda event: [hear(event) for hear in list(listeners)]  # noqa: E731 - the list grows below
-            loop = Run(settings, directory, tell, workers=workers, cluster=cluster)
-            if tensorboard:
-                from ludus.loop.events import Events
+    kept = f"Interrupted; what {directory} holds is whole, and the same command continues it."
+    with interruptible(lambda: kept), view:
+        tell = lambda event: [hear(event) for hear in list(listeners)]  # noqa: E731 - the list grows below
+        loop = Run(settings, directory, tell, workers=workers, cluster=cluster)
+        if tensorboard:
+            from ludus.loop.events import Events
 
-                events = Events(directory, loop.folder.metrics())
-                listeners.append(events.hear)
-            view.start(loop.folder.metrics(), loop.workers, cluster)
-            loop.go(until=lambda: bool(minutes) and time.monotonic() - begun > 60.0 * minutes)
-            if events:
-                events.begin()  # of a run that had nothing left to do
-    except KeyboardInterrupt:
-        console.print(f"Interrupted; what {directory} holds is whole, and the same command continues it.")
-        raise typer.Exit(128 + (ended_by[0] if ended_by else signal.SIGINT)) from None
+            events = Events(directory, loop.folder.metrics())
+            listeners.append(events.hear)
+        view.start(loop.folder.metrics(), loop.workers, cluster)
+        loop.go(until=lambda: bool(minutes) and time.monotonic() - begun > 60.0 * minutes)
+        if events:
+            events.begin()  # of a run that had nothing left to do
     done = loop.folder.metrics()
     if done:
         console.print(
