@@ -30,6 +30,8 @@ class Conditions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Stones on the board when a game begins; the two games of a pair have the same."""
     seed: int
     """Names the openings."""
+    finish: str = ""
+    """The command of who plays on once a program resigns; empty: nobody, and who resigns has lost."""
 
 
 class PlayedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -134,7 +136,8 @@ def run_match(
         parser.error("--opening: an even number of stones is needed, which leaves half of the board free")
     try:
         with closing(make(wanted)) as match:
-            conditions = Conditions((wanted.programs[0], wanted.programs[1]), match.spec, wanted.opening, wanted.seed)
+            programs, finish = (wanted.programs[0], wanted.programs[1]), vars(wanted).get("finish") or ""
+            conditions = Conditions(programs, match.spec, wanted.opening, wanted.seed, finish)
             return play_match(Record(wanted.record, conditions), wanted.games, match.play)
     except (LudusError, ProtocolError) as error:
         print(error, file=sys.stderr)

@@ -1,14 +1,16 @@
 """Lets two programs play Go against each other over GTP, referees by Ludus's rules, and says what went wrong.
 
 python tools/twogtp.py [--games N] [--size N] [--rules NAME] [--komi K] [--opening N] [--record FILE] [--sgf FOLDER] \
-    [--judge COMMAND] "COMMAND" "COMMAND"
+    [--judge COMMAND] [--finish COMMAND] "COMMAND" "COMMAND"
 
 Colours change with each game.  With --opening, so many stones lie on random points before it begins, the same for two
 games in a row.  The referee scores the board as it stands after two passes; what a judge's `final_score` says of the
-same moves is written beside it, and how often it differs is counted.  An answer that is refused, an illegal move, and
-silence are errors of protocol: the game is lost by who made it, both programs are started anew, and the exit status is
-1.  With --record each game is a line of a file as soon as it is over, and the same command plays those that are
-missing; `--games 0` only says what the record holds.  The last line is a summary in JSON.
+same moves is written beside it, and how often it differs is counted.  With --finish, another program plays on for
+both sides once somebody resigns, so that the board can be counted, as games that teach want it.  An answer that is
+refused, an illegal move, and silence are errors of protocol: the game is lost by who made it, both programs are
+started anew, and the exit status is 1.  With --record each game is a line of a file as soon as it is over, and the
+same command plays those that are missing; `--games 0` only says what the record holds.  The last line is a summary in
+JSON.
 """
 
 import argparse
@@ -74,6 +76,7 @@ class Match:
         self._most = MOST_MOVES * size * size
         self._players: list[Program] = []
         self._judge: Program | None = None
+        self._finisher: Program | None = None
 
     def start(self) -> None:
         """Start the programs that do not run; raises ProtocolError."""
@@ -82,12 +85,15 @@ class Match:
             self._players = [Program(command, self._wanted.patience, number) for number, command in enumerate(commands)]
         if self._wanted.judge and not self._judge:
             self._judge = Program(self._wanted.judge, self._wanted.patience, NOBODY)
+        if self._wanted.finish and not self._finisher:
+            self._finisher = Program(self._wanted.finish, self._wanted.patience, NOBODY)
 
     def close(self) -> None:
         """End the programs."""
-        for program in [*self._players, *([self._judge] if self._judge else [])]:
-            program.close("quit")
-        self._players, self._judge = [], None
+        for program in (*self._players, self._judge, self._finisher):
+            if program:
+                program.close("quit")
+        self._players, self._judge, self._finisher = [], None, None
 
     def play(self, number: int) -> PlayedGame:
         """Play a game to its end, or to an error of protocol; raises ProtocolError if it is the judge's."""
@@ -119,18 +125,33 @@ class Match:
         """Play the moves of a game; return how it ended."""
         for player in self._players:
             player.set_up(self._wanted.size, self._wanted.komi, opening)
-        while not self._position.outcome and self._position.num_actions_played < self._most:
+        while self._goes_on():
             colour = self._position.to_play
             mover, other = self._players[colour ^ first], self._players[1 - (colour ^ first)]
             move = mover.ask(f"genmove {COLOURS[colour]}")
             if move.lower() == "resign":
-                return f"{'WB'[colour]}+R"
-            try:
-                self._position = self._position.play(move)
-            except BadInput as error:
-                raise ProtocolError(mover.number, f"plays {move!r}: {error}") from error
+                if not self._finisher:
+                    return f"{'WB'[colour]}+R"
+                self._finish(self._finisher, opening)
+                break
+            self._put(move, mover)
             other.ask(f"play {COLOURS[colour]} {move}")
         return score_text(margin(self._position.state))
+
+    def _finish(self, finisher: Program, opening: list[str]) -> None:
+        """Let one program play the rest of the game, for both sides."""
+        finisher.set_up(self._wanted.size, self._wanted.komi, opening + list(self._position.moves))
+        while self._goes_on():
+            self._put(finisher.ask(f"genmove {COLOURS[self._position.to_play]}"), finisher)
+
+    def _goes_on(self) -> bool:
+        return not self._position.outcome and self._position.num_actions_played < self._most
+
+    def _put(self, move: str, mover: Program) -> None:
+        try:
+            self._position = self._position.play(move)
+        except BadInput as error:
+            raise ProtocolError(mover.number, f"plays {move!r}: {error}") from error
 
     def _judged(self, opening: list[str]) -> str:
         """Return what the judge says, as the referee would write it."""
@@ -148,6 +169,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--rules", default="ko=positional:suicide=no", help="the referee's")
     parser.add_argument("--komi", type=float, default=7.5)
     parser.add_argument("--judge", metavar="COMMAND", help="a third program, whose score stands beside the referee's")
+    parser.add_argument("--finish", metavar="COMMAND", help="who plays on for both sides, and never resigns")
     parser.add_argument("--sgf", type=Path, metavar="FOLDER")
     parser.add_argument("--patience", type=float, default=1000.0, help="seconds for an answer")
     return run_match(parser, Match, arguments)

@@ -34,6 +34,8 @@ for line in sys.stdin:
             answer = "A1" if answer.startswith("B") else answer
         if len(moves) == 1 and kind == "resigns":
             answer = "resign"
+        if kind == "finishes":
+            answer = "pass"
     elif words[0] == "play" and kind == "refuses" and words[2] in ("C3", "C7"):
         print("? illegal move\\n", flush=True)
         continue
@@ -222,6 +224,24 @@ def test_who_resigns_loses_without_the_judge(go, capsys):
     assert go.match("--games", 2, "--judge", go.player("plays"), of=("plays", "resigns")) == 0
     summary = found(capsys)
     assert (summary["wins"], summary["losses"], summary["judged"], summary["protocol_errors"]) == (2, 0, 0, [0, 0])
+
+
+def test_another_program_plays_on_for_both_once_somebody_resigns(go, record, capsys):
+    finisher = go.player("finishes")
+    assert go.match("--games", 2, "--record", record, "--finish", finisher, of=("plays", "resigns")) == 0
+    assert found(capsys)["finish"] == finisher
+    games = games_of(record)
+    assert [game["result"] for game in games] == ["W+6", "W+7"]  # counted: White, who resigned the first, has won it
+    assert [game["points"] for game in games] == [0.0, 1.0]
+    assert all(game["moves"][-2:] == ["pass", "pass"] for game in games)
+    assert go.match("--games", 2, "--record", record, of=("plays", "resigns")) == 2
+    assert "holds a match of" in capsys.readouterr().err
+
+
+def test_a_finisher_that_errs_ends_the_match_and_nobody_loses(go, record, capsys):
+    assert go.match("--games", 2, "--record", record, "--finish", go.player("plays"), of=("plays", "resigns")) == 2
+    assert "plays 'A9': A9 may not be played here" in capsys.readouterr().err
+    assert games_of(record) == []
 
 
 def test_a_program_that_is_not_there_is_named(go, tmp_path, capsys):
