@@ -8,7 +8,7 @@ import pytest
 
 import ludus
 from ludus.games.entries import foresee
-from ludus.search.root import draw_actions
+from ludus.search.gumbel import draw_actions
 from ludus.search.settings import SearchSettings
 from ludus.search.tree import EXPANDED, FORESEEN, TERMINAL
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.search.root import considered_visits
+from ludus.search.gumbel import considered_visits
 from ludus.search.settings import SearchSettings
 from ludus.search.tree import EXPANDED
 

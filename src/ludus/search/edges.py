@@ -10,6 +10,8 @@ import numpy as np
 from ludus.kernel import kernel, lowest_bit
 from ludus.search.tree import KEPT, NO_MORE, READY, UNKNOWN, Trees
 
+SMALLEST_PRIOR = 0.5 / 65535.0  # of an edge whose prior was rounded to 0, where a logarithm is taken
+
 
 @kernel
 def edge_action(edge: np.uint32) -> int:

@@ -1,4 +1,4 @@
-"""Which edge to follow: PUCT inside a tree; at its root also forced playouts, or Gumbel's sequential halving.
+"""Which edge to follow: PUCT, and at the root of a search that explores also forced playouts.
 
 PUCT as in Silver et al., "A general reinforcement learning algorithm ..." (2018), optionally with their growing
 exploration rate; first-play urgency as in Leela Zero; forced playouts as in Wu, "Accelerating self-play learning in

@@ -11,12 +11,11 @@ import numpy as np
 
 from ludus.kernel import kernel
 from ludus.search.backup import mover_value
-from ludus.search.edges import edge_action, edge_prior
+from ludus.search.edges import edge_action
+from ludus.search.gumbel import best_halved, improve
 from ludus.search.random import uniform
-from ludus.search.root import gumbel_score, most_visits
 from ludus.search.select import LOWEST, Knobs, exploration
 from ludus.search.tree import Trees
-from ludus.viewpoint import turn
 
 
 @kernel
@@ -103,45 +102,6 @@ def write_policy(t: Trees, g: int, knobs: Knobs, actions: np.ndarray, weights: n
 
 
 @kernel
-def improve(t: Trees, g: int, knobs: Knobs) -> None:
-    """Write Gumbel's improved policy into `t.weight`: softmax of logit + scaled value, unvisited actions completed.
-
-    Actions that are proved lost have no part in it, whatever their logits (with few visits, values weigh little), if
-    any that was looked at is not.
-    """
-    root = t.child[g, 0]
-    node = t.node[g, int(root.node)]
-    first, first_child, mover = int(node.first_edge), int(root.first_child), int(root.mover)
-    lost = 2 - mover
-    visits, prior_sum, value_sum, spares = 0.0, 0.0, 0.0, False
-    for k in range(int(root.num_children)):
-        spares = spares or int(t.child[g, first_child + k].proof) != lost
-        prior = max(edge_prior(t.edge[g, first + k]), 0.5 / 65535.0)
-        visits += float(t.child[g, first_child + k].visits)
-        prior_sum += prior
-        value_sum += prior * mover_value(t, g, first_child + k, mover)
-    mixed = turn(float(node.value), mover)
-    if visits > 0.0:
-        mixed = (mixed + visits * value_sum / prior_sum) / (1.0 + visits)
-    scale = (knobs.gumbel_visits + float(most_visits(t, g, 0))) * knobs.gumbel_scale
-    top = LOWEST
-    for k in range(int(node.kept)):
-        if spares and k < int(root.num_children) and int(t.child[g, first_child + k].proof) == lost:
-            t.weight[k] = np.float32(LOWEST)
-            continue
-        value = mover_value(t, g, first_child + k, mover) if k < int(root.num_children) else mixed
-        logit = math.log(max(edge_prior(t.edge[g, first + k]), 0.5 / 65535.0)) + scale * (0.5 + 0.5 * value)
-        t.weight[k] = np.float32(logit)
-        top = max(top, float(t.weight[k]))
-    total = 0.0
-    for k in range(int(node.kept)):
-        t.weight[k] = np.float32(math.exp(float(t.weight[k]) - top))
-        total += float(t.weight[k])
-    for k in range(int(node.kept)):
-        t.weight[k] = np.float32(float(t.weight[k]) / total)
-
-
-@kernel
 def sample_child(t: Trees, g: int, knobs: Knobs, temperature: float) -> int:
     """Return the root's child (its number) drawn in proportion to visits^(1/temperature), or Gumbel's choice."""
     root = t.child[g, 0]
@@ -166,24 +126,6 @@ def sample_child(t: Trees, g: int, knobs: Knobs, temperature: float) -> int:
             if left < 0.0:
                 return k
     return last
-
-
-@kernel
-def best_halved(t: Trees, g: int, knobs: Knobs) -> int:
-    """Return the child of the best Gumbel score among those with the most visits, of those that are not proved lost."""
-    root, lost, most = t.child[g, 0], 2 - int(t.child[g, 0].mover), 0
-    for k in range(int(root.num_children)):
-        child = t.child[g, int(root.first_child) + k]
-        most = max(most, int(child.visits) if int(child.proof) != lost else 0)
-    best, best_score = 0, 2.0 * LOWEST
-    for k in range(int(root.num_children)):
-        child = t.child[g, int(root.first_child) + k]
-        if int(child.visits) < most or int(child.proof) == lost:
-            continue
-        score = gumbel_score(t, g, k, float(most_visits(t, g, 0)), knobs)
-        if score > best_score:
-            best, best_score = k, score
-    return best
 
 
 @kernel

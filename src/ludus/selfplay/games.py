@@ -15,10 +15,9 @@ from ludus.search.absorb import absorb_rows
 from ludus.search.backup import root_draw, root_value
 from ludus.search.cache import Cache
 from ludus.search.collect import collect_leaves, is_done
-from ludus.search.edges import edge_action, edge_prior
+from ludus.search.edges import SMALLEST_PRIOR, edge_action, edge_prior
 from ludus.search.random import uniform
 from ludus.search.reuse import can_go_on, plant, reroot
-from ludus.search.root import SMALLEST_PRIOR
 from ludus.search.select import Knobs
 from ludus.search.target import sample_child, write_policy
 from ludus.search.tree import EXPANDED, TERMINAL, Trees
