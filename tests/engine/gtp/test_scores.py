@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.engine.gtp.board import Board
-from ludus.engine.gtp.status import expected_leads
 from ludus.games.go.sgf_game import write_game
 from ludus.games.go.view import cell_of, stones_of
 from ludus.seeding import stream
@@ -165,20 +163,3 @@ def test_a_network_that_knows_says_whose_the_points_will_be(desk_of, white_has_a
     desk.ask("play b E5")
     assert desk.ask("final_status_list dead") == "= E5"
     assert desk.ask("final_score") == "= W+6.5", "once the dead stone is taken off, nobody has a point"
-
-
-def test_a_network_is_asked_for_the_lead_after_each_candidate():
-    class StonesOwn:
-        def maps(self, planes):
-            return planes[:, :2].astype(np.float32)  # the mover's stones, the opponent's
-
-    board = Board(lambda size, rules: ludus.game(f"go:{size}x{size}"), 5, "tromp-taylor", 6.5)
-    for player, move in ((0, "B1"), (1, "A1"), (1, "C3")):
-        board.play(player, board.read_vertex(move))
-    actions = [board.read_vertex(move) for move in ("D4", "A2", "pass")]
-    leads = expected_leads(board, StonesOwn(), 0, actions)
-    assert list(leads.values()) == [2 - 2 - 6.5, 2 - 1 - 6.5, 1 - 2 - 6.5], "A2 takes a stone"
-    assert expected_leads(board, object(), 0, actions) == {}
-    board.play(0, board.read_vertex("pass"))
-    assert list(expected_leads(board, StonesOwn(), 1, actions)) == actions[:2], "the second pass ends the game"
-    assert expected_leads(board, StonesOwn(), 1, actions[2:]) == {}

@@ -2,68 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
-from numpy.typing import NDArray
 
 from ludus.engine.gtp.board import Board
+from ludus.engine.gtp.forecast import Forecast
 from ludus.games.board import Cell
-from ludus.games.game import State
-from ludus.games.go.describe import handed
 from ludus.games.go.layout import TERRITORY
 from ludus.games.go.notation import pass_action
 from ludus.games.go.seki import in_seki
 from ludus.games.go.view import rule, stones_of
-from ludus.players.ownership import PLAYOUTS, expected_maps, forecast
-from ludus.protocol.gtp import CANNOT_SCORE, Failure
+from ludus.players.ownership import PLAYOUTS
 from ludus.viewpoint import turn
 
 STATUSES = ("alive", "dead", "seki")
 SURE = 0.5
 """A group lives or dies surely: three times of four, or the network expects as much."""
-
-
-def expected_owners(board: Board, evaluator: object, playouts: int, mover: int | None = None) -> NDArray[np.float32]:
-    """Return the expected owner of each point, from -1 (White) to 1 [size, size]; raises Failure.
-
-    Args:
-        board: where the game stands.
-        evaluator: who thinks; is asked if it is a network that has learned it.
-        playouts: of common sense, from which it is guessed else.
-        mover: who moves next; None: whoever's turn it is.
-    """
-    position, size = board.ready(board.position.to_play if mover is None else mover), board.size
-    maps = expected_maps(evaluator, position, playouts=playouts)
-    if maps is None:
-        raise Failure(CANNOT_SCORE)
-    return _owners(maps, size)
-
-
-def _owners(maps: NDArray[np.float32], size: int) -> NDArray[np.float32]:
-    """Return the expected owner of each point of a board [size, size] from final maps [2, H, W]."""
-    return (maps[0] - maps[1])[:size, :size]
-
-
-def lead_by(state: State, owners: NDArray[np.float32]) -> float:
-    """Return the points by which Black is expected to win, from the expected owner of each point [size, size]."""
-    return float(owners.sum()) + handed(state)
-
-
-def expected_leads(board: Board, evaluator: object, player: int, actions: Sequence[int]) -> dict[int, float]:
-    """Return the points by which Black is expected to win after each action, as a network sees it.
-
-    Left out are actions that end the game, and all of them where nobody but playouts could tell.
-    """
-    size, before = board.size, board.ready(player)
-    after = {action: position for action in actions if not (position := before.play(action)).outcome}
-    maps = forecast(evaluator, list(after.values())) if after else None
-    if maps is None:
-        return {}
-    return {
-        action: lead_by(position.state, _owners(each, size))
-        for (action, position), each in zip(after.items(), maps, strict=True)
-    }
 
 
 def by_status(board: Board, evaluator: object) -> dict[str, list[list[Cell]]]:
@@ -84,7 +37,8 @@ def _lives(board: Board, evaluator: object, mover: int | None = None) -> list[tu
 
     From 1 (surely) to -1 (it surely dies); None: it stands in seki.
     """
-    stones, owners = stones_of(board.position.state), expected_owners(board, evaluator, PLAYOUTS, mover)
+    ready = board.ready(board.position.to_play if mover is None else mover)
+    stones, owners = stones_of(ready.state), Forecast(evaluator, ready, PLAYOUTS).owners
     locked, found = in_seki(stones, board.size), list[tuple[list[Cell], float | None]]()
     for group in board.groups():
         mean = float(np.mean([owners[cell] for cell in group]))

@@ -8,7 +8,6 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
-from functools import partial
 
 import msgspec
 
@@ -17,8 +16,9 @@ from ludus.engine.gtp.analysis import info_line, shown
 from ludus.engine.gtp.board import Board
 from ludus.engine.gtp.clock import Clocks
 from ludus.engine.gtp.commands import Answers, argument
+from ludus.engine.gtp.forecast import Forecast
 from ludus.engine.gtp.keeper import Keeper
-from ludus.engine.gtp.status import cleaning_up, expected_leads, expected_owners, lead_by, wins_by_passing
+from ludus.engine.gtp.status import cleaning_up, wins_by_passing
 from ludus.errors import LudusError
 from ludus.games.game import Game
 from ludus.games.go.notation import pass_action
@@ -45,6 +45,10 @@ _log = logging.getLogger(__name__)
 
 FREE_PLAYOUTS = 16
 """From which it is guessed whose each point will be, while an analysis runs."""
+
+
+Then = Callable[[Thought | None], object]
+"""What is done with what a search has found; None: it found nothing."""
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -203,13 +207,8 @@ class Talker:
         self._say(f"={command.id}")
         self._command, self._analysing = command, True
         if only is not None:
-            self._ask(
-                command,
-                position,
-                Limits(MAX_VISITS, only=only),
-                self._news(player, command, wish),
-                partial(self._show, player, command, wish),
-            )
+            show = self._shows(position, player, command, wish)
+            self._ask(command, position, Limits(MAX_VISITS, only=only), self._news(command, wish, show), show)
 
     def _considered(self, position: Position, player: int, wish: Wish) -> tuple[int, ...] | None:
         """Return the actions that are considered: none named, all are; None: none is left."""
@@ -235,13 +234,14 @@ class Talker:
         size = self._board.size
         expected = max(20, (size * size - self._board.num_moves) // 3)
         limits = self._clocks.limits(player, self._settings.visits, expected)
-        news = self._news(player, command, wish) if analyses else None
+        show = self._shows(position, player, command, wish)
 
         def move(thought: Thought | None) -> None:
             if analyses:
-                self._show(player, command, wish, thought)
+                show(thought)
             self._move(command, player, thought)
 
+        news = self._news(command, wish, show) if analyses else None
         self._ask(command, position, msgspec.structs.replace(limits, only=considered), news, move)
 
     def _may_end(self, player: int, considered: tuple[int, ...]) -> bool:
@@ -259,7 +259,7 @@ class Talker:
         position: Position,
         limits: Limits,
         news: News | None,
-        then: Callable[[Thought | None], object] = lambda _: None,
+        then: Then = lambda _: None,
     ) -> None:
         try:
             seat = self._seat(position)
@@ -270,7 +270,7 @@ class Talker:
         self._request = request
         request.add_done_callback(lambda done: self._post(lambda: self._found(command, done, then)))
 
-    def _found(self, command: Command, request: Future[Thought], then: Callable[[Thought | None], object]) -> None:
+    def _found(self, command: Command, request: Future[Thought], then: Then) -> None:
         if request is not self._request:
             return
         self._request = None
@@ -281,7 +281,7 @@ class Talker:
         except Exception as error:  # noqa: BLE001 - as in `_answer`
             self._lose(command, error, then)
 
-    def _lose(self, command: Command, error: Exception, then: Callable[[Thought | None], object]) -> None:
+    def _lose(self, command: Command, error: Exception, then: Then) -> None:
         """Answer a command whose search has failed; an answer that has begun can only end as if nothing was found."""
         if command.name.lower() in (*ANALYZE, *GENMOVE_ANALYZE):
             _log.error("A search failed.", exc_info=error)
@@ -290,32 +290,35 @@ class Talker:
             self._refuse(command, error)
             self._go_on()
 
-    def _news(self, player: int, command: Command, wish: Wish) -> News:
+    def _news(self, command: Command, wish: Wish, show: Then) -> News:
         def tell(thought: Thought) -> None:
-            self._post(lambda: self._tell(player, command, wish, thought))
+            self._post(lambda: self._tell(command, show, thought))
 
         return News(tell, max(0.01, wish.interval_s))
 
-    def _tell(self, player: int, command: Command, wish: Wish, thought: Thought) -> None:
+    def _tell(self, command: Command, show: Then, thought: Thought) -> None:
         if self._command is command and self._request is not None:
-            self._show(player, command, wish, thought)
+            show(thought)
 
-    def _show(self, player: int, command: Command, wish: Wish, thought: Thought | None) -> None:
-        """Say what a search has found, if anything."""
-        if thought is None:
-            return
-        board, kata = self._board, command.name.lower().startswith("kata")
-        candidates = shown(thought, player, wish)
-        lead, leads, owners = None, dict[int, float](), None
-        if kata:
-            with suppress(Failure, LudusError):  # a move was found even where nobody can say whose points are whose
-                owners = expected_owners(board, self._evaluator, FREE_PLAYOUTS)
-                lead = lead_by(board.position.state, owners)
-                leads = expected_leads(board, self._evaluator, player, [each.action for each in candidates])
-        owners = owners if wish.ownership else None
-        line = info_line(board, player, candidates, kata=kata, lead=lead, leads=leads, ownership=owners)
-        if line:
-            self._say(line)
+    def _shows(self, position: Position, player: int, command: Command, wish: Wish) -> Then:
+        """Return what says what a search of a position has found, if anything, each time that there is more."""
+        kata, forecast = command.name.lower().startswith("kata"), Forecast(self._evaluator, position, FREE_PLAYOUTS)
+
+        def show(thought: Thought | None) -> None:
+            if thought is None:
+                return
+            candidates = shown(thought, player, wish)
+            lead, leads, owners = None, dict[int, float](), None
+            if kata:
+                with suppress(Failure, LudusError):  # a move was found even where nobody can say whose points are whose
+                    owners, lead = forecast.owners, forecast.lead
+                    leads = forecast.leads(each.action for each in candidates)
+            owners = owners if wish.ownership else None
+            line = info_line(self._board, player, candidates, kata=kata, lead=lead, leads=leads, ownership=owners)
+            if line:
+                self._say(line)
+
+        return show
 
     def _move(self, command: Command, player: int, thought: Thought | None) -> None:
         """Make the move that was found, pass where there is none, and say so."""
