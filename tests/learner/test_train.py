@@ -1,6 +1,5 @@
 """The learner learns, goes on exactly where it stopped, and says so when it cannot."""
 
-import dataclasses
 import itertools
 
 import msgspec
@@ -10,7 +9,6 @@ import torch
 
 import ludus
 from ludus.errors import BadPreset, BadRecord
-from ludus.learner import train
 from ludus.learner.settings import LearnerSettings
 from ludus.learner.team import Team
 from ludus.learner.train import Learner
@@ -195,21 +193,6 @@ def test_positions_of_a_small_weight_ask_for_few_steps():
     assert LearnerSettings(batch=32, passes=4.0, validation=0.0, max_steps=7).steps_asked(800) == 100, "with no limit"
 
 
-def test_positions_of_a_small_weight_validate_as_seldom_as_they_are_trained_on(samples, monkeypatch):
-    counts = []
-    monkeypatch.setattr(
-        train, "validate", lambda _net, batches, _cast: counts.append(sum(len(each["mover"]) for each in batches)) or {}
-    )
-    for weight in (1.0, 0.1, 0.1):
-        window = window_of(
-            dataclasses.replace(samples, weight=np.full(len(samples), weight, np.float32)), validation=0.5
-        )
-        learn(learner(), window, 1)
-    whole, *few = counts
-    assert whole == len(window.validation(10**9)) > 40
-    assert 0 < few[0] == few[1] < 0.3 * whole, "by chance, the same one whenever it is asked"
-
-
 def test_games_that_validate_are_told_apart_from_those_that_train(samples):
     pupil = learner(validation=0.3, learning_rate=1e-2, averaging=0.9)
     window = pupil.window()
@@ -232,7 +215,7 @@ def test_validation_says_what_the_weights_that_play_say(samples):
     window = pupil.window()
     window.extend(samples)
     losses = learn(pupil, window, 5, seed=7)
-    places = window.validation(10**6)
+    places = window.validation(10**6, stream(7, "validation"))
     assert 0 < len(places) < len(samples)
     batch = Drawer([TICTACTOE], window, value_mix=0.5).draw(places, stream(7, "settle"))
     logits, chances = evaluate(TorchEvaluator(pupil.arrays(), SMALL, pupil.shapes, precision="f32"), batch.planes)

@@ -81,9 +81,10 @@ def test_positions_that_validate_are_never_drawn(lengths, share):
     window = filled(samples, samples, validation=share)
     away = np.concatenate([held_out(samples, share)] * 2)
     assert set(window.draw(4 * len(window), np.random.default_rng(0)).tolist()) == set(np.flatnonzero(~away).tolist())
-    assert window.validation(10**9).tolist() == np.flatnonzero(away).tolist()
-    assert window.validation(2).tolist() == np.flatnonzero(away).tolist()[-2:]
-    assert window.validation(0).tolist() == []
+    rng = np.random.default_rng(1)
+    assert window.validation(10**9, rng).tolist() == np.flatnonzero(away).tolist()
+    assert window.validation(2, rng).tolist() == np.flatnonzero(away).tolist()[-2:]
+    assert window.validation(0, rng).tolist() == []
 
 
 @pytest.mark.parametrize("surprise", [0.0, 1.0])
@@ -92,8 +93,19 @@ def test_positions_that_are_never_drawn_do_not_validate_either(surprise):
     weight = np.array([1, 0, 2, 1, 0, 1, 0], np.float32)
     samples = dataclasses.replace(samples, weight=weight)
     window = filled(samples, samples, validation=1.0, surprise=surprise)  # surprise takes weight, but not these games
-    assert window.validation(10**9).tolist() == np.flatnonzero(np.tile(weight, 2)).tolist()
+    assert window.validation(10**9, np.random.default_rng(0)).tolist() == np.flatnonzero(np.tile(weight, 2)).tolist()
     assert not window.weights().any(), "nor is anything of a game that is held out trained on"
+
+
+def test_positions_of_a_small_weight_validate_as_seldom_as_they_are_trained_on():
+    samples = games_of([100] * 10)
+    few = dataclasses.replace(samples, weight=np.full(1000, 0.1, np.float32))
+    window = filled(few, samples, few, validation=1.0)
+    found = [window.validation(10**9, np.random.default_rng(seed)).tolist() for seed in (0, 0, 1)]
+    assert found[0] == found[1] != found[2]
+    assert set(range(1000, 2000)) < set(found[0]), "all those of a usual weight"
+    assert 150 < len(found[0]) - 1000 < 250
+    assert found[0][-40:] == window.validation(40, np.random.default_rng(0)).tolist()
 
 
 def test_of_fewer_than_44_games_none_validates_at_the_default_share_as_the_reference_says():

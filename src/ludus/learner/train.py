@@ -266,9 +266,7 @@ class Learner:
                 self._autocast,
                 heads_only=heads_only,
             )
-        places = window.validation(settings.batch * settings.validation_batches)
-        weights = np.concatenate([part.samples.weight for part in window.parts])[places]
-        places = places[stream(seed, "validation").random(len(places)) < weights]  # in proportion, as in training
+        places = window.validation(settings.batch * settings.validation_batches, stream(seed, "validation"))
         chunks = np.array_split(places, -(-len(places) // settings.batch)) if len(places) else []
         batches = (self._on_device(self._tensors(drawer.draw(chunk, rng))) for chunk in chunks)
         return validate(self._average.network, batches, self._autocast)

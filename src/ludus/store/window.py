@@ -85,10 +85,14 @@ class Window:
         drawn, self.order = self.order[:count], self.order[count:]
         return drawn.astype(np.int64)
 
-    def validation(self, most: int) -> NDArray[np.int64]:
-        """Return places [at most `most`] of the newest positions that validate."""
+    def validation(self, most: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Return places [at most `most`] of the newest positions that validate, each once at the most.
+
+        Those of a weight below 1 are among them as seldom as they would be trained on, by chance.
+        """
         places = [
-            start + np.flatnonzero(part.validates) for start, part in zip(self.starts[:-1], self.parts, strict=True)
+            start + np.flatnonzero(part.validates & (rng.random(len(part.samples)) < part.samples.weight))
+            for start, part in zip(self.starts[:-1], self.parts, strict=True)
         ]
         found = np.concatenate([np.zeros(0, np.int64), *places])
         return found[max(0, len(found) - most) :]
