@@ -105,12 +105,18 @@ def test_a_learner_comes_back_with_its_losses(tmp_path):
 
 
 def test_a_damaged_learner_is_named(tmp_path):
+    import numpy as np
     from safetensors.numpy import save
+
+    from ludus.loop.sealed import write_sealed
 
     for data in (b"", b"nonsense" * 10, save({})):
         (tmp_path / "learner.safetensors").write_bytes(data)
         with pytest.raises(BadRecord, match=r"learner.safetensors: the file is damaged"):
             Folder(tmp_path).load_learner()
+    write_sealed(tmp_path / "learner.safetensors", {"weight": np.ones(3)})  # whole, and not a run's
+    with pytest.raises(BadRecord, match=r"learner.safetensors: the file is damaged \('losses'\)"):
+        Folder(tmp_path).load_learner()
 
 
 @pytest.mark.parametrize(("method", "asked"), [("read_bytes", "load_learner"), ("is_file", "preset")])

@@ -29,7 +29,7 @@ from ludus.learner.losses import Losses
 from ludus.loop.changes import Change, changes
 from ludus.loop.preset import Preset
 from ludus.loop.records import Metrics, Start, append, read, readable
-from ludus.loop.sealed import Arrays, read_sealed, write_sealed
+from ludus.loop.sealed import Arrays, read_sealed, undamaged, write_sealed
 
 
 class Learned(NamedTuple):
@@ -170,11 +170,7 @@ class Folder:
         arrays = read_sealed(file)
         if arrays is None:
             return None
-        try:
+        with undamaged(file):
             losses = msgspec.json.decode(arrays.pop("losses").tobytes(), type=Losses)
             generation = int(arrays.pop("generation")[0])
-        except (KeyError, ValueError) as error:
-            raise BadRecord(
-                f"{file}: the file is damaged ({error}); restore it from a backup or start anew."
-            ) from error
         return Learned(arrays, generation, losses)

@@ -1,6 +1,7 @@
 """Files of named arrays with a checksum: what a learner needs to go on from where it stood."""
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,15 @@ def write_sealed(file: Path, arrays: Arrays) -> None:
     write_atomically(file, save(whole))
 
 
+@contextmanager
+def undamaged(file: Path) -> Generator[None]:
+    """Say which file it is whose content is not what was written there; raises BadRecord."""
+    try:
+        yield
+    except (SafetensorError, KeyError, ValueError) as error:
+        raise BadRecord(f"{file}: the file is damaged ({error}); restore it from a backup or start anew.") from error
+
+
 def read_sealed(file: Path) -> dict[str, NDArray[Any]] | None:
     """Return the arrays of a file, each of its own shape, or None if there is no file.
 
@@ -37,10 +47,8 @@ def read_sealed(file: Path) -> dict[str, NDArray[Any]] | None:
         data = file.read_bytes() if file.is_file() else None
     if data is None:
         return None
-    try:
+    with undamaged(file):
         arrays = load(data)
         if arrays.pop(DIGEST).tobytes() != digest_of(arrays):
             raise ValueError("its checksum is wrong")
-    except (SafetensorError, KeyError, ValueError) as error:
-        raise BadRecord(f"{file}: the file is damaged ({error}); restore it from a backup or start anew.") from error
     return arrays
