@@ -10,7 +10,6 @@ from ludus.network.evaluator import NullEvaluator, UniformEvaluator
 from ludus.players.solver import Solver
 from ludus.search.backup import DRAW, exact_value
 from ludus.search.settings import SearchSettings
-from ludus.selfplay.games import HASTE_WEIGHT
 from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota, Source
 from ludus.selfplay.worker import run_worker
@@ -160,22 +159,24 @@ def test_hope_between_two_hopeless_moves_is_enough_to_go_on(kit):
     assert {len(samples) for samples in finished} == {1}
 
 
-def test_a_game_that_is_given_up_may_go_on_to_its_end_in_haste(kit):
+@pytest.mark.parametrize(("said", "weight"), [({}, 0.1), ({"accelerated_weight": 0.0}, 0.0)])
+def test_a_game_that_is_given_up_may_go_on_to_its_end_in_haste(kit, said, weight):
     settings = {
         "resign_moves": 2,
         "resign_below": -0.9,
         "played_out_share": 0.0,
         "random_actions": 0,
         "full_share": 1.0,
+        "accelerated_visits": 3,
         "search": {"foresight": False},  # it knows better than this evaluator
     }
-    finished, _ = kit.play([CONNECT4], 10, evaluator=Rigged(lambda _discs: -0.99), accelerated_visits=3, **settings)
+    finished, _ = kit.play([CONNECT4], 10, evaluator=Rigged(lambda _discs: -0.99), **settings, **said)
     for samples in finished:
         kit.check_game([CONNECT4], samples)
         taught = np.diff(samples.policy_start) > 0
         assert taught.tolist() == [True] * 3 + [False] * (len(samples) - 3)
         assert len(samples) >= 7, "nobody resigned"
-        np.testing.assert_array_equal(samples.weight, np.where(taught, 1.0, np.float32(HASTE_WEIGHT)))
+        np.testing.assert_array_equal(samples.weight, np.where(taught, 1.0, np.float32(weight)))
 
 
 def test_positions_that_are_not_in_haste_keep_their_weight(kit):

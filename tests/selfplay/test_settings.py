@@ -26,6 +26,7 @@ from ludus.selfplay.settings import SelfplaySettings
         ("resign_moves", [-1]),
         ("first_visits", [1, -3]),
         ("accelerated_visits", [1, -3]),
+        ("accelerated_weight", [-0.1, 1.1, float("nan")]),
         ("groups", [0, 5]),
     ],
 )
@@ -44,7 +45,14 @@ def test_forks_leave_games_that_begin_at_the_start():
 
 def test_the_schedule_takes_numbers_of_one_type():
     integers = {"visits": 10, "resign_moves": 3}
-    floats = {"full_share": 1, "temperature": 0, "final_temperature": 1, "halflife": 3, "resign_below": -1}
+    floats = {
+        "accelerated_weight": 1,
+        "full_share": 1,
+        "temperature": 0,
+        "final_temperature": 1,
+        "halflife": 3,
+        "resign_below": -1,
+    }
     schedule = SelfplaySettings(fast_visits=50, reuse=False, played_out_share=0, **integers, **floats).schedule()
     assert {name: getattr(schedule, name) for name in (*integers, *floats)} == {**integers, **floats}
     assert (schedule.fast_visits, schedule.reuse) == (10, 0), "a fast search is never the longer one"

@@ -45,7 +45,7 @@ class Past(NamedTuple):
     root_value: NDArray[np.float32]  # [N]
     root_draw: NDArray[np.float32]  # [N]
     game_id: NDArray[np.int64]  # [N]
-    weight: NDArray[np.float32]  # [N] 0: after the game's end, played on for its final maps
+    weight: NDArray[np.float32]  # [N] 0: the game was over, or given up, and was played on for its final maps
 
 
 @entry
@@ -150,7 +150,7 @@ def last_of_game(past: Past, at: int) -> int:
 
 @kernel
 def last_played(past: Past, at: int) -> int:
-    """Return the place of the last position of the game to which `at` belongs, as it was really played."""
+    """Return the place of the last position of the game to which `at` belongs before it was played on for its end."""
     after = next_of_game(past, at)
     while after >= 0 and float(past.weight[after]) > 0.0:
         at = after

@@ -25,10 +25,6 @@ from ludus.store.samples import NO_ACTION
 from ludus.viewpoint import turn
 
 NOBODY = -1
-HASTE_WEIGHT = 0.1
-"""How often a position of a game that goes on in haste is drawn, where 1 is usual: its search says little, and the game
-was decided long before.  Source: KataGo, which records one in ten of its most decided positions, for the same reason
-(Wu 2019, on how games end; `reducedVisitsWeight` of its program)."""
 
 
 class Games(NamedTuple):
@@ -79,6 +75,8 @@ class Schedule(NamedTuple):
     """Share of games in which nobody resigns."""
     accelerated_visits: int
     """Visits of the searches with which a game goes on to its end once somebody would have resigned; 0: it ends."""
+    accelerated_weight: float
+    """How often the positions of these are drawn, where 1 is usual: the searches say little, and all was decided."""
 
 
 def make_games(num_games: int, *, max_actions: int, state_words: int, max_policy: int) -> Games:
@@ -134,7 +132,7 @@ def note(t: Trees, games: Games, knobs: Knobs, schedule: Schedule, g: int, netwo
     games.value[g, at] = np.float32(root_value(t, g))
     games.draw[g, at] = np.float32(root_draw(t, g))
     games.network[g, at] = network
-    games.weight[g, at] = np.float32(HASTE_WEIGHT if is_given_up(games, g, schedule) else 1.0)
+    games.weight[g, at] = np.float32(schedule.accelerated_weight if is_given_up(games, g, schedule) else 1.0)
     games.action[g, at] = NO_ACTION
     games.surprise[g, at] = np.float32(0.0)
     begin = end = int(games.policy_start[g, at])

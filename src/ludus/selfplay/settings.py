@@ -51,7 +51,10 @@ class SelfplaySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Share of games in which nobody resigns: they measure how many would have been resigned wrongly."""
     accelerated_visits: int = 0
     """In place of resigning, a game goes on with so many visits a move, so that its end is known; 0 = no.  Positions of
-    this haste teach no policy, and are drawn a tenth as often as others."""
+    this haste teach no policy."""
+    accelerated_weight: float = 0.1
+    """How often positions of this haste are drawn, where 1 is usual (KataGo: 0.1, of its most decided ones); at 0, what
+    `moves_left` counts ends where the game was given up."""
 
     def __post_init__(self) -> None:
         """Refuse numbers that no game can be played with."""
@@ -65,8 +68,8 @@ class SelfplaySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             )
         if max(self.visits, self.fast_visits, *optional) > MAX_VISITS:
             raise ValueError(f"visits of any kind must be at most {MAX_VISITS}")
-        if not all(0.0 <= share <= 1.0 for share in (self.full_share, self.played_out_share)):
-            raise ValueError("full_share and played_out_share must be between 0 and 1")
+        if not all(0.0 <= share <= 1.0 for share in (self.full_share, self.played_out_share, self.accelerated_weight)):
+            raise ValueError("full_share, played_out_share and accelerated_weight must be between 0 and 1")
         if min(self.fork_share, self.opening_share) < 0.0 or not self.fork_share + self.opening_share <= 1.0:
             raise ValueError("fork_share and opening_share must be 0 or more, and at most 1 together")
         if self.fork_share > 0.0 and self.fork_share + self.opening_share >= 1.0:
@@ -112,4 +115,5 @@ class SelfplaySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             resign_moves=self.resign_moves,
             played_out_share=float(self.played_out_share),
             accelerated_visits=self.accelerated_visits,
+            accelerated_weight=float(self.accelerated_weight),
         )
