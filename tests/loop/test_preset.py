@@ -141,6 +141,15 @@ def test_games_that_begin_elsewhere_share_a_network(tmp_path):
     assert len(Preset(name="mine", games=[str(EXAMPLE), str(tmp_path / "other.py")]).make_games()) == 2
 
 
+@pytest.mark.parametrize(
+    ("name", "actions"),  # of a game of the first teacher, measured; of chess-seed, the most
+    [("connect4-laptop", 15), ("gomoku-laptop", 51), ("wallgame-small", 51), ("chess-seed", 200)],
+)
+def test_the_first_generation_of_a_shipped_preset_takes_all_steps_that_it_asks_for(name, actions):
+    preset = load_preset(name)
+    assert preset.learner.steps_asked(preset.selfplay.num_games(0) * actions) <= preset.learner.max_steps
+
+
 def test_a_game_that_does_not_exist_is_named():
     with pytest.raises(BadGame, match="no game 'conect4'"):
         Preset(name="mine", games=["conect4"]).make_games()
