@@ -59,6 +59,13 @@ def test_the_window_is_taken_at_its_longest(tiny):
     assert module._window(preset, [5.0, 10.0, 20.0, 30.0]) == 50.0
 
 
+@pytest.mark.parametrize(("shortest", "held"), [(1, 30.0), (2, 50.0), (3, 60.0)])
+def test_a_window_of_positions_holds_its_shortest_generations_whole(tiny, shortest, held):
+    rule = msgspec.structs.replace(tiny.learner.window, by="positions", shortest=shortest, positions=25, growth=0.0)
+    preset = msgspec.structs.replace(tiny, learner=msgspec.structs.replace(tiny.learner, window=rule))
+    assert module._window(preset, [5.0, 10.0, 20.0, 30.0]) == held
+
+
 PAIR_S, ANCHOR_PAIR_S = 1.0, 100.0
 
 

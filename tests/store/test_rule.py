@@ -36,6 +36,14 @@ def test_the_window_grows_up_to_its_longest():
     assert [rule.length(generation) for generation in range(12)] == [2, 2, 2, 2, 3, 3, 4, 4, 5, 5, 5, 5]
 
 
+def test_a_share_that_is_a_whole_number_of_generations_is_not_rounded_up():
+    for percent in range(101):
+        rule = WindowRule(shortest=1, share=percent / 100, longest=99)
+        assert [rule.length(played - 1) for played in range(1, 100)] == [
+            max(1, -(-percent * played // 100)) for played in range(1, 100)
+        ]
+
+
 def test_later_generations_are_not_in_the_window(directory):
     assert generations(window_shards(directory, 3, WindowRule())) == [0, 0, 1, 1, 2, 2, 3, 3]
 

@@ -154,8 +154,11 @@ def _window(preset: Preset, positions: list[float]) -> float:
     rule, longest = preset.learner.window, 0.0
     for generation in range(len(positions)):
         played = positions[: generation + 1]
-        held = sum(played[-rule.length(generation) :])
-        longest = max(longest, held if rule.by == "generations" else float(rule.size(round(sum(played)))))
+        if rule.by == "generations":
+            held = sum(played[-rule.length(generation) :])
+        else:
+            held = max(float(rule.size(round(sum(played)))), sum(played[-rule.shortest :]))
+        longest = max(longest, held)
     return longest
 
 

@@ -45,7 +45,8 @@ class WindowRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     def length(self, generation: int) -> int:
         """Return how many generations, `generation` (counted from 0) included, the window holds at most."""
-        return min(max(self.shortest, math.ceil(self.share * (generation + 1))), self.longest)
+        shared = math.ceil(self.share * (generation + 1) - 1e-9)  # 0.56 of 25 is 14.000000000000002 to a computer
+        return min(max(self.shortest, shared), self.longest)
 
     def size(self, num_positions: int) -> int:
         """Return how many of the newest `num_positions` the window holds, when positions are counted.
