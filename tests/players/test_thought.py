@@ -14,16 +14,21 @@ from ludus.search.settings import SearchSettings
 CONNECT4 = ludus.game("connect4")
 
 
-@pytest.fixture
-def group():
-    """A tree that has searched the start for 400 visits."""
+def searched(visits):
+    """Return a tree that has searched the start for so many visits."""
     evaluator = UniformEvaluator(Shapes.of(CONNECT4))
     group = Group(CONNECT4, evaluator, SearchSettings(cache_entries=0), num_trees=1, max_visits=400)
     group.plant(0, CONNECT4.start_state().view(np.uint64))
-    group.wake(0, 400)
+    group.wake(0, visits)
     while group.step():
         pass
     return group
+
+
+@pytest.fixture
+def group():
+    """A tree that has searched the start for 400 visits."""
+    return searched(400)
 
 
 def paint(group, **columns):
@@ -115,12 +120,6 @@ def test_the_main_line_can_be_played(group):
 
 
 def test_a_root_without_visited_actions_has_its_first_choice():
-    evaluator = UniformEvaluator(Shapes.of(CONNECT4))
-    group = Group(CONNECT4, evaluator, SearchSettings(cache_entries=0), num_trees=1, max_visits=10)
-    group.plant(0, CONNECT4.start_state().view(np.uint64))
-    group.wake(0, 1)
-    while group.step():
-        pass
-    thought = read_thought(group.trees, 0)
+    thought = read_thought(searched(1).trees, 0)
     assert (len(thought.best), len(thought.candidates), thought.visits) == (1, 1, 1)
     assert thought.candidates[0].visits == 0
