@@ -16,7 +16,7 @@ def test_searches_wait_for_searches_alone(at_site, monkeypatch):
     begun, done = [], asyncio.Event()
 
     async def slowly(database, wish):
-        async with database.reading():
+        async with database._reader._engine.connect():
             begun.append(wish.player)
             await done.wait()
         return Found([], 0)

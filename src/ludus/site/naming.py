@@ -1,4 +1,4 @@
-"""The names of guests: any but those of accounts and of the bots that are here; a game keeps those it began with."""
+"""The names of guests: none that looks like that of an account or of a bot that is here; a game keeps what it has."""
 
 from msgspec.structs import replace
 
@@ -6,7 +6,7 @@ from ludus.site.bots import Bots
 from ludus.site.database.games import Games
 from ludus.site.database.records import SeatRow
 from ludus.site.people.faults import NameTaken
-from ludus.site.people.names import folded
+from ludus.site.people.names import folded, skeleton
 from ludus.site.people.visitors import Visitor
 
 GUEST = "Guest"
@@ -17,14 +17,14 @@ async def name_of_guest(visitor: Visitor, wanted: str, bots: Bots, store: Games)
     """Return the name under which a guest sits down; what the site itself calls guests is always free.
 
     Raises:
-        NameTaken: it is an account's, or a bot's.
+        NameTaken: it is an account's, or a bot's, or looks like one of those.
         Unavailable: the database cannot be read.
     """
     name = visible(wanted) or GUEST
     if folded(name) not in (folded(GUEST), folded(visitor.name)):
         owner = await _owner_of(name, bots, store)
         if owner:
-            raise NameTaken(f"The name {name} belongs to {owner}; {_REMEDIES[owner]}.")
+            raise NameTaken(f"The name {name} is, or looks like, that of {owner}; {_REMEDIES[owner]}.")
     return name
 
 
@@ -44,8 +44,9 @@ def visible(name: str) -> str:
 
 
 async def _owner_of(name: str, bots: Bots, store: Games) -> str | None:
-    """Return to whom a name belongs; None: any guest may bear it."""
-    wanted = folded(name)
-    if any(folded(visible(bot.name)) == wanted for _, bot, _ in bots.all()):
+    """Return whose name it is, or looks like; None: any guest may bear it."""
+    wanted = folded(name), skeleton(name)
+    theirs = [visible(bot.name) for _, bot, _ in bots.all()]
+    if any(folded(each) == wanted[0] or skeleton(each) == wanted[1] for each in theirs):
         return "a bot"
-    return "an account" if await store.has_account(wanted) else None
+    return "an account" if await store.has_account(*wanted) else None

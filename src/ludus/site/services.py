@@ -178,8 +178,7 @@ class Services:
 async def _fault_of(database: Database) -> str | None:
     """Return why nothing can be read; None if all is well."""
     try:
-        async with database.reading() as connection:
-            await connection.execute(text("SELECT 1"))
+        await database.read(lambda connection: connection.execute(text("SELECT 1")))
     except LudusError as error:
         return str(error)
     return None

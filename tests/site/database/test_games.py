@@ -144,7 +144,7 @@ def test_who_waits_too_long_for_a_connection_is_told_to_try_again(with_games, mo
     async def scenario(games, opened):
         async with contextlib.AsyncExitStack() as stack:
             for _ in range(5):
-                await stack.enter_async_context(opened.reading())
+                await stack.enter_async_context(opened._reader._engine.connect())
             with pytest.raises(Unavailable, match="cannot be read at the moment; try again"):
                 await games.load("g1")
 
@@ -160,9 +160,10 @@ def test_who_reads_and_who_writes_give_a_dead_line_up_after_the_same_time(with_g
         return {name: told.get(name) for name in ("connect_timeout", "tcp_user_timeout")}
 
     async def scenario(_games, opened):
-        async with opened.reading() as connection:
-            reading = limits((await connection.get_raw_connection()).driver_connection)
-        writing = await opened.write(lambda connection: limits(connection.connection.driver_connection))
+        reading, writing = [
+            await ask(lambda connection: limits(connection.connection.driver_connection))
+            for ask in (opened.read, opened.write)
+        ]
         assert reading == writing == {"connect_timeout": "5", "tcp_user_timeout": "5000"}
 
     with_games(scenario)

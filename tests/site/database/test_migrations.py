@@ -13,6 +13,7 @@ from ludus.site.database import migrate
 from ludus.site.database.database import Database, database_url
 from ludus.site.database.games import Games
 from ludus.site.database.schema import metadata
+from ludus.site.people.names import skeleton
 
 
 def test_after_all_migrations_nothing_is_left_to_change(with_games):
@@ -20,8 +21,7 @@ def test_after_all_migrations_nothing_is_left_to_change(with_games):
         def differences(connection):
             return compare_metadata(MigrationContext.configure(connection, opts={"render_as_batch": True}), metadata)
 
-        async with database.reading() as connection:
-            assert await connection.run_sync(differences) == []
+        assert await database.read(differences) == []
 
     with_games(scenario)
 
@@ -66,6 +66,30 @@ def test_a_file_that_is_no_database_is_told(tmp_path):
         asyncio.run(Database.open(url))
 
 
+def test_accounts_of_before_are_known_by_how_their_names_look(fresh_url):
+    old = (
+        "INSERT INTO accounts (id, name, folded, password_hash, settings, made_at)"
+        " VALUES ('a1', 'Zo\u00eb', 'zo\u00eb', '-', '{}', '2026-11-21 00:00:00')"
+    )
+
+    def undone(connection):
+        connection.execute(text("DROP INDEX ix_accounts_skeleton"))
+        connection.execute(text("ALTER TABLE accounts DROP COLUMN skeleton"))
+        connection.execute(text(old))
+        connection.execute(text("UPDATE alembic_version SET version_num = '0003'"))
+
+    async def scenario():
+        database = await Database.open(fresh_url)
+        await database.write(undone)
+        await database.close()
+        database = await Database.open(fresh_url)
+        assert await Games(database).has_account("-", skeleton("Z\u03bfe\u0308"))
+        assert not await Games(database).has_account("-", skeleton("Zoe"))
+        await database.close()
+
+    asyncio.run(scenario())
+
+
 def test_a_step_that_replaces_a_table_keeps_what_points_to_its_rows(tmp_path, a_game, monkeypatch):
     url = database_url(tmp_path)
 
@@ -81,12 +105,9 @@ def test_a_step_that_replaces_a_table_keeps_what_points_to_its_rows(tmp_path, a_
         with monkeypatch.context() as patch:
             patch.setattr(migrate.command, "upgrade", replace_games)
             database = await Database.open(url)
-        async with database.reading() as connection:
-            counts = [
-                (await connection.execute(text(f"SELECT count(*) FROM {table}"))).scalar_one()
-                for table in ("games", "seats")
-            ]
-        assert counts == [1, 2]
+        for table, rows in (("games", 1), ("seats", 2)):
+            count = text(f"SELECT count(*) FROM {table}")
+            assert await database.read(lambda connection, count=count: connection.execute(count).scalar_one()) == rows
         assert await database.close()
 
     asyncio.run(scenario())

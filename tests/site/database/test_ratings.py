@@ -55,8 +55,7 @@ def test_a_finished_rated_game_counts_once(with_games, a_rated_game):
         )
         assert (other.wins, other.losses, mine.rating + other.rating) == (0, 1, 3000)
         assert mine.provisional
-        async with database.reading() as connection:
-            (event,) = (await connection.execute(select(rated_games))).all()
+        (event,) = await database.read(lambda connection: connection.execute(select(rated_games)).all())
         assert (event.before_0, event.before_1) == (1500.0, 1500.0)
         assert event.after_0 > 1500 > event.after_1
         assert await both[0].settle() == 0
@@ -184,8 +183,8 @@ def test_an_account_that_ends_leaves_its_games_without_a_name(with_games, a_rate
         seats = (await games.load("g1")).seats
         assert (seats[0].name, seats[0].account_id) == (DELETED, None)
         assert seats[1].account_id == bo.id
-        async with database.reading() as connection:
-            assert [row.account_id for row in await connection.execute(select(ratings))] == [bo.id]
+        left = await database.read(lambda connection: connection.execute(select(ratings)).all())
+        assert [row.account_id for row in left] == [bo.id]
         await games.add(a_rated_game("rematch", bo.id, ann.id))
         seats = (await games.load("rematch")).seats
         assert (seats[0].name, seats[0].account_id) == ("A", bo.id)

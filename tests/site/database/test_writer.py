@@ -65,7 +65,7 @@ def test_who_is_cut_off_while_waiting_loses_nothing(locked, a_game, a_move):
         saving.cancel()
         lock.execute("COMMIT")
         assert await database.close()
-        again = await Database.open(database._reading.url)
+        again = await Database.open(database._reader._engine.url)
         assert (await Games(again).load("g1")).moves == [a_move(1)]
         await again.close()
 
@@ -239,8 +239,8 @@ def pulse(number):
 
 
 async def pulses(database):
-    async with database.reading() as connection:
-        return [row.id for row in await connection.exec_driver_sql("SELECT id FROM pulse ORDER BY id")]
+    query = "SELECT id FROM pulse ORDER BY id"
+    return await database.read(lambda connection: [row.id for row in connection.exec_driver_sql(query)])
 
 
 @pytest.fixture

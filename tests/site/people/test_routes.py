@@ -98,11 +98,11 @@ def test_the_database_keeps_neither_passwords_nor_tokens(with_people, browser):
             await ann.register("Ann")
             token = (await ann.say("POST", "/api/bot-tokens", 201, clientId="anns-bots"))["token"]
             secrets = ["correct horse", token, ann.cookies["ludus_session"]]
-            async with database.reading() as connection:
-                for table in ("accounts", "sessions", "bot_tokens"):
-                    rows = str((await connection.execute(text(f"SELECT * FROM {table}"))).all())
-                    assert rows != "[]"
-                    assert not [secret for secret in secrets if secret in rows]
+            for table in ("accounts", "sessions", "bot_tokens"):
+                query = text(f"SELECT * FROM {table}")
+                rows = str(await database.read(lambda connection, query=query: connection.execute(query).all()))
+                assert rows != "[]"
+                assert not [secret for secret in secrets if secret in rows]
 
     with_people(scenario)
 
@@ -113,6 +113,20 @@ def test_a_name_is_taken_once_whatever_its_case(with_people, browser):
             await ann.register("Ann")
             answer = await other.say("POST", "/api/account", 409, name="ANN", password="correct horse")
             assert answer["error"] == "The name ANN is taken; choose another."
+
+    with_people(scenario)
+
+
+def test_a_name_that_looks_like_anothers_is_refused_in_a_sentence(with_people, browser):
+    async def scenario(_people, app, _database):
+        async with browser(app) as ann, browser(app) as other:
+            await ann.register("Ann")
+            await ann.say("DELETE", "/api/session")
+            await ann.register("\u0410\u043d\u044f")  # Anya, as Russians write it
+            answer = await other.say("POST", "/api/account", 409, name="\u0391nn", password="correct horse")
+            assert answer["error"] == "The name \u0391nn looks like one that is taken; choose another."
+            assert (await other.say("GET", "/api/people/ann"))["name"] == "Ann"
+            await other.say("GET", "/api/people/%CE%91nn", 404)
 
     with_people(scenario)
 

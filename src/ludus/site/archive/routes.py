@@ -119,8 +119,7 @@ def _add_shared(routes: APIRouter, lines: Lines, workshop: Workshop) -> None:
 
 async def _summary(database: Database, row: GameRow) -> Summary:
     query = rated_games.select().where(rated_games.c.game_id == row.id)
-    async with database.reading() as connection:
-        rating = (await connection.execute(query)).one_or_none()
+    rating = await database.read(lambda connection: connection.execute(query).one_or_none())
     ratings = (rating.before_0, rating.before_1) if rating else (None, None)
     return summary_of(_Flat(row), list(row.seats), ratings)
 

@@ -1,9 +1,10 @@
 """Finished games found again by game, board, player, bot, result and date; a page at a time, the newest first."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, and_, exists, func, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, exists, func, or_, select
 
 from ludus.errors import BadInput
 from ludus.site.archive.summary import Summary, summary_of
@@ -80,13 +81,17 @@ async def find_games(database: Database, wish: Wish) -> Found:
         .limit(PAGE)
         .offset(PAGE * (wish.page - 1))
     )
-    async with database.reading() as connection:
-        total = (await connection.execute(select(func.count()).select_from(games).where(which))).scalar_one()
-        rows = (await connection.execute(query)).all()
+
+    def work(connection: Connection) -> tuple[int, Sequence[Any], Sequence[Any]]:
+        total = connection.execute(select(func.count()).select_from(games).where(which)).scalar_one()
+        rows = connection.execute(query).all()
         of_seats = select(seats).where(seats.c.game_id.in_([row.id for row in rows])).order_by(seats.c.side)
-        sitting: dict[str, list[Any]] = {}
-        for seat in await connection.execute(of_seats):
-            sitting.setdefault(seat.game_id, []).append(seat)
+        return total, rows, connection.execute(of_seats).all()
+
+    total, rows, seated = await database.read(work)
+    sitting: dict[str, list[Any]] = {}
+    for seat in seated:
+        sitting.setdefault(seat.game_id, []).append(seat)
     return Found([summary_of(row, sitting[row.id], (row.before_0, row.before_1)) for row in rows], total)
 
 

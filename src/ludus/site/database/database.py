@@ -1,8 +1,7 @@
 """The connection to the database: where it is, how it is opened, and who writes."""
 
 import asyncio
-import contextlib
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,12 +11,13 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, NoSuchModuleError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from ludus.errors import BadInput, Unavailable, with_extra
 from ludus.files import make_folder
 from ludus.site.database.claim import KEEPALIVES, claim_connections, claim_file
 from ludus.site.database.migrate import upgrade
+from ludus.site.database.reader import Reader
 from ludus.site.database.writer import Work, Writer
 
 _Result = TypeVar("_Result")
@@ -28,6 +28,8 @@ LOCK_WAIT_S = 1
 """How long the database waits for another program's lock before the writer is told, which then asks again."""
 READ_WAIT_S = 5.0
 """How long a question waits for a connection while all of them are lent."""
+READ_LIMIT_S = 10.0
+"""How long a question may take, with that wait, if who asks does not say otherwise: nobody waits longer at a page."""
 CONNECT_WAIT_S = 5
 """How long PostgreSQL may take to answer a call, or to confirm what was sent to it."""
 _LIMITS: dict[str, Any] = {"connect_timeout": CONNECT_WAIT_S, "tcp_user_timeout": 1000 * CONNECT_WAIT_S}
@@ -84,7 +86,7 @@ class Database:
 
     def __init__(self, writing: Engine, reading: AsyncEngine, release: Callable[[], None]) -> None:
         self._writing = writing
-        self._reading = reading
+        self._reader = Reader(reading)
         self._writer = Writer(writing)
         self._release = release
 
@@ -125,12 +127,15 @@ class Database:
         except DataError as error:
             raise BadInput(_UNKEPT) from error
 
-    @contextlib.asynccontextmanager
-    async def reading(self) -> AsyncGenerator[AsyncConnection]:
-        """Lend a connection for reading; raises Unavailable if there is none, or BadInput, as `write` does."""
+    async def read(self, work: Work[_Result], limit_s: float | None = READ_LIMIT_S) -> _Result:
+        """Do `work`, which only reads, on a connection of its own; see `Reader.read`.
+
+        Raises:
+            BadInput: it asks for what no database keeps.
+            Unavailable: there is no connection, the database cannot be read, or it took longer than the limit.
+        """
         try:
-            async with self._reading.connect() as connection:
-                yield connection
+            return await self._reader.read(work, limit_s)
         except DataError as error:
             raise BadInput(_UNKEPT) from error
         except (DBAPIError, PoolTimeoutError) as error:
@@ -140,7 +145,7 @@ class Database:
         """Write what was handed in, close, and return whether all of it was written."""
         finished = await self._writer.close(patience_s)
         self._writing.dispose()
-        await self._reading.dispose()
+        await self._reader.close(patience_s)
         await asyncio.to_thread(self._release)
         return finished
 

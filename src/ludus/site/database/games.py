@@ -8,8 +8,8 @@ from msgspec import Struct
 from sqlalchemy import ColumnElement, Connection, RowMapping, bindparam, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from ludus.site.database.database import Database
-from ludus.site.database.people_schema import DELETED, accounts
+from ludus.site.database.database import READ_LIMIT_S, Database
+from ludus.site.database.people_schema import DELETED, accounts, named_like
 from ludus.site.database.records import GameRow, MoveRow, Progress, SeatRow
 from ludus.site.database.schema import evaluations, games, moves, pulse, seats
 
@@ -88,7 +88,7 @@ class Games:
 
     async def unfinished(self) -> list[GameRow]:
         """Return all games that are not over, oldest first; raises Unavailable."""
-        return await self._load(games.c.status != "over")
+        return await self._load(games.c.status != "over", limit_s=None)
 
     async def note_left(self, game_id: str, at: datetime | None) -> None:
         """Write when the last player of a game left it; None: somebody is there."""
@@ -106,8 +106,8 @@ class Games:
             now: when it came back.
         """
         unfinished = games.c.status != "over"
-        async with self._database.reading() as connection:
-            rows = (await connection.execute(select(games.c.id, games.c.left_at).where(unfinished))).all()
+        query = select(games.c.id, games.c.left_at).where(unfinished)
+        rows = await self._database.read(lambda connection: connection.execute(query).all(), limit_s=None)
         left = [{"left_game": row.id, "left": (row.left_at or at) + (now - at)} for row in rows]
         change = update(games).where(games.c.id == bindparam("left_game")).values(left_at=bindparam("left"))
         if left:
@@ -118,8 +118,7 @@ class Games:
         of_people = select(seats.c.game_id).where(seats.c.kind == "person")
         waits = (games.c.status == "playing") & games.c.since.is_(None) & (games.c.left_at < at)
         query = select(games.c.id).where(waits & games.c.id.in_(of_people)).order_by(games.c.left_at).limit(limit)
-        async with self._database.reading() as connection:
-            return [*(await connection.execute(query)).scalars()]
+        return await self._database.read(lambda connection: [*connection.execute(query).scalars()])
 
     async def note_evaluation(self, game_id: str, ply: int, value: float, best_move: str) -> None:
         """Remember what a position is worth, seen by player 0.
@@ -146,14 +145,13 @@ class Games:
     async def evaluations(self, game_id: str) -> dict[int, tuple[float, str]]:
         """Return the known evaluations of a game and the best moves, by ply; raises Unavailable."""
         query = select(evaluations).where(evaluations.c.game_id == game_id).order_by(evaluations.c.ply)
-        async with self._database.reading() as connection:
-            return {row.ply: (row.value, row.best_move) for row in await connection.execute(query)}
+        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        return {row.ply: (row.value, row.best_move) for row in rows}
 
-    async def has_account(self, folded: str) -> bool:
-        """Return whether an account has a name, as it is compared; raises Unavailable."""
-        query = select(accounts.c.id).where(accounts.c.folded == folded)
-        async with self._database.reading() as connection:
-            return (await connection.execute(query)).first() is not None
+    async def has_account(self, folded: str, skeleton: str) -> bool:
+        """Return whether an account has a name, as it is compared or as it looks; raises Unavailable."""
+        query = select(accounts.c.id).where(named_like(folded, skeleton))
+        return await self._database.read(lambda connection: connection.execute(query).first() is not None)
 
     async def beat(self, at: datetime) -> None:
         """Note that the site runs at this moment."""
@@ -167,21 +165,25 @@ class Games:
 
     async def last_beat(self) -> datetime | None:
         """Return when the site was last known to run; None if it never did."""
-        async with self._database.reading() as connection:
-            return (await connection.execute(select(pulse.c.at))).scalar_one_or_none()
+        query = select(pulse.c.at)
+        return await self._database.read(lambda connection: connection.execute(query).scalar_one_or_none())
 
-    async def _load(self, which: ColumnElement[bool]) -> list[GameRow]:
+    async def _load(self, which: ColumnElement[bool], limit_s: float | None = READ_LIMIT_S) -> list[GameRow]:
         ids = select(games.c.id).where(which)
-        async with self._database.reading() as connection:
-            found = (await connection.execute(select(games).where(which).order_by(games.c.created_at))).mappings().all()
-            of_seats = select(seats).where(seats.c.game_id.in_(ids)).order_by(seats.c.side)
-            sitting: dict[str, list[SeatRow]] = {}
-            for seat in (await connection.execute(of_seats)).mappings():
-                sitting.setdefault(seat["game_id"], []).append(_read(SeatRow, seat))
-            of_moves = select(moves).where(moves.c.game_id.in_(ids)).order_by(moves.c.ply)
-            played: dict[str, list[MoveRow]] = {}
-            for move in (await connection.execute(of_moves)).mappings():
-                played.setdefault(move["game_id"], []).append(_read(MoveRow, move))
+        of_games = select(games).where(which).order_by(games.c.created_at)
+        of_seats = select(seats).where(seats.c.game_id.in_(ids)).order_by(seats.c.side)
+        of_moves = select(moves).where(moves.c.game_id.in_(ids)).order_by(moves.c.ply)
+
+        def work(connection: Connection) -> list[Sequence[RowMapping]]:
+            return [connection.execute(query).mappings().all() for query in (of_games, of_seats, of_moves)]
+
+        found, seated, made = await self._database.read(work, limit_s)
+        sitting: dict[str, list[SeatRow]] = {}
+        for seat in seated:
+            sitting.setdefault(seat["game_id"], []).append(_read(SeatRow, seat))
+        played: dict[str, list[MoveRow]] = {}
+        for move in made:
+            played.setdefault(move["game_id"], []).append(_read(MoveRow, move))
         return [_game(row, sitting[row["id"]], played.get(row["id"], [])) for row in found]
 
 

@@ -1,6 +1,6 @@
 """The tables of people: accounts, their sessions and bots' tokens, ratings, and which games they come from."""
 
-from sqlalchemy import JSON, Column, Float, ForeignKey, Integer, String, Table
+from sqlalchemy import JSON, Column, ColumnElement, Float, ForeignKey, Integer, String, Table, or_
 
 from ludus.site.database.schema import Utc, metadata
 
@@ -19,10 +19,17 @@ accounts = Table(
     Column("id", String(32), primary_key=True),
     Column("name", String(40), nullable=False),
     Column("folded", String(80), nullable=False, unique=True),  # the name as it is compared
+    Column("skeleton", String(400), nullable=False, index=True),  # and as it looks to people
     Column("password_hash", String(200), nullable=False),  # argon2id, with its parameters and salt
     Column("settings", JSON, nullable=False),
     Column("made_at", Utc, nullable=False),
 )
+
+
+def named_like(folded: str, skeleton: str) -> ColumnElement[bool]:
+    """Return the condition by which accounts have a name, or one that looks like it; see `ludus.site.people.names`."""
+    return or_(accounts.c.folded == folded, accounts.c.skeleton == skeleton)
+
 
 sessions = Table(
     "sessions",

@@ -6,14 +6,13 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, delete, insert, select, update
-from sqlalchemy.exc import IntegrityError
 
 from ludus.errors import BadInput
 from ludus.site.database.database import Database
-from ludus.site.database.people_schema import DELETED, accounts, sessions
+from ludus.site.database.people_schema import DELETED, accounts, named_like, sessions
 from ludus.site.database.schema import seats
 from ludus.site.people.faults import NameTaken, WrongPassword
-from ludus.site.people.names import check_name, check_password, folded
+from ludus.site.people.names import check_name, check_password, folded, skeleton
 from ludus.site.people.passwords import Passwords
 from ludus.site.people.secrets import hash_of, new_secret
 
@@ -52,16 +51,19 @@ class Accounts:
         check_password(password, name)
         account = Account(secrets.token_urlsafe(9), name, {}, datetime.now(UTC))
         hashed = await self._passwords.hash(password)
-        row = insert(accounts).values(**msgspec.structs.asdict(account), folded=folded(name), password_hash=hashed)
+        compared = {"folded": folded(name), "skeleton": skeleton(name)}
+        row = insert(accounts).values(**msgspec.structs.asdict(account), **compared, password_hash=hashed)
 
-        def work(connection: Connection) -> None:
-            if connection.execute(select(accounts.c.id).where(accounts.c.id == account.id)).first() is None:
-                connection.execute(row)  # unless it was written, and the word of it lost
+        def work(connection: Connection) -> Any:  # noqa: ANN401 - the row of whose name it is
+            there = connection.execute(select(accounts.c.id, accounts.c.folded).where(named_like(**compared))).first()
+            if there is None:
+                connection.execute(row)
+            return there
 
-        try:
-            await self._database.write(work, PATIENCE_S)
-        except IntegrityError:
-            raise NameTaken(f"The name {name} is taken; choose another.") from None
+        there = await self._database.write(work, PATIENCE_S)
+        if there and there.id != account.id:  # the latter: it was written, and the word of it lost
+            how = "is taken" if there.folded == compared["folded"] else "looks like one that is taken"
+            raise NameTaken(f"The name {name} {how}; choose another.")
         return account
 
     async def log_in(self, name: str, password: str) -> tuple[Account, str]:
@@ -188,8 +190,7 @@ class Accounts:
         """
         now, found = datetime.now(UTC), sessions.c.token_hash == hash_of(token)
         query = select(accounts, sessions.c.used_at).join(sessions).where(found)
-        async with self._database.reading() as connection:
-            row = (await connection.execute(query)).one_or_none()
+        row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
         if row is None or row.used_at < now - timedelta(days=SESSION_DAYS):
             return None
         return _account(row), row.used_at < now - timedelta(days=PROLONGED_AFTER_DAYS)
@@ -209,8 +210,8 @@ class Accounts:
         await self._database.write(lambda connection: connection.execute(change), PATIENCE_S)
 
     async def _row(self, which: Any) -> Any:  # noqa: ANN401 - a row of the table, or None
-        async with self._database.reading() as connection:
-            return (await connection.execute(select(accounts).where(which))).one_or_none()
+        query = select(accounts).where(which)
+        return await self._database.read(lambda connection: connection.execute(query).one_or_none())
 
 
 def _account(row: Any) -> Account:  # noqa: ANN401

@@ -69,16 +69,16 @@ class BotTokens:
     async def of(self, account: Account) -> list[TokenInfo]:
         """Return an account's tokens, without the secrets, which nobody knows."""
         query = select(bot_tokens).where(bot_tokens.c.account_id == account.id).order_by(bot_tokens.c.client_id)
-        async with self._database.reading() as connection:
-            return [
-                TokenInfo(row.client_id, row.ending, row.made_at.timestamp(), row.used_at and row.used_at.timestamp())
-                for row in await connection.execute(query)
-            ]
+        return [
+            TokenInfo(row.client_id, row.ending, row.made_at.timestamp(), row.used_at and row.used_at.timestamp())
+            for row in await self._database.read(lambda connection: connection.execute(query).all())
+        ]
 
     async def end(self, account: Account, client_id: str) -> bool:
-        """End a token, and return whether there was one."""
+        """End a token, and return whether there was one; raises Unavailable."""
         which = (bot_tokens.c.account_id == account.id) & (bot_tokens.c.client_id == client_id)
-        ended = await self._database.write(lambda connection: connection.execute(delete(bot_tokens).where(which)))
+        change = delete(bot_tokens).where(which)
+        ended = await self._database.write(lambda connection: connection.execute(change), PATIENCE_S)
         return bool(ended.rowcount)
 
     async def may_attach(self, client_id: str, token: str | None) -> bool:
@@ -88,8 +88,8 @@ class BotTokens:
             Unavailable: the database cannot be read.
         """
         which = bot_tokens.c.client_id == client_id
-        async with self._database.reading() as connection:
-            row = (await connection.execute(select(bot_tokens).where(which))).one_or_none()
+        query = select(bot_tokens).where(which)
+        row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
         if row is None:
             return True
         if token is None or not is_same(token, row.token_hash):

@@ -3,12 +3,28 @@
 import re
 import unicodedata
 
+from confusable_homoglyphs.confusables import confusables_data
+
 from ludus.errors import BadInput
 
 MIN_NAME, MAX_NAME = 3, 20
 MIN_PASSWORD, MAX_PASSWORD = 8, 128
 RESERVED = ("guest", "deleted", "admin", "administrator", "moderator", "bot", "ludus", "system", "anonymous", "nobody")
 _NAME = re.compile(r"[^\W\d_][\w-]*")
+
+
+def _lookalikes() -> dict[int, str]:
+    """Return the letters that look like one of English, by code point (Unicode's UTS #39 lists them)."""
+    found: dict[int, str] = {}
+    for char, alike in confusables_data.items():
+        letters = [each["c"] for each in alike if re.fullmatch("[A-Za-z]", each["c"])]
+        if len(char) == 1 and not char.isascii() and letters:
+            # the list knows one letter for all strokes; of a capital, people read I
+            found[ord(char)] = "I" if char.isupper() and letters[0] == "l" else letters[0]
+    return found
+
+
+_LOOKALIKES = _lookalikes()
 
 
 def check_name(name: str) -> str:
@@ -18,7 +34,7 @@ def check_name(name: str) -> str:
         raise BadInput(f"A name has {MIN_NAME} to {MAX_NAME} characters.")
     if not _NAME.fullmatch(name):
         raise BadInput("A name begins with a letter and goes on with letters, digits, - and _.")
-    if folded(name).rstrip("0123456789-_") in RESERVED:
+    if skeleton(name).rstrip("0123456789-_") in RESERVED:
         raise BadInput(f"The name {name} cannot be taken; choose another.")
     return name
 
@@ -26,6 +42,16 @@ def check_name(name: str) -> str:
 def folded(name: str) -> str:
     """Return a name as it is compared: without case, and with letters that only look different made the same."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+def skeleton(name: str) -> str:
+    """Return a name as it looks to people: as it is compared, with letters that look like English ones made those.
+
+    Two names with one skeleton look alike though they are written in different scripts.  A name in capitals has a
+    skeleton of its own: of some letters, such as the Cyrillic EN, only the capital looks like another's.
+    """
+    plain = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", name)).translate(_LOOKALIKES)
+    return unicodedata.normalize("NFKC", plain.casefold().translate(_LOOKALIKES))
 
 
 def check_password(password: str, name: str = "") -> None:

@@ -61,8 +61,7 @@ class Ratings:
             .where(games.c.rated, games.c.ended_at >= self._since, rated_games.c.game_id.is_(None))
             .order_by(games.c.ended_at, games.c.id)
         )
-        async with self._database.reading() as connection:
-            rows = (await connection.execute(waiting)).all()
+        rows = await self._database.read(lambda connection: connection.execute(waiting).all(), limit_s=None)
         for game_id, _ in rows:
             await self._database.write(lambda connection, game_id=game_id: _count(connection, game_id))
             with within_game(game_id):
@@ -79,15 +78,16 @@ class Ratings:
     async def best(self, game: str, speed: str, page: int) -> tuple[list[RatingInfo], int]:
         """Return a page of the best of a game at a speed, provisional ones left out, and how many pages there are."""
         which = (ratings.c.game == game) & (ratings.c.time_class == speed) & (ratings.c.deviation <= PROVISIONAL)
-        async with self._database.reading() as connection:
-            total = (await connection.execute(select(func.count()).select_from(ratings).where(which))).scalar_one()
+        count = select(func.count()).select_from(ratings).where(which)
+        total = await self._database.read(lambda connection: connection.execute(count).scalar_one())
         order = (ratings.c.rating.desc(), ratings.c.account_id)
         return await self._list(which, *order, limit=PAGE, offset=PAGE * (page - 1)), -(-total // PAGE)
 
     async def _list(self, which: Any, *order: Any, limit: int = 500, offset: int = 0) -> list[RatingInfo]:  # noqa: ANN401
-        query = select(ratings, accounts.c.name).join(accounts).where(which).order_by(*order)
-        async with self._database.reading() as connection:
-            return [_info(row) for row in await connection.execute(query.limit(limit).offset(offset))]
+        query = (
+            select(ratings, accounts.c.name).join(accounts).where(which).order_by(*order).limit(limit).offset(offset)
+        )
+        return [_info(row) for row in await self._database.read(lambda connection: connection.execute(query).all())]
 
 
 def _count(connection: Connection, game_id: str) -> None:

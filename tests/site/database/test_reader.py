@@ -1,0 +1,98 @@
+"""Whoever asks the database something is answered within the limit, whatever the database does."""
+
+import asyncio
+import threading
+
+import pytest
+from sqlalchemy import event, text
+
+from ludus.errors import Unavailable
+from ludus.site.database.database import Database, database_url
+
+ENDLESS = {
+    "sqlite": "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c",
+    "postgresql": "SELECT pg_sleep(3600)",
+}
+CONNECTIONS = 5
+
+
+def ask(database, words, limit_s=240.0):
+    return database.read(lambda connection: connection.execute(text(words)).scalar(), limit_s)
+
+
+def num_lent(database):
+    return database._reader._engine.pool.checkedout()
+
+
+async def until(condition):
+    while not condition():
+        await asyncio.sleep(0.01)
+
+
+def test_a_question_without_end_is_given_up_and_ends(with_games, fresh_url):
+    endless = ENDLESS[fresh_url.get_backend_name()]
+
+    async def scenario(_games, database):
+        for _ in range(CONNECTIONS + 1):
+            with pytest.raises(Unavailable, match=r"takes too long to answer; try again in a moment\.$"):
+                await ask(database, endless, 0.05)
+        await until(lambda: num_lent(database) == 0)
+        assert await ask(database, "SELECT 1") == 1
+
+    with_games(scenario)
+
+
+def test_who_leaves_while_asking_leaves_nothing_behind(with_games, fresh_url):
+    endless = ENDLESS[fresh_url.get_backend_name()]
+
+    async def scenario(_games, database):
+        asking = asyncio.create_task(ask(database, endless, None))
+        await until(lambda: num_lent(database) == 1)
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+        await until(lambda: num_lent(database) == 0)
+
+    with_games(scenario)
+
+
+@pytest.fixture
+def hanging(tmp_path):
+    """Return a function that runs `async def (database, over)`; `SELECT hang()` cannot be stopped before `over`."""
+
+    def run(scenario):
+        over = threading.Event()
+
+        async def opened():
+            database = await Database.open(database_url(tmp_path))
+
+            @event.listens_for(database._reader._engine.sync_engine, "connect")
+            def connected(connection, _record):
+                connection.create_function("hang", 0, lambda: over.wait(240))
+
+            try:
+                async with asyncio.timeout(240):
+                    await scenario(database, over)
+            finally:
+                await database.close()
+
+        try:
+            asyncio.run(opened())
+        finally:
+            over.set()
+
+    return run
+
+
+def test_a_database_that_hangs_keeps_nobody_and_is_asked_again_when_it_goes_on(hanging):
+    async def scenario(database, over):
+        for _ in range(CONNECTIONS + 1):
+            with pytest.raises(Unavailable, match="takes too long"):
+                await ask(database, "SELECT hang()", 0.05)
+        assert num_lent(database) == CONNECTIONS
+        with pytest.raises(Unavailable, match="takes too long"):
+            await ask(database, "SELECT 1", 0.05)
+        over.set()
+        assert await ask(database, "SELECT 1") == 1
+
+    hanging(scenario)
