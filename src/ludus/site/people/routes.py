@@ -85,19 +85,30 @@ def people_routes(  # noqa: C901 - a list of routes
     guesses, new = Credits(GUESSES, clock), Credits(safety.new_accounts, clock)
     unlimited = safety.exempt()
 
-    async def me(request: Request, visitor: Visitor, status: int = 200) -> Response:
-        account = visitor.account
-        known = await people().ratings.of(account.id) if account else []
-        answer = json_answer(Me(visitor.name, account is not None, account.settings if account else {}, known), status)
+    async def known_of(visitor: Visitor) -> list[RatingInfo]:
+        """Return somebody's ratings, and prolong the session: all that can fail of `me`, so it comes before changes."""
         if visitor.session and visitor.session_is_old:
             await people().accounts.prolong(visitor.session)
+        return await people().ratings.of(visitor.account.id) if visitor.account else []
+
+    def me(request: Request, visitor: Visitor, known: list[RatingInfo], status: int = 200) -> Response:
+        account = visitor.account
+        answer = json_answer(Me(visitor.name, account is not None, account.settings if account else {}, known), status)
+        if visitor.session and visitor.session_is_old:
             people().visitors.remember_session(answer, visitor.session, secure=_is_secure(request))
         people().visitors.remember_guest(answer, visitor, secure=_is_secure(request))
         return answer
 
-    async def logged_in(request: Request, visitor: Visitor, session: str, status: int = 200) -> Response:
-        answer = await me(request, visitor._replace(session=session, session_is_old=False), status)
+    def logged_in(
+        request: Request, visitor: Visitor, session: str, known: list[RatingInfo], status: int = 200
+    ) -> Response:
+        answer = me(request, visitor._replace(session=session, session_is_old=False), known, status)
         people().visitors.remember_session(answer, session, secure=_is_secure(request))
+        return answer
+
+    def nobody(request: Request, visitor: Visitor) -> Response:
+        answer = me(request, visitor._replace(account=None, session=None), [])
+        people().visitors.forget_session(answer, secure=_is_secure(request))
         return answer
 
     async def owner(request: Request) -> Visitor:
@@ -118,7 +129,8 @@ def people_routes(  # noqa: C901 - a list of routes
 
     @routes.get("/api/me")
     async def who_am_i(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction] - FastAPI calls it
-        return await me(request, await people().visitors.who(request))
+        visitor = await people().visitors.who(request)
+        return me(request, visitor, await known_of(visitor))
 
     @routes.post("/api/account")
     async def register(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
@@ -130,7 +142,7 @@ def people_routes(  # noqa: C901 - a list of routes
             session = await people().accounts.open_session(account)
         except Unavailable as error:
             raise Unavailable(f"{account.name} has an account now, but the database is busy; log in later.") from error
-        return await logged_in(request, visitor._replace(account=account), session, 201)
+        return logged_in(request, visitor._replace(account=account), session, [], 201)  # nobody begins with ratings
 
     @routes.post("/api/session")
     async def log_in(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
@@ -138,16 +150,15 @@ def people_routes(  # noqa: C901 - a list of routes
         guess(request, told.name)
         visitor = await people().visitors.who(request)
         account, session = await people().accounts.log_in(told.name, told.password)
-        return await logged_in(request, visitor._replace(account=account), session)
+        known = await people().ratings.of(account.id)
+        return logged_in(request, visitor._replace(account=account), session, known)
 
     @routes.delete("/api/session")
     async def log_out(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
         visitor = await people().visitors.who(request)
         if visitor.session:
             await people().accounts.close_session(visitor.session)
-        answer = await me(request, visitor._replace(account=None, session=None))
-        people().visitors.forget_session(answer, secure=_is_secure(request))
-        return answer
+        return nobody(request, visitor)
 
     @routes.put("/api/account/password")
     async def change_password(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
@@ -157,8 +168,9 @@ def people_routes(  # noqa: C901 - a list of routes
         assert visitor.session, "and is logged in"
         guess(request, visitor.account.name)
         proved = await people().accounts.check(visitor.account, told.password)
+        known = await known_of(visitor)
         await people().accounts.change_password(visitor.account, proved, told.new_password, visitor.session)
-        return await me(request, visitor)
+        return me(request, visitor, known)
 
     @routes.put("/api/account/settings")
     async def change_settings(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
@@ -171,9 +183,9 @@ def people_routes(  # noqa: C901 - a list of routes
                 "The request cannot be read: settings are one JSON object of names with a truth, number or text each"
             )
             raise BadMessage(f"{sentence} ({error}).") from error
-        return await me(
-            request, visitor._replace(account=await people().accounts.set_settings(visitor.account, settings))
-        )
+        known = await known_of(visitor)
+        account = await people().accounts.set_settings(visitor.account, settings)
+        return me(request, visitor._replace(account=account), known)
 
     @routes.delete("/api/account")
     async def end_account(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
@@ -183,9 +195,7 @@ def people_routes(  # noqa: C901 - a list of routes
         guess(request, visitor.account.name)
         proved = await people().accounts.check(visitor.account, told.password)
         await people().accounts.end(visitor.account, proved)
-        answer = await me(request, visitor._replace(account=None, session=None))
-        people().visitors.forget_session(answer, secure=_is_secure(request))
-        return answer
+        return nobody(request, visitor)
 
     @routes.get("/api/ratings")
     async def best(  # pyright: ignore[reportUnusedFunction]
