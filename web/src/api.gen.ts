@@ -124,7 +124,8 @@ export interface Choices {
   variants: Named[];
   sizes: [number, number][];
   setup: SetupField[];
-  switch: Named | null;
+  players: [string, string];
+  switch: Switch | null;
 }
 
 /** End a game that the other side has left. */
@@ -547,6 +548,13 @@ export interface Summary {
   started: number | null;
   finished: number | null;
   numMoves: number;
+}
+
+/** An opening in which players choose their colours at the table, so that nobody has one at first. */
+export interface Switch {
+  value: string;
+  name: string;
+  players: [string, string];
 }
 
 /** How much time the players have. */

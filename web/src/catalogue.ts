@@ -1,6 +1,6 @@
 // The games that can be played here, with the bots of each; they come and go, so the list keeps itself fresh.
 import { useEffect, useState } from "preact/hooks";
-import type { CatalogueBot, CatalogueGame, Choices, StudyView } from "./api.gen.ts";
+import type { Board, CatalogueBot, CatalogueGame, Choices, StudyView } from "./api.gen.ts";
 import { catalogue } from "./api.ts";
 
 const REFRESH_MS = 5000;
@@ -70,17 +70,27 @@ export function boardWords({ entries, choices }: Pick<Offered, "entries" | "choi
   return sizes.size > 1 ? `${words} ${boardWidth}\u00a0×\u00a0${boardHeight}` : words;
 }
 
+/** Whether players choose their colours at the table, so that their seats say nothing of them. */
+export function choosesColours(choices: Choices[], { game, variant }: Pick<Setting, "game" | "variant">): boolean {
+  const known = choices.find((one) => one.game === game)?.switch;
+  return !!known && variant.endsWith(`-${known.value}`);
+}
+
 /** A board of a game beyond the catalogue, where people play and no bot has said that it does. */
-export function beyond(entry: CatalogueGame, board: Setting & { spec: string }): CatalogueGame {
-  return { ...entry, ...board, bots: [] };
+export function beyond(entry: CatalogueGame, choices: Choices[], board: Setting & { spec: string }): CatalogueGame {
+  const open = choosesColours(choices, board);
+  const known = choices.find((one) => one.game === board.game);
+  const colours: Board["colours"] = open ? [null, null] : known ? [0, 1] : entry.board.colours;
+  const players = (open ? known?.switch?.players : known?.players) ?? entry.players;
+  return { ...entry, ...board, players, board: { ...entry.board, colours }, bots: [] };
 }
 
 /** The entry with which a game begins at a position: of its own board, else of one beyond the catalogue. */
-export function entryFor(entries: CatalogueGame[], spec: string, { game, variant, board }: StudyView): CatalogueGame | undefined {
+export function entryFor(entries: CatalogueGame[], choices: Choices[], spec: string, { game, variant, board }: StudyView): CatalogueGame | undefined {
   const own = entries.filter((entry) => entry.game === game);
   const onBoard = (entry: CatalogueGame) => entry.variant === variant && entry.boardWidth === board.columns && entry.boardHeight === board.rows;
   const listed = own.find((entry) => entry.spec === spec) ?? own.find(onBoard);
-  return listed ?? (own[0] && beyond(own[0], { spec, game, variant, boardWidth: board.columns, boardHeight: board.rows }));
+  return listed ?? (own[0] && beyond(own[0], choices, { spec, game, variant, boardWidth: board.columns, boardHeight: board.rows }));
 }
 
 export function firstPlayable(entries: CatalogueGame[]): CatalogueGame | undefined {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { CatalogueGame, StudyView } from "../src/api.gen.ts";
-import { entryFor } from "../src/catalogue.ts";
+import type { CatalogueGame, Choices, StudyView } from "../src/api.gen.ts";
+import { beyond, choosesColours, entryFor } from "../src/catalogue.ts";
 import { board } from "./boards.ts";
 
 function entry(spec: string, side: number): CatalogueGame {
@@ -18,14 +18,27 @@ function view(game: string, side: number, variant = "standard"): StudyView {
 test("a position goes with the entry of its board, however its game is spelt", () => {
   const entries = [entry("go:9x9", 9), entry("go:13x13", 13)];
   for (const spec of ["go:13x13", "go:standard:13x13", "go:13x13:marking"]) {
-    assert.equal(entryFor(entries, spec, view("go", 13)), entries[1]);
+    assert.equal(entryFor(entries, [], spec, view("go", 13)), entries[1]);
   }
 });
 
 test("a position on a board beyond the catalogue goes with one that no bot plays", () => {
   const entries = [entry("go:9x9", 9)];
-  const found = entryFor(entries, "go:19x19", view("go", 19));
+  const found = entryFor(entries, [], "go:19x19", view("go", 19));
   assert.deepEqual(found, { ...entries[0], spec: "go:19x19", boardWidth: 19, boardHeight: 19, bots: [] });
-  assert.equal(entryFor(entries, "go:9x9:aga", view("go", 9, "aga"))?.variant, "aga");
-  assert.equal(entryFor(entries, "chess", view("chess", 8)), undefined);
+  assert.equal(entryFor(entries, [], "go:9x9:aga", view("go", 9, "aga"))?.variant, "aga");
+  assert.equal(entryFor(entries, [], "chess", view("chess", 8)), undefined);
+});
+
+test("where players choose their colours at the table, their seats have none", () => {
+  const swap2 = { value: "swap2", name: "Swap2 opening", players: ["First", "Second"] as [string, string] };
+  const known: Choices = { game: "gomoku", variants: [], sizes: [], setup: [], players: ["Black", "White"], switch: swap2 };
+  const usual = { ...entry("gomoku:freestyle:15x15", 15), game: "gomoku", variant: "freestyle" };
+  const wish = (variant: string) => ({ spec: `gomoku:${variant}:9x9`, game: "gomoku", variant, boardWidth: 9, boardHeight: 9 });
+  const open = beyond(usual, [known], wish("freestyle-swap2"));
+  assert.deepEqual([open.players, open.board.colours], [["First", "Second"], [null, null]]);
+  const back = beyond(open, [known], wish("renju"));
+  assert.deepEqual([back.players, back.board.colours], [["Black", "White"], [0, 1]]);
+  assert.deepEqual([open, back].map((one) => choosesColours([known], one)), [true, false]);
+  assert.ok(!choosesColours([], open));
 });

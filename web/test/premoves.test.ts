@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Choice } from "../src/api.gen.ts";
 import type { Premove } from "../src/board/premoves.ts";
-import { NO_HABITS, choicesOf, habitsFrom, premoveChoices } from "../src/board/premoves.ts";
+import { NO_HABITS, choicesOf, habitsFrom, premoveChoices, withPremoves } from "../src/board/premoves.ts";
 import { board, choice, piece } from "./boards.ts";
 
 test("what may be premoved is learnt from what could be played", () => {
@@ -17,6 +17,16 @@ test("what may be premoved is learnt from what could be played", () => {
   const own = board({ pieces: [piece("cat", 0, 0), piece("cat", 2, 2, 1)] });
   assert.equal(premoveChoices(own, pieces, 0).length, 8);
   assert.deepEqual(premoveChoices(own, NO_HABITS, 0), []);
+});
+
+test("who has changed colours premoves the pieces of the other one", () => {
+  const pieces = habitsFrom(NO_HABITS, board({ choices: [choice("Cb3", "cell", [0, 1], [0, 0])] }));
+  const here = board({ colours: [1, 0], pieces: [piece("cat", 0, 0), piece("cat", 2, 2, 1)] });
+  assert.ok(premoveChoices(here, pieces, 0).every((one) => String(one.source) === "2,2"));
+  const step = { kind: "cell", at: [2, 1] as const, source: [2, 2] as const };
+  const wall = { kind: "right", at: [0, 0] as const, source: null };
+  assert.deepEqual(withPremoves(here, [step, wall], 0).pieces, [piece("cat", 0, 0), piece("cat", 2, 1, 1)]);
+  assert.deepEqual(withPremoves(here, [step, wall], 0).edges, [{ at: [0, 0], side: "right", owner: 1 }]);
 });
 
 test("there is no premove of a wall where a wall stands", () => {

@@ -12,6 +12,16 @@ class Named(Struct, frozen=True):
     name: str
 
 
+class Switch(Struct, frozen=True):
+    """An opening in which players choose their colours at the table, so that nobody has one at first."""
+
+    value: str
+    """The second half of the variant's name."""
+    name: str
+    players: tuple[str, str] = ("First", "Second")
+    """What the sides are called with it."""
+
+
 class SetupField(Struct, frozen=True):
     """A part of the first position, as `Game.start` takes it: `{key: value}`."""
 
@@ -39,8 +49,9 @@ class Choices(Struct, frozen=True):
     """Columns and rows; empty: those of the catalogue."""
     setup: list[SetupField]
     """What may be left out."""
-    switch: Named | None = None
-    """A second half of the variant's name, and what it is called."""
+    players: tuple[str, str]
+    """What the sides are called without the switch."""
+    switch: Switch | None = None
 
 
 CHOICES = [
@@ -58,13 +69,15 @@ CHOICES = [
             SetupField("handicap", "Handicap", "choice", ["0", *map(str, range(2, 10))]),
             SetupField("komi", "Komi", "number", hint="usual"),
         ],
+        players=("Black", "White"),
     ),
     Choices(
         "gomoku",
         variants=[Named("freestyle", "Freestyle"), Named("standard", "Standard"), Named("renju", "Renju")],
         sizes=[(9, 9), (13, 13), (15, 15), (19, 19)],
         setup=[],
-        switch=Named("swap2", "Swap2 opening"),
+        players=("Black", "White"),
+        switch=Switch("swap2", "Swap2 opening"),
     ),
     Choices(
         "chess",
@@ -74,5 +87,6 @@ CHOICES = [
             SetupField("number", "Start position, 0 to 959", "lot", hint="drawn by lot", most=959, variants=["960"]),
             SetupField("fen", "Position (FEN)", "text", hint="the usual one", variants=["standard"]),
         ],
+        players=("White", "Black"),
     ),
 ]

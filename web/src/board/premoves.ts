@@ -1,5 +1,6 @@
 // Premoves: clicks made while the other side thinks, kept here and tried when the turn comes; they need no rules.
 import type { Board, Choice } from "../api.gen.ts";
+import { colourOf } from "./colours.ts";
 import { sameCell } from "./geometry.ts";
 import type { Cell } from "./geometry.ts";
 import { edgeKey } from "./same.ts";
@@ -40,7 +41,8 @@ export function habitsFrom(known: Habits, { choices, columns }: Board): Habits {
 export function premoveChoices(board: Board, habits: Habits, player: number): Choice[] {
   const found: Premove[] = [];
   const walled = new Set(board.edges.map(edgeKey));
-  const sources = board.pieces.filter((piece) => piece.owner === player).map((piece) => piece.at);
+  const own = colourOf(board, player);
+  const sources = board.pieces.filter((piece) => piece.owner === own).map((piece) => piece.at);
   const rows = board.style === "drop" ? 1 : board.rows; // in a rack, a column is one place
   for (let row = 0; row < rows; row += 1) {
     for (let column = 0; column < board.columns; column += 1) {
@@ -62,6 +64,21 @@ export function premoveChoices(board: Board, habits: Habits, player: number): Ch
     label: null,
     move: null,
   }));
+}
+
+/** The board as the player expects it: pieces that go stand where they will be. */
+export function withPremoves(board: Board, premoves: Premove[], player: number): Board {
+  const own = colourOf(board, player);
+  let { pieces, edges } = board;
+  for (const { kind, at, source } of premoves) {
+    const to: [number, number] = [at[0], at[1]];
+    if (kind !== "cell") edges = [...edges, { at: to, side: kind, owner: own }];
+    else if (source) {
+      const goes = (piece: Board["pieces"][number]) => piece.owner === own && sameCell(piece.at, source);
+      pieces = pieces.map((piece) => (goes(piece) ? { ...piece, at: to } : piece));
+    }
+  }
+  return premoves.length ? { ...board, pieces, edges } : board;
 }
 
 /** The legal choices that a premove may mean: several where a piece could become this or that. */

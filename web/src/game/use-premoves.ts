@@ -1,9 +1,8 @@
 // The premoves of one player: collected while the other side thinks, tried one by one when the turn comes.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Board, GameState } from "../api.gen.ts";
-import { NO_HABITS, choicesOf, habitsFrom, premoveChoices } from "../board/premoves.ts";
+import { NO_HABITS, choicesOf, habitsFrom, premoveChoices, withPremoves } from "../board/premoves.ts";
 import type { Premove } from "../board/premoves.ts";
-import { sameCell } from "../board/geometry.ts";
 
 interface Premoving {
   premoves: Premove[];
@@ -60,18 +59,4 @@ export function usePremoves(state: GameState | null, ready: boolean, act: (actio
     if (choice?.at) setPremoves((old) => [...old, { kind: choice.kind, at: choice.at ?? [0, 0], source: choice.source }]);
   };
   return { premoves, board, open, add, clear: () => setPremoves((old) => (old.length ? [] : old)) };
-}
-
-/** The board as the player expects it: pieces that go stand where they will be. */
-function withPremoves(board: Board, premoves: Premove[], owner: number): Board {
-  let { pieces, edges } = board;
-  for (const { kind, at, source } of premoves) {
-    const to: [number, number] = [at[0], at[1]];
-    if (kind !== "cell") edges = [...edges, { at: to, side: kind, owner }];
-    else if (source) {
-      const goes = (piece: Board["pieces"][number]) => piece.owner === owner && sameCell(piece.at, source);
-      pieces = pieces.map((piece) => (goes(piece) ? { ...piece, at: to } : piece));
-    }
-  }
-  return premoves.length ? { ...board, pieces, edges } : board;
 }

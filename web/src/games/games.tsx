@@ -5,7 +5,7 @@ import type { Archive } from "../people.ts";
 import { archive, readText } from "../people.ts";
 import { Chip } from "../board/chip.tsx";
 import { Button } from "../button.tsx";
-import { boardWords, styleOf, useCatalogue } from "../catalogue.ts";
+import { boardWords, choosesColours, styleOf, useCatalogue } from "../catalogue.ts";
 import type { Offered } from "../catalogue.ts";
 import { Clipped } from "../clipped.tsx";
 import { movesWords } from "../game/words.ts";
@@ -130,7 +130,7 @@ function GameRow({ game, offered }: { game: Summary; offered: Offered }) {
     const who = game.players[player];
     return (
       <Clipped class={game.winner === player ? "winner" : ""}>
-        <Chip owner={player} /> {who.name}
+        <Chip owner={choosesColours(offered.choices, game) ? null : player} /> {who.name}
         {who.rating !== null && <small> {who.rating}</small>}
       </Clipped>
     );

@@ -26,7 +26,7 @@ export function BoardChoice({ entries, chosen, choices, onChoose }: BoardChoiceP
     const entry = same ?? (choices?.sizes.length ? null : entries.find((one) => one.variant === variant));
     const { game } = chosen;
     const spec = `${game}:${variant}:${columns}x${rows}`; // the site knows how the game spells it
-    onChoose(entry ?? beyond(chosen, { spec, game, variant, boardWidth: columns, boardHeight: rows }));
+    onChoose(entry ?? beyond(chosen, choices ? [choices] : [], { spec, game, variant, boardWidth: columns, boardHeight: rows }));
   };
   const sizes = new Map([
     ...(choices?.sizes ?? []).map(([columns, rows]) => [`${columns} × ${rows}`, [columns, rows]] as const),

@@ -51,7 +51,7 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
 
   const games = entries ? [...new Set(entries.map((entry) => entry.game))] : [];
   const ofWanted = entries?.filter((entry) => entry.game === wanted) ?? [];
-  const brought = entries && from && entryFor(entries, from.spec, from.view);
+  const brought = entries && from && entryFor(entries, choices, from.spec, from.view);
   const listed = entries?.find((entry) => entry.spec === spec);
   const chosen = brought ?? listed ?? (made && made.spec === spec ? made : null) ?? firstPlayable(ofWanted) ?? (entries && firstPlayable(entries));
   const quick = entries && (chosen?.bots.length ? chosen : firstPlayable(entries));

@@ -1,6 +1,6 @@
 // What goes on here now: games to watch and seats to take.
 import { Chip } from "../board/chip.tsx";
-import { boardWords, styleOf } from "../catalogue.ts";
+import { boardWords, choosesColours, styleOf } from "../catalogue.ts";
 import type { Offered } from "../catalogue.ts";
 import { tokenOf } from "../api.ts";
 import { Clipped } from "../clipped.tsx";
@@ -29,7 +29,7 @@ export function LiveList({ offered }: ListProps) {
               <span class="pair">
                 {game.players.map((player, index) => (
                   <Clipped key={index}>
-                    <Chip owner={index} /> {player.displayName}
+                    <Chip owner={choosesColours(offered.choices, { ...game, game: game.game ?? WALLGAME }) ? null : index} /> {player.displayName}
                   </Clipped>
                 ))}
               </span>
