@@ -63,6 +63,20 @@ def test_a_guest_wins_connect_four_and_asks_for_a_rematch(open_page, click) -> N
     expect(page.locator(".player.bottom .chip.owner-1")).to_be_visible()  # sides are swapped
 
 
+def test_a_newcomer_finds_the_rules_without_leaving_the_table(open_page, click) -> None:
+    page = open_page()
+    start(page, "Connect Four")
+    tip = page.locator(".status small")
+    expect(tip).to_contain_text("Click a column.")
+    with page.expect_popup() as opened:
+        tip.get_by_role("link", name="The rules").click()
+    expect(opened.value.get_by_role("heading", name="Connect Four")).to_be_visible()
+    opened.value.close()
+    click(page, 5, 3)
+    expect(page.locator("button.move")).to_have_count(2)
+    expect(tip).to_have_count(0)
+
+
 def test_a_disc_hovers_over_the_column_and_shows_where_it_will_land(open_page, spot) -> None:
     page = open_page()
     start(page, "Connect Four")

@@ -43,7 +43,14 @@ export function StatusBox({ state, back, premoves, buttons, confirm, onAct, onNo
     <div class={`status ${state.you === state.toPlay ? "yours" : ""}`}>
       <span role="status">
         {statusLine(state)}
-        {tip && <small>{tip}</small>}
+        {tip && (
+          <small>
+            {tip}{" "}
+            <a href={`/learn/${encodeURIComponent(state.game)}`} target="_blank">
+              The rules
+            </a>
+          </small>
+        )}
       </span>
       {premoves > 0 && (
         <button key="clear" type="button" class="button small" onClick={onClear} title="Escape or a right click does the same">
