@@ -1,10 +1,13 @@
 """Which names and passwords the site takes."""
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludus.errors import BadInput
+from ludus.site.database.people_schema import accounts
 from ludus.site.people.names import check_name, check_password, folded, skeleton
 
 
@@ -20,11 +23,20 @@ def test_these_names_are_taken(name):
         "a/b", "<b>ann",
         "ann\u202e", "an\u200bn", "guest", "Guest4711", "GUEST-1", "admin", "Bot_7", "deleted",
         "\ufeffann", "ann\x00", "\uff41\uff44\uff4d\uff49\uff4e", "\u0430dmin", "g\u03c5\u0435\u0455t",
+        "\ufdfa\ufdfa\ufdfa", "ann\ufdfa",
     ],
 )  # fmt: skip
 def test_these_names_are_refused_in_a_sentence(name):
     with pytest.raises(BadInput, match=r"\.$"):
         check_name(name)
+
+
+@given(st.text(st.characters(categories=["L"]), min_size=3, max_size=20))
+def test_a_name_that_is_taken_fits_into_the_columns_of_the_database(name):
+    with suppress(BadInput):
+        check_name(name)
+        assert len(folded(name)) <= accounts.c.folded.type.length
+        assert len(skeleton(name)) <= accounts.c.skeleton.type.length
 
 
 @pytest.mark.parametrize("other", ["ann", "ANN", "\uff21nn", "aNn"])

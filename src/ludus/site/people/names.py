@@ -30,7 +30,8 @@ _LOOKALIKES = _lookalikes()
 def check_name(name: str) -> str:
     """Return a user name as it is written down; raises BadInput with the rule that it breaks."""
     name = unicodedata.normalize("NFC", name)
-    if not MIN_NAME <= len(name) <= MAX_NAME:
+    spelt_out = unicodedata.normalize("NFKC", name)  # some signs are words, of up to 18 letters
+    if len(name) < MIN_NAME or max(len(name), len(spelt_out)) > MAX_NAME:
         raise BadInput(f"A name has {MIN_NAME} to {MAX_NAME} characters.")
     if not _NAME.fullmatch(name):
         raise BadInput("A name begins with a letter and goes on with letters, digits, - and _.")
