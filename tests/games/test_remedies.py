@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import ludus
@@ -12,6 +13,25 @@ from ludus.kernel import COMPILED
 
 WORTH = {0: 0, 3: 3}
 WORTHS = [0, 1, 2, 3]
+COUNTS = np.zeros(2, np.int64)
+TOTAL = 0
+
+
+def game_of(outcome):
+    """Return tic-tac-toe with another rule for its end."""
+    return ludus.Game(
+        name="broken",
+        state_size=10,
+        num_actions=9,
+        planes=(2, 3, 3),
+        max_actions=9,
+        start=sound.start,
+        to_play=sound.to_play,
+        legal=sound.legal,
+        play=sound.play,
+        outcome=outcome,
+        encode=sound.encode,
+    )
 
 
 def worth_by_dictionary(state):
@@ -35,6 +55,51 @@ def worth_by_growing_list(state):
     return len(found)
 
 
+def worth_by_set(state):
+    found = set()
+    return len(found)
+
+
+def worth_by_growing_dictionary(state):
+    found = {}
+    return len(found)
+
+
+def worth_by_counting(state):
+    COUNTS[0] += 1
+    return 0
+
+
+def worth_by_a_global(state):
+    global TOTAL
+    TOTAL += 1
+    return 0
+
+
+def worth_by_exception(state):
+    try:
+        return int(state[90])
+    except IndexError:
+        return 0
+
+
+def worth_by_text(state):
+    return len(f"{state[0]:02d}")
+
+
+def worth_by_sorting_out(state):
+    return len(np.unique(state, return_counts=True))
+
+
+def worth_by_list_around():
+    around = [0, 3]
+
+    def worth(state):
+        return around[0]
+
+    return worth
+
+
 @pytest.mark.parametrize(
     ("outcome", "remedy"),
     [
@@ -43,27 +108,36 @@ def worth_by_growing_list(state):
         (worth_by_class, "use numbers, tuples and NumPy arrays"),
         (worth_by_generator, "write a loop"),
         (worth_by_growing_list, "make an array as large as it can grow, and count"),
+        (worth_by_set, "make an array with an item for each thing in it"),
+        (worth_by_growing_dictionary, "make an array with an item for each key"),
+        (worth_by_counting, "keep it in the state"),
+        (worth_by_a_global, "keep it in the state"),
+        (worth_by_exception, "ask before, with `if`"),
+        (worth_by_text, "reckon with numbers"),
+        (worth_by_sorting_out, "use integers, or write a loop"),
+        (worth_by_list_around(), "make it a tuple or a NumPy array, which no rule may change"),
     ],
 )
 def test_what_rules_are_not_compiled_with_is_answered_with_what_they_are(outcome, remedy):
-    game = ludus.Game(
-        name="broken",
-        state_size=10,
-        num_actions=9,
-        planes=(2, 3, 3),
-        max_actions=9,
-        start=sound.start,
-        to_play=sound.to_play,
-        legal=sound.legal,
-        play=sound.play,
-        outcome=outcome,
-        encode=sound.encode,
-    )
+    game = game_of(outcome)
     if not COMPILED:
         return  # plain Python knows all of this
     with pytest.raises(BadGame) as refused:
         game.rules.compile_alone("outcome", game.empty_state())
-    assert with_remedy(str(refused.value)).endswith(remedy)
+    told = with_remedy(str(refused.value))
+    assert told.endswith(remedy)
+    assert " at 0x" not in told
+    assert "Raised from" not in told
+    assert ".:" not in told
+
+
+def test_the_line_that_the_compiler_names_apart_is_the_place():
+    if not COMPILED:
+        return
+    game = game_of(worth_by_a_global)
+    line = worth_by_a_global.__code__.co_firstlineno + 2
+    with pytest.raises(BadGame, match=rf"\(STORE_GLOBAL\) found \(test_remedies\.py, line {line}\)\.$"):
+        game.rules.compile_alone("outcome", game.empty_state())
 
 
 def test_a_complaint_without_a_known_remedy_stays_as_it_is():

@@ -26,7 +26,7 @@ from ludus.games import blame, whole
 from ludus.games.blame import origin
 from ludus.games.entries import ENTRIES
 from ludus.games.game import Game, State
-from ludus.games.remedies import with_remedy
+from ludus.games.remedies import room, with_remedy
 from ludus.games.whole import Fraction, Whole
 from ludus.kernel import COMPILED, NUM_ARGUMENTS, prepare
 
@@ -65,7 +65,10 @@ class Guarded:
     def start(self) -> State:
         """Return the first state."""
         state = self.game.empty_state()
-        _nothing("start", ask("runs", "start", self.game.write_start, state.view(Whole)))
+        try:
+            _nothing("start", ask("runs", "start", self.game.write_start, state.view(Whole)))
+        except Broken as broken:
+            raise Broken(broken.law, broken.what + room(self.game, "start", str(broken.__cause__ or ""))) from broken
         return self.padded("start()", state)
 
     def drawn_start(self, rng: np.random.Generator) -> tuple[Any, State]:
@@ -192,7 +195,8 @@ class Guarded:
             if isinstance(error, ValueError) and "read-only" in str(error):
                 raise Broken("bounds", f"{rule}() changes the state that it is given to read{line(error)}") from error
             numbers = ", ".join(str(argument) for argument in arguments if isinstance(argument, int))
-            raise Broken("runs", f"{rule}({numbers}) raises {type(error).__name__}: {error}{line(error)}") from error
+            said = f"{rule}({numbers}) raises {type(error).__name__}: {error}{line(error)}"
+            raise Broken("runs", said + room(self.game, rule, str(error))) from error
         finally:
             self._state.array.flags.writeable = True
         if changes_state:
