@@ -48,10 +48,16 @@ def test_the_report_counts_what_random_tic_tac_toe_is_known_for():
     report = check(ludus.game("tictactoe"), games=200, seed=1)
     assert report.positions == round(200 * (report.mean_length + 1))
     assert (report.longest, report.most_branching, report.num_symmetries, report.capped) == (9, 9, 8, 0.0)
+    assert (report.num_actions, report.actions_seen) == (9, 9)
     # Exact shares of random play: 737/1260, 121/420 and 8/63; three standard errors of 200 games are 0.105.
     assert report.first_wins == pytest.approx(737 / 1260, abs=0.105)
     assert report.second_wins == pytest.approx(121 / 420, abs=0.105)
     assert report.draws == pytest.approx(8 / 63, abs=0.105)
+
+
+def test_actions_that_are_declared_and_never_legal_show_in_the_report():
+    report = check(game_with(tictactoe.play, num_actions=14), games=20)
+    assert (report.breach, report.num_actions, report.actions_seen) == (None, 14, 9)
 
 
 def test_the_example_is_the_shortest_that_breaks_the_law():
@@ -138,6 +144,7 @@ def test_the_command_describes_a_sound_game():
     result = CliRunner().invoke(app, ["check", "tictactoe", "--games", "20"])
     assert result.exit_code == 0
     assert "laws hold in 20 random games" in result.stdout
+    assert "  actions    9 of 9 were legal at least once\n" in result.stdout
 
 
 def test_what_the_compiler_only_warns_of_is_not_shown(tmp_path):

@@ -39,7 +39,7 @@ def begin(state, setup=None):
     """Begin with a cross on a cell, or on none."""
     tictactoe.start(state)
     if setup is not None:
-        if setup["cross"] not in range(9):
+        if not isinstance(setup, dict) or setup.get("cross") not in range(9):
             raise BadNotation(f"{setup!r} has no cell.")
         state[setup["cross"]], state[9] = 1, 1
 

@@ -43,6 +43,7 @@ def text_of_an_action_alone(action):
     return str(action)
 
 
+CARELESS = f"(test_laws_for_people.py, line {parse_carelessly.__code__.co_firstlineno + 1})"
 UNFIT = f"(test_laws_for_people.py, line {text_of_an_action_alone.__code__.co_firstlineno})"
 
 
@@ -50,8 +51,11 @@ UNFIT = f"(test_laws_for_people.py, line {text_of_an_action_alone.__code__.co_fi
     ("parts", "what"),
     [
         ({"action_text": lambda state, action: "abc"[action % 3]}, "are both written 'a'"),
-        ({"parse_move": parse_carelessly}, "parse_move() raises ValueError on ''; it must raise BadNotation"),
-        ({"parse_move": parse_anything}, "parse_move() reads '' as [99]; it must raise BadNotation"),
+        (
+            {"parse_move": parse_carelessly},
+            f"parse_move() raises ValueError on '' {CARELESS}; it must raise ludus.errors.BadNotation",
+        ),
+        ({"parse_move": parse_anything}, "parse_move() reads '' as [99]; it must raise ludus.errors.BadNotation"),
         ({"parse_move": parse_wrongly}, "which parse_move() reads as"),
         ({"action_text": lambda state, action: "abc"[action]}, "action_text() raises IndexError"),
         ({"action_text": text_of_an_action_alone}, UNFIT),
@@ -103,7 +107,8 @@ def test_nonsense_that_is_read_as_no_action_breaks_the_law_text():
     def parse_move(state, text):
         return [int(text)] if len(text) == 1 and text in "012345678" else []
 
-    assert broken_law(parse_move=parse_move) == "text: parse_move() reads '' as []; it must raise BadNotation"
+    found = broken_law(parse_move=parse_move)
+    assert found == "text: parse_move() reads '' as []; it must raise ludus.errors.BadNotation"
 
 
 def describe_changed(**changes):

@@ -56,6 +56,7 @@ def _report(report: Report) -> list[str]:
         f"{report.game}: all {len(LAWS)} laws hold in {report.games} random games ({report.positions} positions).",
         f"  length     {report.mean_length:.1f} actions on average, {report.longest} at most",
         f"  branching  {report.mean_branching:.1f} actions on average, {report.most_branching} at most; {symmetries}",
+        f"  actions    {report.actions_seen} of {report.num_actions} were legal at least once",
         f"  results    {', '.join(f'{name} {share:.1%}' for name, share in shares.items())}",
     ]
 

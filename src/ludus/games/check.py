@@ -18,6 +18,7 @@ from ludus.games.board import draw
 from ludus.games.examine import AsGiven, AtRandom, Examiner, Walk
 from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, Game
 from ludus.games.guard import Broken, Guarded
+from ludus.games.laws import check_refusal
 from ludus.games.position import Position
 from ludus.kernel import COMPILED, NUM_ARGUMENTS
 from ludus.progress import Tell
@@ -63,6 +64,10 @@ class Report(msgspec.Struct, frozen=True):
     mean_branching: float
     """Legal actions of a position."""
     most_branching: int
+    num_actions: int
+    """As the game declares it."""
+    actions_seen: int
+    """How many of these were legal in some position; where it is few, the game may declare too many."""
     first_wins: float
     """A share of the games, as are the next three."""
     second_wins: float
@@ -92,18 +97,28 @@ def check(game: Game, games: int = 1000, seed: int = 0, progress: Tell = lambda 
         stages.append(("compiled games beside plain ones", few, Examiner(compiled, twin=plain)))
         stages.append(("compiled games", None, Examiner(compiled)))
     walks: list[Walk] = []
+    seen: set[int] = set()
     breach = None
     with np.errstate(over="ignore"):
         for stage, enough, examiner in stages:
             if examiner.twin and (breach := _compile(examiner, progress)):
                 break
             walks, failure = _play(examiner, games, seed, enough, partial(progress, stage))
+            seen |= examiner.seen
             if failure:
                 breach = _breach(game, failure)
                 break
     if not breach and len(walks) >= MIN_GAMES and all(walk.outcome == ONGOING for walk in walks):
         breach = Breach(law="ends", what=f"none of {len(walks)} random games ended within {game.max_actions} actions")
-    return _report(game, walks, breach)
+    return _report(game, walks, len(seen), breach or _careless_start(game))
+
+
+def _careless_start(game: Game) -> Breach | None:
+    try:
+        check_refusal(game)
+    except Broken as broken:
+        return Breach(law=broken.law, what=broken.what)
+    return None
 
 
 def _compile(examiner: Examiner, progress: Tell) -> Breach | None:
@@ -187,7 +202,7 @@ def _breach(game: Game, failure: Walk) -> Breach:
     return Breach(law=law, what=what, setup=failure.setup, actions=failure.actions, moves=moves, board=board)
 
 
-def _report(game: Game, walks: list[Walk], breach: Breach | None) -> Report:
+def _report(game: Game, walks: list[Walk], actions_seen: int, breach: Breach | None) -> Report:
     lengths = [len(walk.actions) for walk in walks]
     branching = [number for walk in walks for number in walk.branching]
     outcomes = [walk.outcome for walk in walks]
@@ -201,6 +216,8 @@ def _report(game: Game, walks: list[Walk], breach: Breach | None) -> Report:
         longest=max(lengths, default=0),
         mean_branching=sum(branching) / max(1, len(branching)),
         most_branching=max(branching, default=0),
+        num_actions=game.num_actions,
+        actions_seen=actions_seen,
         first_wins=outcomes.count(FIRST_WINS) / num_games,
         second_wins=outcomes.count(SECOND_WINS) / num_games,
         draws=outcomes.count(DRAW) / num_games,

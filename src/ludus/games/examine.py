@@ -91,6 +91,7 @@ class Examiner:
     def __init__(self, rules: Guarded, twin: Guarded | None = None) -> None:
         """Examine `rules`, comparing them with their `twin` everywhere if there is one."""
         self.rules, self.twin, self.game = rules, twin, rules.game
+        self.seen: set[int] = set()  # actions that were legal somewhere
         self._sights: dict[bytes, int] = {}  # hashes of what was seen at positions
         self._close: set[bytes] = set()
         self._mask: bytes | None = None  # of the positions seen so far
@@ -178,6 +179,7 @@ class Examiner:
     def _look(self, state: State) -> laws.Sight:
         """Look at a position; Broken if an equal one looked different."""
         sight = laws.look(self.rules, state)
+        self.seen.update(sight.legal)
         if self.twin:
             laws.check_twin(sight, laws.look(self.twin, state))
         if self._sights.setdefault(state.tobytes(), hash(sight)) != hash(sight):

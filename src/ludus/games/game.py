@@ -138,7 +138,8 @@ class Game:
             planes: shape [C, H, W] of the network's input.
             max_actions: the declared length cap: a game of more actions is a draw (in training and matches).  Searches
                 look beyond it: where a state holds what was played, `outcome` must end the game before it is full.
-            start: writes the first position; a second argument, if it takes one, is the setup of `Game.start`.
+            start: writes the first position; a second argument, if it takes one, is the setup of `Game.start`, of
+                which people may send anything: it raises BadNotation on what it cannot read.
             to_play: see the module's table, as for the other rules.
             legal: rule.
             play: rule.

@@ -10,8 +10,9 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from ludus.errors import BadInput
 from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, Game, State
-from ludus.games.guard import Broken, Guarded, ask
+from ludus.games.guard import Broken, Guarded, ask, line
 
 LAWS = {
     "runs": "No rule raises an exception in a position that legal actions lead to.",
@@ -33,11 +34,15 @@ LAWS = {
     "symmetry": "Symmetries commute with every rule, and lead from one another to one another.",
     "text": "What action_text and move_text write, parse_move reads back; it refuses nonsense with BadNotation.",
     "board": "The description can be drawn: its choices are the legal actions, and everything lies on the board.",
-    "setup": "What setup() says of a state, start() makes into the same state; what draw_setup() draws, it takes.",
+    "setup": "start() makes setup()'s state of it, takes what draw_setup() draws, refuses nonsense with BadNotation.",
     "search": "An engine's state (for_search), and one to go on with (renew), show the position, no action more.",
     "chance": "can_win returns True or False, and True of a player who has won.",
     "ends": "Random games end before max_actions at least sometimes.",
 }
+
+
+NO_SETUPS: tuple[object, ...] = ("", "?", "zz99 -1", "1.5", {})
+"""What strangers may send to a site as a setup, and no game means by one."""
 
 
 class Sight(NamedTuple):
@@ -262,6 +267,18 @@ def check_setup(game: Game, state: State) -> None:
         back = ask("setup", "start", game.start_state, setup)
         if back.tobytes() != state.tobytes():
             raise Broken("setup", f"start() makes another state of what setup() returns, {setup!r}")
+
+
+def check_refusal(game: Game) -> None:
+    """See that what people may send in place of a setup is refused, where it is none."""
+    for nonsense in NO_SETUPS:
+        try:
+            game.write_start(game.empty_state(), nonsense)
+        except BadInput:
+            continue
+        except Exception as raised:  # whatever a user's function raises
+            what = f"start() raises {type(raised).__name__} on the setup {nonsense!r}{line(raised)}"
+            raise Broken("setup", f"{what}; it must raise ludus.errors.BadNotation on what it cannot read") from raised
 
 
 def check_search(rules: Guarded, state: State, sight: Sight) -> None:

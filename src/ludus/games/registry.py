@@ -55,6 +55,8 @@ def game(spec: str, *, asked_by: str = "") -> Game:
     `NAME[:PART...]` is a built-in game (`ludus.games.NAME`, whose `make(*parts)` builds it); `PATH.py` is a file that
     defines `game`, or `make`; parts may follow the path as well.  The name of such a game is its spec.  The file
     imports what lies beside it at its top or in `make`; functions that do so when they are called later find nothing.
+    On a page, a part such as `7x6` stands for the columns and rows that `describe` draws, any other one for a variant:
+    it lists `PATH.py`, `PATH.py:VARIANT`, `PATH.py:7x6` and `PATH.py:VARIANT:7x6`.
 
     Args:
         spec: the name or path.
