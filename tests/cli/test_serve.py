@@ -94,6 +94,34 @@ def test_a_game_that_cannot_be_read_is_told_before_anything_starts(tmp_path):
         serve(game=[os.fsdecode(b"\xff.py")], models=tmp_path)
 
 
+NAMED = "\n\ndef make(part='7x7'):\n    return game\n"  # whatever the part, the board is drawn with six rows
+
+
+@pytest.mark.parametrize(
+    ("part", "sentence"),
+    [
+        (
+            "7x7",
+            r"its name says 7 columns and 7 rows, but describe\(\) draws 6 and 6, .*; name that part .*such as 7-7",
+        ),
+        ("Fast", r"the page would not list it; it knows one file of a name, as .*VARIANT.*in small letters"),
+    ],
+)
+def test_a_game_that_the_page_would_not_list_is_told_before_anything_starts(part, sentence, tmp_path):
+    path = tmp_path / "mygame.py"
+    path.write_text(BREAKTHROUGH.read_text() + NAMED)
+    with pytest.raises(BadInput, match=rf"^--game {path}:{part}: {sentence}"):
+        serve(game=[f"{path}:{part}"], models=tmp_path, data=tmp_path)
+
+
+@pytest.mark.parametrize("spec", ["mygame.py", "mygame.py:6x6", "mygame.py:fast", "wallgame:classic:5x5:ways"])
+def test_games_that_the_page_lists_are_not_refused(spec, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("mygame.py").write_text(BREAKTHROUGH.read_text() + NAMED)
+    with pytest.raises(Unavailable, match="Cannot listen"):  # the next mistake is told
+        serve(game=[spec], models=tmp_path, data=tmp_path, host="192.0.2.77")
+
+
 def test_a_port_in_use_is_told_before_anything_starts():
     with listen("127.0.0.1", 0) as taken, pytest.raises(Unavailable, match="is in use; choose another with --port"):
         serve(port=taken.getsockname()[1], bots=False)

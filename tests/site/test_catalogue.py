@@ -5,7 +5,17 @@ import pytest
 from ludus.errors import BadInput
 from ludus.protocol.registration import Attach, BoardSize, BotConfig, ClientInfo, Extent, ServerInfo, VariantSupport
 from ludus.site.bots import BotKey, BotLink, Bots
-from ludus.site.catalogue import bot_for, bot_offers, catalogue, known_spec
+from ludus.site.catalogue import (
+    FIRST_AND_SECOND,
+    UNNAMED,
+    bot_for,
+    bot_offers,
+    catalogue,
+    known_spec,
+    spec_for,
+    table_game,
+)
+from ludus.site.choices import CHOICES
 from ludus.site.faults import NotHere
 from ludus.site.requests import BoardConfig
 from ludus.site.settings import SiteSettings
@@ -91,6 +101,14 @@ def test_a_game_file_that_the_operator_names_is_welcome(tmp_path):
     assert [game.spec for game in offered(attached(tiny, settings=settings))] == [str(path)]
 
 
+def test_a_board_of_two_rows_is_listed_as_bots_declare_it(tmp_path):
+    path = tmp_path / "rows.py"
+    source = "import copy\n\nimport ludus\n\ngame = copy.copy(ludus.game('tictactoe'))\n"
+    path.write_text(f"{source}game.describe = lambda position: ludus.Board(2, 8, 'squares')\n")
+    rows = bot("b", game="rows", variants={"standard": board((8, 3))})
+    assert [game.spec for game in offered(attached(rows, settings=SiteSettings(games=(str(path),))))] == [str(path)]
+
+
 def test_boards_that_the_game_does_not_have_are_not_offered():
     wrong = bot(
         "b", game="connect4", variants={"standard": board((8, 8)), "odd": board((7, 6)), "ahead": board((7, 6))}
@@ -168,3 +186,20 @@ def test_what_was_chosen_is_spelt_as_the_game_spells_it(chosen, spec):
 )
 def test_what_cannot_be_chosen_is_not_known(spec):
     assert known_spec(spec, ()) is None
+
+
+def sides(game, variant, width, height):
+    spec = spec_for(game, variant, width, height, ())
+    position = table_game(spec).start()
+    players = position.game.players
+    return FIRST_AND_SECOND if players == UNNAMED else players, position.describe().colours
+
+
+def test_what_can_be_chosen_calls_the_sides_as_the_games_do():
+    for choices in CHOICES:
+        for variant in choices.variants:
+            width, height = choices.sizes[0] if choices.sizes else (8, 8)
+            assert sides(choices.game, variant.value, width, height) == (choices.players, (0, 1))
+            if choices.switch:
+                opened = sides(choices.game, f"{variant.value}-{choices.switch.value}", width, height)
+                assert opened == (choices.switch.players, (None, None))

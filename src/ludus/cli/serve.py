@@ -101,7 +101,9 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         brought = dummy_bots(token) if dummy else bots_of_models(found, token, evaluations=evaluations, append=append)
         file = with_common_sense(brought, {"own": own} | ({} if dummy else BY_SENSE))
     specs = [*own, *(spec for model in found for spec in model.specs)]
-    files = set(filter(None, map(file_of, specs)))
+    files = tuple(sorted(set(filter(None, map(file_of, specs)))))
+    if file:
+        _check_listed(own, file, files)
     listener = listen(host, port)
     port = listener.getsockname()[1]
     address, own_address = (f"http://{address_of(each, port)}" for each in (host, reached_at(host)))
@@ -109,7 +111,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         official_token=token,
         official_clients=(file.client_id,) if file else (),
         allowed_origins=tuple(origin or ()),
-        games=tuple(sorted(files)),
+        games=files,
         metrics_token=metrics_token,
         abandoned_after_s=86_400 * abandoned_days,
     )
@@ -182,6 +184,39 @@ def _readable(specs: Sequence[str]) -> tuple[str, ...]:
         _check_name("--game", Path(spec))
         game(spec)
     return tuple(dict.fromkeys(specs))
+
+
+def _check_listed(own: Sequence[str], file: BotsFile, files: tuple[str, ...]) -> None:
+    """Raise BadInput if the page, which knows a game by file, variant and size, would not list one that bots play."""
+    from ludus.games.registry import file_of, game
+    from ludus.protocol.spec import setting_of
+    from ludus.site.catalogue import offers
+
+    paths = {spec: path for spec in own if (path := file_of(spec))}
+    names = {setting_of(spec).game for spec in paths}
+    listed = {
+        (bot.game, offer.variant, *size)
+        for bot in file.bots
+        if bot.game in names
+        for offer in offers(bot, files)
+        for size in ((None, None), (offer.size.board_width, offer.size.board_height))
+    }
+    for spec, path in paths.items():
+        setting = setting_of(spec)
+        if setting in listed:
+            continue
+        board = game(spec).start().describe()
+        if setting.width and (setting.width, setting.height) != (board.columns, board.rows):
+            raise BadInput(
+                f"--game {spec}: its name says {setting.width} columns and {setting.height} rows, but describe() draws "
+                f"{board.columns} and {board.rows}, and the page finds games by both; name that part otherwise, such "
+                f"as {setting.width}-{setting.height}."
+            )
+        raise BadInput(
+            f"--game {spec}: the page would not list it; it knows one file of a name, as {path}, {path}:VARIANT, "
+            f"{path}:WxH or {path}:VARIANT:WxH, in small letters, digits and dashes, where W columns and H rows are 3 "
+            "to 25, and three sizes of a variant."
+        )
 
 
 def _check_name(option: str, path: Path) -> None:

@@ -89,6 +89,10 @@ USUAL_SIZE = BoardSize(8, 8)
 """Of games whose names have none, and that can be chosen in several ways: of chess."""
 
 
+SMALLEST = 3
+"""Cells along a side of the smallest board that bots declare."""
+
+
 class Offer(NamedTuple):
     """A game on one board."""
 
@@ -256,7 +260,8 @@ def _spec_of(game: str, variant: str, size: BoardSize, files: tuple[str, ...]) -
             board = registry.game(known[game] + parts).start().describe()
         except (LudusError, ValueError):  # a game is free in how it reads its parts
             continue
-        fits = (board.columns, board.rows) in ((size.board_width, size.board_height), (0, 0))
+        drawn = (max(SMALLEST, board.columns), max(SMALLEST, board.rows))  # as bots of a smaller board declare it
+        fits = (board.columns, board.rows) == (0, 0) or drawn == (size.board_width, size.board_height)
         if fits and setting_of(known[game] + parts).variant == variant:  # an option is no variant
             return known[game] + parts
     return None
