@@ -121,6 +121,13 @@ def test_a_terminal_that_shows_no_pictures_has_plain_lines(monkeypatch):
     assert view_module.View(PRESET, Path("runs/tiny"))._live is None
 
 
+def test_one_worker_is_one(monkeypatch):
+    out = io.StringIO()
+    monkeypatch.setattr(view_module, "console", Console(file=out))
+    view_module.View(PRESET, Path("runs/tiny")).start([], workers=1)
+    assert out.getvalue() == "tiny in runs/tiny begins: tictactoe; 1 worker\n"
+
+
 def test_a_short_rest_of_a_generation_does_not_shorten_what_is_to_come():
     view = view_module.View(PRESET, Path("runs/tiny"))
     view.start([line(number) for number in range(2)], workers=1)

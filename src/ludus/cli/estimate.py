@@ -27,7 +27,9 @@ def estimate(
     announce_compilation()
     settings = load_preset(preset)
     used = 1 if settings.deterministic else workers or settings.workers or os.cpu_count() or 1
-    console.print(f"Measuring {settings.name} with {used} workers for about {seconds:.0f} s ...", soft_wrap=True)
+    console.print(
+        f"Measuring {settings.name} with {used} worker{'s' * (used > 1)} for about {seconds:.0f} s ...", soft_wrap=True
+    )
     with Progress(console=console, transient=True) as progress:
         task = progress.add_task("", total=1.0)
         found = measure(

@@ -55,7 +55,7 @@ class View:
         if not self._live:
             state = f"continues after generation {len(rows) - 1}" if rows else "begins"
             games = ", ".join(self._preset.games)
-            who = f"the machines of the cluster {cluster}" if cluster else f"{workers} workers"
+            who = f"the machines of the cluster {cluster}" if cluster else f"{workers} worker{'s' * (workers > 1)}"
             _say(f"{self._preset.name} in {self._directory} {state}: {games}; {who}")
 
     def hear(self, event: Progress | Metrics | MatchResult | Notice) -> None:

@@ -197,7 +197,7 @@ def _shapes(game: Game) -> list[_Shared]:
     """Return what games have in common that declare the same numbers, as boards in one frame do."""
     num_planes, *sides = game.planes
     alike = "declare the same for both (options change it, too)"
-    frame = "lay the smaller board in the frame of the larger one (`@6x6`), if the game has frames"
+    frame = "lay the smaller board in the frame of the larger one (as `5x5@6x6` does), if the game has frames"
     border = msgspec.structs.asdict(Shapes.of(game))
     return [
         _Shared("they have {} and {} planes", num_planes, "choose options with the same planes, or a network for each"),
