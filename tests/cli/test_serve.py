@@ -114,6 +114,19 @@ def test_a_game_that_the_page_would_not_list_is_told_before_anything_starts(part
         serve(game=[f"{path}:{part}"], models=tmp_path, data=tmp_path)
 
 
+def test_a_model_whose_game_the_page_would_not_list_is_told_and_the_others_play(tmp_path, flat_model, capsys):
+    path = tmp_path / "mygame.py"
+    path.write_text(BREAKTHROUGH.read_text() + NAMED)
+    for name, spec in (("odd", f"{path}:7x7"), ("tiny", "tictactoe")):
+        (tmp_path / name).mkdir()
+        save_checkpoint(tmp_path / name / "model.safetensors", flat_model(spec))
+    with pytest.raises(Unavailable, match="Cannot listen"):  # the next mistake is told
+        serve(models=tmp_path, data=tmp_path, host="192.0.2.77")
+    told = capsys.readouterr().err
+    assert told.startswith(f"--models {tmp_path}: {path}:7x7: its name says 7 columns")
+    assert told.count("--models") == 1
+
+
 @pytest.mark.parametrize("spec", ["mygame.py", "mygame.py:6x6", "mygame.py:fast", "wallgame:classic:5x5:ways"])
 def test_games_that_the_page_lists_are_not_refused(spec, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -103,7 +103,10 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     specs = [*own, *(spec for model in found for spec in model.specs)]
     files = tuple(sorted(set(filter(None, map(file_of, specs)))))
     if file:
-        _check_listed(own, file, files)
+        for spec, why in _unlisted(specs, file, files).items():
+            if spec in own:
+                raise BadInput(f"--game {spec}: {why}")
+            print(f"--models {models}: {spec}: {why}", file=sys.stderr)  # the other models' games are played
     listener = listen(host, port)
     port = listener.getsockname()[1]
     address, own_address = (f"http://{address_of(each, port)}" for each in (host, reached_at(host)))
@@ -186,13 +189,16 @@ def _readable(specs: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(specs))
 
 
-def _check_listed(own: Sequence[str], file: BotsFile, files: tuple[str, ...]) -> None:
-    """Raise BadInput if the page, which knows a game by file, variant and size, would not list one that bots play."""
+def _unlisted(specs: Sequence[str], file: BotsFile, files: tuple[str, ...]) -> dict[str, str]:
+    """Return which games of files bots play that the page would not list, and why.
+
+    The page knows a game by file, variant and size.
+    """
     from ludus.games.registry import file_of, game
     from ludus.protocol.spec import setting_of
     from ludus.site.catalogue import offers
 
-    paths = {spec: path for spec in own if (path := file_of(spec))}
+    paths = {spec: path for spec in specs if (path := file_of(spec))}
     names = {setting_of(spec).game for spec in paths}
     listed = {
         (bot.game, offer.variant, *size)
@@ -201,22 +207,25 @@ def _check_listed(own: Sequence[str], file: BotsFile, files: tuple[str, ...]) ->
         for offer in offers(bot, files)
         for size in ((None, None), (offer.size.board_width, offer.size.board_height))
     }
+    why: dict[str, str] = {}
     for spec, path in paths.items():
         setting = setting_of(spec)
         if setting in listed:
             continue
         board = game(spec).start().describe()
         if setting.width and (setting.width, setting.height) != (board.columns, board.rows):
-            raise BadInput(
-                f"--game {spec}: its name says {setting.width} columns and {setting.height} rows, but describe() draws "
+            why[spec] = (
+                f"its name says {setting.width} columns and {setting.height} rows, but describe() draws "
                 f"{board.columns} and {board.rows}, and the page finds games by both; name that part otherwise, such "
                 f"as {setting.width}-{setting.height}."
             )
-        raise BadInput(
-            f"--game {spec}: the page would not list it; it knows one file of a name, as {path}, {path}:VARIANT, "
-            f"{path}:WxH or {path}:VARIANT:WxH, in small letters, digits and dashes, where W columns and H rows are 3 "
-            "to 25, and three sizes of a variant."
-        )
+        else:
+            why[spec] = (
+                f"the page would not list it; it knows one file of a name, as {path}, {path}:VARIANT, {path}:WxH or "
+                f"{path}:VARIANT:WxH, in small letters, digits and dashes, where W columns and H rows are 3 to 25, and "
+                "three sizes of a variant."
+            )
+    return why
 
 
 def _check_name(option: str, path: Path) -> None:
