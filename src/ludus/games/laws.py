@@ -41,6 +41,8 @@ LAWS = {
 }
 
 
+REFUSE = "it must raise ludus.errors.BadNotation"
+"""What a function of people's words does with those that it cannot read."""
 NO_SETUPS: tuple[object, ...] = ("", "?", "zz99 -1", "1.5", {})
 """What strangers may send to a site as a setup, and no game means by one."""
 
@@ -278,7 +280,7 @@ def check_refusal(game: Game) -> None:
             continue
         except Exception as raised:  # whatever a user's function raises
             what = f"start() raises {type(raised).__name__} on the setup {nonsense!r}{line(raised)}"
-            raise Broken("setup", f"{what}; it must raise ludus.errors.BadNotation on what it cannot read") from raised
+            raise Broken("setup", f"{what}; {REFUSE} on what it cannot read") from raised
 
 
 def check_search(rules: Guarded, state: State, sight: Sight) -> None:

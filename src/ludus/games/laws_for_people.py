@@ -14,10 +14,8 @@ from ludus.games.blame import origin
 from ludus.games.board import Board, Choice, draw
 from ludus.games.game import ONGOING, Game, State
 from ludus.games.guard import Broken, Guarded, ask, line
-from ludus.games.laws import Sight
+from ludus.games.laws import REFUSE, Sight
 from ludus.games.position import Position
-
-_REFUSE = "it must raise ludus.errors.BadNotation"
 
 NONSENSE = ("", "?", "zz99", "-1", "1.5", "a" * 200)
 
@@ -44,11 +42,11 @@ def check_texts(game: Game, state: State, sight: Sight) -> None:
             raised = origin(error)
             if isinstance(raised, BadInput):
                 continue
-            what = f"parse_move() raises {type(raised).__name__} on {text!r}{line(raised)}; {_REFUSE}"
+            what = f"parse_move() raises {type(raised).__name__} on {text!r}{line(raised)}; {REFUSE}"
             raise Broken("text", what) from error
         read = _actions(text, answer)
         if not read or read[0] not in sight.legal:
-            raise Broken("text", f"parse_move() reads {text!r} as {read}; {_REFUSE}")
+            raise Broken("text", f"parse_move() reads {text!r} as {read}; {REFUSE}")
 
 
 def check_move(rules: Guarded, begin: State, end: State, actions: list[int]) -> None:
