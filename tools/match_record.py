@@ -131,13 +131,14 @@ def run_match(
     parser.add_argument("--opening", type=int, default=0, help="random stones, an even number of them")
     parser.add_argument("--seed", type=int, default=0, help="names the openings")
     parser.add_argument("--record", type=Path)
+    parser.set_defaults(finish="")  # a kind of match may have the option
     wanted = parser.parse_args(arguments)
     if wanted.opening % 2 or not 0 <= wanted.opening <= wanted.size**2 // 2:
         parser.error("--opening: an even number of stones is needed, which leaves half of the board free")
     try:
         with closing(make(wanted)) as match:
-            programs, finish = (wanted.programs[0], wanted.programs[1]), vars(wanted).get("finish") or ""
-            conditions = Conditions(programs, match.spec, wanted.opening, wanted.seed, finish)
+            programs = wanted.programs[0], wanted.programs[1]
+            conditions = Conditions(programs, match.spec, wanted.opening, wanted.seed, wanted.finish)
             return play_match(Record(wanted.record, conditions), wanted.games, match.play)
     except (LudusError, ProtocolError) as error:
         print(error, file=sys.stderr)
