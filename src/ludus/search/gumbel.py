@@ -18,14 +18,20 @@ from ludus.viewpoint import turn
 
 
 @kernel
+def drawn_logit(edge: np.uint32, stream: np.ndarray) -> float:
+    """Return the logit of an edge's prior and Gumbel noise: the largest of many is a draw in proportion to priors."""
+    noise = -math.log(-math.log(max(uniform(stream), 1e-12)))
+    return math.log(max(edge_prior(edge), SMALLEST_PRIOR)) + noise
+
+
+@kernel
 def draw_actions(t: Trees, g: int, knobs: Knobs) -> None:
     """Draw the root actions in the running without replacement: the largest of logit + Gumbel noise, best first."""
     root, stream = t.child[g, 0], t.stream[g]
     node = t.node[g, int(root.node)]
     first, count = int(node.first_edge), int(node.num_edges)
     for k in range(count):
-        noise = -math.log(-math.log(max(uniform(stream), 1e-12)))
-        t.weight[k] = np.float32(math.log(max(edge_prior(t.edge[g, first + k]), SMALLEST_PRIOR)) + noise)
+        t.weight[k] = np.float32(drawn_logit(t.edge[g, first + k], stream))
     considered = min(count, knobs.gumbel_actions)
     for place in range(considered):
         best = place
@@ -45,8 +51,7 @@ def admit_another(t: Trees, g: int) -> None:
     first, place = int(t.node[g, int(root.node)].first_edge), int(t.tree[g].considered)
     best, best_weight = place, LOWEST
     for k in range(place, int(t.node[g, int(root.node)].num_edges)):
-        noise = -math.log(-math.log(max(uniform(stream), 1e-12)))
-        weight = math.log(max(edge_prior(t.edge[g, first + k]), SMALLEST_PRIOR)) + noise
+        weight = drawn_logit(t.edge[g, first + k], stream)
         if weight > best_weight:
             best, best_weight = k, weight
     t.edge[g, first + best], t.edge[g, first + place] = t.edge[g, first + place], t.edge[g, first + best]
@@ -160,12 +165,12 @@ def best_halved(t: Trees, g: int, knobs: Knobs) -> int:
     for k in range(int(root.num_children)):
         child = t.child[g, int(root.first_child) + k]
         most = max(most, int(child.visits) if int(child.proof) != lost else 0)
-    best, best_score = 0, 2.0 * LOWEST
+    best, best_score, most_of_all = 0, 2.0 * LOWEST, float(most_visits(t, g, 0))
     for k in range(int(root.num_children)):
         child = t.child[g, int(root.first_child) + k]
         if int(child.visits) < most or int(child.proof) == lost:
             continue
-        score = gumbel_score(t, g, k, float(most_visits(t, g, 0)), knobs)
+        score = gumbel_score(t, g, k, most_of_all, knobs)
         if score > best_score:
             best, best_score = k, score
     return best
