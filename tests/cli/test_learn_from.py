@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 import ludus
 from ludus.cli.app import app
 from ludus.cli.learn_from import teller
-from ludus.errors import BadInput, BadRecord
+from ludus.errors import BadInput, BadModel, BadRecord
 from ludus.games.behaviour import behaviour
 from ludus.learner.losses import Losses
 from ludus.loop.readers import find_records, read_records
@@ -100,6 +100,37 @@ def test_an_interrupted_learning_goes_on_to_the_same_model(folder, learn):
     assert "goes on after step" in continued.output
     assert (folder / "halted.safetensors").read_bytes() == (folder / "straight.safetensors").read_bytes()
     assert not list(folder.glob("*.unfinished"))
+
+
+def test_a_model_is_taught_on_from_where_it_is(folder, learn):
+    first, smaller = folder / "first.safetensors", folder / "smaller.safetensors"
+    assert learn(first.name, "--passes", "4").exit_code == 0
+    smaller.write_bytes(first.read_bytes())  # than the network that it becomes
+    preset = folder / "preset.toml"
+    preset.write_text(
+        preset.read_text().replace("channels = 8", "channels = 12")
+        + "learning_rate = 1e-9\nfinal_learning_rate = 1e-9\n"
+    )
+    result = learn("second.safetensors", "--passes", "1", "--start", str(smaller))
+    assert result.exit_code == 0, result.output
+    old, new = load_checkpoint(first), load_checkpoint(folder / "second.safetensors")
+    np.testing.assert_allclose(new.arrays["stem.0.weight"][:8], old.arrays["stem.0.weight"], atol=1e-6)
+    assert len(new.info.ancestors) == 1
+
+
+def test_an_unfinished_learning_does_not_go_on_from_another_start(folder, learn):
+    for name, passes in (("one.safetensors", "1"), ("two.safetensors", "2")):
+        learn(name, "--passes", passes)
+    learn("halted.safetensors", "--start", str(folder / "one.safetensors"), portions=7)
+    other = learn("halted.safetensors", "--start", str(folder / "two.safetensors"))
+    assert isinstance(other.exception, BadInput)
+    assert "goes on after step" in learn("halted.safetensors", "--start", str(folder / "one.safetensors")).output
+
+
+def test_a_start_that_is_missing_is_told(learn):
+    missing = learn("taught.safetensors", "--start", "nowhere.safetensors")
+    assert isinstance(missing.exception, BadModel)
+    assert "nowhere.safetensors" in str(missing.exception)
 
 
 def test_an_interrupt_before_anything_was_kept_says_so(learn):

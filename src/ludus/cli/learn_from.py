@@ -26,6 +26,9 @@ def learn_from(
     ],
     preset: Annotated[str, typer.Option(help="A shipped preset or the path of a .toml file: network and learner.")],
     out: Annotated[Path, typer.Option(help="The model to write, a .safetensors file.")],
+    start: Annotated[
+        Path | None, typer.Option(help="A model, or its folder, to teach on, in place of a network of random weights.")
+    ] = None,
     passes: Annotated[float, typer.Option(min=0.0, max=MOST_PASSES, help="How often each position is used.")] = 4.0,
     threads: Annotated[int, typer.Option(min=0, help="Processor threads (0: one for each core).")] = 0,
 ) -> None:
@@ -44,6 +47,7 @@ def learn_from(
             load_preset(preset),
             records,
             out,
+            start=start,
             passes=passes,
             threads=threads,
             on_portion=teller(),

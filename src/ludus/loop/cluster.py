@@ -132,7 +132,7 @@ class Cluster:
             return
         else:
             with tempfile.TemporaryDirectory() as folder:
-                save_checkpoint(Path(folder) / "start.safetensors", grown_start(stage))
+                save_checkpoint(Path(folder) / "start.safetensors", grown_start(stage.preset, stage.games))
                 weights = Weights((Path(folder) / "start.safetensors").read_bytes(), -1)
         self.weights = (weights.network, self.machines.put(weights))
 

@@ -93,7 +93,7 @@ def _learn(stage: Stage, generation: int, new_positions: float, team: Team) -> L
         learner.restore(kept.arrays)
         ancestors = load_checkpoint(folder.model(last)).info.ancestors if preset.start else ()
     elif preset.start:
-        start = grown_start(stage)
+        start = grown_start(preset, stage.games)
         learner.begin(start.arrays)
         ancestors = start.info.ancestors
     window = learner.window()

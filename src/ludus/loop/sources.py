@@ -32,7 +32,7 @@ def first_sources(stage: Stage) -> Sources:
     preset, game = stage.preset, stage.games[0]
     cache = cache_for(game, preset.search)
     if not preset.begins_taught:
-        return share(network_sources(stage, grown_start(stage), 0, network=-1))
+        return share(network_sources(stage, grown_start(preset, stage.games), 0, network=-1))
     _check_teacher(stage)
     teacher = preset.first_teacher
     if teacher == "uniform":
@@ -54,7 +54,7 @@ def check_first(stage: Stage) -> None:
     """
     _check_teacher(stage)
     if stage.preset.start:
-        grown_start(stage)
+        grown_start(stage.preset, stage.games)
     _ = stage.openings  # which are read now, and kept
 
 

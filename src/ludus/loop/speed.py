@@ -112,7 +112,7 @@ def learn_a_while(stage: Stage, samples: Samples, seconds: float, tell: Tell) ->
     preset = stage.preset
     learner = Learner(stage.games, preset.network, preset.learner, preset.seed, threads=stage.workers)
     if preset.start:
-        learner.begin(grown_start(stage).arrays)
+        learner.begin(grown_start(preset, stage.games).arrays)
     settings = preset.learner
     window = Window(surprise=settings.surprise, deduplicate=settings.deduplicate)  # a single game would all validate
     window.extend(samples)

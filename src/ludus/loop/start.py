@@ -9,24 +9,22 @@ from ludus.games.behaviour import behaviour
 from ludus.games.game import Game
 from ludus.games.registry import game as find_game
 from ludus.loop.preset import Preset
-from ludus.loop.stage import Stage
 from ludus.network.checkpoint import Checkpoint, ModelInfo, load_checkpoint
 from ludus.network.config import Shapes
 from ludus.network.surgery import warm_start
 
 
-def grown_start(stage: Stage) -> Checkpoint:
-    """Return `preset.start` as the beginning of the preset's network.
+def grown_start(preset: Preset, games: Sequence[Game], start: Path | None = None) -> Checkpoint:
+    """Return a model, `preset.start` if none is named, as the beginning of the preset's network.
 
     Raises:
         BadModel: there is no such model, or it cannot become the preset's network.
         BadGame: the game that it was trained on is not here.
     """
-    preset, old = stage.preset, load_checkpoint(Path(stage.preset.start))
-    shapes = Shapes.of(stage.games[0])
+    old, shapes = load_checkpoint(start or Path(preset.start)), Shapes.of(games[0])
     source = Shapes.of(find_game(next(iter(old.info.games))))
     begun = warm_start(old, preset.network, shapes, source=source, offset=preset.start_offset, seed=preset.seed)
-    return Checkpoint(info_of(preset, stage.games, 0, ancestors=old.info.lineage()), begun.arrays)
+    return Checkpoint(info_of(preset, games, 0, ancestors=old.info.lineage()), begun.arrays)
 
 
 def info_of(preset: Preset, games: Sequence[Game], generation: int, ancestors: tuple[str, ...] = ()) -> ModelInfo:

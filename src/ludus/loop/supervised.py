@@ -19,7 +19,7 @@ from ludus.loop.ending import with_ends
 from ludus.loop.preset import Preset
 from ludus.loop.readers import OnFault, read_records
 from ludus.loop.sealed import read_sealed, write_sealed
-from ludus.loop.start import info_of
+from ludus.loop.start import grown_start, info_of
 from ludus.network.checkpoint import Checkpoint, digest_of, save_checkpoint
 from ludus.store import Window
 
@@ -36,6 +36,7 @@ def learn_from(
     records: Sequence[Path],
     out: Path,
     *,
+    start: Path | None = None,
     passes: float,
     threads: int = 0,
     on_portion: Callable[[int, int, Losses], object] = lambda _done, _all, _losses: None,
@@ -48,6 +49,7 @@ def learn_from(
         preset: which games, which network, and how it learns; its cosine spans these steps in place of a run's.
         records: files of games.
         out: the model to write.
+        start: a model from which the network begins; what the preset says of that is for runs.
         passes: how often each position is used.
         threads: processor threads (0: as torch decides).
         on_portion: told (steps done, steps in all, losses of the portion); the last one has validated.
@@ -58,12 +60,19 @@ def learn_from(
         BadInput: a file holds other games; all games validate and none is left to train on; or beside `out` lies an
             unfinished learning from other games or with other settings.
         BadRecord: a file is damaged.
+        BadModel: `start` is missing, or cannot become the preset's network.
         BadPreset: the preset's games cannot share a network, or the training diverged.
         Unavailable: the disk refuses.
     """
     games = preset.make_games()
     learner = Learner(games, preset.network, preset.learner, preset.seed, threads=threads)
     window, task = learner.window(), hashlib.blake2b(digest_size=16)
+    model = info_of(preset, games, 0)
+    if start:
+        grown = grown_start(preset, games, start)
+        learner.begin(grown.arrays)
+        model = grown.info
+        task.update(digest_of(grown.arrays))
     for path in records:
         samples = read_records(path, games, on_fault)
         if len(samples):
@@ -72,7 +81,6 @@ def learn_from(
     if not window.weights().any():
         raise BadInput("No game is left to train on: give more games, or set learner.validation to 0.")
     steps = max(1, round(passes * float(window.weights().sum()) / preset.learner.batch))
-    model = info_of(preset, games, 0)
     task.update(msgspec.json.encode((model, preset.learner, preset.seed, steps)))
     done = _continued(unfinished_file(out), learner, window, task.digest())
     if done:
