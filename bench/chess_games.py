@@ -5,8 +5,9 @@ python bench/chess_games.py ENGINE --games 4000 --nodes 400 --out games.pgn
 Each game begins after some random moves, which are not part of it (tags SetUp and FEN), so that every move is the
 engine's.  How many nodes a move gets is drawn anew for each game, from half of what is asked to one and a half.  A game
 ends by the rules, at draws that can be claimed, after `--plies` half moves as a draw, or when both sides have agreed
-for eight half moves that one of them is so far ahead (`--won`, in centipawns).  The same command appends more games:
-give it another seed.
+for eight half moves that one of them is so far ahead (`--won`, in centipawns).  What the engine thought of each move
+stands after it, seen by White (`[%eval 0.31]`, `[%eval #-4]`).  The same command appends more games: give it another
+seed.
 """
 
 import argparse
@@ -44,20 +45,31 @@ def play(engine: chess.engine.SimpleEngine, position: Position, nodes: int, plie
     """Play a game to its end; return it as PGN."""
     board, game = chess.Board(write_fen(View.read(position.state))), object()
     ahead = 0  # half moves for which White has led so clearly; negative for Black
+    thoughts: list[list[str]] = []  # comments after each move
     while not position.outcome and len(board.move_stack) < plies and abs(ahead) < AGREED:
         found = engine.play(board, chess.engine.Limit(nodes=nodes), game=game, info=chess.engine.INFO_SCORE)
         assert found.move, "an engine that plays has a move"
-        seen_by_white = found.info["score"].white().score(mate_score=MATE) if "score" in found.info else 0
+        score = found.info["score"].white() if "score" in found.info else None
+        thoughts.append([evaluation(score)] if score else [])
+        seen_by_white = score.score(mate_score=MATE) if score else 0
         lead = 1 if seen_by_white >= won else -1 if seen_by_white <= -won else 0
         ahead = ahead + lead if lead and ahead * lead >= 0 else lead
         board.push(found.move)
         position = position.play(found.move.uci())
     recorded_game = recorded(position)
+    for played, comments in zip(recorded_game.line.moves, thoughts, strict=True):
+        played.comments = comments
     if not position.outcome:
         recorded_game.result = "1/2-1/2" if abs(ahead) < AGREED else "1-0" if ahead > 0 else "0-1"
         recorded_game.tags["Result"] = recorded_game.result
     recorded_game.tags["White"] = recorded_game.tags["Black"] = f"{nodes} nodes"
     return write_pgn(recorded_game)
+
+
+def evaluation(score: chess.engine.Score) -> str:
+    """Return what PGN writes of an engine's score: pawns, or moves until mate."""
+    mate, pawns = score.mate(), (score.score() or 0) / 100
+    return f"[%eval {pawns:.2f}]" if mate is None else f"[%eval #{mate}]"
 
 
 def main() -> None:

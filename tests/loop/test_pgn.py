@@ -11,6 +11,10 @@ from ludus.loop.readers import find_records, read_records
 GOOD = '[Event "?"]\n[Result "1-0"]\n\n1. e4 {best by test} e5 (1... c5) 2. Nf3 1-0\n\n'
 MATE = '[Event "?"]\n[SetUp "1"]\n[FEN "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"]\n\n1. Ra8# 1-0\n\n'
 DRAWN = '[Event "?"]\n\n' + "1. Nf3 Nf6 2. Ng1 Ng8 " * 3 + "7. e4 1/2-1/2\n\n"
+JUDGED = (
+    '[Event "?"]\n\n1. e4 {[%eval 0.2] [%clk 0:01:00]} e5 {[%eval 0.3,18]} 2. Bc4 Nc6 {[%eval -1.5]} '
+    "3. Qh5 {[%eval #1]} Nf6 {[%eval #1]} 4. Qxf7# 1-0\n\n"
+)
 BROKEN = '[Event "?"]\n\n1. e4 e5 2. Ke3 1-0\n\n'
 OPEN = '[Event "?"]\n\n1. e4 *\n\n'
 OTHER = '[Event "?"]\n[Variant "Atomic"]\n\n1. e4 1-0\n\n'
@@ -37,6 +41,19 @@ def test_moves_are_what_the_policy_learns_and_the_result_is_the_outcome(tmp_path
     assert samples.root_value.tolist() == [1.0] * 4
     assert len(set(samples.game_id.tolist())) == 2
     assert (samples.policy_weight == 1.0).all()
+
+
+def test_a_position_is_worth_what_was_written_after_the_move_that_led_to_it(tmp_path):
+    samples, faults = read(tmp_path, JUDGED, GOOD)
+    assert faults == []
+    start, e4, e5, bc4, nc6, qh5, nf6, *_ = samples.root_value.tolist()
+    assert (start, bc4) == (1.0, 1.0), "nobody has said, so the result is what is known"
+    assert -1.0 < nc6 < 0.0 < e4 < e5 < qh5 == nf6 < 1.0
+    assert samples.root_value[7:].tolist() == [1.0] * 3, "another game, of which nothing is said"
+    known = samples.root_draw[[1, 2, 4, 5]]
+    assert (known > 0.0).all()
+    assert (known + np.abs(samples.root_value[[1, 2, 4, 5]]) < 1.0).all()
+    assert set(samples.outcome.tolist()) == {FIRST_WINS}
 
 
 def test_a_game_ends_where_the_rules_of_the_preset_end_it(tmp_path):

@@ -1,10 +1,14 @@
-"""Games of which the moves and the result alone are known, as samples: what was played is what the policy learns."""
+"""Games that no search of ours has played, as samples: the policy learns what was played.
+
+Of the value, the result is all that is known, unless somebody wrote down who was ahead.
+"""
 
 from __future__ import annotations
 
 import os
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -14,6 +18,7 @@ from numpy.typing import NDArray
 
 from ludus.errors import BadRecord
 from ludus.games.game import DRAW, FIRST_WINS, Game, State
+from ludus.loop.pawns import fit
 from ludus.store import Samples
 
 NO_NETWORK = -1
@@ -34,6 +39,8 @@ class Replayed(msgspec.Struct, frozen=True):
     """How it ended: FIRST_WINS, SECOND_WINS or DRAW."""
     first_ply: int = 0
     """Actions that were played before the first of `states`."""
+    pawns: Sequence[float | None] = ()
+    """By how many pawns player 0 was ahead in each of `states`, as far as somebody wrote it down; infinite: mate."""
 
 
 def read_bytes(path: Path) -> bytes:
@@ -50,14 +57,32 @@ def first_number(path: Path) -> int:
 
 
 def samples_of(replayed: Iterable[Replayed], games: list[Game]) -> Samples:
-    """Return the positions of games; there was no search, so the result stands for its value.
+    """Return the positions of games; for what a search would have thought stands the result, or who was ahead.
 
     Args:
         replayed: the games.
         games: those of the preset, all with states of one size.
     """
-    parts = [_samples(each, games) for each in replayed if each.actions]
-    return Samples.concatenate(parts) if parts else Samples.empty(games[0].state_words)
+    parts: list[Samples] = []
+    leads: list[NDArray[np.float64]] = []
+    for each in replayed:
+        if each.actions:
+            parts.append(_samples(each, games))
+            leads.append(np.array(each.pawns or [None] * len(each.actions), np.float64))  # None becomes NaN
+    if not parts:
+        return Samples.empty(games[0].state_words)
+    return _judged(Samples.concatenate(parts), np.concatenate(leads))
+
+
+def _judged(samples: Samples, pawns: NDArray[np.float64]) -> Samples:
+    """Return positions whose value is what an advantage in pawns was worth, where one is known."""
+    known = ~np.isnan(pawns)  # [N]
+    if not known.any():
+        return samples
+    value, drawn = samples.root_value.copy(), samples.root_draw.copy()
+    chances = fit(pawns[known], samples.outcome[known], samples.game_id[known]).chances(pawns[known])  # [., 3]
+    value[known], drawn[known] = chances[:, 0] - chances[:, 2], chances[:, 1]
+    return replace(samples, root_value=value, root_draw=drawn)
 
 
 def _samples(replayed: Replayed, games: list[Game]) -> Samples:

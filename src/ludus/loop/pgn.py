@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from ludus.errors import BadInput
-from ludus.games.chess.pgn import CHESS960, Recorded
+from ludus.games.chess.pgn import CHESS960, Recorded, evaluation_in
 from ludus.games.chess.pgn_read import Broken, decode, read_pgn
 from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, Game, State
 from ludus.loop.moves import Replayed, first_number, read_bytes, samples_of
@@ -47,9 +47,9 @@ def _replay_all(
         try:
             fault, chosen = _fault(found, numbers)
             if not fault:
-                states, actions = _replay(found, games[chosen])
+                states, actions, pawns = _replay(found, games[chosen])
                 if actions:
-                    yield Replayed(chosen, first + number, states, actions, OUTCOMES[found.result])
+                    yield Replayed(chosen, first + number, states, actions, OUTCOMES[found.result], pawns=pawns)
                     continue
                 fault = "it has no moves."
         except BadInput as error:
@@ -67,15 +67,19 @@ def _fault(found: Recorded, numbers: dict[bool, int]) -> tuple[str, int]:
     return "", numbers[is_960]
 
 
-def _replay(found: Recorded, game: Game) -> tuple[list[State], list[int]]:
+def _replay(found: Recorded, game: Game) -> tuple[list[State], list[int], list[float | None]]:
+    """Return the states, what was played in each, and by how many pawns White was ahead, where that is written."""
     state = game.start_state(found.tags.get("FEN"))
     states: list[State] = []
     actions: list[int] = []
+    pawns: list[float | None] = []
+    ahead = evaluation_in(found.line.comments)
     for played in found.line.moves:
         if game.calls.outcome(state) != ONGOING:  # a draw that nobody claimed
             break
-        action = game.parse_move(state, played.san)[0]
         states.append(state)
-        actions.append(action)
-        state = game.calls.play(state, action)
-    return states, actions
+        actions.append(played.action)
+        pawns.append(ahead)
+        state = game.calls.play(state, played.action)
+        ahead = evaluation_in(played.comments)
+    return states, actions, pawns

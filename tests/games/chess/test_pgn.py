@@ -1,13 +1,16 @@
 """Recorded games: what is read, what is written, what is reported as broken."""
 
 import io
+import math
 
+import chess
 import chess.pgn as judge
 import pytest
+from chess.engine import Cp, Mate, PovScore
 
 import ludus
 from ludus.games.chess.fen import write_fen
-from ludus.games.chess.pgn import Line, Played, Recorded, recorded, write_pgn
+from ludus.games.chess.pgn import Line, Played, Recorded, evaluation_in, recorded, write_pgn
 from ludus.games.chess.pgn_read import Broken, decode, read_pgn
 from ludus.games.chess.view import View
 from ludus.seeding import stream
@@ -36,10 +39,12 @@ def test_a_game_is_written_as_it_was_read():
     assert game.tags["Event"] == 'A "quoted" match'
     assert game.line.comments == ["Opening words."]
     assert [played.san for played in game.line.moves] == ["e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7#"]
-    assert game.line.moves[0] == Played("e4", [1], ["[%clk 0:05:00] best by test", "twice"])
+    (e4,) = ludus.game("chess").start().parse("e4")
+    assert game.line.moves[0] == Played("e4", e4, [1], ["[%clk 0:05:00] best by test", "twice"])
     sicilian = game.line.moves[1].variations[0]
     assert [played.san for played in sicilian.moves] == ["c5", "Nf3", "d6"]
-    assert sicilian.moves[1].variations[0].moves == [Played("Nc3", [], ["closed"])]
+    (closed,) = sicilian.moves[1].variations[0].moves
+    assert (closed.san, closed.comments) == ("Nc3", ["closed"])
     assert write_pgn(game) == TEXT
 
 
@@ -129,8 +134,11 @@ def test_a_byte_order_mark_and_old_encodings():
 @pytest.mark.parametrize("comment", ["a } b", "", 20 * "50 % or more ", 9 * 'a [Event "x"] '])
 def test_comments_survive_whatever_they_say(comment):
     comment = comment.strip()
-    variations = [Line([comment]), Line([], [Played("d4", comments=[comment, comment])])]
-    game = Recorded({}, Line([comment], [Played("e4", comments=[comment], variations=variations), Played("e5")]))
+    e4, e5 = recorded(ludus.game("chess").start().play("e4").play("e5")).line.moves
+    (d4,) = recorded(ludus.game("chess").start().play("d4")).line.moves
+    d4.comments, e4.comments = [comment, comment], [comment]
+    e4.variations = [Line([comment]), Line([], [d4])]
+    game = Recorded({}, Line([comment], [e4, e5]))
     (again,) = read(write_pgn(game))
     assert again.line == game.line
 
@@ -173,3 +181,33 @@ def test_a_game_of_another_variant_is_not_taken_for_chess():
     (broken,) = read_pgn('[Variant "Three-check"]\n\n1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7 *')
     assert isinstance(broken, Broken)
     assert broken.what == "the game is Three-check, not chess."
+
+
+@pytest.mark.parametrize(
+    ("comments", "pawns"),
+    [
+        ([], None),
+        (["good"], None),
+        (["[%eval 0.31]"], 0.31),
+        (["[%clk 0:01:00]", "so! [%eval -2,20] [%emt 3]"], -2.0),
+        (["[%eval +.5]"], 0.5),
+        (["[%eval #3]"], math.inf),
+        (["[%eval #-12,30]"], -math.inf),
+        (["[%eval ?]"], None),
+        (["[%eval 1e5]"], None),
+        (["[%eval 0.1] [%eval 0.2]"], 0.1),
+    ],
+)
+def test_comments_say_who_is_ahead(comments, pawns):
+    assert evaluation_in(comments) == pawns
+
+
+@pytest.mark.parametrize("score", [Cp(31), Cp(-204), Cp(0), Cp(1500), Mate(2), Mate(-7)])
+@pytest.mark.parametrize("depth", [None, 18])
+def test_what_another_program_writes_of_an_evaluation_is_read(score, depth):
+    node = judge.Game()
+    node.comment = "a comment"
+    node.set_eval(PovScore(score, chess.WHITE), depth)
+    mate = score.mate()
+    wanted = score.score() / 100 if mate is None else math.copysign(math.inf, mate)
+    assert evaluation_in([node.comment]) == wanted

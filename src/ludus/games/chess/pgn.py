@@ -8,6 +8,7 @@ left out.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 
@@ -32,6 +33,7 @@ ROSTER = {
 """The tags that every game has, in their order, and how they say that nothing is known."""
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 CHESS960 = re.compile(r"960|fischer|random", re.IGNORECASE)
+EVALUATION = re.compile(r"\[%eval\s+(?P<mate>#)?(?P<number>[+-]?\d+(?:\.\d*)?|[+-]?\.\d+)(?:,\s*\d+)?\s*\]", re.ASCII)
 USUAL = ("", "standard", "chess", "normal", "from position")
 """What the tag `Variant` says of chess that is nothing else."""
 
@@ -40,6 +42,8 @@ class Played(msgspec.Struct):
     """A move of a recorded game."""
 
     san: str
+    action: int
+    """The same as the game's rules number it."""
     nags: list[int] = []
     """Marks of quality and the like, by their numbers: 1 is `!`, 2 is `?`."""
     comments: list[str] = []
@@ -80,14 +84,25 @@ class Recorded(msgspec.Struct):
         """Yield the states before the moves that were played, each with the action."""
         game, state = self.game, self.start_state()
         for played in self.line.moves:
-            action = game.parse_move(state, played.san)[0]
-            yield state, action
-            state = game.calls.play(state, action)
+            yield state, played.action
+            state = game.calls.play(state, played.action)
+
+
+def evaluation_in(comments: list[str]) -> float | None:
+    """Return by how many pawns White is ahead, as comments say it (`[%eval 0.31]`); infinite before a forced mate.
+
+    So Lichess and many programs write it down after a move.  None: nobody says.
+    """
+    found = EVALUATION.search(" ".join(comments))
+    if found is None:
+        return None
+    number = float(found["number"])
+    return math.copysign(math.inf, number) if found["mate"] else number
 
 
 def recorded(position: Position, tags: dict[str, str] | None = None) -> Recorded:
     """Return the game that led to a position, which may have been played under any options of chess."""
-    first = position.history[0]
+    first, *later = position.history
     fen = write_fen(View.read(first.state))
     found = {} if fen == START else {"SetUp": "1", "FEN": fen}
     if ":960" in position.game.name:
@@ -97,7 +112,8 @@ def recorded(position: Position, tags: dict[str, str] | None = None) -> Recorded
         winner = position.outcome.winner
         result = "1/2-1/2" if winner is None else ("1-0", "0-1")[winner]
     tags = (tags or {}) | {"Result": result} | found
-    return Recorded(tags, Line(moves=[Played(san) for san in position.moves]), result)
+    actions = [after.action for after in later if after.action is not None]
+    return Recorded(tags, Line(moves=list(map(Played, position.moves, actions))), result)
 
 
 # ---- writing ---------------------------------------------------------------------------------------------------------

@@ -201,5 +201,5 @@ class _Reader:
         """Play a move."""
         line, _, state = self.stack[-1]
         actions = self.game.parse_move(state, text)
-        line.moves.append(Played(self.game.move_text(state, actions)))
+        line.moves.append(Played(self.game.move_text(state, actions), actions[0]))
         self.stack[-1] = (line, state, self.game.calls.play(state, actions[0]))
