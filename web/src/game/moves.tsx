@@ -1,6 +1,7 @@
 // The list of moves; a click shows the position after that move.
-import { useEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import type { GameState, MoveInfo } from "../api.gen.ts";
+import { useInView } from "../in-view.ts";
 import type { Judgement } from "./judgement.ts";
 import { rowsOf } from "./words.ts";
 
@@ -15,16 +16,7 @@ interface MovesProps {
 
 export function Moves({ state, ply, onPly, judged }: MovesProps) {
   const list = useRef<HTMLOListElement>(null);
-  useEffect(() => {
-    const box = list.current;
-    const shown = box?.querySelector<HTMLElement>("[aria-current]");
-    if (!box || !shown) return;
-    // scrollIntoView would also move the page under a phone's finger
-    const top = shown.offsetTop; // from the list's own edge, since it is positioned
-    if (top < box.scrollTop || top + shown.offsetHeight > box.scrollTop + box.clientHeight) {
-      box.scrollTop = top - box.clientHeight / 2;
-    }
-  }, [ply, state.moves.length]);
+  useInView(list, [ply, state.moves.length]);
 
   if (!state.moves.length) return <p class="no-moves">Moves appear here. Click one later, or use the arrow keys, to look back.</p>;
   const cell = (move: MoveInfo | null) =>

@@ -1,7 +1,8 @@
 // The tree of variations on the screen: moves to click, the lines that could have been played in brackets.
-import { useEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { Verdict } from "../game/moves.tsx";
 import type { Judgement } from "../game/judgement.ts";
+import { useInView } from "../in-view.ts";
 import { written } from "./tree.ts";
 import type { Tree, Written } from "./tree.ts";
 
@@ -14,14 +15,7 @@ interface VariationsProps {
 
 export function Variations({ tree, at, judged, onGo }: VariationsProps) {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const shown = box.current?.querySelector<HTMLElement>("[aria-current]");
-    if (!box.current || !shown) return;
-    const top = shown.offsetTop; // from the box's own edge, since it is positioned
-    if (top < box.current.scrollTop || top + shown.offsetHeight > box.current.scrollTop + box.current.clientHeight) {
-      box.current.scrollTop = top - box.current.clientHeight / 2;
-    }
-  }, [at, tree]);
+  useInView(box, [at, tree]);
   const roots = tree[0]?.children ?? [];
   const [main, ...others] = roots;
   if (main === undefined) return <p class="no-moves">Make a move on the board. Another one from the same position begins a variation.</p>;
