@@ -7,6 +7,7 @@ import { Ground, Labels, Marks, Rack } from "./ground.tsx";
 import type { Known } from "./identity.ts";
 import { PieceShape, ownerClass } from "./pieces.tsx";
 import { edgeKey } from "./same.ts";
+import { useFollowed } from "./use-followed.ts";
 
 interface DrawingProps {
   board: Board;
@@ -72,8 +73,8 @@ export function Drawing(props: DrawingProps) {
 
 /** A board that only looks: on cards and previews. */
 export function BoardPicture({ board, label }: { board: Board; label: string }) {
+  const pieces = useFollowed(board.pieces);
   if (!board.rows) return <NoBoard label={label} />;
-  const pieces = board.pieces.map((piece, index) => ({ key: String(index), piece, fresh: false }));
   return <Drawing board={board} frame={frame(board, false)} pieces={pieces} label={label} />;
 }
 

@@ -1,6 +1,6 @@
 // A board that can be played on: pointer, keyboard and choices become one action; it knows no rules.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Board, Choice, Piece } from "../api.gen.ts";
+import type { Board, Choice } from "../api.gen.ts";
 import { Annotations, Hint, toggled } from "./annotations.tsx";
 import type { Annotation } from "./annotations.tsx";
 import { Drawing } from "./drawing.tsx";
@@ -9,8 +9,6 @@ import type { Cell, Point } from "./geometry.ts";
 import { Dots, Dragged, Forbidden, Ghost, Premoves, Sources } from "./ghosts.tsx";
 import { Grid } from "./grid.tsx";
 import type { Aim } from "./grid.tsx";
-import { follow } from "./identity.ts";
-import type { Known } from "./identity.ts";
 import { Ownership } from "./ownership.tsx";
 import type { Premove } from "./premoves.ts";
 import { Question } from "./question.tsx";
@@ -18,6 +16,7 @@ import { wallWords } from "./reading.ts";
 import { choicesFrom, forbiddenAt, meaning, reachable, sourceAt, sourcesOf, targetAt, targetsOf } from "./targets.ts";
 import type { Target } from "./targets.ts";
 import { turnedCell } from "./turned.ts";
+import { useFollowed } from "./use-followed.ts";
 import { usePointer } from "./use-pointer.ts";
 
 export interface PlayBoardProps {
@@ -212,15 +211,4 @@ export function PlayBoard(props: PlayBoardProps) {
       )}
     </div>
   );
-}
-
-/** The pieces with keys that last from board to board. */
-function useFollowed(pieces: Piece[]): Known[] {
-  const before = useRef<{ pieces: Piece[]; known: Known[] }>({ pieces: [], known: [] });
-  if (before.current.pieces !== pieces) {
-    const first = before.current.known.length === 0 && before.current.pieces.length === 0;
-    const known = follow(before.current.known, pieces);
-    before.current = { pieces, known: first && pieces.length > 1 ? known.map((one) => ({ ...one, fresh: false })) : known };
-  }
-  return before.current.known;
 }

@@ -102,7 +102,7 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
               </Button>
             )}
           </div>
-          {chosen && <Showcase otherwise={chosen.board} />}
+          {chosen && <Showcase otherwise={chosen} />}
         </div>
         {trouble && (
           <p class="line-lost" role="status">

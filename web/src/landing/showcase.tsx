@@ -1,6 +1,6 @@
 // A finished game that plays itself on the first page; without one, a typical position stands there.
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Board, Replay } from "../api.gen.ts";
+import type { Board, CatalogueGame, Replay } from "../api.gen.ts";
 import { Chip } from "../board/chip.tsx";
 import { colourOf } from "../board/colours.ts";
 import { BoardPicture } from "../board/drawing.tsx";
@@ -12,7 +12,7 @@ const STEP_MS = 1200;
 const END_MS = 5000;
 const FEWEST_MOVES = 6;
 
-export function Showcase({ otherwise }: { otherwise: Board }) {
+export function Showcase({ otherwise }: { otherwise: CatalogueGame }) {
   const [game, setGame] = useState<Replay | null>(null);
   const [board, setBoard] = useState<Board | null>(null);
   const [paused, setPaused] = useState(prefersStillness);
@@ -52,11 +52,12 @@ export function Showcase({ otherwise }: { otherwise: Board }) {
     };
   }, [game, paused]);
 
-  const shown = board ?? otherwise;
+  const shown = board ?? otherwise.board;
   const players = game?.game.players;
   return (
     <figure class={`showcase ${shown.style}`}>
-      <BoardPicture board={shown} label={players ? `A finished game of ${players[0].name} and ${players[1].name}` : "A typical position"} />
+      {/* the key: pieces of one game do not glide to the places of another's */}
+      <BoardPicture key={board ? "" : otherwise.spec} board={shown} label={players ? `A finished game of ${players[0].name} and ${players[1].name}` : "A typical position"} />
       {game && players && (
         <figcaption>
           <a href={`/replay/${encodeURIComponent(game.game.id ?? "")}`}>

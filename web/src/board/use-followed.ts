@@ -1,0 +1,16 @@
+// The pieces of a board with keys that last from one position to the next.
+import { useRef } from "preact/hooks";
+import type { Piece } from "../api.gen.ts";
+import { follow } from "./identity.ts";
+import type { Known } from "./identity.ts";
+
+/** Several pieces that stand there at first are not fresh: nobody has just put them down. */
+export function useFollowed(pieces: Piece[]): Known[] {
+  const before = useRef<{ pieces: Piece[]; known: Known[] }>({ pieces: [], known: [] });
+  if (before.current.pieces !== pieces) {
+    const first = before.current.known.length === 0 && before.current.pieces.length === 0;
+    const known = follow(before.current.known, pieces);
+    before.current = { pieces, known: first && pieces.length > 1 ? known.map((one) => ({ ...one, fresh: false })) : known };
+  }
+  return before.current.known;
+}
