@@ -61,20 +61,35 @@ export class SiteError extends Error {
   }
 }
 
-/** Ask the site; a body makes it a POST unless `method` says otherwise. */
-export async function call<Answer>(path: string, body?: unknown, method = body === undefined ? "GET" : "POST"): Promise<Answer> {
+async function reached(path: string, body: unknown, method: string): Promise<Response> {
   const sent = body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-  let answer: Response;
   try {
-    answer = await fetch(path, { method, ...sent });
+    return await fetch(path, { method, ...sent });
   } catch {
     throw new SiteError("The site cannot be reached. Is it still running?", 0);
   }
+}
+
+function refusal({ status }: Response, found: unknown): SiteError {
+  const sentence = (found as Partial<Fault> | null)?.error;
+  return new SiteError(sentence ?? `The site answered with error ${status}.`, status);
+}
+
+/** Ask the site; a body makes it a POST unless `method` says otherwise. */
+export async function call<Answer>(path: string, body?: unknown, method = body === undefined ? "GET" : "POST"): Promise<Answer> {
+  const answer = await reached(path, body, method);
   if (answer.status === 204) return undefined as Answer;
   const found: unknown = await answer.json().catch(() => null);
   if (answer.ok && found !== null) return found as Answer;
-  const sentence = (found as Partial<Fault> | null)?.error;
-  throw new SiteError(sentence ?? `The site answered with error ${answer.status}.`, answer.status);
+  throw refusal(answer, found);
+}
+
+/** Ask the site for a file. */
+export async function callFile(path: string, body: unknown): Promise<File> {
+  const answer = await reached(path, body, "POST");
+  if (!answer.ok) throw refusal(answer, await answer.json().catch(() => null));
+  const name = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1];
+  return new File([await answer.blob()], name ?? "game.txt");
 }
 
 export const catalogue = () => call<Catalogue>("/api/catalogue");
@@ -95,6 +110,11 @@ export async function playBot(game: CatalogueGame, setup: Beginning, botId: stri
   const body = { botId, config: config(game, setup), hostDisplayName: name, ...first(side) };
   const { gameId, token } = await call<{ gameId: string; token: string }>("/api/bots/play", body);
   return { id: gameId, token };
+}
+
+/** Two bots, the first to move first; whoever opens their game watches it. */
+export async function matchBots(game: CatalogueGame, setup: Beginning, botIds: [string, string]): Promise<string> {
+  return (await call<{ gameId: string }>("/api/bots/match", { botIds, config: config(game, setup) })).gameId;
 }
 
 export interface Opening {

@@ -1,6 +1,6 @@
 // What the site knows about people and finished games.
 import type { Me, PlyView, Replay, Summary } from "./api.gen.ts";
-import { call } from "./api.ts";
+import { call, callFile } from "./api.ts";
 
 /** A page of finished games. */
 export interface Archive {
@@ -45,4 +45,5 @@ export const shareLink = async (id: string) => {
 };
 export const shared = (link: string) => call<Replay>("/api/shared", { link });
 export const sharedPosition = (link: string, ply: number) => call<PlyView>(`/api/shared/plies/${ply}`, { link });
+export const sharedText = (link: string) => callFile("/api/shared/text", { link });
 export const readText = async (text: string) => (await call<{ link: string }>("/api/read", { text })).link;

@@ -1,7 +1,9 @@
-// What can be done with a finished game: a link that carries it whole, its text, and a board to try other moves on.
+// What can be done with a finished game: a link that carries it whole, its text as a file, and its replay.
 import { Icon } from "../icons.tsx";
-import { shareLink, textAddress } from "../people.ts";
+import { shareLink, sharedText, textAddress } from "../people.ts";
 import { CopyLink } from "../game/share.tsx";
+
+const TAKEN_MS = 60_000; // some browsers ask where to put a file before they read it
 
 interface KeepsakesProps {
   id: string;
@@ -33,5 +35,29 @@ export function ToKeep({ id, onNotice }: KeepsakesProps) {
         <Icon name="save" /> Download
       </a>
     </>
+  );
+}
+
+interface SharedProps {
+  link: string;
+  onNotice: (sentence: string) => void;
+}
+
+/** The text of a game that came with its link: the site has no address for what it does not keep. */
+export function SharedToKeep({ link, onNotice }: SharedProps) {
+  const save = async () => {
+    try {
+      const file = await sharedText(link);
+      const address = URL.createObjectURL(file);
+      Object.assign(document.createElement("a"), { href: address, download: file.name }).click();
+      setTimeout(() => URL.revokeObjectURL(address), TAKEN_MS);
+    } catch (error) {
+      onNotice(error instanceof Error ? error.message : String(error));
+    }
+  };
+  return (
+    <button type="button" class="button quiet" onClick={save}>
+      <Icon name="save" /> Download
+    </button>
   );
 }

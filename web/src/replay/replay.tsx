@@ -12,7 +12,7 @@ import { replay, replayPosition, shared, sharedPosition } from "../people.ts";
 import { usePrefs } from "../prefs.ts";
 import { Refused } from "../refused.tsx";
 import { StudyHere } from "../study/study-page.tsx";
-import { ToKeep } from "./keepsakes.tsx";
+import { SharedToKeep, ToKeep } from "./keepsakes.tsx";
 import { useOwnership } from "./use-ownership.ts";
 import { useWalk } from "./use-walk.ts";
 
@@ -104,7 +104,7 @@ function Walk({ replay: found, end, begin, source, onNotice }: { replay: Replay;
             </button>
             <div class="keepsakes">
               <StudyHere spec={found.game.spec} setup={found.setup} moves={found.moves} ply={past.ply} />
-              {source.id && <ToKeep id={source.id} onNotice={onNotice} />}
+              {source.id ? <ToKeep id={source.id} onNotice={onNotice} /> : <SharedToKeep link={source.key} onNotice={onNotice} />}
             </div>
           </div>
         }
