@@ -277,6 +277,29 @@ def test_bots_play_each_other_and_can_be_watched(at_site, scripted_bot, guest_at
     at_site(scenario)
 
 
+def test_a_move_between_bots_stands_until_people_have_seen_it(at_site, scripted_bot, guest_at, a_bot):
+    async def scenario(address, _site):
+        async with scripted_bot(address, bots=[a_bot()]):
+            watcher, clock = guest_at(address), asyncio.get_running_loop().time
+            begun = clock()
+            found = await watcher.ask("POST", "/api/bots/match", {"botIds": ["c1:b", "c1:b"], "config": RACK}, 201)
+            await watcher.join(found["gameId"])
+            await watcher.until(lambda state: state["ply"] == 4)
+            assert clock() - begun >= 3 * 0.3
+
+    at_site(scenario, stand_s=0.3)
+
+
+def test_a_bot_answers_a_person_at_once(at_site, scripted_bot, guest_at, a_bot):
+    async def scenario(address, _site):
+        async with scripted_bot(address, bots=[a_bot()]):
+            person = guest_at(address)
+            await person.open(side=1)
+            await person.until(lambda state: state["ply"] == 1)
+
+    at_site(scenario, stand_s=3600.0)
+
+
 def test_a_locked_database_delays_a_move_and_loses_nothing(at_site, guest_at, tmp_path):
     url = database_url(tmp_path)
 

@@ -107,3 +107,14 @@ export function sensible(bots: CatalogueBot[], before: string | null): Catalogue
   const ordered = byStrength(bots);
   return ordered.find((bot) => bot.id === before) ?? ordered[Math.min(ordered.length - 1, Math.floor(ordered.length / 3))];
 }
+
+/** Two bots that play each other, the first to move first. */
+export type Pair = [CatalogueBot, CatalogueBot];
+
+/** Those that were chosen, as far as they are here; otherwise the two strongest. */
+export function pairOf(bots: CatalogueBot[], ids: [string, string]): Pair | null {
+  const [best, next] = byStrength(bots).reverse();
+  if (!best) return null;
+  const known = (id: string) => bots.find((bot) => bot.id === id);
+  return [known(ids[0]) ?? best, known(ids[1]) ?? next ?? best];
+}

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CatalogueGame, Choices, StudyView } from "../src/api.gen.ts";
-import { beyond, choosesColours, entryFor } from "../src/catalogue.ts";
+import { beyond, choosesColours, entryFor, pairOf } from "../src/catalogue.ts";
 import { board } from "./boards.ts";
 
 function entry(spec: string, side: number): CatalogueGame {
@@ -41,4 +41,15 @@ test("where players choose their colours at the table, their seats have none", (
   assert.deepEqual([back.players, back.board.colours], [["Black", "White"], [0, 1]]);
   assert.deepEqual([open, back].map((one) => choosesColours([known], one)), [true, false]);
   assert.ok(!choosesColours([], open));
+});
+
+test("two bots that play each other are those that were chosen, as far as they are here, or the two strongest", () => {
+  const bot = (id: string, rank: number) => ({ id, name: id, level: "", rank });
+  const bots = [bot("pip", 1), bot("wally", 3), bot("otto", 2)];
+  const names = (ids: [string, string], of = bots) => pairOf(of, ids)?.map(({ id }) => id) ?? null;
+  assert.deepEqual(names(["", ""]), ["wally", "otto"]);
+  assert.deepEqual(names(["pip", "pip"]), ["pip", "pip"]);
+  assert.deepEqual(names(["gone", "pip"]), ["wally", "pip"]);
+  assert.deepEqual(names(["", ""], [bot("alone", 1)]), ["alone", "alone"]);
+  assert.equal(names(["pip", "otto"], []), null);
 });

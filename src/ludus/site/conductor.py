@@ -104,6 +104,7 @@ class Conductor:
         elif known < len(moves):
             await self._apply(moves[known])
         elif self._to_play:
+            await self._let_it_stand()
             await self._play_best()
         else:
             return False
@@ -143,12 +144,17 @@ class Conductor:
             plays = self._to_play and len(moves) == known
             self._game.note_evaluation(known, Evaluation(answer.evaluation, answer.best_move), tell=not plays)
 
+    async def _let_it_stand(self) -> None:
+        """Leave the other bot's move on the board for a while: those who watch shall see it."""
+        if not self._evaluates_all and self._applied:
+            await asyncio.sleep(self._bots.settings.stand_s)
+
     async def _play_best(self) -> None:
         assert self._best is not None, "a bot to play has been evaluated"
         best, applied = self._best, self._applied.copy()
 
         def play(table: Table, now: int) -> Table:
-            if table.to_play != self._side or [move.text for move in table.moves] != applied:
+            if table.over or table.to_play != self._side or [move.text for move in table.moves] != applied:
                 return table  # somebody took back or gave up meanwhile
             return table.play(self._side, best, now)
 

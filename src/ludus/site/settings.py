@@ -22,6 +22,8 @@ class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How long a bot may take over one answer."""
     attach_timeout_s: float = 30.0
     """How long a bot client may take before it attaches."""
+    stand_s: float = 1.0
+    """How long a move stands before the next one where two bots play, whom people would not see otherwise."""
     disconnect_grace_s: float = 30.0
     """How long a game waits for a bot whose client lost its connection."""
     restart_grace_s: float = 600.0

@@ -1,7 +1,7 @@
 // The first page: play at once, or choose a game, a board, an opponent and a side; and what goes on here now.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { CatalogueGame } from "../api.gen.ts";
-import { keepSeat, openGame, playBot } from "../api.ts";
+import { keepSeat, matchBots, openGame, playBot } from "../api.ts";
 import { BoardPicture } from "../board/drawing.tsx";
 import { Button } from "../button.tsx";
 import { entryFor, firstPlayable, sensible, useCatalogue } from "../catalogue.ts";
@@ -36,6 +36,10 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
   const start = async ({ entry, setup, opponent, side, timeControl, rated }: Wish) => {
     setStarting(true);
     try {
+      if (opponent.kind === "bots") {
+        onOpen(await matchBots(entry, setup, opponent.bots));
+        return;
+      }
       const name = await nameOfPerson();
       const seat =
         opponent.kind === "bot"

@@ -4,7 +4,7 @@ import type { CatalogueBot, CatalogueGame, Choices } from "../api.gen.ts";
 import type { Beginning, Side, TimeControl } from "../api.ts";
 import { colourOf } from "../board/colours.ts";
 import { Button } from "../button.tsx";
-import { byStrength, sensible } from "../catalogue.ts";
+import { byStrength, pairOf, sensible } from "../catalogue.ts";
 import { usePerson } from "../identity.ts";
 import { BoardChoice } from "./board-choice.tsx";
 import { remember, remembered } from "./choice.ts";
@@ -13,12 +13,13 @@ import { beginningFrom, fieldsOf } from "./beginning.ts";
 import { FromPosition } from "./from-position.tsx";
 import type { Start } from "./from-position.tsx";
 import { Segments } from "./segments.tsx";
+import { TwoBots } from "./two-bots.tsx";
 
 /** What a person would like to play. */
 export interface Wish {
   entry: CatalogueGame;
   setup: Beginning;
-  opponent: { kind: "bot"; bot: string } | { kind: "friend" } | { kind: "anyone" };
+  opponent: { kind: "bot"; bot: string } | { kind: "friend" } | { kind: "anyone" } | { kind: "bots"; bots: [string, string] };
   side: Side | null;
   timeControl: TimeControl;
   rated: boolean;
@@ -47,6 +48,7 @@ const KINDS = [
   { value: "bot", name: "A bot" },
   { value: "friend", name: "A friend" },
   { value: "anyone", name: "Anyone" },
+  { value: "bots", name: "Two bots" },
 ];
 const TIMES: { value: string; name: string; control: TimeControl }[] = [
   { value: "none", name: "None", control: null },
@@ -59,6 +61,7 @@ const TIMES: { value: string; name: string; control: TimeControl }[] = [
 export function Setup({ entries, chosen, choices, starting, from, onForget, onChoose, onStart }: SetupProps) {
   const [kind, setKind] = useState(remembered("opponent") ?? "bot");
   const [bot, setBot] = useState(remembered("bot"));
+  const [wanted, setWanted] = useState<[string, string]>(["", ""]);
   const [side, setSide] = useState<Side | null>(sideFrom(remembered("side")));
   const [time, setTime] = useState(remembered("time") ?? "none");
   const [rated, setRated] = useState(false);
@@ -68,6 +71,8 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
   const person = usePerson();
   const bots = byStrength(chosen.bots);
   const opponent = sensible(bots, bot);
+  const pair = pairOf(bots, wanted);
+  const between = kind === "friend" || kind === "anyone";
   const control = TIMES.find((one) => one.value === time)?.control ?? null;
   const keep = <Value extends string>(what: "opponent" | "time", set: (value: Value) => void) => (value: Value) => {
     set(value);
@@ -76,13 +81,14 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
 
   const start = () => {
     const setup = from ? from.setup : beginningFrom(fields, filled);
-    if (kind !== "bot") {
+    if (kind === "bots") {
+      if (pair) onStart({ entry: chosen, setup, opponent: { kind, bots: [pair[0].id, pair[1].id] }, side: null, timeControl: null, rated: false });
+    } else if (between) {
       onStart({ entry: chosen, setup, opponent: { kind: kind === "friend" ? "friend" : "anyone" }, side, timeControl: control, rated: rated && !!person?.account && usual });
     } else if (opponent) {
       onStart({ entry: chosen, setup, opponent: { kind: "bot", bot: opponent.id }, side, timeControl: null, rated: false });
     }
   };
-  const doing = kind === "friend" ? "Make a link for a friend" : kind === "anyone" ? "Offer a seat" : opponent ? `Play ${opponent.name}` : "No bot is here";
   return (
     <form
       class={`setup ${chosen.board.style}`}
@@ -97,7 +103,9 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
       </h2>
       {from ? <FromPosition from={from} onForget={onForget} /> : <BoardChoice entries={entries} chosen={chosen} choices={choices} onChoose={onChoose} />}
       <Segments legend="Opponent" options={KINDS} value={kind} onChange={keep("opponent", setKind)} />
-      {kind === "bot" ? (
+      {kind === "bots" && pair ? (
+        <TwoBots chosen={chosen} bots={bots} pair={pair} onChange={([first, second]) => setWanted([first.id, second.id])} />
+      ) : !between ? (
         <Opponents
           bots={bots}
           value={opponent?.id ?? ""}
@@ -114,22 +122,24 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
           onChange={keep("time", setTime)}
         />
       )}
-      <Segments
-        legend="You play"
-        options={SIDES.map(({ value, name }) => ({ value: String(value), name: value === null ? name : chosen.players[value], chip: value === null ? null : colourOf(chosen.board, value), title: name }))}
-        value={String(side)}
-        onChange={(value) => {
-          setSide(sideFrom(value));
-          remember("side", value);
-        }}
-      />
+      {kind !== "bots" && (
+        <Segments
+          legend="You play"
+          options={SIDES.map(({ value, name }) => ({ value: String(value), name: value === null ? name : chosen.players[value], chip: value === null ? null : colourOf(chosen.board, value), title: name }))}
+          value={String(side)}
+          onChange={(value) => {
+            setSide(sideFrom(value));
+            remember("side", value);
+          }}
+        />
+      )}
       <BeginningFields key={chosen.spec} fields={fields} values={filled} onChange={setFilled} />
       {chosen.arranges && !from && (
         <a class="arrange-link" href={`/study?spec=${encodeURIComponent(chosen.spec)}&arrange=yes`}>
           Set up a position yourself
         </a>
       )}
-      {kind !== "bot" && person?.account && usual && (
+      {between && person?.account && usual && (
         <label class="switch">
           <span>
             <strong>Rated</strong>
@@ -137,11 +147,19 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
           <input type="checkbox" role="switch" checked={rated} onChange={() => setRated(!rated)} />
         </label>
       )}
-      <Button type="submit" class="button primary large" disabled={(kind === "bot" && !opponent) || starting}>
-        {starting ? "Starting…" : doing}
+      <Button type="submit" class="button primary large" disabled={(!between && !pair) || starting}>
+        {starting ? "Starting…" : doing(kind, opponent)}
       </Button>
     </form>
   );
+}
+
+/** What the button says. */
+function doing(kind: string, bot: CatalogueBot | undefined): string {
+  if (kind === "friend") return "Make a link for a friend";
+  if (kind === "anyone") return "Offer a seat";
+  if (!bot) return "No bot is here";
+  return kind === "bots" ? "Watch them play" : `Play ${bot.name}`;
 }
 
 function sideFrom(text: string | null): Side | null {

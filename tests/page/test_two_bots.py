@@ -1,0 +1,22 @@
+"""Two bots play each other for somebody who watches."""
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.page
+
+
+def test_whoever_likes_watches_two_bots(open_page) -> None:
+    page = open_page()
+    page.locator(".card", has_text="Tic-tac-toe").click()
+    page.locator(".setup").get_by_text("Two bots", exact=True).click()
+    expect(page.locator(".setup").get_by_text("You play")).to_have_count(0)
+    page.locator(".setup select").nth(0).select_option("Pip, beginner")
+    page.locator(".setup select").nth(1).select_option("Wally, strong")
+    page.get_by_role("button", name="Watch them play").click()
+    expect(page.get_by_text("You are watching.")).to_be_visible()
+    expect(page.locator(".player.bottom")).to_contain_text("Pip")
+    expect(page.locator(".player.top")).to_contain_text("Wally")
+    expect(page.locator("button.move")).to_have_count(2)
+    page.go_back()
+    expect(page.get_by_role("button", name="Watch them play")).to_be_visible()

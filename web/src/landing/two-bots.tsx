@@ -1,0 +1,40 @@
+// Two bots that are to play each other, chosen from those of the board.
+import type { CatalogueBot, CatalogueGame } from "../api.gen.ts";
+import { Chip } from "../board/chip.tsx";
+import { colourOf } from "../board/colours.ts";
+import type { Pair } from "../catalogue.ts";
+
+interface TwoBotsProps {
+  chosen: CatalogueGame;
+  /** From the gentlest to the strongest. */
+  bots: CatalogueBot[];
+  pair: Pair;
+  onChange: (pair: Pair) => void;
+}
+
+export function TwoBots({ chosen, bots, pair, onChange }: TwoBotsProps) {
+  return (
+    <div class="stack two-bots">
+      {([0, 1] as const).map((side) => (
+        <label key={side} class="field">
+          <span>
+            <Chip owner={colourOf(chosen.board, side)} /> {chosen.players[side]}
+          </span>
+          <select
+            value={pair[side].id}
+            onChange={(event: Event) => {
+              const bot = bots.find(({ id }) => id === (event.target as HTMLSelectElement).value);
+              if (bot) onChange(side === 0 ? [bot, pair[1]] : [pair[0], bot]);
+            }}
+          >
+            {bots.map((bot) => (
+              <option key={bot.id} value={bot.id}>
+                {bot.level ? `${bot.name}, ${bot.level.toLowerCase()}` : bot.name}
+              </option>
+            ))}
+          </select>
+        </label>
+      ))}
+    </div>
+  );
+}
