@@ -174,7 +174,7 @@ function TextReader({ onNotice, onPath }: GamesProps) {
       <h2>Look at a game that you have as text</h2>
       <form class="reader" onSubmit={read}>
         <label class="field">
-          <span>What was downloaded here, PGN, or a Wall Game record</span>
+          <span>What was downloaded here, PGN, SGF, or a Wall Game record</span>
           <textarea rows={4} value={text} spellcheck={false} onInput={(event: Event) => setText((event.target as HTMLTextAreaElement).value)} />
         </label>
         <Button type="submit" disabled={!text.trim()}>

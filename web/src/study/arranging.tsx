@@ -18,12 +18,13 @@ interface ArrangingProps {
   /** The position to begin with: a line from its root. */
   root: Root;
   actions: number[];
-  onSetUp: (root: Root) => void;
+  /** With the ply to begin at, if that is not the last one. */
+  onSetUp: (root: Root, ply?: number) => void;
   onCancel: () => void;
 }
 
 export function Arranging({ root, actions, onSetUp, onCancel }: ArrangingProps) {
-  const { made, view, fresh, fault, change, begin, read } = useArrangement({ ...root, actions });
+  const { made, view, fresh, fault, change, begin, read } = useArrangement({ ...root, actions }, (game) => onSetUp(game, 0));
   const { coordinates } = usePrefs();
   const [tool, setTool] = useState<Tool | null>(null);
   if (!made) return <main class="middle">{fault && <Impossible fault={fault} onCancel={onCancel} />}</main>;

@@ -1,5 +1,5 @@
 // Which game a position is of, and its text.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../button.tsx";
 import { boardWords, useCatalogue } from "../catalogue.ts";
 
@@ -34,7 +34,12 @@ interface PositionProps {
 
 export function PositionField({ text, onRead }: PositionProps) {
   const [typed, setTyped] = useState(text);
-  useEffect(() => setTyped(text), [text]);
+  const before = useRef(text);
+  useEffect(() => {
+    // what was pasted before the position's own text was here stays
+    setTyped((old) => (old && !before.current ? old : text));
+    before.current = text;
+  }, [text]);
   return (
     <form
       class="position-text"
@@ -44,7 +49,7 @@ export function PositionField({ text, onRead }: PositionProps) {
       }}
     >
       <label class="field">
-        <span>As text{text.startsWith("{") || !text ? "" : " (FEN)"}</span>
+        <span>As text{text.startsWith("{") || !text ? "" : " (FEN)"}, or a whole game</span>
         <textarea rows={2} value={typed} spellcheck={false} onInput={(event: Event) => setTyped((event.target as HTMLTextAreaElement).value)} />
       </label>
       <Button type="submit" class="button small" disabled={typed.trim() === text}>

@@ -1,4 +1,4 @@
-// Positions as texts: a FEN, or JSON; pure, so that it can be tested.
+// Positions as texts: a FEN, or JSON, and what is a whole game instead; pure, so that it can be tested.
 import type { StudyView } from "../api.gen.ts";
 
 /** Where a position has a text of its own, the rest is left out: what a game remembers of its past. */
@@ -16,4 +16,9 @@ export function setupFrom(text: string | null): StudyView["setup"] {
   } catch {
     return text; // the site says what is wrong with it
   }
+}
+
+/** Games begin with tags (PGN and its like), with SGF's brackets, or with the number of the first move; positions never do. */
+export function isGame(text: string): boolean {
+  return /^[\uFEFF\s]*(\[\w+\s+"|\(\s*;|1\s*\.)/.test(text);
 }

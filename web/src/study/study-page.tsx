@@ -20,6 +20,8 @@ import { usePrefs } from "../prefs.ts";
 import { Toggle } from "../toggle.tsx";
 import { Arranging } from "./arranging.tsx";
 import { EngineLines } from "./engine-lines.tsx";
+import { keep, kept } from "./kept.ts";
+import type { Kept } from "./kept.ts";
 import { setupFrom } from "./positions.ts";
 import { StudyBoard } from "./study-board.tsx";
 import { SEED, actionsTo, endFrom, grown, isMain, named } from "./tree.ts";
@@ -62,19 +64,17 @@ export function StudyPage({ onNotice }: Noticing) {
   useEffect(() => {
     document.title = "Analysis – Ludus";
     const { spec, setup } = root;
-    Promise.all([study({ spec, setup }), study({ spec, setup, moves: root.before })]).then(
-      ([first, end]) => {
-        const [tree, last] = grown(SEED, 0, named(end.actions, end.moves, 0));
-        setFound({ root: { spec, setup, before: [] }, first, planted: [tree, placeAt(tree, last, plyFromAddress())] });
-      },
+    const before = kept(); // it has the moves of the address, too
+    Promise.all([study({ spec, setup }), before ?? treeOf(root)]).then(
+      ([first, { tree, at }]) => setFound({ root: { spec, setup, before: [] }, first, planted: [tree, at] }),
       (error: Error) => {
         onNotice(error.message);
         setArranging({ root: { spec: USUAL, setup: null, before: [] }, actions: [] });
       },
     );
   }, [root]);
-  const onSetUp = (to: Root) => {
-    history.replaceState(null, "", addressOf(to));
+  const onSetUp = (to: Root, ply: number | null = null) => {
+    history.replaceState(null, "", addressOf(to, ply));
     setArranging(null);
     setFound(null);
     setRoot(to);
@@ -120,8 +120,8 @@ function Analysis({ root, first, planted, onArrange, onNotice }: AnalysisProps) 
     const half = last && !view.result && last.player === view.toPlay;
     const moves = (half ? view.moves.slice(0, -1) : view.moves).map((move) => move.text);
     address.current = addressOf({ ...root, before: moves });
-    pace.run(() => history.replaceState(null, "", address.current));
-  }, [root, view, actions]);
+    pace.run(() => keep(address.current, { tree, at }));
+  }, [root, view, actions, tree]);
   const players: [string, string] = [view.players[0], view.players[1]];
   const value = engine.found?.evaluation ?? null;
   const box = frame(view.board, prefs.coordinates, true);
@@ -215,6 +215,13 @@ function judge(tree: Tree, known: Map<string, LineEvaluation>): Map<number, Judg
     if (one) found.set(place, one);
   });
   return found;
+}
+
+/** The tree of the moves in an address, and the place that it leads to. */
+async function treeOf({ spec, setup, before }: Root): Promise<Kept> {
+  const end = await study({ spec, setup, moves: before });
+  const [tree, last] = grown(SEED, 0, named(end.actions, end.moves, 0));
+  return { tree, at: placeAt(tree, last, plyFromAddress()) };
 }
 
 /** The place of a ply on the way to `last`; the last one if no ply is asked for. */

@@ -2,8 +2,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Kit, StudyView } from "../api.gen.ts";
 import { arrange, kit as fetchKit } from "../api.ts";
-import { setupFrom } from "./positions.ts";
+import { readText, shared } from "../people.ts";
 import type { Placed } from "./arrangement.ts";
+import { isGame, setupFrom } from "./positions.ts";
 import type { Root } from "./use-study.ts";
 
 /** A position in the making. */
@@ -27,28 +28,31 @@ export interface Making {
   change: (part: Partial<Made>) => void;
   /** Begin with another position: null is the usual start. */
   begin: (spec: string, setup: Root["setup"], actions?: number[]) => void;
+  /** A position as text; or a whole game, which goes to `onGame`. */
   read: (text: string) => void;
 }
 
 const PAUSE_MS = 150; // a hand puts pieces quickly
 
-export function useArrangement(first: { spec: string; setup: Root["setup"]; actions: number[] }): Making {
+export function useArrangement(first: { spec: string; setup: Root["setup"]; actions: number[] }, onGame: (root: Root) => void): Making {
   const [made, setMade] = useState<Made | null>(null);
   const [answer, setAnswer] = useState<{ of: Made | null; view: StudyView | null; fault: string }>({ of: null, view: null, fault: "" });
   const newest = useRef(0);
+  const trouble = (number: number) => (error: Error) => {
+    // the board stays, and with it the text that somebody typed, to be mended
+    if (number === newest.current) setAnswer((old) => ({ ...old, fault: error.message }));
+  };
   const begin = (spec: string, setup: Root["setup"], actions: number[] = []) => {
     const number = ++newest.current;
-    fetchKit({ spec, setup, actions }).then(
-      (kit) => {
-        if (number !== newest.current) return;
-        const { pieces, edges } = kit.board;
-        setMade({ spec, setup, kit, pieces, edges, toPlay: kit.toPlay === 1 ? 1 : 0, on: kit.on });
-      },
-      (error: Error) => {
-        // the board stays, and with it the text that somebody typed, to be mended
-        if (number === newest.current) setAnswer((old) => ({ ...old, fault: error.message }));
-      },
-    );
+    fetchKit({ spec, setup, actions }).then((kit) => {
+      if (number !== newest.current) return;
+      const { pieces, edges } = kit.board;
+      setMade({ spec, setup, kit, pieces, edges, toPlay: kit.toPlay === 1 ? 1 : 0, on: kit.on });
+    }, trouble(number));
+  };
+  const open = (text: string) => {
+    const number = ++newest.current;
+    gameFrom(text).then((root) => number === newest.current && onGame(root), trouble(number));
   };
   useEffect(() => begin(first.spec, first.setup, first.actions), []);
   useEffect(() => {
@@ -84,8 +88,17 @@ export function useArrangement(first: { spec: string; setup: Root["setup"]; acti
     fault: answer.fault,
     change: (part) => setMade((old) => old && { ...old, ...part }),
     begin,
-    read: (text) => made && begin(made.spec, setupFrom(text.trim() || null)),
+    read: (text) => {
+      if (isGame(text)) open(text);
+      else if (made) begin(made.spec, setupFrom(text.trim() || null));
+    },
   };
+}
+
+/** The line of a recorded game. */
+async function gameFrom(text: string): Promise<Root> {
+  const { game, setup, moves } = await shared(await readText(text));
+  return { spec: game.spec, setup, before: moves.map((move) => move.text) };
 }
 
 function side(owner: number | null): 0 | 1 | null {

@@ -74,7 +74,10 @@ def read_text(text: str) -> Brought:
     for form in (*FORMS.values(), PLAIN):
         if form.recognises(text):
             return form.read(text)
-    raise BadNotation("This text is no recorded game: it has none of the tags Game, Board or Event, and is no SGF.")
+    raise BadNotation(
+        "This text is no recorded game: it has none of the tags Game, Board or Event, and is no SGF. "
+        "A position, such as a FEN, is set up on the analysis board."
+    )
 
 
 def _result(summary: Summary) -> str:

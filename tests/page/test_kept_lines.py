@@ -1,0 +1,121 @@
+"""What somebody has tried on the analysis board is not lost, and games from elsewhere come to it as text."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.page
+
+PGN = '[Event "?"]\n[White "Ann"]\n[Result "1-0"]\n\n1. e4 {[%clk 0:01:00]} e5 2. Nf3 (2. f4) 2... Nc6 1-0\n'
+
+
+def moves(page: Page) -> list[str]:
+    """Return the moves of the tree, variations included."""
+    return page.locator(".variations button.move").all_text_contents()
+
+
+def with_a_variation(open_page) -> Page:
+    """Open a line of three moves, and try another third one."""
+    page = open_page("/study?spec=tictactoe#b2%20a3%20c3")
+    page.get_by_role("button", name="One move back").click()
+    expect(page.locator("svg.board.play .piece")).to_have_count(2)
+    page.get_by_role("gridcell", name=re.compile("^a1, ")).focus()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("#b2%20a3%20a1$"))
+    return page
+
+
+def wait_for(page: Page, script: str) -> None:
+    """Wait until a script says true; the page's own rules forbid Playwright's way."""
+    for _ in range(600):
+        if page.evaluate(script):
+            return
+        page.wait_for_timeout(50)
+    pytest.fail(f"{script} did not come true")
+
+
+def read(page: Page, text: str) -> None:
+    """Give a text to the field for positions, once the position on the board stands there."""
+    expect(page.locator(".arranging [role=status]")).to_contain_text("to move")
+    page.get_by_label("or a whole game").fill(text)
+    page.get_by_role("button", name="Read the text").click()
+
+
+def test_the_lines_that_were_tried_are_there_again_after_a_reload(open_page) -> None:
+    page = with_a_variation(open_page)
+    page.reload()
+    expect(page.locator('.variations [aria-current="true"]')).to_have_text("a1")
+    assert moves(page) == ["b2", "a3", "c3", "a1"]
+    page.get_by_role("button", name="Promote line").click()
+    wait_for(page, "history.state.study.tree[2].children[0] === 4")  # what is done in a row is kept at its end
+    page.reload()
+    expect(page.locator(".variation")).to_have_text(re.compile("c3"))
+    assert moves(page) == ["b2", "a3", "a1", "c3"]
+
+
+def test_the_lines_that_were_tried_are_there_again_on_the_way_back(open_page) -> None:
+    page = with_a_variation(open_page)
+    page.get_by_role("link", name="Play", exact=True).click()
+    expect(page.locator(".card").first).to_be_visible()
+    page.go_back()
+    expect(page.locator('.variations [aria-current="true"]')).to_have_text("a1")
+    assert moves(page) == ["b2", "a3", "c3", "a1"]
+
+
+def test_a_link_to_the_same_position_brings_its_own_line_alone(open_page) -> None:
+    page = with_a_variation(open_page)
+    other = open_page(page.url.removeprefix(page.url.split("/study")[0]))
+    expect(other.locator(".variations button.move")).to_have_text(["b2", "a3", "a1"])
+
+
+def test_a_whole_game_is_pasted_where_a_position_is(open_page) -> None:
+    page = open_page("/study?spec=gomoku:freestyle:5x5&arrange=yes")
+    read(page, PGN)
+    expect(page.locator(".variations button.move")).to_have_text(["e4", "e5", "Nf3", "Nc6"])
+    expect(page.locator('.variations [aria-current="true"]')).to_have_count(0)  # it begins at its beginning
+    page.get_by_role("button", name="Set up a position").click()
+    read(page, "(;GM[1]SZ[5];B[cc];W[bb])")
+    expect(page.locator(".variations button.move")).to_have_text(["C3", "B4"])
+
+
+def test_a_pasted_game_with_an_impossible_move_says_which_and_stays_to_be_mended(open_page) -> None:
+    page = open_page("/study?spec=chess&arrange=yes")
+    read(page, "1. e4 e5 2. Ke3")
+    expect(page.locator(".fault")).to_contain_text("Ke3")
+    expect(page.get_by_label("or a whole game")).to_have_value("1. e4 e5 2. Ke3")
+
+
+def test_what_is_pasted_before_the_position_is_there_is_not_overwritten(open_page) -> None:
+    page = open_page("/games")
+    held = []
+    page.route("**/api/study/arrange", lambda route: held.append(route))
+    with page.expect_request("**/api/study/arrange"):
+        page.goto(page.url.replace("/games", "/study?spec=chess&arrange=yes"))
+    page.get_by_label("or a whole game").fill("1. d4")
+    held[0].continue_()
+    expect(page.locator(".arranging [role=status]")).to_contain_text("to move")
+    expect(page.get_by_label("or a whole game")).to_have_value("1. d4")
+
+
+def test_a_game_that_came_with_its_link_is_downloaded_as_text(open_page) -> None:
+    page = open_page("/games")
+    page.get_by_label("What was downloaded here").fill(PGN)
+    page.get_by_role("button", name="Open", exact=True).click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download").click()
+    assert download.value.suggested_filename == "chess-shared.pgn"
+    text = download.value.path().read_text()
+    assert '[White "Ann"]' in text
+    assert "1. e4 e5 2. Nf3 Nc6 1-0" in text
+
+
+def test_the_latest_move_stays_in_sight_when_its_list_becomes_shorter(open_page) -> None:
+    page = open_page("/games")
+    pawns = [f"{file}{white} {file}{black}" for white, black in ((3, 6), (4, 5)) for file in "abcdefgh"]
+    page.get_by_label("What was downloaded here").fill("1. " + " ".join(pawns) + " *")
+    page.get_by_role("button", name="Open", exact=True).click()
+    page.get_by_role("button", name="To the latest position").click()
+    page.set_viewport_size({"width": 1280, "height": 560})
+    bottom = "document.querySelector('.moves{}').getBoundingClientRect().bottom"
+    wait_for(page, f"{bottom.format(' [aria-current]')} <= {bottom.format('')}")
