@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import cast
 
+import msgspec
+
 from ludus.errors import BadPreset
 from ludus.loop.stage import Stage
 from ludus.loop.start import grown_start
@@ -39,7 +41,9 @@ def first_sources(stage: Stage) -> Sources:
         return lambda _worker: Source(UniformEvaluator(Shapes.of(game)), cache, network=-1)
     if teacher == "heuristic" or (teacher == "auto" and game.has_heuristic):
         return lambda _worker: Source(HeuristicEvaluator(), cache, network=-1)
-    return lambda worker: Source(PlayoutEvaluator(seed=preset.seed + worker), cache, network=-1)
+    # One playout says little: were it remembered, it would speak for its position in all games of the generation.
+    nothing = cache_for(game, msgspec.structs.replace(preset.search, cache_entries=0))
+    return lambda worker: Source(PlayoutEvaluator(seed=preset.seed + worker), nothing, network=-1)
 
 
 def check_first(stage: Stage) -> None:
