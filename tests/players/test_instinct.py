@@ -51,6 +51,18 @@ def test_the_order_of_legal_actions_favours_nobody():
     assert first.min() > 20  # 44 expected, standard deviation 6.3
 
 
+def test_nor_does_it_where_priors_of_16_bits_hardly_tell_so_many_actions_apart():
+    board = ludus.game("gomoku:9x9")
+    group = Group(board, PlayoutEvaluator(seed=2), SearchSettings(cache_entries=0), num_trees=256, max_visits=2)
+    for tree in range(256):
+        group.plant(tree, board.start_state().view(np.uint64))
+        group.wake(tree, 1)
+    while group.step():
+        pass
+    places = [group.best(tree) / (board.num_actions - 1) for tree in range(256)]
+    assert np.mean(places) == pytest.approx(0.5, abs=0.08)  # standard deviation 0.018; by numbers: 0.73
+
+
 def test_playouts_differ_by_seed_and_from_call_to_call():
     words = np.repeat(CONNECT4.start_state().view(np.uint64)[None], 50, axis=0)
     evaluators = [PlayoutEvaluator(seed=seed) for seed in (1, 1, 2)]

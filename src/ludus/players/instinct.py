@@ -12,7 +12,9 @@ from ludus.players.playout import play_out
 from ludus.seeding import stream
 from ludus.viewpoint import turn
 
-NEARLY_ALIKE = np.float32(0.02)  # spread of logits that decides an order and nothing else
+# Spread of logits that decides an order and nothing else.  It is exponential: priors have 16 bits, in which the first
+# of hundreds of actions are to differ, since equal ones are tried in the order of their numbers.
+NEARLY_ALIKE = np.float32(0.01)
 
 
 class HeuristicEvaluator:
@@ -56,7 +58,7 @@ class PlayoutEvaluator:
         scratch = game.empty_state()
         states = np.ascontiguousarray(words).view(game.dtype)
         _roll_out(game.rules, states, scratch, actions, self._stream, self._playouts, game.max_actions, outcomes)
-        return NEARLY_ALIKE * self._order.random((len(words), game.num_actions), np.float32), outcomes
+        return NEARLY_ALIKE * self._order.standard_exponential((len(words), game.num_actions), np.float32), outcomes
 
 
 class InstinctEvaluator:
