@@ -47,6 +47,7 @@ def test_the_built_in_games_keep_every_law(name):
 def test_the_report_counts_what_random_tic_tac_toe_is_known_for():
     report = check(ludus.game("tictactoe"), games=200, seed=1)
     assert report.positions == round(200 * (report.mean_length + 1))
+    assert 0.5 < report.first_moves < 5 / 9  # of nine actions the first player makes five, of eight four
     assert (report.longest, report.most_branching, report.num_symmetries, report.capped) == (9, 9, 8, 0.0)
     assert (report.num_actions, report.actions_seen) == (9, 9)
     # Exact shares of random play: 737/1260, 121/420 and 8/63; three standard errors of 200 games are 0.105.
@@ -145,6 +146,17 @@ def test_the_command_describes_a_sound_game():
     assert result.exit_code == 0
     assert "laws hold in 20 random games" in result.stdout
     assert "  actions    9 of 9 were legal at least once\n" in result.stdout
+    assert "of the actions are the first player's\n" in result.stdout
+
+
+def test_a_turn_that_never_passes_shows_in_the_report(tmp_path):
+    file = tmp_path / "mygame.py"
+    source = Path(tictactoe.__file__).read_text()
+    file.write_text(source.replace("state[TURN] = 1 - player", "state[TURN] = player"))
+    result = CliRunner().invoke(app, ["check", str(file), "--games", "20"])
+    assert result.exit_code == 0  # somebody may mean it
+    asked = "the first player makes every action; does play() pass the turn, and to_play() read it?"
+    assert f"  turns      {asked}\n" in result.stdout
 
 
 def test_what_the_compiler_only_warns_of_is_not_shown(tmp_path):

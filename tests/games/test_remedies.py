@@ -13,6 +13,7 @@ from ludus.kernel import COMPILED
 
 WORTH = {0: 0, 3: 3}
 WORTHS = [0, 1, 2, 3]
+NEIGHBOURS = ((1, 3), (0, 2, 4), (1, 5))
 COUNTS = np.zeros(2, np.int64)
 TOTAL = 0
 
@@ -40,6 +41,27 @@ def worth_by_dictionary(state):
 
 def worth_by_list(state):
     return WORTHS[sound.outcome(state)]
+
+
+def worth_by_uneven_rows(state):
+    for cell in NEIGHBOURS[state[0]]:
+        if state[cell]:
+            return 0
+    return 0
+
+
+def worth_by_all_uneven_rows(state):
+    for row in NEIGHBOURS:
+        if state[row[0]]:
+            return 0
+    return 0
+
+
+def worth_by_counted_uneven_rows(state):
+    for cell, row in enumerate(NEIGHBOURS):
+        if state[cell] and state[row[0]]:
+            return 0
+    return 0
 
 
 def worth_by_class(state):
@@ -105,6 +127,9 @@ def worth_by_list_around():
     [
         (worth_by_dictionary, "make it a tuple or a NumPy array, which no rule may change"),
         (worth_by_list, "make it a tuple or a NumPy array, which no rule may change"),
+        (worth_by_uneven_rows, "make it a NumPy array, with short rows filled up"),
+        (worth_by_all_uneven_rows, "make it a NumPy array, with short rows filled up"),
+        (worth_by_counted_uneven_rows, "make it a NumPy array, with short rows filled up"),
         (worth_by_class, "use numbers, tuples and NumPy arrays"),
         (worth_by_generator, "write a loop"),
         (worth_by_growing_list, "make an array as large as it can grow, and count"),

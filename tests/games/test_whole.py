@@ -64,3 +64,48 @@ def test_whole_numbers_are_written_as_ever(value):
     array, plain = np.zeros(2, np.int64).view(Whole), np.zeros(2, np.int64)
     array[:] = plain[:] = value
     assert array.tolist() == plain.tolist()
+
+
+def counting(up, down):
+    """Return rules of tic-tac-toe with one more item, which every action changes and nothing else reads."""
+
+    def start(state):
+        sound.start(state)
+        state[10] = 128
+
+    def play(state, action):
+        sound.play(state, action)
+        state[10] = state[10] + up - down
+
+    return {"start": start, "play": play}
+
+
+@pytest.mark.parametrize(("up", "down", "there", "instead"), [(64, 0, 0, 256), (0, 100, 184, -72)])
+def test_a_count_that_leaves_its_type_breaks_the_law_returns(up, down, there, instead):
+    rules = counting(up, down)
+    line = rules["play"].__code__.co_firstlineno + 2
+    found = f"item 10 of the state becomes {there}, not {instead} (test_whole.py, line {line})"
+    remedy = "choose a wider `dtype`, or keep the number within this one"
+    told = breach_of(state_size=11, **rules)
+    assert told.startswith("returns: play(")
+    assert told.endswith(f") reckons beyond uint8: {found}; {remedy}")
+
+
+def test_a_count_in_a_type_that_holds_it_keeps_the_law_returns():
+    assert breach_of(state_size=11, dtype="int16", **counting(64, 0)) == "none"
+
+
+def test_a_type_that_a_rule_takes_for_granted_is_no_count_that_leaves_it():
+    def play(state, action):
+        sound.play(state, action)
+        state[10:12].view(np.uint16)[0] += 100  # 900 at most, in two items
+
+    assert breach_of(state_size=12, play=play) == "none"
+
+
+def test_words_of_the_widest_type_may_begin_anew():
+    def play(state, action):
+        sound.play(state, action)
+        state[10] = state[10] * np.uint64(6364136223846793005) + np.uint64(action + 1)
+
+    assert breach_of(state_size=11, dtype="uint64", play=play) == "none"

@@ -55,10 +55,18 @@ def _report(report: Report) -> list[str]:
     return [
         f"{report.game}: all {len(LAWS)} laws hold in {report.games} random games ({report.positions} positions).",
         f"  length     {report.mean_length:.1f} actions on average, {report.longest} at most",
+        f"  turns      {_turns(report.first_moves)}",
         f"  branching  {report.mean_branching:.1f} actions on average, {report.most_branching} at most; {symmetries}",
         f"  actions    {report.actions_seen} of {report.num_actions} were legal at least once",
         f"  results    {', '.join(f'{name} {share:.1%}' for name, share in shares.items())}",
     ]
+
+
+def _turns(first_moves: float) -> str:
+    if first_moves in (0.0, 1.0):
+        player = "first" if first_moves else "second"
+        return f"the {player} player makes every action; does play() pass the turn, and to_play() read it?"
+    return f"{first_moves:.1%} of the actions are the first player's"
 
 
 def _breach(game: str, breach: Breach) -> list[str]:

@@ -61,6 +61,8 @@ class Report(msgspec.Struct, frozen=True):
     mean_length: float
     """Actions of a game."""
     longest: int
+    first_moves: float
+    """A share of the actions: those that player 0 makes.  Where it is 0 or 1, the turn never passes."""
     mean_branching: float
     """Legal actions of a position."""
     most_branching: int
@@ -205,6 +207,7 @@ def _breach(game: Game, failure: Walk) -> Breach:
 def _report(game: Game, walks: list[Walk], actions_seen: int, breach: Breach | None) -> Report:
     lengths = [len(walk.actions) for walk in walks]
     branching = [number for walk in walks for number in walk.branching]
+    movers = [player for walk in walks for player in walk.movers]
     outcomes = [walk.outcome for walk in walks]
     num_games = max(1, len(walks))
     return Report(
@@ -214,6 +217,7 @@ def _report(game: Game, walks: list[Walk], actions_seen: int, breach: Breach | N
         num_symmetries=game.num_symmetries,
         mean_length=sum(lengths) / num_games,
         longest=max(lengths, default=0),
+        first_moves=movers.count(0) / max(1, len(movers)),
         mean_branching=sum(branching) / max(1, len(branching)),
         most_branching=max(branching, default=0),
         num_actions=game.num_actions,

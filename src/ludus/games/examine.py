@@ -80,6 +80,8 @@ class Walk(msgspec.Struct):
     actions: list[int] = []
     branching: list[int] = []
     """Legal actions of each position."""
+    movers: list[int] = []
+    """Who makes each action."""
     outcome: int = ONGOING
     broken: Broken | None = None
     """The law that broke at the end of `actions`, or in playing the last of them."""
@@ -145,6 +147,7 @@ class Examiner:
             if action is None:
                 break
             walk.branching.append(len(sight.legal))
+            walk.movers.append(sight.to_play)
             walk.actions.append(action)
             position = Position(self.game, self._play(position.state, action), parent=position, action=action)
             before, sight = sight, self._look(position.state)
@@ -172,6 +175,8 @@ class Examiner:
 
     def _play(self, state: State, action: int) -> State:
         after = self.rules.play(state, action)
+        if not self.rules.compiled:
+            laws.check_room(self.rules, state, action, after)
         if self.twin and self.twin.play(state, action).tobytes() != after.tobytes():
             raise Broken("twin", f"play({action}) differs between compiled and plain rules")
         return after

@@ -12,7 +12,7 @@ import io
 import reprlib
 import traceback
 from collections.abc import Callable
-from contextlib import nullcontext, redirect_stdout
+from contextlib import nullcontext, redirect_stdout, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -109,6 +109,28 @@ class Guarded:
         """Return the state after an action."""
         _nothing("play", self._call("play", state, [action], changes_state=True))
         return self.padded(f"play({action})", self._state.array.copy())
+
+    def play_wide(self, state: State, action: int) -> NDArray[np.int64] | None:
+        """Return the items after an action as plain rules write them where larger numbers find room.
+
+        None if there is no larger type, or the rule fails with another one.
+        """
+        assert not self.compiled, "machine code writes into its own type only"
+        wide = state.astype(np.int64)
+        if wide.itemsize > state.itemsize:
+            with suppress(Exception):  # a rule may take its state's type for granted
+                self.game.rules.play(wide, action)
+                return wide
+        return None
+
+    def overflow(self, state: State, action: int) -> str:
+        """Return the line at which `play` first reckons beyond a type, in brackets, if NumPy notices it."""
+        try:
+            with np.errstate(over="raise"):
+                self.game.rules.play(state.copy(), action)
+        except FloatingPointError as error:
+            return line(error)
+        return ""
 
     def encode(self, state: State) -> NDArray[np.uint8]:
         """Return the planes, written over zeros.  # [C, H, W]."""

@@ -16,7 +16,7 @@ from ludus.games.guard import Broken, Guarded, ask, line
 
 LAWS = {
     "runs": "No rule raises an exception in a position that legal actions lead to.",
-    "returns": "Every rule returns the type that the interface names, and writes whole numbers where integers lie.",
+    "returns": "Rules return the types that the interface names, and write whole numbers that their arrays can hold.",
     "compiles": "Every rule compiles.",
     "bounds": "A rule writes into the array that it is given to write, and nowhere else.",
     "twin": "Compiled rules and plain ones agree bit by bit.",
@@ -204,6 +204,17 @@ def check_twin_symmetries(rules: Guarded, twin: Guarded, state: State, sight: Si
             if rules.symmetric_action(state, symmetry, action) != twin.symmetric_action(state, symmetry, action):
                 what = f"symmetric_action({symmetry}, {action}) differs between compiled and plain rules"
                 raise Broken("twin", what)
+
+
+def check_room(rules: Guarded, state: State, action: int, after: State) -> None:
+    """See that `play` keeps within the type of the state's items: NumPy and machine code begin anew without a word."""
+    wide = rules.play_wide(state, action)
+    if wide is None or np.any(wide.astype(after.dtype) != after):  # what the rule does depends on the type
+        return
+    for item in np.flatnonzero(wide != after):
+        what = f"item {item} of the state becomes {after[item]}, not {wide[item]}{rules.overflow(state, action)}"
+        remedy = "choose a wider `dtype`, or keep the number within this one"
+        raise Broken("returns", f"play({action}) reckons beyond {after.dtype}: {what}; {remedy}")
 
 
 def check_again(rules: Guarded, state: State, sight: Sight, actions: Sequence[int]) -> None:

@@ -5,6 +5,7 @@ import re
 from ludus.games.game import Game
 
 _FIXED = "make it a tuple or a NumPy array, which no rule may change"
+_ALIKE = "rules index and go through tuples whose parts are alike; make it a NumPy array, with short rows filled up"
 _STATE = "a rule may not change what lies outside its arguments; keep it in the state"
 
 _REMEDIES = {
@@ -21,6 +22,9 @@ _REMEDIES = {
     "(DELETE_GLOBAL)": _STATE,
     "exception_match()": "rules catch no exceptions; ask before, with `if`",
     "format spec in f-strings": "rules write no texts; reckon with numbers",
+    "getitem(Tuple(": _ALIKE,
+    "enumerate(Tuple(": _ALIKE,
+    "getiter with parameters (Tuple(": _ALIKE,
     "No implementation of function": "Numba does not do it for these types; use integers, or write a loop",
 }
 
