@@ -292,40 +292,6 @@ def test_spectators_see_everything_and_touch_nothing(at_site, scripted_bot, gues
     at_site(scenario)
 
 
-def test_a_bot_that_comes_back_in_time_goes_on_from_the_moves(at_site, scripted_bot, guest_at):
-    async def scenario(address, _site):
-        async with scripted_bot(address):
-            guest = await guest_at(address).open(side=0)
-            await guest.play(3)
-            await guest.until(lambda s: s["ply"] == 2 and None not in s["evaluations"])
-            played = [move["text"] for move in guest.state["moves"]]
-        await guest.play(2)  # nobody is there to answer
-        while not any("lost its connection" in error for error in guest.errors):
-            await guest.hear()
-        async with scripted_bot(address) as bot:
-            state = await guest.my_turn()
-            assert (state["ply"], state["status"]) == (4, "playing")
-            assert bot.questions[:5] == [
-                "start",
-                f"apply 0 {played[0]}",
-                f"apply 1 {played[1]}",
-                "apply 2 3",
-                "evaluate 3",
-            ]
-
-    at_site(scenario, disconnect_grace_s=5.0)
-
-
-def test_a_bot_that_stays_away_loses(at_site, scripted_bot, guest_at):
-    async def scenario(address, _site):
-        async with scripted_bot(address):
-            guest = await guest_at(address).open(side=0)
-            await guest.my_turn()
-        assert (await guest.over())["result"] == {"winner": 0, "reason": "Bo lost its connection and did not come back"}
-
-    at_site(scenario, disconnect_grace_s=0.2)
-
-
 def test_a_bot_that_its_client_offers_no_more_loses_and_the_others_play_on(at_site, scripted_bot, guest_at, a_bot):
     async def scenario(address, _site):
         async with scripted_bot(address, bots=[a_bot(botId="kept"), a_bot(botId="dropped")]):

@@ -167,16 +167,21 @@ class Conductor:
         """Wait for the bot to attach again; raise BotError when the grace is over."""
         self._session = None
         clock = asyncio.get_running_loop().time
-        deadline = clock() + self._grace_s
-        if self._bots.find(self._key) is None:
-            message = f"{self._name} lost its connection; the game waits {self._grace_s:g} seconds for it."
-            self._game.publish(Notice(message))
+        begun, told = clock(), False
+        deadline, to_tell = begun + self._grace_s, begun + self._bots.settings.absence_told_s
         while self._bots.find(self._key) is None and not self._game.table.over:
             self._wake.clear()
             try:
-                await asyncio.wait_for(self._wake.wait(), max(0.0, deadline - clock()))
+                await asyncio.wait_for(
+                    self._wake.wait(), max(0.0, (deadline if told else min(to_tell, deadline)) - clock())
+                )
             except TimeoutError:
-                raise BotError("lost its connection and did not come back") from None
+                if (left := deadline - clock()) <= 0.0:
+                    raise BotError("lost its connection and did not come back") from None
+                if not told:
+                    message = f"{self._name} lost its connection; the game waits {left:.0f} seconds for it."
+                    self._game.publish(Notice(message))
+                told = True
 
     async def _forfeit(self, reason: str, detail: str = "") -> None:
         _log.warning("Game %s is lost by bot %s: %s. %s", self._bgs_id, self._key, reason, detail)

@@ -26,6 +26,8 @@ class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How long a move stands before the next one where two bots play, whom people would not see otherwise."""
     disconnect_grace_s: float = 30.0
     """How long a game waits for a bot whose client lost its connection."""
+    absence_told_s: float = 3.0
+    """After how long the players are told of it: a client with more bots than before only dials anew."""
     restart_grace_s: float = 600.0
     """How long the games of a bot wait for it after a restart of the site, after which it may compile much."""
     return_grace_s: float = 30.0
