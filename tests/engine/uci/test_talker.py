@@ -179,7 +179,19 @@ DIALOGUES = {
     "a dead position still has moves": f"""
         > position {DEAD}
         > go nodes 10
+        < info depth 0 score cp 0 pv {MOVE}$
         < BEST
+    """,
+    "a finished game's wins, draws and losses": f"""
+        > setoption name UCI_ShowWDL value true
+        > position {DEAD}
+        > go nodes 10
+        < info depth 0 score cp 0 wdl 0 1000 0 pv
+        < BEST
+        > position {MATED}
+        > go nodes 10
+        < info depth 0 score mate 0 wdl 0 0 1000$
+        < bestmove \\(none\\)
     """,
     "mate in one": f"""
         > position {MATE_IN_ONE}

@@ -74,9 +74,8 @@ class Search:
         if self._seat:
             self._ask(self._seat)
             return
-        if not self._board.any_move():
-            score = Score(mate=0) if self._board.is_check else Score()
-            self._say(str(Info(depth=0, score=score)))
+        if self._board.position.outcome:
+            self._report_end()
         self._conclude()
 
     def stop(self) -> None:
@@ -171,6 +170,14 @@ class Search:
         else:
             self._say(best_move(self._board.any_move() or NO_MOVE))
         self._ended()
+
+    def _report_end(self) -> None:
+        """Say what a finished game is worth: mate, or a draw that no move can change; programs look for a score."""
+        move = self._board.any_move()
+        is_mate = self._board.is_check and not move
+        score = Score(mate=0) if is_mate else Score()
+        wdl = ((0, 0, 1000) if is_mate else (0, 1000, 0)) if self._wish.shows_wdl else None
+        self._say(str(Info(depth=0, score=score, wdl=wdl, pv=[move] if move else ())))
 
     def _report(self, thought: Thought) -> None:
         self._told, self._told_at = thought.line, time.perf_counter()
