@@ -1,9 +1,15 @@
-"""An interrupt that falls where Python drops exceptions still ends the command."""
+"""An interrupt ends the command wherever it falls, and whoever let players meet is told what is kept."""
 
+import signal
 import subprocess
 import sys
 
 import pytest
+from typer.testing import CliRunner
+
+from ludus.arena import read_record
+from ludus.cli import match
+from ludus.cli.app import app
 
 PROGRAM = """
 import ctypes, signal, sys, time
@@ -87,3 +93,70 @@ def test_an_interrupted_command_alone_is_left_without_pythons_own_end(raised, st
     assert ran.stdout == "said\n"
     assert "Traceback" not in ran.stderr
     assert ran.returncode == status
+
+
+def test_an_interrupt_while_the_commands_are_still_loaded_is_no_traceback():
+    program = (
+        "import sys\n"
+        "class Interrupting:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'ludus.cli.app': raise KeyboardInterrupt\n"
+        "from ludus import cli\n"
+        "sys.meta_path.insert(0, Interrupting())\n"
+        "cli.main()"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=300)
+    assert (ran.stdout, ran.stderr, ran.returncode) == ("", "", 130)
+
+
+@pytest.fixture
+def interrupted(monkeypatch):
+    """Return a function that runs a command, and interrupts it when a game or two of its matches have ended."""
+
+    def run(number, *arguments):
+        def play_match(*players, on_game, **named):
+            def tell(game):
+                on_game(game)
+                signal.raise_signal(number)
+
+            return whole(*players, on_game=tell, **named)
+
+        whole, before = match.play_match, signal.getsignal(signal.SIGTERM)
+        with monkeypatch.context() as patch:
+            patch.setattr(match, "play_match", play_match)
+            try:
+                return CliRunner().invoke(app, [str(argument) for argument in arguments])
+            finally:
+                signal.signal(signal.SIGTERM, before)
+
+    return run
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_who_interrupts_a_match_is_told_what_its_record_holds(interrupted, tmp_path, number, status):
+    file = tmp_path / "match.jsonl"
+    command = ["match", "random", "minimax:9", "--game", "tictactoe", "--pairs", 4, "--at-once", 1, "--record", file]
+    ended = interrupted(number, *command)
+    assert ended.exit_code == status, ended.exception
+    kept = len(read_record(file)[1])
+    assert 1 <= kept < 8
+    told = f"Interrupted; {file} holds {kept} game{'s' * (kept != 1)}, and the same command continues."
+    assert ended.stderr.splitlines()[-1] == told
+    again = CliRunner().invoke(app, [str(argument) for argument in command])
+    assert again.exit_code == 0, again.exception
+    assert len(read_record(file)[1]) == 8
+
+
+def test_who_interrupts_a_match_without_a_record_is_told_that_its_games_are_lost(interrupted):
+    ended = interrupted(signal.SIGINT, "match", "random", "minimax:9", "--game", "tictactoe", "--at-once", 1)
+    assert ended.exit_code == 130, ended.exception
+    assert "Interrupted; what had ended is lost (" in ended.stderr
+    assert "): --record FILE would keep it." in ended.stderr
+
+
+def test_who_interrupts_a_league_is_told_where_its_games_are(interrupted, tmp_path):
+    ended = interrupted(
+        signal.SIGTERM, "league", "random", "minimax:9", "--game", "tictactoe", "--pairs", 4, "--folder", tmp_path
+    )
+    assert ended.exit_code == 143, ended.exception
+    assert f"Interrupted; {tmp_path / 'minimax@9--random.jsonl'} holds " in ended.stderr

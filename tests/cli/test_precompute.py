@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 from ludus.cli.app import app
 from ludus.errors import BadInput, Unavailable
 from ludus.evaluations.file import EvaluationFile, read_info
+from ludus.players import precompute as thinking
 
 MODEL = Path(__file__).parents[2] / "models/connect4"
 
@@ -43,6 +44,22 @@ def test_a_game_by_its_plain_name_is_the_models_own(tmp_path):
         assert done.exit_code == 0, done.output or done.exception
     assert " 0 evaluations more" in done.stdout, "both names mean one game"
     assert read_info(path).game == "connect4:ahead"
+
+
+def test_who_interrupts_is_told_what_the_file_holds(tmp_path, monkeypatch):
+    def interrupted(*arguments):
+        think(*arguments)
+        raise KeyboardInterrupt
+
+    think, path = thinking.precompute, tmp_path / "book.ev"
+    with monkeypatch.context() as patch:
+        patch.setattr(thinking, "precompute", interrupted)
+        ended = ludus("precompute", MODEL, path, "--opening-depth", 1, "--visits", 20)
+    assert ended.exit_code == 130, ended.exception
+    with EvaluationFile(path) as file:
+        words = f"Interrupted; {path} holds {len(file)} evaluations, {len(file)} of them new, and the same command"
+    assert words in ended.stderr
+    assert ludus("precompute", MODEL, path, "--opening-depth", 1, "--visits", 20).exit_code == 0
 
 
 def test_nothing_to_think_about_is_one_sentence(tmp_path):

@@ -4,6 +4,7 @@ import errno
 import io
 import os
 import re
+import signal
 import sys
 
 from ludus.errors import LudusError, lacks_memory
@@ -14,8 +15,11 @@ CLOSED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENAMETOOLONG, errno.ELOO
 
 def main() -> None:
     """Run the command that the arguments name."""
-    from ludus.cli.app import app
-    from ludus.cli.interrupts import ENDED, keep_interrupts, leave
+    try:
+        from ludus.cli.app import app
+        from ludus.cli.interrupts import ENDED, keep_interrupts, leave
+    except KeyboardInterrupt:  # half a second and more, in which people notice what they have mistyped
+        sys.exit(128 + signal.SIGINT)
 
     keep_interrupts()
     if isinstance(sys.stdout, io.TextIOWrapper):

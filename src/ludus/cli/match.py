@@ -15,6 +15,7 @@ from rich.progress import Progress
 
 from ludus.arena import Balance, MatchGame, MatchPlan, MatchResult, Record, play_match
 from ludus.arena.names import distinct_names
+from ludus.cli.interrupts import interruptible
 from ludus.cli.judge import BalancedOption, JudgeOption, OpeningOption, SeedOption, find_judge
 from ludus.cli.screen import announce_compilation, console
 from ludus.errors import BadInput
@@ -244,11 +245,14 @@ def play_plan(
     if kept and kept.games:
         for player in players:
             player.go_on(len(kept.games))  # from where all begin, they would play those games again
-    with Progress(console=console, transient=True) as progress:
+    ended = 0
+    with interruptible(lambda: _left(kept, ended)), Progress(console=console, transient=True) as progress:
         done = sum(game.pair < pairs for game in kept.games) if kept else 0
         task = progress.add_task(escape(f"{plan.a} - {plan.b}"), total=2 * pairs, completed=done)
 
         def on_game(game: MatchGame) -> None:
+            nonlocal ended
+            ended += 1
             progress.advance(task)
             if kept:
                 kept.add(game)
@@ -265,6 +269,14 @@ def play_plan(
             at_once=at_once or (1 if timed else WAVE if test else None),
             is_over=(lambda counts: test.verdict(counts) is not None) if test else None,
         )
+
+
+def _left(kept: Record | None, ended: int) -> str:
+    """Return what there is after an interrupt: the record, if there is one, of all games, or nothing of those ended."""
+    if kept:
+        count = len(kept.games)
+        return f"Interrupted; {kept.path} holds {count} game{'s' * (count != 1)}, and the same command continues."
+    return f"Interrupted; what had ended is lost ({ended} game{'s' * (ended != 1)}): --record FILE would keep it."
 
 
 def read_sprt(text: str) -> Sprt:

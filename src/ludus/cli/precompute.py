@@ -9,6 +9,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from ludus.cli.engine.options import Servers, Streams, Threads
+from ludus.cli.interrupts import interruptible
 from ludus.cli.screen import announce_compilation, console
 from ludus.errors import BadInput
 
@@ -56,21 +57,26 @@ def precompute(  # noqa: PLR0913 - each option of a command is an argument
     if not positions:
         raise BadInput(f"{', '.join(map(str, records or ()))}: no game of {board.name} is there to think about.")
     opened = mind.attach(file, "append", game=mind.seen_as(board))
-    known = len(opened)
+    known = found = len(opened)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    try:
-        with Progress(*columns, TextColumn("left"), TimeRemainingColumn(), console=console) as progress:
-            tasks: dict[int, int] = {}
+    with interruptible(lambda: _kept(file, found, found - known)):
+        try:
+            with Progress(*columns, TextColumn("left"), TimeRemainingColumn(), console=console) as progress:
+                tasks: dict[int, int] = {}
 
-            def tell(done: Done) -> None:
-                if done.level not in tasks:
-                    name = f"{done.level} ahead" if opening_depth else "positions"
-                    tasks[done.level] = progress.add_task(name, total=done.total)
-                progress.update(tasks[done.level], completed=done.done)  # pyright: ignore[reportArgumentType]
-                opened.must_take_more()  # nobody wants to think all night for nothing
+                def tell(done: Done) -> None:
+                    if done.level not in tasks:
+                        name = f"{done.level} ahead" if opening_depth else "positions"
+                        tasks[done.level] = progress.add_task(name, total=done.total)
+                    progress.update(tasks[done.level], completed=done.done)  # pyright: ignore[reportArgumentType]
+                    opened.must_take_more()  # nobody wants to think all night for nothing
 
-            count = think(mind, positions, Plan(visits, opening_depth, share, at_once), tell)
-    finally:
-        found, size = len(opened), opened.size
-        mind.close()
+                count = think(mind, positions, Plan(visits, opening_depth, share, at_once), tell)
+        finally:
+            found, size = len(opened), opened.size
+            mind.close()
     print(f"{file}: {count} positions thought about; {found - known} evaluations more, {found} in all, {size:,} bytes.")
+
+
+def _kept(file: Path, found: int, new: int) -> str:
+    return f"Interrupted; {file} holds {found} evaluations, {new} of them new, and the same command continues."
