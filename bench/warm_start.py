@@ -51,7 +51,7 @@ def player(name: str, checkpoint: Checkpoint, preset: Preset, visits: int) -> Se
 def entrants(kind: str, preset: Preset, folder: Path, visits: int) -> list[tuple[int, SearchPlayer]]:
     """Return the networks of a run with the number of games after which each was made, its beginning included."""
     stage = Stage(preset, Folder(folder), preset.make_games(), 1, lambda _event: None)
-    found = [(0, player(f"{kind}-start", grown_start(stage), preset, visits))] if preset.start else []
+    found = [(0, player(f"{kind}-start", grown_start(preset, stage.games), preset, visits))] if preset.start else []
     games = 0
     for line in stage.folder.metrics():
         games += line.facts.games
