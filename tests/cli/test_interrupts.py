@@ -121,13 +121,15 @@ def interrupted(monkeypatch):
 
             return whole(*players, on_game=tell, **named)
 
-        whole, before = match.play_match, signal.getsignal(signal.SIGTERM)
+        whole, before = match.play_match, {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # tests in the background are born deaf to it
         with monkeypatch.context() as patch:
             patch.setattr(match, "play_match", play_match)
             try:
                 return CliRunner().invoke(app, [str(argument) for argument in arguments])
             finally:
-                signal.signal(signal.SIGTERM, before)
+                for each, handler in before.items():
+                    signal.signal(each, handler)
 
     return run
 
