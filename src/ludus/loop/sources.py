@@ -32,18 +32,19 @@ def sources_of(stage: Stage, generation: int, playing: int | None) -> Sources:
 def first_sources(stage: Stage) -> Sources:
     """Return who plays generation 0: the model from which the run starts, or the first teacher."""
     preset, game = stage.preset, stage.games[0]
-    cache = cache_for(game, preset.search)
     if not preset.begins_taught:
         return share(network_sources(stage, grown_start(preset, stage.games), 0, network=-1))
     _check_teacher(stage)
-    teacher = preset.first_teacher
+    teacher, search = preset.first_teacher, preset.search
+    playouts = teacher == "playouts" or (teacher == "auto" and not game.has_heuristic)
+    if playouts:  # one says little: remembered, it would speak for its position in all games of the generation
+        search = msgspec.structs.replace(search, cache_entries=0)
+    cache = cache_for(game, search)
+    if playouts:
+        return lambda worker: Source(PlayoutEvaluator(seed=preset.seed + worker), cache, network=-1)
     if teacher == "uniform":
         return lambda _worker: Source(UniformEvaluator(Shapes.of(game)), cache, network=-1)
-    if teacher == "heuristic" or (teacher == "auto" and game.has_heuristic):
-        return lambda _worker: Source(HeuristicEvaluator(), cache, network=-1)
-    # One playout says little: were it remembered, it would speak for its position in all games of the generation.
-    nothing = cache_for(game, msgspec.structs.replace(preset.search, cache_entries=0))
-    return lambda worker: Source(PlayoutEvaluator(seed=preset.seed + worker), nothing, network=-1)
+    return lambda _worker: Source(HeuristicEvaluator(), cache, network=-1)
 
 
 def check_first(stage: Stage) -> None:
