@@ -166,22 +166,25 @@ class Conductor:
     async def _await_return(self) -> None:
         """Wait for the bot to attach again; raise BotError when the grace is over."""
         self._session = None
+        begun, told_after = asyncio.get_running_loop().time(), self._bots.settings.absence_told_s
+        if told_after < self._grace_s:
+            if await self._is_back_by(begun + told_after):
+                return
+            left = self._grace_s - told_after
+            self._game.publish(Notice(f"{self._name} lost its connection; the game waits {left:.0f} seconds for it."))
+        if not await self._is_back_by(begun + self._grace_s):
+            raise BotError("lost its connection and did not come back")
+
+    async def _is_back_by(self, deadline: float) -> bool:
+        """Wait until the bot is attached or nobody needs it any more; False: neither has come by `deadline`."""
         clock = asyncio.get_running_loop().time
-        begun, told = clock(), False
-        deadline, to_tell = begun + self._grace_s, begun + self._bots.settings.absence_told_s
         while self._bots.find(self._key) is None and not self._game.table.over:
             self._wake.clear()
             try:
-                await asyncio.wait_for(
-                    self._wake.wait(), max(0.0, (deadline if told else min(to_tell, deadline)) - clock())
-                )
+                await asyncio.wait_for(self._wake.wait(), max(0.0, deadline - clock()))
             except TimeoutError:
-                if (left := deadline - clock()) <= 0.0:
-                    raise BotError("lost its connection and did not come back") from None
-                if not told:
-                    message = f"{self._name} lost its connection; the game waits {left:.0f} seconds for it."
-                    self._game.publish(Notice(message))
-                told = True
+                return False
+        return True
 
     async def _forfeit(self, reason: str, detail: str = "") -> None:
         _log.warning("Game %s is lost by bot %s: %s. %s", self._bgs_id, self._key, reason, detail)
