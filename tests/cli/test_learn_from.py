@@ -1,5 +1,7 @@
 """`ludus learn-from` makes a model of game records, and says what it cannot read."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from typer.testing import CliRunner
@@ -125,6 +127,14 @@ def test_an_unfinished_learning_does_not_go_on_from_another_start(folder, learn)
     other = learn("halted.safetensors", "--start", str(folder / "two.safetensors"))
     assert isinstance(other.exception, BadInput)
     assert "goes on after step" in learn("halted.safetensors", "--start", str(folder / "one.safetensors")).output
+
+
+def test_an_unfinished_learning_does_not_go_on_with_other_thoughts_of_the_same_games(folder, learn):
+    learn("halted.safetensors", portions=7)
+    path = folder / "shards" / "gen-0000-0000.shard"
+    thought = replace(random_games(40), root_value=np.full(len(random_games(40)), 0.5, np.float32))
+    write_shard(path, thought, rules_key=behaviour(GAME), names=["tictactoe"])
+    assert isinstance(learn("halted.safetensors").exception, BadInput)
 
 
 def test_a_start_that_is_missing_is_told(learn):

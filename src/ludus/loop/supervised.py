@@ -77,7 +77,8 @@ def learn_from(
         samples = read_records(path, games, on_fault)
         if len(samples):
             window.extend(with_ends(samples, games) if "maps" in preset.network.auxiliary else samples)
-            task.update(digest_of({"states": samples.states, "action": samples.action, "outcome": samples.outcome}))
+            taught = ("states", "action", "outcome", "root_value", "root_draw")
+            task.update(digest_of({name: getattr(samples, name) for name in taught}))
     if not window.weights().any():
         raise BadInput("No game is left to train on: give more games, or set learner.validation to 0.")
     steps = max(1, round(passes * float(window.weights().sum()) / preset.learner.batch))
