@@ -308,12 +308,6 @@ def test_several_lines_are_told_best_first(engine):
         assert re.search(rf"nodes \d+ nps \d+ hashfull \d+ tbhits 0 time \d+ pv {MOVE}", line)
 
 
-def test_being_mated_is_told_with_its_moves(engine):
-    engine.say("position fen 7k/8/8/8/8/8/q7/2r4K w - - 0 1", "go nodes 500")  # in check; each move is answered by mate
-    engine.expect("bestmove")
-    assert any("score mate -" in line or "score mate 0" in line for line in engine.said)
-
-
 def test_the_tree_is_kept_from_move_to_move(engine):
     engine.say("position startpos", "go nodes 300")
     best = engine.expect(BEST).split()

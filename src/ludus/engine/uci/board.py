@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 
 from ludus.errors import IllegalMove
 from ludus.games.chess.fen import write_fen
@@ -69,6 +70,18 @@ class Board:
             except IllegalMove:
                 others.append(text)
         return list(dict.fromkeys(actions)), others
+
+    def to_mate(self, line: list[int]) -> list[int]:
+        """Return a proved line from here with the mate that ends it: a search stops where the rules foresee one."""
+        position = self.position
+        for action in line:
+            position = position.play(action)
+        mates = (
+            action
+            for action in ([] if position.outcome else position.actions)
+            if (ends := position.play(action).outcome) and ends.winner is not None
+        )
+        return [*line, *islice(mates, 1)]
 
     def texts(self, actions: Iterable[int]) -> list[str]:
         """Return a line of actions from here as UCI moves."""

@@ -27,18 +27,19 @@ def infos(board: Board, thought: Thought, *, most_visits: int, lines: int = 1, s
     for rank, each in enumerate(ordered(thought, mover)[:lines], 1):
         known = each if each.visits else thought
         value = turn(known.value, mover)
+        line = _line(board, each)
         found.append(
             Info(
-                depth=len(each.line),
-                seldepth=max(len(other.line) for other in thought.candidates),
+                depth=len(line),
+                seldepth=max(len(line), *(len(other.line) for other in thought.candidates)),
                 multipv=rank,
-                score=_score(each, mover, value),
+                score=_score(each.proof, len(line), mover, value),
                 wdl=win_draw_loss(value, known.draw) if shows_wdl else None,
                 nodes=thought.visits,
                 nps=round((thought.visits - thought.kept) / seconds),
                 hashfull=min(1000, 1000 * thought.visits // most_visits),
                 time=round(1000.0 * thought.seconds),
-                pv=board.texts(each.line),
+                pv=board.texts(line),
             )
         )
     return found
@@ -55,11 +56,16 @@ def has_mate(board: Board, thought: Thought, moves: int) -> bool:
     """Return whether the mover is known to give mate in so many moves."""
     mover = board.position.to_play
     best = ordered(thought, mover)[0]
-    return best.proof == FIRST_WINS + mover and (len(best.line) + 1) // 2 <= moves
+    return best.proof == FIRST_WINS + mover and (len(_line(board, best)) + 1) // 2 <= moves
 
 
-def _score(candidate: Candidate, mover: int, value: float) -> Score:
-    if candidate.proof in (0, DRAW):
+def _line(board: Board, candidate: Candidate) -> list[int]:
+    """Return the main line; of a proved win or loss, to its end."""
+    return candidate.line if candidate.proof in (0, DRAW) else board.to_mate(candidate.line)
+
+
+def _score(proof: int, length: int, mover: int, value: float) -> Score:
+    """Return what a candidate is worth whose line has so many actions."""
+    if proof in (0, DRAW):
         return Score(centipawns(value))
-    wins = candidate.proof == FIRST_WINS + mover
-    return Score(mate=(len(candidate.line) + 1) // 2 if wins else -(len(candidate.line) // 2))
+    return Score(mate=(length + 1) // 2 if proof == FIRST_WINS + mover else -(length // 2))

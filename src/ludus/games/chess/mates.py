@@ -1,0 +1,77 @@
+"""What the rules of chess foresee: a mate in one, found among the few actions that may give check at all."""
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+
+from ludus.games.chess.actions import CASTLE_LEFT, CASTLE_RIGHT, PAWN_LEFT, PAWN_RIGHT, TARGET
+from ludus.games.chess.attacks import KNIGHT, diagonal, straight
+from ludus.games.chess.layout import bit
+from ludus.games.chess.moves import can_move, write_legal
+from ludus.games.chess.pieces import NINE, SEVEN, diagonals, kings, knights, occupied, pawns, sets, straights
+from ludus.games.chess.rules import AUTOMATIC, CLAIMABLE, MAX_LEGAL, advance, in_check, to_play
+from ludus.games.game import FIRST_WINS, ONGOING, State
+from ludus.kernel import lowest_bit
+
+
+@cache
+def foresight(play_on: bool) -> Callable[[State], int]:
+    """Return the rule `foresee`; `play_on`: claimable draws do not end a game."""
+    most_back = (AUTOMATIC if play_on else CLAIMABLE)[0]
+
+    def foresee(state: State) -> int:
+        return FIRST_WINS + to_play(state) if can_mate(state, most_back) else ONGOING
+
+    return foresee
+
+
+def can_mate(state: State, most_back: int) -> bool:
+    """Return whether an action of the mover gives mate at once."""
+    actions, scratch = np.empty(MAX_LEGAL, np.int16), np.empty(MAX_LEGAL, np.int16)
+    count = keep_checks(state, actions, write_legal(state, actions))
+    for index in range(count):
+        after = state.copy()
+        advance(after, int(actions[index]), most_back)
+        if in_check(after) and not can_move(after, scratch):
+            return True
+    return False
+
+
+def keep_checks(state: State, actions: np.ndarray, count: int) -> int:
+    """Leave of legal actions those that may give check, and perhaps some that do not; return how many.
+
+    A piece gives check from a square that the other king, as such a piece, would attack; it lets another piece give
+    check only if it leaves a line between that one and the king.  Castling, promotion and en passant change more than
+    one square, or a kind, and are kept.
+    """
+    board = sets(state)
+    mine, everything = board[0], occupied(board)
+    king_set = kings(board) & ~mine
+    king = lowest_bit(king_set)
+    by_knight, by_pawn = KNIGHT[king], king_set << NINE | king_set >> SEVEN
+    by_diagonal, by_straight = diagonal(king, everything), straight(king, everything)
+    shields = mine & (by_diagonal | by_straight)
+    behind = diagonal(king, everything & ~shields) & diagonals(board)
+    behind = mine & (behind | straight(king, everything & ~shields) & straights(board))
+    if int(behind) == 0:
+        shields = np.uint64(0)
+    kept = 0
+    for index in range(count):
+        action = int(actions[index])
+        here, there_square = bit(action & 63), int(TARGET[action])
+        plane, there = action >> 6, bit(there_square)
+        if int(pawns(board) & here) != 0:
+            passes = plane in (PAWN_LEFT, PAWN_RIGHT) and int(everything & there) == 0
+            checks = passes or there_square & 7 == 0 or int(by_pawn & there) != 0
+        elif int(knights(board) & here) != 0:
+            checks = int(by_knight & there) != 0
+        elif int(kings(board) & here) != 0:
+            checks = plane in (CASTLE_LEFT, CASTLE_RIGHT)
+        else:
+            checks = int(diagonals(board) & here) != 0 and int(by_diagonal & there) != 0
+            checks = checks or (int(straights(board) & here) != 0 and int(by_straight & there) != 0)
+        if checks or int(shields & here) != 0:
+            actions[kept] = action
+            kept += 1
+    return kept
