@@ -16,6 +16,7 @@ import re
 from ludus.errors import BadGame
 from ludus.games.game import Game
 from ludus.games.gomoku.describe import describer, reason
+from ludus.games.gomoku.forced import foresee
 from ludus.games.gomoku.layout import FREESTYLE, MAX_SIZE, MIN_SIZE, RENJU, ROWS, RULES
 from ludus.games.gomoku.notation import CHOICES, action_text, parser
 from ludus.games.gomoku.planes import encoder, plane_names
@@ -57,6 +58,7 @@ def make(*parts: str) -> Game:
         **rules(renju),
         encode=encoder(renju, swap2, threats, fours),
         heuristic=heuristic(renju),
+        foresee=foresee,
         num_symmetries=8,
         symmetric_state=symmetric_state,
         symmetric_action=symmetric_action,
