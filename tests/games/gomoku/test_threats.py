@@ -172,7 +172,7 @@ def test_wins_by_fours_are_found_by_trying_all_sequences(rule, case):
 
     found = np.zeros((2, NUM_THREATS, size), np.int64)
     for colour in range(2):
-        find_threats(position.state, colour, exact[colour], found[colour])
+        find_threats(position.state, colour, exact[colour], False, found[colour])
     planes = position.planes[-len(WIN_PLANES) :]  # [2, N, N]
     for side in range(2):
         colour = side if game.rules.to_play(position.state) == 0 else 1 - side

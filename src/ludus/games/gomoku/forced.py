@@ -41,7 +41,7 @@ def has_win(state: State, colour: int, threats: np.ndarray) -> bool:
     """
     rule = field(int(state[INFO]), RULE)
     for each in range(2):
-        find_threats(state, each, is_exact(rule, each), threats[each])
+        find_threats(state, each, is_exact(rule, each), False, threats[each])
     mine, won = threats[colour], np.zeros(threats.shape[2], np.int64)
     if only_cell(mine[FIVE]) != ANY:
         return True

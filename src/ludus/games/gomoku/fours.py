@@ -50,7 +50,7 @@ def find_wins_by_fours(
             if answers[at] == NONE or is_among(known, int(begun[at])):
                 continue
             if at > 0:
-                find_threats(boards[at], colour, exact, found)
+                find_threats(boards[at], colour, exact, False, found)
             filled = try_fours(colour, at, found[FOUR], boards, begun, answers, filled, won)
         first, end = end, filled
 

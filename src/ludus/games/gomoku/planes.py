@@ -104,7 +104,7 @@ def write_threats(
     rule, ongoing = field(info, RULE), field(info, RESULT) == ONGOING
     found, won = np.zeros((2, NUM_THREATS, size), np.int64), np.zeros(size, np.int64)  # [2, T, N], [N]
     for other in range(2):
-        find_threats(state, colour ^ other, is_exact(rule, colour ^ other), found[other])
+        find_threats(state, colour ^ other, is_exact(rule, colour ^ other), threats, found[other])
     plane = first
     if threats:
         for other in range(2):

@@ -1,6 +1,6 @@
-"""How long do the rules of the Wall Game take?  Prints nanoseconds per call of each rule, on positions of random games.
+"""How long do the rules of a game take?  Prints nanoseconds per call of each rule, on positions of sensible games.
 
-python bench/wallgame_rules.py [SPEC ...]
+python bench/rules.py SPEC ...
 """
 
 import sys
@@ -12,13 +12,6 @@ import ludus
 from ludus.games.game import Game
 from ludus.kernel import Rules, entry
 
-SPECS = (
-    "wallgame:classic:5x5@6x6",
-    "wallgame:classic:8x8",
-    "wallgame:standard:8x8",
-    "wallgame:standard:12x10",
-    "wallgame:standard:20x20",
-)
 NUM_POSITIONS = 4096
 REPEATS = 100  # of each measurement; the best counts, the others met other work of the machine
 
@@ -47,6 +40,14 @@ def encode(rules: Rules, states: np.ndarray, planes: np.ndarray) -> int:
 
 
 @entry
+def foresee(rules: Rules, states: np.ndarray) -> int:
+    total = 0
+    for i in range(states.shape[0]):
+        total += rules.foresee(states[i])
+    return total
+
+
+@entry
 def play(rules: Rules, states: np.ndarray, played: np.ndarray, scratch: np.ndarray) -> int:
     for i in range(states.shape[0]):
         for k in range(scratch.shape[0]):
@@ -66,18 +67,27 @@ def heuristic(rules: Rules, states: np.ndarray, actions: np.ndarray, weights: np
 
 @entry
 def wander(
-    rules: Rules, start: np.ndarray, states: np.ndarray, played: np.ndarray, actions: np.ndarray, luck: np.ndarray
+    rules: Rules,
+    start: np.ndarray,
+    states: np.ndarray,
+    played: np.ndarray,
+    actions: np.ndarray,
+    weights: np.ndarray,
+    luck: np.ndarray,
 ) -> int:
-    """Fill `states` with the positions of random games in which one action of three is a pawn's step."""
+    """Fill `states` with the positions of games in which each action is drawn by the heuristic's weights."""
     state = start.copy()
     for i in range(states.shape[0]):
         count = int(rules.legal(state, actions))
-        steps = min(count, 3)
-        chosen = count - 1 - int(luck[i, 1] * steps) if luck[i, 0] < 0.33 else int(luck[i, 1] * count)
+        rules.heuristic(state, actions, count, weights)
+        rest, chosen = luck[i, 0] * weights[:count].sum(), 0
+        while chosen < count - 1 and rest >= weights[chosen]:
+            rest -= weights[chosen]
+            chosen += 1
         states[i] = state
         played[i] = actions[chosen]
         rules.play(state, int(played[i]))
-        if rules.outcome(state) != 0 or luck[i, 2] < 0.02:
+        if rules.outcome(state) != 0 or luck[i, 1] < 0.02:
             state[:] = start
     return 0
 
@@ -97,8 +107,8 @@ def measure(game: Game) -> None:
     played = np.zeros(NUM_POSITIONS, np.int16)
     actions = np.zeros(game.max_legal, np.int16)
     weights = np.zeros(game.max_legal, np.float32)
-    luck = np.random.default_rng(1).random((NUM_POSITIONS, 3))
-    wander(game.rules, game.start_state(), states, played, actions, luck)
+    luck = np.random.default_rng(1).random((NUM_POSITIONS, 2))
+    wander(game.rules, game.start_state(), states, played, actions, weights, luck)
     planes = np.zeros(game.planes, np.uint8)
     scratch = game.empty_state()
     times = {
@@ -109,9 +119,11 @@ def measure(game: Game) -> None:
     }
     total = sum(times.values())
     times["legal+heuristic"] = nanoseconds(heuristic, game.rules, states, actions, weights)
+    if game.has_foresight:
+        times["foresee"] = nanoseconds(foresee, game.rules, states)
     shown = "  ".join(f"{name} {time:.0f}" for name, time in times.items())
     print(f"{game.name:28} {shown}  | legal+outcome+encode+play {total:.0f} ns")
 
 
-for spec in sys.argv[1:] or SPECS:
+for spec in sys.argv[1:] or sys.exit(__doc__):
     measure(ludus.game(spec))
