@@ -6,6 +6,8 @@ it gave to the nodes above it, becomes exact (as in lc0's "sticky endgames"; aft
 "Monte-Carlo tree search solver", 2008).
 """
 
+import math
+
 import numpy as np
 
 from ludus.kernel import kernel
@@ -13,12 +15,29 @@ from ludus.search.tree import COLLISIONS, PROOFS, SIMULATIONS, Trees
 from ludus.viewpoint import turn
 
 DRAW = 3
+LONG = 1 << 12  # visits from which on a sum of single precision must not always be rounded to the nearest
+GOLDEN = 0.6180339887498949  # its multiples are spread evenly, modulo 1 (Knuth, The Art of Computer Programming, 6.4)
 
 
 @kernel
 def exact_value(outcome: int) -> float:
     """Return the value of an outcome code, seen by player 0."""
     return 1.0 if outcome == 1 else (-1.0 if outcome == 2 else 0.0)
+
+
+@kernel
+def increased(total: np.float32, value: np.float32, visits: int) -> np.float32:
+    """Return a sum of so many values with another one.
+
+    A long sum is rounded up as often as its fraction asks for, and else down: rounded to the nearest, it would swallow
+    what is less than half of its last digit, and a sum of 2^24 would never grow again.
+    """
+    exact = np.float64(total) + np.float64(value)
+    if visits < LONG:
+        return np.float32(exact)
+    _, exponent = math.frexp(exact)
+    digit = math.ldexp(1.0, exponent - 24)  # 24 digits has the fraction of single precision
+    return np.float32(math.floor(exact / digit + (visits * GOLDEN) % 1.0) * digit)
 
 
 @kernel
@@ -32,8 +51,9 @@ def back_up(t: Trees, p: int, depth: int, g: int, value: np.float32, draw: np.fl
             draw = np.float32(1.0 if proof == DRAW else 0.0)
         child.visits += 1
         child.in_flight -= 1
-        child.value_sum += value
-        child.draw_sum += draw
+        visits = int(child.visits)
+        child.value_sum = increased(child.value_sum, value, visits)
+        child.draw_sum = increased(child.draw_sum, draw, visits)
     t.counter[SIMULATIONS] += 1
 
 
