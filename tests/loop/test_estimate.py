@@ -12,6 +12,7 @@ from ludus.loop import estimate as module
 from ludus.loop import speed
 from ludus.loop.estimate import estimate
 from ludus.loop.folder import Folder
+from ludus.loop.preset import GameShares
 from ludus.loop.sources import first_sources
 from ludus.loop.stage import Stage
 from ludus.rating import GateSettings
@@ -113,6 +114,25 @@ def test_a_single_game_is_learned_from_even_if_it_would_validate(tiny, tmp_path)
     numbered = (replace(played.games[0], game_id=np.full_like(played.games[0].game_id, n)) for n in itertools.count())
     game = next(each for each in numbered if held_out(each, tiny.learner.validation).all())
     assert speed.learn_a_while(stage, game, 0.05, lambda *_: None).steps_per_s > 0.0
+
+
+@pytest.mark.parametrize("generation", [0, 1])
+def test_games_are_measured_in_their_shares(tiny, monkeypatch, generation):
+    asked = []
+    measure = module.play_a_while
+
+    def spy(*args, **named):
+        asked.append(named["shares"])
+        found = measure(*args, **named)
+        assert len(asked) == 2 or {int(game.game[0]) for game in found.games} == {0}
+        return found
+
+    monkeypatch.setattr(module, "play_a_while", spy)
+    shares = (GameShares(shares=(1.0, 0.0)), GameShares(shares=(1.0, 2.0), from_generation=generation + 1))
+    games = ["wallgame:classic:3x3@4x4", "wallgame:classic:4x4"]
+    preset = msgspec.structs.replace(tiny, games=games, generations=2, shares=shares)
+    estimate(preset, workers=1, seconds=0.5, tell=lambda *_: None)
+    assert asked == [(1.0, 0.0), (1.0, 0.0) if generation else (1.0, 2.0)]
 
 
 class Slow(pump.Pump):

@@ -89,6 +89,7 @@ def estimate(preset: Preset, *, workers: int, seconds: float = 60.0, tell: Tell 
             partial(tell, "games of the first teacher"),
             progress=0.0,
             seconds=seconds * 0.2,
+            shares=preset.shares_of(0),
             needed=1,
         )
         samples = Samples.concatenate(first.games)
@@ -103,6 +104,7 @@ def estimate(preset: Preset, *, workers: int, seconds: float = 60.0, tell: Tell 
         partial(tell, "games of the network"),
         progress=1.0,
         seconds=seconds * 0.3,
+        shares=preset.shares_of(preset.generations - 1),
     )
     pair_s, anchor_pair_s = pair_times(stage, learned.checkpoint, tell)
     lengthening = 1.0 if preset.start else LENGTHENING  # what it begins as plays well already

@@ -60,6 +60,7 @@ def play_a_while(
     *,
     progress: float,
     seconds: float,
+    shares: tuple[float, ...] = (),
     needed: int = 0,
 ) -> Measured:
     """Let all workers play for `seconds`, or longer, until the games with which they began are over.
@@ -76,7 +77,7 @@ def play_a_while(
         sources,
         stage.preset.search,
         settings,
-        Quota(ENDLESS, openings=stage.openings),
+        Quota(ENDLESS, shares=shares, openings=stage.openings),
         seed=1,
         workers=stage.workers,
         progress=progress,
