@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from ludus.errors import Unavailable
-from ludus.loop.fleet import share_of, together
+from ludus.loop.fleet import share_of, together, workers_of
 from ludus.loop.folder import Folder
 from ludus.loop.journal import read_journal
 from ludus.loop.order import Order
@@ -32,6 +32,13 @@ def test_shares_cover_what_is_missing_once():
     assert max(map(len, played)) - min(map(len, played)) <= 2
     assert len({share.seed for share in shares}) == 3
     assert {(share.generation, share.games) for share in shares} == {(3, 11)}
+
+
+@pytest.mark.parametrize(
+    ("workers", "size", "shared"), [(7, 4, [2, 2, 2, 1]), (16, 3, [6, 5, 5]), (2, 3, [1, 1, 1]), (4, 2, [2, 2])]
+)
+def test_all_workers_are_shared_out(workers, size, shared):
+    assert [workers_of(workers, number, size) for number in range(size)] == shared
 
 
 def test_readings_are_one():

@@ -54,7 +54,7 @@ class Fleet:
                 (
                     msgspec.structs.replace(stage.preset, device=names[number % len(names)]),
                     stage.folder.path,
-                    max(1, stage.workers // size),
+                    workers_of(stage.workers, number, size),
                     playing,
                     share_of(order, number, size),
                 )
@@ -98,6 +98,11 @@ def share_of(order: Order, number: int, size: int) -> Order:
     others = (game for game in range(order.games) if game % size != number)
     seed = int(stream(order.seed, "process", number).integers(1 << 62))
     return msgspec.structs.replace(order, done=sorted({*order.done, *others}), seed=seed)
+
+
+def workers_of(workers: int, number: int, size: int) -> int:
+    """Return how many of the workers process `number` of `size` has: one at least."""
+    return max(1, workers // size + (number < workers % size))
 
 
 def together(readings: list[Reading]) -> Reading:
