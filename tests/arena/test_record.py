@@ -126,6 +126,11 @@ def test_results_are_read_from_files_and_folders_and_runs(tmp_path):
     assert read_results([run, record.path, run / "matches.jsonl"]) == [result, result], "the run counts once"
     with pytest.raises(BadInput, match="holds no record of a match"):
         read_results([tmp_path])
+    (tmp_path / "young").mkdir()
+    (tmp_path / "young" / "preset.toml").touch()
+    (tmp_path / "young" / "history.jsonl").write_text("{}\n")
+    with pytest.raises(BadInput, match=r"young: this run has played no matches; set match\.pairs"):
+        read_results([tmp_path / "young"])
 
 
 def a_run(folder, *results):

@@ -94,6 +94,11 @@ def _files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
     own = path / "matches.jsonl"
+    if not own.is_file() and (path / "preset.toml").is_file():
+        raise BadInput(
+            f"{path}: this run has played no matches; set match.pairs in its preset for those to come, or let its "
+            "models meet with `ludus match`."
+        )
     files = [own] if own.is_file() else sorted(path.glob("*.jsonl"))
     if not files:
         raise BadInput(f"{path}: holds no record of a match; name a run, or files that `ludus match` has written.")
