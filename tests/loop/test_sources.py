@@ -4,8 +4,9 @@ import msgspec
 import numpy as np
 import pytest
 
+from ludus.errors import BadPreset
 from ludus.loop.folder import Folder
-from ludus.loop.sources import first_sources
+from ludus.loop.sources import check_first, first_sources
 from ludus.loop.stage import Stage
 from ludus.players.group import Group
 
@@ -38,6 +39,17 @@ def test_a_playout_does_not_speak_for_its_position_in_all_games(searched):
         values.append(float((roots["value_sum"] / roots["visits"]).mean()))
     # The means of 64 trees lie 0.01 to 0.03 apart; 0.06 to 0.1 when they shared what playouts had said.
     assert np.std(values) < 0.06
+
+
+def test_matches_whose_openings_end_the_game_are_refused_before_anything_is_played(tiny, tmp_path):
+    def check(**match):
+        preset = msgspec.structs.replace(tiny, match=msgspec.structs.replace(tiny.match, **match))
+        check_first(Stage(preset, Folder(tmp_path), preset.make_games(), 1, lambda _event: None))
+
+    with pytest.raises(BadPreset, match=r"match\.opening_actions: tictactoe: 9 random actions end the game"):
+        check(opening_actions=9)
+    check(opening_actions=4)
+    check(opening_actions=9, pairs=0)
 
 
 def test_a_guess_that_is_always_the_same_is_remembered(searched):

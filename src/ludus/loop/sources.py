@@ -7,7 +7,8 @@ from typing import cast
 
 import msgspec
 
-from ludus.errors import BadPreset
+from ludus.arena.table import Tables
+from ludus.errors import BadInput, BadPreset
 from ludus.loop.stage import Stage
 from ludus.loop.start import grown_start
 from ludus.network.backends import open_evaluators
@@ -51,7 +52,7 @@ def check_first(stage: Stage) -> None:
     """Look for all that the first generation is played with.
 
     Raises:
-        BadPreset: the first teacher is a heuristic that the game does not have.
+        BadPreset: the first teacher is a heuristic that the game does not have, or `match.opening_actions` end a game.
         BadModel: the model from which the run starts is missing, or cannot become the preset's network.
         BadGame: the game that this model was trained on is not here.
         BadInput: the games that the preset's `openings_from` names are missing, or none of them can be used.
@@ -61,12 +62,22 @@ def check_first(stage: Stage) -> None:
     if stage.preset.start:
         grown_start(stage.preset, stage.games)
     _ = stage.openings  # which are read now, and kept
+    if stage.preset.match.pairs or stage.preset.gate.kind != "off":
+        _check_match_openings(stage)
 
 
 def _check_teacher(stage: Stage) -> None:
     preset, game = stage.preset, stage.games[0]
     if preset.first_teacher == "heuristic" and not game.has_heuristic:
         raise BadPreset(f'{preset.name}: {game.name} has no heuristic; set first_teacher = "playouts".')
+
+
+def _check_match_openings(stage: Stage) -> None:
+    for game in stage.games:
+        try:
+            Tables(game, 2).open_with(stage.preset.match.opening_actions, stage.seed(0))
+        except BadInput as error:
+            raise BadPreset(f"{stage.preset.name}: match.opening_actions: {error}") from error
 
 
 def network_sources(stage: Stage, checkpoint: Checkpoint, generation: int, *, network: int) -> list[Source]:
