@@ -121,6 +121,14 @@ def test_a_class_of_actions_that_the_game_does_not_have_is_refused(tiny):
         changed(tiny, boost=BoostSettings(actions="mouse")).make_games()
 
 
+def test_a_boost_of_the_first_teacher_alone_is_refused(tiny):
+    boost = BoostSettings(actions="mouse", first_generation=0, last_generation=0)
+    preset = changed(tiny, games=["wallgame:standard:3x3"], boost=boost)
+    with pytest.raises(BadPreset, match=r"boost\.last_generation must be 1 or more"):
+        preset.make_games()
+    assert changed(preset, start="model.safetensors").make_games()
+
+
 def test_heads_that_the_game_does_not_declare_are_refused_before_anything_is_played(tiny):
     with pytest.raises(BadPreset, match="no final maps"):
         changed(tiny, network=NetworkSettings(blocks=1, channels=8, auxiliary=("maps",))).make_games()

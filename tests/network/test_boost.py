@@ -52,7 +52,8 @@ def test_rows_beyond_the_batch_are_left_out_and_lanes_go_on():
 def test_a_boost_holds_for_its_generations():
     boost = BoostSettings(actions="mouse", first_generation=37, last_generation=39)
     assert [generation for generation in range(50) if boost.boosts(generation)] == [37, 38, 39]
-    assert not BoostSettings().boosts(0)
+    assert not BoostSettings().boosts(1)
+    assert [generation for generation in range(9) if BoostSettings(actions="mouse").boosts(generation)] == [1]
 
 
 def test_classes_are_the_games_own():

@@ -164,6 +164,8 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         check_heads(self.network, Shapes.of(first))
         if self.boost.actions:
             self.boost.chosen(first.action_classes)
+            if self.begins_taught and self.boost.last_generation == 0:
+                raise BadPreset(f"{self.name}: boost.last_generation must be 1 or more: a teacher plays generation 0.")
         return games
 
 

@@ -22,9 +22,9 @@ class BoostSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A class of actions that the game declares, such as the Wall Game's `mouse`; empty: none."""
     prior: float = 0.2
     """What is added to the prior of each of them, before all are scaled to sum to 1 (Deep-Wallwars: 0.2)."""
-    first_generation: int = 0
-    """The first generation whose self-play is boosted."""
-    last_generation: int = 0
+    first_generation: int = 1
+    """The first generation whose self-play is boosted; generation 0 can be where a run starts from a model."""
+    last_generation: int = 1
     """The last one."""
 
     def __post_init__(self) -> None:
