@@ -89,6 +89,11 @@ def test_a_young_value_may_know_more_of_one_sides_positions():
     assert kinds(changed(sides=[one, other | {"value_agreement": -0.07}])) == ["one-side"]
 
 
+def test_a_young_policy_may_know_more_of_one_sides_positions():
+    assert kinds(changed(sides=[{"policy_gain": 0.03}, {"policy_gain": 0.11}])) == []
+    assert kinds(changed(sides=[{"policy_gain": 0.05}, {"policy_gain": 0.25}])) == ["one-side"]
+
+
 def test_a_value_that_has_only_begun_to_tell_positions_apart_is_no_fault():
     assert kinds(changed(probe={"value_std": 0.05})) == []
     assert kinds(changed(probe={"value_std": 0.02})) == ["value"]

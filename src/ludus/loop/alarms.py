@@ -163,7 +163,7 @@ def _one_side(side: Side, other: Side, *, has_results: bool) -> str:
     """Return what is wrong with one player's positions while the other's are in order."""
     if side.legal_weight < 0.999:
         return f"{1 - side.legal_weight:.0%} of its policy targets are illegal actions"
-    if side.is_taught and other.policy_gain > 0.1 and side.policy_gain < 0.5 * other.policy_gain:
+    if side.is_taught and other.policy_gain > 0.2 and side.policy_gain < 0.5 * other.policy_gain:  # less is chance, too
         return f"policy gain {side.policy_gain:+.2f} against {other.policy_gain:+.2f}"
     if not has_results:
         return ""
