@@ -43,8 +43,8 @@ def make_folder(folder: Path) -> None:
 
 
 def remove_partials(folder: Path) -> None:
-    """Remove what killed writers left in a folder and below; nobody may be writing there."""
-    for partial in folder.rglob(".*.partial"):
+    """Remove what killed writers left in a folder; nobody may be writing there."""
+    for partial in folder.glob(".*.partial"):
         partial.unlink(missing_ok=True)
 
 

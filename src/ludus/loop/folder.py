@@ -97,7 +97,8 @@ class Folder:
                         f"{self.path}: made under other rules of {spec} ({rules}, now {start.games[spec]}); start a "
                         "new run, or go back to the version of the game that made it."
                     )
-        remove_partials(self.path)
+        for folder in (self.path, self.shards, self.path / "models"):
+            remove_partials(folder)
         file, resolved = self.path / "preset.toml", config.dump(preset).encode()
         if not file.is_file():  # first of all: whatever else lies here belongs to a preset
             write_atomically(file, resolved)
