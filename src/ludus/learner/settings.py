@@ -45,7 +45,7 @@ class LearnerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     optimiser: Literal["adamw", "sgd", "muon"] = "adamw"
     """`adamw`, `sgd` (with Nesterov's momentum), or `muon` for the body's convolutions and `adamw` for the rest."""
     momentum: float = 0.9
-    """Of sgd and muon, and the first beta of adamw."""
+    """Of sgd and muon, and the first beta of adamw; `one-cycle` has its own."""
     schedule: Literal["constant", "cosine", "one-cycle", "plateau"] = "cosine"
     """`constant` stays, `cosine` falls over the run, `one-cycle` in a generation, `plateau` drops on a still loss."""
     learning_rate: float = 2e-3
@@ -53,7 +53,7 @@ class LearnerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     final_learning_rate: float = 2e-4
     """Of `cosine` at the end of the run; of `plateau`, the lowest."""
     warm_up: int = 50
-    """Steps of a generation in which the rate rises from 0: the window has changed."""
+    """Steps of a generation in which the rate rises from 0: the window has changed; `one-cycle` rises by itself."""
     plateau_patience: int = 4
     """Generations without a lower loss after which `plateau` drops the rate."""
     plateau_factor: float = 0.3

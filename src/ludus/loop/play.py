@@ -89,11 +89,11 @@ def play(stage: Stage, generation: int, open_pump: OpenPump) -> Played:
 
 
 def _read_again(shard: Path, rules: str) -> Samples:
-    """Return the games of a generation that has not learned yet."""
+    """Return the games of a generation that is not over yet."""
     try:
         return read_shard(shard, rules_key=rules)
     except BadRecord as error:
-        raise BadRecord(f"{error} Or delete it: its generation has not learned, and is played again.") from error
+        raise BadRecord(f"{error} Or delete it: its generation is not over, and is played again.") from error
 
 
 def _seed(stage: Stage, generation: int, attempt: int) -> int:

@@ -51,7 +51,10 @@ class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     forced_playouts: float = 0.0
     """Visits that each root action gets in self-play: sqrt(this * prior * visits); not in targets (KataGo: 2)."""
     gumbel_actions: int = 0
-    """Root actions in the running in self-play, by sequential halving in place of noise (mctx: 16); 0 = PUCT."""
+    """Root actions in the running in self-play, by sequential halving (mctx: 16); 0 = PUCT.
+
+    In place of noise, `root_temperature` and `forced_playouts`.
+    """
     gumbel_visits: float = 50.0
     """How many visits a value is worth beside the policy (Gumbel AlphaZero: c_visit = 50)."""
     gumbel_scale: float = 1.0
