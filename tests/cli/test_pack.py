@@ -42,3 +42,16 @@ def test_a_place_that_is_a_file_is_refused_in_a_sentence(model, tmp_path):
         result = CliRunner().invoke(app, ["pack", str(model), str(out)])
         assert isinstance(result.exception, Unavailable)
         assert "cannot be written" in str(result.exception)
+
+
+def test_a_model_for_another_game_is_not_replaced(model, tmp_path, flat_model):
+    other = tmp_path / "other" / "model.safetensors"
+    save_checkpoint(other, flat_model("tictactoe", weight=1.0))
+    before = other.read_bytes()
+    result = CliRunner().invoke(app, ["pack", str(model), str(other.parent)])
+    assert isinstance(result.exception, BadInput)
+    assert "other/model.safetensors: holds tiny, a model for tictactoe; name another place." in str(result.exception)
+    assert other.read_bytes() == before
+    assert CliRunner().invoke(app, ["pack", str(other), str(other.parent)]).exit_code == 0, "its own is"
+    other.write_bytes(b"damaged")
+    assert CliRunner().invoke(app, ["pack", str(model), str(other.parent)]).exit_code == 0

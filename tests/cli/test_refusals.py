@@ -10,6 +10,7 @@ from ludus.errors import LudusError
 
 HUGE = 99_999_999_999
 CONNECT4 = Path(__file__).parents[2] / "models" / "connect4"
+EXAMPLE = Path(__file__).parents[2] / "examples" / "breakthrough.toml"
 TICTACTOE = ["--game", "tictactoe"]
 
 
@@ -43,6 +44,15 @@ def refusal(*arguments):
         (["train", "tictactoe-smoke", "--run", "x", "--minutes", "nan"], "--minutes"),
         (["train", "tictactoe-smoke", "--run", "/dev/null"], "/dev/null: is no folder; name another with --run."),
         (["tune", "tictactoe-smoke", "--write", "."], "--write .: is a folder; name a .toml file."),
+        (["tune", "tictactoe-smoke", "--write", "x"], "--write x: name a file that ends in .toml."),
+        (["tune", EXAMPLE, "--write", EXAMPLE], "breakthrough.toml: is there already; name a new file."),
+        (["report", "runs/none", "--out", "game.py"], "--out game.py: name a file that ends in .html."),
+        (["learn-from", "x", "--preset", "tictactoe-smoke", "--out", "game.py"], "name a file that ends in .safeten"),
+        (["train", EXAMPLE.with_suffix(".py")], 'is a game, not a preset; write a .toml file with name = "breakth'),
+        (["train", "tictactoe-smoke", "--workers", 99_999], "--workers"),
+        (["serve", "--port", 99_999], "--port"),
+        (["match", f"{CONNECT4}:many", "random"], "connect4:many: write visits or seconds after the colon, such as"),
+        (["engine", "gtp", "--rules", "japanes"], "there is no rule set of that name; choose one of"),
         (["play", "random", *TICTACTOE, "--append"], "--append: into which file?"),
         (["surgery", CONNECT4, "x", "--heads", "line"], "heads: 'line' is none of linear, size-free; did you mean"),
         (

@@ -8,6 +8,7 @@ from typing import Annotated
 import msgspec
 import typer
 
+from ludus.cli.destination import check_model_place
 from ludus.errors import BadInput
 
 
@@ -36,5 +37,6 @@ def pack(
         games=checkpoint.info.games | {each.name: behaviour(each) for each in games},
     )
     file = out if out.suffix == ".safetensors" else out / FILE
+    check_model_place(file, info.games)
     save_checkpoint(file, msgspec.structs.replace(checkpoint, info=info))
     print(f"{file}: {file.stat().st_size:,} bytes, for {', '.join(info.games)}")

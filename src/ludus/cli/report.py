@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from ludus.cli.destination import check_destination
 from ludus.files import write_atomically
 
 
@@ -19,5 +20,6 @@ def report(
     from ludus.report.page import make_page
 
     page = out or run / "report.html"
+    check_destination("--out", page, ".html")
     write_atomically(page, make_page(Folder(run)).encode())
     print(page)

@@ -9,6 +9,7 @@ import msgspec
 import typer
 
 from ludus import config
+from ludus.cli.destination import check_model_place
 from ludus.errors import BadInput
 
 Number = Annotated[
@@ -81,6 +82,7 @@ def surgery(  # noqa: PLR0913 - each option of a command is an argument
         ancestors=old.info.lineage(),
     )
     file = out if out.suffix == ".safetensors" else out / FILE
+    check_model_place(file, info.games)
     save_checkpoint(file, Checkpoint(info, start.arrays))
     total = sum(array.size for array in start.arrays.values() if array.dtype.kind == "f")  # counters are no weights
     print(f"{file}: {network.blocks}x{network.channels} for {', '.join(info.games)}")

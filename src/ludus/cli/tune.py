@@ -10,7 +10,7 @@ import typer
 
 from ludus import config
 from ludus.cli.bench.figures import line_of
-from ludus.cli.destination import check_destination
+from ludus.cli.destination import check_destination, check_new
 from ludus.cli.screen import console
 from ludus.files import write_atomically
 from ludus.network.config import Shapes
@@ -40,6 +40,7 @@ def tune(
     settings = load_preset(preset)
     if write:
         check_destination("--write", write, ".toml")
+        check_new("--write", write)
     shapes = Shapes.of(settings.make_games()[0])
     arrays = draw_arrays(settings.network, shapes, settings.seed)
 
