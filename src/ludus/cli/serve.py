@@ -25,7 +25,7 @@ TOKEN_LENGTHS = (16, 200)
 
 def serve(  # noqa: PLR0913 - each option of a command is an argument
     host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 is every address.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="The port to listen on; 0 is any free one.")] = 8000,
+    port: Annotated[int, typer.Option(min=0, max=65_535, help="The port to listen on; 0 is any free one.")] = 8000,
     models: Annotated[Path, typer.Option(help="The folder of the models that play.")] = Path("models"),
     game: Annotated[
         list[str] | None,

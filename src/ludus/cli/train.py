@@ -21,7 +21,9 @@ def train(
     run: Annotated[
         Path | None, typer.Option(help="Directory of the run (default: runs/PRESET). An existing run continues.")
     ] = None,
-    workers: Annotated[int, typer.Option(help="Self-play threads (0: as the preset says, or one per core).")] = 0,
+    workers: Annotated[
+        int, typer.Option(min=0, max=1024, help="Self-play threads (0: as the preset says, or one per core).")
+    ] = 0,
     cluster: Annotated[
         str,
         typer.Option(

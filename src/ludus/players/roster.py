@@ -207,7 +207,11 @@ def _split(name: str) -> tuple[str, _Limit]:
         level = _LEVEL.fullmatch(text)
         if colon and level:
             return path, _limit(name, level[1])._replace(temperature=float(level[2]))
-        return (path, _limit(name, text)) if colon and _LIMIT.fullmatch(text) else (name, _NO_LIMIT)
+        if colon and _LIMIT.fullmatch(text):
+            return path, _limit(name, text)
+        if colon and not Path(name).exists() and Path(path).exists():
+            raise BadInput(f"{name}: write visits or seconds after the colon, such as {path}:100 or {path}:1s.")
+        return name, _NO_LIMIT
     if not text:
         return kind, _A_SECOND if kind == "minimax" else _NO_LIMIT
     if kind in ("random", "solver"):

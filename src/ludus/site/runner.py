@@ -45,7 +45,7 @@ def _why(host: str, port: int, error: OSError | OverflowError | TypeError) -> st
         return f"Port {port} on {host} is in use; choose another with --port."
     if code == errno.EACCES:
         return f"Port {port} may not be used without more rights; choose one above 1023 with --port."
-    return f"Cannot listen on {host}, port {port}: {error}."
+    return f"Cannot listen on {host}, port {port}: {str(error).rstrip('.')}."
 
 
 def _is_no_denial(record: logging.LogRecord) -> bool:

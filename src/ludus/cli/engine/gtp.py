@@ -39,11 +39,11 @@ def gtp(  # noqa: PLR0913 - each option of a command is an argument
     with answers_only() as answers:
         from ludus.engine.gtp.players import instinctive, trained
         from ludus.engine.gtp.talker import Settings, Talker
-        from ludus.games.go.rulesets import rule_set_named
+        from ludus.games.go.rulesets import RULE_SETS, rule_set_named
         from ludus.players.mind import Mind
 
         if not rule_set_named(rules):
-            raise BadInput(f"--rules {rules}: there is no rule set of that name.")
+            raise BadInput(f"--rules {rules}: there is no rule set of that name; choose one of {', '.join(RULE_SETS)}.")
         minds = [Mind.load(model, threads=threads, slots=1, max_visits=tree_visits, servers=inference)] if model else []
         attach(minds, evaluations, append=append)
         found = trained(minds[0]) if minds else instinctive(player, tree_visits)
