@@ -6,10 +6,11 @@ import zlib
 
 import numpy as np
 import pytest
+from filelock import FileLock, Timeout
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ludus.errors import BadInput, BadRecord
+from ludus.errors import BadInput, BadRecord, Unavailable
 from ludus.evaluations.entry import GUIDE, crc32
 from ludus.evaluations.file import EvaluationFile, FileInfo, read_info
 from ludus.evaluations.index import SKIPPED, Rows
@@ -227,6 +228,17 @@ def test_one_process_appends_at_a_time(path):
         said = subprocess.run([sys.executable, "-c", program, path], capture_output=True, text=True, check=True).stdout
         assert "another process appends to this file" in said
     EvaluationFile(path, "append").close()
+
+
+def test_a_folder_that_takes_no_lock_is_not_said_to_be_in_use(path, monkeypatch):
+    def refuse(lock, **_settings):  # as FileLock does where a file system lets no file be made
+        raise Timeout(lock.lock_file)
+
+    make(path, rows(1))
+    path.with_name(f".{path.name}.lock").unlink(missing_ok=True)
+    monkeypatch.setattr(FileLock, "acquire", refuse)
+    with pytest.raises(Unavailable, match=r"cannot be written .no file can be made there."):
+        EvaluationFile(path, "append")
 
 
 def test_of_two_processes_that_begin_a_file_one_waits_and_nothing_is_lost(path, monkeypatch):

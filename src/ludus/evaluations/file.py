@@ -237,6 +237,8 @@ class EvaluationFile:
             make_folder(self.path.parent)
             lock.acquire(timeout=0)
         except Timeout as error:
+            if not Path(lock.lock_file).exists():
+                raise self._refused("no file can be made there") from error
             raise BadInput(
                 f"{self.path}: another process appends to this file; open it to be read only, or wait."
             ) from error
