@@ -31,6 +31,18 @@ def test_walls_around_the_board_are_drawn_too():
     ]
 
 
+def test_a_box_has_all_four_sides():
+    sides = [((0, -1), "right"), ((0, 0), "right"), ((0, 0), "top"), ((1, 0), "top"), ((0, 1), "right")]
+    edges = [Edge(at=at, side=side) for at, side in sides]
+    board = Board(rows=1, columns=2, style="squares", edges=edges, row_labels=["1"], column_labels=["a", "b"])
+    assert draw(board).splitlines() == [
+        "  ---",
+        "1| . | . |",
+        "  ---",
+        "   a   b",
+    ]
+
+
 def test_discs_and_stones_are_drawn_by_their_owner():
     pieces = [
         Piece(at=(0, 0), shape="disc", owner=0),

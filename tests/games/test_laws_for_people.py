@@ -124,6 +124,9 @@ def describe_changed(**changes):
     [
         (describe_changed(choices=[]), "describe() does not offer action 0"),
         (describe_changed(rows=2, row_labels=[]), "off the board"),
+        (describe_changed(edges=[ludus.Edge((0, -1), "top")]), "describe() puts something at (0, -1), off the board"),
+        (describe_changed(edges=[ludus.Edge((3, 0), "right")]), "describe() puts something at (3, 0), off the board"),
+        (describe_changed(edges=[ludus.Edge((-1, 0), "top")]), "describe() puts something at (-1, 0), off the board"),
         (describe_changed(choices=[ludus.Choice(action=cell, text=sound.action_text(None, cell), kind="cell")
                                    for cell in range(9)]), "the choice of action 0 does not say which cell is clicked"),
         (lambda position: position.nonsense, "describe() raises AttributeError"),

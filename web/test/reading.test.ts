@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Board } from "../src/api.gen.ts";
-import { changes, reading } from "../src/board/reading.ts";
+import { changes, reading, wallWords } from "../src/board/reading.ts";
 import { board, choice, piece } from "./boards.ts";
 
 test("a cell is read with its piece, its four walls and what can be done", () => {
@@ -20,6 +20,14 @@ test("a cell is read with its piece, its four walls and what can be done", () =>
   assert.equal(reading(here, [0, 0], 0), "a3, opponent's mouse");
   assert.equal(reading(here, [0, 0], null), "a3, mouse of player 2");
   assert.equal(reading(here, [2, 0], 0), "a1, empty, can be played");
+});
+
+test("a wall is named by a cell of the board, on whichever side of it", () => {
+  const words = (side: string, at: [number, number]) => wallWords(board(), { at, side });
+  assert.equal(words("right", [1, 1]), "wall right of b2");
+  assert.equal(words("top", [1, 1]), "wall above b2");
+  assert.equal(words("right", [1, -1]), "wall left of a2");
+  assert.equal(words("top", [3, 2]), "wall below c1");
 });
 
 test("a stone is read as its player's, by what the board says of colours", () => {

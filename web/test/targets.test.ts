@@ -21,6 +21,16 @@ test("a click near the middle of a cell means the cell, further out the wall bes
   assert.equal(at(150, 105), 2);
 });
 
+test("the board's own sides are clicked from both sides of them", () => {
+  const here = board([choice(1, "right", [1, -1]), choice(2, "top", [3, 0]), choice(3, "right", [0, 2])]);
+  const at = (x: number, y: number) => targetAt(here, targetsOf(here), { x, y })?.choices[0]?.action;
+  assert.equal(at(12, 150), 1);
+  assert.equal(at(-8, 150), 1);
+  assert.equal(at(50, 288), 2);
+  assert.equal(at(50, 306), 2);
+  assert.equal(at(296, 50), 3);
+});
+
 test("a cell that cannot be entered leaves its room to the walls around it", () => {
   const here = board([choice(1, "right", [1, 1]), choice(2, "top", [1, 1])]);
   const targets = targetsOf(here);

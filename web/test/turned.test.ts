@@ -19,6 +19,14 @@ test("turning moves cells to the opposite corner and sides to the same gap", () 
   assert.deepEqual(other.column_labels, ["c", "b", "a"]);
 });
 
+test("the sides of the board itself change places", () => {
+  const edge = (side: "right" | "top", row: number, column: number) => ({ at: [row, column] as [number, number], side, owner: null });
+  const boxed = board({ edges: [edge("right", 1, -1), edge("right", 0, 2), edge("top", 0, 0), edge("top", 3, 1)] });
+  const other = turned(boxed);
+  assert.deepEqual(other.edges.map((one) => [one.side, ...one.at]), [["right", 1, 2], ["right", 2, -1], ["top", 3, 2], ["top", 0, 1]]);
+  assert.deepEqual(turned(other), boxed);
+});
+
 test("turning twice changes nothing", () => {
   assert.deepEqual(turned(turned(full)), full);
 });

@@ -22,6 +22,7 @@ class Edge(msgspec.Struct, frozen=True):
     """A wall on the right side or on the top side of a cell."""
 
     at: Cell
+    """Column -1 has the board's left side on its right, row `rows` the board's bottom on top."""
     side: str
     """`right` or `top`."""
     owner: int | None = None
@@ -45,6 +46,7 @@ class Choice(msgspec.Struct, frozen=True):
     kind: str
     """`cell` (click the cell), `right` or `top` (click that side of the cell), `button` (a labelled button)."""
     at: Cell | None = None
+    """As an edge's, for a side."""
     source: Cell | None = None
     """The piece that moves, where the player must say which: click it first, or drag it."""
     label: str | None = None
@@ -98,19 +100,25 @@ def draw(board: Board) -> str:
     symbols = {(piece.at): _symbol(piece) for piece in board.pieces}
     right = {edge.at for edge in board.edges if edge.side == "right"}
     top = {edge.at for edge in board.edges if edge.side == "top"}
-    has_roof = any(row == 0 for row, _ in top)
+    has_roof, has_floor = (any(row == end for row, _ in top) for end in (0, board.rows))
+
+    def bars(row: int) -> str:
+        sides = " ".join("---" if (row, column) in top else "   " for column in range(board.columns))
+        return f"{'':{gutter}} {sides}".rstrip()
+
     gutter = max((len(label) for label in board.row_labels), default=0)
     lines: list[str] = []
     for row in range(board.rows):
         if top and (row or has_roof):
-            bars = " ".join("---" if (row, column) in top else "   " for column in range(board.columns))
-            lines.append(f"{'':{gutter}} {bars}".rstrip())
+            lines.append(bars(row))
         label = board.row_labels[row] if board.row_labels else ""
         cells = "".join(
             f" {symbols.get((row, column), '.')} {'|' if (row, column) in right else ' '}"
             for column in range(board.columns)
         )
-        lines.append(f"{label:>{gutter}} {cells}".rstrip())
+        lines.append(f"{label:>{gutter}}{'|' if (row, -1) in right else ' '}{cells}".rstrip())
+    if has_floor:
+        lines.append(bars(board.rows))
     if board.column_labels:
         lines.append(f"{'':{gutter}} " + " ".join(f"{label:^3}" for label in board.column_labels).rstrip())
     return "\n".join(lines)

@@ -11,7 +11,7 @@ import numpy as np
 
 from ludus.errors import BadInput
 from ludus.games.blame import origin
-from ludus.games.board import Board, Choice, draw
+from ludus.games.board import Board, Cell, Choice, draw
 from ludus.games.game import ONGOING, Game, State
 from ludus.games.guard import Broken, Guarded, ask, line
 from ludus.games.laws import REFUSE, Sight
@@ -98,11 +98,11 @@ def check_board(game: Game, position: Position, sight: Sight) -> None:
             raise Broken("board", f"describe() calls action {choice.action} {choice.text!r}, action_text() does not")
         if fault := _fault(choice):
             raise Broken("board", f"the choice of action {choice.action} {fault}")
-    cells = [thing.at for thing in (*board.pieces, *board.edges, *board.marks)]
-    cells += [cell for choice in board.choices for cell in (choice.at, choice.source) if cell]
-    if outside := [
-        (row, column) for row, column in cells if not (0 <= row < board.rows and 0 <= column < board.columns)
-    ]:
+    placed = [("", thing.at) for thing in (*board.pieces, *board.marks)]
+    placed += [(edge.side, edge.at) for edge in board.edges]
+    placed += [(choice.kind, choice.at) for choice in board.choices if choice.at]
+    placed += [("", choice.source) for choice in board.choices if choice.source]
+    if outside := [at for side, at in placed if not _is_on(board, side, at)]:
         raise Broken("board", f"describe() puts something at {outside[0]}, off the board")
     try:
         draw(board)
@@ -111,6 +111,13 @@ def check_board(game: Game, position: Position, sight: Sight) -> None:
         raise Broken("board", what) from error
     if sight.is_over:
         _text("board", "reason", game.reason, position.state)
+
+
+def _is_on(board: Board, side: str, at: Cell) -> bool:
+    """Return whether a cell, or the `right` or `top` side of it, lies on the board."""
+    row, column = at
+    left, bottom = (-1 if side == "right" else 0), (board.rows if side == "top" else board.rows - 1)
+    return 0 <= row <= bottom and left <= column < board.columns
 
 
 def _fault(choice: Choice) -> str:

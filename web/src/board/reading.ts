@@ -72,6 +72,9 @@ function pieceWords(board: Board, { shape, owner }: Piece, you: number | null): 
 }
 
 export function wallWords(board: Board, { at, side }: Pick<Edge, "at" | "side">): string {
+  const [row, column] = at;
+  if (column < 0) return `wall left of ${cellName(board, [row, 0])}`; // the board's own left side, or its bottom
+  if (row === board.rows) return `wall below ${cellName(board, [row - 1, column])}`;
   return `wall ${side === "right" ? "right of" : "above"} ${cellName(board, at)}`;
 }
 

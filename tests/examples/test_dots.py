@@ -1,0 +1,66 @@
+"""The third example: its laws, moves that go on, and lines on all four sides of the board."""
+
+from pathlib import Path
+
+import pytest
+
+import ludus
+from ludus.games.board import draw
+from ludus.games.check import check
+
+GAME = ludus.game(str(Path(__file__).parents[2] / "examples" / "dots.py"))
+
+
+def after(*moves):
+    position = GAME.start()
+    for move in moves:
+        position = position.play(move)
+    return position
+
+
+@pytest.mark.slow
+def test_the_example_keeps_every_law():
+    assert check(GAME, games=10).breach is None
+
+
+def test_who_closes_a_box_moves_again():
+    position = after("ha1", "va1", "vb1")
+    assert position.to_play == 1
+    position = position.play("ha2")
+    assert position.to_play == 1
+    assert draw(position.describe()).splitlines() == [
+        " ---",
+        "| o | .   .",
+        " ---",
+        "  .   .   .",
+        "",
+        "  .   .   .",
+    ]
+    assert position.play("hc4").to_play == 0
+
+
+def test_a_line_may_close_two_boxes():
+    position = after("ha1", "va1", "ha2", "hb1", "hb2", "vc1", "vb1")
+    assert [(piece.at, piece.owner) for piece in position.describe().pieces] == [((0, 0), 0), ((0, 1), 0)]
+
+
+def test_the_lines_around_the_board_are_offered_where_they_lie():
+    where = {choice.text: (choice.kind, choice.at) for choice in GAME.start().describe().choices}
+    assert where["ha1"] == ("top", (0, 0))
+    assert where["hc4"] == ("top", (3, 2))
+    assert where["va3"] == ("right", (2, -1))
+    assert where["vd1"] == ("right", (0, 2))
+
+
+def test_five_boxes_of_nine_win():
+    position = GAME.start()
+    for line in [f"h{column}{row}" for row in (1, 2, 3, 4) for column in "abc"]:
+        position = position.play(line)
+    for row, owner in ((1, 1), (2, 0)):  # who draws the second line of a row closes all its boxes, and begins the next
+        for line in "abcd":
+            assert not position.outcome
+            position = position.play(f"v{line}{row}")
+        assert [piece.owner for piece in position.describe().pieces][3 * row - 3 :] == [owner] * 3
+    position = position.play("va3").play("vb3")
+    assert not position.outcome
+    assert position.play("vc3").outcome.winner == 1
