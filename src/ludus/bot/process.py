@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import math
+import os
 import random
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
@@ -31,6 +32,8 @@ SILENCE_S = 30.0
 IDLE_S = 60.0
 """An engine that was not heard for so long is asked something, to see that it lives; one that fails, as often."""
 LOOK_S = 1.0
+PLAIN = {"TTY_COMPATIBLE": "0"}
+"""Lets rich take the terminal for none: engines share this client's, and pictures would write over each other."""
 
 
 def pause_before(attempt: int) -> float:
@@ -105,6 +108,7 @@ class EngineProcess:
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 limit=2 * MAX_MESSAGE_BYTES,
+                env=os.environ | PLAIN,
                 start_new_session=True,  # Ctrl-C is the client's to hear, which then ends its engines
             )
         except OSError as error:
