@@ -1,13 +1,16 @@
 """Tables of ratings: anchors are put where they can be, and names are printed as they are written."""
 
+import io
 import itertools
 import json
 
 import msgspec
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
 from ludus.arena import MatchResult
+from ludus.cli import rate as command
 from ludus.cli.app import app
 from ludus.errors import BadInput
 
@@ -77,3 +80,49 @@ def test_an_anchor_that_cannot_stay_there_is_refused(run, anchors, complaint):
     result = CliRunner().invoke(app, ["rate", run, *(word for anchor in anchors for word in ("--anchor", anchor))])
     assert isinstance(result.exception, BadInput)
     assert str(result.exception).endswith(complaint)
+
+
+NETS = [f"a-network-of-some-name-{number}@800" for number in range(9)]
+
+
+@pytest.fixture
+def table(monkeypatch):
+    """Return a function that prints the table of nine players, and returns its rows and what is said beside it."""
+
+    def table(capsys, **how):
+        out = io.StringIO()
+        monkeypatch.setattr(command, "output", lambda: Console(file=out, color_system=None, **how))
+        results = [
+            MatchResult(a, b, ["tictactoe"], 6, 0, 2, [1, 0, 0, 0, 3], [9] * 8, [], 0, 0)
+            for a, b in itertools.pairwise(NETS)
+        ]
+        command.show(results, [], as_json=False)
+        rows = [line.strip("│").split("│") for line in out.getvalue().splitlines() if line.startswith("│")]
+        return [[cell.strip() for cell in row] for row in rows], capsys.readouterr().err
+
+    return table
+
+
+def test_a_narrow_terminal_shows_whole_names_without_scores_against_each_other(table, capsys):
+    rows, said = table(capsys, force_terminal=True, width=80)
+    assert [row[1] for row in rows] == NETS
+    assert {len(row) for row in rows} == {6}
+    assert said.startswith("Who scored what against whom takes ")
+
+
+@pytest.mark.parametrize("how", [{"force_terminal": True, "width": 200}, {"force_terminal": False, "width": 80}])
+def test_a_wide_terminal_and_any_file_have_all_scores(table, capsys, how):
+    rows, said = table(capsys, **how)
+    assert [row[1] for row in rows] == NETS
+    assert rows[0][7] == rows[7][14] == "75%"
+    assert said == ""
+
+
+def test_a_name_that_has_no_room_goes_on_below_itself(table, capsys):
+    rows, _ = table(capsys, force_terminal=True, width=60)
+    names, name = [], ""
+    for place, *cells in rows:
+        if place and name:
+            names, name = [*names, name], ""
+        name += cells[0]
+    assert [*names, name] == NETS

@@ -11,12 +11,13 @@ from typing import Annotated
 
 import msgspec
 import typer
+from rich.cells import cell_len
 from rich.table import Table
 
-from ludus.arena import Balance, MatchResult, crosstable, read_results, record_of
+from ludus.arena import Balance, Crosstable, MatchResult, crosstable, read_results, record_of
 from ludus.cli.judge import BalancedOption, JudgeOption, OpeningOption, SeedOption, find_judge
 from ludus.cli.match import BATCHES, PLAYERS, doubts, find_players, plan_of, play_plan, tell_remarks
-from ludus.cli.screen import announce_compilation, console, output
+from ludus.cli.screen import announce_compilation, console, output, say
 from ludus.errors import BadInput
 from ludus.games.registry import game as find_game
 from ludus.players.roster import games_of, is_timed
@@ -25,6 +26,7 @@ from ludus.rating.cycles import Meeting
 from ludus.rating.sprt import MOST_PAIRS
 
 MOST_ELO = 10_000  # of an anchor: several times what lies between the best of programs and chance
+FIGURES = ("", "player", "Elo", "±95 %", "games", "score")  # of each player, before the scores against each other
 _ANCHOR = re.compile(r"(.+?)(?:=(-?\d+(?:\.\d+)?))?")
 Anchors = Annotated[
     list[str] | None,
@@ -44,20 +46,20 @@ def rate(
 
     Networks of one name are told apart by their fingerprints, generations of several runs by their runs' folders.
     """
-    results = read_results(paths, lambda remark: console.print(remark, soft_wrap=True))
+    results = read_results(paths, lambda remark: say(remark, on=console))
     if not results:
         raise BadInput(f"{paths[0]}: holds no finished game.")
     played = {", ".join(match.games) for match in results}
     if len(played) > 1:
-        console.print(f"Note: one scale for different games ({'; '.join(sorted(played))}) says little.")
+        say(f"Note: one scale for different games ({'; '.join(sorted(played))}) says little.", on=console)
     show(results, anchor or [], as_json=as_json)
     tell_remarks(results)
     for match in results:
         if match.sequential:
-            console.print(
+            say(
                 f"{match.a} against {match.b}: a test (--sprt) ended it when it was clear who is better, so their "
                 f"difference is overstated",
-                soft_wrap=True,
+                on=console,
             )
 
 
@@ -100,7 +102,7 @@ def league(  # noqa: PLR0913 - each option of a command is an argument
     accepts = Balance(seed, referee) if balanced else None  # one for all matches, which begin with the same openings
     timed = {name for name, text in zip(names, players, strict=True) if is_timed(text)}
     if timed and at_once and at_once > 1:
-        console.print(BATCHES)
+        say(BATCHES, on=console)
     results: list[MatchResult] = []
     for a, b in itertools.combinations(sorted(found, key=lambda player: player.name), 2):  # whatever order was given
         plan = plan_of(a, b, specs, seed, opening, balanced=balanced, judge=referee)
@@ -112,7 +114,7 @@ def league(  # noqa: PLR0913 - each option of a command is an argument
     show(results, anchor or names[:1], as_json=as_json)
     tell_remarks(results)
     for sentence in doubts(found):
-        console.print(sentence)
+        say(sentence, on=console)
 
 
 def show(results: Sequence[MatchResult], anchors: Sequence[str], *, as_json: bool) -> None:
@@ -125,14 +127,29 @@ def show(results: Sequence[MatchResult], anchors: Sequence[str], *, as_json: boo
     if as_json:
         print(json.dumps(msgspec.to_builtins(table) | {"cycles": rounds}))
         return
-    screen = Table("", "player", "Elo", "±95 %", "games", "score", *(str(1 + k) for k in range(len(table.ratings))))
-    for row in table.rows():
-        screen.add_row(*row)
-    output().print(screen)
+    _print_table(table)
     places = {rating.name: place for place, rating in enumerate(table.ratings)}
     for a, b, c in rounds:
         steps = [(x, y, table.scores[places[x]][places[y]]) for x, y in ((a, b), (b, c), (c, a))]
-        print("cycle: " + ", ".join(f"{winner} beats {loser} ({score:.0%})" for winner, loser, score in steps))
+        say("cycle: " + ", ".join(f"{winner} beats {loser} ({score:.0%})" for winner, loser, score in steps))
+
+
+def _print_table(table: Crosstable) -> None:
+    """Print a table with whole names; scores against each other only where there is room for all of them."""
+    lines = [[*FIGURES, *(str(1 + k) for k in range(len(table.ratings)))], *table.rows()]
+    needed = 1 + sum(3 + max(map(cell_len, column)) for column in zip(*lines, strict=True))
+    out = output()
+    if not out.is_terminal:
+        out.width = max(out.width, needed)
+    shown = len(lines[0]) if needed <= out.width else len(FIGURES)
+    screen = Table()
+    for name in lines[0][:shown]:
+        screen.add_column(name, overflow="fold", no_wrap=name != "player")
+    for line in lines[1:]:
+        screen.add_row(*line[:shown])
+    out.print(screen)
+    if needed > out.width:
+        say(f"Who scored what against whom takes {needed} columns and is left out here; --json has it.", on=console)
 
 
 def read_anchors(texts: Sequence[str], names: Sequence[str]) -> dict[str, float]:

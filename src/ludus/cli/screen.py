@@ -1,11 +1,13 @@
-"""What all commands share of the terminal: consoles for tables and for the rest, a bar, the notice of compilation.
+"""What all commands share of the terminal: consoles for tables and the rest, sentences, a bar, what is being compiled.
 
 Both print what they are given: names and paths that people choose, such as `net[v2]`, are no markup.
 """
 
+import re
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import Progress
@@ -13,6 +15,7 @@ from rich.progress import Progress
 from ludus.kernel import announce_with
 
 FILE_WIDTH = 200  # columns of a table that goes into a file, or to a program
+_LEAD = re.compile(r"\s+(?:\S+\s{2,})?")  # of a line that stands under another: its indent, and a label such as `law`
 
 console = Console(stderr=True, highlight=False, markup=False, emoji=False)
 
@@ -27,6 +30,35 @@ def output() -> Console:
     out = Console(highlight=False, markup=False, emoji=False)
     out.width = out.width if out.is_terminal else max(out.width, FILE_WIDTH)
     return out
+
+
+def say(text: str, *, on: Console | None = None) -> None:
+    """Print sentences, as output or on a console: on a terminal no word of them is broken, elsewhere no line is."""
+    if on:
+        on.print(fitted(text, on), soft_wrap=True)
+    else:
+        print(fitted(text, output()), flush=True)  # whoever reads a pipe hears it at once
+
+
+def fitted(text: str, on: Console) -> str:
+    """Return lines of text broken between words where a terminal is too narrow; as they are where there is none."""
+    if not on.is_terminal:
+        return text
+    return "\n".join(_broken(line, on) for line in text.split("\n"))
+
+
+def _broken(line: str, on: Console) -> str:
+    """Return a line as several that stand under its text; a word that is too wide, such as a path, stays whole."""
+    if cell_len(line) <= on.width:
+        return line
+    lead = found[0] if (found := _LEAD.match(line)) and len(found[0]) < on.width // 2 else ""
+    broken = [""]
+    for word in re.findall(r"\s*\S+", line[len(lead) :]):
+        if broken[-1] and len(lead) + cell_len(broken[-1] + word) > on.width:
+            broken.append(word.lstrip())
+        else:
+            broken[-1] += word
+    return lead + f"\n{' ' * len(lead)}".join(broken)
 
 
 @contextmanager
