@@ -121,6 +121,15 @@ def test_a_terminal_that_shows_no_pictures_has_plain_lines(monkeypatch):
     assert view_module.View(PRESET, Path("runs/tiny"))._live is None
 
 
+def test_a_generation_whose_self_play_nobody_measured_shows_no_figures_of_it():
+    unmeasured = dict.fromkeys(("evaluations", "simulations", "cache_hits"), 0)
+    shares = dict.fromkeys(("search_share", "evaluator_share", "fill"), 0.0)
+    row = line(3, **unmeasured, **shares, selfplay_s=0.01)
+    assert "evals/s -, cache -, fill -, " in view_module.line_of(row)
+    assert view_module.shares_of(row) == "search -, network -, learner 50%, matches 50%"
+    assert "evals/s 100, cache 50%, fill 50%, " in view_module.line_of(line(3))
+
+
 def test_one_worker_is_one(monkeypatch):
     out = io.StringIO()
     monkeypatch.setattr(view_module, "console", Console(file=out))
@@ -175,6 +184,7 @@ def test_runs_are_listed_beside_each_other(two_runs):
         ("two", 0, []),
     ]
     assert rows[0]["hours"] == pytest.approx(0.1)
+    assert "6 min 00 s" in shown.stdout
 
 
 def test_a_table_of_runs_is_whole_in_a_file_and_a_run_has_its_name(two_runs, monkeypatch):

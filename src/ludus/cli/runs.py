@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from ludus.cli.screen import output
+from ludus.cli.screen import output, say
 from ludus.errors import BadInput
 
 
@@ -38,20 +38,20 @@ def _show(rows: list[dict[str, Any]]) -> None:
     """Print the table of some runs, and what is wrong with them."""
     table = Table(box=None, header_style="bold")
     table.add_column("run", overflow="fold")
-    names = ("gens", "games", "hours", "Elo", "policy", "outcome", "evals/s", "alarms")
+    names = ("gens", "games", "time", "Elo", "policy", "outcome", "evals/s", "alarms")
     for name in names:
         table.add_column(name, justify="right", overflow="fold", no_wrap=name != "alarms")
     for row in rows:
         table.add_row(Path(row["run"]).resolve().name, *(str(row["shown"][name]) for name in names))
-    out = output()
-    out.print(table)
+    output().print(table)
     for row in rows:
         for fault in row["faults"]:
-            out.print(f"{row['run']}: {fault}", soft_wrap=True)
+            say(f"{row['run']}: {fault}")
 
 
 def _row(path: Path, *, verify: bool) -> dict[str, Any]:
     """Return the figures of a run, and under `shown` as people read them; a damaged run has faults in their place."""
+    from ludus.cli.view import duration  # these bring torch, which takes a second
     from ludus.loop.folder import Folder
     from ludus.loop.verify import tried
     from ludus.loop.verify import verify as find_faults
@@ -84,7 +84,7 @@ def _row(path: Path, *, verify: bool) -> dict[str, Any]:
     figures["shown"] = {
         "gens": f"{len(lines)}/{preset.generations if preset else '?'}",
         "games": f"{figures['games']:,}",
-        "hours": f"{figures['hours']:.1f}",
+        "time": duration(seconds),
         "Elo": f"{elo.elo:+.0f} ±{elo.elo_error or 0:.0f}" if elo else "",
         "policy": f"{last.losses.policy:.3f}" if last else "",
         "outcome": f"{last.losses.outcome:.3f}" if last else "",

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ludus.arena import MatchResult
-from ludus.cli.screen import console, is_live
+from ludus.cli.screen import console, is_live, say
 from ludus.loop.preset import Preset
 from ludus.loop.records import Metrics
 from ludus.loop.remaining import seconds_to_come
@@ -20,6 +20,7 @@ from ludus.loop.stage import Notice, Progress
 
 EVERY_S = 30.0  # between two lines about a stage where there is no terminal
 ROWS = 10  # generations in the picture, at most
+UNKNOWN = "-"  # what nobody measured: self-play of a generation that had ended when the run was interrupted
 NOTICES = 3  # of what happened lately
 SPARED = ("first", "cache", "fill", "draws", "games", "length")  # what a narrow terminal is without, in this order
 COLUMNS = ("gen", "games", "length", "first", "draws", "policy", "outcome", "evals/s", "cache", "fill", "Elo", "time")
@@ -136,7 +137,7 @@ class View:
 
 
 def _say(line: str) -> None:
-    console.print(line, soft_wrap=True)
+    say(line, on=console)
 
 
 def _table(rows: Sequence[Metrics]) -> Table:
@@ -157,7 +158,6 @@ def _table(rows: Sequence[Metrics]) -> Table:
 
 def cells(row: Metrics) -> list[str]:
     """Return the figures of a generation in the order of `COLUMNS`."""
-    evaluations = row.evaluations / row.selfplay_s if row.evaluations and row.selfplay_s else 0.0
     facts, losses = row.facts, row.losses
     return [
         str(row.generation),
@@ -167,9 +167,9 @@ def cells(row: Metrics) -> list[str]:
         f"{facts.draws:.0%}",
         f"{losses.policy:.3f}",
         f"{losses.outcome:.3f}",
-        f"{evaluations:,.0f}",
-        f"{row.cache_hits / max(1, row.evaluations + row.cache_hits):.0%}",
-        f"{row.fill:.0%}",
+        f"{row.evaluations / row.selfplay_s:,.0f}" if row.evaluations and row.selfplay_s else UNKNOWN,
+        f"{row.cache_hits / asked:.0%}" if (asked := row.evaluations + row.cache_hits) else UNKNOWN,
+        f"{row.fill:.0%}" if row.evaluations else UNKNOWN,
         "" if row.elo is None else f"{row.elo:+.0f} ±{row.elo_error or 0.0:.0f}",
         duration(row.seconds),
     ]
@@ -196,7 +196,10 @@ def shares_of(row: Metrics) -> str:
         "matches": row.match_s,
     }
     whole = sum(parts.values()) or 1.0
-    return ", ".join(f"{name} {seconds / whole:.0%}" for name, seconds in parts.items())
+    unknown = () if row.search_share or row.evaluator_share else ("search", "network")
+    return ", ".join(
+        f"{name} {UNKNOWN if name in unknown else f'{seconds / whole:.0%}'}" for name, seconds in parts.items()
+    )
 
 
 def duration(seconds: float) -> str:
