@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ludus.cli.app import app
+from ludus.cli.play import HELP
 
 BREAKTHROUGH = (Path(__file__).parents[2] / "examples" / "breakthrough.py").read_text()
 FIRST_MOVES = "a2-a3 a2-b3 b2-a3 b2-b3 b2-c3"
@@ -77,3 +78,16 @@ def test_chance_differs_each_time_unless_it_is_named(monkeypatch):
 def test_a_game_that_begins_anew_each_time_does_so_here_too():
     boards = [played("chess:960", "quit\n", "--seed", seed) for seed in ("1", "2", "1")]
     assert boards[0] == boards[2] != boards[1]
+
+
+@pytest.mark.parametrize("word", ["?", "help"])
+def test_who_asks_for_help_is_told_what_can_be_typed(word):
+    said = played("tictactoe", f"{word}\nquit\n")
+    assert "names no action" not in said
+    assert said.splitlines()[-1] == HELP
+
+
+@pytest.mark.parametrize("end", ["quit\n", ""])
+def test_who_leaves_a_game_is_shown_no_board_again(end):
+    assert played("chess", end).count("a   b   c") == 1
+    assert played("chess", f"moves\n{end}").splitlines()[-1].startswith("a2a3 b2b3 ")

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from ludus.cli.screen import announce_compilation, console
+from ludus.cli.screen import announce_compilation, console, say
 from ludus.errors import BadInput, BadNotation, IllegalMove
 from ludus.evaluations.file import Mode
 from ludus.games.board import draw
@@ -19,7 +19,7 @@ from ludus.seeding import stream
 
 HELP = (
     "Type a move in the game's notation, or an action of it; `moves` lists these, `undo` takes your last move back, "
-    "`quit` ends."
+    "`help` says this again, `quit` ends."
 )
 
 
@@ -50,21 +50,21 @@ def play(
     chance = secrets.randbits(32) if seed is None else seed
     foe = find_player(opponent, board_game, visits=visits, evaluations=evaluations, mode=mode, seed=chance)
     human = 1 if second else 0
-    print(f"{board_game.name}: you are {board_game.players[human]}, against {foe.name}. {HELP}")
+    say(f"{board_game.name}: you are {board_game.players[human]}, against {foe.name}. {HELP}")
     setup = board_game.draw_setup(stream(chance, "play", "setup"))
     position = _play(board_game.start(setup), foe, human)
-    print(draw(position.describe()))
     if position.outcome:
+        say(draw(position.describe()))
         winner, reason = position.outcome.winner, position.outcome.reason
         verdict = "Draw" if winner is None else "You win" if winner == human else f"{foe.name} wins"
-        print(f"{verdict}{reason and f': {reason}'}.")
+        say(f"{verdict}{reason and f': {reason}'}.")
 
 
 def _play(position: Position, foe: NamedPlayer, human: int) -> Position:
     game = position.game
     while not position.outcome:
         if position.to_play == human:
-            print(draw(position.describe()))
+            say(draw(position.describe()))
             answer = _ask(position, human)
             if answer is None:
                 return position
@@ -76,7 +76,7 @@ def _play(position: Position, foe: NamedPlayer, human: int) -> Position:
                 action = int(foe.choose(game, state.view("uint64")[None])[0])
                 text += ("." if text else "") + position.text(action)
                 position = position.play(action)
-            print(f"{foe.name} plays {text}")
+            say(f"{foe.name} plays {text}")
     return position
 
 
@@ -85,11 +85,14 @@ def _ask(position: Position, human: int) -> Position | None:
         try:
             text = console.input("your move: ").strip()
         except EOFError:
+            console.print()  # what the shell says next stands on a line of its own
             return None
         if text == "quit":
             return None
         if text == "moves":
-            print(" ".join(position.text(action) for action in position.actions))
+            say(" ".join(position.text(action) for action in position.actions))
+        elif text in ("help", "?"):
+            say(HELP)
         elif text == "undo":
             return _undo(position, human)
         elif text:
@@ -99,7 +102,7 @@ def _ask(position: Position, human: int) -> Position | None:
                 named = [action for action in position.actions if position.text(action) == text]
                 if named:  # the first action of a move of several, as `moves` has shown it
                     return position.play(named[0])
-                print(error)
+                say(str(error))
 
 
 def _undo(position: Position, human: int) -> Position:
