@@ -8,8 +8,10 @@ from typer.testing import CliRunner
 
 from ludus import config
 from ludus.cli.app import app
+from ludus.cli.tune import HEADER, ROW, _row
 from ludus.errors import BadInput
 from ludus.loop.preset import load_preset
+from ludus.network.measure import Arrangement, Speed, Trial
 from ludus.network.tune import Tuning
 
 QUICK = ["--seconds", "0.01", "--runs", "2"]
@@ -68,3 +70,9 @@ def test_a_deterministic_preset_is_tuned_for_its_one_worker(tmp_path):
     found = msgspec.json.decode(said("tune", str(given), "--json", "--write", str(file)), type=Tuning)
     assert {trial.arrangement.workers for trial in found.trials} == {1}
     assert load_preset(str(file)).deterministic
+
+
+def test_lines_of_a_tuning_fit_a_narrow_terminal():
+    row = _row(Trial(Arrangement("openvino", 1024, 4, 16), Speed(1_234_567.0, 1_200_000.0, 1_300_000.0, 12.34)))
+    assert row.split() == ["openvino", "1024", "4", "16", "1,234,567", "1,200,000", "1,300,000", "12.34"]
+    assert len(row) == len(ROW.format(*HEADER)) <= 80

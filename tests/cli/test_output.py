@@ -1,14 +1,21 @@
-"""What becomes of output that nobody takes: a pipe that is closed, a disk that is full."""
+"""What becomes of output: a pipe that is closed, a disk that is full, a terminal that is too narrow."""
 
+import fcntl
+import io
 import json
 import os
+import pty
 import shlex
+import struct
 import subprocess
 import sys
+import termios
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from ludus.cli.screen import fitted, say
 from ludus.loop.folder import Folder
 from ludus.loop.preset import Preset
 from ludus.loop.records import Start
@@ -91,3 +98,61 @@ def test_a_name_that_cannot_be_used_is_told_in_a_sentence(tmp_path, arguments, s
     ran = subprocess.run(command, capture_output=True, check=False, timeout=300, cwd=tmp_path)
     assert ran.stderr.decode() == f"{said}\n"
     assert ran.returncode == 1
+
+
+SENTENCE = "Nothing is lost, and the same command continues it. " * 4
+
+
+def narrow(width=80):
+    return Console(file=io.StringIO(), force_terminal=True, width=width, highlight=False)
+
+
+def test_a_sentence_is_broken_between_words_on_a_terminal_alone(capsys):
+    lines = fitted(SENTENCE, narrow()).split("\n")
+    assert max(map(len, lines)) <= 80
+    assert " ".join(lines).split() == SENTENCE.split()
+    terminal, file = narrow(), Console(file=io.StringIO())
+    for on in (terminal, file, None):
+        say(SENTENCE, on=on)
+    assert terminal.file.getvalue() == "\n".join(lines) + "\n"
+    assert file.file.getvalue() == capsys.readouterr().out == SENTENCE + "\n"
+
+
+def test_lines_that_fit_a_terminal_stay_as_they_are():
+    text = "a  b \n\n  c\t[d]\n" + "x" * 80
+    assert fitted(text, narrow()) == text
+
+
+def test_a_path_that_is_wider_than_a_terminal_stays_whole():
+    path = "/" + "a-long-name/" * 20
+    assert fitted(f"written to {path} today", narrow()) == f"written to\n{path}\ntoday"
+
+
+def test_what_has_no_room_beside_a_label_goes_on_below_it():
+    assert fitted("  law      one two three four", narrow(24)) == "  law      one two three\n           four"
+    assert fitted("  indented text goes on", narrow(20)) == "  indented text goes\n  on"
+
+
+def test_wide_letters_count_as_two_columns():
+    assert fitted("\N{CJK UNIFIED IDEOGRAPH-68CB}" * 5 + " go", narrow(12)).endswith("\ngo")
+
+
+def test_a_report_breaks_no_word_on_a_narrow_terminal():
+    reader, writer = pty.openpty()
+    fcntl.ioctl(writer, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 80, 0, 0))
+    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"} | {"TERM": "xterm"}
+    command = [sys.executable, "-m", "ludus", "check", "tictactoe", "--games", "1"]
+    process = subprocess.Popen(command, stdin=writer, stdout=writer, stderr=subprocess.DEVNULL, env=environment)
+    os.close(writer)
+    said = b""
+    try:
+        while piece := os.read(reader, 4096):
+            said += piece
+    except OSError:
+        pass  # so Linux tells that nobody writes any more
+    os.close(reader)
+    assert process.wait(timeout=300) == 0
+    lines = said.decode().splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines[-1].startswith("             "), "the results take two lines, under each other"
+    assert "draws 0.0%, ended by the cap 0.0%" in " ".join(" ".join(lines[-2:]).split())

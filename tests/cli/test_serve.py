@@ -1,7 +1,9 @@
 """`ludus serve`: one command brings up site, bots and engines, and one Ctrl-C takes them all down."""
 
+import asyncio
 import contextlib
 import json
+import logging
 import os
 import signal
 import subprocess
@@ -12,11 +14,13 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
 from ludus.bot.levels import PERSONAS
+from ludus.bot.process import EngineProcess
 from ludus.cli.app import app
-from ludus.cli.bot import bot
+from ludus.cli.bot import _Fitted, bot
 from ludus.cli.serve import serve
 from ludus.errors import BadGame, BadInput, BadModel, LudusError, Unavailable
 from ludus.network.checkpoint import save_checkpoint
@@ -199,6 +203,37 @@ def test_a_folder_without_evaluations_is_told_if_nothing_is_to_be_kept_there(tmp
     save_checkpoint(models / "tiny" / "model.safetensors", flat_model("tictactoe"))
     with pytest.raises(Unavailable, match="Cannot listen"):  # a folder is not refused: the next mistake is told
         serve(evaluations=tmp_path, models=models, data=tmp_path, host="192.0.2.77")
+
+
+def test_an_engine_takes_the_terminal_that_it_shares_for_none():
+    source = (
+        "import io\nfrom rich.console import Console\nfile = io.StringIO()\nfile.isatty = lambda: True\n"
+        "raise SystemExit(7 if Console(file=file).is_terminal else 8)"
+    )
+    assert subprocess.run([sys.executable, "-c", source], env={**os.environ, "TTY_COMPATIBLE": ""}).returncode == 7
+    decided = asyncio.Event()
+    engine = EngineProcess([sys.executable, "-c", source], [], decided.set)
+
+    async def start():
+        running = asyncio.create_task(engine.run())
+        async with asyncio.timeout(240):
+            while not engine.fault:
+                await asyncio.sleep(0.05)
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+    asyncio.run(start())
+    assert engine.fault == "it ended with status 8"
+
+
+def test_lines_of_a_bot_client_break_no_word_on_a_terminal(monkeypatch):
+    record = logging.LogRecord("ludus", logging.INFO, "", 0, "attached: %s", (" ".join(["sense-wallgame"] * 9),), None)
+    formatter = _Fitted("ludus bot: %(message)s")
+    for terminal, lines in ((True, 2), (False, 1)):
+        monkeypatch.setattr("ludus.cli.bot.console", Console(force_terminal=terminal, width=80))
+        said = formatter.format(record).split("\n")
+        assert len(said) == lines
+        assert " ".join(said).split().count("sense-wallgame") == 9
 
 
 def test_a_bots_file_without_a_server_is_told(tmp_path):

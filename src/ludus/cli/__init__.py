@@ -18,6 +18,7 @@ def main() -> None:
     try:
         from ludus.cli.app import app
         from ludus.cli.interrupts import ENDED, keep_interrupts, leave
+        from ludus.cli.screen import console, say
     except KeyboardInterrupt:  # half a second and more, in which people notice what they have mistyped
         sys.exit(128 + signal.SIGINT)
 
@@ -44,7 +45,7 @@ def main() -> None:
             raise
         if isinstance(error, OSError):
             _drop_output()
-        print(f"ludus: {sentence}", file=sys.stderr)
+        say(f"ludus: {sentence}", on=console)
         sys.exit(1)
 
 

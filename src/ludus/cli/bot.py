@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from ludus.bot.config import OFFICIAL_TOKEN, TOKEN
+from ludus.cli.screen import console, fitted
 from ludus.errors import BadInput
 
 if TYPE_CHECKING:
@@ -47,9 +48,18 @@ def bot(
     address = server or file.server
     if address is None:
         raise BadInput(f'{config}: there is no server; write server = "ws://HOST:PORT", or give --server.')
-    logging.basicConfig(stream=sys.stderr, format="ludus bot: %(message)s", level=log_level.upper())
+    lines = logging.StreamHandler(sys.stderr)
+    lines.setFormatter(_Fitted("ludus bot: %(message)s"))
+    logging.basicConfig(handlers=[lines], level=log_level.upper())
     logging.getLogger("websockets").setLevel(logging.INFO)
     asyncio.run(_run(BotClient(file, address, token=token), until_eof=from_stdin))
+
+
+class _Fitted(logging.Formatter):
+    """Breaks lines between words where a terminal is too narrow."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return fitted(super().format(record), console)
 
 
 async def _run(client: "BotClient", *, until_eof: bool) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from ludus.cli.screen import console, progress_bar
+from ludus.cli.screen import console, progress_bar, say
 from ludus.games.blame import places
 from ludus.games.check import Breach, Report
 from ludus.games.check import check as check_game
@@ -31,13 +31,13 @@ def check(
             report = check_game(found, games, seed, tell)
         except KeyboardInterrupt as interrupt:
             if passed := places(interrupt):  # a loop without an end is found only like this
-                console.print(f"Interrupted in {passed[-1].function}() at {passed[-1]}.", soft_wrap=True)
+                say(f"Interrupted in {passed[-1].function}() at {passed[-1]}.", on=console)
             raise
     if as_json:
         print(json.dumps(msgspec.to_builtins(report)))
     else:
         for line in _report(report):
-            print(line)
+            say(line)
     if report.breach:
         raise typer.Exit(1)
 

@@ -10,7 +10,7 @@ import typer
 from rich.progress import Progress
 from rich.table import Table
 
-from ludus.cli.screen import announce_compilation, console, output
+from ludus.cli.screen import announce_compilation, console, output, say
 
 
 def estimate(
@@ -27,9 +27,7 @@ def estimate(
     announce_compilation()
     settings = load_preset(preset)
     used = 1 if settings.deterministic else workers or settings.workers or os.cpu_count() or 1
-    console.print(
-        f"Measuring {settings.name} with {used} worker{'s' * (used > 1)} for about {seconds:.0f} s ...", soft_wrap=True
-    )
+    say(f"Measuring {settings.name} with {used} worker{'s' * (used > 1)} for about {seconds:.0f} s ...", on=console)
     with Progress(console=console, transient=True) as progress:
         task = progress.add_task("", total=1.0)
         found = measure(
@@ -54,14 +52,12 @@ def estimate(
             cells = (play, learn, match, play + learn + match, since)
             table.add_row(str(generation), *(duration(each) for each in cells))
     gate = f", {found.gate_s:.0f} s a match of the gate with all its pairs" if found.gate_s else ""
-    out = output()
-    out.print(table)
-    out.print(
+    output().print(table)
+    say(
         f"Measured: games of {found.first_length:.0f} actions by the first teacher and {found.novice_length:.0f} "
         f"by the network, {found.positions_per_s:,.0f} positions/s and {found.evaluations_per_s:,.0f} evaluations/s in "
         f"self-play, {found.steps_per_s:.1f} training steps/s, {found.match_s:.0f} s a match{gate}.\n"
         f"Disk: {found.disk_bytes / 1e6:,.0f} MB at the end; memory: {found.memory_bytes / 1e9:.1f} GB at most.\n"
         f"Assumed: later networks play as fast as one that learned for a few seconds, games of {found.length:.0f} "
-        "actions, and nothing else runs here. Matches and mode are the preset's; the pipelined mode takes less.",
-        soft_wrap=True,
+        "actions, and nothing else runs here. Matches and mode are the preset's; the pipelined mode takes less."
     )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ludus.cli.screen import console
+from ludus.cli.screen import console, say
 from ludus.errors import BadInput
 
 
@@ -32,5 +33,5 @@ def inference(
         raise BadInput("--host: name where to listen, such as 127.0.0.1.")
     networks = load_networks(models, device=device, batch=batch, streams=streams)
     for name in networks:
-        console.print(f"Serves {name}.")
-    serve_until_signalled(networks, host, port, console.print)
+        say(f"Serves {name}.", on=console)
+    serve_until_signalled(networks, host, port, partial(say, on=console))

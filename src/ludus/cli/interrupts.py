@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
-from ludus.cli.screen import console
+from ludus.cli.screen import console, say
 
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
@@ -56,7 +56,7 @@ def interruptible(words: Callable[[], str]) -> Generator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        console.print(words(), soft_wrap=True)
+        say(words(), on=console)
         raise typer.Exit(128 + heard[-1]) from None
 
 

@@ -11,7 +11,7 @@ import typer
 
 from ludus.cli.destination import check_destination
 from ludus.cli.interrupts import interruptible
-from ludus.cli.screen import announce_compilation, console
+from ludus.cli.screen import announce_compilation, console, say
 
 if TYPE_CHECKING:
     from ludus.learner.losses import Losses
@@ -41,7 +41,7 @@ def learn_from(
     announce_compilation()
     check_destination("--out", out, ".safetensors")
     records = find_records(games)
-    console.print(f"{len(records)} file{'s' * (len(records) > 1)} of games")
+    say(f"{len(records)} file{'s' * (len(records) > 1)} of games", on=console)
     with interruptible(lambda: _kept(unfinished_file(out))):
         learn(
             load_preset(preset),
@@ -51,7 +51,7 @@ def learn_from(
             passes=passes,
             threads=threads,
             on_portion=teller(),
-            on_continue=lambda done, steps: console.print(f"goes on after step {done} of {steps}"),
+            on_continue=lambda done, steps: say(f"goes on after step {done} of {steps}", on=console),
             on_fault=_complain,
         )
     print(out)
@@ -64,7 +64,7 @@ def _kept(unfinished: Path) -> str:
 
 
 def _complain(fault: str) -> None:
-    console.print(f"left out: {fault}", soft_wrap=True)
+    say(f"left out: {fault}", on=console)
 
 
 def teller() -> Callable[[int, int, Losses], None]:
@@ -85,6 +85,6 @@ def teller() -> Callable[[int, int, Losses], None]:
             since, begun = first
             line += f"; about {duration((now - begun) / (done - since) * (steps - done))} to go"
         first = first or (done, now)
-        console.print(line, soft_wrap=True)
+        say(line, on=console)
 
     return tell

@@ -16,7 +16,7 @@ from ludus.bot.levels import PERSONAS
 from ludus.cli.destination import check_destination
 from ludus.cli.judge import JudgeOption, OpeningOption, SeedOption, find_judge
 from ludus.cli.match import plan_of, play_plan, tell_remarks
-from ludus.cli.screen import announce_compilation, console, output
+from ludus.cli.screen import announce_compilation, console, output, say
 from ludus.engine.ladder import FILE, Ladder, Rung, write_ladder
 from ludus.engine.level import read_level
 from ludus.errors import BadInput, BadModel
@@ -78,7 +78,7 @@ def levels(
             cells += [persona.label] if rung.step is None else [persona.label, f"{rung.step:+}", f"{rung.step_error}"]
         table.add_row(*cells)
     output().print(table)
-    console.print(f"{model / FILE} is written.")
+    say(f"{model / FILE} is written.", on=console)
 
 
 def _read_candidate(text: str) -> str:

@@ -17,7 +17,7 @@ from ludus.arena import Balance, MatchGame, MatchPlan, MatchResult, Record, play
 from ludus.arena.names import distinct_names
 from ludus.cli.interrupts import interruptible
 from ludus.cli.judge import BalancedOption, JudgeOption, OpeningOption, SeedOption, find_judge
-from ludus.cli.screen import announce_compilation, console
+from ludus.cli.screen import announce_compilation, console, say
 from ludus.errors import BadInput
 from ludus.games.behaviour import rules_fingerprint
 from ludus.games.game import Game
@@ -64,7 +64,10 @@ def match(  # noqa: PLR0913 - each option of a command is an argument
     seed: SeedOption = 0,
     sprt: Annotated[
         str | None,
-        typer.Option(help="Stop as soon as it is clear whether A is better: ELO0,ELO1[,ALPHA,BETA], e.g. 0,20."),
+        typer.Option(
+            help="Stop as soon as it is clear whether A is better: ELO0,ELO1 such as 0,20, or with the errors allowed, "
+            "ELO0,ELO1,ALPHA,BETA (default: 0.05 each)."
+        ),
     ] = None,
     at_once: Annotated[
         int | None,
@@ -99,7 +102,7 @@ def match(  # noqa: PLR0913 - each option of a command is an argument
     plan = plan_of(first, second, specs, seed, opening, balanced=balanced, judge=referee, test=test)
     timed = is_timed(a) or is_timed(b)
     if timed and at_once and at_once > 1:
-        console.print(BATCHES)
+        say(BATCHES, on=console)
     result = play_plan(
         plan,
         games,
@@ -119,22 +122,22 @@ def match(  # noqa: PLR0913 - each option of a command is an argument
         return
     _tell(result, specs, test)
     for sentence in doubts((first, second)):
-        print(sentence)
+        say(sentence)
 
 
 def _tell(result: MatchResult, specs: Sequence[str], test: Sprt | None) -> None:
     verdict = test.verdict(result.pairs) if test else None
-    print(f"{result.a} against {result.b} on {', '.join(specs)}: +{result.wins} ={result.draws} -{result.losses}")
-    print(f"score {result.score:.1%}, Elo difference {result.elo:+.0f} ± {result.error:.0f} (95 %)")
+    say(f"{result.a} against {result.b} on {', '.join(specs)}: +{result.wins} ={result.draws} -{result.losses}")
+    say(f"score {result.score:.1%}, Elo difference {result.elo:+.0f} ± {result.error:.0f} (95 %)")
     if test:
         low, high = test.bounds
         said = f"{result.a} is {verdict}" if verdict else "not decided yet: play more pairs"
-        print(
+        say(
             f"{said} (difference {test.elo1:g} against {test.elo0:g} Elo: log likelihood ratio "
             f"{test.ratio(result.pairs):+.2f}, ends at {low:+.2f} and {high:+.2f})"
         )
         if verdict:
-            print(
+            say(
                 "it stopped when this was clear, so the Elo difference above is overstated, and its interval too narrow"
             )
 
@@ -159,7 +162,7 @@ def remarks(result: MatchResult) -> list[str]:
 def tell_remarks(results: Iterable[MatchResult]) -> None:
     """Say beside what a command prints what is to be remarked about results."""
     for sentence in itertools.chain.from_iterable(map(remarks, results)):
-        console.print(sentence, soft_wrap=True)
+        say(sentence, on=console)
 
 
 def find_players(texts: Sequence[str], games: Sequence[Game], *, visits: int, seed: int) -> list[NamedPlayer]:
@@ -169,7 +172,7 @@ def find_players(texts: Sequence[str], games: Sequence[Game], *, visits: int, se
     for text, player in zip(texts, players, strict=True):
         name = names[player.name, player.identity]
         if name != player.name:
-            console.print(f"{text} plays as {name}.", soft_wrap=True)
+            say(f"{text} plays as {name}.", on=console)
         player.name = name
     return players
 

@@ -12,7 +12,7 @@ import typer
 
 from ludus import lines
 from ludus.cli.engine.options import Servers, Streams, Threads
-from ludus.cli.screen import announce_compilation, console, progress_bar
+from ludus.cli.screen import announce_compilation, console, progress_bar, say
 from ludus.errors import BadInput, Unavailable
 from ludus.games.puzzle import Mined, Mining, read_puzzles
 
@@ -86,7 +86,7 @@ def mine(  # noqa: PLR0913 - each option of a command is an argument
                     found.append(mined)
             except KeyboardInterrupt:
                 begin_anew = "those that were just being looked at begin anew when the same command continues"
-                console.print(f"{out}: {len(found)} games looked at are kept; {begin_anew}.", soft_wrap=True)
+                say(f"{out}: {len(found)} games looked at are kept; {begin_anew}.", on=console)
                 raise
     finally:
         mind.close()

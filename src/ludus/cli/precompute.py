@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from ludus.cli.engine.options import Servers, Streams, Threads
 from ludus.cli.interrupts import interruptible
-from ludus.cli.screen import announce_compilation, console
+from ludus.cli.screen import announce_compilation, console, say
 from ludus.errors import BadInput
 
 
@@ -75,7 +75,7 @@ def precompute(  # noqa: PLR0913 - each option of a command is an argument
         finally:
             found, size = len(opened), opened.size
             mind.close()
-    print(f"{file}: {count} positions thought about; {found - known} evaluations more, {found} in all, {size:,} bytes.")
+    say(f"{file}: {count} positions thought about; {found - known} evaluations more, {found} in all, {size:,} bytes.")
 
 
 def _kept(file: Path, found: int, new: int) -> str:

@@ -10,6 +10,7 @@ import typer
 
 from ludus.addresses import address_of, reached_at
 from ludus.bot.config import OFFICIAL_TOKEN
+from ludus.cli.screen import console, say
 from ludus.errors import BadInput, Unavailable
 from ludus.files import make_folder
 
@@ -106,7 +107,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         for spec, why in _unlisted(specs, file, files).items():
             if spec in own:
                 raise BadInput(f"--game {spec}: {why}")
-            print(f"--models {models}: {spec}: {why}", file=sys.stderr)  # the other models' games are played
+            say(f"--models {models}: {spec}: {why}", on=console)  # the other models' games are played
     listener = listen(host, port)
     port = listener.getsockname()[1]
     address, own_address = (f"http://{address_of(each, port)}" for each in (host, reached_at(host)))
@@ -120,7 +121,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     )
     app = create_app(settings, url=database_url(data, database), folder=data, shelf=shelf)
     if not (PAGE / "index.html").is_file():
-        print(NOT_BUILT.strip(), file=sys.stderr)
+        say(NOT_BUILT.strip(), on=console)
 
     asyncio.run(run_site(app, listener, lambda: _bring(file, app.state.site, address, own_address)))
 
@@ -135,17 +136,16 @@ async def _bring(file: BotsFile | None, site: Site, address: str, own_address: s
         own_address: for programs of this machine.
     """
     import asyncio
-    import sys
 
     from ludus.bot.child import BotChild
 
     if file is None:
-        print(f"Ludus is at {address} (Ctrl-C stops it); bots may attach.", flush=True)
+        say(f"Ludus is at {address} (Ctrl-C stops it); bots may attach.")
         await asyncio.Event().wait()
         return
 
     def restarting(status: int) -> None:
-        print(f"The bots ended with status {status}; they are started again.", file=sys.stderr)
+        say(f"The bots ended with status {status}; they are started again.", on=console)
 
     child = BotChild(file, own_address, restarting)
     most, own, total = 0, file.client_id, len(file.bots)
@@ -157,15 +157,15 @@ async def _bring(file: BotsFile | None, site: Site, address: str, own_address: s
             return
         if not most:
             child.attached.set()
-            print(f"Ludus is at {address} (Ctrl-C stops it).", flush=True)
+            say(f"Ludus is at {address} (Ctrl-C stops it).")
         most = here
         if here < total:
-            print(f"{here} of {total} bots are here; others follow as their games are compiled.", flush=True)
+            say(f"{here} of {total} bots are here; others follow as their games are compiled.")
         else:
-            print(f"All {total} bots are here.", flush=True)
+            say(f"All {total} bots are here.")
 
     site.bots.listeners.add(attached)
-    print("Starting the bots; the first time, their games are compiled, which takes minutes ...", flush=True)
+    say("Starting the bots; the first time, their games are compiled, which takes minutes ...")
     await child.run()
 
 

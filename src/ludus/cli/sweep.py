@@ -9,7 +9,7 @@ import typer
 from rich.progress import Progress
 
 from ludus.cli.judge import OpeningOption
-from ludus.cli.screen import announce_compilation, console
+from ludus.cli.screen import announce_compilation, console, say
 from ludus.errors import BadInput
 from ludus.rating.sprt import MOST_PAIRS
 
@@ -81,14 +81,14 @@ def sweep(  # noqa: PLR0913 - each option of a command is an argument
         folder=folder,
         plan=plan,
         seed=seed,
-        on_trial=lambda tried: console.print(f"{tried.score:6.1%}  {_written(tried.settings)}"),
+        on_trial=lambda tried: say(f"{tried.score:6.1%}  {_written(tried.settings)}", on=console),
     )
     best = found[0]
-    print(f"Best of {len(found)}: {_written(best.settings)}, {best.score:.1%} of {2 * pairs} games it was chosen by.")
+    say(f"Best of {len(found)}: {_written(best.settings)}, {best.score:.1%} of {2 * pairs} games it was chosen by.")
     if confirm:
         fresh = play(settings_with(best.settings), confirm, seed + FRESH)
         score = f"+{fresh.wins} ={fresh.draws} -{fresh.losses}"
-        print(f"From fresh openings: {score}, {fresh.elo:+.0f} ± {fresh.error:.0f} Elo (95 %).")
+        say(f"From fresh openings: {score}, {fresh.elo:+.0f} ± {fresh.error:.0f} Elo (95 %).")
 
 
 def _written(settings: dict[str, float | int | str]) -> str:

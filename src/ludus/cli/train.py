@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from ludus.cli.interrupts import interruptible
-from ludus.cli.screen import announce_compilation, console
+from ludus.cli.screen import announce_compilation, console, say
 from ludus.errors import BadInput
 
 
@@ -68,6 +68,5 @@ def train(
             events.begin()  # of a run that had nothing left to do
     done = loop.folder.metrics()
     if done:
-        console.print(
-            f"{len(done)} of {settings.generations} generations; newest model: {loop.folder.model(done[-1].generation)}"
-        )
+        newest = loop.folder.model(done[-1].generation)
+        say(f"{len(done)} of {settings.generations} generations; newest model: {newest}", on=console)

@@ -11,7 +11,7 @@ import typer
 from ludus import config
 from ludus.cli.bench.figures import line_of
 from ludus.cli.destination import check_destination, check_new
-from ludus.cli.screen import console
+from ludus.cli.screen import console, say
 from ludus.files import write_atomically
 from ludus.network.config import Shapes
 from ludus.network.measure import Arrangement, Trial
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ludus.loop.preset import Preset
 
 TOO_MUCH = 0.2  # spread of the runs of one arrangement
+HEADER = ("backend", "batch", "lanes", "workers", "positions/s", "lowest", "highest", "cores")  # of what is measured
+ROW = "{:>10} {:>6} {:>6} {:>8} {:>12} {:>11} {:>11} {:>6}"
 
 
 def tune(
@@ -46,8 +48,10 @@ def tune(
 
     def show(trial: Trial) -> None:
         if not as_json:
-            console.print(line_of(trial), soft_wrap=True)
+            console.print(_row(trial), soft_wrap=True)
 
+    if not as_json:
+        console.print(ROW.format(*HEADER), soft_wrap=True)
     most_workers = 1 if settings.deterministic else 0
     found = find_arrangement(
         arrays, settings.network, shapes, seconds=seconds, runs=runs, most_workers=most_workers, on_trial=show
@@ -58,14 +62,21 @@ def tune(
         print(msgspec.json.encode(found).decode())
         return
     if (spread := max(trial.speed.spread for trial in found.trials)) > TOO_MUCH:
-        console.print(
+        say(
             f"Runs of one arrangement differ by up to {spread:.0%}: other work seems to run here; try again.",
-            soft_wrap=True,
+            on=console,
         )
-    print(f"Fewest positions in flight among those within {1 - TIE:.0%} of the fastest:")
-    print(line_of(found.best))
+    say(f"Fewest positions in flight among those within {1 - TIE:.0%} of the fastest:")
+    say(line_of(found.best))
     if write:
-        print(f"Written to {write}; go on with: ludus train {write}")
+        say(f"Written to {write}; go on with: ludus train {write}")
+
+
+def _row(trial: Trial) -> str:
+    """Return a trial as a line of figures, in the order of `HEADER`."""
+    how, speed = trial.arrangement, trial.speed
+    rates = (f"{rate:,.0f}" for rate in (speed.median, speed.lowest, speed.highest))
+    return ROW.format(how.backend, how.batch, how.lanes, how.workers, *rates, f"{speed.cores:.2f}")
 
 
 def arranged(preset: Preset, arrangement: Arrangement) -> Preset:
