@@ -107,6 +107,10 @@ def test_the_clients_first_message_of_the_bots_protocol_is_accepted():
     assert [bot.name for bot in attach.bots] == ["Wally"]
 
 
+def test_the_tutorials_preset_is_the_examples():
+    assert (ROOT / "examples" / "breakthrough.toml").read_text().endswith(blocks("tutorial-own-game.md", "toml")[0])
+
+
 def test_every_shipped_preset_is_in_the_table():
     text = (ROOT / "docs" / "how-to-train.md").read_text()
     missing = [path.stem for path in ROOT.glob("presets/*.toml") if f"| `{path.stem}` |" not in text]
