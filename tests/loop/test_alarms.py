@@ -90,7 +90,10 @@ def test_a_young_value_may_know_more_of_one_sides_positions():
 
 
 def test_a_young_policy_may_know_more_of_one_sides_positions():
-    assert kinds(changed(sides=[{"policy_gain": 0.03}, {"policy_gain": 0.11}])) == []
+    young = changed(sides=[{"policy_gain": 0.03}, {"policy_gain": 0.11}])
+    assert kinds(young) == kinds(WELL, young) == kinds(young, WELL) == []
+    assert kinds(young, young) == ["one-side"], "twice is no chance"
+    assert kinds(changed(sides=[{"policy_gain": 0.11}, {"policy_gain": 0.03}]), young) == [], "of the other side"
     assert kinds(changed(sides=[{"policy_gain": 0.05}, {"policy_gain": 0.25}])) == ["one-side"]
 
 

@@ -151,7 +151,9 @@ def _sides(history: Sequence[Seen], _clip: float) -> Found:
         return
     for player in (0, 1):
         side, other = probe.sides[player], probe.sides[1 - player]
-        if fault := _one_side(side, other, has_results=probe.outcome_std > 0.2):
+        before = history[-2].probe if len(history) > 1 else None
+        lagged = bool(before) and _lags(before.sides[player], before.sides[1 - player], least=0.1)
+        if fault := _one_side(side, other, has_results=probe.outcome_std > 0.2, lagged=lagged):
             yield (
                 "one-side",
                 f"what is known of player {player}'s positions is wrong ({fault}), of player {1 - player}'s it is not: "
@@ -159,11 +161,23 @@ def _sides(history: Sequence[Seen], _clip: float) -> Found:
             )
 
 
-def _one_side(side: Side, other: Side, *, has_results: bool) -> str:
-    """Return what is wrong with one player's positions while the other's are in order."""
+def _lags(side: Side, other: Side, *, least: float) -> bool:
+    """Return whether the policy knows less than half as much of one player's positions as of the other's."""
+    return side.is_taught and other.policy_gain > least and side.policy_gain < 0.5 * other.policy_gain
+
+
+def _one_side(side: Side, other: Side, *, has_results: bool, lagged: bool) -> str:
+    """Return what is wrong with one player's positions while the other's are in order.
+
+    Args:
+        side: what is known of this player's positions.
+        other: of the other's.
+        has_results: whether the games did not all end alike.
+        lagged: whether the policy lagged in the generation before, too: once, a young one may do so by chance.
+    """
     if side.legal_weight < 0.999:
         return f"{1 - side.legal_weight:.0%} of its policy targets are illegal actions"
-    if side.is_taught and other.policy_gain > 0.2 and side.policy_gain < 0.5 * other.policy_gain:  # less is chance, too
+    if _lags(side, other, least=0.1 if lagged else 0.2):
         return f"policy gain {side.policy_gain:+.2f} against {other.policy_gain:+.2f}"
     if not has_results:
         return ""
