@@ -46,6 +46,7 @@ def refusal(*arguments):
         (["tune", "tictactoe-smoke", "--write", "."], "--write .: is a folder; name a .toml file."),
         (["tune", "tictactoe-smoke", "--write", "x"], "--write x: name a file that ends in .toml."),
         (["tune", EXAMPLE, "--write", EXAMPLE], "breakthrough.toml: is there already; name a new file."),
+        (["report", "runs/none"], "runs/none: holds no run"),
         (["report", "runs/none", "--out", "game.py"], "--out game.py: name a file that ends in .html."),
         (["learn-from", "x", "--preset", "tictactoe-smoke", "--out", "game.py"], "name a file that ends in .safeten"),
         (["train", EXAMPLE.with_suffix(".py")], 'is a game, not a preset; write a .toml file with name = "breakth'),

@@ -19,7 +19,8 @@ def report(
     from ludus.loop.folder import Folder
     from ludus.report.page import make_page
 
+    if out:
+        check_destination("--out", out, ".html")
     page = out or run / "report.html"
-    check_destination("--out", page, ".html")
     write_atomically(page, make_page(Folder(run)).encode())
     print(page)
