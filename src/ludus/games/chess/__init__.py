@@ -11,7 +11,7 @@ from ludus.games.chess.actions import NUM_ACTIONS, UPSIDE_DOWN, places
 from ludus.games.chess.describe import describer, reason
 from ludus.games.chess.judge import can_win
 from ludus.games.chess.layout import HISTORY
-from ludus.games.chess.mates import foresight
+from ludus.games.chess.mates import foresee
 from ludus.games.chess.planes import PLANE_SCALE, PLANES, SEED_NAMES, encode, encode_seed
 from ludus.games.chess.rules import AUTOMATIC, CLAIMABLE, MAX_LEGAL, num_history_words, rules, to_play
 from ludus.games.chess.san import Notation
@@ -58,7 +58,7 @@ def make(*parts: str) -> Game:
         max_legal=MAX_LEGAL,
         start=starter(number, (AUTOMATIC if play_on else CLAIMABLE)[0]),
         **rules(play_on, seed),
-        foresee=foresight(play_on),
+        foresee=foresee,
         encode=encode_seed if seed else encode,
         players=("White", "Black"),
         action_text=notation.action_text,

@@ -1,41 +1,29 @@
 """What the rules of chess foresee: a mate in one, found among the few actions that may give check at all."""
 
-from collections.abc import Callable
-from functools import cache
-
 import numpy as np
 
 from ludus.games.chess.actions import CASTLE_LEFT, CASTLE_RIGHT, PAWN_LEFT, PAWN_RIGHT, TARGET
 from ludus.games.chess.attacks import KNIGHT, diagonal, straight
-from ludus.games.chess.layout import bit
+from ludus.games.chess.layout import BACK, INFO, bit
 from ludus.games.chess.moves import can_move, write_legal
 from ludus.games.chess.pieces import NINE, SEVEN, diagonals, kings, knights, occupied, pawns, sets, straights
-from ludus.games.chess.rules import AUTOMATIC, CLAIMABLE, MAX_LEGAL, advance, in_check, to_play
+from ludus.games.chess.rules import CLAIMABLE, MAX_LEGAL, advance, in_check, to_play
+from ludus.games.fields import with_field
 from ludus.games.game import FIRST_WINS, ONGOING, State
 from ludus.kernel import lowest_bit
 
 
-@cache
-def foresight(play_on: bool) -> Callable[[State], int]:
-    """Return the rule `foresee`; `play_on`: claimable draws do not end a game."""
-    most_back = (AUTOMATIC if play_on else CLAIMABLE)[0]
-
-    def foresee(state: State) -> int:
-        return FIRST_WINS + to_play(state) if can_mate(state, most_back) else ONGOING
-
-    return foresee
-
-
-def can_mate(state: State, most_back: int) -> bool:
-    """Return whether an action of the mover gives mate at once."""
+def foresee(state: State) -> int:
+    """A win of the mover, if an action gives mate at once."""
     actions, scratch = np.empty(MAX_LEGAL, np.int16), np.empty(MAX_LEGAL, np.int16)
     count = keep_checks(state, actions, write_legal(state, actions))
     for index in range(count):
         after = state.copy()
-        advance(after, int(actions[index]), most_back)
+        after[INFO] = with_field(np.uint64(after[INFO]), BACK, 0)  # mate is mate, whatever came before: none is counted
+        advance(after, int(actions[index]), CLAIMABLE[0])
         if in_check(after) and not can_move(after, scratch):
-            return True
-    return False
+            return FIRST_WINS + to_play(state)
+    return ONGOING
 
 
 def keep_checks(state: State, actions: np.ndarray, count: int) -> int:
