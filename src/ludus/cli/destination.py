@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ludus.errors import BadInput, BadModel, Unavailable
 from ludus.files import make_folder
-from ludus.network.checkpoint import load_checkpoint
+from ludus.network.checkpoint import FILE, load_checkpoint
 
 
 def check_destination(option: str, file: Path, kind: str) -> None:
@@ -39,11 +39,17 @@ def check_new(option: str, file: Path) -> None:
         raise BadInput(f"{option} {file}: is there already; name a new file.")
 
 
-def check_model_place(file: Path, games: Collection[str]) -> None:
-    """Raise BadInput if a file holds a model for none of these games: it is not replaced."""
+def model_file(out: Path, games: Collection[str]) -> Path:
+    """Return where a model for these games is written: `out`, or the model's file in that directory.
+
+    Raises:
+        BadInput: a model for none of these games is there, which is not replaced.
+    """
+    file = out if out.suffix == ".safetensors" else out / FILE
     try:
         there = load_checkpoint(file).info if file.is_file() else None
     except BadModel:  # of another version, or damaged: nothing to keep
-        return
+        return file
     if there and not set(there.games) & set(games):
         raise BadInput(f"{file}: holds {there.name}, a model for {', '.join(there.games)}; name another place.")
+    return file

@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from ludus.cli.destination import check_model_place
+from ludus.cli.destination import model_file
 from ludus.errors import BadInput
 
 
@@ -24,7 +24,7 @@ def pack(
     """Write a model with numbers of 16 bits instead of 32: half the size, and nearly the same judgement."""
     from ludus.games.behaviour import behaviour
     from ludus.games.registry import game as find_game
-    from ludus.network.checkpoint import FILE, halve, load_checkpoint, save_checkpoint
+    from ludus.network.checkpoint import halve, load_checkpoint, save_checkpoint
     from ludus.network.config import Shapes
 
     checkpoint = halve(load_checkpoint(model))
@@ -36,7 +36,6 @@ def pack(
         name=name or checkpoint.info.name,
         games=checkpoint.info.games | {each.name: behaviour(each) for each in games},
     )
-    file = out if out.suffix == ".safetensors" else out / FILE
-    check_model_place(file, info.games)
+    file = model_file(out, info.games)
     save_checkpoint(file, msgspec.structs.replace(checkpoint, info=info))
     print(f"{file}: {file.stat().st_size:,} bytes, for {', '.join(info.games)}")

@@ -9,7 +9,7 @@ import msgspec
 import typer
 
 from ludus import config
-from ludus.cli.destination import check_model_place
+from ludus.cli.destination import model_file
 from ludus.errors import BadInput
 
 Number = Annotated[
@@ -39,7 +39,7 @@ def surgery(  # noqa: PLR0913 - each option of a command is an argument
     from ludus.games.behaviour import behaviour  # these bring torch, which takes a second
     from ludus.games.registry import game as find_game
     from ludus.loop.preset import load_preset
-    from ludus.network.checkpoint import FILE, Checkpoint, load_checkpoint, save_checkpoint
+    from ludus.network.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
     from ludus.network.config import Shapes
     from ludus.network.surgery import warm_start
 
@@ -81,8 +81,7 @@ def surgery(  # noqa: PLR0913 - each option of a command is an argument
         preset=settings.name if settings else "",
         ancestors=old.info.lineage(),
     )
-    file = out if out.suffix == ".safetensors" else out / FILE
-    check_model_place(file, info.games)
+    file = model_file(out, info.games)
     save_checkpoint(file, Checkpoint(info, start.arrays))
     total = sum(array.size for array in start.arrays.values() if array.dtype.kind == "f")  # counters are no weights
     print(f"{file}: {network.blocks}x{network.channels} for {', '.join(info.games)}")
