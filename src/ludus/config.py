@@ -34,11 +34,6 @@ def load(path: Path, kind: type[T]) -> T:
     Raises:
         BadPreset: the file is missing, is no TOML, or holds a setting that `kind` does not have or does not accept.
     """
-    if path.suffix == ".py" and path.is_file():
-        raise BadPreset(
-            f'{path}: is a game, not a preset; write a .toml file with name = "{path.stem}" and games = ["{path}"], '
-            "and name that."
-        )
     try:
         # Some editors put a mark of three bytes before the text.
         settings = tomllib.loads(path.read_text(encoding="utf-8-sig"))

@@ -249,4 +249,10 @@ def find_preset(name: str) -> Path:
 
 def load_preset(name: str) -> Preset:
     """Load a preset by name or path; raises BadPreset with the place and the remedy."""
-    return config.load(find_preset(name), Preset)
+    path = find_preset(name)
+    if path.suffix == ".py" and path.is_file():
+        raise BadPreset(
+            f'{path}: is a game, not a preset; write a .toml file with name = "{path.stem}" and games = ["{path}"], '
+            "and name that."
+        )
+    return config.load(path, Preset)
