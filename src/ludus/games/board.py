@@ -101,12 +101,12 @@ def draw(board: Board) -> str:
     right = {edge.at for edge in board.edges if edge.side == "right"}
     top = {edge.at for edge in board.edges if edge.side == "top"}
     has_roof, has_floor = (any(row == end for row, _ in top) for end in (0, board.rows))
+    gutter = max((len(label) for label in board.row_labels), default=0)
 
     def bars(row: int) -> str:
         sides = " ".join("---" if (row, column) in top else "   " for column in range(board.columns))
         return f"{'':{gutter}} {sides}".rstrip()
 
-    gutter = max((len(label) for label in board.row_labels), default=0)
     lines: list[str] = []
     for row in range(board.rows):
         if top and (row or has_roof):

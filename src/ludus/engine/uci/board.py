@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import islice
 
 from ludus.errors import IllegalMove
 from ludus.games.chess.fen import write_fen
@@ -76,12 +75,10 @@ class Board:
         position = self.position
         for action in line:
             position = position.play(action)
-        mates = (
-            action
-            for action in ([] if position.outcome else position.actions)
-            if (ends := position.play(action).outcome) and ends.winner is not None
-        )
-        return [*line, *islice(mates, 1)]
+        for action in position.actions:
+            if (ends := position.play(action).outcome) and ends.winner is not None:
+                return [*line, action]
+        return line
 
     def texts(self, actions: Iterable[int]) -> list[str]:
         """Return a line of actions from here as UCI moves."""
