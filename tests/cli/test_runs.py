@@ -185,6 +185,7 @@ def test_runs_are_listed_beside_each_other(two_runs):
     ]
     assert rows[0]["hours"] == pytest.approx(0.1)
     assert "6 min 00 s" in shown.stdout
+    assert (rows[0]["evaluations_per_s"], rows[1]["evaluations_per_s"]) == (100.0, None), "none was measured yet"
 
 
 def test_a_table_of_runs_is_whole_in_a_file_and_a_run_has_its_name(two_runs, monkeypatch):

@@ -65,7 +65,7 @@ def _row(path: Path, *, verify: bool) -> dict[str, Any]:
     elo = next((line for line in reversed(lines) if line.elo is not None), None)
     seconds = sum(line.seconds for line in lines)
     played = sum(line.selfplay_s for line in lines if line.evaluations)
-    speed = sum(line.evaluations for line in lines) / played if played else 0.0
+    speed = sum(line.evaluations for line in lines) / played if played else None
     figures: dict[str, Any] = {
         "run": str(path),
         "preset": preset.name if preset else "",
@@ -88,7 +88,7 @@ def _row(path: Path, *, verify: bool) -> dict[str, Any]:
         "Elo": f"{elo.elo:+.0f} ±{elo.elo_error or 0:.0f}" if elo else "",
         "policy": f"{last.losses.policy:.3f}" if last else "",
         "outcome": f"{last.losses.outcome:.3f}" if last else "",
-        "evals/s": f"{speed:,.0f}",
+        "evals/s": f"{speed:,.0f}" if speed is not None else "",
         "alarms": ", ".join(figures["alarms"]),
     }
     return figures
