@@ -37,8 +37,9 @@ def site(tmp_path):
     return Browser(create_app(page=page))
 
 
-def test_health_tells_that_the_site_lives(site):
-    assert site.get("/api/health").json() == {"status": "ok", "games": 0, "bots": 0}
+def test_nothing_is_told_of_the_site_s_inside(site):
+    assert [site.get(f"/api/{path}").status_code for path in ("openapi.json", "docs")] == [404, 404]
+    assert "openapi" not in site.get("/openapi.json").text, "it is a page like any other address"
 
 
 def test_a_site_without_bots_has_games_for_two_persons(site):
@@ -140,4 +141,4 @@ def test_without_a_build_a_sentence_says_what_to_do(tmp_path):
     answer = site.get("/")
     assert (answer.status_code, answer.headers["content-type"]) == (503, "text/plain; charset=utf-8")
     assert "not built" in answer.text
-    assert site.get("/api/health").status_code == 200
+    assert site.get("/api/catalogue").status_code == 200

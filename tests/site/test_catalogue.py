@@ -161,6 +161,10 @@ def test_the_usual_rules_of_a_game_come_first_and_its_sides_have_names():
         "chess:960:play-on",
         "go:9x9:ko=simple:suicide=yes",
         "gomoku:renju:13x13:swap2",
+        "wallgame:survival:9x11",
+        "wallgame:freestyle:20x20",
+        "wallgame:classic:8x8:2026-01",
+        "connect4",
     ],
 )
 def test_what_can_be_chosen_is_known_though_no_bot_plays_it(spec):
@@ -174,6 +178,10 @@ def test_what_can_be_chosen_is_known_though_no_bot_plays_it(spec):
         ("go:japanese:19x19", "go:19x19:japanese"),
         ("gomoku:renju-swap2:15x15", "gomoku:renju:15x15:swap2"),
         ("chess:960:8x8", "chess:960"),
+        ("connect4:standard:7x6", "connect4"),
+        ("wallgame:classic:8x8:short", "wallgame:classic:8x8"),
+        ("wallgame:classic:5x5@6x6:ways:2026-01:short", "wallgame:classic:5x5:2026-01"),
+        ("gomoku:renju:15x15:threats:swap2", "gomoku:renju:15x15:swap2"),
     ],
 )
 def test_what_was_chosen_is_spelt_as_the_game_spells_it(chosen, spec):
@@ -182,7 +190,16 @@ def test_what_was_chosen_is_spelt_as_the_game_spells_it(chosen, spec):
 
 @pytest.mark.parametrize(
     "spec",
-    ["chess:seed", "chess:960:9x9", "nosuch:play-on", "go:x", "go:standard:13x12", "gomoku:renju:15x15:threats:swap2"],
+    [
+        "chess:seed",
+        "chess:960:9x9",
+        "nosuch:play-on",
+        "go:x",
+        "go:standard:13x12",
+        "wallgame:standard:30x30",
+        "wallgame:animal-cycle:8x8",
+        "wallgame",
+    ],
 )
 def test_what_cannot_be_chosen_is_not_known(spec):
     assert known_spec(spec, ()) is None

@@ -98,9 +98,11 @@ def test_lessons_and_lines_are_served() -> None:
             answer = await client.post("/api/study", json={"spec": "tictactoe", "moves": ["b2"]})
             assert answer.json()["ply"] == 1
             assert (await client.post("/api/study", json={"spec": "tictactoe", "moves": ["z9"]})).status_code == 400
-            unknown = await client.post("/api/study", json={"spec": "wallgame:standard:11x3"})
+            unknown = await client.post("/api/study", json={"spec": "wallgame:standard:30x3"})
             assert unknown.status_code == 400
             assert "not played here" in unknown.json()["error"]
+            heavy = await client.post("/api/study", json={"spec": "go:19x19:plies=30000"})
+            assert (heavy.status_code, "leave `plies=` out" in heavy.json()["error"]) == (400, True)
             assert (await client.post("/api/study", content=b"x" * 70_000)).status_code == 413
 
     asyncio.run(visit())
@@ -133,9 +135,20 @@ def test_everything_that_can_be_chosen_can_be_studied_and_begun(choices: Choices
     asyncio.run(visit())
 
 
+WALL_GAME = '[Variant "classic"]\n[Board "8x8"]\n[Result "*"]\n\n1. >d4.>d2 ^e3 *'
+
+
 @pytest.mark.parametrize(
     "text",
-    ['[Event "?"]\n\n1. e4 e5 2. Nf3 Nc6 *', "(;GM[1]FF[4]SZ[9];B[cc];W[gg];B[gc])", "(;GM[1]SZ[9]RU[Japanese];B[cc])"],
+    [
+        '[Event "?"]\n\n1. e4 e5 2. Nf3 Nc6 *',
+        "(;GM[1]FF[4]SZ[9];B[cc];W[gg];B[gc])",
+        "(;GM[1]SZ[9]RU[Japanese];B[cc])",
+        WALL_GAME,
+        WALL_GAME.replace("8x8", "7x9").replace("classic", "survival"),
+        '[Game "connect4"]\n[Result "*"]\n\n1. 4 4 *',
+        '[Game "gomoku:renju:15x15"]\n[Result "*"]\n\n1. h8 *',
+    ],
 )
 def test_a_recorded_game_that_was_read_can_be_studied(at_site, text: str) -> None:
     async def scenario(address: str, _site: object) -> None:

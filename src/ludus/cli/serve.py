@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludus.addresses import address_of, reached_at
+from ludus.addresses import address_of, place_of, reached_at
 from ludus.bot.config import OFFICIAL_TOKEN
 from ludus.cli.screen import console, say
 from ludus.errors import BadInput, Unavailable
@@ -110,7 +110,6 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
             say(f"--models {models}: {spec}: {why}", on=console)  # the other models' games are played
     listener = listen(host, port)
     port = listener.getsockname()[1]
-    address, own_address = (f"http://{address_of(each, port)}" for each in (host, reached_at(host)))
     settings = SiteSettings(
         official_token=token,
         official_clients=(file.client_id,) if file else (),
@@ -123,16 +122,17 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     if not (PAGE / "index.html").is_file():
         say(NOT_BUILT.strip(), on=console)
 
-    asyncio.run(run_site(app, listener, lambda: _bring(file, app.state.site, address, own_address)))
+    own_address, place = f"http://{address_of(reached_at(host), port)}", place_of(host, port)
+    asyncio.run(run_site(app, listener, lambda: _bring(file, app.state.site, place, own_address)))
 
 
-async def _bring(file: BotsFile | None, site: Site, address: str, own_address: str) -> None:
+async def _bring(file: BotsFile | None, site: Site, place: str, own_address: str) -> None:
     """Say where the site is, bring its bots until this is cancelled, and say how many have come.
 
     Args:
         file: the bots; None: others bring theirs.
         site: the site.
-        address: for people.
+        place: where it is, for people.
         own_address: for programs of this machine.
     """
     import asyncio
@@ -140,7 +140,7 @@ async def _bring(file: BotsFile | None, site: Site, address: str, own_address: s
     from ludus.bot.child import BotChild
 
     if file is None:
-        say(f"Ludus is at {address} (Ctrl-C stops it); bots may attach.")
+        say(f"Ludus is at {place} (Ctrl-C stops it); bots may attach.")
         await asyncio.Event().wait()
         return
 
@@ -157,7 +157,7 @@ async def _bring(file: BotsFile | None, site: Site, address: str, own_address: s
             return
         if not most:
             child.attached.set()
-            say(f"Ludus is at {address} (Ctrl-C stops it).")
+            say(f"Ludus is at {place} (Ctrl-C stops it).")
         most = here
         if here < total:
             say(f"{here} of {total} bots are here; others follow as their games are compiled.")

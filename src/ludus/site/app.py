@@ -8,7 +8,6 @@ import time
 from collections.abc import AsyncGenerator
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from sqlalchemy.engine import URL
@@ -171,7 +170,7 @@ def create_app(
             finally:
                 await site.close()
 
-    app = FastAPI(title="Ludus", lifespan=lifespan, docs_url=None, redoc_url=None)
+    app = FastAPI(title="Ludus", lifespan=lifespan, openapi_url=None)
     app.state.site = site
 
     async def spelt(spec: str) -> str | None:
@@ -180,7 +179,6 @@ def create_app(
 
     app.include_router(study_routes(site.bots, spelt, site.workshop, shelf.specs))
     app.include_router(puzzle_routes(shelf, site.workshop))
-    _add_routes(app, site)
     app.include_router(bot_routes(site.bots, site.listing, site.reception, site.services.who))
     app.include_router(game_routes(site.hall, site.reception, site.lists, site.services.who))
     app.include_router(site.services.routes())
@@ -211,9 +209,3 @@ def create_app(
         return Response(status_code=400)  # nobody reads it: they left in the middle of their request
 
     return app
-
-
-def _add_routes(app: FastAPI, site: Site) -> None:
-    @app.get("/api/health")
-    async def health() -> dict[str, Any]:  # pyright: ignore[reportUnusedFunction] - FastAPI calls it
-        return {"status": "ok", "games": site.hall.num_playing, "bots": len(site.bots.all())}

@@ -15,7 +15,7 @@ from ludus.games.board import Board
 from ludus.games.game import Game
 from ludus.protocol.attach import FIXED_SIZE
 from ludus.protocol.registration import BoardSize, BotConfig
-from ludus.protocol.spec import Setting, setting_of, spec_in_play
+from ludus.protocol.spec import Setting, plain_spec, setting_of, spec_in_play
 from ludus.site.arranging.games import GAMES
 from ludus.site.bots import BotKey, Bots
 from ludus.site.choices import CHOICES
@@ -43,7 +43,6 @@ WORDS = {
             "standard": "Catch the other player's mouse with your cat; two steps or walls a turn.",
             "classic": "Bring your cat home before the other cat is home; two steps or walls a turn.",
             "freestyle": "Catch the other player's mouse; a new random start every time.",
-            "animal-cycle": "Cat catches mouse, mouse elephant, elephant dog, dog cat; two steps or walls a turn.",
         },
         example=">b3.^c3 ^b2.>d4 >c1.^d2",
     ),
@@ -73,7 +72,6 @@ BOARDS = (
     ("wallgame", "classic", 8, 8),
     ("wallgame", "standard", 8, 8),
     ("wallgame", "freestyle", 12, 10),
-    ("wallgame", "animal-cycle", 8, 8),
     ("connect4", "standard", 7, 6),
     ("tictactoe", "standard", 3, 3),
     ("gomoku", "freestyle", 15, 15),
@@ -160,19 +158,20 @@ def between_people(spec: str) -> str:
 def known_spec(spec: str, files: tuple[str, ...]) -> str | None:
     """Return the name of a game that could be played here, as the catalogue or its choices have it; None if it is none.
 
-    Recorded games are known, too: of chess, which go on where a rule would have ended them, and of Go by any rules.
-    `game:variant:WxH`, as whoever has chosen them writes it, is spelt as the game itself spells it.
+    Recorded games are known, too: of chess, which go on where a rule would have ended them, of Go by any rules, of the
+    Wall Game by an earlier edition, and on boards of any size.  `game:variant:WxH`, as whoever has chosen them writes
+    it, is spelt as the game itself spells it; what concerns networks alone, or is added at every table, drops out.
     """
-    setting = setting_of(spec)
-    size = _chosen_size(setting)
+    plain, setting = plain_spec(spec), setting_of(spec)
+    size = _size_of(setting)
     found = size and _spec_of(setting.game, setting.variant, size, files)
     if not size or not found:
         return None
-    if spec == f"{setting.game}:{setting.variant}:{size.board_width}x{size.board_height}":
+    if plain == f"{setting.game}:{setting.variant}:{size.board_width}x{size.board_height}":
         return found
-    recorded = spec.removesuffix(":play-on")
+    recorded = plain.removesuffix(":play-on").removesuffix(":2026-01")
     is_own = recorded in (found, between_people(found)) or (setting.game == "go" and recorded.startswith(f"{found}:"))
-    return spec if is_own else None
+    return plain if is_own else None
 
 
 def bot_for(bots: Bots, name: str, config: BoardConfig) -> tuple[BotKey, str, str]:
@@ -236,14 +235,15 @@ def offers(bot: BotConfig, files: tuple[str, ...] = ()) -> Iterator[Offer]:
                 yield Offer(spec, variant, size)
 
 
-def _chosen_size(setting: Setting) -> BoardSize | None:
-    """Return the board of a game that can be chosen, the usual one if its name has none; None for any other game."""
-    choices = next((choices for choices in CHOICES if choices.game == setting.game), None)
-    if choices is None:
-        return None
+def _size_of(setting: Setting) -> BoardSize | None:
+    """Return the board of a game, of which it says nothing itself if all boards are alike; None: no such board."""
     if setting.width and setting.height:
         return BoardSize(setting.width, setting.height)
-    return USUAL_SIZE if setting.variant in {variant.value for variant in choices.variants} else None
+    chosen = next((choices for choices in CHOICES if choices.game == setting.game), None)
+    if chosen is not None:
+        return USUAL_SIZE if setting.variant in {variant.value for variant in chosen.variants} else None
+    boards = (BoardSize(*size) for game, variant, *size in BOARDS if (game, variant) == (setting.game, setting.variant))
+    return next(boards, None)
 
 
 @lru_cache(maxsize=1024)

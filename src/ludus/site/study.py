@@ -9,10 +9,10 @@ from ludus.errors import BadInput
 from ludus.games.board import Board
 from ludus.games.position import Position
 from ludus.protocol.spec import Setting, setting_of
+from ludus.site.archive.weight import MAX_ACTIONS
 from ludus.site.catalogue import table_game
 from ludus.site.messages import MoveInfo, Result
 
-MAX_ACTIONS = 1000
 Actions = list[Annotated[int, Field(ge=0, le=32_767)]]
 Texts = list[Annotated[str, Field(min_length=1, max_length=80)]]
 

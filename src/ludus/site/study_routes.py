@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request, Response
 from ludus.errors import BadInput
 from ludus.site import lessons
 from ludus.site.answers import as_json
+from ludus.site.archive.weight import check_spec
 from ludus.site.arranging.arrange import arrange, kit
 from ludus.site.arranging.kit import Arrangement
 from ludus.site.bots import Bots
@@ -39,6 +40,7 @@ def study_routes(
 
     async def name_of(spec: str) -> str:
         """Return a game's name; raise BadInput if it is not played here: other games are not loaded for strangers."""
+        check_spec(spec)
         name = spec if spec in offered else await spelt(spec)
         if name is None:
             raise BadInput(f"{spec!r} is not played here.")

@@ -111,6 +111,13 @@ def test_a_body_that_is_too_long_is_refused_whatever_it_says():
         assert ask(guard(), "POST", headers={"content-length": length})[0].status_code == 413
 
 
+def test_a_game_s_text_may_be_longer_than_other_bodies():
+    guarded = guard(max_body_bytes=10, max_text_bytes=20)
+    assert ask(guarded, "POST", path="/api/read", content=b"x" * 20)[0].status_code == 200
+    assert ask(guarded, "POST", path="/api/read", content=b"x" * 21)[0].status_code == 413
+    assert ask(guarded, "POST", path="/api/shared", content=b"x" * 11)[0].status_code == 413
+
+
 def test_too_many_requests_are_told_when_to_come_back():
     answers = ask(guard(requests=Allowance(2, 0.25)), times=3)
     assert [answer.status_code for answer in answers] == [200, 200, 429]

@@ -9,7 +9,7 @@ import msgspec
 from ludus.errors import BadInput, BadRecord, LudusError
 from ludus.games.board import Board
 from ludus.games.position import Position
-from ludus.protocol.spec import setting_of
+from ludus.protocol.spec import plain_spec, setting_of
 from ludus.site.archive.link import SharedGame, read_link, write_link
 from ludus.site.archive.summary import Summary, Who
 from ludus.site.archive.texts import Brought
@@ -201,7 +201,7 @@ def _summary(shared: SharedGame, last: Position, num_moves: int) -> Summary:
     ended = None if shared.ended is None else float(shared.ended)
     return Summary(
         None,
-        shared.spec,
+        plain_spec(shared.spec),
         setting.game,
         setting.variant,
         f"{board.columns}x{board.rows}",

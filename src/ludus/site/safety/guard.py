@@ -32,6 +32,8 @@ SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 COSTLY = ("/api/account", "/api/session", "/api/shared", "/api/read", "/api/bot-tokens")
 STUDY = ("/api/study", "/api/shared/plies", "/api/puzzles")
 """One request for each step of somebody's."""
+TEXT = "/api/read"
+"""Where games are brought as texts."""
 BOT_SOCKET = "/ws/custom-bot"
 OBSERVED = ("/healthz", "/readyz", "/metrics")
 """What machines ask all the time, and must not be told to come back later."""
@@ -102,15 +104,15 @@ class Guard:
             await refusal(scope, receive, answer)
             return
         with structlog.contextvars.bound_contextvars(conn=secrets.token_hex(4)):
-            await self._app(scope, self._measured(receive), answer)
+            await self._app(scope, _measured(receive, self._most_bytes(scope["path"])), answer)
 
     def _refusal(self, scope: Scope) -> JSONResponse | None:
         headers, path = Headers(scope=scope), scope["path"]
         if scope["method"] not in SAFE_METHODS and not self._is_welcome(headers):
             return _fault(403, "Pages of other sites cannot do this here.")
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length[:12]) > self._settings.max_body_bytes:
-            return _fault(413, f"The request is too long; {self._settings.max_body_bytes} bytes are the most.")
+        if not length.isdecimal() or int(length[:12]) > self._most_bytes(path):
+            return _fault(413, f"The request is too long; {self._most_bytes(path)} bytes are the most.")
         address = self._limited_address(scope)
         if address is None or path in OBSERVED:
             return None
@@ -125,21 +127,8 @@ class Guard:
         self._metrics.refused("rate")
         return _fault(429, "Too many requests; try again in a moment.", {"Retry-After": str(whole_seconds(wait))})
 
-    def _measured(self, receive: Receive) -> Receive:
-        """Return `receive`, which refuses to go on where a body is longer than it said."""
-        length = 0
-
-        async def measured() -> Message:
-            nonlocal length
-            message = await receive()
-            length += len(message.get("body", b""))
-            if length > self._settings.max_body_bytes:
-                raise HTTPException(
-                    413, f"The request is too long; {self._settings.max_body_bytes} bytes are the most."
-                )
-            return message
-
-        return measured
+    def _most_bytes(self, path: str) -> int:
+        return self._settings.max_text_bytes if path == TEXT else self._settings.max_body_bytes
 
     # ---- sockets -----------------------------------------------------------------------------------------------------
 
@@ -214,6 +203,21 @@ class Guard:
         """Return who calls; None if the limits by address do not concern them."""
         address = address_of(HTTPConnection(scope))
         return None if address in self._exempt else address
+
+
+def _measured(receive: Receive, most: int) -> Receive:
+    """Return `receive`, which refuses to go on where a body is longer than it said."""
+    length = 0
+
+    async def measured() -> Message:
+        nonlocal length
+        message = await receive()
+        length += len(message.get("body", b""))
+        if length > most:
+            raise HTTPException(413, f"The request is too long; {most} bytes are the most.")
+        return message
+
+    return measured
 
 
 def _fault(status: int, sentence: str, headers: dict[str, str] | None = None) -> JSONResponse:

@@ -38,6 +38,8 @@ class SafetySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Games that one address has opened and that are not over, those that wait for somebody included."""
     max_body_bytes: int = 65_536
     """The longest body of a request."""
+    max_text_bytes: int = 1_000_000
+    """The longest body of a request that brings a game as a text, of which comments may be the greater part."""
     slow_reader_s: float = 20.0
     """How long a socket may refuse to take what is sent to it before it is given up."""
     unlimited_addresses: tuple[str, ...] = ("127.0.0.1", "::1")
