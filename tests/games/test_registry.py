@@ -160,9 +160,9 @@ def test_a_part_that_make_cannot_read_is_named_with_the_line(tmp_path):
 
 
 def test_the_line_is_named_where_the_path_is_relative(tmp_path, monkeypatch):
-    written(tmp_path, "import ludus\nnonsense\n")
+    written(tmp_path, "import ludus\nnonsense\n", "relative")
     monkeypatch.chdir(tmp_path)
-    assert refusal("mygame.py") == "mygame.py, line 2: NameError: name 'nonsense' is not defined."
+    assert refusal("relative.py") == "relative.py, line 2: NameError: name 'nonsense' is not defined."
 
 
 def neighbour(folder, name, cell, source=GAME):

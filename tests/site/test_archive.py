@@ -336,7 +336,7 @@ def test_what_takes_long_for_one_address_keeps_no_other_and_no_game_from_going_o
     monkeypatch.setattr(Workshop, "do", told)
     written, read, played = routes.form_of, routes.read_text, replay._play_row
     if what == "a text that is read":
-        monkeypatch.setattr(routes, "read_text", lambda text: slowly(text, lambda: read("1. e4 *")))
+        monkeypatch.setattr(routes, "read_text", lambda text, _files: slowly(text, lambda: read("1. e4 *")))
     elif what == "a text that is written":
         form = written("tictactoe")
         slow = form._replace(write=lambda last, told: slowly(told.id, lambda: form.write(last, told)))

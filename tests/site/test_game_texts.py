@@ -1,8 +1,11 @@
 """How games ended, in the texts in which they are taken home and brought back: a draw is not what nobody knows."""
 
+from pathlib import Path
+
 import pytest
 
 import ludus
+from ludus.errors import BadInput
 from ludus.site.archive.link import write_link
 from ludus.site.archive.replay import _play_link
 from ludus.site.archive.summary import Summary, Who
@@ -34,6 +37,37 @@ MOVES = {"connect4": ["4", "4"], "chess": ["e4", "e5"], "go:9x9": ["E5"], "wallg
 def test_a_text_without_a_result_tells_of_no_draw(text, winner, reason):
     brought = read_text(text)
     assert (brought.winner, brought.reason) == (winner, reason)
+
+
+BREAKTHROUGH = str(Path(__file__).parents[2] / "examples" / "breakthrough.py")
+
+
+def test_a_game_of_the_site_s_own_is_told_without_its_folder_and_comes_back():
+    last = ludus.game(BREAKTHROUGH).start()
+    for _ in range(5):
+        last = last.play(last.actions[0])
+    who = Who("a", "guest"), Who("b", "guest")
+    name, why = "breakthrough", "draw-agreement"
+    told = Summary("x", name, name, "standard", "6x6", "", who, None, why, False, None, 1.0, 2.0, 5)
+    text = form_of("breakthrough").write(last, told)
+    link = write_link(last, names=("a", "b"), winner=None, reason="", ended=None)
+    assert BREAKTHROUGH not in text
+    for files in ((), ("/elsewhere/other.py",)):
+        with pytest.raises(BadInput):
+            read_text(text, files)
+        with pytest.raises(BadInput, match="'breakthrough', which this site does not know"):
+            _play_link(link, files)
+    assert read_text(text, (BREAKTHROUGH,)).last.moves == last.moves
+    line = _play_link(link, (BREAKTHROUGH,))
+    assert (line.last.moves, line.summary.spec) == (last.moves, "breakthrough")
+
+
+@pytest.mark.parametrize("text", [f'[Game "{BREAKTHROUGH}"]\n\n1. a2-a3 *', '[Game "breakthrough"]\n\n1. a2-a3 *'])
+def test_nobody_brings_a_game_that_the_site_did_not_ask_for(text):
+    with pytest.raises(BadInput):
+        read_text(text)
+    with pytest.raises(BadInput, match="cannot bring a game of its own"):
+        read_text(text.replace('breakthrough"', './breakthrough.py"'), (BREAKTHROUGH,))
 
 
 DEAD = ";B[cc];W[aa];B[bb];W[];B[])"  # White's stone in the corner lives by the rules alone, and is dead

@@ -20,7 +20,7 @@ import msgspec
 
 from ludus.errors import BadGame, BadInput, BadNotation
 from ludus.games.position import Position
-from ludus.games.registry import file_of
+from ludus.games.registry import file_of, name_told
 from ludus.games.registry import game as find_game
 
 WIDTH = 100
@@ -106,8 +106,12 @@ def record_position(position: Position, tags: dict[str, str] | None = None, resu
     return Recorded(told | (tags or {}), position.moves, result)
 
 
-def replay_record(recorded: Recorded) -> Position:
+def replay_record(recorded: Recorded, files: tuple[str, ...] = ()) -> Position:
     """Return the last position of a recorded game.
+
+    Args:
+        recorded: the game.
+        files: paths of game files that it may name, without folder and ending, besides the built-in games.
 
     Raises:
         BadNotation: its game or setup is not said in a way that can be read, or a move is not.
@@ -119,7 +123,8 @@ def replay_record(recorded: Recorded) -> Position:
         raise BadNotation("The record has no tag Game, so nobody knows its rules.")
     if file_of(name):
         raise BadGame(f"{name[:80]}: a record cannot bring a game of its own; it names one that is built in.")
-    return replay_moves(find_game(name).start(read_setup(recorded.tags)), recorded.moves)
+    game = find_game(name_told(name, files) or name)
+    return replay_moves(game.start(read_setup(recorded.tags)), recorded.moves)
 
 
 def replay_moves(position: Position, moves: list[str]) -> Position:

@@ -4,7 +4,7 @@ import importlib
 import importlib.util
 import pkgutil
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager, nullcontext, suppress
 from functools import lru_cache
 from pathlib import Path
@@ -89,6 +89,24 @@ def file_of(spec: str) -> str | None:
     """Return the path of the file that defines a game, as its name says it; None: the game is built in."""
     name = spec.partition(":")[0]
     return name if name.endswith(".py") else None
+
+
+def told_name(spec: str) -> str:
+    """Return a game's name as strangers are told it: of a game in a file, without its folder and ending."""
+    name, colon, parts = spec.partition(":")
+    return (Path(name).stem if file_of(spec) else name) + colon + parts
+
+
+def name_told(told: str, files: Iterable[str]) -> str | None:
+    """Return the name by which `game` finds what a stranger calls so; None if that is neither built in nor welcome.
+
+    Args:
+        told: as `told_name` says it.
+        files: paths of game files that are welcome.
+    """
+    name, colon, parts = told.partition(":")
+    known = {Path(path).stem: path for path in files} | {each: each for each in names()}
+    return known[name] + colon + parts if name in known else None
 
 
 @lru_cache(maxsize=256)

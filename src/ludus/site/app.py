@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from ludus.errors import LudusError
+from ludus.games.registry import name_told
 from ludus.protocol.registration import ServerInfo
 from ludus.site.answers import as_json, refusal
 from ludus.site.bot_routes import bot_routes
@@ -175,7 +176,8 @@ def create_app(
 
     async def spelt(spec: str) -> str | None:
         known = known_spec(spec, site.settings.games)
-        return known or (spec if spec in (await site.listing.now()).specs else None)
+        named = name_told(spec, site.settings.games) or spec
+        return known or (named if named in (await site.listing.now()).specs else None)
 
     app.include_router(study_routes(site.bots, spelt, site.workshop, shelf.specs))
     app.include_router(puzzle_routes(shelf, site.workshop))

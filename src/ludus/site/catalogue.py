@@ -4,7 +4,6 @@ import importlib
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from pathlib import PurePath
 from typing import NamedTuple
 
 import msgspec
@@ -249,21 +248,21 @@ def _size_of(setting: Setting) -> BoardSize | None:
 @lru_cache(maxsize=1024)
 def _spec_of(game: str, variant: str, size: BoardSize, files: tuple[str, ...]) -> str | None:
     """Return the name of a game that this site knows, on a board of this size; None if there is none."""
-    known = {PurePath(path).stem: path for path in files} | {name: name for name in registry.names()}
-    if game not in known or not re.fullmatch(r"[a-z0-9-]{1,40}", variant):
+    known = registry.name_told(game, files)
+    if known is None or not re.fullmatch(r"[a-z0-9-]{1,40}", variant):
         return None
     extent = f"{size.board_width}x{size.board_height}"
     unnamed = (f":{extent}", "") if variant == "standard" else ()
     rule, opening = variant.removesuffix("-swap2"), ":swap2" if variant.endswith("-swap2") else ""
     for parts in (f":{rule}:{extent}{opening}", f":{variant}", f":{extent}:{variant}", *unnamed):
         try:
-            board = registry.game(known[game] + parts).start().describe()
+            board = registry.game(known + parts).start().describe()
         except (LudusError, ValueError):  # a game is free in how it reads its parts
             continue
         drawn = (max(SMALLEST, board.columns), max(SMALLEST, board.rows))  # as bots of a smaller board declare it
         fits = (board.columns, board.rows) == (0, 0) or drawn == (size.board_width, size.board_height)
-        if fits and setting_of(known[game] + parts).variant == variant:  # an option is no variant
-            return known[game] + parts
+        if fits and setting_of(known + parts).variant == variant:  # an option is no variant
+            return known + parts
     return None
 
 

@@ -124,7 +124,7 @@ class Services:
         """Return the HTTP routes."""
         routes = APIRouter()
         routes.include_router(people_routes(self.people, self._settings.safety, time.monotonic))
-        routes.include_router(archive_routes(self.database, self._workshop))
+        routes.include_router(archive_routes(self.database, self._workshop, self._settings.games))
         routes.include_router(evaluation_routes(self.bars))
         routes.include_router(operations_routes(self.probe, self.metrics, self._ready, self._settings.metrics_token))
         return routes

@@ -37,7 +37,7 @@ class SharedGame(msgspec.Struct, frozen=True, array_like=True):
     """A game as a link carries it."""
 
     spec: str
-    """The game's name."""
+    """The game's name, as `told_name` says it."""
     setup: Any
     """What `Game.start` takes."""
     names: tuple[str, str]
@@ -75,7 +75,7 @@ def write_link(
     actions = [position.action for position in positions[1:] if position.action is not None]
     packed = _pack(actions, _bits(last.game.num_actions))
     game = SharedGame(
-        last.game.name,
+        registry.told_name(last.game.name),
         unusual_setup(positions[0]),
         (names[0][:60], names[1][:60]),
         winner,
@@ -95,8 +95,12 @@ def write_link(
     return text
 
 
-def read_link(text: str) -> tuple[SharedGame, Position]:
+def read_link(text: str, files: tuple[str, ...] = ()) -> tuple[SharedGame, Position]:
     """Return a game from its link, and its last position; every action is played under the rules.
+
+    Args:
+        text: the link.
+        files: paths of game files that are welcome besides the built-in games.
 
     Raises:
         BadInput: the link is damaged, too long, from a newer site, or tells of a game that cannot be played.
@@ -106,11 +110,12 @@ def read_link(text: str) -> tuple[SharedGame, Position]:
         raise BadInput(_DAMAGED)
     if game.ended is not None and not 0 <= game.ended <= LAST_SECOND:
         raise BadInput(_DAMAGED)
-    if game.spec.partition(":")[0] not in registry.names():
+    spec = registry.name_told(game.spec, files)
+    if spec is None:
         raise BadInput(f"The link tells of a game {game.spec[:60]!r}, which this site does not know.")
     check_spec(game.spec)
     try:
-        position = registry.game(game.spec).start(game.setup)
+        position = registry.game(spec).start(game.setup)
         for action in _unpack(game.actions, game.num_actions, _bits(position.game.num_actions)):
             position = position.play(action)
     except LudusError as error:

@@ -88,8 +88,14 @@ class Line(msgspec.Struct, frozen=True):
 class Lines:
     """The games that people look at."""
 
-    def __init__(self, workshop: Workshop) -> None:
-        self._workshop = workshop
+    def __init__(self, workshop: Workshop, files: tuple[str, ...] = ()) -> None:
+        """Keep none yet.
+
+        Args:
+            workshop: where they are made.
+            files: paths of game files that are welcome besides the built-in games.
+        """
+        self._workshop, self._files = workshop, files
         self._kept: OrderedDict[str, Line] = OrderedDict()
         self._weights: dict[str, int] = {}
 
@@ -104,7 +110,7 @@ class Lines:
 
     async def of_link(self, link: str, address: str) -> Line:
         """Return the game of a link, to somebody at an address; raises BadInput or Unavailable."""
-        return await self._made(_key(link), address, lambda: _play_link(link))
+        return await self._made(_key(link), address, lambda: _play_link(link, self._files))
 
     async def link_to_told(self, tell: Callable[[], Brought], address: str) -> str:
         """Return the link that carries a game which a text tells, to somebody at an address, who will look at it next.
@@ -117,7 +123,7 @@ class Lines:
             BadInput: the text is wrong, or no link can carry its game.
             Unavailable: the game is too long for a link, or too much waits for the workshop.
         """
-        link, line = await self._workshop.do(address, lambda: _carried(tell()))
+        link, line = await self._workshop.do(address, lambda: _carried(tell(), self._files))
         self._keep(_key(link), line)
         return link
 
@@ -149,12 +155,12 @@ def _key(link: str) -> str:
     return f"#{link}"
 
 
-def _carried(brought: Brought) -> tuple[str, Line]:
+def _carried(brought: Brought, files: tuple[str, ...]) -> tuple[str, Line]:
     """Return the link that carries a game, and the game as it comes out of it; raises BadInput if it is another one."""
     names, winner, reason = brought.names, brought.winner, brought.reason
     link = write_link(brought.last, names=names, winner=winner, reason=reason, ended=None)
     try:
-        line = _play_link(link)
+        line = _play_link(link, files)
     except BadInput:
         line = None
     if line is None or _way_to(line.last) != _way_to(brought.last):
@@ -180,8 +186,8 @@ def _play_row(row: GameRow) -> Line:
     return Line(position, moves)
 
 
-def _play_link(link: str) -> Line:
-    shared, last = read_link(link)
+def _play_link(link: str, files: tuple[str, ...] = ()) -> Line:
+    shared, last = read_link(link, files)
     moves: list[ReplayMove] = []
     texts = iter(last.moves)
     for before, after in zip(last.history, last.history[1:], strict=False):

@@ -40,16 +40,17 @@ class _Text(BaseModel):
     text: str
 
 
-def archive_routes(database: Callable[[], Database], workshop: Workshop) -> APIRouter:
+def archive_routes(database: Callable[[], Database], workshop: Workshop, files: tuple[str, ...] = ()) -> APIRouter:
     """Return the routes.
 
     Args:
         database: where games are kept; raises Unavailable before the site is open.
         workshop: where they are played again, read and written.
+        files: paths of game files that are welcome besides the built-in games.
     """
     routes = APIRouter()
-    lines, searches = Lines(workshop), FairQueue(SEARCHES)
-    _add_shared(routes, lines, workshop)
+    lines, searches = Lines(workshop, files), FairQueue(SEARCHES)
+    _add_shared(routes, lines, workshop, files)
 
     @routes.get("/api/archive")
     async def archive(request: Request) -> Response:
@@ -90,7 +91,7 @@ def archive_routes(database: Callable[[], Database], workshop: Workshop) -> APIR
     return routes
 
 
-def _add_shared(routes: APIRouter, lines: Lines, workshop: Workshop) -> None:
+def _add_shared(routes: APIRouter, lines: Lines, workshop: Workshop, files: tuple[str, ...]) -> None:
     async def line_of(request: Request) -> Line:
         return await lines.of_link((await read_body(request, _Link)).link, address_of(request))
 
@@ -114,7 +115,7 @@ def _add_shared(routes: APIRouter, lines: Lines, workshop: Workshop) -> None:
     @routes.post("/api/read")
     async def read(request: Request) -> Response:
         text = (await read_body(request, _Text)).text
-        return as_json({"link": await lines.link_to_told(partial(read_text, text), address_of(request))})
+        return as_json({"link": await lines.link_to_told(partial(read_text, text, files), address_of(request))})
 
 
 async def _summary(database: Database, row: GameRow) -> Summary:

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from ludus.games.registry import told_name
 from ludus.site.catalogue import title_of
 from ludus.site.people.time_class import time_class
 
@@ -51,7 +52,7 @@ def summary_of(row: Any, sitting: list[Any], ratings: tuple[float | None, float 
     first, second = (_who(seat, rating) for seat, rating in zip(sitting, ratings, strict=True))
     return Summary(
         row.id,
-        row.spec,
+        told_name(row.spec),
         row.game,
         row.variant,
         f"{row.width}x{row.height}",

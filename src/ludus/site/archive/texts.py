@@ -26,6 +26,7 @@ from ludus.games.recorded import (
     result_of,
     write_record,
 )
+from ludus.games.registry import told_name
 from ludus.games.wallgame.record import TERMINATIONS, read_wall_game, write_wall_game
 from ludus.site.archive.summary import Summary
 from ludus.site.archive.weight import check_length, check_spec
@@ -67,13 +68,20 @@ def form_of(game: str) -> Form:
     return FORMS.get(game, PLAIN)
 
 
-def read_text(text: str) -> Brought:
-    """Return the game that a text of any form tells; raises BadInput."""
+def read_text(text: str, files: tuple[str, ...] = ()) -> Brought:
+    """Return the game that a text of any form tells; raises BadInput.
+
+    Args:
+        text: the text.
+        files: paths of game files that are welcome besides the built-in games.
+    """
     if len(text) > MAX_CHARS:
         raise BadInput(f"The text has {len(text)} characters; {MAX_CHARS} at most are read.")
-    for form in (*FORMS.values(), PLAIN):
-        if form.recognises(text):
-            return form.read(text)
+    form = next((form for form in FORMS.values() if form.recognises(text)), None)
+    if form:
+        return form.read(text)
+    if PLAIN.recognises(text):
+        return _read_plain(text, files)
     raise BadNotation(
         "This text is no recorded game: it has none of the tags Game, Board or Event, and is no SGF. "
         "A position, such as a FEN, is set up on the analysis board."
@@ -117,14 +125,15 @@ def _tags(summary: Summary) -> dict[str, str]:
 
 def _write_plain(last: Position, summary: Summary) -> str:
     termination = {"Termination": summary.reason} if summary.reason else {}
-    return write_record(record_position(last, _tags(summary) | termination, _result(summary)))
+    tags = {"Game": told_name(last.game.name)} | _tags(summary) | termination
+    return write_record(record_position(last, tags, _result(summary)))
 
 
-def _read_plain(text: str) -> Brought:
+def _read_plain(text: str, files: tuple[str, ...] = ()) -> Brought:
     recorded = read_record(text)
     check_spec(recorded.tags.get("Game", ""))
     check_length(len(recorded.moves))
-    last, tags = replay_record(recorded), recorded.tags
+    last, tags = replay_record(recorded, files), recorded.tags
     winner, reason = _end(recorded.result, tags.get("Termination", ""), last)
     return Brought(last, _names(tags, "Player1", "Player2"), winner, reason)
 
