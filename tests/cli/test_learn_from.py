@@ -9,9 +9,10 @@ from typer.testing import CliRunner
 import ludus
 from ludus.cli.app import app
 from ludus.cli.learn_from import teller
-from ludus.errors import BadInput, BadModel, BadRecord
+from ludus.errors import BadInput, BadModel, BadPreset, BadRecord
 from ludus.games.behaviour import behaviour
 from ludus.learner.losses import Losses
+from ludus.loop.positions import games_of
 from ludus.loop.readers import find_records, read_records
 from ludus.network.checkpoint import load_checkpoint
 from ludus.store import Samples, write_shard
@@ -143,6 +144,21 @@ def test_a_start_that_is_missing_is_told(learn):
     assert "nowhere.safetensors" in str(missing.exception)
 
 
+def test_a_learning_rate_that_waits_for_generations_is_refused(folder, learn):
+    with (folder / "preset.toml").open("a") as preset:
+        preset.write('schedule = "plateau"\n')
+    refused = learn("new.safetensors")
+    assert isinstance(refused.exception, BadPreset)
+    assert 'learner.schedule = "plateau" waits for generations' in str(refused.exception)
+
+
+def test_a_start_of_the_same_board_lies_where_it_lay(folder, learn):
+    assert learn("first.safetensors", "--passes", "1").exit_code == 0
+    preset = folder / "preset.toml"
+    preset.write_text(preset.read_text().replace("[network]", "start_offset = [1, 1]\n[network]", 1))
+    assert learn("second.safetensors", "--passes", "1", "--start", str(folder / "first.safetensors")).exit_code == 0
+
+
 def test_an_interrupt_before_anything_was_kept_says_so(learn):
     assert "Interrupted; too early for anything to be kept." in learn("halted.safetensors", portions=0).output
 
@@ -268,6 +284,14 @@ def test_what_is_no_game_record_is_named(folder, name, sentence):
     (folder / "hollow").mkdir()
     with pytest.raises(BadInput, match=sentence):
         find_records([folder / name])
+
+
+def test_an_ending_in_capitals_is_the_same_ending(tmp_path):
+    for name in ("a.SGF", "b.sgf", "c.Pgn", "notes.TXT"):
+        (tmp_path / name).write_text("(;GM[1]SZ[9]RE[B+R];B[ee])" if "gf" in name.lower() else "1. e4 *")
+    assert [path.name for path in find_records([tmp_path])] == ["a.SGF", "b.sgf", "c.Pgn"]
+    assert len(read_records(tmp_path / "a.SGF", [ludus.game("go:9x9")])) > 0
+    assert [len(played.positions) for played in games_of([tmp_path / "a.SGF"], [ludus.game("go:9x9")])] == [2]
 
 
 def test_folders_and_files_are_read_in_order(folder):

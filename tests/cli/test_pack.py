@@ -44,6 +44,16 @@ def test_a_place_that_is_a_file_is_refused_in_a_sentence(model, tmp_path):
         assert "cannot be written" in str(result.exception)
 
 
+@pytest.mark.parametrize("out", ["", "model.safetensors"])
+@pytest.mark.parametrize("named", ["", "model.safetensors"])
+def test_a_model_is_not_written_over_itself(model, tmp_path, named, out):
+    before = model.read_bytes()
+    result = CliRunner().invoke(app, ["pack", str(tmp_path / named), str(tmp_path / out)])
+    assert isinstance(result.exception, BadInput)
+    assert "model.safetensors: is the model that is read, and would be lost" in str(result.exception)
+    assert model.read_bytes() == before
+
+
 def test_a_model_for_another_game_is_not_replaced(model, tmp_path, flat_model):
     other = tmp_path / "other" / "model.safetensors"
     save_checkpoint(other, flat_model("tictactoe", weight=1.0))
@@ -52,6 +62,8 @@ def test_a_model_for_another_game_is_not_replaced(model, tmp_path, flat_model):
     assert isinstance(result.exception, BadInput)
     assert "other/model.safetensors: holds tiny, a model for tictactoe; name another place." in str(result.exception)
     assert other.read_bytes() == before
-    assert CliRunner().invoke(app, ["pack", str(other), str(other.parent)]).exit_code == 0, "its own is"
+    save_checkpoint(tmp_path / "newer.safetensors", flat_model("tictactoe", weight=0.5))
+    packed = CliRunner().invoke(app, ["pack", str(tmp_path / "newer.safetensors"), str(other.parent)])
+    assert packed.exit_code == 0, "its own is"
     other.write_bytes(b"damaged")
     assert CliRunner().invoke(app, ["pack", str(model), str(other.parent)]).exit_code == 0

@@ -18,6 +18,7 @@ from ludus import config
 from ludus.arena import MatchResult
 from ludus.cli import view as view_module
 from ludus.cli.app import app
+from ludus.cli.train import _whereabouts
 from ludus.learner.losses import Losses
 from ludus.learner.settings import LearnerSettings
 from ludus.loop.alarms import Alarm
@@ -282,6 +283,16 @@ def test_tensorboard_gets_every_generation_once(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
+def test_a_run_is_named_by_its_directory_or_its_own_preset(two_runs):
+    run = two_runs / "one"
+    for named in (run, run / "preset.toml"):
+        assert _whereabouts(str(named), None) == (str(run / "preset.toml"), run)
+        assert _whereabouts(str(named), Path("other")) == (str(run / "preset.toml"), Path("other"))
+    (two_runs / "preset.toml").touch()
+    assert _whereabouts(str(two_runs / "preset.toml"), None)[1] == Path("runs/preset"), "beside it lies no run"
+    assert _whereabouts("connect4-laptop", None) == ("connect4-laptop", Path("runs/connect4-laptop"))
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_a_run_in_a_sentence_and_the_command_continues_it(tmp_path, number):
     preset = msgspec.structs.replace(

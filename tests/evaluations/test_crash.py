@@ -7,7 +7,9 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 
+from ludus.errors import Unavailable
 from ludus.evaluations.file import EvaluationFile, FileInfo
 from ludus.evaluations.index import Rows
 
@@ -86,3 +88,33 @@ def test_what_a_killed_writer_has_said_is_kept_and_read_by_all(tmp_path):
     with EvaluationFile(path, "append") as file:
         file.add(batch(10_000))
         assert found_of(file, 10_000).all()
+
+
+class Filling:
+    """A disk that is full once, in the middle of an entry."""
+
+    def __init__(self, file):
+        self._file, self.is_full = file, False
+
+    def write(self, data):
+        return self._file.write(data[: len(data) // 2] if self.is_full else data)
+
+    def __getattr__(self, name):
+        return getattr(self._file, name)
+
+
+def test_what_is_appended_after_a_full_disk_is_found(tmp_path):
+    path = tmp_path / "full.ev"
+    with EvaluationFile(path, "append", begin=INFO) as file:
+        file.add(batch(0))
+        file._writer = disk = Filling(file._writer)
+        disk.is_full = True
+        with pytest.raises(Unavailable, match="the disk is full"):
+            file.add(batch(1))
+        disk.is_full = False
+        for number in range(2, 40):
+            file.add(batch(number))
+        file.refresh()
+        assert all(found_of(file, number).all() for number in [0, *range(2, 40)])
+    with EvaluationFile(path) as again:
+        assert all(found_of(again, number).all() for number in [0, *range(2, 40)])

@@ -246,7 +246,7 @@ def test_a_file_without_places_takes_them_from_its_game(boards):
     [
         ({"blocks": 1}, (0, 0), "it has 2 blocks, which cannot become 1"),
         ({"channels": 8}, (0, 0), "it has 12 channels"),
-        ({"pooling_every": 1}, (0, 0), "take 17 channels or more"),
+        ({"pooling_every": 1}, (0, 0), "take 15 channels or more"),
         ({}, (0, 1), "do not fit into planes"),
         ({}, (-1, 0), "do not fit into planes"),
     ],
@@ -255,6 +255,12 @@ def test_what_cannot_be_is_refused(plain, changes, offset, what):
     with pytest.raises(BadModel, match=what) as refusal:
         warm_start(plain, change(SMALL, **changes), SHAPES, offset=offset)
     assert str(refusal.value).endswith(".")
+
+
+def test_as_many_channels_as_the_advice_says_are_enough(plain):
+    warm_start(plain, change(SMALL, pooling_every=1, channels=15), SHAPES)
+    with pytest.raises(BadModel, match="take 15 channels"):
+        warm_start(plain, change(SMALL, pooling_every=1, channels=14), SHAPES)
 
 
 LAYERS = tuple((layer, row, column) for layer in range(2) for row in range(3) for column in range(4))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from ludus.errors import Unavailable
 from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.measure import Arrangement, Speed, Trial
 from ludus.network.tune import TIE, choose, explore, tune
@@ -49,6 +50,21 @@ def test_a_gpu_is_given_large_batches_and_only_as_many_lanes_as_it_needs():
     found = explore(["cuda", "openvino", "torch"], 16, gpu)
     assert found.best.arrangement == Arrangement("cuda", 512, 2, 1)
     assert {each.arrangement.backend for each in found.trials[3:]} == {"cuda"}
+
+
+def test_what_does_not_fit_into_the_memory_is_left_out():
+    def small(arrangement):
+        if arrangement.in_flight > 1024:
+            raise MemoryError
+        return gpu(arrangement)
+
+    found = explore(["cuda", "openvino"], 2, small)
+    assert found.best.arrangement.in_flight <= 1024
+    assert found.best.arrangement.backend == "cuda"
+    with pytest.raises(Unavailable, match="Nothing fits into the memory"):
+        explore(["cuda"], 2, lambda _arrangement: (_ for _ in ()).throw(MemoryError()))
+    with pytest.raises(RuntimeError, match="broken"):
+        explore(["cuda"], 2, lambda _arrangement: (_ for _ in ()).throw(RuntimeError("broken")))
 
 
 def test_this_machine_can_be_tuned():

@@ -184,7 +184,6 @@ def test_positions_that_are_not_in_haste_keep_their_weight(kit):
     for others in (
         {"accelerated_visits": 3, "played_out_share": 1.0},  # to see what resigning would have cost
         {"accelerated_visits": 0, "played_out_share": 0.0},  # given up, and over
-        {"accelerated_visits": 3, "played_out_share": 0.0, "resign_moves": 0},
     ):
         finished, _ = kit.play([CONNECT4], 10, evaluator=Rigged(lambda _discs: -0.99), **settings | others)
         assert (kit.whole(finished).weight == 1.0).all(), "short searches of a game that goes on, too"

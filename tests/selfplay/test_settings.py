@@ -43,6 +43,12 @@ def test_forks_leave_games_that_begin_at_the_start():
         SelfplaySettings(fork_share=0.6, opening_share=0.4)
 
 
+def test_haste_takes_the_place_of_resigning():
+    SelfplaySettings(accelerated_visits=10, resign_moves=3)
+    with pytest.raises(ValueError, match="accelerated_visits take the place of resigning: set resign_moves"):
+        SelfplaySettings(accelerated_visits=10)
+
+
 def test_the_schedule_takes_numbers_of_one_type():
     integers = {"visits": 10, "resign_moves": 3}
     floats = {

@@ -39,13 +39,20 @@ def check_new(option: str, file: Path) -> None:
         raise BadInput(f"{option} {file}: is there already; name a new file.")
 
 
-def model_file(out: Path, games: Collection[str]) -> Path:
+def model_file(out: Path, games: Collection[str], source: Path) -> Path:
     """Return where a model for these games is written: `out`, or the model's file in that directory.
 
+    Args:
+        out: as the user names it.
+        games: that it is for.
+        source: the model that was read, a file or a directory, which stays.
+
     Raises:
-        BadInput: a model for none of these games is there, which is not replaced.
+        BadInput: it is the source itself, or a model for none of these games is there, which is not replaced.
     """
     file = out if out.suffix == ".safetensors" else out / FILE
+    if file.is_file() and file.samefile(source / FILE if source.is_dir() else source):
+        raise BadInput(f"{file}: is the model that is read, and would be lost; name another place.")
     try:
         there = load_checkpoint(file).info if file.is_file() else None
     except BadModel:  # of another version, or damaged: nothing to keep

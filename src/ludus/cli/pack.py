@@ -36,6 +36,6 @@ def pack(
         name=name or checkpoint.info.name,
         games=checkpoint.info.games | {each.name: behaviour(each) for each in games},
     )
-    file = model_file(out, info.games)
+    file = model_file(out, info.games, model)
     save_checkpoint(file, msgspec.structs.replace(checkpoint, info=info))
     print(f"{file}: {file.stat().st_size:,} bytes, for {', '.join(info.games)}")

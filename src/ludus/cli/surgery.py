@@ -81,7 +81,7 @@ def surgery(  # noqa: PLR0913 - each option of a command is an argument
         preset=settings.name if settings else "",
         ancestors=old.info.lineage(),
     )
-    file = model_file(out, info.games)
+    file = model_file(out, info.games, model)
     save_checkpoint(file, Checkpoint(info, start.arrays))
     total = sum(array.size for array in start.arrays.values() if array.dtype.kind == "f")  # counters are no weights
     print(f"{file}: {network.blocks}x{network.channels} for {', '.join(info.games)}")

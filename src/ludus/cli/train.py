@@ -16,7 +16,7 @@ from ludus.errors import BadInput
 
 def train(
     preset: Annotated[
-        str, typer.Argument(help="A shipped preset (such as tictactoe-smoke) or the path of a .toml file.")
+        str, typer.Argument(help="A shipped preset (such as tictactoe-smoke), a .toml file, or the directory of a run.")
     ],
     run: Annotated[
         Path | None, typer.Option(help="Directory of the run (default: runs/PRESET). An existing run continues.")
@@ -45,8 +45,8 @@ def train(
     from ludus.loop.run import Run
 
     announce_compilation()
+    preset, directory = _whereabouts(preset, run)
     settings = load_preset(preset)
-    directory = run or Path("runs") / Path(preset).stem
     if directory.exists() and not directory.is_dir():
         raise BadInput(f"{directory}: is no folder; name another with --run.")
     view = View(settings, directory)
@@ -70,3 +70,12 @@ def train(
     if done:
         newest = loop.folder.model(done[-1].generation)
         say(f"{len(done)} of {settings.generations} generations; newest model: {newest}", on=console)
+
+
+def _whereabouts(preset: str, run: Path | None) -> tuple[str, Path]:
+    """Return the preset and the run's directory; a run that is named, or its own preset, goes on where it lies."""
+    path = Path(preset)
+    own = path.parent if path.name == "preset.toml" else path
+    if (own / "preset.toml").is_file() and (own / "history.jsonl").is_file():
+        return str(own / "preset.toml"), run or own
+    return preset, run or Path("runs") / path.stem

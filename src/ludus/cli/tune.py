@@ -19,6 +19,7 @@ from ludus.network.measure import Arrangement, Trial
 if TYPE_CHECKING:
     from ludus.loop.preset import Preset
 
+WAVES = 3  # of games at once, that a generation should have: the last wave has ever fewer
 TOO_MUCH = 0.2  # spread of the runs of one arrangement
 HEADER = ("backend", "batch", "lanes", "workers", "positions/s", "lowest", "highest", "cores")  # of what is measured
 ROW = "{:>10} {:>6} {:>6} {:>8} {:>12} {:>11} {:>11} {:>6}"
@@ -68,6 +69,14 @@ def tune(
         )
     say(f"Fewest positions in flight among those within {1 - TIE:.0%} of the fastest:")
     say(line_of(found.best))
+    arrangement, games = found.best.arrangement, settings.selfplay.games
+    at_once = max(1, arrangement.batch // settings.search.leaves) * arrangement.lanes * arrangement.workers
+    if games < WAVES * at_once:
+        say(
+            f"So {at_once:,} games are played at once, of {games:,} a generation, whose last ones leave most "
+            f"of a batch empty; let selfplay.games be {WAVES * at_once:,} or more, or selfplay.parallel smaller.",
+            on=console,
+        )
     if write:
         say(f"Written to {write}; go on with: ludus train {write}")
 
@@ -80,7 +89,11 @@ def _row(trial: Trial) -> str:
 
 
 def arranged(preset: Preset, arrangement: Arrangement) -> Preset:
-    """Return a preset whose self-play fills batches as `arrangement` does: a group of games for each lane."""
+    """Return a preset whose self-play fills batches as `arrangement` does: a group of games for each lane.
+
+    Where one GPU was the fastest, all are used that the preset asks for.
+    """
     games = max(1, arrangement.batch // preset.search.leaves)
+    device = preset.device if preset.device == "auto" and arrangement.backend == "cuda" else arrangement.backend
     selfplay = msgspec.structs.replace(preset.selfplay, parallel=games, groups=arrangement.lanes)
-    return msgspec.structs.replace(preset, device=arrangement.backend, workers=arrangement.workers, selfplay=selfplay)
+    return msgspec.structs.replace(preset, device=device, workers=arrangement.workers, selfplay=selfplay)

@@ -290,6 +290,7 @@ class EvaluationFile:
         except OSError as error:
             raise self._refused(error.strerror) from error
         if done != len(written):
+            self._writer.truncate(self.size)  # what others append would lie elsewhere than they think
             raise self._refused("the disk is full")
         if int(self.tally[SEEN]) == self.size:
             self.tally[SEEN] += len(written)

@@ -78,7 +78,8 @@ class LearnerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     surprise: float = 0.0
     """Share of the positions' weights that goes to those that surprised the search (KataGo: 0.5)."""
     deduplicate: bool = False
-    """Whether equal positions of the window are drawn as often as one, all together."""
+    """Whether equal positions of the window are drawn as often as one, all together; others more often, for `passes`
+    counts all."""
     precision: Literal["auto", "bf16", "f32"] = "auto"
     """`auto`: bf16 where the hardware is faster in it."""
     processes: int = 1

@@ -17,6 +17,7 @@ MAY_CHANGE = (
     "device",
     "mode",
     "learner.processes",
+    "learner.compile",
     "match.pairs",
     "match.opening_actions",
     "match.previous",

@@ -94,10 +94,14 @@ class Fleet:
 
 
 def share_of(order: Order, number: int, size: int) -> Order:
-    """Return the part of an order that process `number` of `size` plays, every so-many-th game."""
-    others = (game for game in range(order.games) if game % size != number)
+    """Return the part of an order that process `number` of `size` plays: as many games as others, of all boards.
+
+    They are drawn by lot: a game's number says which board it has, so that every so-many-th may have but a few of them.
+    """
+    missing = sorted(set(range(order.games)).difference(order.done))
+    own = stream(order.seed, "deal").permutation(missing)[number::size].tolist()
     seed = int(stream(order.seed, "process", number).integers(1 << 62))
-    return msgspec.structs.replace(order, done=sorted({*order.done, *others}), seed=seed)
+    return msgspec.structs.replace(order, done=sorted(set(range(order.games)).difference(own)), seed=seed)
 
 
 def workers_of(workers: int, number: int, size: int) -> int:

@@ -78,7 +78,8 @@ class Folder:
             if not change.is_allowed:
                 raise Unavailable(
                     f"{self.path}: holds a run of another preset ({change}), which cannot change while a run goes on; "
-                    "choose another --run directory, or take the setting back."
+                    "choose another --run directory, or take the setting back; "
+                    f"`ludus train {self.path}` goes on with those of the run."
                 )
         return found
 

@@ -51,7 +51,7 @@ def positions_of(paths: Iterable[Path], game: Game) -> list[Position]:
     """
     found: dict[bytes, Position] = {}
     for path in _files(paths, READERS):
-        for played in READERS[path.suffix](path, [game]):
+        for played in READERS[path.suffix.lower()](path, [game]):
             for position in played.positions:
                 if not position.outcome:
                     found.setdefault(position.state.tobytes(), position)
@@ -64,14 +64,14 @@ def games_of(paths: Iterable[Path], games: Sequence[Game]) -> list[Played]:
     Shards are no files of games: they do not say which position follows another.
     """
     readers = {suffix: reader for suffix, reader in READERS.items() if suffix != ".shard"}
-    return [played for path in _files(paths, readers) for played in readers[path.suffix](path, games)]
+    return [played for path in _files(paths, readers) for played in readers[path.suffix.lower()](path, games)]
 
 
 def _files(paths: Iterable[Path], readers: dict[str, Reader]) -> Iterator[Path]:
     for path in paths:
-        inside = [each for each in sorted(path.rglob("*")) if each.suffix in readers.keys() - {".jsonl"}]
+        inside = [each for each in sorted(path.rglob("*")) if each.suffix.lower() in readers.keys() - {".jsonl"}]
         for file in inside if path.is_dir() else [path]:
-            if file.suffix not in readers or not file.is_file():
+            if file.suffix.lower() not in readers or not file.is_file():
                 raise BadInput(f"{file}: there is no such file of games; name files that end in {', '.join(readers)}.")
             yield file
 

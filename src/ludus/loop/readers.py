@@ -59,13 +59,15 @@ def find_records(paths: Iterable[Path]) -> list[Path]:
     found: list[Path] = []
     known = ", ".join(sorted(READERS))
     for path in paths:
-        inside = sorted(each for each in path.rglob("*") if each.suffix in IN_FOLDERS) if path.is_dir() else [path]
+        inside = (
+            sorted(each for each in path.rglob("*") if each.suffix.lower() in IN_FOLDERS) if path.is_dir() else [path]
+        )
         if not inside:
             raise BadInput(f"{path}: this folder holds no game records ({', '.join(sorted(IN_FOLDERS))}).")
         for file in inside:
             if not file.is_file():
                 raise BadInput(f"{file}: there is no such file; name game records ({known}) or folders of them.")
-            if file.suffix not in READERS:
+            if file.suffix.lower() not in READERS:
                 raise BadInput(
                     f"{file}: nobody reads {file.suffix or 'files without an ending'}; game records: {known}."
                 )
@@ -86,7 +88,7 @@ def read_records(path: Path, games: Sequence[Game], on_fault: OnFault = lambda _
         told.append(fault)
         on_fault(fault)
 
-    samples = READERS[path.suffix](path, games, tell)
+    samples = READERS[path.suffix.lower()](path, games, tell)
     if not len(samples) and not told:
         on_fault(f"{path}: it holds no position.")
     return samples

@@ -17,13 +17,19 @@ from ludus.network.surgery import warm_start
 def grown_start(preset: Preset, games: Sequence[Game], start: Path | None = None) -> Checkpoint:
     """Return a model, `preset.start` if none is named, as the beginning of the preset's network.
 
+    Args:
+        preset: the network, and where on a larger board the model's own lies.
+        games: of the preset.
+        start: the model; one that is named may be of the preset's own board, where it lies as it did.
+
     Raises:
         BadModel: there is no such model, or it cannot become the preset's network.
         BadGame: the game that it was trained on is not here.
     """
     old, shapes = load_checkpoint(start or Path(preset.start)), Shapes.of(games[0])
     source = Shapes.of(find_game(next(iter(old.info.games))))
-    begun = warm_start(old, preset.network, shapes, source=source, offset=preset.start_offset, seed=preset.seed)
+    offset = (0, 0) if start and source.planes[1:] == shapes.planes[1:] else preset.start_offset
+    begun = warm_start(old, preset.network, shapes, source=source, offset=offset, seed=preset.seed)
     return Checkpoint(info_of(preset, games, 0, ancestors=old.info.lineage()), begun.arrays)
 
 

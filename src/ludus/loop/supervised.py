@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from ludus.errors import BadInput
+from ludus.errors import BadInput, BadPreset
 from ludus.learner.losses import Losses
 from ludus.learner.train import Learner
 from ludus.loop.ending import with_ends
@@ -49,7 +49,8 @@ def learn_from(
         preset: which games, which network, and how it learns; its cosine spans these steps in place of a run's.
         records: files of games.
         out: the model to write.
-        start: a model from which the network begins; what the preset says of that is for runs.
+        start: a model from which the network begins; of what the preset says of that, `start_offset` counts where its
+            board is smaller, and the rest is for runs.
         passes: how often each position is used.
         threads: processor threads (0: as torch decides).
         on_portion: told (steps done, steps in all, losses of the portion); the last one has validated.
@@ -61,9 +62,15 @@ def learn_from(
             unfinished learning from other games or with other settings.
         BadRecord: a file is damaged.
         BadModel: `start` is missing, or cannot become the preset's network.
-        BadPreset: the preset's games cannot share a network, or the training diverged.
+        BadPreset: the preset's games cannot share a network, its learning rate follows the generations of a run, or the
+            training diverged.
         Unavailable: the disk refuses.
     """
+    if preset.learner.schedule == "plateau":
+        raise BadPreset(
+            f'{preset.name}: learner.schedule = "plateau" waits for generations, and records are learned from in one; '
+            "take cosine."
+        )
     games = preset.make_games()
     learner = Learner(games, preset.network, preset.learner, preset.seed, threads=threads)
     window, task = learner.window(), hashlib.blake2b(digest_size=16)

@@ -27,6 +27,7 @@ def open_evaluator(
     shapes: Shapes,
     *,
     streams: int = 1,
+    threads: int = 1,
     precision: str | None = None,
     name: str = "The network",
 ) -> NetworkEvaluator:
@@ -38,6 +39,7 @@ def open_evaluator(
         settings: what the network is made of.
         shapes: the border to the game.
         streams: how many threads will have batches judged at the same time; on a processor each gets one core.
+        threads: of the processor that share one batch, for `torch`.
         precision: `bf16`, `f16` or `f32` (default: bf16 if the device has it, else f32).
         name: of the model, for errors.
 
@@ -59,7 +61,7 @@ def open_evaluator(
     from ludus.network.torch import TorchEvaluator
 
     if kind == "torch":
-        return TorchEvaluator(arrays, settings, shapes, threads=1, precision=precision, name=name)
+        return TorchEvaluator(arrays, settings, shapes, threads=threads, precision=precision, name=name)
     gpu = int(number or 0)
     if gpu >= torch.cuda.device_count():
         raise Unavailable(
@@ -92,7 +94,7 @@ def open_for_one(device: str, checkpoint: Checkpoint, *, threads: int) -> Networ
     name, info = devices(device)[0], checkpoint.info
     if name != "openvino":
         with suppress(Unavailable):
-            return open_evaluator(name, checkpoint.arrays, info.network, info.shapes, name=info.name)
+            return open_evaluator(name, checkpoint.arrays, info.network, info.shapes, threads=threads, name=info.name)
     from ludus.network.openvino import evaluator_of  # optional, as all backends
 
     return evaluator_of(checkpoint, threads=threads)

@@ -44,7 +44,7 @@ class NetworkSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     end_points: float = 10.0
     """Points of a sure lead that count in it as tanh(1) (cbaduk: 10)."""
     frozen_generations: int = 0
-    """Generations of a warm start in which the heads alone learn (Deep-Wallwars: 4 after a change of board)."""
+    """Generations of a run's warm start in which the heads alone learn (Deep-Wallwars: 4 after a change of board)."""
 
     def __post_init__(self) -> None:
         """Refuse a network of nothing, or of more than any machine holds."""

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from ludus.errors import Unavailable, lacks_memory
 from ludus.network.backends import available, open_evaluator
 from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.evaluator import Arrays
@@ -48,13 +49,17 @@ def tune(
         runs: of each arrangement.
         most_workers: that are tried (0: as many as the machine has cores).
         on_trial: told of each trial when it is over.
+
+    Raises:
+        Unavailable: nothing that was tried fits into the memory.
     """
 
     def measure(arrangement: Arrangement) -> Speed:
         evaluator = open_evaluator(arrangement.backend, arrays, settings, shapes, streams=arrangement.workers)
         return measure_speed(evaluator, arrangement, seconds=seconds, runs=runs)
 
-    return explore(available(), most_workers or os.cpu_count() or 1, measure, on_trial)
+    backends = [name for name in available() if not name.startswith("cuda:")]  # of several GPUs, one stands for all
+    return explore(backends, most_workers or os.cpu_count() or 1, measure, on_trial)
 
 
 def explore(
@@ -63,15 +68,29 @@ def explore(
     measure: Callable[[Arrangement], Speed],
     on_trial: Callable[[Trial], object] = lambda _trial: None,
 ) -> Tuning:
-    """Try arrangements of 1 to `most_workers` workers on a machine that `measure` stands for."""
+    """Try arrangements of 1 to `most_workers` workers on a machine that `measure` stands for.
+
+    What does not fit into its memory is left out; raises Unavailable if nothing does.
+    """
     trials: dict[Arrangement, Trial] = {}
+    too_large: set[Arrangement] = set()
 
     def best_of(arrangements: list[Arrangement]) -> Arrangement:
         for each in arrangements:
-            if each not in trials:
+            if each in trials or each in too_large:
+                continue
+            try:
                 trials[each] = Trial(each, measure(each))
-                on_trial(trials[each])
-        return choose([trials[each] for each in arrangements]).arrangement
+            except Exception as error:
+                if not lacks_memory(error):
+                    raise
+                too_large.add(each)
+                continue
+            on_trial(trials[each])
+        measured = [trials[each] for each in arrangements if each in trials]
+        if not measured:
+            raise Unavailable("Nothing fits into the memory of this machine; take a smaller network.")
+        return choose(measured).arrangement
 
     fastest = best_of([Arrangement(name, USUAL_BATCH[_kind(name)], 1, most_workers) for name in backends])
     change = msgspec.structs.replace

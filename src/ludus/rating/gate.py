@@ -16,7 +16,7 @@ class GateTest(Sprt, frozen=True, forbid_unknown_fields=True):
 
 
 class GateSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a new network must show in a match against the old one."""
+    """What a new network must show in a match against the old one; the first of a run plays in any case."""
 
     kind: Literal["off", "score", "sprt"] = "off"
     """`score`: a share of the points in `match.pairs` pairs; `sprt`: a sequential test, which ends its match early."""

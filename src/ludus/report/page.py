@@ -65,7 +65,7 @@ def _summary(folder: Folder, lines: list[Metrics], generations: int) -> str:
         "Positions": f"{sum(line.facts.positions for line in lines):,}",
         "Hours": f"{hours:.1f}",
         "Elo": f"{rated[-1].elo:+.0f} ±{rated[-1].elo_error or 0:.0f}" if rated else "not measured",
-        "Interruptions": str(max(0, len(history) - 1)),
+        "Starts": str(max(1, len(history))),
         "Alarms at the end": str(len(last.alarms)),
     }
     cells = "".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in items.items())

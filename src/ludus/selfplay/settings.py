@@ -80,6 +80,8 @@ class SelfplaySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("resign_below must be between -1 and 1, and resign_moves 0 or more")
         if not (0.0 <= self.temperature < math.inf and 0.0 <= self.final_temperature < math.inf):
             raise ValueError("temperature and final_temperature must be 0 or more")
+        if self.accelerated_visits and not self.resign_moves:
+            raise ValueError("accelerated_visits take the place of resigning: set resign_moves, or leave them out")
         if not self.halflife > 0.0:
             raise ValueError("halflife must be above 0")
 

@@ -23,7 +23,7 @@ def check_start(old: NetworkSettings, new: NetworkSettings) -> None:
         if old.channels - before > new.channels - after:
             raise BadModel(
                 f"Block {block} is to pool {after} of {new.channels} channels, but needs its {old.channels} besides; "
-                f"take {old.channels * 4 // 3 + 1} channels or more, or keep pooling_every."
+                f"take {4 * (old.channels - before - 1) // 3 + 1} channels or more, or keep pooling_every."
             )
 
 
