@@ -137,6 +137,29 @@ def test_an_open_seat_is_taken_from_the_lobby(open_page) -> None:
     expect(onlooker.get_by_role("region", name="Games being played")).to_contain_text("Tic-tac-toe", timeout=20_000)
 
 
+def make_account(page: Page, name: str) -> None:
+    """Become somebody with a name of their own."""
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Password", exact=True).fill("correct horse battery")
+    page.get_by_role("button", name="Make an account").click()
+    expect(page.get_by_role("heading", name=name)).to_be_visible()
+
+
+def test_a_guest_at_a_rated_seat_logs_in_first_and_the_table_says_that_it_is_rated(open_page, site) -> None:
+    host = open_page("/settings")
+    make_account(host, "Rated-Host")
+    host.goto(site.url)
+    friend = open_page(invite(host, "Rated"))
+    expect(friend.locator(".waiting")).to_contain_text("no clock, rated")
+    expect(friend.get_by_role("button", name="Take the seat")).to_have_count(0)
+    friend.get_by_role("link", name="Log in").click()
+    make_account(friend, "Rated-Friend")
+    friend.go_back()
+    friend.get_by_role("button", name="Take the seat").click()
+    for page in (host, friend):
+        expect(page.locator(".player.top .tag", has_text="rated")).to_be_visible()
+
+
 def test_a_game_that_nobody_joined_is_called_off(open_page) -> None:
     host = open_page()
     invite(host)

@@ -53,6 +53,7 @@ def test_a_rated_game_between_accounts_counts(at_site):
         async with connect(ws + opened["socketToken"]) as first, connect(ws + joined["socketToken"]) as second:
             state = json.loads(await first.recv())
             assert [each["name"] for each in state["players"]] == ["Ann", "Bob"]
+            assert (state["rated"], state["timeClass"]) == (True, "bullet")
             for number, socket in enumerate((first, second)):
                 await socket.send(json.dumps({"type": "act", "action": number, "ply": number}))
                 while json.loads(await socket.recv()).get("ply") != number + 1:

@@ -193,6 +193,8 @@ export interface GameState {
   variant: string;
   title: string;
   kind: "bot" | "friend" | "lobby";
+  rated: boolean;
+  timeClass: string;
   players: [PlayerInfo, PlayerInfo];
   you: number | null;
   toPlay: number;

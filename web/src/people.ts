@@ -1,5 +1,5 @@
 // What the site knows about people and finished games.
-import type { Me, PlyView, Replay, Summary } from "./api.gen.ts";
+import type { Me, PlyView, RatingInfo, Replay, Summary } from "./api.gen.ts";
 import { call, callFile } from "./api.ts";
 
 /** A page of finished games. */
@@ -32,6 +32,11 @@ function midnight(day: string, later: number): string {
   const begin = new Date(`${day}T00:00`); // without a zone: the browser's own
   begin.setDate(begin.getDate() + later);
   return Number.isNaN(begin.getTime()) ? day : begin.toISOString();
+}
+
+/** Somebody's ratings, as anybody may know them. */
+export async function ratingsOf(name: string): Promise<RatingInfo[]> {
+  return (await call<{ ratings: RatingInfo[] }>(`/api/people/${encodeURIComponent(name)}`)).ratings;
 }
 
 const at = (id: string) => `/api/archive/${encodeURIComponent(id)}`;

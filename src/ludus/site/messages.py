@@ -56,6 +56,9 @@ class GameState(Struct, frozen=True, rename="camel", tag_field="type", tag="stat
     title: str
     kind: Literal["friend", "lobby", "bot"]
     """How the players came together."""
+    rated: bool
+    time_class: str
+    """By which the ratings of a game are kept apart."""
     players: tuple[PlayerInfo, PlayerInfo]
     you: int | None
     to_play: int

@@ -8,6 +8,7 @@ from ludus.site.catalogue import title_of
 from ludus.site.faults import NotHere
 from ludus.site.game import LiveGame
 from ludus.site.messages import ClockInfo, GameState, MoveInfo, OfferInfo, PlayerInfo, PlyView
+from ludus.site.people.time_class import time_class
 from ludus.site.table import Table
 
 
@@ -29,6 +30,8 @@ def game_state(game: LiveGame, you: int | None) -> GameState:
         variant=row.variant,
         title=title_of(row.spec),
         kind=cast("Literal['friend', 'lobby', 'bot']", row.kind),
+        rated=row.rated,
+        time_class=_time_class(table),
         players=(_player(game, 0), _player(game, 1)),
         you=you,
         to_play=position.to_play,
@@ -103,6 +106,11 @@ def _latest(values: list[float | None]) -> float | None:
 def _claim_in(game: LiveGame, you: int | None) -> int | None:
     at = game.presence.claimable_at(you) if you is not None else None
     return None if at is None else max(0, at - game.now())
+
+
+def _time_class(table: Table) -> str:
+    control = table.control
+    return time_class(control.initial_ms, control.increment_ms) if control else time_class(None, None)
 
 
 def _clock(game: LiveGame) -> ClockInfo | None:

@@ -15,6 +15,7 @@ import { Table } from "./table.tsx";
 import { bestMoveAt, byPly, useEvaluation } from "./use-evaluation.ts";
 import { useGame } from "./use-game.ts";
 import { usePast } from "./use-past.ts";
+import { useRatings } from "./use-ratings.ts";
 import { WaitingRoom } from "./waiting.tsx";
 import { playerOf, pointsText, statusLine } from "./words.ts";
 
@@ -30,6 +31,7 @@ export function GamePage({ id, onNotice, onOpen }: GameProps) {
   const { state, since, line, refusal, trouble, pending, chat, send, sitDown } = useGame(id, { onNotice, onRematch: onOpen });
   const past = usePast(id, state, (ply) => pastPosition(id, ply), onNotice);
   const prefs = usePrefs();
+  const ratings = useRatings(state);
   const evaluating = useEvaluation(id, state, prefs.evaluation);
   useEffect(() => {
     document.title = state ? `${statusLine(state)} ${state.title} – Ludus` : "Ludus";
@@ -39,7 +41,7 @@ export function GamePage({ id, onNotice, onOpen }: GameProps) {
   if (!state || !past) return <Opening trouble={trouble || (line === "lost" ? "The site does not answer." : "")} />;
   if (state.status === "waiting") {
     const fault = refusal || (line === "lost" ? LOST : "");
-    return <WaitingRoom state={state} trouble={fault} onNotice={onNotice} onJoined={sitDown} onAbort={() => send({ type: "abort" })} />;
+    return <WaitingRoom state={state} ratings={ratings} trouble={fault} onNotice={onNotice} onJoined={sitDown} onAbort={() => send({ type: "abort" })} />;
   }
   const ready = line === "open";
   const { clock } = state;
@@ -63,6 +65,7 @@ export function GamePage({ id, onNotice, onOpen }: GameProps) {
         onAct={(action) => send({ type: "act", action, ply: state.ply })}
         aside={(player) => (
           <>
+            <Rating rating={ratings[player === 1 ? 1 : 0]} />
             <Points state={state} player={player} />
             {clock && <Clock clock={clock} player={player} since={since} own={player === state.you} name={playerOf(state, player).name} />}
           </>
@@ -91,6 +94,14 @@ export function GamePage({ id, onNotice, onOpen }: GameProps) {
       />
       <Announcer state={state} since={since} />
     </div>
+  );
+}
+
+function Rating({ rating }: { rating: number | null }) {
+  return rating === null ? null : (
+    <span class="quiet-note" title="Rating">
+      {rating}
+    </span>
   );
 }
 

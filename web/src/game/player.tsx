@@ -25,6 +25,7 @@ export function PlayerStrip({ state, board, player, place, children }: PlayerPro
       <span class="who">
         <Clipped class="name">{name}</Clipped>
         {state.you === player && <span class="tag">you</span>}
+        {state.rated && place === "top" && <span class="tag">rated</span>}
         {kind === "bot" && <span class="tag">bot</span>}
         {state.status === "playing" && !connected && <span class="tag away">away</span>}
         {won && <span class="tag win">won</span>}

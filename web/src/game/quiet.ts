@@ -3,6 +3,8 @@ import type { GameState } from "../api.gen.ts";
 
 export const QUIET = {
   type: "state",
+  rated: false,
+  timeClass: "unlimited",
   staged: 0,
   evaluation: null,
   thinking: false,

@@ -6,12 +6,14 @@ import { Chip } from "../board/chip.tsx";
 import { colourOf } from "../board/colours.ts";
 import { BoardPicture } from "../board/drawing.tsx";
 import { Button } from "../button.tsx";
-import { nameOfPerson } from "../identity.ts";
+import { nameOfPerson, usePerson } from "../identity.ts";
 import { AddressField, CopyLink } from "./share.tsx";
 import { clockWords, playerOf } from "./words.ts";
 
 interface WaitingProps {
   state: GameState;
+  /** By side. */
+  ratings: [number | null, number | null];
   /** Why nothing comes from the site at the moment; empty while it does. */
   trouble: string;
   onNotice: (sentence: string) => void;
@@ -19,11 +21,13 @@ interface WaitingProps {
   onAbort: () => void;
 }
 
-export function WaitingRoom({ state, trouble, onNotice, onJoined, onAbort }: WaitingProps) {
+export function WaitingRoom({ state, ratings, trouble, onNotice, onJoined, onAbort }: WaitingProps) {
   const [joining, setJoining] = useState(false);
+  const person = usePerson();
   const field = useRef<HTMLInputElement>(null);
   const link = location.origin + location.pathname;
   const host = state.players.find((player) => player.kind !== "open");
+  const rating = ratings[state.players[0] === host ? 0 : 1];
   const open = state.players[0].kind === "open" ? 0 : 1;
   const join = async () => {
     setJoining(true);
@@ -52,16 +56,31 @@ export function WaitingRoom({ state, trouble, onNotice, onJoined, onAbort }: Wai
         <p>
           {state.variant !== "standard" && `${state.variant}, `}
           {state.board.columns} × {state.board.rows}, {clockWords(state)}
+          {state.rated && (
+            <>
+              , <strong>rated</strong>
+            </>
+          )}
         </p>
         {state.you === null ? (
           <>
             <p>
-              {host?.name ?? "Somebody"} waits for you. You play{" "}
+              {host?.name ?? "Somebody"}
+              {rating !== null && ` (${rating})`} waits for you. You play{" "}
               <Chip owner={colourOf(state.board, open)} /> {open === 0 ? "first" : "second"}.
             </p>
-            <Button class="button primary large" disabled={joining} onClick={join}>
-              Take the seat
-            </Button>
+            {state.rated && person && !person.account ? (
+              <>
+                <p>This game is rated: it is played between accounts. Log in, or make an account, and come back here.</p>
+                <a class="button primary large" href="/settings">
+                  Log in
+                </a>
+              </>
+            ) : (
+              <Button class="button primary large" disabled={joining} onClick={join}>
+                Take the seat
+              </Button>
+            )}
           </>
         ) : (
           <>

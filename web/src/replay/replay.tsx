@@ -128,6 +128,7 @@ function stateOf({ game, moves, plies, evaluations }: Replay, board: Board): Gam
     variant: game.variant,
     title: game.title,
     kind: "friend",
+    rated: game.rated,
     players: [player(0), player(1)],
     you: null,
     toPlay: 0,
