@@ -158,6 +158,15 @@ def test_a_guest_at_a_rated_seat_logs_in_first_and_the_table_says_that_it_is_rat
     friend.get_by_role("button", name="Take the seat").click()
     for page in (host, friend):
         expect(page.locator(".player.top .tag", has_text="rated")).to_be_visible()
+    # what the game is worth is told as soon as it is over
+    host.get_by_role("button", name="Evaluation").click()
+    expect(host.get_by_text("This game is rated; what it is worth can be seen when it is over.")).to_be_visible()
+    for page, column in ((host, 3), (friend, 3)):
+        drop(page, column)
+    friend.get_by_role("button", name="Resign").click()
+    friend.get_by_role("button", name="Yes, resign").click()
+    expect(host.get_by_text("This game is rated;")).to_have_count(0)
+    expect(host.get_by_role("meter", name="Evaluation")).to_have_attribute("aria-valuetext", re.compile("^Evaluation "))
 
 
 def test_a_game_that_nobody_joined_is_called_off(open_page) -> None:

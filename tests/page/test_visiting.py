@@ -67,6 +67,30 @@ def test_a_full_house_says_so_and_is_asked_less_and_less_often(open_page) -> Non
     assert 4 <= len(dialled) <= 12
 
 
+def test_an_evaluation_whose_first_dial_fails_is_asked_for_again(open_page) -> None:
+    page = open_page()
+    page.evaluate("""() => {
+        window.refused = 0;
+        window.WebSocket = class extends WebSocket {
+            constructor(url) {
+                if (!url.includes("/ws/eval/") || window.refused) {
+                    super(url);
+                    return;
+                }
+                window.refused += 1;
+                const dead = { readyState: 3, send() {}, close() {} };
+                setTimeout(() => dead.onclose({ code: 1006, reason: "" }));
+                return dead;
+            }
+        };
+    }""")
+    begin(page, "Connect Four")
+    page.get_by_role("button", name="Evaluation").click()
+    expect(page.get_by_text("Trying again…")).to_be_visible()
+    expect(page.get_by_text("Trying again…")).to_have_count(0)
+    assert page.evaluate("window.refused") == 1
+
+
 def test_a_long_name_and_the_room_to_wait_in_fit_on_a_phone(open_page, site) -> None:
     name = "W" * 20
     page = open_page("/settings", viewport=PHONE)

@@ -48,4 +48,5 @@ test("evaluations by moves become evaluations by plies", () => {
   const refused = heard(known, { type: "eval-handshake-rejected", code: "NO_BOT", message: "No bot is here." });
   assert.equal(refused.words, "No bot is here.");
   assert.equal(refused.entries, known.entries);
+  assert.deepEqual(heard(refused, { type: "eval-handshake-accepted" }), { entries: known.entries, words: "" });
 });

@@ -28,6 +28,7 @@ export interface Evaluating {
 
 const AGAIN_MS = 30_000;
 const NOTHING: Evaluating = { entries: new Map(), words: "" };
+const LOST = "The engine's opinion cannot be had at the moment. Trying again…";
 
 /** Follow the evaluation of game `id` while `on`. */
 export function useEvaluation(id: string | null, state: GameState | null, on: boolean): Evaluating {
@@ -36,12 +37,12 @@ export function useEvaluation(id: string | null, state: GameState | null, on: bo
   latest.current = state;
   const [attempt, setAttempt] = useState(0);
   const ready = state !== null && state.status !== "waiting";
+  const secret = state !== null && state.rated && state.status !== "over"; // asked anew when it is told
   useEffect(() => {
     setFound(NOTHING);
     const game = latest.current;
     if (!on || !id || !ready || !game) return;
     let over = false;
-    let opened = false;
     let again: ReturnType<typeof setTimeout> | undefined;
     const hello: ToEngine = {
       type: "eval-handshake",
@@ -62,16 +63,16 @@ export function useEvaluation(id: string | null, state: GameState | null, on: bo
       `/ws/eval/${encodeURIComponent(id)}`,
       onMessage,
       (now) => {
-        opened ||= now === "open";
         if (now === "open") line.send(hello);
-        if (over || !opened) line.close(); // a site without an engine refuses: asking again would not help
+        else if (over) line.close(); // why was said; asking again would not help
+        else if (now === "lost") setFound((old) => ({ ...old, words: LOST }));
       },
     );
     return () => {
       clearTimeout(again);
       line.close();
     };
-  }, [id, on, ready, attempt]);
+  }, [id, on, ready, secret, attempt]);
   const moves = state?.moves;
   const before = useRef(moves);
   useEffect(() => {
@@ -92,6 +93,8 @@ export function stillTrue(known: Evaluating, before: MoveInfo[], now: MoveInfo[]
 /** What is known after a message. */
 export function heard(known: Evaluating, message: FromEngine): Evaluating {
   switch (message.type) {
+    case "eval-handshake-accepted":
+      return { ...known, words: "" };
     case "eval-history":
       return { entries: new Map(message.entries.map((entry) => [entry.ply, entry])), words: "" };
     case "eval-update":
