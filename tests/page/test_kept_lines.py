@@ -63,6 +63,36 @@ def test_the_lines_that_were_tried_are_there_again_on_the_way_back(open_page) ->
     assert moves(page) == ["b2", "a3", "c3", "a1"]
 
 
+def test_the_lines_that_were_tried_outlast_a_busy_site(open_page) -> None:
+    page = with_a_variation(open_page)
+    busy = {"error": "Too much waits; try again later."}
+    page.route("**/api/study", lambda route: route.fulfill(status=503, json=busy))
+    page.reload()
+    expect(page.get_by_text(busy["error"])).to_be_visible()
+    page.unroute("**/api/study")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator('.variations [aria-current="true"]')).to_have_text("a1")
+    assert moves(page) == ["b2", "a3", "c3", "a1"]
+
+
+@pytest.mark.parametrize(
+    ("path", "asked", "heading"),
+    [
+        ("/learn/tictactoe", "**/api/lessons/*", "Tic-tac-toe"),
+        ("/puzzles/tictactoe", "**/api/puzzles", "Find the move that wins."),
+        ("/puzzles/tictactoe", "**/api/puzzles/*/*", "Find the move that wins."),
+    ],
+)
+def test_a_busy_site_is_not_taken_for_one_without_the_page(open_page, site, path, asked, heading) -> None:
+    page = open_page("/settings")
+    page.route(asked, lambda route: route.fulfill(status=429, json={"error": "Too often."}))
+    page.goto(site.url + path)
+    expect(page.get_by_role("heading", name="This cannot be shown at the moment")).to_be_visible()
+    page.unroute(asked)
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("heading", name=heading)).to_be_visible()
+
+
 def test_a_link_to_the_same_position_brings_its_own_line_alone(open_page) -> None:
     page = with_a_variation(open_page)
     other = open_page(page.url.removeprefix(page.url.split("/study")[0]))

@@ -1,10 +1,11 @@
 // The rules of the games for people who learn them: a list, and a page for each game with positions to try things in.
-import { useEffect, useState } from "preact/hooks";
-import type { Lesson, LessonTitle, Part } from "../api.gen.ts";
+import { useEffect } from "preact/hooks";
+import { useAnswer } from "../answer.ts";
+import type { Part } from "../api.gen.ts";
 import { lesson, lessons } from "../api.ts";
 import { BoardPicture } from "../board/drawing.tsx";
 import { PuzzleShelf, usePuzzleGames } from "../puzzles/puzzles.tsx";
-import { Refused } from "../refused.tsx";
+import { Nothing } from "../refused.tsx";
 import { StudyBoard } from "../study/study-board.tsx";
 import { useStudy } from "../study/use-study.ts";
 
@@ -13,24 +14,15 @@ interface Noticing {
 }
 
 export function LearnPage() {
-  const [found, setFound] = useState<LessonTitle[] | null>(null);
-  const [trouble, setTrouble] = useState("");
-  const { games } = usePuzzleGames();
+  const { found, error } = useAnswer(lessons, []);
+  const { found: games } = usePuzzleGames();
   useEffect(() => {
     document.title = "Learn – Ludus";
-    let gone = false;
-    lessons().then(
-      (answer) => !gone && setFound(answer),
-      (error: Error) => !gone && setTrouble(error.message),
-    );
-    return () => {
-      gone = true;
-    };
   }, []);
   return (
     <main class="page">
       <h1>Learn a game</h1>
-      {trouble && <p class="line-lost">{trouble}</p>}
+      {error && <p class="line-lost">{error.message}</p>}
       <ul class="shelf">
         {found?.map((one) => (
           <li key={one.game} class={one.view.board.style}>
@@ -59,26 +51,12 @@ export function LearnPage() {
 }
 
 export function LessonPage({ game, onNotice }: { game: string } & Noticing) {
-  const [found, setFound] = useState<Lesson | null>(null);
-  const [trouble, setTrouble] = useState("");
-  const { games } = usePuzzleGames();
+  const { found, error, again } = useAnswer(() => lesson(game), [game]);
+  const { found: games } = usePuzzleGames();
   useEffect(() => {
-    let gone = false;
-    lesson(game).then(
-      (answer) => {
-        if (gone) return; // the title is another page's by now
-        setFound(answer);
-        document.title = `${answer.title}: the rules – Ludus`;
-      },
-      (error: Error) => !gone && setTrouble(error.message),
-    );
-    return () => {
-      gone = true;
-    };
-  }, [game]);
-  if (trouble) {
-    return <Refused heading="There is no such lesson" trouble={trouble} href="/learn" instead="All lessons" />;
-  }
+    if (found) document.title = `${found.title}: the rules – Ludus`;
+  }, [found]);
+  if (error) return <Nothing heading="There is no such lesson" error={error} onAgain={again} href="/learn" instead="All lessons" />;
   if (!found) return <main class="middle" />;
   return (
     <main class="page lesson">

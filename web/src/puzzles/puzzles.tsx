@@ -1,28 +1,18 @@
 // The puzzles of a site: a list of their games, and a page for each game with one board at a time.
 import { useEffect, useState } from "preact/hooks";
-import type { PuzzleGame, PuzzleView } from "../api.gen.ts";
+import { useAnswer } from "../answer.ts";
+import type { Answered } from "../answer.ts";
+import type { PuzzleGame } from "../api.gen.ts";
 import { puzzle as ask, puzzleGames } from "../api.ts";
 import { BoardPicture } from "../board/drawing.tsx";
-import { Refused } from "../refused.tsx";
+import { Nothing, Refused } from "../refused.tsx";
 import { Solve } from "./solve.tsx";
 import { solved } from "./solved.ts";
 import { countWords, nextPuzzle } from "./words.ts";
 
-/** The games of which there are puzzles; null until the site has answered. */
-export function usePuzzleGames(): { games: PuzzleGame[] | null; trouble: string } {
-  const [games, setGames] = useState<PuzzleGame[] | null>(null);
-  const [trouble, setTrouble] = useState("");
-  useEffect(() => {
-    let gone = false;
-    puzzleGames().then(
-      (answer) => !gone && setGames(answer),
-      (error: Error) => !gone && setTrouble(error.message),
-    );
-    return () => {
-      gone = true;
-    };
-  }, []);
-  return { games, trouble };
+/** The games of which there are puzzles. */
+export function usePuzzleGames(): Answered<PuzzleGame[]> {
+  return useAnswer(puzzleGames, []);
 }
 
 export function PuzzleShelf({ games }: { games: PuzzleGame[] }) {
@@ -47,7 +37,7 @@ export function PuzzleShelf({ games }: { games: PuzzleGame[] }) {
 }
 
 export function PuzzlesPage() {
-  const { games, trouble } = usePuzzleGames();
+  const { found: games, error } = usePuzzleGames();
   useEffect(() => {
     document.title = "Puzzles – Ludus";
   }, []);
@@ -58,7 +48,7 @@ export function PuzzlesPage() {
     <main class="page">
       <h1>Puzzles</h1>
       <p class="lead">Positions of games in which somebody missed the one good move, or one of few.</p>
-      {trouble && <p class="line-lost">{trouble}</p>}
+      {error && <p class="line-lost">{error.message}</p>}
       {games && <PuzzleShelf games={games} />}
     </main>
   );
@@ -72,32 +62,20 @@ interface PuzzlePageProps {
 }
 
 export function PuzzlePage({ game, name, onNotice }: PuzzlePageProps) {
-  const { games, trouble } = usePuzzleGames();
+  const { found: games, ...list } = usePuzzleGames();
   const [id, setId] = useState(name);
-  const [found, setFound] = useState<PuzzleView | null>(null);
-  const [lost, setLost] = useState("");
+  const { found, ...one } = useAnswer(() => (id ? ask(game, id) : null), [id]);
   const here = games?.find((one) => one.game === game);
   useEffect(() => {
     if (here && !id) setId(here.puzzles.find((one) => !solved().has(one)) ?? here.puzzles[0] ?? "");
   }, [here]);
   useEffect(() => {
-    if (!id) return;
-    let gone = false;
-    ask(game, id).then(
-      (answer) => !gone && setFound(answer),
-      (error: Error) => !gone && setLost(error.message),
-    );
-    return () => {
-      gone = true;
-    };
-  }, [id]);
-  useEffect(() => {
     if (here) document.title = `${here.title}: puzzles – Ludus`;
-  }, [here]);
-  if (trouble || lost || (games && !here)) {
-    const why = trouble || lost || "There are no puzzles of this game here.";
-    return <Refused heading="There is no such puzzle" trouble={why} href="/puzzles" instead="All puzzles" />;
-  }
+  }, [here, found]);
+  const none = { heading: "There is no such puzzle", href: "/puzzles", instead: "All puzzles" };
+  const { error, again } = list.error ? list : one;
+  if (error) return <Nothing {...none} error={error} onAgain={again} />;
+  if (games && !here) return <Refused {...none} trouble="There are no puzzles of this game here." />;
   if (!here || !found) return <main class="middle" />;
   const next = nextPuzzle(here.puzzles, found.id, solved());
   const onNext = () => {

@@ -1,7 +1,9 @@
 // A finished game, with the controls of a running one: from the site's archive, or from a link that carries it whole.
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { plyFromAddress } from "../address.ts";
+import { isForGood, useAnswer } from "../answer.ts";
 import type { Board, GameState, PlyView, Replay } from "../api.gen.ts";
+import { SiteError } from "../api.ts";
 import { QUIET } from "../game/quiet.ts";
 import { Table } from "../game/table.tsx";
 import { bestMoveAt, byPly, useEvaluation } from "../game/use-evaluation.ts";
@@ -10,7 +12,7 @@ import { Icon } from "../icons.tsx";
 import { usePace } from "../paced.ts";
 import { replay, replayPosition, shared, sharedPosition } from "../people.ts";
 import { usePrefs } from "../prefs.ts";
-import { Refused } from "../refused.tsx";
+import { Nothing } from "../refused.tsx";
 import { StudyHere } from "../study/study-page.tsx";
 import { SharedToKeep, ToKeep } from "./keepsakes.tsx";
 import { useOwnership } from "./use-ownership.ts";
@@ -47,22 +49,16 @@ export function SharedPage({ onNotice }: Noticing) {
 }
 
 function Replayed({ source, refusal, onNotice }: { source: Source; refusal: string } & Noticing) {
-  const [found, setFound] = useState<{ replay: Replay; end: Board; begin: PlyView } | null>(null);
-  const [trouble, setTrouble] = useState("");
-  useEffect(() => {
-    setFound(null);
-    setTrouble("");
-    source
-      .fetch()
-      .then(async (answer) => {
-        // the end stands on no screen before somebody goes there
-        const [end, begin] = await Promise.all([source.position(answer.plies), source.position(Math.min(answer.plies, plyFromAddress() ?? 0))]);
-        setFound({ replay: answer, end: end.board, begin });
-      })
-      .catch((error: Error) => setTrouble(refusal || error.message));
-  }, [source]);
-  if (trouble) {
-    return <Refused heading="This game cannot be opened" trouble={trouble} href="/" instead="Choose a game" />;
+  const open = async () => {
+    const answer = await source.fetch();
+    // the end stands on no screen before somebody goes there
+    const [end, begin] = await Promise.all([source.position(answer.plies), source.position(Math.min(answer.plies, plyFromAddress() ?? 0))]);
+    return { replay: answer, end: end.board, begin };
+  };
+  const { found, error, again } = useAnswer(open, [source]);
+  if (error) {
+    const why = refusal && isForGood(error) ? new SiteError(refusal, 404) : error;
+    return <Nothing heading="This game cannot be opened" error={why} onAgain={again} href="/" instead="Choose a game" />;
   }
   if (!found) return <main class="middle" />;
   return <Walk {...found} source={source} onNotice={onNotice} />;

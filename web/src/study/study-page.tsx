@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { decoded, plyFromAddress } from "../address.ts";
 import type { LineEvaluation, StudyView } from "../api.gen.ts";
-import { study } from "../api.ts";
+import { SiteError, study } from "../api.ts";
 import { frame } from "../board/geometry.ts";
 import { canTurn } from "../board/turned.ts";
 import { Button } from "../button.tsx";
@@ -17,6 +17,7 @@ import { Icon } from "../icons.tsx";
 import { useNarrow } from "../narrow.ts";
 import { usePace } from "../paced.ts";
 import { usePrefs } from "../prefs.ts";
+import { Delayed } from "../refused.tsx";
 import { Toggle } from "../toggle.tsx";
 import { Arranging } from "./arranging.tsx";
 import { EngineLines } from "./engine-lines.tsx";
@@ -58,21 +59,28 @@ interface Noticing {
 export function StudyPage({ onNotice }: Noticing) {
   const [root, setRoot] = useState(rootFromAddress);
   const [found, setFound] = useState<{ root: Root; first: StudyView; planted: [Tree, number] } | null>(null);
+  const [trouble, setTrouble] = useState<Error | null>(null);
+  const [attempt, setAttempt] = useState(0);
   const [arranging, setArranging] = useState<{ root: Root; actions: number[] } | null>(() =>
     new URLSearchParams(location.search).has("arrange") ? { root, actions: [] } : null,
   );
   useEffect(() => {
     document.title = "Analysis – Ludus";
+    setTrouble(null);
     const { spec, setup } = root;
     const before = kept(); // it has the moves of the address, too
     Promise.all([study({ spec, setup }), before ?? treeOf(root)]).then(
       ([first, { tree, at }]) => setFound({ root: { spec, setup, before: [] }, first, planted: [tree, at] }),
       (error: Error) => {
-        onNotice(error.message);
-        setArranging({ root: { spec: USUAL, setup: null, before: [] }, actions: [] });
+        if (error instanceof SiteError && error.status === 400) {
+          onNotice(error.message);
+          setArranging({ root: { spec: USUAL, setup: null, before: [] }, actions: [] });
+        } else {
+          setTrouble(error); // the address may be right, and what is kept with it stays
+        }
       },
     );
-  }, [root]);
+  }, [root, attempt]);
   const onSetUp = (to: Root, ply: number | null = null) => {
     history.replaceState(null, "", addressOf(to, ply));
     setArranging(null);
@@ -83,6 +91,7 @@ export function StudyPage({ onNotice }: Noticing) {
     const onCancel = () => (found ? setArranging(null) : onSetUp(arranging.root));
     return <Arranging key={addressOf(arranging.root)} {...arranging} onSetUp={onSetUp} onCancel={onCancel} />;
   }
+  if (trouble) return <Delayed error={trouble} onAgain={() => setAttempt(attempt + 1)} />;
   if (!found) return <main class="middle" />;
   const onArrange = (tree: Tree, at: number) => {
     setFound({ ...found, planted: [tree, at] }); // whoever calls it off goes on from there
