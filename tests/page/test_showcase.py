@@ -16,16 +16,27 @@ NOTE_WHAT_MOVES = """
 """
 
 
-def show_game(page: Page, text: str) -> None:
-    """Have the archive offer this game alone, and open the first page."""
+def show_game(page: Page, text: str, fail: int = 0) -> list[int]:
+    """Have the archive offer this game alone, and open the first page; return the list of plies that are asked for.
+
+    Args:
+        page: of the site.
+        text: of the game.
+        fail: how many positions are refused at first.
+    """
     ask = page.context.request
     link = ask.post("/api/read", data={"text": text}).json()["link"]
     replay = ask.post("/api/shared", data={"link": link}).json()
     replay["game"] |= {"id": "shown", "numMoves": 6}
+    asked: list[int] = []
 
     def answer(route: Route) -> None:
         ply = re.search("/plies/([0-9]+)$", route.request.url)
         if ply:
+            asked.append(int(ply[1]))
+        if ply and len(asked) <= fail:
+            route.fulfill(status=503, json={"error": "Try again later."})
+        elif ply:
             route.fulfill(body=ask.post(f"/api/shared/plies/{ply[1]}", data={"link": link}).text())
         else:
             listed = {"games": [replay["game"]], "page": 1, "pages": 1, "total": 1}
@@ -34,6 +45,7 @@ def show_game(page: Page, text: str) -> None:
     page.route("**/api/archive**", answer)
     page.add_init_script(NOTE_WHAT_MOVES)
     page.goto("/")
+    return asked
 
 
 def test_the_pieces_of_the_showcase_move_as_in_the_game_and_no_others(open_page, site) -> None:
@@ -43,3 +55,34 @@ def test_the_pieces_of_the_showcase_move_as_in_the_game_and_no_others(open_page,
     expect(pieces).to_have_count(32)
     expect(pieces).to_have_count(31)  # the pawn on d5 has been taken
     assert page.evaluate("window.moved.size") == 2  # pawns, one of them twice: all others stay where they are
+
+
+def test_a_showcase_that_nobody_sees_asks_for_nothing_and_one_that_begins_again_asks_no_more(open_page, site) -> None:
+    page = open_page("/learn", base_url=site.url, viewport={"width": 1280, "height": 400})
+    page.clock.install()
+    asked = show_game(page, '[Event "?"]\n\n1. e4 d5 2. exd5 *')
+    expect(page.locator(".showcase .piece")).to_have_count(32)
+    page.get_by_role("region", name="Open seats").scroll_into_view_if_needed()
+    expect(page.locator(".showcase")).not_to_be_in_viewport()
+    before = len(asked)
+    for _ in range(5):
+        page.clock.run_for(1200)
+        page.wait_for_timeout(100)
+    assert len(asked) - before <= 1, "one step may have been on its way"
+    page.locator(".showcase").scroll_into_view_if_needed()
+    for _ in range(20):
+        page.clock.run_for(1200)
+        page.wait_for_timeout(100)
+    assert sorted(asked) == [0, 1, 2, 3]
+
+
+def test_a_showcase_goes_on_after_a_step_that_failed(open_page, site) -> None:
+    page = open_page("/learn", base_url=site.url)
+    page.clock.install()
+    asked = show_game(page, '[Event "?"]\n\n1. e4 d5 2. exd5 *', fail=2)
+    for _ in range(4):
+        page.wait_for_timeout(200)
+        page.clock.run_for(15_000)
+    expect(page.locator(".showcase figcaption")).to_be_visible()
+    assert asked[:3] == [0, 0, 0]
+    assert set(asked) >= {0, 1, 2}

@@ -9,6 +9,7 @@ from ludus.games.position import Position
 from ludus.site import page_dialect
 from ludus.site.requests import Timing
 from ludus.site.shared import GOOD_MS, Shared
+from ludus.site.view import ply_view
 
 STEPS = st.lists(
     st.one_of(
@@ -90,6 +91,7 @@ def test_a_position_is_drawn_once_for_all_who_see_it_while_clocks_run(with_hall,
                 told.append(watcher.take())
             boards = [json.loads(texts[0])["board"] for texts in told]
             assert [bool(board["choices"]) for board in boards] == [ply % 2 == 1, ply % 2 == 0, False]
+        assert [ply_view(host.game, ply).board.choices != [] for ply in (3, 2, 1)] == [True] * 3
         assert drawn == [host.game.table.at(ply) for ply in (1, 2, 3)]
 
     with_hall(scenario)

@@ -39,6 +39,10 @@ in longer games nobody should have to wait for that."""
 MAX_SPEAKERS = 1000
 """Of whom a game remembers how much they have said."""
 
+DRAWN = 4
+"""Drawings that a game remembers: of what stands there, what others see of half a move, and the positions before them,
+for which pages ask that want to know what the latest move has changed."""
+
 Change = Callable[[Table, int], Table]
 """Makes another table of this one, at a moment; raises BadInput and changes nothing."""
 _Made = TypeVar("_Made")
@@ -150,7 +154,8 @@ class LiveGame:
         board = next((board for known, board in self._drawn if known is position), None)
         if board is None:
             board = position.describe()
-            self._drawn = [(position, board), *self._drawn[:1]]  # the one before is what others see of half a move
+        others = [pair for pair in self._drawn if pair[0] is not position]
+        self._drawn = [(position, board), *others[: DRAWN - 1]]
         return board
 
     def start(self) -> None:

@@ -61,7 +61,7 @@ def ply_view(game: LiveGame, ply: int) -> PlyView:
     table = game.table
     if not 0 <= ply <= table.settled:
         raise NotHere(f"The game has plies 0 to {table.settled}, not {ply}.")
-    board = table.at(ply).describe()  # with its choices: best moves are drawn by them
+    board = game.drawn(table.at(ply))  # with its choices: best moves are drawn by them
     return PlyView(board, _latest(_by_ply(game, ply)))
 
 

@@ -31,6 +31,7 @@ export function usePast(
 ): Past | null {
   const [wanted, setWanted] = useState<number | null>(first);
   const [known, setKnown] = useState<Map<string, PlyView>>(new Map());
+  const lived = useRef(new Map<string, Board>()); // boards that stood here as the latest; without the choices of the other side
   const asked = useRef(new Set<string>());
   const shown = useRef(firstPosition && { wanted: first, position: firstPosition }); // what arrived last
   const pace = usePace();
@@ -58,12 +59,13 @@ export function usePast(
   useEffect(() => setWanted(first), [id]);
   useEffect(() => {
     if (!state) return;
+    lived.current.set(key(state.ply), state.board);
     const isLatest = wanted !== null && wanted >= state.ply;
     if (isLatest) setWanted(null);
     // whoever holds a key passes many positions without looking at them
     pace.run(() => {
       if (wanted !== null && !isLatest) need(wanted);
-      if (hasWalls && ply > 0) need(before);
+      if (hasWalls && ply > 0 && !lived.current.has(key(before))) need(before);
     });
   }, [state, wanted]);
 
@@ -83,5 +85,6 @@ export function usePast(
   const found = wanted === null ? live : known.get(key(wanted));
   if (found) shown.current = { wanted, position: found };
   const position = shown.current?.position ?? live;
-  return { ply, back: wanted !== null, position, arrived: !!found, before: known.get(key(before))?.board ?? null, go, step };
+  const boardBefore = known.get(key(before))?.board ?? lived.current.get(key(before)) ?? null;
+  return { ply, back: wanted !== null, position, arrived: !!found, before: boardBefore, go, step };
 }

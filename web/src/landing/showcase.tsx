@@ -6,10 +6,12 @@ import { colourOf } from "../board/colours.ts";
 import { BoardPicture } from "../board/drawing.tsx";
 import { Icon } from "../icons.tsx";
 import { prefersStillness } from "../motion.ts";
+import { useOnScreen } from "../on-screen.ts";
 import { archive, replay, replayPosition } from "../people.ts";
 
 const STEP_MS = 1200;
 const END_MS = 5000;
+const AGAIN_MS = 15_000;
 const FEWEST_MOVES = 6;
 
 export function Showcase({ otherwise }: { otherwise: CatalogueGame }) {
@@ -17,6 +19,9 @@ export function Showcase({ otherwise }: { otherwise: CatalogueGame }) {
   const [board, setBoard] = useState<Board | null>(null);
   const [paused, setPaused] = useState(prefersStillness);
   const at = useRef(0);
+  const known = useRef(new Map<number, Board>()); // by ply: a game that begins again is not asked for again
+  const figure = useRef<HTMLElement>(null);
+  const seen = useOnScreen(figure);
 
   useEffect(() => {
     let gone = false;
@@ -32,30 +37,33 @@ export function Showcase({ otherwise }: { otherwise: CatalogueGame }) {
     };
   }, []);
   useEffect(() => {
-    if (!game || (paused && board)) return;
+    if (!game || !seen || (paused && board)) return;
     let timer = 0;
     let gone = false;
     const plies = [0, ...game.moves.map((move) => move.ply)];
     const show = async () => {
       const ply = plies[at.current] ?? 0;
-      const view = await replayPosition(game.game.id ?? "", ply);
+      const next = known.current.get(ply) ?? (await replayPosition(game.game.id ?? "", ply)).board;
+      known.current.set(ply, next);
       if (gone) return;
-      setBoard(view.board);
+      setBoard(next);
       const end = at.current >= plies.length - 1;
       at.current = end ? 0 : at.current + 1;
-      if (!paused) timer = window.setTimeout(() => void show().catch(() => {}), end ? END_MS : STEP_MS);
+      if (!paused) later(end ? END_MS : STEP_MS);
     };
-    void show().catch(() => {});
+    const step = () => void show().catch(() => gone || later(AGAIN_MS)); // a busy site has more to do than this
+    const later = (ms: number) => (timer = window.setTimeout(step, ms));
+    step();
     return () => {
       gone = true;
       clearTimeout(timer);
     };
-  }, [game, paused]);
+  }, [game, paused, seen]);
 
   const shown = board ?? otherwise.board;
   const players = game?.game.players;
   return (
-    <figure class={`showcase ${shown.style}`}>
+    <figure ref={figure} class={`showcase ${shown.style}`}>
       {/* the key: pieces of one game do not glide to the places of another's */}
       <BoardPicture key={board ? "" : otherwise.spec} board={shown} label={players ? `A finished game of ${players[0].name} and ${players[1].name}` : "A typical position"} />
       {game && players && (
