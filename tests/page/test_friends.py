@@ -169,6 +169,26 @@ def test_a_guest_at_a_rated_seat_logs_in_first_and_the_table_says_that_it_is_rat
     expect(host.get_by_role("meter", name="Evaluation")).to_have_attribute("aria-valuetext", re.compile("^Evaluation "))
 
 
+def test_a_time_of_ones_own_is_played_with_and_remembered(open_page) -> None:
+    host = open_page()
+    host.locator(".card", has_text="Connect Four").click()
+    for option in ("A friend", "10 + 2", "Custom"):
+        host.locator(".setup").get_by_text(option, exact=True).click()
+    minutes, offer = (
+        host.get_by_label("Minutes", exact=True),
+        host.get_by_role("button", name="Make a link for a friend"),
+    )
+    expect(minutes).to_have_value("10")
+    minutes.fill("0.1")
+    expect(host.locator(".setup .fault")).to_contain_text("A clock begins with 10 seconds to 180 minutes")
+    expect(offer).to_be_disabled()
+    minutes.fill("7")
+    offer.click()
+    expect(host.locator(".waiting")).to_contain_text("7 min + 2 s a move")
+    host.go_back()
+    expect(minutes).to_have_value("7")
+
+
 def test_a_game_that_nobody_joined_is_called_off(open_page) -> None:
     host = open_page()
     invite(host)

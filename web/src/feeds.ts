@@ -1,6 +1,7 @@
 // What goes on at the site at this moment: open seats and running games, as lists that keep themselves fresh.
 import { useEffect, useState } from "preact/hooks";
 import { Connection } from "./connection.ts";
+import { minutesText } from "./game/words.ts";
 
 export interface FeedConfig {
   game?: string;
@@ -68,6 +69,5 @@ export function after(games: LiveGame[], message: FromLive): LiveGame[] {
 
 export function timeWords(control: FeedConfig["timeControl"]): string {
   if (!control) return "no clock";
-  const minutes = control.initialSeconds / 60;
-  return `${Number.isInteger(minutes) ? minutes : minutes.toFixed(1)} + ${control.incrementSeconds}`;
+  return `${minutesText(control.initialSeconds)} + ${control.incrementSeconds}`;
 }

@@ -109,8 +109,12 @@ export function declinedWords(state: GameState | null, { what, by }: DeclinedMes
 /** `5 min + 3 s a move`. */
 export function clockWords({ clock }: GameState): string {
   if (!clock) return "no clock";
-  const minutes = clock.initial / 60_000;
-  return `${Number.isInteger(minutes) ? minutes : minutes.toFixed(1)} min + ${clock.increment / 1000} s a move`;
+  return `${minutesText(clock.initial / 1000)} min + ${clock.increment / 1000} s a move`;
+}
+
+/** `5`, `1.5`; `0:10` where it is no tenth of a minute. */
+export function minutesText(seconds: number): string {
+  return seconds % 6 === 0 ? String(seconds / 60) : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
 /** `1 move`, `2 moves`. */

@@ -13,6 +13,9 @@ import { beginningFrom, fieldsOf } from "./beginning.ts";
 import { FromPosition } from "./from-position.tsx";
 import type { Start } from "./from-position.tsx";
 import { Segments } from "./segments.tsx";
+import { TimeChoice } from "./time-choice.tsx";
+import { clocksOf, textOf, timeFrom } from "./times.ts";
+import type { Time } from "./times.ts";
 import { TwoBots } from "./two-bots.tsx";
 
 /** What a person would like to play. */
@@ -50,20 +53,13 @@ const KINDS = [
   { value: "anyone", name: "Anyone" },
   { value: "bots", name: "Two bots" },
 ];
-const TIMES: { value: string; name: string; control: TimeControl }[] = [
-  { value: "none", name: "None", control: null },
-  { value: "1+0", name: "1 + 0", control: { initialSeconds: 60, incrementSeconds: 0 } },
-  { value: "3+2", name: "3 + 2", control: { initialSeconds: 180, incrementSeconds: 2 } },
-  { value: "10+2", name: "10 + 2", control: { initialSeconds: 600, incrementSeconds: 2 } },
-  { value: "30+0", name: "30 + 0", control: { initialSeconds: 1800, incrementSeconds: 0 } },
-];
 
 export function Setup({ entries, chosen, choices, starting, from, onForget, onChoose, onStart }: SetupProps) {
   const [kind, setKind] = useState(remembered("opponent") ?? "bot");
   const [bot, setBot] = useState(remembered("bot"));
   const [wanted, setWanted] = useState<[string, string]>(["", ""]);
   const [side, setSide] = useState<Side | null>(sideFrom(remembered("side")));
-  const [time, setTime] = useState(remembered("time") ?? "none");
+  const [time, setTime] = useState(() => timeFrom(remembered("time")));
   const [rated, setRated] = useState(false);
   const [filled, setFilled] = useState<Record<string, string>>({});
   const fields = from ? [] : fieldsOf(choices, chosen.variant);
@@ -73,10 +69,15 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
   const opponent = sensible(bots, bot);
   const pair = pairOf(bots, wanted);
   const between = kind === "friend" || kind === "anyone";
-  const control = TIMES.find((one) => one.value === time)?.control ?? null;
-  const keep = <Value extends string>(what: "opponent" | "time", set: (value: Value) => void) => (value: Value) => {
-    set(value);
-    remember(what, value);
+  const { control, fault } = clocksOf(time);
+
+  const chooseKind = (value: string) => {
+    setKind(value);
+    remember("opponent", value);
+  };
+  const chooseTime = (value: Time) => {
+    setTime(value);
+    remember("time", textOf(value));
   };
 
   const start = () => {
@@ -102,7 +103,7 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
         {chosen.title} <a href={`/learn/${chosen.game}`}>the rules</a>
       </h2>
       {from ? <FromPosition from={from} onForget={onForget} /> : <BoardChoice entries={entries} chosen={chosen} choices={choices} onChoose={onChoose} />}
-      <Segments legend="Opponent" options={KINDS} value={kind} onChange={keep("opponent", setKind)} />
+      <Segments legend="Opponent" options={KINDS} value={kind} onChange={chooseKind} />
       {kind === "bots" && pair ? (
         <TwoBots chosen={chosen} bots={bots} pair={pair} onChange={([first, second]) => setWanted([first.id, second.id])} />
       ) : !between ? (
@@ -115,12 +116,7 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
           }}
         />
       ) : (
-        <Segments
-          legend="Minutes + seconds a move"
-          options={TIMES.map(({ value, name }) => ({ value, name }))}
-          value={time}
-          onChange={keep("time", setTime)}
-        />
+        <TimeChoice time={time} onChange={chooseTime} />
       )}
       {kind !== "bots" && (
         <Segments
@@ -147,7 +143,7 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
           <input type="checkbox" role="switch" checked={rated} onChange={() => setRated(!rated)} />
         </label>
       )}
-      <Button type="submit" class="button primary large" disabled={(!between && !pair) || starting}>
+      <Button type="submit" class="button primary large" disabled={(between ? fault !== "" : !pair) || starting}>
         {starting ? "Starting…" : doing(kind, opponent)}
       </Button>
     </form>
