@@ -121,6 +121,10 @@ def test_clocks_run_and_time_can_be_given(open_page) -> None:
     friend.get_by_role("button", name="Resign").click()
     friend.get_by_role("button", name="Yes, resign").click()
     expect(host.locator(".status.result")).to_contain_text("You won")
+    host.get_by_role("link", name="Replay").click()
+    expect(host.locator(".clock")).to_have_text(["3:00", "3:00"])
+    host.get_by_role("button", name="To the latest position").click()
+    expect(host.locator(".player.top .clock")).to_have_text(shown(before))
 
 
 def test_an_open_seat_is_taken_from_the_lobby(open_page) -> None:

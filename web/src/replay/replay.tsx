@@ -4,16 +4,19 @@ import { plyFromAddress } from "../address.ts";
 import { isForGood, useAnswer } from "../answer.ts";
 import type { Board, GameState, PlyView, Replay } from "../api.gen.ts";
 import { SiteError } from "../api.ts";
+import { Clock } from "../game/clock.tsx";
 import { QUIET } from "../game/quiet.ts";
 import { Table } from "../game/table.tsx";
 import { bestMoveAt, byPly, useEvaluation } from "../game/use-evaluation.ts";
 import { usePast } from "../game/use-past.ts";
+import { playerOf } from "../game/words.ts";
 import { Icon } from "../icons.tsx";
 import { usePace } from "../paced.ts";
 import { replay, replayPosition, shared, sharedPosition } from "../people.ts";
 import { usePrefs } from "../prefs.ts";
 import { Nothing } from "../refused.tsx";
 import { StudyHere } from "../study/study-page.tsx";
+import { clocksAfter, clocksAt } from "./clocks.ts";
 import { SharedToKeep, ToKeep } from "./keepsakes.tsx";
 import { useOwnership } from "./use-ownership.ts";
 import { useWalk } from "./use-walk.ts";
@@ -81,6 +84,8 @@ function Walk({ replay: found, end, begin, source, onNotice }: { replay: Replay;
     if (source.id && shownPly !== undefined) pace.run(() => history.replaceState(null, "", `${location.pathname}?ply=${shownPly}`));
   }, [source, shownPly]);
   if (!past) return null;
+  const left = clocksAt(state.moves, past.ply);
+  const clock = left && { left, running: null, initial: 0, increment: 0 };
   const canEvaluate = source.id !== null || state.evaluations.some((value) => value !== null);
   return (
     <div class={`game ${end.style}`}>
@@ -92,7 +97,12 @@ function Walk({ replay: found, end, begin, source, onNotice }: { replay: Replay;
         bestMove={bestMoveAt(state, evaluating, past.ply)}
         evaluationWords={evaluating.words}
         {...(ownership ? { ownership } : {})}
-        aside={(player) => <span class="quiet-note">{found.game.players[player === 1 ? 1 : 0].rating ?? ""}</span>}
+        aside={(player) => (
+          <>
+            <span class="quiet-note">{found.game.players[player === 1 ? 1 : 0].rating ?? ""}</span>
+            {clock && <Clock clock={clock} player={player} since={0} own={false} name={playerOf(state, player).name} />}
+          </>
+        )}
         actions={
           <div class="actions">
             <button type="button" class="button primary" onClick={walk.toggle}>
@@ -130,7 +140,7 @@ function stateOf({ game, moves, plies, evaluations }: Replay, board: Board): Gam
     toPlay: 0,
     ply: plies,
     board,
-    moves: moves.map(({ text, player: by, ply }) => ({ text, player: by, ply, clocks: null })),
+    moves: moves.map((move) => ({ text: move.text, player: move.player, ply: move.ply, clocks: clocksAfter(move) })),
     evaluations,
     status: "over",
     result: { winner: game.winner, reason: game.reason },
