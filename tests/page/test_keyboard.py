@@ -261,3 +261,16 @@ def test_the_keyboard_stays_on_the_button_that_has_come_to_an_end_of_the_game(op
     expect(back).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("svg.board.play .piece")).to_have_count(0)
+
+
+def test_letters_do_nothing_by_themselves_for_whoever_wants_it_so(open_page, site) -> None:
+    page = open_page("/settings")
+    page.get_by_role("switch", name=re.compile("^Letter keys")).click()
+    page.goto(f"{site.url}/study?spec=tictactoe#b2%20a3")
+    expect(page.locator("svg.board.play .piece")).to_have_count(2)
+    turn = page.get_by_role("button", name="Turn the board")
+    expect(turn).to_have_attribute("title", "Turn the board")
+    page.keyboard.press("f")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("svg.board.play .piece")).to_have_count(1)
+    expect(turn).to_have_attribute("aria-pressed", "false")

@@ -12,6 +12,8 @@ export interface Prefs {
   /** The field for typed moves under the board. */
   typing: boolean;
   chat: boolean;
+  /** Letters that do something wherever the keyboard is; who speaks to a machine types them unawares. */
+  shortcuts: boolean;
 }
 
 const FIRST: Prefs = {
@@ -22,6 +24,7 @@ const FIRST: Prefs = {
   confirm: false,
   typing: false,
   chat: true,
+  shortcuts: true,
 };
 const KEY = "ludus.prefs";
 const listeners = new Set<(prefs: Prefs) => void>();

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { Button } from "../button.tsx";
 import { Icon } from "../icons.tsx";
+import { prefs } from "../prefs.ts";
 
 export type Way = "start" | "back" | "forward" | "end";
 
@@ -29,7 +30,7 @@ export function Steps({ ply, last, step }: StepsProps) {
 
 const KEYS: Record<string, Way> = { ArrowLeft: "back", ArrowRight: "forward", Home: "start", End: "end" };
 
-/** Arrow keys, Home and End walk; other `keys` call what they are given for; fields keep their keys to themselves. */
+/** Arrow keys, Home and End walk; letters call what `keys` has for them, unless not wanted; fields keep their keys to themselves. */
 export function useKeys(step: (by: Way) => void, keys: Record<string, () => void> = {}): void {
   const latest = useRef({ step, keys });
   latest.current = { step, keys };
@@ -38,7 +39,7 @@ export function useKeys(step: (by: Way) => void, keys: Record<string, () => void
       if (event.altKey || event.ctrlKey || event.metaKey) return;
       if (event.target instanceof HTMLElement && event.target.matches("input, textarea, select")) return;
       const way = KEYS[event.key];
-      const other = latest.current.keys[event.key];
+      const other = prefs().shortcuts ? latest.current.keys[event.key] : undefined;
       if (way) latest.current.step(way);
       else other?.();
       if (way || other) event.preventDefault();

@@ -14,6 +14,7 @@ const SWITCHES: { name: Switch; title: string; more: string }[] = [
   { name: "confirm", title: "Confirm moves", more: "Ask before a move is made: good on small touch screens." },
   { name: "typing", title: "Typed moves", more: "A field under the record to type moves in the game's notation." },
   { name: "chat", title: "Chat", more: "What players and spectators say." },
+  { name: "shortcuts", title: "Letter keys", more: "f turns the board, c says the clocks. Without: letters are for fields alone, as for speech input." },
 ];
 const THEMES: { value: Prefs["theme"]; name: string }[] = [
   { value: "auto", name: "As the system" },

@@ -137,7 +137,7 @@ function Analysis({ root, first, planted, onArrange, onNotice }: AnalysisProps) 
   const steps = (
     <div key="walk" class="walk">
       <Steps ply={at} last={endFrom(tree, at) === at ? at : -1} step={walk} />
-      {canTurn(view.board) && <Toggle icon="turn" name="Turn the board" title="Turn the board (f)" pressed={flip} onToggle={onFlip} />}
+      {canTurn(view.board) && <Toggle icon="turn" name="Turn the board" title={prefs.shortcuts ? "Turn the board (f)" : "Turn the board"} pressed={flip} onToggle={onFlip} />}
       <EvaluationToggle />
     </div>
   );
