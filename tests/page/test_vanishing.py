@@ -181,6 +181,23 @@ def test_a_notice_that_is_dismissed_returns_the_keyboard(open_page) -> None:
     expect(password).to_be_focused()
 
 
+def test_an_error_stays_until_it_is_dismissed_and_news_go_by_themselves(open_page) -> None:
+    page = open_page("/settings")
+    page.clock.install()
+    page.get_by_label("Name", exact=True).fill("Notices")
+    password = page.get_by_label("Password", exact=True)
+    password.fill("wrong horse battery")
+    password.press("Enter")
+    notice = page.locator(".notice")
+    expect(notice).to_be_visible()
+    page.clock.run_for(20_000)
+    expect(notice).to_be_visible()
+    page.get_by_role("button", name="Make an account").click()
+    expect(notice).to_contain_text("Welcome, Notices.")
+    page.clock.run_for(7000)
+    expect(notice).to_have_count(0)
+
+
 def test_whoever_has_left_by_themselves_is_not_fetched_back(open_page) -> None:
     page = open_page("/study?spec=tictactoe#b2%20a3")
     page.get_by_role("button", name="Evaluation").click()

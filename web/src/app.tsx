@@ -4,21 +4,21 @@ import { decoded } from "./address.ts";
 import { GamePage } from "./game/game.tsx";
 import { GamesPage } from "./games/games.tsx";
 import { Header } from "./header.tsx";
-import { useReturn } from "./keyboard.ts";
 import { LessonPage, LearnPage } from "./learn/learn.tsx";
 import { Landing } from "./landing/landing.tsx";
+import type { OnNotice } from "./notice.ts";
+import { Notices } from "./notices.tsx";
+import type { Said } from "./notices.tsx";
 import { Refused } from "./refused.tsx";
 import { PuzzlePage, PuzzlesPage } from "./puzzles/puzzles.tsx";
 import { ReplayPage, SharedPage } from "./replay/replay.tsx";
 import { SettingsPage } from "./settings/settings.tsx";
 import { StudyPage } from "./study/study-page.tsx";
 
-const NOTICE_MS = 6000;
-
 export function App() {
   const [path, setPath] = useState(location.pathname);
   const [visit, setVisit] = useState(0); // a link to the page one is on shows it anew
-  const [notice, setNotice] = useState<{ sentence: string } | null>(null);
+  const [notice, setNotice] = useState<Said | null>(null);
   const content = useRef<HTMLDivElement>(null);
 
   const follow = useCallback(() => {
@@ -30,11 +30,6 @@ export function App() {
     addEventListener("popstate", follow);
     return () => removeEventListener("popstate", follow);
   }, []);
-  useEffect(() => {
-    if (!notice) return;
-    const timer = setTimeout(() => setNotice(null), NOTICE_MS);
-    return () => clearTimeout(timer);
-  }, [notice]);
 
   const open = useCallback((to: string) => {
     history.pushState(null, "", to);
@@ -54,7 +49,7 @@ export function App() {
     addEventListener("click", onClick);
     return () => removeEventListener("click", onClick);
   }, []);
-  const onNotice = useCallback((sentence: string) => setNotice({ sentence }), []);
+  const onNotice = useCallback((said: string | Error) => setNotice({ said }), []);
 
   return (
     <>
@@ -62,27 +57,12 @@ export function App() {
       <div id="content" key={visit} ref={content} tabindex={-1}>
         {page(path, onNotice, open)}
       </div>
-      <div class="notices" role="alert">
-        {notice && <Notice sentence={notice.sentence} onDismiss={() => setNotice(null)} />}
-      </div>
+      <Notices latest={notice} onDismiss={() => setNotice(null)} />
     </>
   );
 }
 
-function Notice({ sentence, onDismiss }: { sentence: string; onDismiss: () => void }) {
-  const part = useRef<HTMLParagraphElement>(null);
-  useReturn(part);
-  return (
-    <p ref={part} class="notice">
-      {sentence}
-      <button type="button" aria-label="Dismiss" onClick={onDismiss}>
-        ×
-      </button>
-    </p>
-  );
-}
-
-function page(path: string, onNotice: (sentence: string) => void, open: (to: string) => void) {
+function page(path: string, onNotice: OnNotice, open: (to: string) => void) {
   const [, place, name, part] = path.split("/");
   const onOpen = (id: string) => open(`/game/${encodeURIComponent(id)}`);
   if (place === "game" && name) {

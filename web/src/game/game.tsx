@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import type { GameState } from "../api.gen.ts";
 import { pastPosition } from "../api.ts";
 import { Icon } from "../icons.tsx";
+import type { OnNotice } from "../notice.ts";
 import { usePrefs } from "../prefs.ts";
 import { Keepsakes } from "../replay/keepsakes.tsx";
 import { ReplayPage } from "../replay/replay.tsx";
@@ -23,7 +24,7 @@ const LOST = "Connection lost. Reconnecting…";
 
 interface GameProps {
   id: string;
-  onNotice: (sentence: string) => void;
+  onNotice: OnNotice;
   onOpen: (id: string) => void;
 }
 

@@ -2,6 +2,8 @@
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../icons.tsx";
+import { asError } from "../notice.ts";
+import type { OnNotice } from "../notice.ts";
 
 interface CopyProps {
   link: () => string | Promise<string>;
@@ -9,7 +11,7 @@ interface CopyProps {
   title: string;
   /** Where the address stands already. */
   field?: RefObject<HTMLInputElement | null>;
-  onNotice: (sentence: string) => void;
+  onNotice: OnNotice;
 }
 
 const SHOWN_MS = 2500;
@@ -28,7 +30,7 @@ export function CopyLink({ link, text, title, field, onNotice }: CopyProps) {
     } catch (error) {
       if (address && field) field.current?.focus(); // without https, there is no clipboard
       else if (address) setByHand(address);
-      else onNotice(error instanceof Error ? error.message : String(error));
+      else onNotice(asError(error));
     }
   };
   return (

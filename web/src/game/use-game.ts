@@ -5,11 +5,12 @@ import { keepSeat, tokenOf } from "../api.ts";
 import type { FromSite, ToSite } from "../api.ts";
 import { Connection } from "../connection.ts";
 import type { Line } from "../connection.ts";
+import type { OnNotice } from "../notice.ts";
 import { declinedWords } from "./words.ts";
 
 interface Handlers {
   /** Something that a person should read once. */
-  onNotice: (sentence: string) => void;
+  onNotice: OnNotice;
   /** The site opened a new game for this person. */
   onRematch: (id: string) => void;
 }
@@ -78,7 +79,7 @@ export function useGame(id: string, { onNotice, onRematch }: Handlers): Running 
       else if (message.type === "error") {
         settle();
         fault = message.message;
-        if (state) onNotice(fault); // before the first state, it is why the site refuses
+        if (state) onNotice(new Error(fault)); // before the first state, it is why the site refuses
       } else if (message.type === "rematch" && state?.you !== null) {
         onRematch(message.id);
       }

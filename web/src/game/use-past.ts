@@ -1,6 +1,8 @@
 // The position that a person looks at: the game's latest one, or one of its past.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Board, GameState, PlyView } from "../api.gen.ts";
+import { asError } from "../notice.ts";
+import type { OnNotice } from "../notice.ts";
 import { usePace } from "../paced.ts";
 import type { Way } from "./steps.tsx";
 import { beforeLatestMove, stops } from "./words.ts";
@@ -25,7 +27,7 @@ export function usePast(
   id: string,
   state: GameState | null,
   fetchPly: (ply: number) => Promise<PlyView>,
-  onNotice: (sentence: string) => void,
+  onNotice: OnNotice,
   first: number | null = null,
   firstPosition: PlyView | null = null,
 ): Past | null {
@@ -49,7 +51,7 @@ export function usePast(
       .catch((error: unknown) => {
         asked.current.delete(name);
         if (wanted === null) return;
-        onNotice(error instanceof Error ? error.message : String(error));
+        onNotice(asError(error));
         setWanted((now) => (now === at ? (shown.current?.wanted ?? null) : now)); // the board and the record show the same
       });
   };

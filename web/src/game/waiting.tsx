@@ -7,6 +7,8 @@ import { colourOf } from "../board/colours.ts";
 import { BoardPicture } from "../board/drawing.tsx";
 import { Button } from "../button.tsx";
 import { nameOfPerson, usePerson } from "../identity.ts";
+import { asError } from "../notice.ts";
+import type { OnNotice } from "../notice.ts";
 import { AddressField, CopyLink } from "./share.tsx";
 import { clockWords, playerOf } from "./words.ts";
 
@@ -16,7 +18,7 @@ interface WaitingProps {
   ratings: [number | null, number | null];
   /** Why nothing comes from the site at the moment; empty while it does. */
   trouble: string;
-  onNotice: (sentence: string) => void;
+  onNotice: OnNotice;
   onJoined: () => void;
   onAbort: () => void;
 }
@@ -37,7 +39,7 @@ export function WaitingRoom({ state, ratings, trouble, onNotice, onJoined, onAbo
       else onNotice("This seat is not free any more: you can watch.");
       onJoined();
     } catch (error) {
-      onNotice(error instanceof Error ? error.message : String(error));
+      onNotice(asError(error));
       setJoining(false); // otherwise the table is on its way: whoever asked twice would be told that they were too late
     }
   };

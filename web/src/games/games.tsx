@@ -1,6 +1,8 @@
 // Finished games: a list with filters, a page at a time.
 import { useEffect, useState } from "preact/hooks";
 import type { Summary } from "../api.gen.ts";
+import { asError } from "../notice.ts";
+import type { OnNotice } from "../notice.ts";
 import type { Archive } from "../people.ts";
 import { archive, readText } from "../people.ts";
 import { Chip } from "../board/chip.tsx";
@@ -12,7 +14,7 @@ import { movesWords } from "../game/words.ts";
 import { LiveList } from "../landing/lists.tsx";
 
 interface GamesProps {
-  onNotice: (sentence: string) => void;
+  onNotice: OnNotice;
   onPath: (path: string) => void;
 }
 
@@ -166,7 +168,7 @@ function TextReader({ onNotice, onPath }: GamesProps) {
     try {
       onPath(`/shared#${await readText(text)}`);
     } catch (error) {
-      onNotice(error instanceof Error ? error.message : String(error));
+      onNotice(asError(error));
     }
   };
   return (

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { StudyView } from "../api.gen.ts";
 import { study } from "../api.ts";
 import { BoardPicture } from "../board/drawing.tsx";
+import type { OnNotice } from "../notice.ts";
 import { setupFrom } from "../study/positions.ts";
 
 /** What is in the address, and the position that it means. */
@@ -13,7 +14,7 @@ export interface Start {
 }
 
 /** `/?spec=chess&setup=FEN`; null if the address has none. */
-export function useStart(onNotice: (sentence: string) => void): [Start | null, () => void] {
+export function useStart(onNotice: OnNotice): [Start | null, () => void] {
   const [start, setStart] = useState<Start | null>(null);
   useEffect(() => {
     const query = new URLSearchParams(location.search);
@@ -22,7 +23,7 @@ export function useStart(onNotice: (sentence: string) => void): [Start | null, (
     const setup = setupFrom(text);
     study({ spec, setup }).then(
       (view) => setStart({ spec, setup, view }),
-      (error: Error) => onNotice(error.message),
+      (error: Error) => onNotice(error),
     );
   }, []);
   const forget = () => {

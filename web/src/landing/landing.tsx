@@ -9,6 +9,8 @@ import { Icon } from "../icons.tsx";
 import { nameOfPerson } from "../identity.ts";
 import { prefersStillness } from "../motion.ts";
 import { isNarrow, useNarrow } from "../narrow.ts";
+import { asError } from "../notice.ts";
+import type { OnNotice } from "../notice.ts";
 import { remember, remembered } from "./choice.ts";
 import { useStart } from "./from-position.tsx";
 import { LiveList, SeatList } from "./lists.tsx";
@@ -17,7 +19,7 @@ import type { Wish } from "./setup.tsx";
 import { Showcase } from "./showcase.tsx";
 
 interface LandingProps {
-  onNotice: (sentence: string) => void;
+  onNotice: OnNotice;
   onOpen: (id: string) => void;
 }
 
@@ -48,7 +50,7 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
       keepSeat(seat);
       onOpen(seat.id);
     } catch (error) {
-      onNotice(error instanceof Error ? error.message : String(error));
+      onNotice(asError(error));
       setStarting(false);
     }
   };

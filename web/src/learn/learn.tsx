@@ -4,13 +4,14 @@ import { useAnswer } from "../answer.ts";
 import type { Part } from "../api.gen.ts";
 import { lesson, lessons } from "../api.ts";
 import { BoardPicture } from "../board/drawing.tsx";
+import type { OnNotice } from "../notice.ts";
 import { PuzzleShelf, usePuzzleGames } from "../puzzles/puzzles.tsx";
 import { Nothing } from "../refused.tsx";
 import { StudyBoard } from "../study/study-board.tsx";
 import { useStudy } from "../study/use-study.ts";
 
 interface Noticing {
-  onNotice: (sentence: string) => void;
+  onNotice: OnNotice;
 }
 
 export function LearnPage() {

@@ -5,6 +5,7 @@ import type { Answered } from "../answer.ts";
 import type { PuzzleGame } from "../api.gen.ts";
 import { puzzle as ask, puzzleGames } from "../api.ts";
 import { BoardPicture } from "../board/drawing.tsx";
+import type { OnNotice } from "../notice.ts";
 import { Nothing, Refused } from "../refused.tsx";
 import { Solve } from "./solve.tsx";
 import { solved } from "./solved.ts";
@@ -58,7 +59,7 @@ interface PuzzlePageProps {
   game: string;
   /** Which one; empty: the first that is not solved. */
   name: string;
-  onNotice: (sentence: string) => void;
+  onNotice: OnNotice;
 }
 
 export function PuzzlePage({ game, name, onNotice }: PuzzlePageProps) {

@@ -7,6 +7,7 @@ import { frame } from "../board/geometry.ts";
 import { canTurn } from "../board/turned.ts";
 import { Button } from "../button.tsx";
 import { Icon } from "../icons.tsx";
+import type { OnNotice } from "../notice.ts";
 import { usePrefs } from "../prefs.ts";
 import { StudyBoard } from "../study/study-board.tsx";
 import { StudyHere } from "../study/study-page.tsx";
@@ -20,7 +21,7 @@ interface SolveProps {
   place: string;
   puzzle: PuzzleView;
   onNext: (() => void) | null;
-  onNotice: (sentence: string) => void;
+  onNotice: OnNotice;
 }
 
 export function Solve({ game, place, puzzle, onNext, onNotice }: SolveProps) {

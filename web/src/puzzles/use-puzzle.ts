@@ -2,6 +2,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { MoveInfo, PuzzleView, Solution } from "../api.gen.ts";
 import { solution, tryPuzzle } from "../api.ts";
+import { asError } from "../notice.ts";
+import type { OnNotice } from "../notice.ts";
 import { play } from "../sound.ts";
 import { useStudy } from "../study/use-study.ts";
 import type { Study } from "../study/use-study.ts";
@@ -21,7 +23,7 @@ export interface Solving {
   playLine: (actions: number[], moves: MoveInfo[]) => void;
 }
 
-export function usePuzzle(game: string, puzzle: PuzzleView, onNotice: (sentence: string) => void): Solving {
+export function usePuzzle(game: string, puzzle: PuzzleView, onNotice: OnNotice): Solving {
   const study = useStudy(puzzle, puzzle.view, onNotice);
   const [stage, setStage] = useState<Stage>("open");
   const [move, setMove] = useState("");
@@ -38,7 +40,7 @@ export function usePuzzle(game: string, puzzle: PuzzleView, onNotice: (sentence:
   const explain = () =>
     solution(game, puzzle.id).then(
       (answer) => !gone.current && setFound(answer),
-      (error: Error) => !gone.current && onNotice(error.message),
+      (error: Error) => !gone.current && onNotice(error),
     );
   const judge = async () => {
     setStage("judging");
@@ -52,7 +54,7 @@ export function usePuzzle(game: string, puzzle: PuzzleView, onNotice: (sentence:
       if (verdict.right) await explain();
     } catch (error) {
       if (gone.current) return;
-      onNotice(error instanceof Error ? error.message : String(error));
+      onNotice(asError(error));
       setStage("open");
       study.start();
     }

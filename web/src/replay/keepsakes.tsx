@@ -1,5 +1,7 @@
 // What can be done with a finished game: a link that carries it whole, its text as a file, and its replay.
 import { Icon } from "../icons.tsx";
+import { asError } from "../notice.ts";
+import type { OnNotice } from "../notice.ts";
 import { shareLink, sharedText, textAddress } from "../people.ts";
 import { CopyLink } from "../game/share.tsx";
 
@@ -7,7 +9,7 @@ const TAKEN_MS = 60_000; // some browsers ask where to put a file before they re
 
 interface KeepsakesProps {
   id: string;
-  onNotice: (sentence: string) => void;
+  onNotice: OnNotice;
 }
 
 export function Keepsakes({ id, onNotice }: KeepsakesProps) {
@@ -40,7 +42,7 @@ export function ToKeep({ id, onNotice }: KeepsakesProps) {
 
 interface SharedProps {
   link: string;
-  onNotice: (sentence: string) => void;
+  onNotice: OnNotice;
 }
 
 /** The text of a game that came with its link: the site has no address for what it does not keep. */
@@ -52,7 +54,7 @@ export function SharedToKeep({ link, onNotice }: SharedProps) {
       Object.assign(document.createElement("a"), { href: address, download: file.name }).click();
       setTimeout(() => URL.revokeObjectURL(address), TAKEN_MS);
     } catch (error) {
-      onNotice(error instanceof Error ? error.message : String(error));
+      onNotice(asError(error));
     }
   };
   return (

@@ -11,6 +11,7 @@ import { bestMoveAt, byPly, useEvaluation } from "../game/use-evaluation.ts";
 import { usePast } from "../game/use-past.ts";
 import { playerOf } from "../game/words.ts";
 import { Icon } from "../icons.tsx";
+import type { OnNotice } from "../notice.ts";
 import { usePace } from "../paced.ts";
 import { replay, replayPosition, shared, sharedPosition } from "../people.ts";
 import { usePrefs } from "../prefs.ts";
@@ -30,7 +31,7 @@ interface Source {
 }
 
 interface Noticing {
-  onNotice: (sentence: string) => void;
+  onNotice: OnNotice;
 }
 
 /** `refusal` is what a running game was refused with: said when the archive does not have it either. */

@@ -4,10 +4,12 @@ import { useAsking } from "../asking.ts";
 import { Button } from "../button.tsx";
 import { becomes, usePerson } from "../identity.ts";
 import type { Me } from "../api.gen.ts";
+import { asError } from "../notice.ts";
+import type { OnNotice } from "../notice.ts";
 import { changePassword, leave, logIn, logOut, register } from "../people.ts";
 
 interface AccountProps {
-  onNotice: (sentence: string) => void;
+  onNotice: OnNotice;
 }
 
 export function Account({ onNotice }: AccountProps) {
@@ -20,7 +22,7 @@ export function Account({ onNotice }: AccountProps) {
       becomes(await what);
       onNotice(done);
     } catch (error) {
-      onNotice(error instanceof Error ? error.message : String(error));
+      onNotice(asError(error));
       return false;
     } finally {
       setBusy(false);

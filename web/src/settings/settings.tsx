@@ -1,5 +1,6 @@
 // What a person can set for this browser.
 import { useEffect } from "preact/hooks";
+import type { OnNotice } from "../notice.ts";
 import { prefer, usePrefs } from "../prefs.ts";
 import type { Prefs } from "../prefs.ts";
 import { play } from "../sound.ts";
@@ -22,7 +23,7 @@ const THEMES: { value: Prefs["theme"]; name: string }[] = [
   { value: "dark", name: "Dark" },
 ];
 
-export function SettingsPage({ onNotice }: { onNotice: (sentence: string) => void }) {
+export function SettingsPage({ onNotice }: { onNotice: OnNotice }) {
   useEffect(() => {
     document.title = "Settings – Ludus";
   }, []);

@@ -15,6 +15,7 @@ import { Steps, useKeys } from "../game/steps.tsx";
 import { evaluationWords } from "../game/words.ts";
 import { Icon } from "../icons.tsx";
 import { useNarrow } from "../narrow.ts";
+import type { OnNotice } from "../notice.ts";
 import { usePace } from "../paced.ts";
 import { usePrefs } from "../prefs.ts";
 import { Delayed } from "../refused.tsx";
@@ -53,7 +54,7 @@ export function StudyHere({ spec, setup, moves, ply }: HereProps) {
 }
 
 interface Noticing {
-  onNotice: (sentence: string) => void;
+  onNotice: OnNotice;
 }
 
 export function StudyPage({ onNotice }: Noticing) {
@@ -73,7 +74,7 @@ export function StudyPage({ onNotice }: Noticing) {
       ([first, { tree, at }]) => setFound({ root: { spec, setup, before: [] }, first, planted: [tree, at] }),
       (error: Error) => {
         if (error instanceof SiteError && error.status === 400) {
-          onNotice(error.message);
+          onNotice(error);
           setArranging({ root: { spec: USUAL, setup: null, before: [] }, actions: [] });
         } else {
           setTrouble(error); // the address may be right, and what is kept with it stays

@@ -2,6 +2,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { MoveInfo, StudyView } from "../api.gen.ts";
 import { study } from "../api.ts";
+import { asError } from "../notice.ts";
+import type { OnNotice } from "../notice.ts";
 import { usePace } from "../paced.ts";
 import { SEED, actionsTo, endFrom, grown, named, promoted, pruned, stepBack, stepOn } from "./tree.ts";
 import type { Tree } from "./tree.ts";
@@ -45,7 +47,7 @@ interface Place {
 }
 
 /** `first` is the position of the tree's first place; `planted` is the tree at the beginning, and a place in it. */
-export function useStudy(root: Root, first: StudyView, onNotice: (sentence: string) => void, planted: [Tree, number] = [SEED, 0]): Study {
+export function useStudy(root: Root, first: StudyView, onNotice: OnNotice, planted: [Tree, number] = [SEED, 0]): Study {
   const begin: Place = { tree: planted[0], at: planted[1], shown: 0 };
   const [{ tree, at, shown }, setPlace] = useState(begin);
   const [view, setView] = useState(first);
@@ -83,7 +85,7 @@ export function useStudy(root: Root, first: StudyView, onNotice: (sentence: stri
       study({ spec: root.spec, setup: root.setup, moves: root.before, actions })
         .then(take)
         .catch((error: unknown) => {
-          onNotice(error instanceof Error ? error.message : String(error));
+          onNotice(asError(error));
           // a click on the board means the position that stands there
           if (wanted.current === key) setPlace((old) => ({ ...old, at: old.shown }));
         })
