@@ -15,10 +15,15 @@ interface ListProps {
 
 const WALLGAME = "wallgame"; // what a message without a game means
 
+/** What one has left comes first. */
+function ownFirst<Game extends { id: string }>(games: Game[]): (Game & { isMine: boolean })[] {
+  const marked = games.map((game) => ({ ...game, isMine: tokenOf(game.id) !== null }));
+  return marked.sort((a, b) => Number(b.isMine) - Number(a.isMine));
+}
+
 export function LiveList({ offered }: ListProps) {
-  const games = useLiveGames().map((game) => ({ ...game, isMine: tokenOf(game.id) !== null }));
+  const games = ownFirst(useLiveGames());
   if (!games.length) return null;
-  games.sort((a, b) => Number(b.isMine) - Number(a.isMine)); // what one has left comes first
   return (
     <section class="panel" aria-label="Games being played">
       <h2>Being played now</h2>
@@ -53,7 +58,7 @@ export function LiveList({ offered }: ListProps) {
 }
 
 export function SeatList({ offered }: ListProps) {
-  const seats = useOpenSeats();
+  const seats = ownFirst(useOpenSeats());
   return (
     <section class="panel" aria-label="Open seats">
       <h2>Open seats</h2>
@@ -72,7 +77,7 @@ export function SeatList({ offered }: ListProps) {
                   {seat.config.rated ? ", rated" : ""}
                 </small>
               </span>
-              <span class="button small">Play</span>
+              <span class="button small">{seat.isMine ? "Return" : "Play"}</span>
             </a>
           </li>
         ))}
