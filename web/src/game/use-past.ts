@@ -33,7 +33,7 @@ export function usePast(
 ): Past | null {
   const [wanted, setWanted] = useState<number | null>(first);
   const [known, setKnown] = useState<Map<string, PlyView>>(new Map());
-  const lived = useRef(new Map<string, Board>()); // boards that stood here as the latest; without the choices of the other side
+  const lived = useRef(new Map<string, Board>()); // boards that stood here as the latest, for what was new after them
   const asked = useRef(new Set<string>());
   const shown = useRef(firstPosition && { wanted: first, position: firstPosition }); // what arrived last
   const pace = usePace();
@@ -61,7 +61,7 @@ export function usePast(
   useEffect(() => setWanted(first), [id]);
   useEffect(() => {
     if (!state) return;
-    lived.current.set(key(state.ply), state.board);
+    if (hasWalls) lived.current.set(key(state.ply), { ...state.board, choices: [] });
     const isLatest = wanted !== null && wanted >= state.ply;
     if (isLatest) setWanted(null);
     // whoever holds a key passes many positions without looking at them
