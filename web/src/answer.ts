@@ -28,7 +28,9 @@ export function useAnswer<Answer>(ask: () => Promise<Answer> | null, changes: un
   return { found, error, again: () => setAttempt((old) => old + 1) };
 }
 
+const FOR_GOOD = [400, 404, 413]; // wrong, not there, too long
+
 /** Whether there is no such thing, so that another try would end alike; other troubles pass. */
 export function isForGood(error: Error): boolean {
-  return error instanceof SiteError && (error.status === 400 || error.status === 404);
+  return error instanceof SiteError && FOR_GOOD.includes(error.status);
 }
