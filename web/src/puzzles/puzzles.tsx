@@ -65,7 +65,7 @@ interface PuzzlePageProps {
 export function PuzzlePage({ game, name, onNotice }: PuzzlePageProps) {
   const { found: games, ...list } = usePuzzleGames();
   const [id, setId] = useState(name);
-  const { found, ...one } = useAnswer(() => (id ? ask(game, id) : null), [id]);
+  const { found, ...single } = useAnswer(() => (id ? ask(game, id) : null), [id]);
   const here = games?.find((one) => one.game === game);
   useEffect(() => {
     if (here && !id) setId(here.puzzles.find((one) => !solved().has(one)) ?? here.puzzles[0] ?? "");
@@ -74,7 +74,7 @@ export function PuzzlePage({ game, name, onNotice }: PuzzlePageProps) {
     if (here) document.title = `${here.title}: puzzles – Ludus`;
   }, [here, found]);
   const none = { heading: "There is no such puzzle", href: "/puzzles", instead: "All puzzles" };
-  const { error, again } = list.error ? list : one;
+  const { error, again } = list.error ? list : single;
   if (error) return <Nothing {...none} error={error} onAgain={again} />;
   if (games && !here) return <Refused {...none} trouble="There are no puzzles of this game here." />;
   if (!here || !found) return <main class="middle" />;

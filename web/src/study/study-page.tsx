@@ -68,11 +68,13 @@ export function StudyPage({ onNotice }: Noticing) {
   useEffect(() => {
     document.title = "Analysis – Ludus";
     setTrouble(null);
+    let gone = false;
     const { spec, setup } = root;
     const before = kept(); // it has the moves of the address, too
     Promise.all([study({ spec, setup }), before ?? treeOf(root)]).then(
-      ([first, { tree, at }]) => setFound({ root: { spec, setup, before: [] }, first, planted: [tree, at] }),
+      ([first, { tree, at }]) => !gone && setFound({ root: { spec, setup, before: [] }, first, planted: [tree, at] }),
       (error: Error) => {
+        if (gone) return; // somebody has set up another position meanwhile
         if (error instanceof SiteError && error.status === 400) {
           onNotice(error);
           setArranging({ root: { spec: USUAL, setup: null, before: [] }, actions: [] });
@@ -81,6 +83,9 @@ export function StudyPage({ onNotice }: Noticing) {
         }
       },
     );
+    return () => {
+      gone = true;
+    };
   }, [root, attempt]);
   const onSetUp = (to: Root, ply: number | null = null) => {
     history.replaceState(null, "", addressOf(to, ply));
