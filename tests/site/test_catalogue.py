@@ -78,11 +78,28 @@ def test_the_sites_own_bots_come_before_those_of_others():
     assert [entry.id for entry in offered(found)[0].bots] == ["c:own", "c:stranger"]
 
 
-def test_private_bots_are_neither_listed_nor_played():
-    private = BotConfig("b", "B", "alice", {"classic": board((5, 5))})
-    assert offered(attached(private)) == []
-    with pytest.raises(NotHere, match="no bot"):
-        bot_for(attached(private), "c:b", wished())
+@pytest.mark.parametrize("account", [None, "Bob", "\u0430lice"])
+def test_private_bots_are_neither_listed_for_others_nor_played_by_them(account):
+    private = attached(BotConfig("b", "B", "alice", {"classic": board((5, 5))}))
+    assert bot_offers(private.all(), (), account) == []
+    with pytest.raises(NotHere) as refused:
+        bot_for(private, "c:b", wished(), account)
+    with pytest.raises(NotHere) as unknown:
+        bot_for(attached(), "c:b", wished(), account)
+    assert str(refused.value) == str(unknown.value)
+
+
+@pytest.mark.parametrize("account", ["alice", "Alice", "\uff21lice"])
+def test_the_account_of_a_private_bot_finds_it_among_the_others_marked(account):
+    bots = attached(bot("a"), BotConfig("b", "B", "alice", {"classic": board((5, 5))}), bot("own", official_token="x"))
+    (entry,) = (game for game in catalogue(bot_offers(bots.all(), (), account)).games if game.bots)
+    assert [(each.id, each.official, each.private) for each in entry.bots] == [
+        ("c:own", True, False),
+        ("c:a", False, False),
+        ("c:b", False, True),
+    ]
+    assert bot_for(bots, "c:b", wished(), account).private
+    assert not bot_for(bots, "c:a", wished(), account).private
 
 
 @pytest.mark.parametrize("game", ["/tmp/evil.py", "../evil", "registry", "evil.py", "no such game", "board", ""])
@@ -117,7 +134,7 @@ def test_boards_that_the_game_does_not_have_are_not_offered():
 
 
 def test_a_size_within_the_range_can_be_played_without_being_listed():
-    key, name, spec = bot_for(attached(bot("b")), "c:b", wished(width=7, height=4))
+    key, name, spec, _ = bot_for(attached(bot("b")), "c:b", wished(width=7, height=4))
     assert (key, name, spec) == (BotKey("c", "b"), "B", "wallgame:classic:7x4")
 
 

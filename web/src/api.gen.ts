@@ -75,6 +75,8 @@ export interface CatalogueBot {
   name: string;
   level: string;
   rank: number;
+  official: boolean;
+  private: boolean;
 }
 
 /** A game that can be played here. */

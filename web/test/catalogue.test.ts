@@ -5,7 +5,7 @@ import { beyond, choosesColours, entryFor, pairOf } from "../src/catalogue.ts";
 import { board } from "./boards.ts";
 
 function entry(spec: string, side: number): CatalogueGame {
-  const bots = [{ id: "c:b", name: "Bo", level: "", rank: 1 }];
+  const bots = [{ id: "c:b", name: "Bo", level: "", rank: 1, official: true, private: false }];
   const shown = { title: "Go", summary: "", board: board(), players: ["Black", "White"] as [string, string], arranges: true };
   return { spec, game: "go", variant: "standard", boardWidth: side, boardHeight: side, bots, ...shown };
 }
@@ -44,7 +44,7 @@ test("where players choose their colours at the table, their seats have none", (
 });
 
 test("two bots that play each other are those that were chosen, as far as they are here, or the two strongest", () => {
-  const bot = (id: string, rank: number) => ({ id, name: id, level: "", rank });
+  const bot = (id: string, rank: number) => ({ id, name: id, level: "", rank, official: true, private: false });
   const bots = [bot("pip", 1), bot("wally", 3), bot("otto", 2)];
   const names = (ids: [string, string], of = bots) => pairOf(of, ids)?.map(({ id }) => id) ?? null;
   assert.deepEqual(names(["", ""]), ["wally", "otto"]);

@@ -10,6 +10,7 @@ from ludus.site.answers import as_json, link_to, seat_of
 from ludus.site.bots import BotKey, Bots
 from ludus.site.listing import Listing
 from ludus.site.people.visitors import Who
+from ludus.site.private_bots import is_private, may_play
 from ludus.site.reading import read_body
 from ludus.site.reception import Reception
 from ludus.site.requests import MatchBots, PlayBot
@@ -21,7 +22,7 @@ from ludus.site.requests import MatchBots, PlayBot
 def bot_routes(bots: Bots, listing: Listing, reception: Reception, who: Who) -> APIRouter:
     """Return the routes; what they cannot do raises LudusError, for which the application has an answer."""
     routes = APIRouter()
-    _add_lists(routes, bots, listing)
+    _add_lists(routes, bots, listing, who)
 
     @routes.post("/api/bots/play")
     async def play_bot(request: Request) -> Response:
@@ -37,16 +38,21 @@ def bot_routes(bots: Bots, listing: Listing, reception: Reception, who: Who) -> 
     return routes
 
 
-def _add_lists(routes: APIRouter, bots: Bots, listing: Listing) -> None:
+def _add_lists(routes: APIRouter, bots: Bots, listing: Listing, who: Who) -> None:
+    async def asking(request: Request) -> str | None:
+        """Return the name of the account that asks; None where there are no private bots, and nobody need be known."""
+        has_private = any(is_private(bot) for _, bot, _ in bots.all())
+        return (await who(request)).account_name if has_private else None
+
     @routes.get("/api/catalogue")
-    async def games() -> Response:
-        return as_json((await listing.now()).catalogue)
+    async def games(request: Request) -> Response:
+        return as_json((await listing.now(await asking(request))).catalogue)
 
     @routes.get("/api/bots")
     async def matching(request: Request) -> Response:
         width, height = _number(request, "boardWidth"), _number(request, "boardHeight")
         found: list[dict[str, Any]] = []
-        for key, bot, official in _public(bots, request):
+        for key, bot, official in _suitable(bots, request, await asking(request)):
             support = bot.variants[_variant(request)]
             across, down = support.board_width, support.board_height
             fits = (width is None or across.min <= width <= across.max) and (
@@ -59,9 +65,8 @@ def _add_lists(routes: APIRouter, bots: Bots, listing: Listing) -> None:
     @routes.get("/api/bots/recommended")
     async def recommended(request: Request) -> Response:
         name, variant = _game(request), _variant(request)
-        found = [
-            each for each in (await listing.now()).offers if (each.bot.game, each.offer.variant) == (name, variant)
-        ]
+        offered = (await listing.now(await asking(request))).offers
+        found = [each for each in offered if (each.bot.game, each.offer.variant) == (name, variant)]
         found.sort(key=lambda each: (not each.official, each.bot.name))
         entries = [
             {
@@ -74,11 +79,13 @@ def _add_lists(routes: APIRouter, bots: Bots, listing: Listing) -> None:
         return as_json({"bots": entries})
 
 
-def _public(bots: Bots, request: Request) -> list[tuple[BotKey, BotConfig, bool]]:
-    """Return the bots for everybody that play a variant of a game; the site's own first."""
+def _suitable(bots: Bots, request: Request, account: str | None) -> list[tuple[BotKey, BotConfig, bool]]:
+    """Return the bots that play a variant of a game with whoever asks; the site's own first."""
     name, variant = _game(request), _variant(request)
     found = [
-        each for each in bots.all() if each[1].username is None and each[1].game == name and variant in each[1].variants
+        each
+        for each in bots.all()
+        if may_play(each[1], account) and each[1].game == name and variant in each[1].variants
     ]
     return sorted(found, key=lambda each: (not each[2], each[1].name))
 
@@ -107,6 +114,7 @@ def _listed(key: BotKey, bot: BotConfig, *, official: bool) -> dict[str, Any]:
         "botId": key.bot_id,
         "name": bot.name,
         "isOfficial": official,
+        "isPrivate": is_private(bot),
         "game": bot.game,
         "level": bot.level,
         "appearance": bot.appearance,

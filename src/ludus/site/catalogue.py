@@ -20,6 +20,7 @@ from ludus.site.bots import BotKey, Bots
 from ludus.site.choices import CHOICES
 from ludus.site.faults import NotHere
 from ludus.site.messages import Catalogue, CatalogueBot, CatalogueGame
+from ludus.site.private_bots import is_private, may_play
 from ludus.site.requests import BoardConfig
 
 UNRANKED = 1_000_000  # bots without a place in the list come last
@@ -99,7 +100,7 @@ class Offer(NamedTuple):
 
 
 class BotOffer(NamedTuple):
-    """A game that a bot recommends to everybody."""
+    """A game that a bot recommends."""
 
     key: BotKey
     bot: BotConfig
@@ -107,24 +108,28 @@ class BotOffer(NamedTuple):
     offer: Offer
 
 
-def bot_offers(attached: Iterable[tuple[BotKey, BotConfig, bool]], files: tuple[str, ...] = ()) -> list[BotOffer]:
-    """Return what public bots recommend: the site's own first, and of those gentle ones first.
+def bot_offers(
+    attached: Iterable[tuple[BotKey, BotConfig, bool]], files: tuple[str, ...] = (), account: str | None = None
+) -> list[BotOffer]:
+    """Return what bots recommend to somebody: the site's own first, and of those gentle ones first.
 
     Args:
         attached: all bots, each with whether it is official.
         files: paths of game files that are welcome besides the built-in games.
+        account: the name of who asks, whose private bots are among them; None: public bots alone.
     """
-    public = [entry for entry in attached if entry[1].username is None]
-    public.sort(key=lambda entry: (not entry[2], _rank(entry[1]), entry[1].name, str(entry[0])))
-    return [BotOffer(key, bot, official, offer) for key, bot, official in public for offer in offers(bot, files)]
+    seen = [entry for entry in attached if may_play(entry[1], account)]
+    seen.sort(key=lambda entry: (not entry[2], _rank(entry[1]), entry[1].name, str(entry[0])))
+    return [BotOffer(key, bot, official, offer) for key, bot, official in seen for offer in offers(bot, files)]
 
 
 def catalogue(offered: list[BotOffer], files: tuple[str, ...] = ()) -> Catalogue:
-    """Return every game that can be played, each with the public bots that recommend it."""
+    """Return every game that can be played, each with the bots that recommend it."""
     games: dict[str, CatalogueGame] = {}
-    for key, bot, _, offer in offered:
+    for key, bot, official, offer in offered:
         game = games.get(offer.spec) or games.setdefault(offer.spec, _entry(bot.game, offer))
-        game.bots.append(CatalogueBot(str(key), bot.name, bot.level, _rank(bot)))
+        listed = CatalogueBot(str(key), bot.name, bot.level, _rank(bot), official=official, private=is_private(bot))
+        game.bots.append(listed)
     for name, variant, width, height in BOARDS:
         size = BoardSize(width, height)
         spec = _spec_of(name, variant, size, files)
@@ -173,17 +178,34 @@ def known_spec(spec: str, files: tuple[str, ...]) -> str | None:
     return plain if is_own else None
 
 
-def bot_for(bots: Bots, name: str, config: BoardConfig) -> tuple[BotKey, str, str]:
-    """Return a bot's key, its name for people, and the name of the game that it is to play.
+class Chosen(NamedTuple):
+    """A bot that somebody wants to play."""
+
+    key: BotKey
+    name: str
+    """For people."""
+    spec: str
+    """The name of the game that it is to play."""
+    private: bool
+
+
+def bot_for(bots: Bots, name: str, config: BoardConfig, account: str | None = None) -> Chosen:
+    """Return the bot that somebody wants to play.
+
+    Args:
+        bots: who is attached.
+        name: of the bot, as the catalogue writes it.
+        config: the game, and its board.
+        account: the name of who asks; None: a guest.
 
     Raises:
-        NotHere: there is no such bot at the moment, or not for everybody.
+        NotHere: there is no such bot at the moment, or not for who asks.
         BadInput: it does not play this game on this board.
     """
     client_id, _, bot_id = name.partition(":")
     key = BotKey(client_id, bot_id)
     found = bots.find(key)
-    if found is None or found[1].username is not None:
+    if found is None or not may_play(found[1], account):
         raise NotHere(f"There is no bot {name!r} here at the moment; it may be reconnecting. Choose another, or wait.")
     bot, width, height = found[1], config.board_width, config.board_height
     support = bot.variants.get(config.variant) if bot.game == config.game else None
@@ -191,7 +213,8 @@ def bot_for(bots: Bots, name: str, config: BoardConfig) -> tuple[BotKey, str, st
         raise BadInput(
             f"{bot.name} does not play {config.game}, {config.variant}, on {width}x{height}; choose another."
         )
-    return key, bot.name, spec_for(config.game, config.variant, width, height, bots.settings.games)
+    spec = spec_for(config.game, config.variant, width, height, bots.settings.games)
+    return Chosen(key, bot.name, spec, is_private(bot))
 
 
 def table_game(spec: str) -> Game:

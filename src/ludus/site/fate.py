@@ -5,6 +5,7 @@ from enum import Enum, auto
 
 from ludus.site.database.records import GameRow
 from ludus.site.game import LiveGame
+from ludus.site.private_bots import PRIVATE
 from ludus.site.settings import SiteSettings
 from ludus.site.table import Table
 
@@ -41,7 +42,8 @@ def fate_of(game: LiveGame, now: int, settings: SiteSettings) -> Fate:
         return Fate.ABANDON
     if game.visited:
         return Fate.STAY
-    if not game.opened and game.row.kind == "bot" and age_s > settings.unvisited_kept_s and table.can_abort:
+    with_bot = game.row.kind in ("bot", PRIVATE)
+    if not game.opened and with_bot and age_s > settings.unvisited_kept_s and table.can_abort:
         return Fate.CALL_OFF
     return Fate.PUT_AWAY if age_s > settings.idle_kept_s else Fate.STAY
 

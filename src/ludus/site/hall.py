@@ -276,9 +276,10 @@ class Hall:
         try:
             first, second = [await in_next_game(seat, self._bots, self.store) for seat in reversed(game.seats)]
             config = BoardConfig(game=row.game, variant=row.variant, board_width=row.width, board_height=row.height)
+            account = next((seat.name for seat in game.seats if seat.account_id), None)
             for seat in game.seats:
                 if seat.bot:
-                    bot_for(self._bots, seat.bot, config)
+                    bot_for(self._bots, seat.bot, config, account)
             control = game.table.control
             following = await self.open_table(
                 row.spec, config, row.kind, (first, second), control, rated=row.rated, former=game, opener=game.opener

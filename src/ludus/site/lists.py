@@ -8,6 +8,7 @@ from typing import Any
 from ludus.site.events import Changed, Event, Goodbye, PutAway, Seated
 from ludus.site.game import LiveGame
 from ludus.site.hall import Hall
+from ludus.site.private_bots import PRIVATE
 from ludus.site.wallgame_view import snapshot, summary
 
 MAX_LINES = 100
@@ -86,7 +87,7 @@ class Lists:
             watcher.close(goodbye)
 
     def _hear(self, game: LiveGame, event: Event) -> None:
-        if not isinstance(event, Changed | Seated | PutAway):
+        if not isinstance(event, Changed | Seated | PutAway) or game.row.kind == PRIVATE:
             return
         if isinstance(event, Changed) and event.before.waiting and not event.after.waiting:
             self.lobby_changed()
@@ -101,4 +102,4 @@ class Lists:
 
 
 def _is_live(game: LiveGame) -> bool:
-    return not game.table.over and not game.table.waiting
+    return not game.table.over and not game.table.waiting and game.row.kind != PRIVATE

@@ -146,6 +146,10 @@ class CatalogueBot(Struct, frozen=True):
     name: str
     level: str
     rank: int
+    official: bool
+    """Whether it is the site's own."""
+    private: bool
+    """Whether nobody else sees it."""
 
 
 class CatalogueGame(Struct, frozen=True, rename="camel"):

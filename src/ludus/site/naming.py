@@ -8,6 +8,7 @@ from ludus.site.database.records import SeatRow
 from ludus.site.people.faults import NameTaken
 from ludus.site.people.names import folded, skeleton
 from ludus.site.people.visitors import Visitor
+from ludus.site.private_bots import is_private
 
 GUEST = "Guest"
 _REMEDIES = {"an account": "log in if it is yours, or choose another", "a bot": "choose another"}
@@ -46,7 +47,7 @@ def visible(name: str) -> str:
 async def _owner_of(name: str, bots: Bots, store: Games) -> str | None:
     """Return whose name it is, or looks like; None: any guest may bear it."""
     wanted = folded(name), skeleton(name)
-    theirs = [visible(bot.name) for _, bot, _ in bots.all()]
+    theirs = [visible(bot.name) for _, bot, _ in bots.all() if not is_private(bot)]
     if any(folded(each) == wanted[0] or skeleton(each) == wanted[1] for each in theirs):
         return "a bot"
     return "an account" if await store.has_account(*wanted) else None

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ludus.errors import BadInput
 from ludus.site.bots import Bots
-from ludus.site.catalogue import between_people, bot_for, spec_for
+from ludus.site.catalogue import Chosen, between_people, bot_for, spec_for
 from ludus.site.database.records import SeatRow
 from ludus.site.faults import SeatTaken
 from ludus.site.game import LiveGame
@@ -18,6 +18,7 @@ from ludus.site.naming import name_of_guest
 from ludus.site.people.faults import NotLoggedIn
 from ludus.site.people.secrets import hash_of, new_secret
 from ludus.site.people.visitors import Visitor
+from ludus.site.private_bots import PRIVATE
 from ludus.site.requests import JoinGame, MatchBots, OpenGame, PlayBot
 from ludus.site.settings import SiteSettings
 
@@ -43,21 +44,23 @@ class Reception:
 
     async def play_bot(self, request: PlayBot, visitor: Visitor) -> Placed:
         """Open a game of a person against a bot; raises BadInput or Unavailable."""
-        key, name, spec = bot_for(self._bots, request.bot_id, request.config)
+        bot = bot_for(self._bots, request.bot_id, request.config, visitor.account_name)
         token = new_secret()
         host = await self._person(visitor, request.host_name, token, host=True)
         person = _with_looks(host, request.host_appearance)
         side = _side(request.host_is_first)
-        seats = _in_order(person, SeatRow("bot", name, bot=str(key)), side)
-        game = await self._hall.open_table(spec, request.config, "bot", seats, None, opener=visitor.address)
+        seats = _in_order(person, _seat_of(bot), side)
+        kind = PRIVATE if bot.private else "bot"
+        game = await self._hall.open_table(bot.spec, request.config, kind, seats, None, opener=visitor.address)
         return Placed(game, side, token)
 
     async def match_bots(self, request: MatchBots, visitor: Visitor) -> LiveGame:
         """Open a game of bot against bot; raises BadInput or Unavailable."""
-        found = [bot_for(self._bots, bot_id, request.config) for bot_id in request.bot_ids]
-        (first, first_name, spec), (second, second_name, _) = found
-        seats = SeatRow("bot", first_name, bot=str(first)), SeatRow("bot", second_name, bot=str(second))
-        return await self._hall.open_table(spec, request.config, "bot", seats, None, opener=visitor.address)
+        first, second = (
+            bot_for(self._bots, bot_id, request.config, visitor.account_name) for bot_id in request.bot_ids
+        )
+        seats, kind = (_seat_of(first), _seat_of(second)), PRIVATE if first.private or second.private else "bot"
+        return await self._hall.open_table(first.spec, request.config, kind, seats, None, opener=visitor.address)
 
     async def open_game(self, request: OpenGame, visitor: Visitor) -> Placed:
         """Open a game with a free seat, for a friend or for anybody; raises BadInput or Unavailable."""
@@ -103,6 +106,10 @@ class Reception:
         else:
             name = await name_of_guest(visitor, name, self._bots, self._hall.store)
         return SeatRow("person", name, host=host, token_hash=hash_of(token), account_id=visitor.account_id)
+
+
+def _seat_of(bot: Chosen) -> SeatRow:
+    return SeatRow("bot", bot.name, bot=str(bot.key))
 
 
 def _must_have_account(visitor: Visitor) -> None:

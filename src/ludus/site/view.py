@@ -9,6 +9,7 @@ from ludus.site.faults import NotHere
 from ludus.site.game import LiveGame
 from ludus.site.messages import ClockInfo, GameState, MoveInfo, OfferInfo, PlayerInfo, PlyView
 from ludus.site.people.time_class import time_class
+from ludus.site.private_bots import PRIVATE
 from ludus.site.table import Table
 
 
@@ -29,7 +30,7 @@ def game_state(game: LiveGame, you: int | None) -> GameState:
         game=row.game,
         variant=row.variant,
         title=title_of(row.spec),
-        kind=cast("Literal['friend', 'lobby', 'bot']", row.kind),
+        kind=cast("Literal['friend', 'lobby', 'bot']", "bot" if row.kind == PRIVATE else row.kind),
         rated=row.rated,
         time_class=_time_class(table),
         players=(_player(game, 0), _player(game, 1)),

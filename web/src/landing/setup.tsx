@@ -179,7 +179,7 @@ function Opponents({ bots, value, onChange }: { bots: CatalogueBot[]; value: str
             onChange={() => onChange(bot.id)}
           />
           <span class="name">{bot.name}</span>
-          <span class="level">{bot.level}</span>
+          <span class="level">{bot.private ? [bot.level, "yours alone"].filter(Boolean).join(", ") : bot.level}</span>
           <Strength of={bots.length} value={index + 1} />
         </label>
       ))}

@@ -11,6 +11,7 @@ from ludus.site.archive.summary import Summary, summary_of
 from ludus.site.database.database import Database
 from ludus.site.database.people_schema import rated_games
 from ludus.site.database.schema import games, seats
+from ludus.site.private_bots import PRIVATE
 from ludus.site.reading import page_number
 
 PAGE = 50
@@ -97,7 +98,7 @@ async def find_games(database: Database, wish: Wish) -> Found:
 
 def _condition(wish: Wish) -> ColumnElement[bool]:
     """Return the condition; every text in it is a parameter of the statement, never a part of it."""
-    parts = [games.c.status == "over", games.c.num_moves > 0, games.c.reason != "aborted"]
+    parts = [games.c.status == "over", games.c.num_moves > 0, games.c.reason != "aborted", games.c.kind != PRIVATE]
     for column, value in ((games.c.game, wish.game), (games.c.variant, wish.variant), (games.c.rated, wish.rated)):
         if value is not None:
             parts.append(column == value)

@@ -60,7 +60,7 @@ games = Table(
     Column("width", Integer, nullable=False),
     Column("height", Integer, nullable=False),
     Column("setup", JSON, nullable=False),  # what Game.start takes
-    Column("kind", String(20), nullable=False),  # friend, lobby, bot
+    Column("kind", String(20), nullable=False),  # friend, lobby, bot, private
     Column("rated", Boolean, nullable=False),
     Column("status", String(20), nullable=False),  # waiting, playing, over
     Column("initial_ms", BigInteger),  # NULL: no clocks

@@ -37,6 +37,11 @@ class Visitor(NamedTuple):
         return self.account.name if self.account else f"Guest {self.guest_id[:4]}"
 
     @property
+    def account_name(self) -> str | None:
+        """Return what the account is called; None for a guest."""
+        return self.account.name if self.account else None
+
+    @property
     def account_id(self) -> str | None:
         """Return whose account it is; None for a guest."""
         return self.account.id if self.account else None
