@@ -247,6 +247,55 @@ def test_a_bots_file_without_a_server_is_told(tmp_path):
         bot(config=path)
 
 
+@pytest.fixture
+def settings_of(tmp_path, monkeypatch):
+    """Return a function that begins to serve with a file of settings, and returns those that the site gets."""
+    found = []
+
+    def refuse(settings, **_options):
+        found.append(settings)
+        raise BadInput("no site today")
+
+    def begin(text, **options):
+        (tmp_path / "site.toml").write_text(text)
+        with pytest.raises(BadInput, match="no site today"):
+            serve(settings=tmp_path / "site.toml", bots=False, data=tmp_path, port=0, **options)
+        return found[-1]
+
+    monkeypatch.setattr("ludus.site.app.create_app", refuse)
+    nowhere = SimpleNamespace(getsockname=lambda: ("127.0.0.1", 8000))
+    monkeypatch.setattr("ludus.site.runner.listen", lambda _host, _port: nowhere)
+    return begin
+
+
+def test_a_file_of_settings_changes_what_it_names_and_options_win(settings_of):
+    text = """
+abandoned_after_s = 60
+allowed_origins = ["http://a.example"]
+metrics_token = "of the file"
+official_token = "a secret of the file"
+max_games = 7
+[safety]
+max_tables = 5
+"""
+    kept = settings_of(text)
+    assert (kept.max_games, kept.safety.max_tables, kept.max_plies) == (7, 5, 2000)
+    assert (kept.abandoned_after_s, kept.allowed_origins) == (60, ("http://a.example",))
+    assert (kept.metrics_token, kept.official_token) == ("of the file", "a secret of the file")
+    options = {"abandoned_days": 2.0, "origin": ["http://b.example"], "metrics_token": "m"}
+    over = settings_of(text, **options, official_token="a secret of the options")
+    assert (over.max_games, over.abandoned_after_s, over.allowed_origins) == (7, 172_800, ("http://b.example",))
+    assert (over.metrics_token, over.official_token) == ("m", "a secret of the options")
+    assert settings_of("").abandoned_after_s == 7 * 86_400
+
+
+def test_a_game_of_the_settings_is_read_before_anything_starts(settings_of, tmp_path):
+    assert settings_of(f"games = ['{BREAKTHROUGH}']").games == (str(BREAKTHROUGH),)
+    (tmp_path / "site.toml").write_text("games = ['nowhere.py']")
+    with pytest.raises(BadGame, match=r"nowhere\.py"):
+        serve(settings=tmp_path / "site.toml", bots=False, data=tmp_path)
+
+
 @pytest.mark.parametrize("content", [None, b"", b"hello\n"])
 def test_a_wrong_file_of_puzzles_is_told_before_anything_starts(tmp_path, content):
     if content is not None:

@@ -13,6 +13,7 @@ from ludus.bot.config import parse_bots
 from ludus.loop.changes import MAY_CHANGE
 from ludus.protocol.attach import read_attach
 from ludus.protocol.registration import Attach
+from ludus.site.settings import read_settings
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("models/*/*.md")])
@@ -89,6 +90,12 @@ def test_the_readme_is_the_first_example():
 def test_the_bots_file_of_the_documents_can_be_read():
     file = parse_bots(blocks("how-to-serve.md", "toml")[0].encode(), "how-to-serve.md", toml=True)
     assert [bot.bot_id for bot in file.bots] == ["wally"]
+
+
+def test_the_settings_file_of_the_documents_can_be_read(tmp_path):
+    (tmp_path / "site.toml").write_text(blocks("how-to-serve.md", "toml")[1])
+    settings = read_settings(tmp_path / "site.toml")
+    assert (settings.max_games, settings.strangers_bots, settings.safety.max_tables) == (250, False, 60)
 
 
 def test_the_conversation_of_the_bots_protocol_is_one_with_the_dummy_engine():

@@ -13,13 +13,12 @@ from ludus.bot.config import OFFICIAL_TOKEN
 from ludus.cli.screen import console, say
 from ludus.errors import BadInput, Unavailable
 from ludus.files import make_folder
+from ludus.site.safety.settings import MOST_DAYS
 
 if TYPE_CHECKING:
     from ludus.bot.config import BotsFile
     from ludus.site.app import Site
 
-MOST_DAYS = 3650
-"""Ten years: dates so long ago can still be written."""
 TOKEN_LENGTHS = (16, 200)
 """Characters of the secret of official bots: the fewest that nobody guesses, and the most that a message may hold."""
 
@@ -61,13 +60,17 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         str | None, typer.Option(help="postgresql://... in place of a file.", envvar="LUDUS_DATABASE")
     ] = None,
     abandoned_days: Annotated[
-        float,
+        float | None,
         typer.Option(
-            help="After so many days a game ends that its players have left, unless a clock runs.",
+            help="After so many days a game ends that its players have left, unless a clock runs (default: 7).",
             min=0,
             max=MOST_DAYS,
         ),
-    ] = 7.0,
+    ] = None,
+    settings: Annotated[
+        Path | None,
+        typer.Option(help="A TOML file with limits and times; where an option says the same, the option counts."),
+    ] = None,
 ) -> None:
     """Serve the site and its bots until Ctrl-C."""
     # The web's libraries are slow to load, and other commands do without them.
@@ -75,6 +78,8 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     import logging
     import secrets
     import sys
+
+    from msgspec.structs import replace
 
     from ludus.bot.levels import BY_SENSE, bots_of_models, dummy_bots, find_models, with_common_sense
     from ludus.games.registry import file_of
@@ -84,15 +89,17 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     from ludus.site.page import NOT_BUILT, PAGE
     from ludus.site.puzzles import Shelf
     from ludus.site.runner import listen, run_site
-    from ludus.site.settings import SiteSettings
+    from ludus.site.settings import SiteSettings, read_settings
 
+    told = read_settings(settings) if settings else SiteSettings()
     if append or evaluations:
         if dummy or not bots:
             raise BadInput("--evaluations are of models, of which --dummy and --no-bots bring none; leave one out.")
         _check_folder(evaluations, append=append)
     shelf = Shelf(puzzles or ())
     configure_logs(logging.WARNING if sys.stderr.isatty() else logging.INFO)
-    token = secrets.token_urlsafe(24) if official_token is None else _secret(official_token)
+    named = told.official_token if official_token is None else official_token
+    token = secrets.token_urlsafe(24) if named is None else _secret(named)
     own = _readable(game or ())
     found = find_models(models, are_needed=not own) if bots and not dummy else []
     for model in found:
@@ -102,7 +109,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         brought = dummy_bots(token) if dummy else bots_of_models(found, token, evaluations=evaluations, append=append)
         file = with_common_sense(brought, {"own": own} | ({} if dummy else BY_SENSE))
     specs = [*own, *(spec for model in found for spec in model.specs)]
-    files = tuple(sorted(set(filter(None, map(file_of, specs)))))
+    files = tuple(sorted(set(filter(None, map(file_of, [*specs, *_readable(told.games)])))))
     if file:
         for spec, why in _unlisted(specs, file, files).items():
             if spec in own:
@@ -110,15 +117,16 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
             say(f"--models {models}: {spec}: {why}", on=console)  # the other models' games are played
     listener = listen(host, port)
     port = listener.getsockname()[1]
-    settings = SiteSettings(
+    chosen = replace(
+        told,
         official_token=token,
-        official_clients=(file.client_id,) if file else (),
-        allowed_origins=tuple(origin or ()),
+        official_clients=(*told.official_clients, *((file.client_id,) if file else ())),
+        allowed_origins=tuple(origin) if origin else told.allowed_origins,
         games=files,
-        metrics_token=metrics_token,
-        abandoned_after_s=86_400 * abandoned_days,
+        metrics_token=told.metrics_token if metrics_token is None else metrics_token,
+        abandoned_after_s=told.abandoned_after_s if abandoned_days is None else 86_400 * abandoned_days,
     )
-    app = create_app(settings, url=database_url(data, database), folder=data, shelf=shelf)
+    app = create_app(chosen, url=database_url(data, database), folder=data, shelf=shelf)
     if not (PAGE / "index.html").is_file():
         say(NOT_BUILT.strip(), on=console)
 

@@ -40,7 +40,9 @@ class Places:
         most = self._settings.safety.max_tables
         if address not in self._unlimited:
             if sum(game.opener == address for game in playing) + self._opening[address] >= most:
-                raise TooOften(f"You have {most} games that are played or wait for somebody; end one of them first.")
+                raise TooOften(
+                    f"{most} games from your address are played or wait for somebody; end one of them first."
+                )
             wait_s = self._new.take(address)
             if wait_s:
                 raise TooOften.of_address("games were opened", wait_s)

@@ -12,6 +12,7 @@ MAX_WAITING = 128
 MAX_OWN = 32
 """Of one address in it: a hand that hurries through a game on an analysis board, and no more."""
 _FULL = "Too many questions wait for an answer; try again in a moment."
+_OWN = "Too many questions from your address wait for an answer; try again in a moment."
 
 
 class FairQueue:
@@ -53,7 +54,7 @@ class FairQueue:
         """
         own = len(self._waiting.get(address, ()))
         if own >= MAX_OWN:
-            raise Unavailable(_FULL)
+            raise Unavailable(_OWN)
         if sum(map(len, self._waiting.values())) < MAX_WAITING:
             return
         most = max(self._waiting, key=lambda each: len(self._waiting[each]))
@@ -61,7 +62,7 @@ class FairQueue:
             raise Unavailable(_FULL)
         last = self._waiting[most].pop()
         if not last.done():  # who was cut off hears nothing more
-            last.set_exception(Unavailable(_FULL))
+            last.set_exception(Unavailable(_OWN))
 
     def _pass_on(self) -> None:
         """Give a place to the next who still waits, or leave it free."""

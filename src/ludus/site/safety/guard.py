@@ -125,7 +125,11 @@ class Guard:
         if not wait:
             return None
         self._metrics.refused("rate")
-        return _fault(429, "Too many requests; try again in a moment.", {"Retry-After": str(whole_seconds(wait))})
+        return _fault(
+            429,
+            "Too many requests from your address; try again in a moment.",
+            {"Retry-After": str(whole_seconds(wait))},
+        )
 
     def _most_bytes(self, path: str) -> int:
         return self._settings.max_text_bytes if path == TEXT else self._settings.max_body_bytes

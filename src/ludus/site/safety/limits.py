@@ -3,16 +3,21 @@
 import ipaddress
 from collections import Counter, OrderedDict
 from collections.abc import Callable
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
+
+_Credits = Annotated[float, Meta(ge=1, le=1e9)]
+_Rate = Annotated[float, Meta(gt=0, le=1e9)]
 
 
-class Allowance(msgspec.Struct, frozen=True):
+class Allowance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How many credits somebody has, and how fast they come back."""
 
-    most: float
+    most: _Credits
     """Credits at most: what may be done at once."""
-    per_s: float
+    per_s: _Rate
     """Credits that come back in a second."""
 
 
@@ -95,6 +100,11 @@ def neighbourhood(address: str) -> str:
     if isinstance(parsed, ipaddress.IPv6Address):
         return str(ipaddress.IPv6Network((int(parsed), 64), strict=False))
     return str(parsed)
+
+
+def is_address(text: str) -> bool:
+    """Return whether a text is an address of IPv4 or IPv6."""
+    return _parsed(text) is not None
 
 
 def is_this_machine(address: str) -> bool:

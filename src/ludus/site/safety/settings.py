@@ -1,8 +1,18 @@
 """The limits of what a stranger may do, each with its unit."""
 
+from typing import Annotated
+
 import msgspec
+from msgspec import Meta
 
 from ludus.site.safety.limits import Allowance, neighbourhood
+
+MOST_DAYS = 3650
+"""Ten years: dates so long ago can still be written."""
+Seconds = Annotated[float, Meta(ge=0, le=86_400 * MOST_DAYS)]
+Patience = Annotated[float, Meta(gt=0, le=86_400 * MOST_DAYS)]
+Count = Annotated[int, Meta(ge=0)]
+Some = Annotated[int, Meta(ge=1)]
 
 
 class SafetySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -26,21 +36,21 @@ class SafetySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Messages of a bot client's socket, which speaks for hundreds of games."""
     chat: Allowance = Allowance(most=5, per_s=0.5)
     """Lines that a player says at a table, or that one address says there as a spectator: others read them all."""
-    max_sockets: int = 50
+    max_sockets: Some = 50
     """Sockets of one address at a time."""
-    max_analyses: int = 8
+    max_analyses: Count = 8
     """Games that are judged at a time for evaluation bars which one address has opened."""
-    max_clients: int = 4
+    max_clients: Count = 4
     """Bot clients of one address attached at a time, the site's own not counted."""
-    max_boards: int = 32
+    max_boards: Count = 32
     """Different boards that the bots of one client recommend, unless it is the site's own."""
-    max_tables: int = 20
+    max_tables: Some = 20
     """Games that one address has opened and that are not over, those that wait for somebody included."""
-    max_body_bytes: int = 65_536
+    max_body_bytes: Some = 65_536
     """The longest body of a request."""
-    max_text_bytes: int = 1_000_000
+    max_text_bytes: Some = 1_000_000
     """The longest body of a request that brings a game as a text, of which comments may be the greater part."""
-    slow_reader_s: float = 20.0
+    slow_reader_s: Patience = 20.0
     """How long a socket may refuse to take what is sent to it before it is given up."""
     unlimited_addresses: tuple[str, ...] = ("127.0.0.1", "::1")
     """Addresses that the limits by address do not concern, of IPv6 with all of their household: this machine, and so a

@@ -1,0 +1,79 @@
+"""An operator's file changes limits and times; a mistake in it is a sentence with its place and the remedy."""
+
+import re
+
+import msgspec
+import pytest
+
+from ludus import config
+from ludus.errors import LudusError
+from ludus.site.safety.limits import Allowance
+from ludus.site.settings import SiteSettings, read_settings
+
+
+@pytest.fixture
+def read(tmp_path):
+    def read(text):
+        (tmp_path / "site.toml").write_text(text)
+        return read_settings(tmp_path / "site.toml")
+
+    return read
+
+
+def test_what_a_file_does_not_name_stays_as_it_is(read):
+    assert read("") == SiteSettings()
+    found = read("[safety]\nrequests = {most = 5, per_s = 1}\nunlimited_addresses = ['2001:db8::1']")
+    assert found.safety.requests == Allowance(5, 1)
+    assert found.safety.costly == SiteSettings().safety.costly
+    assert found.safety.exempt() == {"", "2001:db8::/64"}
+
+
+def test_all_settings_as_they_are_usually_are_accepted(read):
+    assert read(config.dump(SiteSettings())) == SiteSettings()
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("max_game = 3", "there is no setting 'max_game'; did you mean 'max_games'?"),
+        ("[safety]\nmax_table = 3", "there is no setting 'safety.max_table'; did you mean"),
+        ("[safety]\nrequests = {most = 5, per_second = 1}", "there is no setting 'safety.requests.per_second'"),
+        ("[safety]\nrequests = {most = 5}", "the setting 'safety.requests.per_s' is missing; add it."),
+        ("[safety]\nrequests = {most = 5, per_s = 0}", "safety.requests.per_s: expected a number > 0.0."),
+        ("[safety]\nrequests = {most = 0, per_s = 1}", "safety.requests.most: expected a number >= 1.0."),
+        ("[safety]\nrequests = {most = 5, per_s = nan}", "safety.requests.per_s: expected"),
+        ("[safety]\nrequests = {most = inf, per_s = 1}", "safety.requests.most: expected"),
+        ("[safety]\nmax_tables = 0", "safety.max_tables: expected a whole number >= 1."),
+        ("[safety]\nunlimited_addresses = ['10.0.0.0/8']", "'10.0.0.0/8' is no address; write each by itself"),
+        ("max_games = 257", "max_games: expected a whole number <= 256."),
+        ("max_games = 'many'", "max_games: expected a whole number, got text"),
+        ("stand_s = -1", "stand_s: expected a number >= 0.0."),
+        ("pulse_s = 0", "pulse_s: expected a number > 0.0."),
+        ("strangers_bots = 'no'", "strangers_bots: expected true or false"),
+        ("strangers_bots", "this is not TOML"),
+    ],
+)
+def test_a_mistake_in_the_file_is_told_with_its_place(read, text, sentence):
+    with pytest.raises(LudusError, match=re.escape(sentence)):
+        read(text)
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path):
+    with pytest.raises(LudusError, match="there is no such file"):
+        read_settings(tmp_path / "none.toml")
+
+
+def numbers(kind):
+    """Yield the numbers of a struct of settings, by name, with what is allowed."""
+    for field in msgspec.inspect.type_info(kind).fields:
+        if isinstance(field.type, msgspec.inspect.StructType):
+            yield from numbers(field.type.cls)
+        elif isinstance(field.type, (msgspec.inspect.IntType, msgspec.inspect.FloatType)):
+            yield f"{kind.__name__}.{field.name}", field.type
+
+
+@pytest.mark.parametrize(("name", "kind"), [*numbers(SiteSettings)])
+def test_every_number_says_what_is_allowed(name, kind):
+    least = kind.ge if kind.gt is None else kind.gt
+    assert least is not None, name
+    assert least >= 0, name
