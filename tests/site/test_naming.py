@@ -66,6 +66,42 @@ def test_a_guest_gets_no_seat_under_anothers_name(at_site, scripted_bot, quick_p
     at_site(scenario)
 
 
+@pytest.mark.parametrize("name", ["Zoë", "ZOË", "Z\u200boë", "Z\u043eë"])
+def test_a_strangers_bot_is_not_called_like_an_account(at_site, scripted_bot, a_bot, quick_passwords, name):
+    async def scenario(address, _site):
+        async with httpx.AsyncClient(base_url=address) as zoe:
+            await zoe.post("/api/account", json={"name": "Zoë", "password": PASSWORD})
+        async with scripted_bot(address, bots=[a_bot(), a_bot(botId="z", name=name)]) as stranger:
+            assert stranger.verdict["code"] == "INVALID_BOT_CONFIG"
+            said = f'Bot "z": the name {visible(name)} is, or looks like, that of an account; choose another.'
+            assert stranger.verdict["message"] == said
+        async with scripted_bot(address, "free", bots=[a_bot(name=f"{name} the second")]) as stranger:
+            assert stranger.verdict["type"] == "attached"
+        async with scripted_bot(address, "own", bots=[a_bot(name=name, officialToken="s3cret")]) as own:
+            assert own.verdict["type"] == "attached", "the site may call its own as it likes"
+
+    at_site(scenario, official_token="s3cret")
+
+
+@pytest.mark.parametrize("name", ["Deep", "dEEP", "D\u0435ep"])
+def test_nobody_registers_the_name_of_a_bot_that_is_here_for_all(at_site, scripted_bot, a_bot, quick_passwords, name):
+    async def scenario(address, site):
+        async with httpx.AsyncClient(base_url=address) as person:
+            wish = {"name": name, "password": PASSWORD}
+            async with scripted_bot(address, bots=[a_bot(name="Deep")]):
+                refused = await person.post("/api/account", json=wish)
+                assert refused.status_code == 409
+                said = f"The name {name} is, or looks like, that of a bot; choose another."
+                assert refused.json()["error"] == said
+            while site.bots.all():
+                await asyncio.sleep(0.01)
+            async with scripted_bot(address, "p", bots=[a_bot(name="Deep", username="Ada")]) as private:
+                assert private.verdict["type"] == "attached"
+                assert (await person.post("/api/account", json=wish)).status_code == 201, "a refusal would tell of it"
+
+    at_site(scenario)
+
+
 def test_what_the_site_calls_guests_is_free_however_a_bot_is_called(at_site, scripted_bot, a_bot):
     async def scenario(address, site):
         async with httpx.AsyncClient(base_url=address) as guest:

@@ -184,6 +184,24 @@ def test_a_claimed_bot_client_attaches_with_its_token_only(at_site, a_bot):
     at_site(scenario)
 
 
+def test_a_site_may_take_no_bots_but_its_own_and_those_of_accounts(at_site, a_bot):
+    async def scenario(address, _site):
+        refused = await attach(address, a_bot())
+        assert refused["code"] == "INVALID_OFFICIAL_TOKEN"
+        assert refused["message"].startswith("This site takes bots of accounts alone; claim ")
+        assert (await attach(address, a_bot(officialToken="s3cret")))["type"] == "attached"
+
+    async def of_accounts(address, _site):
+        ann = await person(address, "Ann")
+        token = (await ann.post("/api/bot-tokens", json={"clientId": "anns-bots"})).json()["token"]
+        assert (await attach(address, a_bot()))["code"] == "INVALID_OFFICIAL_TOKEN"
+        assert (await attach(address, a_bot(), {"Authorization": f"Bearer {token}"}))["type"] == "attached"
+        await ann.aclose()
+
+    for each in (scenario, of_accounts):
+        at_site(each, strangers_bots=False, official_token="s3cret")
+
+
 def test_a_bot_client_that_nobody_can_judge_now_is_asked_to_come_back(at_site, a_bot, monkeypatch):
     async def refuse(*_asked):
         raise Unavailable("The site's database cannot be read at the moment; try again.")

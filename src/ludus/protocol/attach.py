@@ -7,7 +7,6 @@ import msgspec
 from msgspec import Raw, Struct
 
 from ludus.protocol.registration import (
-    MAX_ATTACH_BYTES,
     PROTOCOL_VERSION,
     Attach,
     AttachRejected,
@@ -51,13 +50,6 @@ def is_attach(text: bytes | str) -> bool:
         return msgspec.json.decode(text, type=_Loose).type == "attach"
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return False
-
-
-def client_of(text: bytes | str) -> str | None:
-    """Return the name that a client gives itself in an attach message; None if it gives none, or this is none."""
-    if len(text) > MAX_ATTACH_BYTES or not is_attach(text):
-        return None
-    return _client_id(msgspec.json.decode(text, type=_Loose))
 
 
 def read_attach(text: bytes | str, official_token: str | None = None) -> Attach | AttachRejected:

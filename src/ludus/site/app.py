@@ -184,7 +184,7 @@ def create_app(
     app.include_router(bot_routes(site.bots, site.listing, site.reception, site.services.who))
     app.include_router(game_routes(site.hall, site.reception, site.lists, site.services.who))
     app.include_router(site.services.routes())
-    app.include_router(socket_routes(site.bots, site.hall, site.lists, site.settings, site.services.admits))
+    app.include_router(socket_routes(site.bots, site.hall, site.lists, site.settings, site.services.refusal_of))
 
     @app.api_route("/api/{path:path}", methods=["GET", "POST", "PUT", "DELETE"])
     async def nothing(path: str) -> Response:  # pyright: ignore[reportUnusedFunction]

@@ -84,9 +84,10 @@ class BotLink:
         for note in self._bots.timers:
             note(str(request.__struct_config__.tag), seconds)
 
-    def turn_away(self, message: str) -> None:
-        """Refuse a client that may not use the name that it gives."""
-        self.send(AttachRejected("INVALID_OFFICIAL_TOKEN", message))
+    def turn_away(self, rejected: AttachRejected) -> None:
+        """Refuse a client, and let it go."""
+        _log.info("A bot client was rejected: %s %s", rejected.code, rejected.message)
+        self.send(rejected)
         self.send(Goodbye(1008, "Attach failed"))
 
     def receive(self, text: str) -> None:
@@ -130,14 +131,14 @@ class BotLink:
         found = read_attach(text, self._bots.settings.official_token)
         rejected = found if isinstance(found, AttachRejected) else self._bots.register(self, found)
         if rejected:
-            _log.info("A bot client was rejected: %s %s", rejected.code, rejected.message)
-            self.send(rejected)
-            self.send(Goodbye(1008, "Attach failed"))
+            self.turn_away(rejected)
 
-    def is_official(self, text: str) -> bool:
-        """Return whether a message attaches official bots, with the token that they need: no other is asked for."""
-        found = read_attach(text, self._bots.settings.official_token) if is_attach(text) else None
-        return isinstance(found, Attach) and _has_official(found.bots)
+    def stranger_in(self, text: str) -> Attach | None:
+        """Return the message by which a client attaches that is not the site's own; None if it is any other."""
+        if self.attached or len(text) > MAX_ATTACH_BYTES or not is_attach(text):
+            return None
+        found = read_attach(text, self._bots.settings.official_token)
+        return found if isinstance(found, Attach) and not _has_official(found.bots) else None
 
     def close(self) -> None:
         """Note that the connection is lost."""

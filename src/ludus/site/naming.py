@@ -44,10 +44,15 @@ def visible(name: str) -> str:
     return " ".join("".join(each for each in name if each.isprintable() or each.isspace()).split())
 
 
-async def _owner_of(name: str, bots: Bots, store: Games) -> str | None:
-    """Return whose name it is, or looks like; None: any guest may bear it."""
+def is_of_a_bot(name: str, bots: Bots) -> bool:
+    """Return whether a name is, or looks like, that of a bot that is here for everybody; of others nobody learns."""
     wanted = folded(name), skeleton(name)
     theirs = [visible(bot.name) for _, bot, _ in bots.all() if not is_private(bot)]
-    if any(folded(each) == wanted[0] or skeleton(each) == wanted[1] for each in theirs):
+    return any(folded(each) == wanted[0] or skeleton(each) == wanted[1] for each in theirs)
+
+
+async def _owner_of(name: str, bots: Bots, store: Games) -> str | None:
+    """Return whose name it is, or looks like; None: any guest may bear it."""
+    if is_of_a_bot(name, bots):
         return "a bot"
-    return "an account" if await store.has_account(*wanted) else None
+    return "an account" if await store.has_account(folded(name), skeleton(name)) else None

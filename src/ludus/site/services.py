@@ -13,6 +13,8 @@ from sqlalchemy import text
 from starlette.requests import HTTPConnection
 
 from ludus.errors import LudusError, Unavailable
+from ludus.protocol.registration import Attach, AttachRejected
+from ludus.site.admission import refusal_of
 from ludus.site.archive.routes import archive_routes
 from ludus.site.bots import Bots
 from ludus.site.database.database import Database
@@ -21,6 +23,7 @@ from ludus.site.evaluation.socket import evaluation_routes
 from ludus.site.events import RESTARTING, Changed, Event
 from ludus.site.game import LiveGame
 from ludus.site.hall import Hall
+from ludus.site.naming import is_of_a_bot
 from ludus.site.operations.health import Probe
 from ludus.site.operations.metrics import CountErrors, Metrics
 from ludus.site.operations.routes import operations_routes
@@ -60,6 +63,7 @@ class Services:
         self.metrics.watch(games=lambda: hall.num_playing, bots=lambda: len(bots.all()))
         self.probe = Probe(bots)
         self.bars = Bars(hall, bots)
+        self._bots = bots
         self._workshop = workshop
         self._settings = settings
         self._draining = draining
@@ -112,18 +116,21 @@ class Services:
         """Return who asks; to a site that is not open yet everybody is new.  Raises Unavailable."""
         return await self._people.visitors.who(connection) if self._people else new_guest()
 
-    async def admits(self, client_id: str, token: str | None) -> bool:
-        """Return whether a bot client may use a name; raises Unavailable while the database cannot be asked."""
+    async def refusal_of(self, attach: Attach, token: str | None) -> AttachRejected | None:
+        """Return why a bot client may not attach, None if it may; raises Unavailable while nobody can know."""
         try:
-            return await self.people().tokens.may_attach(client_id, token)
+            return await refusal_of(attach, token, self.people(), strangers=self._settings.strangers_bots)
         except Unavailable as error:
-            _log.warning("Bot client %s has to wait: %s", client_id, error)
+            _log.warning("Bot client %s has to wait: %s", attach.client_id, error)
             raise
 
     def routes(self) -> APIRouter:
         """Return the HTTP routes."""
         routes = APIRouter()
-        routes.include_router(people_routes(self.people, self._settings.safety, time.monotonic))
+        safety = self._settings.safety
+        routes.include_router(
+            people_routes(self.people, lambda name: is_of_a_bot(name, self._bots), safety, time.monotonic)
+        )
         routes.include_router(archive_routes(self.database, self._workshop, self._settings.games))
         routes.include_router(evaluation_routes(self.bars))
         routes.include_router(operations_routes(self.probe, self.metrics, self._ready, self._settings.metrics_token))

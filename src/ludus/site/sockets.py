@@ -9,7 +9,7 @@ from fastapi import APIRouter, WebSocket, WebSocketException
 from starlette.responses import PlainTextResponse
 
 from ludus.errors import LudusError, Unavailable
-from ludus.protocol.attach import client_of
+from ludus.protocol.registration import Attach, AttachRejected
 from ludus.protocol.wire import encode as encode_for_bot
 from ludus.site.bots import BotLink, Bots
 from ludus.site.duplex import both, receive, tell
@@ -30,11 +30,11 @@ from ludus.site.wallgame_dialect import WallgameWatcher
 
 _CONTRACT = {400: 404, 403: 401}
 """Statuses of refused sockets as wallgame.io's contract has them: a wrong name is no game, a wrong token no login."""
-Admits = Callable[[str, str | None], Awaitable[bool]]
-"""Says whether a bot client may use a name, with the token that it has; raises Unavailable if nobody can know now."""
+RefusalOf = Callable[[Attach, str | None], Awaitable[AttachRejected | None]]
+"""Says why a bot client may not attach with the token that it has; raises Unavailable if nobody can know now."""
 
 
-def socket_routes(bots: Bots, hall: Hall, lists: Lists, settings: SiteSettings, admits: Admits) -> APIRouter:
+def socket_routes(bots: Bots, hall: Hall, lists: Lists, settings: SiteSettings, refusal_of: RefusalOf) -> APIRouter:
     """Return the routes of all sockets; whose pages may open them is judged at the door."""
     routes = APIRouter()
     unlimited = settings.safety.exempt()
@@ -43,7 +43,7 @@ def socket_routes(bots: Bots, hall: Hall, lists: Lists, settings: SiteSettings, 
         address = address_of(socket)
         return "" if address in unlimited else address
 
-    _add_bots(routes, bots, settings, admits)
+    _add_bots(routes, bots, settings, refusal_of)
     _add_lists(routes, hall, lists)
 
     @routes.websocket("/ws/play/{game_id}")
@@ -76,7 +76,7 @@ def socket_routes(bots: Bots, hall: Hall, lists: Lists, settings: SiteSettings, 
     return routes
 
 
-def _add_bots(routes: APIRouter, bots: Bots, settings: SiteSettings, admits: Admits) -> None:
+def _add_bots(routes: APIRouter, bots: Bots, settings: SiteSettings, refusal_of: RefusalOf) -> None:
     @routes.websocket("/ws/custom-bot")
     async def custom_bot(socket: WebSocket) -> None:
         await socket.accept()
@@ -86,7 +86,7 @@ def _add_bots(routes: APIRouter, bots: Bots, settings: SiteSettings, admits: Adm
             lambda: None if link.attached else link.send(Goodbye(1008, "No attach message")),
         )
         try:
-            await both(_hear_bot(socket, link, admits), _tell_bot(socket, link))
+            await both(_hear_bot(socket, link, refusal_of), _tell_bot(socket, link))
         finally:
             patience.cancel()
             link.close()
@@ -128,20 +128,20 @@ async def _attend(
         game.go(watcher)
 
 
-async def _hear_bot(socket: WebSocket, link: BotLink, admits: Admits) -> None:
+async def _hear_bot(socket: WebSocket, link: BotLink, refusal_of: RefusalOf) -> None:
     scheme, _, token = socket.headers.get("authorization", "").partition(" ")
     while True:
         text = await receive(socket)
-        name, shown = None if link.attached else client_of(text), token if scheme.lower() == "bearer" else None
+        attach = link.stranger_in(text)
         try:
-            may_speak = name is None or link.is_official(text) or await admits(name, shown)
+            refusal = await refusal_of(attach, token if scheme.lower() == "bearer" else None) if attach else None
         except Unavailable:
             link.send(Goodbye(1013, "Try again later"))
             continue
-        if may_speak:
-            link.receive(text)
+        if refusal:
+            link.turn_away(refusal)
         else:
-            link.turn_away(f'Client "{name}" belongs to an account; it needs its token.')
+            link.receive(text)
 
 
 async def _tell_bot(socket: WebSocket, link: BotLink) -> None:

@@ -1,11 +1,12 @@
 """Accounts in the database: made, logged into, changed and ended; the database holds hashes, never a secret."""
 
 import secrets
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, or_, select, update
 
 from ludus.errors import BadInput
 from ludus.site.database.database import Database
@@ -145,6 +146,19 @@ class Accounts:
         """Return the account of a name, whatever its case; None if there is none."""
         row = await self._row(accounts.c.folded == folded(name))
         return _account(row) if row else None
+
+    async def those_like(self, names: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+        """Return the names of accounts that are among some, or look like one of them; each folded, and its skeleton.
+
+        Raises:
+            Unavailable: the database cannot be read.
+        """
+        alike = or_(
+            accounts.c.folded.in_({plain for plain, _ in names}), accounts.c.skeleton.in_({looks for _, looks in names})
+        )
+        query = select(accounts.c.folded, accounts.c.skeleton).where(alike)
+        found = await self._database.read(lambda connection: connection.execute(query).all())
+        return [(row.folded, row.skeleton) for row in found]
 
     # ---- sessions ----------------------------------------------------------------------------------------------------
 

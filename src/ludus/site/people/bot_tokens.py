@@ -81,6 +81,11 @@ class BotTokens:
         ended = await self._database.write(lambda connection: connection.execute(change), PATIENCE_S)
         return bool(ended.rowcount)
 
+    async def is_claimed(self, client_id: str) -> bool:
+        """Return whether an account has a token for a client's name; raises Unavailable."""
+        query = select(bot_tokens.c.client_id).where(bot_tokens.c.client_id == client_id)
+        return await self._database.read(lambda connection: connection.execute(query).first() is not None)
+
     async def may_attach(self, client_id: str, token: str | None) -> bool:
         """Return whether a client may use this name, and note that it did if the database takes it.
 

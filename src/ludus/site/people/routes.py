@@ -12,7 +12,7 @@ from ludus.site.answers import as_json
 from ludus.site.messages import Fault
 from ludus.site.people.accounts import Accounts
 from ludus.site.people.bot_tokens import BotTokens, TokenInfo
-from ludus.site.people.faults import NotLoggedIn, TooOften
+from ludus.site.people.faults import NameTaken, NotLoggedIn, TooOften
 from ludus.site.people.names import folded
 from ludus.site.people.ratings import RatingInfo, Ratings
 from ludus.site.people.time_class import CLASSES
@@ -72,12 +72,16 @@ class Me(msgspec.Struct, frozen=True):
 
 
 def people_routes(  # noqa: C901 - a list of routes
-    people: Callable[[], People], safety: SafetySettings, clock: Callable[[], float]
+    people: Callable[[], People],
+    is_of_a_bot: Callable[[str], bool],
+    safety: SafetySettings,
+    clock: Callable[[], float],
 ) -> APIRouter:
     """Return the routes.
 
     Args:
         people: who knows them; raises Unavailable before the site is open.
+        is_of_a_bot: whether a name is, or looks like, that of a bot that is here.
         safety: the limits.
         clock: seconds; only differences matter.
     """
@@ -120,7 +124,7 @@ def people_routes(  # noqa: C901 - a list of routes
     def guess(request: Request, name: str) -> None:
         wait_s = guesses.take(f"{folded(name)}\0{address_of(request)}")
         if wait_s:
-            raise TooOften("Too many tries with this name; wait half a minute.", wait_s)
+            raise TooOften("Too many tries with this name from your address; wait half a minute.", wait_s)
 
     def may_register(address: str) -> None:
         wait_s = 0.0 if address in unlimited else new.take(address)
@@ -137,6 +141,8 @@ def people_routes(  # noqa: C901 - a list of routes
         wanted = await read_body(request, _Credentials)
         visitor = await people().visitors.who(request)
         may_register(visitor.address)
+        if is_of_a_bot(wanted.name):
+            raise NameTaken(f"The name {wanted.name} is, or looks like, that of a bot; choose another.")
         account = await people().accounts.register(wanted.name, wanted.password)
         try:
             session = await people().accounts.open_session(account)
