@@ -2,6 +2,7 @@
 
 import typer
 
+from ludus.cli.account import account
 from ludus.cli.bench import bench
 from ludus.cli.bot import bot
 from ludus.cli.check import check
@@ -9,6 +10,7 @@ from ludus.cli.engine import engine
 from ludus.cli.estimate import estimate
 from ludus.cli.export import export
 from ludus.cli.grade import grade
+from ludus.cli.hide_names import hide_names
 from ludus.cli.inference import inference
 from ludus.cli.learn_from import learn_from
 from ludus.cli.levels import levels
@@ -53,6 +55,8 @@ app.command()(rate)
 app.command()(league)
 app.command()(levels)
 app.command()(serve)
+app.command()(account)
+app.command()(hide_names)
 app.command()(bot)
 app.command()(inference)
 app.command()(export)

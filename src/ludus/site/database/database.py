@@ -97,16 +97,12 @@ class Database:
         Raises:
             Unavailable: it cannot be reached, another site has it, or a newer Ludus has made it.
         """
-        try:
-            writing = _writing(url)
-            reading = _reading(url)
-        except (NoSuchModuleError, ModuleNotFoundError) as error:
-            raise Unavailable(f"PostgreSQL needs its driver: {with_extra('postgres')}.") from error
+        writing = writing_engine(url)
+        reading = _reading(url)
         try:
             release = await asyncio.to_thread(_claimed, url, writing)
         except (DBAPIError, OSError) as error:
-            cause = str(error.orig if isinstance(error, DBAPIError) else error).strip().split("\n")[0].rstrip(".")
-            raise Unavailable(f"The database at {url.render_as_string()} cannot be used: {cause}.") from error
+            raise unusable(url, error) from error
         return cls(writing, reading, release)
 
     @property
@@ -173,14 +169,31 @@ def _claimed(url: URL, engine: Engine) -> Callable[[], None]:
     return release
 
 
-def _writing(url: URL) -> Engine:
-    """Return the engine of the one connection that writes, which has a thread of its own."""
+def unusable(url: URL, error: DBAPIError | OSError) -> Unavailable:
+    """Return what is said of a database that refuses."""
+    cause = str(error.orig if isinstance(error, DBAPIError) else error).strip().split("\n")[0].rstrip(".")
+    return Unavailable(f"The database at {url.render_as_string()} cannot be used: {cause}.")
+
+
+def writing_engine(url: URL, lock_wait_s: int = LOCK_WAIT_S) -> Engine:
+    """Return the engine of the one connection that writes, which has a thread of its own.
+
+    Args:
+        url: of the database.
+        lock_wait_s: how long it waits for another program's lock.
+
+    Raises:
+        Unavailable: the driver of PostgreSQL is not installed.
+    """
     if url.get_backend_name() != "sqlite":
-        options = {"lock_timeout": 1000 * LOCK_WAIT_S} | KEEPALIVES
+        options = {"lock_timeout": 1000 * lock_wait_s} | KEEPALIVES
         limits = _LIMITS | {"options": " ".join(f"-c {name}={value}" for name, value in options.items())}
-        return create_engine(url, pool_size=1, max_overflow=0, pool_pre_ping=True, connect_args=limits)
+        try:
+            return create_engine(url, pool_size=1, max_overflow=0, pool_pre_ping=True, connect_args=limits)
+        except (NoSuchModuleError, ModuleNotFoundError) as error:
+            raise Unavailable(f"PostgreSQL needs its driver: {with_extra('postgres')}.") from error
     url = url.set(drivername="sqlite")
-    engine = create_engine(url, pool_size=1, max_overflow=0, connect_args={"timeout": LOCK_WAIT_S})
+    engine = create_engine(url, pool_size=1, max_overflow=0, connect_args={"timeout": lock_wait_s})
     _prepare_sqlite(engine, "BEGIN IMMEDIATE")
     return engine
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from alembic.util.exc import CommandError
 from sqlalchemy import Connection, Engine
 
@@ -37,6 +39,15 @@ def upgrade(engine: Engine) -> None:
         if engine.dialect.name == "sqlite":
             lost = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
             assert lost is None, f"a step of the migration has left a row that points to nothing: {lost}"
+
+
+def must_be_current(connection: Connection) -> None:
+    """Raise Unavailable if the tables are not those of this version of Ludus, as a site's start makes them."""
+    newest = ScriptDirectory.from_config(config_for(connection)).get_current_head()
+    if MigrationContext.configure(connection).get_current_revision() != newest:
+        raise Unavailable(
+            "The database is another version's; use the Ludus of its site, or start the site with this one."
+        )
 
 
 @contextlib.contextmanager

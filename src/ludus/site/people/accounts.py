@@ -10,12 +10,12 @@ from sqlalchemy import Connection, delete, insert, or_, select, update
 
 from ludus.errors import BadInput
 from ludus.site.database.database import Database
-from ludus.site.database.people_schema import DELETED, accounts, named_like, sessions
-from ludus.site.database.schema import seats
+from ludus.site.database.people_schema import accounts, named_like, sessions
 from ludus.site.people.faults import NameTaken, WrongPassword
 from ludus.site.people.names import check_name, check_password, folded, skeleton
 from ludus.site.people.passwords import Passwords
 from ludus.site.people.secrets import hash_of, new_secret
+from ludus.site.people.upkeep import end_account
 
 SESSION_DAYS = 30
 PROLONGED_AFTER_DAYS = 1
@@ -134,9 +134,7 @@ class Accounts:
         def work(connection: Connection) -> bool:
             if _hash_there(connection, account) not in (proved, None):  # None: it has been ended
                 return False
-            mine = seats.c.account_id == account.id
-            connection.execute(update(seats).where(mine).values(account_id=None, name=DELETED))
-            connection.execute(delete(accounts).where(accounts.c.id == account.id))
+            end_account(connection, account.id)
             return True
 
         if not await self._database.write(work, PATIENCE_S):

@@ -1,0 +1,71 @@
+"""What an operator does where a person cannot: sets another password, ends an account, hides the names of a game."""
+
+import secrets
+
+from argon2 import PasswordHasher
+from sqlalchemy import Connection, delete, select, update
+
+from ludus.errors import BadInput
+from ludus.site.database.people_schema import DELETED, accounts, sessions
+from ludus.site.database.schema import games, seats
+from ludus.site.people.names import folded
+
+PASSWORD_BYTES = 12  # which make 16 characters
+
+
+def reset_password(connection: Connection, name: str) -> tuple[str, str]:
+    """Give an account a password that nobody had chosen, and end its sessions.
+
+    Args:
+        connection: of a transaction.
+        name: of the account, whatever its case.
+
+    Returns:
+        The name as its owner writes it, and the password.
+
+    Raises:
+        BadInput: there is no such account.
+    """
+    account_id, name = _account(connection, name)
+    password = secrets.token_urlsafe(PASSWORD_BYTES)
+    hashed = PasswordHasher().hash(password)
+    connection.execute(delete(sessions).where(sessions.c.account_id == account_id))
+    connection.execute(update(accounts).where(accounts.c.id == account_id).values(password_hash=hashed))
+    return name, password
+
+
+def end_named(connection: Connection, name: str) -> str:
+    """End an account, and return its name as its owner wrote it; raises BadInput if there is none."""
+    account_id, name = _account(connection, name)
+    end_account(connection, account_id)
+    return name
+
+
+def end_account(connection: Connection, account_id: str) -> None:
+    """End an account: its sessions, tokens and ratings go, its games stay without its name."""
+    mine = seats.c.account_id == account_id
+    connection.execute(update(seats).where(mine).values(account_id=None, name=DELETED))
+    connection.execute(delete(accounts).where(accounts.c.id == account_id))
+
+
+def hide_names(connection: Connection, game_id: str) -> None:
+    """Take the names of guests and bots from a finished game; those of accounts end with them.
+
+    Raises:
+        BadInput: there is no such game, or it is not over.
+    """
+    status = connection.execute(select(games.c.status).where(games.c.id == game_id)).scalar_one_or_none()
+    if status != "over":
+        fault = "there is no such game" if status is None else "this game is not over yet"
+        raise BadInput(f"{game_id}: {fault}; give the last part of a finished game's address, and check --data.")
+    of_others = (seats.c.game_id == game_id) & seats.c.account_id.is_(None)
+    connection.execute(update(seats).where(of_others).values(name=DELETED))
+
+
+def _account(connection: Connection, name: str) -> tuple[str, str]:
+    """Return an account's id and name; raises BadInput if there is none of this name."""
+    query = select(accounts.c.id, accounts.c.name).where(accounts.c.folded == folded(name))
+    found = connection.execute(query).one_or_none()
+    if found is None:
+        raise BadInput(f"There is no account {name!r} at this site; check the name, and --data.")
+    return found.id, found.name
