@@ -109,7 +109,7 @@ def test_one_address_cannot_take_all_tables(at_site, scripted_bot):
             answers = await asyncio.gather(*wishes)
             assert sorted(answer.status_code for answer in answers) == [201] * 3 + [429] * 3
             refused = next(answer for answer in answers if answer.status_code == 429)
-            assert refused.json()["error"].startswith("You have 3 games")
+            assert refused.json()["error"].startswith("3 games from your address are played")
             for path, body in (("play", {"botId": "c1:b"}), ("match", {"botIds": ["c1:b", "c1:b"]})):
                 answer = await greedy.post(f"/api/bots/{path}", json=body | {"config": CONFIG})
                 assert answer.status_code == 429

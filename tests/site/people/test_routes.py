@@ -183,6 +183,8 @@ def test_guessing_is_slowed_down(with_people, browser):
             answers = [await mallory.post("/api/session", json=guess) for guess in guesses]
             assert [answer.status_code for answer in answers] == [401] * 10 + [429] * 2
             assert answers[-1].headers["retry-after"] == "31"
+            said = "Too many tries with this name from your address; wait half a minute."
+            assert answers[-1].json() == {"error": said}
             await owner.say("POST", "/api/session", name="Ann", password="correct horse")
 
     with_people(scenario)
