@@ -33,6 +33,7 @@ from ludus.site.keeping import moment
 from ludus.site.listing import Listing
 from ludus.site.lists import Lists
 from ludus.site.messages import Fault
+from ludus.site.own_routes import own_routes
 from ludus.site.page import PAGE, Page
 from ludus.site.puzzle_routes import puzzle_routes
 from ludus.site.puzzles import Shelf
@@ -183,6 +184,7 @@ def create_app(
     app.include_router(puzzle_routes(shelf, site.workshop))
     app.include_router(bot_routes(site.bots, site.listing, site.reception, site.services.who))
     app.include_router(game_routes(site.hall, site.reception, site.lists, site.services.who))
+    app.include_router(own_routes(site.services.database, site.hall, site.reception, site.services.who))
     app.include_router(site.services.routes())
     app.include_router(socket_routes(site.bots, site.hall, site.lists, site.settings, site.services.refusal_of))
 

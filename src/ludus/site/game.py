@@ -251,11 +251,33 @@ class LiveGame:
                 after = replace(self.table, waiting=False)
                 await self._store.take_seat(self.id, side, seat, progress_of(after))
                 before, self.table = self.table, after
-                self.seats = (seat, self.seats[1]) if side == 0 else (self.seats[0], seat)
+                self._sit(side, seat)
                 self.last_seen = self.now()
                 self.publish(Changed(before, after))
 
         await self.undisturbed(sit())
+
+    async def renew_token(self, side: int, token_hash: str) -> None:
+        """Let another token open a seat, in place of the one before; who sits there by that one stays.
+
+        Args:
+            side: whose seat.
+            token_hash: of the new token.
+
+        Raises:
+            Unavailable: the game is closed, or the database refuses.
+        """
+
+        async def renew() -> None:
+            async with self._turn:
+                seat = replace(self.seats[side], token_hash=token_hash)
+                await self._store.take_seat(self.id, side, seat, progress_of(self.table, self.rematch))
+                self._sit(side, seat)
+
+        await self.undisturbed(renew())
+
+    def _sit(self, side: int, seat: SeatRow) -> None:
+        self.seats = (seat, self.seats[1]) if side == 0 else (self.seats[0], seat)
 
     def keep_clock(self) -> None:
         """Write the clock of a game that goes on after the site was away, or the next start charges that absence."""

@@ -41,6 +41,7 @@ def progress_of(table: Table, rematch: str | None = None) -> Progress:
         left_0=clock.left[0] if clock else None,
         left_1=clock.left[1] if clock else None,
         since=moment(clock.since) if clock and running else None,
+        to_play=table.to_play,
         staged=table.actions_since(table.settled),
         offers=[[offer.what, offer.by] for offer in table.offers],
         winner=table.result.winner if table.result else None,

@@ -11,7 +11,7 @@ from ludus.errors import BadInput
 from ludus.site.bots import Bots
 from ludus.site.catalogue import Chosen, between_people, bot_for, spec_for
 from ludus.site.database.records import SeatRow
-from ludus.site.faults import SeatTaken
+from ludus.site.faults import NotYours, SeatTaken
 from ludus.site.game import LiveGame
 from ludus.site.hall import Hall
 from ludus.site.naming import name_of_guest
@@ -98,6 +98,22 @@ class Reception:
         except SeatTaken:  # by somebody who came at the same moment
             return None
         return Placed(game, free, token)
+
+    async def sit_again(self, game: LiveGame, visitor: Visitor) -> Placed:
+        """Give an account the token of its own seat anew, on whatever device; the one before opens it no more.
+
+        Raises:
+            NotYours: whoever asks has no seat there by an account.
+            Unavailable: the database refuses.
+        """
+        mine = visitor.account_id
+        own = [side for side in (0, 1) if mine is not None and game.seats[side].account_id == mine]
+        if not own:
+            raise NotYours("You have no seat in this game.")
+        side = own[-1] if game.table.to_play == own[-1] else own[0]  # who has both gets the one that is to move
+        token = new_secret()
+        await game.renew_token(side, hash_of(token))
+        return Placed(game, side, token)
 
     async def _person(self, visitor: Visitor, name: str, token: str, *, host: bool = False) -> SeatRow:
         """Return the seat of somebody; an account has its own name, and guests the one that they give themselves."""

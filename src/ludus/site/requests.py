@@ -85,6 +85,16 @@ class JoinGame(_Body):
     appearance: Appearance = {}
 
 
+class MySeats(_Body):
+    """`POST /api/me/games`: a browser shows the seats that it has."""
+
+    tokens: Annotated[
+        dict[Annotated[str, Field(max_length=32, pattern=NO_NUL)], Annotated[str, Field(max_length=200)]],
+        Field(max_length=50),
+    ] = {}
+    """By the ids of their games."""
+
+
 class WithToken(_Body):
     """`POST /api/games/ID/abort` and `/ready`: a person at the table."""
 

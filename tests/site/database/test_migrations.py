@@ -75,6 +75,7 @@ def test_accounts_of_before_are_known_by_how_their_names_look(fresh_url):
     def undone(connection):
         connection.execute(text("DROP INDEX ix_accounts_skeleton"))
         connection.execute(text("ALTER TABLE accounts DROP COLUMN skeleton"))
+        connection.execute(text("ALTER TABLE games DROP COLUMN to_play"))  # what came later
         connection.execute(text(old))
         connection.execute(text("UPDATE alembic_version SET version_num = '0003'"))
 

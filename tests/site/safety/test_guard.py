@@ -127,7 +127,16 @@ def test_too_many_requests_are_told_when_to_come_back():
 
 
 @pytest.mark.parametrize(
-    "path", ["/api/session", "/api/account", "/api/account/password", "/api/shared", "/api/read", "/api/bot-tokens"]
+    "path",
+    [
+        "/api/session",
+        "/api/account",
+        "/api/account/password",
+        "/api/shared",
+        "/api/read",
+        "/api/bot-tokens",
+        "/api/me/seats/abc",
+    ],
 )
 def test_costly_requests_are_counted_apart(path):
     guarded = guard(costly=Allowance(1, 1))

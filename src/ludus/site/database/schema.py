@@ -69,6 +69,7 @@ games = Table(
     Column("left_0", BigInteger),  # milliseconds, when the clock was last set going or stopped
     Column("left_1", BigInteger),
     Column("since", Utc),  # when the clock of the side to move was set going; NULL: it stands
+    Column("to_play", Integer),  # 0, 1; NULL: nobody is, or an older Ludus wrote it
     Column("staged", JSON, nullable=False),  # the actions of an unfinished move
     Column("offers", JSON, nullable=False),  # see ludus.site.table
     Column("winner", Integer),  # 0, 1; NULL: nobody, or not over

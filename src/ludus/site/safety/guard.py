@@ -29,7 +29,7 @@ from ludus.site.safety.settings import SafetySettings
 _log = logging.getLogger(__name__)
 
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
-COSTLY = ("/api/account", "/api/session", "/api/shared", "/api/read", "/api/bot-tokens")
+COSTLY = ("/api/account", "/api/session", "/api/shared", "/api/read", "/api/bot-tokens", "/api/me/seats")
 STUDY = ("/api/study", "/api/shared/plies", "/api/puzzles")
 """One request for each step of somebody's."""
 TEXT = "/api/read"
