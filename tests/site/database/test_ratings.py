@@ -206,3 +206,28 @@ def test_an_account_that_ends_leaves_its_games_without_a_name(with_games, a_rate
 )
 def test_the_speeds_have_their_names(seconds, increment, name):
     assert time_class(seconds and 1000 * seconds, increment and 1000 * increment) == name
+
+
+def test_the_lists_in_which_somebody_is_rated_are_told_the_longest_first(with_games, noon):
+    async def scenario(_games, database):
+        counts = {"volatility": 0.06, "wins": 1, "draws": 0, "losses": 0, "changed_at": noon}
+        known = [
+            ("ann", "go:standard", "blitz", 60),
+            ("ann", "chess:960", "rapid", 60),
+            ("bob", "chess:960", "rapid", PROVISIONAL),
+            ("bob", "chess:960", "bullet", PROVISIONAL + 1),
+        ]
+        ids = dict(zip(("ann", "bob"), await accounts_of(database, "ann", "bob"), strict=True))
+        rows = [
+            {"account_id": ids[name], "game": game, "time_class": speed, "rating": 1500.0, "deviation": deviation}
+            | counts
+            for name, game, speed, deviation in known
+        ]
+        await database.write(lambda connection: connection.execute(insert(ratings), rows).rowcount)
+        lists = await Ratings(database).lists()
+        assert [(each.game, each.time_class, each.people) for each in lists] == [
+            ("chess:960", "rapid", 2),
+            ("go:standard", "blitz", 1),
+        ]
+
+    with_games(scenario)

@@ -42,6 +42,15 @@ class RatingInfo(msgspec.Struct, frozen=True, rename="camel"):
     provisional: bool
 
 
+class RatingList(msgspec.Struct, frozen=True, rename="camel"):
+    """A game at a speed at which somebody is rated."""
+
+    game: str
+    time_class: str
+    people: int
+    """Provisional ones left out."""
+
+
 class Ratings:
     """The ratings of a site."""
 
@@ -82,6 +91,18 @@ class Ratings:
         total = await self._database.read(lambda connection: connection.execute(count).scalar_one())
         order = (ratings.c.rating.desc(), ratings.c.account_id)
         return await self._list(which, *order, limit=PAGE, offset=PAGE * (page - 1)), -(-total // PAGE)
+
+    async def lists(self) -> list[RatingList]:
+        """Return the lists of `best` in which there is anybody, the longest first."""
+        people = func.count().label("people")
+        query = (
+            select(ratings.c.game, ratings.c.time_class, people)
+            .where(ratings.c.deviation <= PROVISIONAL)
+            .group_by(ratings.c.game, ratings.c.time_class)
+            .order_by(people.desc(), ratings.c.game, ratings.c.time_class)
+        )
+        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        return [RatingList(row.game, row.time_class, row.people) for row in rows]
 
     async def _list(self, which: Any, *order: Any, limit: int = 500, offset: int = 0) -> list[RatingInfo]:  # noqa: ANN401
         query = (

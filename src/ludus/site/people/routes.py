@@ -213,6 +213,10 @@ def people_routes(  # noqa: C901 - a list of routes
         found, pages = await people().ratings.best(game if ":" in game else f"{game}:standard", speed, number)
         return json_answer({"ratings": found, "page": number, "pages": pages})
 
+    @routes.get("/api/ratings/lists")
+    async def lists() -> Response:  # pyright: ignore[reportUnusedFunction]
+        return json_answer({"lists": await people().ratings.lists()})
+
     @routes.get("/api/people/{name}")
     async def person(name: str) -> Response:  # pyright: ignore[reportUnusedFunction]
         account = await people().accounts.named(name[:200])
