@@ -28,6 +28,9 @@ from ludus.site.messages import (
     PongMessage,
     RematchMessage,
 )
+from ludus.site.own_games import OwnGames
+from ludus.site.people.bot_tokens import TokenInfo
+from ludus.site.people.ratings import RatingList
 from ludus.site.people.routes import Me
 from ludus.site.puzzles import PuzzleGames, PuzzleView, Solution, TryPuzzle, Verdict
 from ludus.site.requests import JoinGame, MatchBots, OpenGame, PlayBot, WithToken
@@ -46,14 +49,17 @@ FROM_SITE = [
     LineEvaluation,
     Me,
     NoticeMessage,
+    OwnGames,
     PlyView,
     PongMessage,
     PuzzleGames,
     PuzzleView,
+    RatingList,
     RematchMessage,
     Replay,
     Solution,
     StudyView,
+    TokenInfo,
     Verdict,
 ]
 TO_SITE: list[type[BaseModel]] = [

@@ -350,6 +350,26 @@ export interface OpenGame {
   hostIsPlayer1?: boolean | null;
 }
 
+/** A game that is not over, as a list shows it to somebody who sits there. */
+export interface OwnGame {
+  id: string;
+  game: string;
+  variant: string;
+  boardWidth: number;
+  boardHeight: number;
+  rated: boolean;
+  status: "playing" | "waiting";
+  opponent: string | null;
+  you: number;
+  toPlay: number | null;
+  numMoves: number;
+}
+
+/** The games that somebody has not finished, the newest first. */
+export interface OwnGames {
+  games: OwnGame[];
+}
+
 /** One thing to learn, and a position to try it in. */
 export interface Part {
   title: string;
@@ -463,6 +483,13 @@ export interface RatingInfo {
   provisional: boolean;
 }
 
+/** A game at a speed at which somebody is rated. */
+export interface RatingList {
+  game: string;
+  timeClass: string;
+  people: number;
+}
+
 /** The next game is open, with sides swapped; the token of this one is good there. */
 export interface RematchMessage {
   type: "rematch";
@@ -566,6 +593,14 @@ export interface Timing {
   initialSeconds: number;
   incrementSeconds: number;
   preset?: string | null;
+}
+
+/** A token as its owner sees it, once it was shown. */
+export interface TokenInfo {
+  clientId: string;
+  ending: string;
+  made: number;
+  used: number | null;
 }
 
 /** `POST /api/puzzles/{game}/{id}`: the actions of one whole move. */

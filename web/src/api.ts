@@ -188,13 +188,46 @@ export function evaluateLine(line: Line): Promise<LineEvaluation> {
   return call<LineEvaluation>("/api/study/evaluation", line);
 }
 
+const RECENT = "ludus.seats";
+const MOST_RECENT = 50; // as many as the site takes at a time
+
 /** The token that gives a person their seat; a person without one watches. */
 export function keepSeat({ id, token }: Seat): void {
   try {
     localStorage.setItem(`ludus.token.${id}`, token);
+    localStorage.setItem(RECENT, withRecent(recentSeats(), id));
   } catch {
     memory.set(id, token); // private windows may refuse: then the seat lasts until the tab is closed
   }
+}
+
+/** Watch from now on, where the token opens nothing any more. */
+export function forgetSeat(id: string): void {
+  memory.delete(id);
+  try {
+    localStorage.removeItem(`ludus.token.${id}`);
+  } catch {
+    // then there is none
+  }
+}
+
+/** The ids of the latest seats, this one first, as they are kept. */
+export function withRecent(ids: string[], id: string): string {
+  return [id, ...ids.filter((old) => old !== id)].slice(0, MOST_RECENT).join(" ");
+}
+
+function recentSeats(): string[] {
+  try {
+    return (localStorage.getItem(RECENT) ?? "").split(" ").filter(Boolean);
+  } catch {
+    return [...memory.keys()].slice(-MOST_RECENT);
+  }
+}
+
+/** The tokens of the latest seats that this browser has, by the ids of their games. */
+export function recentTokens(): Record<string, string> {
+  const kept = recentSeats().map((id) => [id, tokenOf(id)] as const);
+  return Object.fromEntries(kept.filter((pair): pair is [string, string] => pair[1] !== null));
 }
 
 const memory = new Map<string, string>();

@@ -18,6 +18,7 @@ import "./styles/record.css";
 import "./styles/around.css";
 import "./styles/phone.css";
 import "./styles/pages.css";
+import "./styles/people.css";
 import "./styles/learn.css";
 import "./styles/study.css";
 import "./styles/arranging.css";

@@ -1,6 +1,7 @@
 // What the site knows about people and finished games.
-import type { Me, PlyView, RatingInfo, Replay, Summary } from "./api.gen.ts";
+import type { Me, OwnGame, OwnGames, PlyView, RatingInfo, RatingList, Replay, Summary, TokenInfo } from "./api.gen.ts";
 import { call, callFile } from "./api.ts";
+import type { Seat } from "./api.ts";
 
 /** A page of finished games. */
 export interface Archive {
@@ -8,6 +9,21 @@ export interface Archive {
   page: number;
   pages: number;
   total: number;
+}
+
+/** A page of the best of a game at a speed. */
+export interface Best {
+  ratings: RatingInfo[];
+  page: number;
+  pages: number;
+}
+
+/** What everybody may know of an account. */
+export interface Person {
+  name: string;
+  /** Seconds since 1970. */
+  since: number;
+  ratings: RatingInfo[];
 }
 
 export const me = () => call<Me>("/api/me");
@@ -18,6 +34,24 @@ export const leave = (password: string) => call<Me>("/api/account", { password }
 export const changePassword = (password: string, newPassword: string) =>
   call<Me>("/api/account/password", { password, newPassword }, "PUT");
 export const keepSettings = (settings: object) => call<Me>("/api/account/settings", settings, "PUT");
+
+export const ratingLists = async () => (await call<{ lists: RatingList[] }>("/api/ratings/lists")).lists;
+export const best = (game: string, timeClass: string, page: number) =>
+  call<Best>(`/api/ratings?${new URLSearchParams({ game, timeClass, page: String(page) })}`);
+export const personNamed = (name: string) => call<Person>(`/api/people/${encodeURIComponent(name)}`);
+
+export const botTokens = async () => (await call<{ tokens: TokenInfo[] }>("/api/bot-tokens")).tokens;
+/** The secret of a client's name, in place of an older one; the site shows it this once. */
+export const makeBotToken = async (clientId: string) => (await call<{ token: string }>("/api/bot-tokens", { clientId })).token;
+export const endBotToken = (clientId: string) => call<void>(`/api/bot-tokens/${encodeURIComponent(clientId)}`, undefined, "DELETE");
+
+/** The games that are not over: of the account, and of the seats that this browser has. */
+export const ownGames = async (tokens: Record<string, string>): Promise<OwnGame[]> => (await call<OwnGames>("/api/me/games", { tokens })).games;
+/** The token of a seat that belongs to this account, wherever it sat down. */
+export const seatAgain = async (id: string): Promise<Seat> => ({
+  id,
+  token: (await call<{ token: string }>(`/api/me/seats/${encodeURIComponent(id)}`, {})).token,
+});
 
 /** Finished games; `from` and `to` are days as this browser counts them, the last one included. */
 export function archive({ from, to, ...others }: Record<string, string>): Promise<Archive> {

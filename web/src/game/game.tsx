@@ -4,6 +4,7 @@ import type { GameState } from "../api.gen.ts";
 import { pastPosition } from "../api.ts";
 import { Icon } from "../icons.tsx";
 import type { OnNotice } from "../notice.ts";
+import { useOwnSeat } from "../own-seat.ts";
 import { usePrefs } from "../prefs.ts";
 import { Keepsakes } from "../replay/keepsakes.tsx";
 import { ReplayPage } from "../replay/replay.tsx";
@@ -30,6 +31,7 @@ interface GameProps {
 
 export function GamePage({ id, onNotice, onOpen }: GameProps) {
   const { state, since, line, refusal, trouble, pending, chat, send, sitDown } = useGame(id, { onNotice, onRematch: onOpen });
+  useOwnSeat(id, state, refusal, sitDown);
   const past = usePast(id, state, (ply) => pastPosition(id, ply), onNotice);
   const prefs = usePrefs();
   const ratings = useRatings(state);

@@ -14,6 +14,7 @@ import type { OnNotice } from "../notice.ts";
 import { remember, remembered } from "./choice.ts";
 import { useStart } from "./from-position.tsx";
 import { LiveList, SeatList } from "./lists.tsx";
+import { OwnGameList } from "./own-games.tsx";
 import { Setup } from "./setup.tsx";
 import type { Wish } from "./setup.tsx";
 import { Showcase } from "./showcase.tsx";
@@ -80,6 +81,7 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
     <div class="lists">
       <SeatList offered={offered} />
       <LiveList offered={offered} />
+      <a href="/ratings">Who plays best here</a>
     </div>
   );
   return (
@@ -115,6 +117,7 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
             {trouble} {entries ? "" : "Trying again…"}
           </p>
         )}
+        <OwnGameList offered={offered} />
         {entries && chosen && (
           <div class="choosing">
             <div>

@@ -1,0 +1,45 @@
+// The games that this person has not finished: what they were, against whom, and whose turn it is.
+import { useState } from "preact/hooks";
+import { Button } from "../button.tsx";
+import { boardWords, styleOf } from "../catalogue.ts";
+import type { Offered } from "../catalogue.ts";
+import { Clipped } from "../clipped.tsx";
+import { movesWords } from "../game/words.ts";
+import { turnWords, useOwnGames } from "../own-games.ts";
+
+const SHOWN = 4; // more would hide the page below
+
+export function OwnGameList({ offered }: { offered: Offered }) {
+  const games = useOwnGames();
+  const [all, setAll] = useState(false);
+  if (!games.length) return null;
+  return (
+    <section class="panel own-games" aria-label="Your games">
+      <h2>Your games</h2>
+      <ul class="game-list">
+        {(all ? games : games.slice(0, SHOWN)).map((game) => (
+          <li key={game.id} class={styleOf(offered.entries, game.game)}>
+            <a class="game-row" href={`/game/${encodeURIComponent(game.id)}`}>
+              <span class="pair">
+                <Clipped>{game.opponent === null ? "Nobody yet" : `Against ${game.opponent}`}</Clipped>
+              </span>
+              <span class="about">
+                {boardWords(offered, game)}
+                <small>
+                  {movesWords(game.numMoves)}
+                  {game.rated ? ", rated" : ""}
+                </small>
+              </span>
+              <span class={turnWords(game) === "Your turn" ? "turn yours" : "turn"}>{turnWords(game)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {games.length > SHOWN && (
+        <Button class="button quiet" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? "Show fewer" : `Show all ${games.length}`}
+        </Button>
+      )}
+    </section>
+  );
+}

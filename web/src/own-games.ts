@@ -1,0 +1,47 @@
+// The games that this person has not finished, wherever they are kept, as a list that keeps itself fresh.
+import { useEffect, useState } from "preact/hooks";
+import type { OwnGame } from "./api.gen.ts";
+import { recentTokens } from "./api.ts";
+import { usePerson } from "./identity.ts";
+import { ownGames } from "./people.ts";
+
+const REFRESH_MS = 30_000;
+
+export function useOwnGames(): OwnGame[] {
+  const person = usePerson();
+  const [games, setGames] = useState<OwnGame[]>([]);
+  useEffect(() => {
+    if (!person) return;
+    let gone = false;
+    const load = () => {
+      const tokens = recentTokens();
+      if (document.visibilityState !== "visible") return;
+      if (!person.account && Object.keys(tokens).length === 0) return setGames([]);
+      ownGames(tokens).then((found) => gone || setGames(inOrder(found)), () => {}); // what is known stays
+    };
+    load();
+    const timer = setInterval(load, REFRESH_MS);
+    document.addEventListener("visibilitychange", load);
+    return () => {
+      gone = true;
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", load);
+    };
+  }, [person]);
+  return games;
+}
+
+const isYours = (game: OwnGame) => game.status === "playing" && game.toPlay === game.you;
+
+/** Those that wait for this person first, those that wait for anybody last. */
+export function inOrder(games: OwnGame[]): OwnGame[] {
+  const place = (game: OwnGame) => (isYours(game) ? 0 : game.status === "playing" ? 1 : 2);
+  return [...games].sort((a, b) => place(a) - place(b));
+}
+
+/** Whom a game waits for. */
+export function turnWords(game: OwnGame): string {
+  if (game.status === "waiting") return "An open seat";
+  if (isYours(game)) return "Your turn";
+  return game.toPlay === null ? "Go on" : "Their turn";
+}
