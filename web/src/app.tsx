@@ -11,6 +11,8 @@ import { Notices } from "./notices.tsx";
 import type { Said } from "./notices.tsx";
 import { Refused } from "./refused.tsx";
 import { PuzzlePage, PuzzlesPage } from "./puzzles/puzzles.tsx";
+import { PersonPage } from "./ratings/person.tsx";
+import { RatingsPage } from "./ratings/ratings.tsx";
 import { ReplayPage, SharedPage } from "./replay/replay.tsx";
 import { SettingsPage } from "./settings/settings.tsx";
 import { StudyPage } from "./study/study-page.tsx";
@@ -77,6 +79,8 @@ function page(path: string, onNotice: OnNotice, open: (to: string) => void) {
     return <PuzzlePage key={path} game={decoded(name)} name={decoded(part ?? "")} onNotice={onNotice} />;
   }
   if (place === "games") return <GamesPage onNotice={onNotice} onPath={open} />;
+  if (place === "ratings") return <RatingsPage />;
+  if (place === "people" && name) return <PersonPage key={name} name={decoded(name)} />;
   if (place === "settings") return <SettingsPage onNotice={onNotice} />;
   if (!place) return <Landing onNotice={onNotice} onOpen={onOpen} />;
   return <Refused heading="There is no such page" trouble={`Nothing is at ${decoded(path)}.`} href="/" instead="Choose a game" />;

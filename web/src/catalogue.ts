@@ -58,15 +58,21 @@ interface Setting {
   boardHeight: number;
 }
 
-/** What a game is called with its rules and its board, as far as the site has several of them. */
-export function boardWords({ entries, choices }: Pick<Offered, "entries" | "choices">, { game, variant, boardWidth, boardHeight }: Setting): string {
+/** What a game is called with its rules, if those are not its usual ones. */
+export function rulesWords({ entries, choices }: Pick<Offered, "entries" | "choices">, { game, variant }: Pick<Setting, "game" | "variant">): string {
   const title = titleOf(entries, game);
   const known = choices.find((one) => one.game === game);
   const isUsual = variant === (known?.variants[0]?.value ?? "standard");
   const name = known?.variants.find(({ value }) => value === variant)?.name ?? variant;
+  return isUsual ? title : name.startsWith(title) ? name : `${title} ${name}`;
+}
+
+/** What a game is called with its rules and its board, as far as the site has several of them. */
+export function boardWords({ entries, choices }: Pick<Offered, "entries" | "choices">, { game, variant, boardWidth, boardHeight }: Setting): string {
+  const known = choices.find((one) => one.game === game);
   const own = (entries ?? []).filter((entry) => entry.game === game).map((entry) => `${entry.boardWidth} × ${entry.boardHeight}`);
   const sizes = new Set([...own, ...(known?.sizes ?? []).map(([columns, rows]) => `${columns} × ${rows}`)]);
-  const words = isUsual ? title : name.startsWith(title) ? name : `${title} ${name}`;
+  const words = rulesWords({ entries, choices }, { game, variant });
   return sizes.size > 1 ? `${words} ${boardWidth}\u00a0×\u00a0${boardHeight}` : words;
 }
 

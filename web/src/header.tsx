@@ -5,6 +5,7 @@ import { prefer, usePrefs } from "./prefs.ts";
 const PAGES = [
   { path: "/", name: "Play" },
   { path: "/games", name: "Games" },
+  { path: "/ratings", name: "Ratings", also: "/people", look: "wide" },
   { path: "/study", name: "Analysis" },
   { path: "/learn", name: "Learn", also: "/puzzles" },
 ];
@@ -30,7 +31,7 @@ export function Header({ path, onSkip }: HeaderProps) {
         {PAGES.map((page) => {
           const here = page.path === "/" ? path === "/" : path.startsWith(page.path) || (page.also && path.startsWith(page.also));
           return (
-            <a key={page.path} href={page.path} aria-current={here ? "page" : undefined}>
+            <a key={page.path} class={page.look} href={page.path} aria-current={here ? "page" : undefined}>
               {page.name}
             </a>
           );

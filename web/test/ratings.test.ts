@@ -1,15 +1,55 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ratingFor } from "../src/game/use-ratings.ts";
-import { state } from "./states.ts";
+import type { CatalogueGame, Choices } from "../src/api.gen.ts";
+import { countWords, pathOf, pathOfList, ratedGames, ratedWords, speedWord } from "../src/ratings/words.ts";
+import { board } from "./boards.ts";
 
-const rating = (game: string, timeClass: string, value: number) => ({
-  name: "Ann", game, timeClass, rating: value, deviation: 90, games: 3, wins: 1, draws: 1, losses: 1, provisional: false,
+const names = { "go:standard": "Go", "wallgame:standard": "Wall Game", "wallgame:classic": "Wall Game", "gomoku:freestyle": "Gomoku", "chess:standard": "Chess" };
+const entries = Object.entries(names).map(([rated, title]): CatalogueGame => {
+  const [game = "", variant = ""] = rated.split(":");
+  return { spec: rated, game, variant, title, boardWidth: 9, boardHeight: 9, summary: "", board: board(), players: ["First", "Second"], arranges: false, bots: [] };
+});
+const choice = (game: string, variants: [string, string][], swap: Choices["switch"] = null): Choices => ({
+  game,
+  variants: variants.map(([value, name]) => ({ value, name })),
+  sizes: [],
+  setup: [],
+  players: ["Black", "White"],
+  switch: swap,
+});
+const choices = [
+  choice("go", [["standard", "Tromp-Taylor"], ["aga", "AGA"]]),
+  choice("gomoku", [["freestyle", "Freestyle"], ["renju", "Renju"]], { value: "swap2", name: "Swap2 opening", players: ["First", "Second"] }),
+  choice("chess", [["standard", "Standard"], ["960", "Chess960"]]),
+];
+const known = { entries, choices };
+
+test("what is rated is told as people call it", () => {
+  const words = (rated: string) => ratedWords(known, rated);
+  assert.equal(words("wallgame:standard"), "Wall Game");
+  assert.equal(words("wallgame:classic"), "Wall Game classic");
+  assert.equal(words("go:aga"), "Go AGA");
+  assert.equal(words("chess:960"), "Chess960");
+  assert.equal(words("gomoku:renju-swap2"), "Gomoku Renju, swap2 opening");
+  assert.equal(words("gomoku:freestyle-swap2"), "Gomoku, swap2 opening");
+  assert.equal(ratedWords({ entries: null, choices: [] }, "othello:standard"), "Othello");
 });
 
-test("a rated game shows the rating for which it counts: that of its variant and time class", () => {
-  const ratings = [rating("wallgame:standard", "blitz", 1600), rating("wallgame:classic", "rapid", 1700), rating("wallgame:classic", "blitz", 1500)];
-  const game = state({ rated: true, timeClass: "blitz" });
-  assert.equal(ratingFor(game, ratings), 1500);
-  assert.equal(ratingFor(game, ratings.slice(0, 2)), null);
+test("the games of the site can be chosen, and those in which somebody is rated", () => {
+  const games = ratedGames(known, ["gomoku:renju-swap2", "go:aga"]);
+  assert.deepEqual(games, [
+    "go:standard", "go:aga", "wallgame:standard", "wallgame:classic", "gomoku:freestyle", "gomoku:renju", "chess:standard", "chess:960", "gomoku:renju-swap2",
+  ]);
+});
+
+test("speeds and numbers of games are told in words", () => {
+  assert.equal(speedWord("unlimited"), "No clock");
+  assert.equal(speedWord("blitz"), "Blitz");
+  assert.equal(countWords({ games: 1, wins: 0, draws: 1, losses: 0 }), "1 game: 0 won, 1 drawn, 0 lost");
+  assert.equal(countWords({ games: 12, wins: 7, draws: 1, losses: 4 }), "12 games: 7 won, 1 drawn, 4 lost");
+});
+
+test("names and games of any letters make an address", () => {
+  assert.equal(pathOf("Zoë"), "/people/Zo%C3%AB");
+  assert.equal(pathOfList("wallgame:classic", "blitz"), "/ratings?game=wallgame%3Aclassic&timeClass=blitz");
 });

@@ -1,17 +1,13 @@
 // Finished games: a list with filters, a page at a time.
 import { useEffect, useState } from "preact/hooks";
-import type { Summary } from "../api.gen.ts";
 import { asError } from "../notice.ts";
 import type { OnNotice } from "../notice.ts";
 import type { Archive } from "../people.ts";
 import { archive, readText } from "../people.ts";
-import { Chip } from "../board/chip.tsx";
 import { Button } from "../button.tsx";
-import { boardWords, choosesColours, styleOf, useCatalogue } from "../catalogue.ts";
-import type { Offered } from "../catalogue.ts";
-import { Clipped } from "../clipped.tsx";
-import { movesWords } from "../game/words.ts";
+import { useCatalogue } from "../catalogue.ts";
 import { LiveList } from "../landing/lists.tsx";
+import { GameRow } from "./game-row.tsx";
 
 interface GamesProps {
   onNotice: OnNotice;
@@ -86,6 +82,9 @@ export function GamesPage({ onNotice, onPath }: GamesProps) {
   return (
     <main class="page">
       <h1>Games</h1>
+      <p class="beside">
+        <a href="/ratings">Who plays best here</a>
+      </p>
       <LiveList offered={offered} />
       <section class="panel">
         <h2>Finished games</h2>
@@ -124,39 +123,6 @@ export function GamesPage({ onNotice, onPath }: GamesProps) {
       </section>
       <TextReader onNotice={onNotice} onPath={onPath} />
     </main>
-  );
-}
-
-function GameRow({ game, offered }: { game: Summary; offered: Offered }) {
-  const name = (player: 0 | 1) => {
-    const who = game.players[player];
-    return (
-      <Clipped class={game.winner === player ? "winner" : ""}>
-        <Chip owner={choosesColours(offered.choices, game) ? null : player} /> {who.name}
-        {who.rating !== null && <small> {who.rating}</small>}
-      </Clipped>
-    );
-  };
-  const [boardWidth = 0, boardHeight = 0] = game.size.split("x").map(Number);
-  const day = new Date((game.finished ?? 0) * 1000);
-  const result = game.winner === null ? "½–½" : game.winner === 0 ? "1–0" : "0–1";
-  return (
-    <li class={styleOf(offered.entries, game.game)}>
-      <a class="game-row" href={`/replay/${encodeURIComponent(game.id ?? "")}`}>
-        <span class="pair">
-          {name(0)}
-          {name(1)}
-        </span>
-        <strong class="score">{result}</strong>
-        <span class="about">
-          {boardWords(offered, { ...game, boardWidth, boardHeight })}
-          <small>
-            {movesWords(game.numMoves)}, {game.reason}
-          </small>
-        </span>
-        <time dateTime={day.toISOString()}>{day.toLocaleDateString()}</time>
-      </a>
-    </li>
   );
 }
 

@@ -2,11 +2,14 @@
 import { useState } from "preact/hooks";
 import { useAsking } from "../asking.ts";
 import { Button } from "../button.tsx";
+import { useCatalogue } from "../catalogue.ts";
 import { becomes, usePerson } from "../identity.ts";
 import type { Me } from "../api.gen.ts";
 import { asError } from "../notice.ts";
 import type { OnNotice } from "../notice.ts";
 import { changePassword, leave, logIn, logOut, register } from "../people.ts";
+import { RatingsTable } from "../ratings/ratings-table.tsx";
+import { pathOf } from "../ratings/words.ts";
 
 interface AccountProps {
   onNotice: OnNotice;
@@ -76,6 +79,7 @@ function Guest({ person, busy, attempt }: PartProps) {
 function Owner({ person, busy, attempt }: PartProps) {
   const [password, setPassword] = useState("");
   const [fresh, setFresh] = useState("");
+  const offered = useCatalogue();
   const { asking, ask, button, harmless } = useAsking();
   const change = async () => {
     if (!(await attempt(changePassword(password, fresh), "Your password is changed; other sessions have ended."))) return;
@@ -84,31 +88,10 @@ function Owner({ person, busy, attempt }: PartProps) {
   };
   return (
     <div class="stack">
-      {person.ratings.length > 0 && (
-        <table class="ratings">
-          <thead>
-            <tr>
-              <th>Game</th>
-              <th>Time</th>
-              <th>Rating</th>
-              <th>Games</th>
-            </tr>
-          </thead>
-          <tbody>
-            {person.ratings.map((rating) => (
-              <tr key={`${rating.game}-${rating.timeClass}`}>
-                <td>{rating.game}</td>
-                <td>{rating.timeClass}</td>
-                <td>
-                  {Math.round(rating.rating)}
-                  {rating.provisional ? "?" : ""}
-                </td>
-                <td>{rating.games}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      {person.ratings.length > 0 ? <RatingsTable ratings={person.ratings} offered={offered} /> : <p class="quiet-note">You have played no rated game yet.</p>}
+      <p>
+        <a href={pathOf(person.name)}>Your page, as others see it</a>
+      </p>
       <Field title="Password" type="password" value={password} autocomplete="current-password" onValue={setPassword} />
       <Field title="New password" type="password" value={fresh} autocomplete="new-password" onValue={setFresh} />
       <div class="row">

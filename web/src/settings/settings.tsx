@@ -4,7 +4,9 @@ import type { OnNotice } from "../notice.ts";
 import { prefer, usePrefs } from "../prefs.ts";
 import type { Prefs } from "../prefs.ts";
 import { play } from "../sound.ts";
+import { usePerson } from "../identity.ts";
 import { Account } from "./account.tsx";
+import { BotTokens } from "./bot-tokens.tsx";
 
 type Switch = { [Name in keyof Prefs]: Prefs[Name] extends boolean ? Name : never }[keyof Prefs];
 
@@ -24,6 +26,7 @@ const THEMES: { value: Prefs["theme"]; name: string }[] = [
 ];
 
 export function SettingsPage({ onNotice }: { onNotice: OnNotice }) {
+  const person = usePerson();
   useEffect(() => {
     document.title = "Settings – Ludus";
   }, []);
@@ -69,6 +72,7 @@ export function SettingsPage({ onNotice }: { onNotice: OnNotice }) {
           </div>
         </dl>
       </section>
+      {person?.account && <BotTokens key={person.name} onNotice={onNotice} />}
     </main>
   );
 }

@@ -1,0 +1,41 @@
+// A finished game in a line of a list: the line leads to the game, the names of accounts to their pages.
+import type { Summary } from "../api.gen.ts";
+import { Chip } from "../board/chip.tsx";
+import { boardWords, choosesColours, styleOf } from "../catalogue.ts";
+import type { Offered } from "../catalogue.ts";
+import { Clipped } from "../clipped.tsx";
+import { movesWords } from "../game/words.ts";
+import { pathOf } from "../ratings/words.ts";
+
+export function GameRow({ game, offered }: { game: Summary; offered: Offered }) {
+  const name = (player: 0 | 1) => {
+    const who = game.players[player];
+    return (
+      <Clipped class={game.winner === player ? "winner" : ""}>
+        <Chip owner={choosesColours(offered.choices, game) ? null : player} /> {who.kind === "account" ? <a href={pathOf(who.name)}>{who.name}</a> : who.name}
+        {who.rating !== null && <small> {who.rating}</small>}
+      </Clipped>
+    );
+  };
+  const [boardWidth = 0, boardHeight = 0] = game.size.split("x").map(Number);
+  const day = new Date((game.finished ?? 0) * 1000);
+  const result = game.winner === null ? "½–½" : game.winner === 0 ? "1–0" : "0–1";
+  return (
+    <li class={styleOf(offered.entries, game.game)}>
+      <div class="game-row">
+        <span class="pair">
+          {name(0)}
+          {name(1)}
+        </span>
+        <strong class="score">{result}</strong>
+        <a class="about whole" href={`/replay/${encodeURIComponent(game.id ?? "")}`}>
+          {boardWords(offered, { ...game, boardWidth, boardHeight })}
+          <small>
+            {movesWords(game.numMoves)}, {game.reason}
+          </small>
+        </a>
+        <time dateTime={day.toISOString()}>{day.toLocaleDateString()}</time>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,155 @@
+// The best of a game at a speed.
+import { useEffect, useState } from "preact/hooks";
+import type { RatingList } from "../api.gen.ts";
+import { Button } from "../button.tsx";
+import { useCatalogue } from "../catalogue.ts";
+import type { Offered } from "../catalogue.ts";
+import { best, ratingLists } from "../people.ts";
+import type { Best } from "../people.ts";
+import { countWords, pathOf, pathOfList, ratedGames, ratedWords, SPEEDS, speedWord, valueWords } from "./words.ts";
+
+const PAGE = 50; // as the site has it
+
+interface Wish {
+  game: string;
+  timeClass: string;
+  page: number;
+}
+
+/** What the address asks for; null if it leaves that open. */
+function wished(): Wish | null {
+  const query = new URLSearchParams(location.search);
+  const game = query.get("game");
+  const timeClass = query.get("timeClass") ?? "";
+  return game ? { game, timeClass: timeClass in SPEEDS ? timeClass : "unlimited", page: 1 } : null;
+}
+
+export function RatingsPage() {
+  const offered = useCatalogue();
+  const [lists, setLists] = useState<RatingList[] | null>(null);
+  const [chosen, setChosen] = useState(wished);
+  const [found, setFound] = useState<Best | null>(null);
+  const [trouble, setTrouble] = useState("");
+  const fail = (error: Error) => setTrouble(error.message);
+  useEffect(() => {
+    document.title = "Ratings – Ludus";
+    ratingLists().then(setLists, fail);
+  }, []);
+  const games = ratedGames(offered, [...(lists ?? []).map(({ game }) => game), ...(chosen ? [chosen.game] : [])]);
+  const longest = lists?.[0] ?? { game: games[0], timeClass: "unlimited" };
+  const wish = chosen ?? (lists && longest.game ? { game: longest.game, timeClass: longest.timeClass, page: 1 } : null);
+  useEffect(() => {
+    if (!wish) return;
+    let gone = false;
+    if (chosen) history.replaceState(null, "", pathOfList(wish.game, wish.timeClass));
+    best(wish.game, wish.timeClass, wish.page).then(
+      (answer) => {
+        if (gone) return;
+        setFound(answer);
+        setTrouble("");
+      },
+      (error: Error) => gone || fail(error),
+    );
+    return () => {
+      gone = true;
+    };
+  }, [wish?.game, wish?.timeClass, wish?.page]);
+  const select = (title: string, value: string, options: Record<string, string>, change: (value: string) => Wish) => (
+    <label class="field">
+      <span>{title}</span>
+      <select value={value} onChange={(event: Event) => setChosen(change((event.target as HTMLSelectElement).value))}>
+        {Object.entries(options).map(([key, text]) => (
+          <option key={key} value={key}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+  return (
+    <main class="page narrow">
+      <h1>Ratings</h1>
+      <section class="panel">
+        {wish && (
+          <form class="filters" onSubmit={(event: Event) => event.preventDefault()}>
+            {select("Game", wish.game, Object.fromEntries(games.map((game) => [game, ratedWords(offered, game)])), (game) => ({ ...wish, game, page: 1 }))}
+            {select("Time", wish.timeClass, SPEEDS, (timeClass) => ({ ...wish, timeClass, page: 1 }))}
+          </form>
+        )}
+        {trouble && (
+          <p class="line-lost" role="status">
+            {trouble}
+          </p>
+        )}
+        {wish && found?.ratings.length === 0 && <Nobody wish={wish} lists={lists ?? []} offered={offered} />}
+        {wish && found && found.ratings.length > 0 && <Ranks found={found} />}
+        {wish && found && found.pages > 1 && (
+          <p class="turner">
+            <Button class="button small" disabled={found.page <= 1} onClick={() => setChosen({ ...wish, page: found.page - 1 })}>
+              Better
+            </Button>
+            Page {found.page} of {found.pages}
+            <Button class="button small" disabled={found.page >= found.pages} onClick={() => setChosen({ ...wish, page: found.page + 1 })}>
+              Next
+            </Button>
+          </p>
+        )}
+        <p class="quiet-note">
+          People with an account who play rated games are listed, as soon as enough is known of their strength. The number behind the sign ± says how
+          far off a rating may be.
+        </p>
+      </section>
+    </main>
+  );
+}
+
+function Ranks({ found }: { found: Best }) {
+  return (
+    <table class="ratings">
+      <thead>
+        <tr>
+          <th scope="col">Place</th>
+          <th scope="col">Name</th>
+          <th scope="col">Rating</th>
+          <th scope="col">From</th>
+        </tr>
+      </thead>
+      <tbody>
+        {found.ratings.map((rating, index) => (
+          <tr key={rating.name}>
+            <td>{PAGE * (found.page - 1) + index + 1}</td>
+            <th scope="row">
+              <a href={pathOf(rating.name)}>{rating.name}</a>
+            </th>
+            <td>{valueWords(rating)}</td>
+            <td>{countWords(rating)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Nobody is in this list; perhaps somebody is in another one. */
+function Nobody({ wish, lists, offered }: { wish: Wish; lists: RatingList[]; offered: Offered }) {
+  return (
+    <>
+      <p>
+        Nobody has a settled rating in {ratedWords(offered, wish.game)}, {speedWord(wish.timeClass).toLowerCase()}, yet. Be the first: log in, and switch
+        “Rated” on when you open a game for a friend or for anyone.
+      </p>
+      {lists.length > 0 && (
+        <ul class="elsewhere" aria-label="Where somebody is rated">
+          {lists.map(({ game, timeClass, people }) => (
+            <li key={`${game}-${timeClass}`}>
+              <a href={pathOfList(game, timeClass)}>
+                {ratedWords(offered, game)}, {speedWord(timeClass).toLowerCase()}
+              </a>{" "}
+              ({people === 1 ? "1 person" : `${people} people`})
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+// Ratings in words: of which game, at which speed, and from how many games.
+import type { CatalogueGame, RatingInfo } from "../api.gen.ts";
+import { rulesWords } from "../catalogue.ts";
+import type { Offered } from "../catalogue.ts";
+
+type Known = Pick<Offered, "entries" | "choices">;
+
+/** How fast games are, for both sides and 40 moves, in words. */
+export const SPEEDS: Record<string, string> = {
+  unlimited: "No clock",
+  bullet: "Bullet, under 3 minutes",
+  blitz: "Blitz, under 10 minutes",
+  rapid: "Rapid, under 30 minutes",
+  classical: "Classical, 30 minutes and more",
+};
+
+/** Of `blitz`, the word alone. */
+export function speedWord(timeClass: string): string {
+  return SPEEDS[timeClass]?.split(",")[0] ?? timeClass;
+}
+
+/** Of `gomoku:renju-swap2`, what people call it. */
+export function ratedWords({ entries, choices }: Known, rated: string): string {
+  const [game = "", variant = "standard"] = rated.split(":");
+  const swap = choices.find((one) => one.game === game)?.switch;
+  const before = swap && variant.endsWith(`-${swap.value}`) ? variant.slice(0, -swap.value.length - 1) : variant;
+  const words = rulesWords({ entries, choices }, { game, variant: before });
+  return swap && before !== variant ? `${words}, ${swap.name.toLowerCase()}` : words;
+}
+
+/** The games that can be rated here, in the order of the catalogue, and after them those in which somebody is rated. */
+export function ratedGames({ entries, choices }: Known, known: string[]): string[] {
+  const variantsOf = ({ game, variant }: CatalogueGame) => [variant, ...(choices.find((one) => one.game === game)?.variants ?? []).map(({ value }) => value)];
+  const own = (entries ?? []).flatMap((entry) => variantsOf(entry).map((variant) => `${entry.game}:${variant}`));
+  return [...new Set([...own, ...known])];
+}
+
+export function valueWords({ rating, deviation }: Pick<RatingInfo, "rating" | "deviation">): string {
+  return `${rating} ± ${deviation}`;
+}
+
+export function countWords({ games, wins, draws, losses }: Pick<RatingInfo, "games" | "wins" | "draws" | "losses">): string {
+  return `${games === 1 ? "1 game" : `${games} games`}: ${wins} won, ${draws} drawn, ${losses} lost`;
+}
+
+export const pathOf = (name: string) => `/people/${encodeURIComponent(name)}`;
+export const pathOfList = (game: string, timeClass: string) => `/ratings?${new URLSearchParams({ game, timeClass })}`;
