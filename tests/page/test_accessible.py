@@ -18,8 +18,10 @@ PAGES = {
     "/games": ".filters",
     "/learn": ".card",
     "/learn/wallgame": ".part svg.board",
+    "/people/nobody": ".middle",
     "/puzzles": ".card",
     "/puzzles/wallgame": "svg.board.play",
+    "/ratings": ".filters",
     "/settings": ".switch",
     "/study?spec=tictactoe": "svg.board",
 }

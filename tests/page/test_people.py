@@ -1,0 +1,100 @@
+"""Accounts: their pages, ratings and tokens, and the games that they go on with on another device."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.page
+
+PASSWORD = "correct horse battery"
+PHONE = {"width": 360, "height": 740}
+
+
+def enter(page: Page, name: str, button: str) -> None:
+    """Register or log in, on the page of settings."""
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name=button).click()
+    expect(page.get_by_role("heading", name=name)).to_be_visible()
+
+
+def test_a_page_of_somebody_says_what_there_is_and_what_there_is_not(open_page, site) -> None:
+    page = open_page("/settings")
+    enter(page, "Petra", "Make an account")
+    page.get_by_role("link", name="Your page, as others see it").click()
+    expect(page.get_by_role("heading", name="Petra")).to_be_visible()
+    expect(page.get_by_text("Petra has played no rated game yet.")).to_be_visible()
+    expect(page.get_by_text("Petra has finished no game yet.")).to_be_visible()
+    page.goto(f"{site.url}/people/Nobody77")
+    expect(page.get_by_text("Nobody here has an account called Nobody77.")).to_be_visible()
+    page.get_by_role("link", name="See who is rated").click()
+    expect(page.get_by_text("Nobody has a settled rating in")).to_be_visible()
+    page.get_by_label("Game", exact=True).select_option(label="Chess960")
+    page.get_by_label("Time", exact=True).select_option(value="blitz")
+    expect(page.get_by_text("Nobody has a settled rating in Chess960, blitz, yet.")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/ratings\?game=chess%3A960&timeClass=blitz$"))
+
+
+def test_the_ratings_are_reached_on_a_phone_too(open_page) -> None:
+    page = open_page(viewport=PHONE)
+    page.get_by_role("link", name="Who plays best here").click()
+    expect(page.get_by_role("heading", name="Ratings")).to_be_visible()
+
+
+def test_a_token_is_shown_once_and_ended_after_a_question(open_page) -> None:
+    page = open_page("/settings")
+    enter(page, "Tokia", "Make an account")
+    expect(page.get_by_text("You have no tokens yet.")).to_be_visible()
+    page.get_by_label(re.compile("The client.s name")).fill("tokias-bots")
+    page.get_by_role("button", name="Make a token").click()
+    shown = page.get_by_role("group", name="The new token")
+    field = shown.get_by_label("The token of tokias-bots")
+    expect(field).to_be_focused()
+    token = field.input_value()
+    expect(shown.locator("code")).to_contain_text(f"LUDUS_BOT_TOKEN={token} ludus bot")
+    page.reload()
+    line = page.get_by_role("list", name="Your tokens").get_by_role("listitem")
+    expect(line).to_contain_text(f"ends in {token[-4:]}")
+    expect(page.get_by_text(token)).to_have_count(0)
+    line.get_by_role("button", name="End the token of tokias-bots").click()
+    expect(line.get_by_role("button", name="Keep it")).to_be_focused()
+    line.get_by_role("button", name="Yes, end it").click()
+    expect(page.get_by_text("You have no tokens yet.")).to_be_visible()
+
+
+def test_an_account_goes_on_with_its_game_on_another_device_and_back(open_page, site) -> None:
+    desk = open_page("/settings")
+    enter(desk, "Wanda", "Make an account")
+    desk.goto(site.url)
+    desk.locator(".card", has_text="Connect Four").click()
+    desk.locator(".setup").get_by_title("First", exact=True).click()
+    desk.locator(".setup").get_by_role("button", name="Play").click()
+    desk.locator("svg.board.play").wait_for()
+    address = desk.url
+    phone = open_page("/settings", viewport=PHONE)
+    enter(phone, "Wanda", "Log in")
+    phone.goto(site.url)
+    own = phone.get_by_role("region", name="Your games")
+    expect(own.get_by_role("link")).to_contain_text("Your turn")
+    own.get_by_role("link").click()
+    phone.locator("svg.board.play").wait_for()
+    phone.locator('[data-cell="0,3"]').focus()
+    phone.keyboard.press("Enter")
+    expect(phone.locator("button.move")).to_have_count(2)
+    expect(desk.locator("button.move")).to_have_count(2)
+    desk.goto(address)  # with the token of before
+    desk.locator("svg.board.play").wait_for()
+    expect(desk.locator(".tag", has_text="you")).to_have_count(1)
+
+
+def test_a_guest_finds_an_unfinished_game_on_the_first_page(open_page, site) -> None:
+    page = open_page()
+    expect(page.locator(".card").first).to_be_visible()
+    expect(page.get_by_role("region", name="Your games")).to_have_count(0)
+    page.locator(".card", has_text="Tic-tac-toe").click()
+    page.locator(".setup").get_by_title("First", exact=True).click()
+    page.locator(".setup").get_by_role("button", name="Play").click()
+    page.locator("svg.board.play").wait_for()
+    page.goto(site.url)
+    expect(page.get_by_role("region", name="Your games").get_by_role("link")).to_contain_text("Tic-tac-toe")
