@@ -65,7 +65,7 @@ def test_a_request_is_answered_while_the_database_is_not(with_people, browser, m
             await ann.register("Ann")
             for _ in range(5):
                 await stack.enter_async_context(database._reader._engine.connect())
-            for path in ("/api/me", "/api/ratings", "/api/people/ann"):
+            for path in ("/api/me", "/api/ratings", "/api/ratings/lists", "/api/people/ann"):
                 told = await ann.say("GET", path, 503)
                 assert told["error"] == "The site's database takes too long to answer; try again in a moment."
 

@@ -86,7 +86,7 @@ export function RatingsPage() {
         {wish && found && found.pages > 1 && (
           <p class="turner">
             <Button class="button small" disabled={found.page <= 1} onClick={() => setChosen({ ...wish, page: found.page - 1 })}>
-              Better
+              Previous
             </Button>
             Page {found.page} of {found.pages}
             <Button class="button small" disabled={found.page >= found.pages} onClick={() => setChosen({ ...wish, page: found.page + 1 })}>
