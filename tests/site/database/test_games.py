@@ -33,7 +33,7 @@ def test_a_game_comes_back_as_it_was_written(with_games, a_game, a_move, noon):
 def test_moves_are_added_and_taken_back(with_games, a_game, a_move, noon):
     async def scenario(games, _database):
         await games.add(a_game())
-        later = Progress("playing", 5, 6, noon, [3], [["draw", 0]])
+        later = Progress("playing", 5, 6, noon, [3], [["draw", 0]], to_play=1)
         await games.save("g1", later, 0, [a_move(1), a_move(2), a_move(3)])
         for ply in range(4):
             await games.note_evaluation("g1", ply, ply / 10, "x")

@@ -44,8 +44,6 @@ class Progress(Struct, frozen=True):
     left_1: int | None = None
     since: datetime | None = None
     """When the clock of the side to move was set going; None: it stands."""
-    to_play: int | None = None
-    """The side that the game waits for; None if nobody's turn it is, or an older Ludus wrote it."""
     staged: list[int] = []
     """Actions of an unfinished move."""
     offers: list[list[Any]] = []
@@ -55,6 +53,8 @@ class Progress(Struct, frozen=True):
     ended_at: datetime | None = None
     rematch: str | None = None
     """The game that followed."""
+    to_play: int | None = None
+    """The side that the game waits for; None if it is nobody's turn, or an older Ludus wrote it."""
 
 
 class GameRow(Struct, frozen=True):
