@@ -5,10 +5,12 @@ import { useAsking } from "../asking.ts";
 import { Button } from "../button.tsx";
 import { AddressField } from "../game/share.tsx";
 import { Icon } from "../icons.tsx";
+import { asError } from "../notice.ts";
+import type { OnNotice } from "../notice.ts";
 import { botTokens, endBotToken, makeBotToken } from "../people.ts";
 
 interface TokensProps {
-  onNotice: (sentence: string) => void;
+  onNotice: OnNotice;
 }
 
 interface Fresh {
@@ -21,7 +23,7 @@ export function BotTokens({ onNotice }: TokensProps) {
   const [clientId, setClientId] = useState("");
   const [fresh, setFresh] = useState<Fresh | null>(null);
   const [busy, setBusy] = useState(false);
-  const fail = (error: unknown) => onNotice(error instanceof Error ? error.message : String(error));
+  const fail = (error: unknown) => onNotice(asError(error));
   const load = () => botTokens().then(setTokens, fail);
   useEffect(() => void load(), []);
   const attempt = async (what: () => Promise<void>) => {
