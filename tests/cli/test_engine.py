@@ -166,3 +166,29 @@ def test_a_go_engine_begins_on_the_largest_board_that_its_model_plays():
     asked = b"query_boardsize\nboardsize 19\nfixed_handicap 2\nquit\n"
     done = subprocess.run(command, input=asked, capture_output=True, timeout=300, check=True)
     assert done.stdout.decode().split("\n\n")[:3] == ["= 9", "? unacceptable size", "= G7 C3"]
+
+
+def test_what_a_gomocup_engine_compiles_or_logs_is_told_as_a_message():
+    """Managers of Gomoku give an engine one handle for both streams, so all that it says must be of the protocol."""
+    program = """
+import logging
+from ludus.cli.engine.answers import answers_only
+from ludus.kernel import compiler
+from ludus.protocol.gomocup import message
+
+with answers_only(message) as answers:
+    with compiler._announce("collect for gomoku:15x15"):
+        answers.write(b"OK\\n")
+    try:
+        raise MemoryError("no room")
+    except MemoryError:
+        logging.exception("A search failed.")
+logging.error("Nobody reads this.")
+"""
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=True)
+    assert done.stdout.splitlines() == [
+        "MESSAGE compiling collect for gomoku:15x15 for this machine (once) ...",
+        "OK",
+        "MESSAGE A search failed. MemoryError('no room')",
+    ]

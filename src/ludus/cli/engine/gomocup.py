@@ -11,6 +11,7 @@ from ludus.cli.engine.evaluations import attach
 from ludus.cli.engine.options import Append, Evaluations, Servers, Threads, TreeVisits
 from ludus.engine.conversation import converse
 from ludus.errors import BadModel
+from ludus.protocol.gomocup import message
 from ludus.protocol.spec import planes_of
 
 OPENING_SLOTS = 12  # openings that an engine compares at a time
@@ -29,7 +30,7 @@ def gomocup(
     inference: Servers = None,
 ) -> None:
     """Speak the Gomocup protocol, for Gomoku managers and boards."""
-    with answers_only() as answers:
+    with answers_only(message) as answers:  # managers give an engine one handle for both streams
         from ludus.engine.gomocup.talker import Settings, Talker
         from ludus.players.mind import Mind
         from ludus.players.untrained import Untrained
