@@ -58,7 +58,9 @@ class Info(msgspec.Struct, frozen=True):
 
     @property
     def number(self) -> int | None:
-        """Return the value as a number; None if it is none."""
+        """Return the value as a number; None if it is none. Who has used up more than his time has none left."""
+        if self.key == "time_left" and re.fullmatch(r"-\d{1,20}", self.value, re.ASCII):
+            return 0
         return _number(self.value)
 
 

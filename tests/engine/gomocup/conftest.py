@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ludus.engine.gomocup.talker import Settings, Talker
+from ludus.errors import BadModel
 from ludus.players.thought import Thought
 from ludus.viewpoint import turn
 
@@ -25,7 +26,7 @@ class QuickSeat:
         self.mind, self.position = mind, position
 
     def warm_up(self):
-        self.mind.warmed += 1
+        self.mind.warmed.append(self.position.game.name)
 
     def play(self, action):
         self.position = self.position.play(action)
@@ -57,10 +58,12 @@ class QuickMind:
 
     def __init__(self):
         self.limits, self.requests, self.waits, self.fault = [], [], False, None
-        self.closed, self.warmed = False, 0
+        self.closed, self.warmed, self.refuses = False, [], ""
         self.value = lambda _position: 0.0
 
     def seat(self, position, *, seed=0):
+        if self.refuses and self.refuses in position.game.name:
+            raise BadModel(f"no network for {position.game.name}.")
         return QuickSeat(self, position)
 
     def close(self):

@@ -46,8 +46,9 @@ def test_the_match_is_shared_out_over_the_moves_to_come(conversation):
     assert limits.seconds + limits.extension < 10.0
 
 
-def test_nobody_loses_on_time_with_nothing_left(conversation):
-    limits = asked(conversation, "timeout_turn 30000", "time_left 0")
+@pytest.mark.parametrize("left", ["0", "-250"])
+def test_nobody_loses_on_time_with_nothing_left(conversation, left):
+    limits = asked(conversation, "timeout_turn 30000", f"time_left {left}")
     assert (limits.seconds, limits.extension) == (LEAST_S, 0.0)
 
 
@@ -87,14 +88,29 @@ def test_what_asks_for_a_move_waits_and_the_rest_does_not(conversation):
 
 
 def test_all_is_compiled_before_the_clock_runs(conversation):
-    assert conversation.tell("START 15") == ["OK"]
-    assert conversation.mind.warmed == 1
+    assert conversation.tell("START 15", "INFO rule 4", "RESTART") == ["OK", "OK"]
+    assert conversation.mind.warmed == ["gomoku:freestyle:15x15", "gomoku:renju:15x15"], (
+        "of which a manager may tell later"
+    )
 
 
-def test_stop_makes_it_answer(conversation):
+def test_a_network_that_does_not_know_renju_plays_the_other_rules(conversation):
+    conversation.mind.refuses = "renju"
+    assert conversation.tell("START 15", "BEGIN") == ["OK", "0,0"]
+
+
+@pytest.mark.parametrize("stop", ["YXSTOP", "INFO timeout_turn 0"])
+def test_stop_makes_it_answer(conversation, stop):
     conversation.tell("START 15")
     conversation.mind.waits = True
-    assert conversation.tell("BEGIN", "YXSTOP") == ["0,0"]
+    assert conversation.tell("BEGIN", stop) == ["0,0"]
+
+
+def test_an_opening_that_is_stopped_begins_no_other_search(conversation):
+    conversation.tell("START 15")
+    conversation.mind.waits = True
+    assert conversation.tell("SWAP2BOARD", *THREE, "DONE", "INFO timeout_turn 0") == ["0,0"]
+    assert len(conversation.mind.requests) == 1
 
 
 @pytest.mark.parametrize(("line", "answers"), [("RESTART", ["OK"]), ("START 9", ["OK"]), ("TAKEBACK 7,7", ["OK"])])

@@ -69,6 +69,7 @@ class Opening:
             limits, visits=max(2, limits.visits // 4), seconds=limits.seconds / 2.0, extension=0.0
         )
         self._requests: list[Request] = []
+        self._hurried = False
 
     def begin(self) -> None:
         """Begin to search."""
@@ -81,6 +82,7 @@ class Opening:
 
     def stop(self) -> None:
         """Decide as soon as anything is known."""
+        self._hurried = True
         for request in self._requests:
             request.stop()
 
@@ -116,7 +118,7 @@ class Opening:
     def _choose(self, thoughts: list[Thought]) -> None:
         """Answer three stones."""
         value = turn(thoughts[0].value, WHITE)
-        if abs(value) > CLEAR:
+        if abs(value) > CLEAR or self._hurried:
             self._choose_last(thoughts)
             return
         drawn = [self._drawn(2) for _ in range(PAIRS)]

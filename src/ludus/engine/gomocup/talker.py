@@ -1,10 +1,11 @@
-"""A Gomoku engine that speaks the Gomocup protocol; it hears while it thinks, so that `END` ends it at once."""
+"""A Gomoku engine that speaks the Gomocup protocol; it hears while it thinks, so that a word ends the search."""
 
 from __future__ import annotations
 
 import logging
 import time
 from collections import deque
+from contextlib import suppress
 
 import msgspec
 
@@ -14,7 +15,7 @@ from ludus.engine.gomocup.board import BLACK, Board
 from ludus.engine.gomocup.limits import Allowance
 from ludus.engine.gomocup.seeker import Mind, Seeker
 from ludus.engine.gomocup.swap2 import Opening
-from ludus.errors import BadInput, LudusError
+from ludus.errors import BadInput, BadModel, LudusError
 from ludus.games.gomoku.forbidden import forbidden_cells
 from ludus.players.seat import Limits
 from ludus.protocol.gomocup import (
@@ -82,6 +83,7 @@ class Talker:
         self._allowance = Allowance()
         self._rule = 0
         self._board: Board | None = None
+        self._warm: set[str] = set()  # names of the games for which everything is compiled
         self._seeker = Seeker(mind, post, self._answer_move)
         self._opening: Opening | None = None
         self._begun = 0.0
@@ -206,6 +208,8 @@ class Talker:
             if self._board:
                 self._board.rule = info.number
         self._allowance = self._allowance.heard(info)
+        if info.key == "timeout_turn" and info.number == 0:
+            self._stop()  # so managers end a turn that takes too long for the person who waits
 
     # ---- boards ------------------------------------------------------------------------------------------------------
 
@@ -217,17 +221,28 @@ class Talker:
         return self._board
 
     def _start(self, command: Start) -> None:
-        """Begin with an empty board, and have everything ready before the clock runs."""
+        """Begin with an empty board, and have everything ready before the clock runs.
+
+        That is renju as well: managers may say only after `START` that it is played.
+        """
         self._forget()
         self._held.clear()
         if command.width != command.height:
             raise BadInput(f"boards of {command.width}x{command.height} are not played here; only square ones are")
         board = Board(command.width, self._rule, self._settings.planes)
-        self._mind.seat(board.position).warm_up()
+        self._warm_up(board)
+        with suppress(BadModel):  # of a network that does not know renju
+            self._warm_up(Board(board.size, RENJU, board.planes))
         self._board = board
         self._seeker.leave()
         self._allowance = msgspec.structs.replace(self._allowance, left_ms=None)
         self._say(OK)
+
+    def _warm_up(self, board: Board) -> None:
+        """Have everything compiled for a board's game, once."""
+        if board.game.name not in self._warm:
+            self._mind.seat(board.position).warm_up()
+            self._warm.add(board.game.name)
 
     def _show_forbidden(self) -> None:
         board = self._there
