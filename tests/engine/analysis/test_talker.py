@@ -158,10 +158,38 @@ def test_the_best_move_comes_first_however_few_its_visits():
 
 
 def test_only_some_actions_are_considered(conversation):
-    (result, _) = conversation.tell(only=["b2", "nonsense"])
+    (result, _) = conversation.tell(only=["b2", "b2"])
     assert [each["move"] for each in result["candidates"]] == ["b2"]
-    error, done = conversation.tell(only=["d9"])
-    assert error["error"] == "Ply 0: none of d9 may be played here."
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "only", "considered"),
+    [
+        ("go:5x5", [], ["d4", "D4", "pass"], ["D4", "pass"]),
+        ("gomoku:9x9", [], ["E4"], ["e4"]),
+        ("chess", ["e4"], ["Nf6", "e7e5"], ["g8f6", "e7e5"]),
+    ],
+)
+def test_actions_to_be_considered_are_written_as_moves_are(game, moves, only, considered):
+    conversation = Conversation(minds=[HeldMind(plays=(ludus.game(game).name,))])
+    (result, _) = conversation.tell(game=game, moves=moves, only=only)
+    assert [each["move"] for each in result["candidates"]] == considered
+
+
+@pytest.mark.parametrize(
+    ("game", "only", "why"),
+    [
+        ("tictactoe", "a1", "only 'a1': tictactoe: 'a1' may not be played here; legal: "),
+        ("tictactoe", "d9", "only 'd9': "),
+        ("wallgame:classic:4x4", "Cb4.>b2", "only 'Cb4.>b2': it has several actions; name the first, 'Cb4'."),
+        ("wallgame:classic:4x4", "Cd4", "only 'Cd4': "),
+    ],
+)
+def test_what_may_not_be_played_cannot_be_considered(game, only, why):
+    conversation = Conversation(minds=[HeldMind(plays=(ludus.game(game).name,))])
+    moves = ["a1"] if game == "tictactoe" else []
+    error, done = conversation.tell(game=game, moves=moves, only=["b2" if game == "tictactoe" else "Cb4", only])
+    assert error["error"].startswith(f"Ply {len(moves)}: {why}")
     assert done["results"] == 0
 
 

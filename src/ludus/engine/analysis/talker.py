@@ -43,6 +43,7 @@ _log = logging.getLogger(__name__)
 
 MOST_WAITING = 100_000
 """Positions that wait, of all questions."""
+MOST_OF_A_TEXT = 40  # letters of one that is refused that are told
 
 
 class Mind(Protocol):
@@ -308,9 +309,20 @@ def _positions(question: Analyse) -> dict[int, Position]:
 
 
 def _actions_named(position: Position, texts: Sequence[str]) -> tuple[int, ...]:
-    """Return the legal actions among these; raises BadInput if none is."""
-    named = {position.text(action): action for action in position.actions}
-    actions = tuple(named[text] for text in dict.fromkeys(texts) if text in named)
-    if texts and not actions:
-        raise BadInput(f"none of {', '.join(texts)[:100]} may be played here.")
-    return actions
+    """Return the actions that these name, as actions or as moves are written; raises BadInput if one is not legal."""
+    named = {position.text(action): action for action in position.actions} if texts else {}
+    return tuple(dict.fromkeys(named[text] if text in named else _action_named(position, text) for text in texts))
+
+
+def _action_named(position: Position, text: str) -> int:
+    """Return the action of a move that has one; raises BadInput if it is not legal."""
+    said = repr(text[:MOST_OF_A_TEXT])
+    try:
+        actions = position.parse(text)
+    except BadInput as error:
+        raise BadInput(f"only {said}: {error}") from error
+    if len(actions) > 1:
+        raise BadInput(f"only {said}: it has several actions; name the first, {position.text(actions[0])!r}.")
+    if actions[0] not in position.actions:
+        raise BadInput(f"only {said}: it may not be played here.")
+    return actions[0]
