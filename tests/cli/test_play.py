@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+import ludus
 from ludus.cli.app import app
+from ludus.cli.picture import picture, prompt
 from ludus.cli.play import HELP
 
-BREAKTHROUGH = (Path(__file__).parents[2] / "examples" / "breakthrough.py").read_text()
+ROOT = Path(__file__).parents[2]
+BREAKTHROUGH = (ROOT / "examples" / "breakthrough.py").read_text()
 FIRST_MOVES = "a2-a3 a2-b3 b2-a3 b2-b3 b2-c3"
 
 
@@ -91,3 +94,66 @@ def test_who_asks_for_help_is_told_what_can_be_typed(word):
 def test_who_leaves_a_game_is_shown_no_board_again(end):
     assert played("chess", end).count("a   b   c") == 1
     assert played("chess", f"moves\n{end}").splitlines()[-1].startswith("a2a3 b2b3 ")
+
+
+def test_a_player_is_told_what_cannot_be_seen_on_the_board():
+    assert "2 handicap stones to place." in played("go:3x3:free=2", "quit\n")
+    assert "Put two black stones and a white one; " in played("gomoku:9x9:swap2", "quit\n")
+
+
+def test_the_last_stone_and_forbidden_points_are_marked():
+    stones = '{"black": ["h9", "h10", "f8", "g8"], "white": ["a1", "a3", "a5", "a7"]}'
+    said = played("gomoku:renju:15x15", "quit\n", "--setup", stones).splitlines()
+    assert any("x   x  !." in line for line in said)
+    assert said[-1] == "! forbidden"
+    said = played("tictactoe", "b2\nquit\n").splitlines()
+    assert said[-1] == "> last"
+    assert any(">o" in line for line in said[-5:])
+
+
+def test_prisoners_dead_stones_and_what_buttons_mean_are_told():
+    position = ludus.game("go:4x4:japanese:marking").start({"black": "A2 C1 C2", "white": "A1 D4"})
+    shown = picture(position.play("B1"))
+    assert shown.splitlines()[-1] == "Black has taken 1 stone."
+    for move in ("B1", "pass", "pass", "D4"):
+        position = position.play(move)
+    *board, legend, taken, note, buttons = picture(position).splitlines()
+    assert board[0] == "4 +.  +.  +.  ~o"
+    assert legend == "+ Black's, ~ dead"
+    assert taken == "Black has taken 1 stone."
+    assert note.startswith("Mark dead stones")
+    assert buttons.startswith("`pass`: Agree: B+")
+
+
+def test_a_second_action_is_asked_for_as_such_and_a_stone_by_its_colour():
+    wallgame = ludus.game("wallgame:classic:4x4").start()
+    step = next(action for action in wallgame.actions if wallgame.text(action) == "Cb4")
+    assert [prompt(wallgame), prompt(wallgame.play(step))] == ["your move: ", "your move, second action: "]
+    gomoku = ludus.game("gomoku:9x9:swap2").start()
+    assert [prompt(gomoku), prompt(gomoku.play(40).play(41))] == ["your move (x): ", "your move (x), third action: "]
+
+
+def test_nothing_is_taken_back_before_ones_first_move():
+    said = played("tictactoe", "undo\nquit\n", "--second")
+    assert said.splitlines()[-1] == "There is no move of yours to be taken back."
+    assert said.count("random plays") == 1
+
+
+@pytest.mark.parametrize("opponent", ["random", "minimax:3", "heuristic:9"])
+def test_visits_are_refused_for_who_does_not_go_by_them(opponent):
+    result = CliRunner().invoke(app, ["play", opponent, "--game", "tictactoe", "--visits", "9"])
+    assert str(result.exception) == f"--visits: {opponent} does not go by them; leave the option out."
+
+
+def test_a_game_begins_where_it_is_told_to():
+    said = played("chess", "Qf7\n", "--setup", "7k/Q7/6K1/8/8/8/8/8 w - - 0 1")
+    assert "g7g8" not in said
+    assert "7  Q " in said
+
+
+@pytest.mark.parametrize(("model", "game"), [("go-9x9", "go:5x5"), ("wallgame-8x8", "wallgame:classic:4x4")])
+def test_a_model_plays_smaller_boards_in_its_frame(model, game):
+    command = ["play", str(ROOT / "models" / model), "--game", game, "--visits", "2"]
+    result = CliRunner().invoke(app, command, input="quit\n")
+    assert result.exit_code == 0, result.output
+    assert "you are" in result.stdout

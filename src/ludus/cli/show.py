@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 import typer
 
 from ludus.cli.screen import announce_compilation
+from ludus.cli.setup import SetupOption, read_setup
 from ludus.errors import BadInput
 from ludus.files import write_atomically
 from ludus.games.position import Position
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def show(
     game: Annotated[str, typer.Argument(help="Spec of the game.")],
     out: Annotated[Path, typer.Option(help="Folder for the pictures.")],
-    setup: Annotated[str, typer.Option(help="Where the game begins: a FEN, or JSON, as the game takes it.")] = "",
+    setup: SetupOption = "",
     moves: Annotated[str, typer.Option(help="Moves from there, in notation, with blanks between them.")] = "",
     model: Annotated[Path | None, typer.Option(help="A model's folder: its policy and its search, too.")] = None,
     visits: Annotated[int, typer.Option(min=2, max=10_000_000, help="Of the search.")] = 200,
@@ -33,7 +33,7 @@ def show(
 ) -> None:
     """Write pictures of a position: input planes and, with a model, the planes of its policy and its search tree."""
     announce_compilation()
-    position = find_game(game).start(_setup(setup))
+    position = find_game(game).start(read_setup(setup))
     for move in moves.split():
         position = position.play(move)
     mind = None if model is None else _load(model, position)  # before anything is written
@@ -80,15 +80,6 @@ def _show_model(position: Position, mind: Mind, out: Path, visits: int, nodes: i
     _write(out / "tree.dot", to_dot(tree))
     _write(out / "tree.svg", to_svg(tree))
     mind.close()
-
-
-def _setup(text: str) -> Any:  # noqa: ANN401 - each game has its own setups
-    if not text:
-        return None
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError:
-        return text
 
 
 def _write(path: Path, text: str) -> None:

@@ -3,6 +3,8 @@
 Cells are `(row, column)` with row 0 on top.  A page or a terminal draws any game from this alone.
 """
 
+from collections.abc import Mapping
+
 import msgspec
 
 Cell = tuple[int, int]  # row from the top, column from the left
@@ -93,13 +95,19 @@ class Board(msgspec.Struct, frozen=True):
     """The `owner` of the piece that is put next, where it is not simply the mover's."""
 
 
-def draw(board: Board) -> str:
-    """Draw a board with plain characters, for terminals and tests; one without cells is the list of its choices."""
+def draw(board: Board, signs: Mapping[Cell, str] | None = None) -> str:
+    """Draw a board with plain characters, for terminals and tests; one without cells is the list of its choices.
+
+    Args:
+        board: what is drawn.
+        signs: characters that stand before what is on a cell.
+    """
     if not board.rows and board.choices:
         return f"moves: {' '.join(str(choice.text) for choice in board.choices)}"
     symbols = {(piece.at): _symbol(piece) for piece in board.pieces}
     right = {edge.at for edge in board.edges if edge.side == "right"}
     top = {edge.at for edge in board.edges if edge.side == "top"}
+    before = signs or {}
     has_roof, has_floor = (any(row == end for row, _ in top) for end in (0, board.rows))
     gutter = max((len(label) for label in board.row_labels), default=0)
 
@@ -113,8 +121,8 @@ def draw(board: Board) -> str:
             lines.append(bars(row))
         label = board.row_labels[row] if board.row_labels else ""
         cells = "".join(
-            f" {symbols.get((row, column), '.')} {'|' if (row, column) in right else ' '}"
-            for column in range(board.columns)
+            f"{before.get(at, ' ')}{symbols.get(at, '.')} {'|' if at in right else ' '}"
+            for at in ((row, column) for column in range(board.columns))
         )
         lines.append(f"{label:>{gutter}}{'|' if (row, -1) in right else ' '}{cells}".rstrip())
     if has_floor:

@@ -29,14 +29,16 @@ from ludus.evaluations.file import Mode
 from ludus.games.game import Game
 from ludus.games.registry import game as find_game
 from ludus.network.checkpoint import load_checkpoint
+from ludus.network.config import Shapes
 from ludus.players.instinct import HeuristicEvaluator, PlayoutEvaluator
 from ludus.players.match import MOST_VISITS_BY_CLOCK, RandomPlayer, SearchPlayer
 from ludus.players.mind import Mind
 from ludus.players.minimax import MinimaxPlayer
 from ludus.players.minimax.stack import MAX_DEPTH
+from ludus.players.namesake import namesake
 from ludus.players.solver import SolverPlayer
 from ludus.players.ucb import UcbPlayer
-from ludus.protocol.spec import setting_of
+from ludus.protocol.spec import seen_like, setting_of
 from ludus.search.settings import MAX_VISITS, SearchSettings
 from ludus.spelling import did_you_mean
 
@@ -103,6 +105,41 @@ def goes_by_visits(name: str) -> bool:
     """Return whether the player that `name` means has no limit of its own, so that it tries as hard as it is told."""
     kind, limit = _split(name)
     return kind not in ("random", "solver") and limit == _NO_LIMIT
+
+
+def board_for(name: str, spec: str) -> Game:
+    """Return the game that `spec` names; if `name` means a model that sees other boards, in the frame of one of those.
+
+    Raises:
+        BadGame: there is no such game.
+        BadModel: there is no such model.
+    """
+    game, kind = find_game(spec), _split(name)[0]
+    if kind in _BUILT_IN:
+        return game
+    info = load_checkpoint(_model_path(kind)).info
+    if info.shapes.fit(Shapes.of(game)) or any(namesake(own, game) for own in info.games):
+        return game
+    frames = [frame for own in info.games if (frame := seen_like(game.name, own))]
+    for frame in sorted(frames, key=lambda each: each.cells):
+        framed = find_game(frame.spec)
+        if info.shapes.fit(Shapes.of(framed)):
+            return framed
+    return game
+
+
+def caveat(name: str, *games: Game) -> str:
+    """Return a sentence about what the player that `name` means lacks in some of these games; "" if there is nothing.
+
+    A minimax still plays games that are seen to the end well, such as Tic-tac-toe, so it is not refused.
+    """
+    unknown = [game.name for game in games if not game.has_survey]
+    if _split(name)[0] != "minimax" or not unknown:
+        return ""
+    return (
+        f"{name}: {', '.join(unknown)} tells minimax nothing of a position (no survey): it knows the ends that "
+        "it sees, and where it sees none it plays the first legal action."
+    )
 
 
 def find_player(

@@ -19,6 +19,7 @@ _GO_OPTIONS = ("marking", "pass-lock", *_PLANES["go"])
 CHESS960 = "960"
 """A variant of chess: models of chess play it, since its planes and actions are the same."""
 CHESS_CELLS = 64
+_WITH_FRAMES = ("wallgame", "go")  # games whose smaller boards lie in the frames of larger ones
 _USUAL = {"gomoku": "freestyle"}  # variants of names without one, where that is not `standard`
 
 
@@ -106,7 +107,7 @@ def framed(spec: str, variant: str, width: int, height: int) -> Framed | None:
     size = next((found for part in parts if (found := _SIZE.fullmatch(part))), None)
     if (name, variant) == ("chess", CHESS960):
         return Framed(f"chess:{CHESS960}", CHESS_CELLS)
-    if name not in ("wallgame", "go") or size is None:
+    if name not in _WITH_FRAMES or size is None:
         return None
     columns, rows = int(size[3] or size[1]), int(size[4] or size[2])
     if width > columns or height > rows:
@@ -116,3 +117,26 @@ def framed(spec: str, variant: str, width: int, height: int) -> Framed | None:
         return Framed(":".join([name, f"{width}x{height}@{columns}x{rows}", *options]), columns * rows)
     board = f"{width}x{height}" if (width, height) == (columns, rows) else f"{width}x{height}@{columns}x{rows}"
     return Framed(f"wallgame:{variant}:{board}{planes_of(spec)}", columns * rows)
+
+
+def seen_like(spec: str, other: str) -> Framed | None:
+    """Return the name by which a model of another game plays a game: in the frame of that, with its planes.
+
+    Args:
+        spec: the game's full name, whose options are kept.
+        other: the game whose planes and actions are borrowed.
+
+    Returns:
+        None if it is another game, or its board does not fit into the frame.
+    """
+    (name, *parts), (kind, *borrowed) = spec.split(":"), other.split(":")
+    own, size = (next((found for part in each if (found := _SIZE.fullmatch(part))), None) for each in (parts, borrowed))
+    if name != kind or not own or not size:
+        return None
+    width, height, columns, rows = int(own[1]), int(own[2]), int(size[3] or size[1]), int(size[4] or size[2])
+    is_whole = (width, height) == (columns, rows)
+    if width > columns or height > rows or not (is_whole or name in _WITH_FRAMES):
+        return None
+    board = f"{width}x{height}" if is_whole else f"{width}x{height}@{columns}x{rows}"
+    options = (board if part == own[0] else part for part in parts if part not in _PLANES.get(name, ()))
+    return Framed(":".join([name, *options]) + planes_of(other), columns * rows)

@@ -1,0 +1,58 @@
+"""A position as a terminal shows it: the board with its marks, what they mean, what was taken, and the game's note."""
+
+from ludus.games.board import Board, Cell, draw
+from ludus.games.position import Position
+
+SIGNS = {  # by a mark's kind, what stands before the cell; of several the last one
+    "last": ">",
+    "territory-0": "+",
+    "territory-1": "-",
+    "ko": "k",
+    "check": "!",
+    "win": "*",
+    "forbidden": "!",
+    "dead": "~",
+}
+ORDINALS = ("", "", "second ", "third ")
+
+
+def picture(position: Position) -> str:
+    """Return all that a player must see of a position."""
+    board, players = position.describe(), position.game.players
+    kinds: dict[Cell, str] = {}
+    for kind in SIGNS:
+        kinds |= {mark.at: kind for mark in board.marks if mark.kind == kind}
+    drawn = draw(board, {at: SIGNS[kind] for at, kind in kinds.items()})
+    meanings = ", ".join(f"{sign} {_meaning(kind, players)}" for kind, sign in SIGNS.items() if kind in kinds.values())
+    return "\n".join(filter(None, [drawn, meanings, *_taken(board, players), board.note, _buttons(board)]))
+
+
+def prompt(position: Position) -> str:
+    """Return how the player to move is asked: with the colour of what is put next, and which action of a move it is."""
+    before, number = position.parent, 1
+    while before and before.to_play == position.to_play:
+        before, number = before.parent, number + 1
+    colour = position.describe().next_colour
+    put = "" if colour is None else f" ({'xo'[colour]})"
+    ordinal = ORDINALS[number] if number < len(ORDINALS) else f"{number}th "
+    return f"your move{put}, {ordinal}action: " if number > 1 else f"your move{put}: "
+
+
+def _meaning(kind: str, players: tuple[str, str]) -> str:
+    return f"{players[int(kind[-1])]}'s" if kind.startswith("territory-") else kind
+
+
+def _buttons(board: Board) -> str:
+    """Return what is typed for the buttons of a page whose labels say something else."""
+    buttons = [(each.text, each.label or "") for each in board.choices if each.kind == "button"]
+    return ", ".join(f"`{text}`: {label}" for text, label in buttons if label and label.lower() != text)
+
+
+def _taken(board: Board, players: tuple[str, str]) -> list[str]:
+    """Return a line for each player who has taken pieces."""
+    lines: list[str] = []
+    for player, name in enumerate(players):
+        taken = [each for each in board.captured if each.by == player]
+        named = [f"{each.count} {each.shape}{'s' if each.count > 1 else ''}" for each in taken]
+        lines += [f"{name} has taken {', '.join(named)}."] if named else []
+    return lines
