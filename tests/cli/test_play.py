@@ -157,3 +157,10 @@ def test_a_model_plays_smaller_boards_in_its_frame(model, game):
     result = CliRunner().invoke(app, command, input="quit\n")
     assert result.exit_code == 0, result.output
     assert "you are" in result.stdout
+
+
+@pytest.mark.parametrize("command", [["play", "minimax:1"], ["match", "minimax:1", "random", "--pairs", "1"]])
+def test_it_is_said_that_minimax_knows_nothing_of_a_game(command):
+    result = CliRunner().invoke(app, [*command, "--game", "tictactoe"], input="quit\n")
+    assert result.exit_code == 0, result.output
+    assert result.output.count("minimax:1: tictactoe tells minimax nothing of a position (no survey)") == 1

@@ -12,7 +12,7 @@ from ludus.games.behaviour import behaviour
 from ludus.network.checkpoint import Checkpoint, ModelInfo, save_checkpoint
 from ludus.network.config import NetworkSettings, Shapes
 from ludus.players.match import MOST_VISITS_BY_CLOCK, SearchPlayer
-from ludus.players.roster import find_player, games_of, is_timed
+from ludus.players.roster import caveat, find_player, games_of, is_timed
 
 CONNECT4, WALLGAME = ludus.game("connect4"), ludus.game("wallgame:classic:3x3")
 BREAKTHROUGH = Path(__file__).parents[2] / "examples" / "breakthrough.py"
@@ -90,6 +90,12 @@ def test_a_model_may_have_a_limit_of_its_own(model, suffix, label, visits):
     player = find_player(model + suffix, CONNECT4, visits=12)
     assert (player.name, player.visits) == (label, visits)
     assert games_of(model + suffix) == ("connect4",)
+
+
+def test_minimax_is_said_to_know_nothing_of_games_without_a_survey():
+    wallgame = ludus.game("wallgame:classic:4x4")
+    assert caveat("minimax:3", CONNECT4, wallgame).startswith("minimax:3: connect4 tells minimax nothing")
+    assert [caveat("minimax", wallgame), caveat("random", CONNECT4)] == ["", ""]
 
 
 def test_minimax_has_a_depth_or_a_time():

@@ -12,12 +12,12 @@ import typer
 from ludus.arena.perfect import Kept, play_perfect
 from ludus.arena.puzzles import grade_puzzles, read_puzzles
 from ludus.arena.solved import Grade, grade_positions, read_solved
-from ludus.cli.screen import announce_compilation, progress_bar
+from ludus.cli.screen import announce_compilation, console, progress_bar, say
 from ludus.errors import BadInput
 from ludus.games.game import Game
 from ludus.games.registry import game as find_game
 from ludus.players.match import SearchPlayer
-from ludus.players.roster import NamedPlayer, find_player, goes_by_visits, is_timed
+from ludus.players.roster import NamedPlayer, caveat, find_player, goes_by_visits, is_timed
 
 VISITS = (1, 100)  # of a move, where nothing is said
 VisitsOption = Annotated[
@@ -106,6 +106,8 @@ def _rounds(model: str, game: Game, visits: list[int] | None) -> Iterator[tuple[
     Raises:
         BadInput: the player has a limit of its own, or needs none, and `visits` beside it.
     """
+    if sentence := caveat(model, game):
+        say(sentence, on=console)
     if goes_by_visits(model):
         for number in visits or VISITS:
             yield find_player(model, game, visits=number), number

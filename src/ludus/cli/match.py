@@ -23,7 +23,7 @@ from ludus.games.behaviour import rules_fingerprint
 from ludus.games.game import Game
 from ludus.games.registry import game as find_game
 from ludus.players.match import SearchPlayer
-from ludus.players.roster import NamedPlayer, find_player, games_of, is_timed
+from ludus.players.roster import NamedPlayer, caveat, find_player, games_of, is_timed
 from ludus.players.solver import SolverPlayer
 from ludus.rating import Sprt
 from ludus.rating.sprt import MOST_PAIRS
@@ -166,7 +166,7 @@ def tell_remarks(results: Iterable[MatchResult]) -> None:
 
 
 def find_players(texts: Sequence[str], games: Sequence[Game], *, visits: int, seed: int) -> list[NamedPlayer]:
-    """Return the players that these texts mean, different ones under different names, and say who was renamed."""
+    """Return the players that these texts mean, by names of their own; say who was renamed, or plays blindly."""
     players = [find_player(text, *games, visits=visits, seed=seed + number) for number, text in enumerate(texts)]
     names = distinct_names((player.name, player.identity) for player in players)
     for text, player in zip(texts, players, strict=True):
@@ -174,6 +174,8 @@ def find_players(texts: Sequence[str], games: Sequence[Game], *, visits: int, se
         if name != player.name:
             say(f"{text} plays as {name}.", on=console)
         player.name = name
+    for sentence in filter(None, (caveat(text, *games) for text in dict.fromkeys(texts))):
+        say(sentence, on=console)
     return players
 
 
