@@ -77,3 +77,32 @@ def test_points_for_a_handicap_are_what_the_rules_say(desk, bonus, score):
     for line in (f"kata-set-rules chinese:bonus={bonus}", "komi 0", "fixed_handicap 3", "play w A1"):
         assert desk.ask(line).startswith("=")
     assert desk.talker._board.score([]) == score, "three stones against one"
+
+
+def test_rules_are_changed_in_the_middle_of_a_game(desk):
+    for line in ("boardsize 7", "komi 3.5", "fixed_handicap 2", "play w B3", "play b C4", "play b pass"):
+        assert desk.ask(line).startswith("=")
+    board = desk.ask("showboard")
+    for rules in ("kata-set-rules chinese", "kgs-rules japanese"):
+        assert desk.ask(rules) == "="
+        assert desk.ask("showboard") == board
+    assert desk.ask("get_komi") == "= 3.5"
+    assert [desk.ask("gg-undo 3"), desk.ask("list_stones b"), desk.ask("undo")] == ["=", "= E5 C3", "? cannot undo"]
+
+
+def test_rules_under_which_the_game_cannot_be_are_refused(desk):
+    for line in ("kata-set-rules new-zealand", "boardsize 4", "play w B1", "play w B2", "play w A3", "play b A1"):
+        assert desk.ask(line) == "="
+    assert desk.ask("play b A2") == "=", "suicide is allowed there, and the board comes back with another to move"
+    board, rules = desk.ask("showboard"), desk.ask("kata-get-rules")
+    assert desk.ask("kata-set-rules japanese") == "? move 5, A2, may not be played under these rules"
+    assert desk.ask("showboard") == board
+    assert desk.ask("kata-get-rules") == rules
+
+
+def test_a_record_goes_on_under_other_rules(desk, tmp_path):
+    (tmp_path / "game.sgf").write_text("(;SZ[5]KM[6.5]AB[bb]AW[cc];B[dd];W[bd])")
+    assert desk.ask(f"loadsgf {tmp_path / 'game.sgf'}") == "="
+    board = desk.ask("showboard")
+    assert desk.ask("kata-set-rules aga") == "="
+    assert desk.ask("showboard") == board

@@ -9,12 +9,13 @@ from ludus.errors import BadInput, IllegalMove
 from ludus.games.board import Cell
 from ludus.games.game import Game
 from ludus.games.go.describe import margin, score_text
-from ludus.games.go.layout import DEAD, GAME, HANDICAP, KOMI, NO_KOMI, OPTIONS, TAKEN
+from ludus.games.go.layout import DEAD, GAME, HANDICAP, KOMI, NO_KOMI, OPTIONS, PLACING, TAKEN
 from ludus.games.go.notation import action_named, action_text
 from ludus.games.go.rulesets import fixed_handicap, most_fixed_handicap, rules_of
 from ludus.games.go.sgf import Node, read_sgf
 from ludus.games.go.sgf_game import going_on, play_as, replay, size_in
 from ludus.games.go.view import (
+    COLOURS,
     COLUMNS,
     cell_named,
     cell_of,
@@ -111,11 +112,40 @@ class Board:
         self.position = self.position.instead(state)
 
     def set_rules(self, rules: str) -> None:
-        """Change the rules of an empty board; raises Failure."""
-        if not self.is_empty:
-            raise Failure(BOARD_NOT_EMPTY)
-        self.rules = rules
-        self.clear()
+        """Change the rules, under which the game goes on; raises Failure if a move may not be played under them."""
+        line = [*self._past, self.position]
+        past, position = list[Position](), self._begun_under(rules, line[0])
+        for after in line[1:]:
+            assert after.parent, "a move was made"
+            assert after.action is not None, "likewise"
+            past.append(position)
+            try:
+                position = play_as(position, after.parent.to_play, after.action)
+            except IllegalMove as error:
+                move = position.text(after.action)
+                raise Failure(f"move {len(past)}, {move}, may not be played under these rules") from error
+        self.rules, self._past, self.position = rules, past, position
+
+    def _begun_under(self, rules: str, start: Position) -> Position:
+        """Return a start position of this game as it is under other rules; komi stays."""
+        state = start.state
+        setup: dict[str, object] = {
+            "komi": self.komi,
+            "bonus": rules_of(rules).compensation(rule(state, HANDICAP, OPTIONS)),
+            "counters": {f"taken_by_{name}": rule(state, TAKEN[player], GAME) for player, name in enumerate(COLOURS)},
+        }
+        for player, name in enumerate(COLOURS):
+            setup[name] = " ".join(
+                vertex(cell, self.size) for cell, owner in stones_of(state).items() if owner == player
+            )
+        if placing := rule(state, PLACING, GAME):
+            setup["free"] = placing
+        else:
+            setup |= {"handicap": rule(state, HANDICAP, OPTIONS), "to_play": COLOURS[start.to_play]}
+        try:
+            return self._find(self.size, rules).start(setup)
+        except BadInput as error:
+            raise Failure(f"not under these rules: {error}") from error
 
     def read_vertex(self, text: str) -> int:
         """Return the action of a vertex or of a pass; raises Failure."""

@@ -107,7 +107,7 @@ class Talker:
         """Return what is done for each command: the answer's text, or None if it comes later."""
         table: dict[str, Callable[[Command], str | None]] = {
             **Answers(self._name, self._board, self._clocks, self._evaluator).table(),
-            "known_command": lambda command: str(argument(command) in self._commands).lower(),
+            "known_command": lambda command: str(argument(command).lower() in self._commands).lower(),
             "list_commands": lambda _: "\n".join(sorted(self._commands)),
             "quit": self._quit,
             "genmove": self._genmove,
