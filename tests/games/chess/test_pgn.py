@@ -70,6 +70,9 @@ def test_another_program_reads_what_is_written():
         ("1. e4 e5 2", ["e4", "e5"]),
         ("1. e4 e5 1-0 {after} ; and on", ["e4", "e5"]),
         ("1. e4 e5 (=) 2. Nf3 (=) (2. d4 (=)) Nc6 1/2-1/2", ["e4", "e5", "Nf3", "Nc6"]),
+        ("1. e4 e5 1/2", ["e4", "e5"]),
+        ("1. e4 e5 (1... -- 2. d4 (2. Nf3) {so} ) (1... c5 2. Z0) 2. d4 *", ["e4", "e5", "d4"]),
+        ("1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. o-o o-o", ["Nf3", "Nf6", "g3", "g6", "Bg2", "Bg7", "O-O", "O-O"]),
         ("1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. 0-0 0-0", ["Nf3", "Nf6", "g3", "g6", "Bg2", "Bg7", "O-O", "O-O"]),
     ],
 )
@@ -83,6 +86,32 @@ def test_glyphs_are_marks():
     assert [played.nags for played in game.line.moves] == [[1], [4], [14], [5]]
 
 
+@pytest.mark.parametrize(("sign", "nag"), [("=", 10), ("+-", 18), ("-/+", 17), ("±", 16), ("N", 146), ("+=", 14)])
+def test_what_annotators_say_of_a_position_is_a_mark(sign, nag):
+    (game,) = read(f"{sign} 1. e4 {sign} e5 (1... c5 {sign}) *")
+    e4, e5 = game.line.moves
+    assert (e4.nags, e5.nags, e5.variations[0].moves[0].nags) == ([nag], [], [nag])
+
+
+@pytest.mark.parametrize("tag", ['[White "Foo "Bar" Baz"]', '[White-Elo "1"]', "[Event]", "[White 'Doe']"])
+def test_a_tag_that_cannot_be_read_is_skipped(tag):
+    first, second = read(f'[Event "one"]\n{tag}\n[Site "x"]\n\n1. e4 *\n\n{tag}\n[Event "two"]\n\n1. d4 *\n')
+    assert (first.tags, second.tags) == ({"Event": "one", "Site": "x"}, {"Event": "two"})
+    assert [game.line.moves[0].san for game in (first, second)] == ["e4", "d4"]
+
+
+def test_a_variation_with_a_null_move_is_left_out():
+    (game,) = read("1. e4 e5 (1... c5) (1... -- 2. d4 (2. Nf3 Nf6) 2... d5) 2. d4 *")
+    assert [[played.san for played in each.moves] for each in game.line.moves[1].variations] == [["c5"]]
+
+
+def test_tags_in_other_letters_and_results_that_are_none_are_understood():
+    (game,) = read('[fen "6k1/8/8/8/8/8/8/K6R w - - 0 1"]\n[RESULT "?"]\n\n1. Rg1+')
+    assert [played.san for played in game.line.moves] == ["Rg1+"]
+    assert (game.result, game.tags["FEN"][:3]) == ("*", "6k1")
+    assert read('[Event "one"]\n\n1. e4 1/2\n')[0].result == "1/2-1/2"
+
+
 @pytest.mark.parametrize(
     ("broken", "line", "what"),
     [
@@ -94,6 +123,8 @@ def test_glyphs_are_marks():
         ("1. e4 & e5 *", 3, "'&' is not part of a game"),
         ("1. -- e5 *", 3, "'--' is no move"),
         ("1. $1 e4 *", 3, "$1 stands before any move"),
+        ("1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7 Ke7 *", 3, "the game is over (checkmate)"),
+        ('[White "never closed\n1. e4 *', 3, "a tag cannot be read"),
         pytest.param("1. e4 $" + "1" * 5000, 3, "'$' is not part of a game", id="a sign of 5,000 digits"),
         ("1. e4 " + "(1. d4 " * 200 + ")" * 200, 3, "more than 100 variations"),
     ],

@@ -6,20 +6,29 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from ludus.errors import BadInput, BadNotation
-from ludus.games.chess.pgn import RESULTS, Line, Played, Recorded
+from ludus.games.chess.pgn import RESULTS, ROSTER, Line, Played, Recorded
 from ludus.games.game import Game, State
 
 TAG = re.compile(r'\s*\[\s*([A-Za-z0-9_]+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
+UNREADABLE = re.compile(r"\s*\[\s*[A-Za-z].*\]\s*")
+"""A line that is meant to be a tag, such as one whose value holds quotation marks; it is skipped."""
+SPELLED = {name.lower(): name for name in (*ROSTER, "FEN", "SetUp", "Variant", "WhiteElo", "BlackElo")}
+"""Tags as the standard writes them, which some programs do not."""
 TOKEN = re.compile(
     r"""(?P<comment>\{[^}]*\}) | (?P<open_comment>\{) | (?P<rest>;[^\n]*)
       | (?P<nag>\$[0-9]{1,3}(?![0-9])) | (?P<glyph>[!?]{1,2}(?![!?])) | (?P<offer>\(=\)) | (?P<begin>\() | (?P<end>\))
-      | (?P<result>1-0|0-1|1/2-1/2|\*) (?![\w/-])
+      | (?P<result>1-0|0-1|1/2(?:-1/2)?|\*) (?![\w/-])
+      | (?P<sign>(?:\+/-|-/\+|\+/=|=/\+|\+-|-\+|\+=|=\+|=|N|[±∓⩲⩱∞]) (?=[\s)]|\Z))
       | (?P<number>[0-9]+(?:\s*\.+|(?=\s|\Z))|\.+) | (?P<passing>e\.p\.?)
-      | (?P<move>0-0(?:-0)?[+\#]*|[A-Za-z][\w=:/+\#-]*(?:(?<=[36]e)\.p\.?[+\#]*)?|--)
+      | (?P<move>0-0(?:-0)?[+\#]*|[A-Za-z][\w=:/+\#-]*(?:(?<=[36]e)\.p\.?[+\#]*)?|--)  # `--` is none
       | (?P<space>\s+) | (?P<other>.)""",
     re.VERBOSE | re.ASCII,
 )
 GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+_EVEN_OR_BETTER = {"=": 10, "∞": 13, "+/=": 14, "+=": 14, "⩲": 14, "=/+": 15, "=+": 15, "⩱": 15}
+SIGNS = _EVEN_OR_BETTER | {"+/-": 16, "±": 16, "-/+": 17, "∓": 17, "+-": 18, "-+": 19, "N": 146}
+"""What annotators say of a position, or of a new move, and the numbers for it."""
+NULL_MOVES = ("--", "Z0")
 DEEPEST = 100  # variations within variations
 
 
@@ -62,7 +71,7 @@ def _chunks(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
         line = raw.rstrip("\r\n")
         if number == 1:
             line = line.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}")
-        is_tag = bool(TAG.match(line)) and (not in_comment or line.startswith("[Event "))
+        is_tag = _is_tag(line) and (not in_comment or line.startswith("[Event "))
         if is_tag and in_moves:
             yield first, chunk
             chunk, in_moves, in_comment = [], False, False
@@ -77,13 +86,18 @@ def _chunks(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
         yield first, chunk
 
 
+def _is_tag(line: str) -> bool:
+    return bool(TAG.match(line) or UNREADABLE.fullmatch(line))
+
+
 def _without_tags(line: str) -> tuple[dict[str, str], str]:
     """Return the tags with which a line begins, and the rest of it."""
     tags: dict[str, str] = {}
     while found := TAG.match(line):
-        tags[found[1]] = re.sub(r"\\(.)", r"\1", found[2])
+        name = SPELLED.get(found[1].lower(), found[1])
+        tags[name] = re.sub(r"\\(.)", r"\1", found[2])
         line = line[found.end() :]
-    return tags, line
+    return tags, "" if UNREADABLE.fullmatch(line) else line
 
 
 def _leaves_comment_open(line: str, inside: bool) -> bool:
@@ -101,7 +115,7 @@ def _games(first: int, chunk: list[str], *, compiled: bool) -> Iterator[Recorded
     """Yield the games of a stretch: one with its tags, then perhaps others without."""
     tags: dict[str, str] = {}
     at = 0
-    while at < len(chunk) and (not chunk[at].strip() or chunk[at].startswith("%") or TAG.match(chunk[at])):
+    while at < len(chunk) and (not chunk[at].strip() or chunk[at].startswith("%") or _is_tag(chunk[at])):
         found, rest = _without_tags(chunk[at])
         tags |= found
         if found and rest.strip():
@@ -133,6 +147,8 @@ class _Reader:
         self.stack: list[tuple[Line, State, State]] = [(self.recorded.line, state, state)]
         """For each line that is open: itself, and the states before and after its last move."""
         self.seen = bool(tags)
+        self.skipped = 0
+        """Variations that are open within one another in the one that is left out, itself included."""
 
     def read(self, lines: list[str]) -> Iterator[Recorded]:
         """Yield the games; raise BadNotation where one is broken."""
@@ -158,23 +174,25 @@ class _Reader:
         """Return the game."""
         if len(self.stack) > 1:
             raise BadNotation("a variation is not closed.")
-        if result not in RESULTS:
-            raise BadNotation(f"{result[:20]!r} is no result; results are {', '.join(RESULTS)}.")
-        self.recorded.result = result
+        result = "1/2-1/2" if result == "1/2" else result
+        self.recorded.result = result if result in RESULTS else "*"
         return self.recorded
 
     def take(self, kind: str, text: str) -> None:
         """Take the next token into the game."""
         line = self.stack[-1][0]
-        if kind == "move":
+        if self.skipped:
+            self.skip(kind)
+        elif kind == "move" and text in NULL_MOVES and len(self.stack) > 1:
+            self.stack[-2][0].moves[-1].variations.pop()
+            self.skipped = 1
+        elif kind == "move":
             self.play(text)
         elif kind in ("comment", "rest"):
             comment = " ".join((text[1:-1] if kind == "comment" else text[1:]).split())
             (line.moves[-1].comments if line.moves else line.comments).append(comment)
-        elif kind in ("nag", "glyph"):
-            if not line.moves:
-                raise BadNotation(f"{text} stands before any move.")
-            line.moves[-1].nags.append(int(text[1:]) if kind == "nag" else GLYPHS.get(text, 0))
+        elif kind in ("nag", "glyph", "sign"):
+            self.mark(kind, text)
         elif kind == "begin":
             self.open()
         elif kind == "end":
@@ -184,7 +202,24 @@ class _Reader:
         elif kind == "open_comment":
             raise BadNotation("a comment is not closed.")
         elif kind == "other":
-            raise BadNotation(f"{text!r} is not part of a game.")
+            tag = 'a tag cannot be read; each has a line of its own, such as [White "Doe, J."].'
+            raise BadNotation(tag if text == "[" else f"{text!r} is not part of a game.")
+
+    def mark(self, kind: str, text: str) -> None:
+        """Mark the last move; what annotators say of a position may also stand before the first one, and is lost."""
+        moves = self.stack[-1][0].moves
+        if moves:
+            moves[-1].nags.append(int(text[1:]) if kind == "nag" else (GLYPHS | SIGNS).get(text, 0))
+        elif kind != "sign":
+            raise BadNotation(f"{text} stands before any move.")
+
+    def skip(self, kind: str) -> None:
+        """Leave out a token of a variation that holds a null move, which is not played here."""
+        if kind == "open_comment":
+            raise BadNotation("a comment is not closed.")
+        self.skipped += {"begin": 1, "end": -1}.get(kind, 0)
+        if not self.skipped:
+            self.stack.pop()
 
     def open(self) -> None:
         """Begin a variation in place of the last move."""

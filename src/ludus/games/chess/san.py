@@ -1,7 +1,7 @@
 """SAN, the notation of people: written strictly (`Nbd7`, `exd6`, `e8=Q+`, `O-O#`), read tolerantly.
 
 Reading accepts UCI moves, too, `0-0`, missing or superfluous `x`, `+`, `#`, `=`, `!`, `?`, `e.p.`, and squares that are
-not needed (`Ng1-f3`); a promotion without its piece is refused.
+not needed (`Ng1-f3`), castling in small letters; a promotion without its piece is refused.
 """
 
 import re
@@ -73,11 +73,13 @@ def read_move(state: State, text: str, legal: dict[int, Move]) -> int:
             if text in move.spellings():
                 return action
     bare = ORNAMENT.sub("", text)
-    if bare in CASTLING:
+    if not legal:
+        raise IllegalMove(f"chess: the game is over ({'checkmate' if in_check(state) else 'stalemate'}).")
+    if bare.upper() in CASTLING:
         found = [
             action
             for action, move in legal.items()
-            if move.rook is not None and (move.rook > move.here) == CASTLING[bare]
+            if move.rook is not None and (move.rook > move.here) == CASTLING[bare.upper()]
         ]
     else:
         found = _matching(state, text, bare, legal)
