@@ -83,7 +83,7 @@ def test_encodings_are_read_by_the_name_that_the_file_gives():
     [
         ("", "there is no game tree"),
         ("B[aa]", "there is no game tree"),
-        ("(;B[aa]", "line 1: the file ends before 1 open parentheses are closed"),
+        ("(;B[aa](;W[bb]", "line 1: the file ends before 2 open parentheses are closed"),
         ("(;B[aa]\n;W[bb", "line 2: a value is not closed by ]"),
         ("(;B[aa]\n(B[aa]))", "line 2: the property B stands outside of any node"),
         ("(;\n\n[aa])", "line 3: a value stands without the name of a property"),
@@ -91,7 +91,7 @@ def test_encodings_are_read_by_the_name_that_the_file_gives():
         ("(;B[aa] 7)", "line 1: '7' means nothing here"),
         ("(;b[aa])", "b is no property"),
         ("(;)\n[[\n7 ;x]\n(;b[aa])", "line 4: b is no property"),
-        ("(;)\n]\n(;", "line 3: the file ends before 1 open parentheses are closed"),
+        ("(;)\n]\n(;(;", "line 3: the file ends before 2 open parentheses are closed"),
         (b"(;CA[klingon]PB[x])", "'klingon' is no encoding"),
         (b"(;CA[undefined]PB[x])", "'undefined' is no encoding of texts"),
         (b"(;CA[UTF-8]PB[\xff])", "byte 14 is not written in UTF-8"),
@@ -180,9 +180,29 @@ def test_prisoners_remain_where_stones_are_set_up_in_the_middle_of_a_game():
     assert margin(plain.positions[-1].state) == margin(edited.positions[-1].state) == 1
 
 
+def test_a_game_whose_last_parenthesis_is_missing_is_read():
+    assert read_games("(;SZ[9];B[ee];W[cc]\n")[0].positions[-1].moves == ["E5", "C7"]
+
+
+def test_a_ko_that_is_taken_back_at_once_is_refused_as_one():
+    stones = "(;SZ[5]RU[Japanese]KM[0]AB[ba][ab][bc]AW[ca][cc][db][bb];B[cb]"
+    with pytest.raises(BadNotation, match="White may not play B4 here: a ko may not be taken back at once"):
+        read_games(stones + ";W[bb])")
+
+
 @pytest.mark.parametrize(
     ("komi", "points"),
-    [("375", 7.5), ("325", 6.5), ("3.75", 7.5), ("2,75", 5.5), ("650", 6.5), ("0", 0), ("-3.5", -3.5), ("100", 100)],
+    [
+        ("375", 7.5),
+        ("325", 6.5),
+        ("3.75", 7.5),
+        ("2,75", 5.5),
+        ("650", 6.5),
+        ("0", 0),
+        ("-3.5", -3.5),
+        ("7.25", 7),
+        ("100", 100),
+    ],
 )
 def test_komi_in_stones_or_hundredths_is_read_as_points(komi, points):
     (game,) = read_games(f"(;SZ[9]KM[{komi}])")

@@ -3,7 +3,7 @@
 from ludus.errors import BadNotation, IllegalMove
 from ludus.games.calls import Calls
 from ludus.games.game import State
-from ludus.games.go.layout import FRAME
+from ludus.games.go.layout import FRAME, GAME, KO
 from ludus.games.go.view import cell_named, cell_of, point_of, rule, size_of, stones_of, vertex
 
 PASS = "pass"
@@ -38,15 +38,18 @@ def parse_move(calls: Calls, state: State, text: str) -> list[int]:
         except BadNotation as error:
             raise BadNotation(f"{str(error).rstrip('.')}, or pass.") from error
         if action not in calls.legal(state):
-            raise IllegalMove(f"{part.strip()} may not be played here: {_why(state, action)}.")
+            raise IllegalMove(f"{part.strip()} may not be played here: {why_not(state, action)}.")
         actions.append(action)
         state = calls.play(state, action)
     return actions
 
 
-def _why(state: State, action: int) -> str:
+def why_not(state: State, action: int) -> str:
+    """Say why an action may not be played."""
     if action == pass_action(state):
         return "a pass is not allowed yet"
     if cell_of(state, action) in stones_of(state):
         return "the point is taken"
+    if action + 1 == rule(state, KO, GAME):
+        return "a ko may not be taken back at once"
     return "it would be suicide, or bring a position back"

@@ -148,7 +148,7 @@ class _Reader:
             elif above:
                 node = self._node(node, roots)
                 name, fresh = "", False
-        if above:
+        if len(above) > 1 or fresh:  # the last one of a file is often left out, or lost
             raise self._broken(f"the file ends before {len(above)} open parentheses are closed")
         return roots
 

@@ -26,7 +26,7 @@ from ludus.games.go.layout import (
     TAKEN,
     TURN,
 )
-from ludus.games.go.notation import pass_action
+from ludus.games.go.notation import pass_action, why_not
 from ludus.games.go.rulesets import fixed_handicap, rule_set_named
 from ludus.games.go.sgf import Node, escaped, read_sgf, write_sgf
 from ludus.games.go.sgf_rules import rule_properties
@@ -41,6 +41,8 @@ SET_UP = frozenset(("AB", "AW", "AE"))
 MOVES = frozenset("BW")
 HUNDREDTHS = frozenset((275, 325, 375, 550, 650, 750))
 """Komi as the server Fox writes it: in hundredths of a stone or of a point."""
+MOST_STONES_OF_KOMI = 5
+"""Komi with a quarter is meant in stones, as they count in China, if it is less; more would be too many points."""
 MAX_DIGITS = 3
 """Of a number: what has thousands is no number to Python."""
 UNKNOWN_RULES = "ko=simple:suicide=yes"
@@ -151,7 +153,8 @@ def _komi(root: Node) -> float | None:
     try:
         komi = float(text)
         komi = komi / 100 if komi in HUNDREDTHS else komi
-        komi = 2 * komi if 4 * komi % 2 == 1 else komi  # a quarter: stones, as they count in China, of two points each
+        if 4 * komi % 2 == 1 and abs(komi) < MOST_STONES_OF_KOMI:  # a quarter: stones, of two points each
+            komi *= 2
         return round(2 * komi) / 2
     except (ValueError, OverflowError) as error:
         raise BadNotation(f"KM[{text[:10]}] is no komi.") from error
@@ -239,7 +242,7 @@ def play_as(position: Position, player: int, action: int) -> Position:
         raise IllegalMove(f"the game is over ({before.outcome.reason})")
     if action not in before.actions:
         text = position.game.action_text(position.state, action)
-        raise IllegalMove(f"{COLOURS[player].capitalize()} may not play {text} here")
+        raise IllegalMove(f"{COLOURS[player].capitalize()} may not play {text} here: {why_not(before.state, action)}")
     return before.play(action)
 
 
