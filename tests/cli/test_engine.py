@@ -9,6 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
+
+from ludus.cli.app import app
 
 TALKATIVE = """
 import os
@@ -192,3 +195,11 @@ logging.error("Nobody reads this.")
         "OK",
         "MESSAGE A search failed. MemoryError('no room')",
     ]
+
+
+@pytest.mark.parametrize("option", ["--visits=0", "--temperature=-1", "--seconds=0"])
+def test_a_number_out_of_range_is_told_by_the_name_of_its_option(option):
+    result = CliRunner().invoke(app, ["engine", "bgs", "--sense", "tictactoe", option])
+    assert result.exit_code == 2
+    assert option.partition("=")[0] in result.output
+    assert "Level" not in result.output

@@ -56,3 +56,8 @@ def test_seconds_that_never_end_are_named(text):
 def test_a_level_without_a_bot_is_named():
     with pytest.raises(BadInput, match="BOT=VISITS"):
         read_levels(["200"])
+
+
+def test_a_bot_has_one_level():
+    with pytest.raises(BadInput, match="'a=2': there is another one of a"):
+        read_levels(["a=1", "b=1", "a=2"])

@@ -79,11 +79,13 @@ def _read(text: str) -> Level:
 
 
 def read_levels(texts: list[str]) -> dict[str, Level]:
-    """Read `BOT=LEVEL` for several bots; raises BadInput."""
+    """Read `BOT=LEVEL` for several bots, each once; raises BadInput."""
     levels: dict[str, Level] = {}
     for text in texts:
         bot, equals, level = text.rpartition("=")
         if not equals or not bot:
             raise BadInput(f"Level {text!r}: write BOT=VISITS[,TEMPERATURE], such as wally=30,0.5.")
+        if bot in levels:
+            raise BadInput(f"Level {text!r}: there is another one of {bot}; say one for each bot.")
         levels[bot] = read_level(level)
     return levels

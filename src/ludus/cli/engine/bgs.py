@@ -24,9 +24,13 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
     sense: Annotated[
         list[str] | None, typer.Option(help="A game that is played without a network, by common sense; repeatable.")
     ] = None,
-    visits: Annotated[int, typer.Option(help="Simulations for each evaluation.")] = 200,
-    temperature: Annotated[float, typer.Option(help="0 plays the best move; more plays more freely.")] = 0.0,
-    seconds: Annotated[float, typer.Option(help="An answer is given after so many seconds at the latest.")] = LONGEST_S,
+    visits: Annotated[int, typer.Option(min=1, max=10_000_000, help="Simulations for each evaluation.")] = 200,
+    temperature: Annotated[
+        float, typer.Option(min=0.0, max=10.0, help="0 plays the best move; more plays more freely.")
+    ] = 0.0,
+    seconds: Annotated[
+        float, typer.Option(min=0.01, max=86_400.0, help="An answer is given after so many seconds at the latest.")
+    ] = LONGEST_S,
     level: Annotated[
         list[str] | None,
         typer.Option(help="BOT=VISITS[,TEMPERATURE][,moves:N][,seconds:S][,noise]: how hard to try as this bot."),
