@@ -30,8 +30,8 @@ def test_a_page_of_somebody_says_what_there_is_and_what_there_is_not(open_page, 
     expect(page.get_by_text("Nobody here has an account called Nobody77.")).to_be_visible()
     page.get_by_role("link", name="See who is rated").click()
     expect(page.get_by_text("Nobody has a settled rating in")).to_be_visible()
-    page.get_by_label("Game", exact=True).select_option(label="Chess960")
-    page.get_by_label("Time", exact=True).select_option(value="blitz")
+    page.get_by_role("combobox", name="Game").select_option(label="Chess960")
+    page.get_by_role("combobox", name="Time").select_option(value="blitz")
     expect(page.get_by_text("Nobody has a settled rating in Chess960, blitz, yet.")).to_be_visible()
     expect(page).to_have_url(re.compile(r"/ratings\?game=chess%3A960&timeClass=blitz$"))
 

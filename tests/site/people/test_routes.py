@@ -390,13 +390,3 @@ def test_a_session_in_use_is_prolonged_and_its_cookie_with_it(with_people, brows
             assert not (await ann.say("GET", "/api/me"))["account"]
 
     with_people(scenario)
-
-
-@pytest.mark.parametrize("query", ["timeClass=x", "page=0", "page=-1", "page=x", "page=9999999999", "page=²"])
-def test_odd_questions_about_ratings_are_refused(with_people, browser, query):
-    async def scenario(_people, app, _database):
-        async with browser(app) as ann:
-            await ann.say("GET", f"/api/ratings?game=connect4&{query}", 400)
-            assert await ann.say("GET", "/api/ratings?game=connect4") == {"ratings": [], "page": 1, "pages": 0}
-
-    with_people(scenario)

@@ -70,3 +70,13 @@ def test_a_request_is_answered_while_the_database_is_not(with_people, browser, m
                 assert told["error"] == "The site's database takes too long to answer; try again in a moment."
 
     with_people(scenario)
+
+
+@pytest.mark.parametrize("query", ["timeClass=x", "page=0", "page=-1", "page=x", "page=9999999999", "page=²"])
+def test_odd_questions_about_ratings_are_refused(with_people, browser, query):
+    async def scenario(_people, app, _database):
+        async with browser(app) as ann:
+            await ann.say("GET", f"/api/ratings?game=connect4&{query}", 400)
+            assert await ann.say("GET", "/api/ratings?game=connect4") == {"ratings": [], "page": 1, "pages": 0}
+
+    with_people(scenario)
