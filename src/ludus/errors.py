@@ -64,3 +64,8 @@ def lacks_memory(error: Exception) -> bool:
     """Return whether memory, or a GPU's, was too small; torch, which is not imported to ask, has other words for it."""
     kind, what = type(error).__name__, str(error)
     return isinstance(error, MemoryError) or kind == "OutOfMemoryError" or "DefaultCPUAllocator" in what
+
+
+def cannot_compile(error: Exception) -> bool:
+    """Return whether torch was to compile a network and could not, as without a compiler for C++."""
+    return any(kind.__name__ == "TorchDynamoException" for kind in type(error).__mro__)

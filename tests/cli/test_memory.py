@@ -1,10 +1,11 @@
-"""Memory that is too small is told in a sentence, whoever wanted it."""
+"""Memory that is too small, and a compiler that is missing, are told in a sentence, whoever wanted them."""
 
 import sys
 
 import numpy as np
 import pytest
 import torch
+from torch._inductor.exc import InductorError, InvalidCxxCompiler
 
 from ludus.cli import main
 
@@ -40,6 +41,16 @@ def test_it_is_told(run, command, why):
     told = run(command)
     assert told.startswith(f"ludus: this machine's memory is too small {why}")
     assert told.endswith("); ask for less at once.\n")
+    assert told.count("\n") == 1
+
+
+def test_a_machine_without_a_compiler_is_told_how_its_run_goes_on(run):
+    def compile_network():
+        raise InductorError(InvalidCxxCompiler(), None)
+
+    told = run(compile_network)
+    assert told.startswith("ludus: torch cannot compile the network here (")
+    assert told.endswith("); set learner.compile = false, and the run goes on.\n")
     assert told.count("\n") == 1
 
 

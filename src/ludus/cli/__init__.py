@@ -7,7 +7,7 @@ import re
 import signal
 import sys
 
-from ludus.errors import LudusError, lacks_memory
+from ludus.errors import LudusError, cannot_compile, lacks_memory
 
 DISK = (errno.ENOSPC, errno.EDQUOT, errno.EIO)  # it is full, or fails
 CLOSED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENAMETOOLONG, errno.ELOOP)  # a path that cannot be used
@@ -56,6 +56,9 @@ def _sentence(error: Exception) -> str | None:
     if isinstance(error, (MemoryError, RuntimeError)) and lacks_memory(error):
         why = re.sub(r"\[enforce fail.*?\] .*?\. ", "", str(error).partition("\n")[0].rstrip("."))  # torch's own check
         return f"this machine's memory is too small ({why}); ask for less at once."
+    if cannot_compile(error):
+        why = str(getattr(error, "inner_exception", error)).partition("\n")[0].rstrip(".")
+        return f"torch cannot compile the network here ({why}); set learner.compile = false, and the run goes on."
     if isinstance(error, OSError) and error.errno in DISK:
         return f"{error.filename or 'the output'}: cannot be written ({error.strerror})."
     if isinstance(error, OSError) and error.errno in CLOSED and error.filename:
