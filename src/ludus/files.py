@@ -56,3 +56,8 @@ def sync_folder(folder: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def ending_of(path: Path) -> str:
+    """Return the ending of a file's name, by which its kind is known, in small letters."""
+    return path.suffix.lower()

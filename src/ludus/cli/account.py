@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ludus.cli.screen import say
+from ludus.cli.site_data import DatabaseOption, DataOption
 from ludus.errors import BadInput
 
 
@@ -19,10 +19,8 @@ def account(
     end: Annotated[
         bool, typer.Option("--end", help="End the account for ever; its games stay, without its name.")
     ] = False,
-    data: Annotated[Path | None, typer.Option(help="The folder of the site's database; by default the user's.")] = None,
-    database: Annotated[
-        str | None, typer.Option(help="postgresql://... in place of a file.", envvar="LUDUS_DATABASE")
-    ] = None,
+    data: DataOption = None,
+    database: DatabaseOption = None,
 ) -> None:
     """Help somebody who has forgotten a password, or end an account that the site does not want."""
     if reset_password == end:

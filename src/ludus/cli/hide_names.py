@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ludus.cli.screen import say
+from ludus.cli.site_data import DatabaseOption, DataOption
 
 
 def hide_names(
     game: Annotated[str, typer.Argument(help="The id of the game: the last part of its address.")],
-    data: Annotated[Path | None, typer.Option(help="The folder of the site's database; by default the user's.")] = None,
-    database: Annotated[
-        str | None, typer.Option(help="postgresql://... in place of a file.", envvar="LUDUS_DATABASE")
-    ] = None,
+    data: DataOption = None,
+    database: DatabaseOption = None,
 ) -> None:
     """Take the names of guests and bots from a finished game, while its site runs or not."""
     # The web's libraries are slow to load, and other commands do without them.

@@ -11,6 +11,7 @@ import typer
 from ludus.addresses import address_of, place_of, reached_at
 from ludus.bot.config import OFFICIAL_TOKEN
 from ludus.cli.screen import console, say
+from ludus.cli.site_data import DatabaseOption
 from ludus.errors import BadInput, Unavailable
 from ludus.files import make_folder
 from ludus.site.safety.settings import MOST_DAYS
@@ -56,9 +57,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
             envvar=OFFICIAL_TOKEN,
         ),
     ] = None,
-    database: Annotated[
-        str | None, typer.Option(help="postgresql://... in place of a file.", envvar="LUDUS_DATABASE")
-    ] = None,
+    database: DatabaseOption = None,
     abandoned_days: Annotated[
         float | None,
         typer.Option(

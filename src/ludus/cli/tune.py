@@ -57,8 +57,9 @@ def tune(
     found = find_arrangement(
         arrays, settings.network, shapes, seconds=seconds, runs=runs, most_workers=most_workers, on_trial=show
     )
+    tuned = arranged(settings, found.best.arrangement)
     if write:
-        write_atomically(write, config.dump(arranged(settings, found.best.arrangement)).encode())
+        write_atomically(write, config.dump(tuned).encode())
     if as_json:
         print(msgspec.json.encode(found).decode())
         return
@@ -69,8 +70,8 @@ def tune(
         )
     say(f"Fewest positions in flight among those within {1 - TIE:.0%} of the fastest:")
     say(line_of(found.best))
-    arrangement, games = found.best.arrangement, settings.selfplay.games
-    at_once = max(1, arrangement.batch // settings.search.leaves) * arrangement.lanes * arrangement.workers
+    play = tuned.selfplay
+    at_once, games = play.parallel * play.groups * tuned.workers, play.games
     if games < WAVES * at_once:
         say(
             f"So {at_once:,} games are played at once, of {games:,} a generation, whose last ones leave most "

@@ -10,6 +10,7 @@ import numpy as np
 
 from ludus.arena.record import read_record
 from ludus.errors import BadInput
+from ludus.files import ending_of
 from ludus.games.behaviour import behaviour
 from ludus.games.chess.pgn_read import Broken, decode, read_pgn
 from ludus.games.game import Game
@@ -51,7 +52,7 @@ def positions_of(paths: Iterable[Path], game: Game) -> list[Position]:
     """
     found: dict[bytes, Position] = {}
     for path in _files(paths, READERS):
-        for played in READERS[path.suffix.lower()](path, [game]):
+        for played in READERS[ending_of(path)](path, [game]):
             for position in played.positions:
                 if not position.outcome:
                     found.setdefault(position.state.tobytes(), position)
@@ -64,14 +65,14 @@ def games_of(paths: Iterable[Path], games: Sequence[Game]) -> list[Played]:
     Shards are no files of games: they do not say which position follows another.
     """
     readers = {suffix: reader for suffix, reader in READERS.items() if suffix != ".shard"}
-    return [played for path in _files(paths, readers) for played in readers[path.suffix.lower()](path, games)]
+    return [played for path in _files(paths, readers) for played in readers[ending_of(path)](path, games)]
 
 
 def _files(paths: Iterable[Path], readers: dict[str, Reader]) -> Iterator[Path]:
     for path in paths:
-        inside = [each for each in sorted(path.rglob("*")) if each.suffix.lower() in readers.keys() - {".jsonl"}]
+        inside = [each for each in sorted(path.rglob("*")) if ending_of(each) in readers.keys() - {".jsonl"}]
         for file in inside if path.is_dir() else [path]:
-            if file.suffix.lower() not in readers or not file.is_file():
+            if ending_of(file) not in readers or not file.is_file():
                 raise BadInput(f"{file}: there is no such file of games; name files that end in {', '.join(readers)}.")
             yield file
 

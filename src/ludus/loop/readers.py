@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from ludus.errors import BadInput
+from ludus.files import ending_of
 from ludus.games.behaviour import behaviour
 from ludus.games.game import Game
 from ludus.games.registry import game as find_game
@@ -59,15 +60,13 @@ def find_records(paths: Iterable[Path]) -> list[Path]:
     found: list[Path] = []
     known = ", ".join(sorted(READERS))
     for path in paths:
-        inside = (
-            sorted(each for each in path.rglob("*") if each.suffix.lower() in IN_FOLDERS) if path.is_dir() else [path]
-        )
+        inside = sorted(each for each in path.rglob("*") if ending_of(each) in IN_FOLDERS) if path.is_dir() else [path]
         if not inside:
             raise BadInput(f"{path}: this folder holds no game records ({', '.join(sorted(IN_FOLDERS))}).")
         for file in inside:
             if not file.is_file():
                 raise BadInput(f"{file}: there is no such file; name game records ({known}) or folders of them.")
-            if file.suffix.lower() not in READERS:
+            if ending_of(file) not in READERS:
                 raise BadInput(
                     f"{file}: nobody reads {file.suffix or 'files without an ending'}; game records: {known}."
                 )
@@ -88,7 +87,7 @@ def read_records(path: Path, games: Sequence[Game], on_fault: OnFault = lambda _
         told.append(fault)
         on_fault(fault)
 
-    samples = READERS[path.suffix.lower()](path, games, tell)
+    samples = READERS[ending_of(path)](path, games, tell)
     if not len(samples) and not told:
         on_fault(f"{path}: it holds no position.")
     return samples

@@ -104,7 +104,7 @@ def framed(spec: str, variant: str, width: int, height: int) -> Framed | None:
         height: of the board.
     """
     name, *parts = spec.split(":")
-    size = next((found for part in parts if (found := _SIZE.fullmatch(part))), None)
+    size = _size_in(parts)
     if (name, variant) == ("chess", CHESS960):
         return Framed(f"chess:{CHESS960}", CHESS_CELLS)
     if name not in _WITH_FRAMES or size is None:
@@ -130,7 +130,7 @@ def seen_like(spec: str, other: str) -> Framed | None:
         None if it is another game, or its board does not fit into the frame.
     """
     (name, *parts), (kind, *borrowed) = spec.split(":"), other.split(":")
-    own, size = (next((found for part in each if (found := _SIZE.fullmatch(part))), None) for each in (parts, borrowed))
+    own, size = _size_in(parts), _size_in(borrowed)
     if name != kind or not own or not size:
         return None
     width, height, columns, rows = int(own[1]), int(own[2]), int(size[3] or size[1]), int(size[4] or size[2])
@@ -140,3 +140,7 @@ def seen_like(spec: str, other: str) -> Framed | None:
     board = f"{width}x{height}" if is_whole else f"{width}x{height}@{columns}x{rows}"
     options = (board if part == own[0] else part for part in parts if part not in _PLANES.get(name, ()))
     return Framed(":".join([name, *options]) + planes_of(other), columns * rows)
+
+
+def _size_in(parts: list[str]) -> re.Match[str] | None:
+    return next((found for part in parts if (found := _SIZE.fullmatch(part))), None)

@@ -2,7 +2,7 @@
 
 from ludus.protocol.registration import Attach, AttachRejected
 from ludus.site.naming import visible
-from ludus.site.people.names import folded, skeleton
+from ludus.site.people.names import are_alike, likeness
 from ludus.site.people.routes import People
 
 
@@ -25,10 +25,10 @@ async def refusal_of(attach: Attach, token: str | None, people: People, *, stran
         sentence = f'This site takes bots of accounts alone; claim "{name}" with an account, and give its token.'
         return AttachRejected("INVALID_OFFICIAL_TOKEN", sentence)
     seen = {bot.bot_id: visible(bot.name) for bot in attach.bots}
-    compared = {bot_id: (folded(each), skeleton(each)) for bot_id, each in seen.items()}
+    compared = {bot_id: likeness(each) for bot_id, each in seen.items()}
     there = await people.accounts.those_like([*compared.values()])
-    for bot_id, (plain, looks) in compared.items():
-        if any(plain == each[0] or looks == each[1] for each in there):
+    for bot_id, own in compared.items():
+        if any(are_alike(own, each) for each in there):
             sentence = f'Bot "{bot_id}": the name {seen[bot_id]} is, or looks like, that of an account; choose another.'
             return AttachRejected("INVALID_BOT_CONFIG", sentence)
     return None

@@ -15,6 +15,9 @@ from ludus.site.people.faults import TooOften
 from ludus.site.reception import Placed
 from ludus.site.safety.limits import whole_seconds
 
+UNKEPT = {"Cache-Control": "no-store"}
+"""Headers of an answer that is for one person: nobody on the way keeps it."""
+
 
 def as_json(content: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     """Return an answer in JSON."""

@@ -176,9 +176,10 @@ def create_app(
     app.state.site = site
 
     async def spelt(spec: str) -> str | None:
-        known = known_spec(spec, site.settings.games)
+        if known := known_spec(spec, site.settings.games):
+            return known
         named = name_told(spec, site.settings.games) or spec
-        return known or (named if named in (await site.listing.now()).specs else None)
+        return named if named in (await site.listing.now()).specs else None
 
     app.include_router(study_routes(site.bots, spelt, site.workshop, shelf.specs))
     app.include_router(puzzle_routes(shelf, site.workshop))

@@ -4,7 +4,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from ludus.site.answers import as_json, link_to, seat_of
+from ludus.site.answers import UNKEPT, as_json, link_to, seat_of
 from ludus.site.faults import NotHere, NotYours
 from ludus.site.game import LiveGame
 from ludus.site.hall import Hall
@@ -84,8 +84,8 @@ def _add_views(routes: APIRouter, hall: Hall) -> None:
         try:
             game = await hall.find(game_id, address_of(request))
         except NotHere:
-            return as_json({"kind": "not-found"}, 200, {"Cache-Control": "no-store"})
-        return as_json(_access(game, token) | {"shareUrl": link_to(request, game)}, 200, {"Cache-Control": "no-store"})
+            return as_json({"kind": "not-found"}, 200, UNKEPT)
+        return as_json(_access(game, token) | {"shareUrl": link_to(request, game)}, 200, UNKEPT)
 
     @routes.get("/api/games/{game_id}/plies/{ply}")
     async def view(request: Request, game_id: str, ply: str) -> Response:

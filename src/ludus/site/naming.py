@@ -6,7 +6,7 @@ from ludus.site.bots import Bots
 from ludus.site.database.games import Games
 from ludus.site.database.records import SeatRow
 from ludus.site.people.faults import NameTaken
-from ludus.site.people.names import folded, skeleton
+from ludus.site.people.names import are_alike, folded, likeness
 from ludus.site.people.visitors import Visitor
 from ludus.site.private_bots import is_private
 
@@ -46,13 +46,13 @@ def visible(name: str) -> str:
 
 def is_of_a_bot(name: str, bots: Bots) -> bool:
     """Return whether a name is, or looks like, that of a bot that is here for everybody; of others nobody learns."""
-    wanted = folded(name), skeleton(name)
+    wanted = likeness(name)
     theirs = [visible(bot.name) for _, bot, _ in bots.all() if not is_private(bot)]
-    return any(folded(each) == wanted[0] or skeleton(each) == wanted[1] for each in theirs)
+    return any(are_alike(likeness(each), wanted) for each in theirs)
 
 
 async def _owner_of(name: str, bots: Bots, store: Games) -> str | None:
     """Return whose name it is, or looks like; None: any guest may bear it."""
     if is_of_a_bot(name, bots):
         return "a bot"
-    return "an account" if await store.has_account(folded(name), skeleton(name)) else None
+    return "an account" if await store.has_account(*likeness(name)) else None

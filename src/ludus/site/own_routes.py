@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from fastapi import APIRouter, Request, Response
 
-from ludus.site.answers import as_json, seat_of
+from ludus.site.answers import UNKEPT, as_json, seat_of
 from ludus.site.database.database import Database
 from ludus.site.hall import Hall
 from ludus.site.own_games import own_games
@@ -17,8 +17,6 @@ from ludus.site.safety.callers import address_of
 
 # pyright: reportUnusedFunction=false
 # FastAPI calls the functions that it is shown.
-
-PRIVATE = {"Cache-Control": "no-store"}
 
 
 def own_routes(database: Callable[[], Database], hall: Hall, reception: Reception, who: Who) -> APIRouter:
@@ -41,18 +39,18 @@ def own_routes(database: Callable[[], Database], hall: Hall, reception: Receptio
     @routes.get("/api/me/games")
     async def of_account(request: Request) -> Response:
         visitor = await owner(request)
-        return as_json(await own_games(database(), visitor.account_id, {}), 200, PRIVATE)
+        return as_json(await own_games(database(), visitor.account_id, {}), 200, UNKEPT)
 
     @routes.post("/api/me/games")
     async def of_browser(request: Request) -> Response:
         shown = await read_body(request, MySeats)
         visitor = await who(request)
-        return as_json(await own_games(database(), visitor.account_id, shown.tokens), 200, PRIVATE)
+        return as_json(await own_games(database(), visitor.account_id, shown.tokens), 200, UNKEPT)
 
     @routes.post("/api/me/seats/{game_id}")
     async def sit_again(request: Request, game_id: str) -> Response:
         visitor = await owner(request)
         placed = await reception.sit_again(await hall.find(game_id, address_of(request)), visitor)
-        return as_json({"gameId": placed.game.id, **seat_of(placed)}, 200, PRIVATE)
+        return as_json({"gameId": placed.game.id, **seat_of(placed)}, 200, UNKEPT)
 
     return routes

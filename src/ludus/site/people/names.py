@@ -55,6 +55,16 @@ def skeleton(name: str) -> str:
     return unicodedata.normalize("NFKC", plain.casefold().translate(_LOOKALIKES))
 
 
+def likeness(name: str) -> tuple[str, str]:
+    """Return that by which names are compared: folded, and by looks."""
+    return folded(name), skeleton(name)
+
+
+def are_alike(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Return whether two names, of which these are the likenesses, are the same, or look so."""
+    return one[0] == other[0] or one[1] == other[1]
+
+
 def check_password(password: str, name: str = "") -> None:
     """Raise BadInput if a password is not one that protects anything."""
     if not MIN_PASSWORD <= len(password) <= MAX_PASSWORD:
