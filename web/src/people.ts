@@ -68,11 +68,6 @@ function midnight(day: string, later: number): string {
   return Number.isNaN(begin.getTime()) ? day : begin.toISOString();
 }
 
-/** Somebody's ratings, as anybody may know them. */
-export async function ratingsOf(name: string): Promise<RatingInfo[]> {
-  return (await call<{ ratings: RatingInfo[] }>(`/api/people/${encodeURIComponent(name)}`)).ratings;
-}
-
 const at = (id: string) => `/api/archive/${encodeURIComponent(id)}`;
 
 export const replay = (id: string) => call<Replay>(at(id));

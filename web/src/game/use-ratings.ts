@@ -1,7 +1,7 @@
 // What the players of a rated game are rated, asked of the site once they sit there.
 import { useEffect, useState } from "preact/hooks";
 import type { GameState, RatingInfo } from "../api.gen.ts";
-import { ratingsOf } from "../people.ts";
+import { personNamed } from "../people.ts";
 
 /** By side; null where nobody sits, or is not rated yet, or the game counts for nothing. */
 export function useRatings(state: GameState | null): [number | null, number | null] {
@@ -9,8 +9,8 @@ export function useRatings(state: GameState | null): [number | null, number | nu
   const names = state?.rated ? state.players.filter(({ kind }) => kind === "person").map(({ name }) => name) : [];
   useEffect(() => {
     for (const name of names) {
-      ratingsOf(name).then(
-        (ratings) => setKnown((old) => new Map(old).set(name, ratings)),
+      personNamed(name).then(
+        ({ ratings }) => setKnown((old) => new Map(old).set(name, ratings)),
         () => {}, // then the table shows none
       );
     }

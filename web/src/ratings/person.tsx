@@ -1,10 +1,10 @@
 // The page of somebody who has an account: ratings, and the latest finished games.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
+import { useAnswer } from "../answer.ts";
 import { SiteError } from "../api.ts";
 import { useCatalogue } from "../catalogue.ts";
 import { GameRow } from "../games/game-row.tsx";
 import { archive, personNamed } from "../people.ts";
-import type { Archive, Person } from "../people.ts";
 import { Refused } from "../refused.tsx";
 import { RatingsTable } from "./ratings-table.tsx";
 
@@ -12,27 +12,14 @@ const SHOWN = 10;
 
 export function PersonPage({ name }: { name: string }) {
   const offered = useCatalogue();
-  const [person, setPerson] = useState<Person | null>(null);
-  const [played, setPlayed] = useState<Archive | null>(null);
-  const [fault, setFault] = useState<Error | null>(null);
+  const { found: person, error } = useAnswer(() => personNamed(name), [name]);
+  const { found: played, error: lost } = useAnswer(() => (person ? archive({ player: person.name }) : null), [person]);
   useEffect(() => {
     document.title = `${name} – Ludus`;
-    let gone = false;
-    personNamed(name)
-      .then(async (found) => {
-        if (gone) return;
-        setPerson(found);
-        const games = await archive({ player: found.name });
-        if (!gone) setPlayed(games);
-      })
-      .catch((error: Error) => gone || setFault(error));
-    return () => {
-      gone = true;
-    };
   }, [name]);
-  if (!person && fault) {
-    const nobody = fault instanceof SiteError && fault.status === 404;
-    const sentence = nobody ? `Nobody here has an account called ${name}. It may be misspelt, or the account was deleted.` : fault.message;
+  if (!person && error) {
+    const nobody = error instanceof SiteError && error.status === 404;
+    const sentence = nobody ? `Nobody here has an account called ${name}. It may be misspelt, or the account was deleted.` : error.message;
     return <Refused heading={nobody ? "Nobody of that name" : "This page cannot be shown"} trouble={sentence} href="/ratings" instead="See who is rated" />;
   }
   if (!person) return <main class="page narrow" />;
@@ -50,7 +37,7 @@ export function PersonPage({ name }: { name: string }) {
       </section>
       <section class="panel">
         <h2>Latest games</h2>
-        {fault && <p class="line-lost">{fault.message}</p>}
+        {lost && <p class="line-lost">{lost.message}</p>}
         {played?.total === 0 && <p>{person.name} has finished no game yet.</p>}
         {played && played.total > 0 && (
           <>

@@ -1,5 +1,6 @@
 // The best of a game at a speed.
 import { useEffect, useState } from "preact/hooks";
+import { useAnswer } from "../answer.ts";
 import type { RatingList } from "../api.gen.ts";
 import { Button } from "../button.tsx";
 import { useCatalogue } from "../catalogue.ts";
@@ -26,34 +27,19 @@ function wished(): Wish | null {
 
 export function RatingsPage() {
   const offered = useCatalogue();
-  const [lists, setLists] = useState<RatingList[] | null>(null);
+  const { found: lists, error: noLists } = useAnswer(ratingLists, []);
   const [chosen, setChosen] = useState(wished);
-  const [found, setFound] = useState<Best | null>(null);
-  const [trouble, setTrouble] = useState("");
-  const fail = (error: Error) => setTrouble(error.message);
   useEffect(() => {
     document.title = "Ratings – Ludus";
-    ratingLists().then(setLists, fail);
   }, []);
   const games = ratedGames(offered, [...(lists ?? []).map(({ game }) => game), ...(chosen ? [chosen.game] : [])]);
   const longest = lists?.[0] ?? { game: games[0], timeClass: "unlimited" };
   const wish = chosen ?? (lists && longest.game ? { game: longest.game, timeClass: longest.timeClass, page: 1 } : null);
   useEffect(() => {
-    if (!wish) return;
-    let gone = false;
-    if (chosen) history.replaceState(null, "", pathOfList(wish.game, wish.timeClass));
-    best(wish.game, wish.timeClass, wish.page).then(
-      (answer) => {
-        if (gone) return;
-        setFound(answer);
-        setTrouble("");
-      },
-      (error: Error) => gone || fail(error),
-    );
-    return () => {
-      gone = true;
-    };
-  }, [wish?.game, wish?.timeClass, wish?.page]);
+    if (chosen) history.replaceState(null, "", pathOfList(chosen.game, chosen.timeClass));
+  }, [chosen]);
+  const { found, error } = useAnswer(() => (wish ? best(wish.game, wish.timeClass, wish.page) : null), [wish?.game, wish?.timeClass, wish?.page]);
+  const trouble = (error ?? (found ? null : noLists))?.message;
   const select = (title: string, value: string, options: Record<string, string>, change: (value: string) => Wish) => (
     <label class="field">
       <span>{title}</span>
