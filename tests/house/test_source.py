@@ -1,14 +1,15 @@
-"""The source keeps the house's order: one idea a file, said in its first sentence, small, and named for what it is."""
+"""The source keeps the house's order: one idea a file, said in its first sentence, small, and named for what it is.
+
+Each rule is one test, which names all the files that break it.
+"""
 
 import ast
 import re
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("src", "tests", "tools", "bench", "examples", "docs", "presets", "web", ".ci", "models")
-NOT_OURS = {"node_modules", "__pycache__", "dist"}  # built or fetched, never committed, as is the page
+NOT_OURS = {".git", "node_modules", "__pycache__", "dist"}  # built or fetched, never committed, as is the page
 PAGE = ROOT / "src/ludus/site/page"
 MAX_LINES = 400
 
@@ -26,8 +27,8 @@ def files(*suffixes: str, folders=FOLDERS) -> list[Path]:
     )
 
 
-def named(paths):
-    return pytest.mark.parametrize("path", paths, ids=[path.relative_to(ROOT).as_posix() for path in paths])
+def name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
 
 
 PYTHON = files(".py")
@@ -35,59 +36,101 @@ CODE = files(".py", ".ts", ".tsx", ".css", ".html")
 TEXT = files(".py", ".ts", ".tsx", ".css", ".html", ".md", ".toml", ".txt", ".json", ".yml", ".npmrc", "")
 
 
-@named(PYTHON)
-def test_a_file_says_in_one_sentence_what_it_is(path):
-    docstring = ast.get_docstring(ast.parse(path.read_text()))
-    assert docstring, "no module docstring"
-    first = docstring.split("\n\n")[0].replace("\n", " ")
-    assert re.match(r".{10,}[.:?]", first), f"the docstring does not begin with a sentence: {first!r}"
+def test_a_file_says_in_one_sentence_what_it_is(tree_of):
+    docstrings = {path: ast.get_docstring(tree_of(path)) or "" for path in PYTHON}
+    first = {path: docstring.split("\n\n")[0].replace("\n", " ") for path, docstring in docstrings.items()}
+    found = [f"{name(path)}: {said!r}" for path, said in first.items() if not re.match(r".{10,}[.:?]", said)]
+    assert not found, "no docstring that begins with a sentence:\n" + "\n".join(found)
 
 
-@named([path for path in CODE if not path.name.endswith(".gen.ts")])  # what a tool writes, nobody has to read
-def test_a_file_has_400_lines_at_most(path):
-    assert len(path.read_text().splitlines()) <= MAX_LINES
+def test_a_file_has_400_lines_at_most():
+    read = [path for path in CODE if not path.name.endswith(".gen.ts")]  # what a tool writes, nobody has to read
+    lines = {path: len(path.read_text().splitlines()) for path in read}
+    found = [f"{name(path)}: {count} lines" for path, count in lines.items() if count > MAX_LINES]
+    assert not found, "\n".join(found)
 
 
-@named(CODE)
-def test_a_file_is_named_for_an_idea(path):
-    assert not {"utils", "util", "helpers", "helper", "misc", "common"} & set(re.split(r"[/._]", path.as_posix()))
+def test_a_file_is_named_for_an_idea():
+    vague = {"utils", "util", "helpers", "helper", "misc", "common"}
+    found = [name(path) for path in CODE if vague & set(re.split(r"[/._]", name(path)))]
+    assert not found, "\n".join(found)
 
 
-@named(TEXT)
-def test_no_file_knows_the_machine_it_was_written_on(path):
+def test_no_file_knows_the_machine_it_was_written_on():
     roots = "|".join(("work", "root", "opt", "Users", r"home/\w+"))  # in pieces, or this file would find itself
     private = rf"(?<![\w.}}])/(?:{roots})/|[A-Z]:\\\\|find[-]links|index[-]url|file[:]//"
-    found = re.search(private, path.read_text())
-    assert not found, f"names a place on one machine: {found and found[0]}"
+    found = [f"{name(path)}: {place[0]}" for path in TEXT for place in re.finditer(private, path.read_text())]
+    assert not found, "places on one machine:\n" + "\n".join(found)
 
 
-@named([path for path in CODE if path != Path(__file__)])
-def test_nothing_is_left_for_later(path):
-    found = re.search(r"\b(TODO|FIXME|XXX|HACK)\b|pytest\.(mark\.)?skip|NotImplementedError", path.read_text())
-    assert not found, f"{found and found[0]}: do it now, or leave it out"
+def test_nothing_is_left_for_later():
+    later = r"\b(TODO|FIXME|XXX|HACK)\b|NotImplementedError"
+    read = [path for path in CODE if path != Path(__file__)]
+    found = [f"{name(path)}: {mark[0]}" for path in read for mark in re.finditer(later, path.read_text())]
+    assert not found, "do it now, or leave it out:\n" + "\n".join(found)
 
 
-@named(files(".py", folders=("tests",)))
-def test_a_test_is_named_by_a_sentence(path):
-    names = [node.name for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.FunctionDef)]
-    short = [name for name in names if name.startswith("test_") and len(name.split("_")) < 4]
-    assert not short, "a sentence has three words or more"
+TESTS = files(".py", folders=("tests",))
+
+
+def test_a_test_is_named_by_a_sentence(tree_of):
+    found = [
+        f"{name(path)}: {node.name}"
+        for path in TESTS
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_") and len(node.name.split("_")) < 4
+    ]
+    assert not found, "a sentence has three words or more:\n" + "\n".join(found)
+
+
+def test_a_test_that_is_skipped_says_why(tree_of):
+    found = [f"{name(path)}:{line}" for path in TESTS for line in skips_without_reason(tree_of(path))]
+    assert not found, "skipped without a reason:\n" + "\n".join(found)
+
+
+def skips_without_reason(tree: ast.Module) -> list[int]:
+    """Return the lines in which a test is skipped and no sentence says why."""
+    reasons: dict[ast.AST, list[ast.expr]] = {
+        node.func: [*node.args[:1], *(each.value for each in node.keywords if each.arg == "reason")]
+        if ast.unparse(node.func) == "pytest.skip"
+        else [each.value for each in node.keywords if each.arg == "reason"]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+    }
+    return sorted(
+        node.lineno
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and re.fullmatch(r"pytest\.(mark\.)?skip(if)?", ast.unparse(node))
+        if not any(len(ast.unparse(reason).split()) > 2 for reason in reasons.get(node, []))
+    )
+
+
+def test_a_skip_without_a_reason_is_found():
+    text = """
+pytest.skip()
+pytest.skip("this machine has no GPU")
+@pytest.mark.skip
+@pytest.mark.skipif(True, reason="this machine has one processor")
+@pytest.mark.skipif(True)
+def test_nothing_at_all(): ...
+"""
+    assert skips_without_reason(ast.parse(text)) == [2, 4, 6]
 
 
 ARRAY = re.compile(r"(NDArray\[[\w.]+\]|np\.ndarray)( \| None)?")
 
 
-@named([path for path in PYTHON if path.is_relative_to(ROOT / "src")])
-def test_an_array_in_a_struct_says_its_shape(path):
-    found = shapeless(path.read_text())
-    assert not found, "no `# [B, ...]`, and no shape in the docstring"
+def test_an_array_in_a_struct_says_its_shape(tree_of):
+    source = [path for path in PYTHON if path.is_relative_to(ROOT / "src")]
+    found = [f"{name(path)}: {field}" for path in source for field in shapeless(path.read_text(), tree_of(path))]
+    assert not found, "no `# [B, ...]`, and no shape in the docstring:\n" + "\n".join(found)
 
 
-def shapeless(text: str) -> list[str]:
+def shapeless(text: str, tree: ast.Module) -> list[str]:
     """Return the fields of named tuples and structs that are arrays of nobody knows which shape."""
     found: list[str] = []
     lines = text.splitlines()
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(tree):
         if not isinstance(node, ast.ClassDef):
             continue
         if not {"NamedTuple", "Struct"} & {ast.unparse(base).split(".")[-1] for base in node.bases}:
@@ -108,7 +151,7 @@ class Each(NamedTuple):
     c: np.ndarray
     'One for each of them [N].'
 """
-    assert shapeless(text) == ["Each.b"]
+    assert shapeless(text, ast.parse(text)) == ["Each.b"]
 
 
 def test_tests_mirror_the_source():
