@@ -43,17 +43,17 @@ from ludus.games.registry import game as find_game
 from ludus.kernel import write_bits
 from ludus.learner.losses import Losses
 from ludus.learner.train import Learner
-from ludus.loop.folder import Folder
+from ludus.loop.directory.folder import Folder
 from ludus.loop.preset import Preset, load_preset
-from ludus.loop.sources import network_sources, share
-from ludus.loop.stage import Stage
-from ludus.loop.start import info_of
+from ludus.loop.stages.sources import network_sources, share
+from ludus.loop.stages.stage import Stage
+from ludus.loop.stages.start import info_of
 from ludus.network.checkpoint import Checkpoint, load_checkpoint
 from ludus.network.openvino import evaluator_of
 from ludus.players.match import SearchPlayer
 from ludus.selfplay.measure import ENDLESS, warm_up
-from ludus.selfplay.pump import Pump
 from ludus.selfplay.source import Quota
+from ludus.selfplay.worker_pool import WorkerPool
 from ludus.store import Samples, read_shard, write_shard
 
 NUMBERS = ("state_size", "num_actions", "max_actions", "num_maps")  # that all variants have of Connect Four
@@ -190,10 +190,10 @@ def play(preset: Preset, games: list[Game], model: Path, seconds: float, seed: i
         warm_up(games, sources, preset.search, preset.selfplay)
         begun = time.process_time()
         quota = Quota(ENDLESS, openings=stage.openings)
-        with Pump(games, sources, preset.search, preset.selfplay, quota, seed=seed, workers=1) as pump:
+        with WorkerPool(games, sources, preset.search, preset.selfplay, quota, seed=seed, workers=1) as pool:
             while time.process_time() - begun < seconds:
-                pump.wait(1.0)
-        return Samples.concatenate(pump.finished), len(pump.finished)
+                pool.wait(1.0)
+        return Samples.concatenate(pool.finished), len(pool.finished)
 
 
 def keep_games(arguments: argparse.Namespace) -> None:

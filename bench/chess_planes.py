@@ -15,8 +15,8 @@ import numpy as np
 
 from ludus.learner.losses import Losses
 from ludus.learner.train import Learner
+from ludus.loop.game_records.readers import read_records
 from ludus.loop.preset import Preset, load_preset
-from ludus.loop.readers import read_records
 from ludus.selfplay.measure import describe_machine
 from ludus.store import Samples
 

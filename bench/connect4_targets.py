@@ -14,9 +14,9 @@ import numpy as np
 from ludus.games.game import Game
 from ludus.games.position import Position
 from ludus.games.registry import game as find_game
-from ludus.loop.folder import Folder
+from ludus.loop.directory.folder import Folder
 from ludus.loop.preset import load_preset
-from ludus.loop.stage import Stage
+from ludus.loop.stages.stage import Stage
 from ludus.network.checkpoint import load_checkpoint
 from ludus.network.evaluator import Evaluator, evaluate
 from ludus.network.openvino import evaluator_of

@@ -25,11 +25,11 @@ from pathlib import Path
 import ludus
 from ludus.games.behaviour import behaviour
 from ludus.learner.settings import LearnerSettings
-from ludus.loop.folder import Folder
-from ludus.loop.journal import read_journal
+from ludus.loop.directory.folder import Folder
+from ludus.loop.directory.journal import read_journal
+from ludus.loop.directory.verify import verify
 from ludus.loop.preset import MatchSettings, Preset
 from ludus.loop.run import Run
-from ludus.loop.verify import verify
 from ludus.network.config import NetworkSettings
 from ludus.search.settings import SearchSettings
 from ludus.selfplay.measure import describe_machine

@@ -23,7 +23,7 @@ from ludus.games.behaviour import behaviour
 from ludus.learner import train
 from ludus.learner.batch import Batch, Drawer
 from ludus.learner.settings import LearnerSettings
-from ludus.loop.folder import Folder
+from ludus.loop.directory.folder import Folder
 from ludus.loop.preset import MatchSettings
 from ludus.loop.run import Run
 from ludus.network.config import NetworkSettings

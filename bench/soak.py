@@ -16,8 +16,8 @@ from ludus.network.config import Shapes
 from ludus.network.model import draw_arrays
 from ludus.players.group import cache_for
 from ludus.selfplay.measure import ENDLESS, describe_machine
-from ludus.selfplay.pump import Pump
 from ludus.selfplay.source import Quota, Source
+from ludus.selfplay.worker_pool import WorkerPool
 
 FLAT = 0.01  # growth of the median resident memory, second half over first
 
@@ -42,7 +42,7 @@ def main() -> None:
     arrays = draw_arrays(preset.network, shapes, preset.seed)
     evaluator = open_evaluator(available()[0], arrays, preset.network, shapes, streams=arguments.workers)
     source = Source(evaluator, cache_for(games[0], preset.search))
-    pump = Pump(
+    pool = WorkerPool(
         games,
         lambda _worker: source,
         preset.search,
@@ -53,13 +53,13 @@ def main() -> None:
     )
     memory: list[float] = []
     num_games = num_evaluations = 0
-    with pump:
+    with pool:
         for number in range(max(4, round(60 * arguments.minutes / arguments.every))):
-            if not pump.wait(arguments.every):
+            if not pool.wait(arguments.every):
                 sys.exit("The workers ended early.")
-            reading = pump.reading()
+            reading = pool.reading()
             num_evaluations += round(reading.evaluations_per_s * reading.seconds)
-            done, pump.finished[:] = len(pump.finished), []  # what a run would have written to disk
+            done, pool.finished[:] = len(pool.finished), []  # what a run would have written to disk
             num_games += done
             memory.append(resident_mb())
             print(f"{number + 1:4}: {memory[-1]:.1f} MiB, {done} games, {reading}", flush=True)

@@ -18,12 +18,12 @@ import msgspec
 
 from ludus.arena import play_match
 from ludus.learner.settings import LearnerSettings
-from ludus.loop.folder import Folder
-from ludus.loop.measure import search_for_match
+from ludus.loop.directory.folder import Folder
 from ludus.loop.preset import MatchSettings, Preset
 from ludus.loop.run import Run
-from ludus.loop.stage import Stage
-from ludus.loop.start import grown_start
+from ludus.loop.stages.measure import search_for_match
+from ludus.loop.stages.stage import Stage
+from ludus.loop.stages.start import grown_start
 from ludus.network.checkpoint import Checkpoint, load_checkpoint
 from ludus.network.config import NetworkSettings
 from ludus.network.openvino import evaluator_of

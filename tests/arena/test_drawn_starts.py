@@ -13,8 +13,8 @@ from ludus.arena.match import MatchGame
 from ludus.arena.results import read_results
 from ludus.arena.table import Tables
 from ludus.errors import BadInput
-from ludus.loop.positions import positions_of
-from ludus.loop.readers import read_records
+from ludus.loop.game_records.positions import positions_of
+from ludus.loop.game_records.readers import read_records
 from ludus.players.match import RandomPlayer
 
 FREESTYLE = ludus.game("wallgame:freestyle:5x5")

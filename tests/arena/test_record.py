@@ -13,8 +13,8 @@ import ludus
 from ludus import lines
 from ludus.arena import MatchPlan, Record, play_match, read_record, read_results
 from ludus.errors import BadInput, BadRecord, Unavailable
-from ludus.loop.measure import anchor, name_of
 from ludus.loop.preset import load_preset
+from ludus.loop.stages.measure import anchor, name_of
 from ludus.players.match import RandomPlayer
 
 TICTACTOE, CONNECT4 = ludus.game("tictactoe"), ludus.game("connect4")

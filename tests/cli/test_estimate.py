@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from ludus.cli import estimate as command
 from ludus.cli.app import app
 from ludus.errors import Unavailable
-from ludus.loop import estimate as module
+from ludus.loop.forecast import estimate as module
 
 
 @pytest.fixture

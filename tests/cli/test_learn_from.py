@@ -12,8 +12,8 @@ from ludus.cli.learn_from import teller
 from ludus.errors import BadInput, BadModel, BadPreset, BadRecord
 from ludus.games.behaviour import behaviour
 from ludus.learner.losses import Losses
-from ludus.loop.positions import games_of
-from ludus.loop.readers import find_records, read_records
+from ludus.loop.game_records.positions import games_of
+from ludus.loop.game_records.readers import find_records, read_records
 from ludus.network.checkpoint import load_checkpoint
 from ludus.store import Samples, write_shard
 

@@ -16,9 +16,9 @@ import pytest
 from rich.console import Console
 
 from ludus.cli.screen import fitted, say
-from ludus.loop.folder import Folder
+from ludus.loop.directory.folder import Folder
+from ludus.loop.directory.lines import Start
 from ludus.loop.preset import Preset
-from ludus.loop.records import Start
 
 CONNECT4 = Path(__file__).parents[2] / "models" / "connect4"
 FULL = [disk for disk in (Path("/dev/full"),) if disk.exists()]  # Linux has a disk that is always full

@@ -21,15 +21,15 @@ from ludus.cli.app import app
 from ludus.cli.train import _whereabouts
 from ludus.learner.losses import Losses
 from ludus.learner.settings import LearnerSettings
-from ludus.loop.alarms import Alarm
-from ludus.loop.facts import Facts
-from ludus.loop.folder import Folder
+from ludus.loop.diagnostics.alarms import Alarm
+from ludus.loop.diagnostics.facts import Facts
+from ludus.loop.directory.folder import Folder
+from ludus.loop.directory.lines import Metrics, Start
 from ludus.loop.preset import MatchSettings, Preset
-from ludus.loop.records import Metrics, Start
-from ludus.loop.stage import Progress
+from ludus.loop.stages.stage import Progress
 from ludus.network.config import NetworkSettings
-from ludus.selfplay.pump import Reading
 from ludus.selfplay.settings import SelfplaySettings
+from ludus.selfplay.worker_pool import Reading
 
 PRESET = Preset(name="tiny", games=["tictactoe"], generations=4)
 READING = Reading(0.5, 2, 9000.0, 4000.0, 100.0, 1000.0, 0.6, 0.3, 0.8, 128, 0.0, 0)
@@ -247,11 +247,11 @@ def test_missing_files_are_found_by_verification(two_runs):
 
 def test_tensorboard_without_its_package_is_refused_in_a_sentence(tmp_path, monkeypatch):
     from ludus.errors import Unavailable
-    from ludus.loop.events import Events
+    from ludus.loop.directory.tensorboard import TensorBoard
 
     monkeypatch.setitem(sys.modules, "tensorboardX", None)
     with pytest.raises(Unavailable, match=r"--tensorboard needs a package: .* -m pip install 'ludus\[tensorboard\]'"):
-        Events(tmp_path, [])
+        TensorBoard(tmp_path, [])
 
 
 def test_tensorboard_gets_every_generation_once(tmp_path, monkeypatch):
@@ -271,7 +271,7 @@ def test_tensorboard_gets_every_generation_once(tmp_path, monkeypatch):
 
     monkeypatch.setitem(sys.modules, "tensorboardX", type(sys)("tensorboardX"))
     monkeypatch.setattr(sys.modules["tensorboardX"], "SummaryWriter", Writer, raising=False)
-    told = events.Events(tmp_path, [line(0)])
+    told = events.TensorBoard(tmp_path, [line(0)])
     assert not scalars, "another process may train there"
     told.hear(line(1))
     told.hear(Progress(2, "learning", 0, 1))

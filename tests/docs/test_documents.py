@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ludus.bot.config import parse_bots
-from ludus.loop.changes import MAY_CHANGE
+from ludus.loop.directory.changes import MAY_CHANGE
 from ludus.protocol.attach import read_attach
 from ludus.protocol.registration import Attach
 from ludus.site.settings import read_settings

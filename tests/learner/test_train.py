@@ -99,7 +99,7 @@ def test_a_restored_learner_goes_on_bit_by_bit(samples, options):
 
 
 def test_the_state_survives_the_disk(samples, tmp_path):
-    from ludus.loop.folder import Folder
+    from ludus.loop.directory.folder import Folder
 
     straight = learner()
     losses = learn(straight, samples)

@@ -5,9 +5,9 @@ import pytest
 from ludus.arena import MatchResult
 from ludus.learner.losses import Losses
 from ludus.learner.settings import LearnerSettings
-from ludus.loop.facts import Facts
+from ludus.loop.diagnostics.facts import Facts
+from ludus.loop.directory.lines import Metrics
 from ludus.loop.preset import MatchSettings, Preset
-from ludus.loop.records import Metrics
 from ludus.network.config import NetworkSettings
 from ludus.search.settings import SearchSettings
 from ludus.selfplay.settings import SelfplaySettings

@@ -10,7 +10,7 @@ import torch
 from ludus.learner import train
 from ludus.learner.batch import Drawer
 from ludus.learner.settings import LearnerSettings
-from ludus.loop.folder import Folder
+from ludus.loop.directory.folder import Folder
 from ludus.loop.run import Run
 from ludus.network.config import NetworkSettings
 from ludus.network.model import Network

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from ludus.errors import Unavailable
-from ludus.loop import order, play
-from ludus.loop.folder import Folder
-from ludus.loop.journal import read_journal
+from ludus.loop.directory.folder import Folder
+from ludus.loop.directory.journal import read_journal
+from ludus.loop.directory.verify import verify
 from ludus.loop.run import Run
-from ludus.loop.verify import verify
+from ludus.loop.stages import order, play
 from ludus.store import read_shard, shard_path
 
 
@@ -65,9 +65,9 @@ def test_finished_games_survive_and_are_counted_once(quick, tmp_path):
 
 def test_a_continued_generation_does_not_play_the_same_games_again(quick, tmp_path, monkeypatch):
     seeds = []
-    real = order.Pump
+    real = order.WorkerPool
     monkeypatch.setattr(
-        order, "Pump", lambda *args, **options: (seeds.append(options["seed"]), real(*args, **options))[1]
+        order, "WorkerPool", lambda *args, **options: (seeds.append(options["seed"]), real(*args, **options))[1]
     )
     for _ in range(3):
         cut_short(Run(quick, tmp_path), 1)

@@ -8,12 +8,12 @@ import pytest
 
 from ludus.arena import MatchResult
 from ludus.errors import BadInput, BadModel, BadPreset, BadRecord, Unavailable
-from ludus.loop.folder import Folder
-from ludus.loop.records import Metrics
+from ludus.loop.directory.folder import Folder
+from ludus.loop.directory.lines import Metrics
+from ludus.loop.directory.verify import verify
 from ludus.loop.run import Progress, Run
-from ludus.loop.verify import verify
 from ludus.network.checkpoint import load_checkpoint
-from ludus.selfplay import pump
+from ludus.selfplay import worker_pool as pool
 from ludus.selfplay.settings import SelfplaySettings
 from ludus.store import read_header, read_shard
 
@@ -185,7 +185,7 @@ def test_a_run_that_was_killed_between_two_files_goes_on(straight, tiny, tmp_pat
 
 
 def test_a_worker_that_fails_ends_the_run_with_its_error(tiny, tmp_path, monkeypatch):
-    real, started = pump.run_worker, threading.Barrier(3)
+    real, started = pool.run_worker, threading.Barrier(3)
 
     def fail(*args, worker, **options):
         started.wait(300)
@@ -193,7 +193,7 @@ def test_a_worker_that_fails_ends_the_run_with_its_error(tiny, tmp_path, monkeyp
             raise Unavailable("the second worker's trouble")
         return real(*args, worker=worker, **options)
 
-    monkeypatch.setattr(pump, "run_worker", fail)
+    monkeypatch.setattr(pool, "run_worker", fail)
     num_threads = threading.active_count()
     with pytest.raises(Unavailable, match="the second worker's trouble"):
         Run(msgspec.structs.replace(tiny, deterministic=False), tmp_path, workers=3).go()

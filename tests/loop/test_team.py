@@ -15,8 +15,8 @@ from ludus.errors import BadPreset, Unavailable
 from ludus.learner.settings import LearnerSettings
 from ludus.learner.team import Team, joined, team_size
 from ludus.learner.train import Learner
-from ludus.loop.crew import Crew
-from ludus.loop.folder import Folder
+from ludus.loop.directory.folder import Folder
+from ludus.loop.processes import WorkerProcesses
 from ludus.loop.run import Progress, Run
 from ludus.network.blocks import MaskedNorm
 from ludus.network.config import NetworkSettings
@@ -93,9 +93,9 @@ def said(shard, tmp_path_factory):
     found = {}
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(Path(__file__).parents[2])
-        with Crew("learning", take_part, [(0, meeting, shard), (1, meeting, shard)]) as crew:
-            while crew.is_working:
-                found |= {(number, kind): what for number, (kind, what) in crew.hear(1.0)}
+        with WorkerProcesses("learning", take_part, [(0, meeting, shard), (1, meeting, shard)]) as processes:
+            while processes.is_working:
+                found |= {(number, kind): what for number, (kind, what) in processes.hear(1.0)}
     return found
 
 

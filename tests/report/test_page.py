@@ -11,12 +11,12 @@ import ludus
 from ludus.errors import BadInput
 from ludus.games.behaviour import behaviour
 from ludus.learner.losses import Losses
-from ludus.loop.alarms import Alarm
-from ludus.loop.facts import facts_of
-from ludus.loop.folder import Folder
+from ludus.loop.diagnostics.alarms import Alarm
+from ludus.loop.diagnostics.facts import facts_of
+from ludus.loop.diagnostics.probe import Probe, Side
+from ludus.loop.directory.folder import Folder
+from ludus.loop.directory.lines import Metrics, Start
 from ludus.loop.preset import Preset
-from ludus.loop.probe import Probe, Side
-from ludus.loop.records import Metrics, Start
 from ludus.report.chart import Line, Point, chart, nice_ticks
 from ludus.report.drawing import draw_svg
 from ludus.report.page import make_page

@@ -11,8 +11,8 @@ from ludus.search.cache import make_cache
 from ludus.search.settings import SearchSettings
 from ludus.search.tree import EXPANDED
 from ludus.seeding import stream
+from ludus.selfplay.game_batch import GameBatch
 from ludus.selfplay.settings import SelfplaySettings
-from ludus.selfplay.simul import Simul
 from ludus.selfplay.source import Quota, Source
 
 CONNECT4 = ludus.game("connect4")
@@ -77,7 +77,7 @@ def test_a_hundred_thousand_moves_of_play_leak_nothing(kit, leaves):
         nonlocal played
         played += len(samples)
 
-    simul = Simul(
+    game_batch = GameBatch(
         [CONNECT4],
         Source(NullEvaluator(Shapes.of(CONNECT4)), make_cache(0, 7)),
         SearchSettings(leaves=leaves, cache_entries=0),
@@ -87,13 +87,13 @@ def test_a_hundred_thousand_moves_of_play_leak_nothing(kit, leaves):
         stream(leaves, "a long time"),
         1.0,
     )
-    trees = simul.group.trees
+    trees = game_batch.group.trees
     while played < MOVES:
-        assert simul.turn()
+        assert game_batch.turn()
         if played >= seen:
             seen += MOVES // 40
             for g in range(32):
                 kit.audit(trees, g, inexact=1e-5)
     assert not trees.tree["full"].any()
-    assert simul.group.counters()["full_trees"] == 0
-    simul.leave()
+    assert game_batch.group.counters()["full_trees"] == 0
+    game_batch.leave()

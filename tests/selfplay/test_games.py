@@ -288,17 +288,21 @@ def test_boards_that_take_turns_are_forked_as_often_as_one_alone(kit):
 
 
 def test_every_game_is_searched_though_wide_roots_take_many_rows(kit):
-    simuls, starved = [], []
+    game_batches, starved = [], []
 
     def look(_samples):
-        (simul,) = simuls
-        waits = (simul._playing == np.arange(24)) & (simul._record.length == 0)  # in its first game, at its first move
+        (game_batch,) = game_batches
+        waits = (game_batch._playing == np.arange(24)) & (
+            game_batch._record.length == 0
+        )  # in its first game, at its first move
         starved.append(int(waits.sum()))
 
     source = Source(UniformEvaluator(Shapes.of(TICTACTOE)))
     settings = SelfplaySettings(games=60, parallel=24, visits=24, fast_visits=8)
     search = SearchSettings(cache_entries=0, root_symmetries=8)
-    run_worker([TICTACTOE], source, search, settings, Quota(60), look, seed=0, worker=0, on_simul=simuls.append)
+    run_worker(
+        [TICTACTOE], source, search, settings, Quota(60), look, seed=0, worker=0, on_game_batch=game_batches.append
+    )
     assert len(starved) == 60
     assert starved[-1] == 0
     assert starved[30] == 0

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 import ludus
-from ludus.selfplay.source import Hand, Quota
+from ludus.selfplay.source import OpenQuota, Quota
 
 
 def taken(quota):
@@ -22,7 +22,7 @@ def test_numbers_that_are_done_are_left_out():
 
 
 def test_a_hand_gives_what_was_dealt_and_stays_open_until_it_is_closed_and_empty():
-    hand = Hand()
+    hand = OpenQuota()
     assert taken(hand) == []
     hand.deal([7, 3])
     assert hand.take() == 7
@@ -54,7 +54,7 @@ def test_without_shares_the_games_take_turns():
 
 
 def test_trees_without_a_game_wake_when_more_are_dealt(kit):
-    hand, dealt, finished = Hand(), iter([[5], list(range(10, 30)), [6, 7]]), []
+    hand, dealt, finished = OpenQuota(), iter([[5], list(range(10, 30)), [6, 7]]), []
 
     def deal_more(samples):
         finished.append(int(samples.game_id[0]))

@@ -9,9 +9,9 @@ from ludus.network.config import Shapes
 from ludus.network.evaluator import UniformEvaluator
 from ludus.players.group import Group
 from ludus.search.settings import SearchSettings
-from ludus.selfplay.pump import Pump
 from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota, Source
+from ludus.selfplay.worker_pool import WorkerPool
 
 RULES = """
 import ludus
@@ -77,11 +77,11 @@ def test_self_play_says_that_a_rule_raised(raising, start):
     game = raising(start)
     settings = SelfplaySettings(visits=10, random_actions=3)
     source = Source(UniformEvaluator(Shapes.of(game)))
-    pump = Pump([game], lambda _worker: source, SearchSettings(), settings, Quota(50), seed=0, workers=1)
+    pool = WorkerPool([game], lambda _worker: source, SearchSettings(), settings, Quota(50), seed=0, workers=1)
 
     def to_the_end():
-        with pump:
-            while pump.wait(60.0):  # rules and search are compiled first, which takes a busy machine minutes
+        with pool:
+            while pool.wait(60.0):  # rules and search are compiled first, which takes a busy machine minutes
                 pass
 
     with pytest.raises(BadGame) as raised:

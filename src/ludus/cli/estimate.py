@@ -21,7 +21,7 @@ def estimate(
 ) -> None:
     """Measure this machine for about a minute, and predict time, disk and memory of a run."""
     from ludus.cli.view import duration  # these bring torch, which takes a second
-    from ludus.loop.estimate import estimate as measure
+    from ludus.loop.forecast.estimate import estimate as measure
     from ludus.loop.preset import load_preset
 
     announce_compilation()

@@ -33,8 +33,8 @@ def learn_from(
     threads: Annotated[int, typer.Option(min=0, help="Processor threads (0: one for each core).")] = 0,
 ) -> None:
     """Train a network on game records: the start for a run, or a model in its own right; interrupted, it goes on."""
+    from ludus.loop.game_records.readers import find_records
     from ludus.loop.preset import load_preset  # these bring torch, which takes a second
-    from ludus.loop.readers import find_records
     from ludus.loop.supervised import learn_from as learn
     from ludus.loop.supervised import unfinished_file
 

@@ -45,7 +45,7 @@ def mine(  # noqa: PLR0913 - each option of a command is an argument
 ) -> None:
     """Look for puzzles in finished games; the same command continues after Ctrl-C."""
     from ludus.games.registry import game as find_game
-    from ludus.loop.positions import games_of
+    from ludus.loop.game_records.positions import games_of
     from ludus.players.look import Demands
     from ludus.players.mind import Mind
     from ludus.players.mine import GameToMine

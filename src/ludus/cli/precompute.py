@@ -38,7 +38,7 @@ def precompute(  # noqa: PLR0913 - each option of a command is an argument
 ) -> None:
     """Think about positions and keep every evaluation; the same command continues after Ctrl-C, or adds more."""
     from ludus.games.registry import game as find_game
-    from ludus.loop.positions import positions_of
+    from ludus.loop.game_records.positions import positions_of
     from ludus.players.mind import Mind
     from ludus.players.precompute import Plan
     from ludus.players.precompute import Progress as Done

@@ -16,7 +16,7 @@ def report(
     out: Annotated[Path | None, typer.Option(help="The page (default: report.html in the run's directory).")] = None,
 ) -> None:
     """Write one self-contained HTML page about a run: Elo, losses, throughput, alarms, games, settings."""
-    from ludus.loop.folder import Folder
+    from ludus.loop.directory.folder import Folder
     from ludus.report.page import make_page
 
     if out:

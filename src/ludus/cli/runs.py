@@ -52,9 +52,9 @@ def _show(rows: list[dict[str, Any]]) -> None:
 def _row(path: Path, *, verify: bool) -> dict[str, Any]:
     """Return the figures of a run, and under `shown` as people read them; a damaged run has faults in their place."""
     from ludus.cli.view import duration  # these bring torch, which takes a second
-    from ludus.loop.folder import Folder
-    from ludus.loop.verify import tried
-    from ludus.loop.verify import verify as find_faults
+    from ludus.loop.directory.folder import Folder
+    from ludus.loop.directory.verify import tried
+    from ludus.loop.directory.verify import verify as find_faults
 
     folder = Folder(path)
     faults: list[str] = []

@@ -58,9 +58,9 @@ def train(
         tell = lambda event: [hear(event) for hear in list(listeners)]  # noqa: E731 - the list grows below
         loop = Run(settings, directory, tell, workers=workers, cluster=cluster)
         if tensorboard:
-            from ludus.loop.events import Events
+            from ludus.loop.directory.tensorboard import TensorBoard
 
-            events = Events(directory, loop.folder.metrics())
+            events = TensorBoard(directory, loop.folder.metrics())
             listeners.append(events.hear)
         view.start(loop.folder.metrics(), loop.workers, cluster)
         loop.go(until=lambda: bool(minutes) and time.monotonic() - begun > 60.0 * minutes)

@@ -13,10 +13,10 @@ from rich.text import Text
 
 from ludus.arena import MatchResult
 from ludus.cli.screen import console, is_live, say
+from ludus.loop.directory.lines import Metrics
+from ludus.loop.forecast.remaining import seconds_to_come
 from ludus.loop.preset import Preset
-from ludus.loop.records import Metrics
-from ludus.loop.remaining import seconds_to_come
-from ludus.loop.stage import Notice, Progress
+from ludus.loop.stages.stage import Notice, Progress
 
 EVERY_S = 30.0  # between two lines about a stage where there is no terminal
 ROWS = 10  # generations in the picture, at most

@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -15,29 +16,28 @@ from ludus.errors import BadPreset
 from ludus.games.behaviour import behaviour
 from ludus.learner.losses import Losses
 from ludus.learner.team import check_shares, team_size
-from ludus.loop.alarms import Seen, alarms
-from ludus.loop.changes import turned_back
-from ludus.loop.cluster import Cluster
-from ludus.loop.cluster_machines import Machines
-from ludus.loop.cluster_pump import ClusterPump
-from ludus.loop.facts import facts_of
-from ludus.loop.fleet import Fleet
-from ludus.loop.folder import Folder
-from ludus.loop.gate import choose_player
-from ludus.loop.learn import learn
-from ludus.loop.measure import measure, rating_of
-from ludus.loop.order import Order, pump_of
-from ludus.loop.pipeline import Pipeline
-from ludus.loop.play import Played, play
+from ludus.loop.diagnostics.alarms import Seen, alarms
+from ludus.loop.diagnostics.facts import facts_of
+from ludus.loop.diagnostics.probe import Probe, moved, probe
+from ludus.loop.directory.changes import turned_back
+from ludus.loop.directory.folder import Folder
+from ludus.loop.directory.lines import Metrics, Start
+from ludus.loop.distributed.cluster import Cluster
+from ludus.loop.distributed.cluster_pool import ClusterPool
+from ludus.loop.distributed.process_pool import ProcessPool
+from ludus.loop.distributed.ray_machines import Machines
 from ludus.loop.preset import Preset
-from ludus.loop.probe import Probe, moved, probe
-from ludus.loop.records import Metrics, Start
-from ludus.loop.sources import check_first, sources_of
-from ludus.loop.stage import Listener, Notice, Progress, Stage
+from ludus.loop.stages.gate import choose_player
+from ludus.loop.stages.learn import learn
+from ludus.loop.stages.measure import measure, rating_of
+from ludus.loop.stages.order import Order, worker_pool_of
+from ludus.loop.stages.pipeline import Pipeline, RemotePlayers
+from ludus.loop.stages.play import Played, SelfplayPool, play
+from ludus.loop.stages.sources import check_first, sources_of
+from ludus.loop.stages.stage import Listener, Notice, Progress, Stage
 from ludus.network.backends import available, devices, is_backend, open_for_one
 from ludus.network.checkpoint import load_checkpoint, weights_fingerprint
 from ludus.selfplay.measure import describe_machine
-from ludus.selfplay.pump import Pump
 from ludus.store import Samples
 
 __all__ = ["Progress", "Run"]
@@ -107,7 +107,9 @@ class Run:
                 self._machines = stack.enter_context(Cluster(self._stage, Machines(self.cluster)))
             self.folder.begin(self.preset, self._start(len(done)))
             if self.preset.mode == "pipelined":
-                with Pipeline(self._stage, len(done), self._machines) as pipeline:
+                machines = self._machines
+                remote = RemotePlayers(machines.play_with, partial(ClusterPool, machines)) if machines else None
+                with Pipeline(self._stage, len(done), remote) as pipeline:
                     self._go(done, until, pipeline.take, pipeline.learned)
             else:
                 self._go(done, until, self._play, lambda _generation: None)
@@ -144,15 +146,15 @@ class Run:
         stage, machines, playing = self._stage, self._machines, self._playing(generation)
         size = self.preset.processes or max(1, sum(name.startswith("cuda") for name in devices(self.preset.device)))
 
-        def open_pump(order: Order, on_game: Callable[[Samples], object]) -> Pump | Fleet | ClusterPump:
+        def open_pool(order: Order, on_game: Callable[[Samples], object]) -> SelfplayPool:
             if machines:
                 machines.play_with(playing)
-                return ClusterPump(machines, order, on_game)
+                return ClusterPool(machines, order, on_game)
             if size > 1:
-                return Fleet(stage, playing, order, on_game, size=size)
-            return pump_of(stage, order, sources_of(stage, generation, playing), on_game)
+                return ProcessPool(stage, playing, order, on_game, size=size)
+            return worker_pool_of(stage, order, sources_of(stage, generation, playing), on_game)
 
-        return play(stage, generation, open_pump)
+        return play(stage, generation, open_pool)
 
     def _finish(
         self, done: list[Metrics], generation: int, played: Played, losses: Losses, learner_s: float, since: float

@@ -15,11 +15,11 @@ import numpy as np
 from ludus.errors import BadInput, BadPreset
 from ludus.learner.losses import Losses
 from ludus.learner.train import Learner
-from ludus.loop.ending import with_ends
+from ludus.loop.directory.sealed import read_sealed, write_sealed
+from ludus.loop.game_records.endings import with_ends
+from ludus.loop.game_records.readers import OnFault, read_records
 from ludus.loop.preset import Preset
-from ludus.loop.readers import OnFault, read_records
-from ludus.loop.sealed import read_sealed, write_sealed
-from ludus.loop.start import grown_start, info_of
+from ludus.loop.stages.start import grown_start, info_of
 from ludus.network.checkpoint import Checkpoint, digest_of, save_checkpoint
 from ludus.store import Window
 

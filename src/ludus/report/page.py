@@ -9,9 +9,9 @@ from pathlib import Path
 from ludus import config
 from ludus.errors import BadInput
 from ludus.games.behaviour import behaviour
-from ludus.loop.folder import Folder
+from ludus.loop.directory.folder import Folder
+from ludus.loop.directory.lines import Metrics
 from ludus.loop.preset import Preset
-from ludus.loop.records import Metrics
 from ludus.report.chart import Line, Point, chart
 from ludus.report.examples import Example, examples_of
 from ludus.store import read_header, read_shard, shard_path

@@ -17,9 +17,9 @@ from ludus.network.evaluator import NullEvaluator
 from ludus.players.group import Group, cache_for
 from ludus.search.settings import SearchSettings
 from ludus.search.tree import Trees
-from ludus.selfplay.pump import Pump, Reading
 from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota, Source
+from ludus.selfplay.worker_pool import Reading, WorkerPool
 
 ENDLESS = 1 << 40  # games: the clock ends the measurement
 
@@ -55,18 +55,18 @@ def measure_selfplay(
         settle_s: time before that, in which memory is touched and clocks rise.
     """
     warm_up(games, source, search, settings)
-    with Pump(games, source, search, settings, Quota(ENDLESS), seed=1, workers=workers) as pump:
-        while pump.reading().simulations_per_s == 0.0 and pump.wait(0.05):  # trees are being set up
+    with WorkerPool(games, source, search, settings, Quota(ENDLESS), seed=1, workers=workers) as pool:
+        while pool.reading().simulations_per_s == 0.0 and pool.wait(0.05):  # trees are being set up
             pass
-        pump.wait(settle_s)
-        pump.reading()
-        before = len(pump.finished)
-        pump.wait(seconds)
-        reading, after = pump.reading(), len(pump.finished)
+        pool.wait(settle_s)
+        pool.reading()
+        before = len(pool.finished)
+        pool.wait(seconds)
+        reading, after = pool.reading(), len(pool.finished)
     return Throughput(
         reading=reading,
         games_per_hour=(after - before) / reading.seconds * 3600.0,
-        positions_per_s=sum(map(len, pump.finished[before:after])) / reading.seconds,
+        positions_per_s=sum(map(len, pool.finished[before:after])) / reading.seconds,
     )
 
 
@@ -75,8 +75,8 @@ def warm_up(
 ) -> None:
     """Play a few quick games, so that everything is compiled."""
     quick = msgspec.structs.replace(settings, parallel=len(games), groups=1, visits=2, fast_visits=2, first_visits=0)
-    with Pump(games, source, search, quick, Quota(len(games)), seed=0, workers=1) as pump:
-        while pump.wait(1.0):
+    with WorkerPool(games, source, search, quick, Quota(len(games)), seed=0, workers=1) as pool:
+        while pool.wait(1.0):
             pass
 
 

@@ -40,7 +40,7 @@ class SelfplaySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     random_actions: int = 4
     """Most uniformly random actions before a game; the number is drawn anew for each game."""
     fork_share: float = 0.0
-    """Share of games that begin at another action of their simul's last whole game of that board (KataGo: 0.04)."""
+    """Share of games that begin at another action of their batch's last whole game of that board (KataGo: 0.04)."""
     opening_share: float = 0.0
     """Share of games that begin at a position of the games that the preset's `openings_from` names."""
     resign_below: float = -0.95

@@ -61,7 +61,7 @@ class Quota:
         return self._order[number % len(self._order)] if self._order else number % num_games
 
 
-class Hand(Quota):
+class OpenQuota(Quota):
     """A quota whose games are dealt bit by bit; who has none waits for more, until it is closed."""
 
     def __init__(self, *, shares: Sequence[float] = (), openings: Openings | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Where a simul's time has gone: one value, so that another thread reads all of it at once, in the middle of a turn."""
+"""Where the time of a batch of games has gone: one value, which another thread reads whole in the middle of a turn."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple, Protocol
 
 Doing = Literal["search", "evaluator", ""]
-"""What a simul does: it searches, waits for the evaluator, or leaves the turn to others."""
+"""What a batch of games does: it searches, waits for the evaluator, or leaves the turn to others."""
 
 
 class Spent(NamedTuple):
-    """Seconds of a simul's turns, and what it has been doing since."""
+    """Seconds of a batch's turns, and what it has been doing since."""
 
     search_s: float = 0.0
     evaluator_s: float = 0.0
@@ -34,10 +34,12 @@ class Spender(Protocol):
     spent: Spent
 
 
-def read_spent(simuls: Sequence[Spender]) -> tuple[float, list[Spent]]:
+def read_spent(game_batches: Sequence[Spender]) -> tuple[float, list[Spent]]:
     """Return a moment, and what all have spent until then; turns that go on count as far as they have come."""
     while True:
-        spent = [simul.spent for simul in simuls]
+        spent = [game_batch.spent for game_batch in game_batches]
         now = time.perf_counter()
-        if all(simul.spent is each for simul, each in zip(simuls, spent, strict=True)):  # else somebody went on
+        if all(
+            game_batch.spent is each for game_batch, each in zip(game_batches, spent, strict=True)
+        ):  # else somebody went on
             return now, [each.then(each.doing, now) for each in spent]

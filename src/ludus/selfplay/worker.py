@@ -1,4 +1,4 @@
-"""A self-play worker: one thread with its own simuls, which take turns while their batches are judged."""
+"""A self-play worker: one thread with its own batches of games, which take turns while positions are evaluated."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from ludus.games.game import Game
 from ludus.search.settings import SearchSettings
 from ludus.search.tree import COUNTERS
 from ludus.seeding import stream
+from ludus.selfplay.game_batch import GameBatch
 from ludus.selfplay.settings import SelfplaySettings
-from ludus.selfplay.simul import Simul
 from ludus.selfplay.source import Quota, Source
 from ludus.store.samples import Samples
 
@@ -48,7 +48,7 @@ def run_worker(  # noqa: PLR0913 - a worker is told everything at its start
     seed: int,
     worker: int,
     progress: float = 1.0,
-    on_simul: Callable[[Simul], object] = lambda _simul: None,
+    on_game_batch: Callable[[GameBatch], object] = lambda _game_batch: None,
 ) -> WorkerReport:
     """Play games until the quota is used up.
 
@@ -62,40 +62,40 @@ def run_worker(  # noqa: PLR0913 - a worker is told everything at its start
         seed: of the generation.
         worker: this worker's number, which names its random streams.
         progress: how far the run is, 0 to 1.
-        on_simul: is given each group's simul before its first batch, to read its counters while it plays.
+        on_game_batch: is given each batch of games before its first evaluation, to read its counters while it plays.
 
     Returns:
         Counts and times.
     """
-    simuls = [
-        Simul(games, source, search, settings, quota, on_game, stream(seed, "selfplay", worker, number), progress)
+    game_batches = [
+        GameBatch(games, source, search, settings, quota, on_game, stream(seed, "selfplay", worker, number), progress)
         for number in range(settings.groups)
     ]
-    for simul in simuls:
-        on_simul(simul)
+    for game_batch in game_batches:
+        on_game_batch(game_batch)
     busy = True
     with ExitStack() as stack:
-        for simul in simuls:
-            stack.callback(simul.leave)  # all are left, even if the evaluator fails again
+        for game_batch in game_batches:
+            stack.callback(game_batch.leave)  # all are left, even if the evaluator fails again
         while (busy or quota.is_open) and not quota.cancelled.is_set():
             if not busy:
                 quota.cancelled.wait(IDLE_S)
             busy = False
-            for simul in simuls:  # each in turn, whether the others have work or not
-                busy = simul.turn() or busy
-    return report_of(simuls)
+            for game_batch in game_batches:  # each in turn, whether the others have work or not
+                busy = game_batch.turn() or busy
+    return report_of(game_batches)
 
 
-def report_of(simuls: Sequence[Simul]) -> WorkerReport:
-    """Return what simuls have done so far, as one worker."""
-    counters = [simul.group.counters() for simul in simuls]
+def report_of(game_batches: Sequence[GameBatch]) -> WorkerReport:
+    """Return what batches of games have done so far, as one worker."""
+    counters = [game_batch.group.counters() for game_batch in game_batches]
     return WorkerReport(
         counters={name: sum(each[name] for each in counters) for name in COUNTERS},
-        search_s=sum(simul.spent.search_s for simul in simuls),
-        evaluator_s=sum(simul.spent.evaluator_s for simul in simuls),
-        batches=sum(simul.batches for simul in simuls),
-        rows=sum(simul.rows for simul in simuls),
-        capacity=sum(simul.batches * len(simul.group.lane.planes) for simul in simuls),
-        played_out=sum(simul.played_out for simul in simuls),
-        wrongly_resigned=sum(simul.wrongly_resigned for simul in simuls),
+        search_s=sum(game_batch.spent.search_s for game_batch in game_batches),
+        evaluator_s=sum(game_batch.spent.evaluator_s for game_batch in game_batches),
+        batches=sum(game_batch.batches for game_batch in game_batches),
+        rows=sum(game_batch.rows for game_batch in game_batches),
+        capacity=sum(game_batch.batches * len(game_batch.group.lane.planes) for game_batch in game_batches),
+        played_out=sum(game_batch.played_out for game_batch in game_batches),
+        wrongly_resigned=sum(game_batch.wrongly_resigned for game_batch in game_batches),
     )

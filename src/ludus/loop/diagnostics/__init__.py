@@ -1,0 +1,1 @@
+"""Diagnostics of a generation: facts of its games, what the new network says of them, and alarms."""

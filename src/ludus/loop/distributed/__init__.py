@@ -1,0 +1,1 @@
+"""Self-play in several processes of this machine, or on the machines of a Ray cluster."""

@@ -1,0 +1,165 @@
+"""Self-play on the machines of a cluster, seen as one pool: games are dealt on demand, and counted once.
+
+A member's hand holds the games that it plays at once and those that it is likely to begin before it is heard again.
+Only where a generation has too few games to fill all hands are they shared out, by the speed that members have shown.
+What crosses machines is games, and once a generation weights: evaluations would be hundreds of megabytes a second.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any
+
+import msgspec
+
+from ludus.loop.distributed.cluster import Cluster, MemberState
+from ludus.loop.distributed.dealer import Dealer, wanted
+from ludus.loop.distributed.member import Turn
+from ludus.loop.distributed.process_pool import together
+from ludus.loop.stages.order import Order
+from ludus.seeding import stream
+from ludus.selfplay.worker import WorkerReport
+from ludus.selfplay.worker_pool import Reading
+from ludus.store import Samples
+
+TURN_S = 0.5  # between two answers of a member
+JOINING_S = 60.0  # for which games are kept for a member that has not joined yet
+
+
+class ClusterPool:
+    """Plays an order with the members of a cluster; use it as a context."""
+
+    def __init__(self, cluster: Cluster, order: Order, on_game: Callable[[Samples], object]) -> None:
+        """Take what is to be played.
+
+        Args:
+            cluster: the members.
+            order: the games.
+            on_game: is given every finished game, once.
+        """
+        self.finished: list[Samples] = []
+        self._reports: dict[MemberState, list[WorkerReport]] = {}  # what each has done, as far as it was heard
+        self._cluster, self._order, self._on_game = cluster, order, on_game
+        self._dealer = Dealer(sorted(set(range(order.games)) - set(order.done)))
+        self._begun = 0
+
+    def __enter__(self) -> ClusterPool:
+        """Begin: members are asked when the run waits for them."""
+        self._cluster.on_loss = self._dealer.lose
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """End; members are left in peace, or end with the cluster."""
+        self._cluster.on_loss = lambda _member: 0
+        self._cluster.is_tried = self._cluster.is_tried or error is None
+
+    def wait(self, seconds: float) -> bool:
+        """Deal, and hear of games for a while; return whether the generation still goes on.
+
+        Raises:
+            LudusError: a member raised it, or is refused.
+            Unavailable: the head of the cluster is gone, nobody can play, or the disk refuses.
+        """
+        for member in self._cluster.members:
+            if member.asked is None and member.has_joined:
+                self._ask(member)
+        if self._dealer.is_over and not self._enders():
+            return False
+        for member, answer in self._cluster.hear(seconds):
+            if member.question == "play" and member.order is self._order:
+                self._take(member, answer)
+            elif member.question == "end" and member.order is self._order:
+                self._reports[member] = answer
+        return True
+
+    @property
+    def reports(self) -> list[WorkerReport]:
+        """Return how the members' workers have played; of a lost one, until it was heard last."""
+        return [report for each in self._reports.values() for report in each]
+
+    def reading(self) -> Reading | None:
+        """Return how the members ran lately, all together; None: they have not begun."""
+        playing = [member for member in self._cluster.members if member.order is self._order and member.reading]
+        if not playing:
+            return None
+        machines = len({member.place.node for member in playing})
+        whole = together([member.reading for member in playing if member.reading])
+        return msgspec.structs.replace(whole, machines=machines)
+
+    def _ask(self, member: MemberState) -> None:
+        """Ask a member for what comes next."""
+        cluster, order = self._cluster, self._order
+        network, weights = cluster.weights
+        if member.order is not order:
+            if self._dealer.is_over:
+                return
+            seed = int(stream(order.seed, "member", self._begun).integers(1 << 62))  # no two play the same games
+            self._begun += 1
+            member.order, member.network, member.reading, member.finished = order, network, None, 0
+            cluster.ask(member, "begin", msgspec.structs.replace(order, done=[], seed=seed), weights)
+        elif self._dealer.is_over:
+            if member.question in ("begin", "play"):
+                cluster.ask(member, "end")
+        else:
+            newer = weights if member.network != network else None
+            member.network = network
+            dealt = self._dealer.deal(member, self._due(member))
+            cluster.ask(member, "play", dealt, TURN_S, newer)
+
+    def _due(self, member: MemberState) -> int:
+        """Return how many games a member is to be dealt."""
+        preset = self._cluster.stage.preset
+        settings, workers = preset.selfplay, max(1, member.place.cores)
+        more = wanted(
+            held=self._dealer.held(member),
+            in_flight=workers * settings.groups * settings.parallel,
+            workers=workers,
+            lately=member.finished,
+        )
+        others = [each for each in self._cluster.members if each is not member and self._has_none_yet(each)]
+        if not others:
+            return more
+        speeds, held = self._speeds([member, *others]), self._dealer.held(member)
+        share = math.ceil((self._dealer.left + held) * speeds[0] / sum(speeds)) - held
+        if member.question == "play":
+            share = max(share, member.finished)  # so that it goes on; the rest is kept for who has none yet
+        return min(more, share)
+
+    def _has_none_yet(self, member: MemberState) -> bool:
+        if not member.has_joined:
+            return time.monotonic() - member.since < JOINING_S
+        return member.order is not self._order or member.question == "begin"
+
+    def _speeds(self, members: list[MemberState]) -> list[float]:
+        """Return how fast members are, in positions a second; of new ones, as fast as others for each core."""
+        known = [each for each in self._cluster.members if each.seconds > 0.0 and each.positions > 0.0]
+        cores = sum(max(1, each.place.cores) for each in known)
+        usual = sum(each.positions / each.seconds for each in known) / cores if known else 1.0
+        return [
+            each.positions / each.seconds if each in known else usual * max(1, each.place.cores) for each in members
+        ]
+
+    def _take(self, member: MemberState, turn: Turn) -> None:
+        member.finished = len(turn.games)
+        for each in turn.games:
+            if self._dealer.take(member, int(each.game_id[0])):
+                game = Samples.concatenate([each])  # a copy: what came lies in Ray's memory, which would fill
+                self._on_game(game)
+                self.finished.append(game)
+                self._cluster.praise(member)
+        member.reading = turn.reading
+        self._reports[member] = turn.reports
+        if self._dealer.held(member):  # or it has waited for games, which says nothing of its speed
+            member.positions += turn.reading.positions_per_s * turn.reading.seconds
+            member.seconds += turn.reading.seconds
+
+    def _enders(self) -> list[Any]:
+        """Return the members that still end this generation; one that has only just begun is not waited for."""
+        return [
+            each
+            for each in self._cluster.members
+            if each.order is self._order and each.asked is not None and each.question in ("play", "end")
+        ]

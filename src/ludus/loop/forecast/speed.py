@@ -1,0 +1,176 @@
+"""How fast this machine plays, learns and holds matches: each measured by some seconds of a preset's own work."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ludus.arena import play_match
+from ludus.learner.train import Learner
+from ludus.loop.stages.gate import most_pairs
+from ludus.loop.stages.measure import anchor, search_for_match
+from ludus.loop.stages.sources import Sources
+from ludus.loop.stages.stage import Stage
+from ludus.loop.stages.start import grown_start, info_of
+from ludus.network.backends import open_for_one
+from ludus.network.checkpoint import Checkpoint
+from ludus.players.match import SearchPlayer
+from ludus.selfplay.measure import ENDLESS, warm_up
+from ludus.selfplay.settings import SelfplaySettings
+from ludus.selfplay.source import Quota
+from ludus.selfplay.worker_pool import WorkerPool
+from ludus.store import Samples, Window
+
+Tell = Callable[[str, float], object]  # what is measured, and which share of it is done
+MATCH_PAIRS = 8  # at most, of a measured match
+
+
+class Measured(NamedTuple):
+    """How somebody played for a while."""
+
+    games: list[Samples]
+    positions_per_s: float
+    evaluations_per_s: float
+    length: float
+    """Recorded actions of a game, the mean."""
+    weight: float
+    """Of a position, the mean."""
+
+
+class Learned(NamedTuple):
+    """How a network learned for a while."""
+
+    checkpoint: Checkpoint
+    learner: Learner
+    steps_per_s: float
+    model_bytes: int
+    state_bytes: int
+    """Of the learner, between generations."""
+
+
+def play_a_while(
+    stage: Stage,
+    sources: Sources,
+    settings: SelfplaySettings,
+    tell: Callable[[float], object],
+    *,
+    progress: float,
+    seconds: float,
+    shares: tuple[float, ...] = (),
+    needed: int = 0,
+) -> Measured:
+    """Let all workers play for `seconds`, or longer, until the games with which they began are over.
+
+    That takes three times as long at most, unless fewer than `needed` games have ended by then, or fewer positions been
+    searched than there are games: the searches begin together, and the short ones of them end first.  The mean length
+    is that of the games with which they began: whichever games end within a given time are the short ones.
+    """
+    tell(0.0)
+    warm_up(stage.games, sources, stage.preset.search, settings)
+    begun_with = stage.workers * settings.parallel * settings.groups
+    pool = WorkerPool(
+        stage.games,
+        sources,
+        stage.preset.search,
+        settings,
+        Quota(ENDLESS, shares=shares, openings=stage.openings),
+        seed=1,
+        workers=stage.workers,
+        progress=progress,
+    )
+    with pool:
+        pool.wait(0.5)
+        pool.reading()
+        over, took, positions, evaluations, done = 0, 0.0, 0.0, 0.0, 0.0
+        while done < 1.0:
+            if not pool.wait(0.25):
+                break  # a worker has failed, which the pool raises as it is left
+            reading = pool.reading()
+            took += reading.seconds
+            positions += reading.positions_per_s * reading.seconds
+            evaluations += reading.evaluations_per_s * reading.seconds
+            over = sum(int(game.game_id[0]) < begun_with for game in list(pool.finished))
+            done = min(
+                took / seconds,
+                max(over / begun_with, took / (3.0 * seconds)),
+                len(pool.finished) / needed if needed else 1.0,
+                positions / begun_with,
+            )
+            tell(min(done, 1.0))
+    first = [game for game in pool.finished if int(game.game_id[0]) < begun_with]
+    length = float(np.mean([len(game) for game in first] or [stage.games[0].max_actions]))
+    weight = float(np.concatenate([game.weight for game in first]).mean()) if first else 1.0
+    return Measured(pool.finished, positions / took, evaluations / took, length, weight)
+
+
+def learn_a_while(stage: Stage, samples: Samples, seconds: float, tell: Tell) -> Learned:
+    """Learn from some positions for `seconds`."""
+    tell("learning", 0.0)
+    preset = stage.preset
+    learner = Learner(stage.games, preset.network, preset.learner, preset.seed, threads=stage.workers)
+    if preset.start:
+        learner.begin(grown_start(preset, stage.games).arrays)
+    settings = preset.learner
+    window = Window(surprise=settings.surprise, deduplicate=settings.deduplicate)  # a single game would all validate
+    window.extend(samples)
+    learner.learn(window, steps=3, progress=0.0, seed=0)  # memory is touched, kernels are chosen
+    steps, took = 0, 0.0
+    for seed in itertools.count(1):
+        portion = max(10, steps // 2)
+        begun = time.perf_counter()
+        learner.learn(window, steps=portion, progress=0.0, seed=seed, done=1, of=portion + 2)
+        steps, took = steps + portion, took + time.perf_counter() - begun
+        tell("learning", min(took / seconds, 1.0))
+        if took > seconds:
+            break
+    learner.learn(window, steps=1, progress=0.0, seed=0)  # the weights that play are made ready
+    arrays = learner.arrays()
+    checkpoint = Checkpoint(info_of(preset, stage.games, 0), arrays)
+    return Learned(checkpoint, learner, steps / took, _nbytes(arrays), _nbytes(learner.state()))
+
+
+def pair_times(stage: Stage, checkpoint: Checkpoint, tell: Tell) -> tuple[float, float]:
+    """Return the seconds of a pair of games between two generations, and of one against the fixed opponent.
+
+    They are measured in matches of a few pairs side by side; 0 of those that the run does not play.
+    """
+    settings = stage.preset.match
+    most = max(settings.pairs, most_pairs(stage.preset))
+    if most == 0:
+        return 0.0, 0.0
+    tell("matches", 0.0)
+    one, other = (
+        SearchPlayer(
+            name,
+            open_for_one(stage.preset.device, checkpoint, threads=stage.workers),
+            search_for_match(stage.preset.search),
+            visits=settings.visits,
+        )
+        for name in ("one", "other")
+    )
+    rivals = [other, anchor(stage.preset)] if settings.pairs else [other]
+    pairs = min(MATCH_PAIRS, most)
+    times: list[float] = []
+    over = itertools.count(1)  # games of all matches
+    for rival in rivals:
+        play_match(stage.games, one, rival, pairs=len(stage.games), seed=1, opening_actions=settings.opening_actions)
+        begun = time.perf_counter()
+        play_match(
+            stage.games,
+            one,
+            rival,
+            pairs=pairs,
+            seed=0,
+            opening_actions=settings.opening_actions,
+            on_game=lambda _game: tell("matches", next(over) / (2 * pairs * len(rivals))),
+        )
+        times.append((time.perf_counter() - begun) / pairs)
+    return times[0], times[1] if settings.pairs else 0.0
+
+
+def _nbytes(arrays: dict[str, Any]) -> int:
+    return sum(array.nbytes for array in arrays.values())

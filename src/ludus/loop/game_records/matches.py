@@ -1,0 +1,75 @@
+"""Reads the records of matches (`ludus match --record`) to learn from: all that follows each game's random opening."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from ludus.arena.match import MatchGame
+from ludus.arena.record import read_record
+from ludus.errors import BadInput, BadRecord
+from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, Game, State
+from ludus.loop.game_records.replayed import Replayed, first_number, samples_of
+from ludus.players.namesake import find_namesake
+from ludus.store import Samples
+
+
+def read_games(path: Path, games: Sequence[Game], on_fault: Callable[[str], object]) -> Samples:
+    """Return the positions of the games of a match.
+
+    Args:
+        path: the record.
+        games: those of the preset, though perhaps with other planes than in the match.
+        on_fault: told, in a sentence, of each game that is left out.
+
+    Raises:
+        BadRecord: the file cannot be read, is no record of a match, or was played under other rules.
+        BadInput: no game of the match is among `games`.
+    """
+    plan, played = read_record(path)
+    numbers = {spec: number for spec in plan.games if (number := find_namesake(spec, games)) is not None}
+    if not numbers:
+        names = ", ".join(game.name for game in games)
+        raise BadInput(f"{path}: holds games of {', '.join(plan.games)}, which the preset's games ({names}) leave out.")
+    for game in games:
+        game.compile()
+    return samples_of(_replay_all(path, played, list(games), numbers, on_fault), list(games))
+
+
+def _replay_all(
+    path: Path,
+    played: Sequence[MatchGame],
+    games: list[Game],
+    numbers: dict[str, int],
+    on_fault: Callable[[str], object],
+) -> Iterator[Replayed]:
+    first = first_number(path)
+    for number, each in enumerate(played):
+        place = f"{path}, pair {each.pair} with {each.first} first"
+        if each.game not in numbers:
+            on_fault(f"{place}: it is {each.game}, which the preset's games leave out.")
+        elif each.forfeit:
+            on_fault(f"{place}: it was forfeited, so its result says nothing of the position.")
+        else:
+            states = _replay(place, each, games[numbers[each.game]])
+            outcome = DRAW if each.winner is None else FIRST_WINS if each.winner == each.first else SECOND_WINS
+            yield Replayed(
+                numbers[each.game],
+                first + number,
+                states[each.opening :],
+                each.actions[each.opening :],
+                outcome,
+                first_ply=each.opening,
+            )
+
+
+def _replay(place: str, played: MatchGame, game: Game) -> list[State]:
+    """Return the states before each action."""
+    state = game.start_state(played.setup)
+    states: list[State] = []
+    for action in played.actions:
+        if game.calls.outcome(state) != ONGOING or action not in game.calls.legal(state):
+            raise BadRecord(f"{place}: action {action} may not be played; it was played under other rules.")
+        states.append(state)
+        state = game.calls.play(state, action)
+    return states

@@ -1,0 +1,156 @@
+"""Game records as positions, for whoever thinks about them again: PGN, SGF, the site's texts, matches, shards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ludus.arena.record import read_record
+from ludus.errors import BadInput
+from ludus.files import ending_of
+from ludus.games.behaviour import behaviour
+from ludus.games.chess.pgn_read import Broken, decode, read_pgn
+from ludus.games.game import Game
+from ludus.games.go.sgf import read_sgf
+from ludus.games.go.sgf_game import replay, size_in
+from ludus.games.position import Position
+from ludus.games.recorded import read_record as read_plain
+from ludus.games.recorded import replay_moves, replay_record, unusual_setup
+from ludus.games.wallgame.record import read_wall_game
+from ludus.loop.game_records.replayed import read_bytes
+from ludus.players.namesake import find_namesake
+from ludus.protocol.spec import setting_of, spec_in_play
+from ludus.store import read_header, read_shard
+
+
+class Played(NamedTuple):
+    """A recorded game; of a shard, a position of one."""
+
+    positions: list[Position]
+    """From the first one on, as far as the rules let it go on."""
+    opening: int = 0
+    """Actions at its beginning that nobody chose."""
+
+
+Reader = Callable[[Path, Sequence[Game]], Iterator[Played]]
+
+
+def positions_of(paths: Iterable[Path], game: Game) -> list[Position]:
+    """Return the unfinished positions of recorded games, each once, in the order in which they were played.
+
+    Args:
+        paths: files of games: `.pgn`, `.sgf`, `.txt` (of a site), `.jsonl` (of `ludus match --record`) or `.shard`;
+            or folders of such files, in which `.jsonl` are left aside.
+        game: whose positions they are to be.
+
+    Raises:
+        BadInput: a file does not exist, nobody reads it, or it holds games of another name.
+        BadRecord: a file cannot be read, or is damaged.
+    """
+    found: dict[bytes, Position] = {}
+    for path in _files(paths, READERS):
+        for played in READERS[ending_of(path)](path, [game]):
+            for position in played.positions:
+                if not position.outcome:
+                    found.setdefault(position.state.tobytes(), position)
+    return list(found.values())
+
+
+def games_of(paths: Iterable[Path], games: Sequence[Game]) -> list[Played]:
+    """Return recorded games, as those of `games` that they are; files and errors are those of `positions_of`.
+
+    Shards are no files of games: they do not say which position follows another.
+    """
+    readers = {suffix: reader for suffix, reader in READERS.items() if suffix != ".shard"}
+    return [played for path in _files(paths, readers) for played in readers[ending_of(path)](path, games)]
+
+
+def _files(paths: Iterable[Path], readers: dict[str, Reader]) -> Iterator[Path]:
+    for path in paths:
+        inside = [each for each in sorted(path.rglob("*")) if ending_of(each) in readers.keys() - {".jsonl"}]
+        for file in inside if path.is_dir() else [path]:
+            if ending_of(file) not in readers or not file.is_file():
+                raise BadInput(f"{file}: there is no such file of games; name files that end in {', '.join(readers)}.")
+            yield file
+
+
+def _named(games: Sequence[Game]) -> str:
+    return ", ".join(game.name for game in games)
+
+
+def _read_pgn(path: Path, games: Sequence[Game]) -> Iterator[Played]:
+    game = next((game for game in games if game.name.startswith("chess")), None)
+    if game is None:
+        raise BadInput(f"{path}: holds games of chess, not of {_named(games)}.")
+    for recorded in read_pgn(decode(read_bytes(path))):
+        if isinstance(recorded, Broken):
+            raise BadInput(f"{path}, {recorded}")
+        yield Played(_played(game, recorded.tags.get("FEN"), [action for _, action in recorded.positions()]))
+
+
+def _read_sgf(path: Path, games: Sequence[Game]) -> Iterator[Played]:
+    boards = [game for game in games if game.name.startswith("go:")]
+    if not boards:
+        raise BadInput(f"{path}: holds games of Go, not of {_named(games)}.")
+    try:
+        for root in read_sgf(read_bytes(path)):
+            size = size_in(root)
+            fitting = [game for game in boards if setting_of(game.name).width == size]
+            yield Played(replay(root, (fitting or boards)[0]).positions)
+    except BadInput as error:
+        raise BadInput(f"{path}: {error}") from error
+
+
+def _read_text(path: Path, games: Sequence[Game]) -> Iterator[Played]:
+    """Read a game as a site gives it to its players (`ludus.site.archive.texts`)."""
+    text = decode(read_bytes(path))
+    try:
+        last = read_wall_game(text)[1] if "[Game " not in text else replay_record(read_plain(text))
+        setting = setting_of(last.game.name)
+        game = next((game for game in games if setting_of(game.name) == setting), None)
+        if game is None:
+            raise BadInput(f"holds a game of {last.game.name}, not of {_named(games)}.")
+        yield Played(replay_moves(game.start(unusual_setup(last.history[0])), last.moves).history)
+    except BadInput as error:
+        raise type(error)(f"{path}: {error}") from error
+
+
+def _read_match(path: Path, games: Sequence[Game]) -> Iterator[Played]:
+    for played in read_record(path)[1]:
+        number = find_namesake(played.game, games)
+        if number is None:  # a match ends no turn early, as people may
+            number = find_namesake(spec_in_play(played.game), games)
+        if number is None:
+            raise BadInput(f"{path}: holds games of {played.game}, not of {_named(games)}.")
+        yield Played(_played(games[number], played.setup, played.actions), played.opening)
+
+
+def _read_shard(path: Path, games: Sequence[Game]) -> Iterator[Played]:
+    names, (game, *_) = read_header(path).names, games
+    if game.name not in names:
+        raise BadInput(f"{path}: holds games of {', '.join(names)}, not of {game.name}.")
+    samples = read_shard(path, rules_key=behaviour(game))
+    for words in samples.states[samples.game == names.index(game.name)]:
+        yield Played([Position(game, np.array(words).view(game.dtype))])
+
+
+def _played(game: Game, setup: Any, actions: list[int]) -> list[Position]:  # noqa: ANN401 - each game has its own
+    """Return the positions of a game; where the rules end it earlier than those who played, so does this."""
+    positions = [game.start(setup)]
+    for action in actions:
+        if positions[-1].outcome:
+            break
+        positions.append(positions[-1].play(action))
+    return positions
+
+
+READERS: dict[str, Reader] = {
+    ".pgn": _read_pgn,
+    ".sgf": _read_sgf,
+    ".txt": _read_text,
+    ".jsonl": _read_match,
+    ".shard": _read_shard,
+}

@@ -1,0 +1,112 @@
+"""Games that no search of ours has played, as samples: the policy learns what was played.
+
+Of the value, the result is all that is known, unless somebody wrote down who was ahead.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.errors import BadRecord
+from ludus.games.game import DRAW, FIRST_WINS, Game, State
+from ludus.loop.game_records.pawns import fit
+from ludus.store import Samples
+
+NO_NETWORK = -1
+Kind = TypeVar("Kind", bound=np.generic)
+
+
+class Replayed(msgspec.Struct, frozen=True):
+    """A game that was played elsewhere."""
+
+    game: int
+    """Which of the preset's games."""
+    number: int
+    """No two games of a file have the same, and files of other names have other ones."""
+    states: list[State]
+    """Before each action."""
+    actions: list[int]
+    outcome: int
+    """How it ended: FIRST_WINS, SECOND_WINS or DRAW."""
+    first_ply: int = 0
+    """Actions that were played before the first of `states`."""
+    pawns: Sequence[float | None] = ()
+    """By how many pawns player 0 was ahead in each of `states`, as far as somebody wrote it down; infinite: mate."""
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return what a game record holds; raises BadRecord if it cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise BadRecord(f"{path}: cannot be read ({error.strerror or error}).") from error
+
+
+def first_number(path: Path) -> int:
+    """Return the number after which the games of a record are numbered: the file's name decides, wherever it lies."""
+    return zlib.crc32(os.fsencode(path.name)) << 31
+
+
+def samples_of(replayed: Iterable[Replayed], games: list[Game]) -> Samples:
+    """Return the positions of games; for what a search would have thought stands the result, or who was ahead.
+
+    Args:
+        replayed: the games.
+        games: those of the preset, all with states of one size.
+    """
+    parts: list[Samples] = []
+    leads: list[NDArray[np.float64]] = []
+    for each in replayed:
+        if each.actions:
+            parts.append(_samples(each, games))
+            leads.append(np.array(each.pawns or [None] * len(each.actions), np.float64))  # None becomes NaN
+    if not parts:
+        return Samples.empty(games[0].state_words)
+    return _judged(Samples.concatenate(parts), np.concatenate(leads))
+
+
+def _judged(samples: Samples, pawns: NDArray[np.float64]) -> Samples:
+    """Return positions whose value is what an advantage in pawns was worth, where one is known."""
+    known = ~np.isnan(pawns)  # [N]
+    if not known.any():
+        return samples
+    value, drawn = samples.root_value.copy(), samples.root_draw.copy()
+    chances = fit(pawns[known], samples.outcome[known], samples.game_id[known]).chances(pawns[known])  # [., 3]
+    value[known], drawn[known] = chances[:, 0] - chances[:, 2], chances[:, 1]
+    return replace(samples, root_value=value, root_draw=drawn)
+
+
+def _samples(replayed: Replayed, games: list[Game]) -> Samples:
+    count, game = len(replayed.actions), games[replayed.game]
+    actions = np.array(replayed.actions, np.int16)  # [N]
+    value = 0.0 if replayed.outcome == DRAW else 1.0 if replayed.outcome == FIRST_WINS else -1.0
+
+    def constant(value: float, dtype: type[Kind]) -> NDArray[Kind]:
+        return np.full(count, value, dtype)  # [N]
+
+    return Samples(
+        states=np.stack([state.view(np.uint64) for state in replayed.states]),
+        game=constant(replayed.game, np.uint8),
+        ply=(replayed.first_ply + np.arange(count)).astype(np.int16),
+        mover=np.array([int(game.rules.to_play(state)) for state in replayed.states], np.uint8),
+        action=actions,
+        policy_start=np.arange(count + 1, dtype=np.int32),
+        policy_action=actions.copy(),
+        policy_weight=constant(1.0, np.float32),
+        outcome=constant(replayed.outcome, np.uint8),
+        root_value=constant(value, np.float32),
+        root_draw=constant(replayed.outcome == DRAW, np.float32),
+        surprise=constant(0.0, np.float32),
+        weight=constant(1.0, np.float32),
+        network=constant(NO_NETWORK, np.int32),
+        game_id=constant(replayed.number, np.int64),
+    )

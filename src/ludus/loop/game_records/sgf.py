@@ -1,0 +1,94 @@
+"""Reads games of Go (SGF) to learn from: games that are broken or of another kind are reported, and left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from ludus.errors import BadInput
+from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, Game, State
+from ludus.games.go.notation import pass_action
+from ludus.games.go.sgf import Node, read_sgf
+from ludus.games.go.sgf_game import cell_in_sgf, result_in, setup_in, size_in, turned_to
+from ludus.games.go.view import point_of, size_of
+from ludus.loop.game_records.replayed import Replayed, first_number, read_bytes, samples_of
+from ludus.store import Samples
+
+OUTCOMES = {"B": FIRST_WINS, "W": SECOND_WINS, "0": DRAW}
+SET_UP = {"AB", "AW", "AE"}
+
+
+def read_games(path: Path, games: Sequence[Game], on_fault: Callable[[str], object]) -> Samples:
+    """Return the positions of the main lines in an SGF file.
+
+    Args:
+        path: the file.
+        games: those of the preset; each board is learned by the first of its size.
+        on_fault: told, in a sentence, of each game that is left out.
+
+    Raises:
+        BadRecord: the file cannot be read.
+        BadInput: the preset's games are not Go.
+    """
+    sizes: dict[int, int] = {}
+    for number, game in enumerate(games):
+        if game.name.split(":")[0] == "go":
+            sizes.setdefault(size_of(game.start_state()), number)
+            game.compile()
+    if not sizes:
+        raise BadInput(f"{path}: holds games of Go, which the preset's games leave out.")
+    data = read_bytes(path)
+    try:
+        roots = read_sgf(data)
+    except BadInput as error:
+        on_fault(f"{path}: {error}")
+        return Samples.empty(games[0].state_words)
+    return samples_of(_replay_all(path, roots, list(games), sizes, on_fault), list(games))
+
+
+def _replay_all(
+    path: Path,
+    roots: list[Node],
+    games: list[Game],
+    sizes: dict[int, int],
+    on_fault: Callable[[str], object],
+) -> Iterator[Replayed]:
+    """Yield the games that can be learned from."""
+    first = first_number(path)
+    for number, root in enumerate(roots, 1):
+        try:
+            size = size_in(root)
+            if size not in sizes:
+                raise BadInput(f"boards of {size}x{size} are none of the preset's games.")
+            game = games[sizes[size]]
+            states, actions, last = _replay(root, game, size)
+        except BadInput as error:
+            on_fault(f"{path}, game {number}: {error}")
+            continue
+        outcome = OUTCOMES.get(result_in(root)[:1], game.calls.outcome(last))
+        if outcome == ONGOING or not actions:
+            on_fault(f"{path}, game {number}: it has no {'result' if actions else 'moves'}.")
+            continue
+        yield Replayed(sizes[size], first + number, states, actions, outcome)
+
+
+def _replay(root: Node, game: Game, size: int) -> tuple[list[State], list[int], State]:
+    state = game.start_state(setup_in(root, size))
+    states: list[State] = []
+    actions: list[int] = []
+    for number, node in enumerate(root.main_line()):
+        if number and SET_UP & node.properties.keys():
+            raise BadInput(f"line {node.line}: stones are set up in the middle of the game.")
+        for player, name in enumerate("BW"):
+            value = node.get(name)
+            if value is None or game.calls.outcome(state) != ONGOING:
+                continue
+            cell = cell_in_sgf(value.strip(), size)
+            action = pass_action(state) if cell is None else point_of(state, cell)
+            state = turned_to(state, player)
+            if cell is not None and action not in game.calls.legal(state):
+                raise BadInput(f"line {node.line}: {game.action_text(state, action)} may not be played.")
+            states.append(state)
+            actions.append(action)
+            state = game.calls.play(state, action)
+    return states, actions, state

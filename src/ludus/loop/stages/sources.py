@@ -1,0 +1,111 @@
+"""Who plays a generation: the first teacher, the model from which the run starts, or the network that learned last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+import msgspec
+
+from ludus.arena.table import Tables
+from ludus.errors import BadInput, BadPreset
+from ludus.loop.stages.stage import Stage
+from ludus.loop.stages.start import grown_start
+from ludus.network.backends import open_evaluators
+from ludus.network.boost import BoostedEvaluator
+from ludus.network.checkpoint import Checkpoint, load_checkpoint
+from ludus.network.config import Shapes
+from ludus.network.evaluator import NetworkEvaluator, UniformEvaluator
+from ludus.players.group import cache_for
+from ludus.players.instinct import HeuristicEvaluator, PlayoutEvaluator
+from ludus.selfplay.source import Source
+
+Sources = Callable[[int], Source]  # number of a worker -> its source
+
+
+def sources_of(stage: Stage, generation: int, playing: int | None) -> Sources:
+    """Return the sources of a generation that the network of generation `playing` plays; None: there is none yet."""
+    if playing is None:
+        return first_sources(stage)
+    return share(network_sources(stage, load_checkpoint(stage.folder.model(playing)), generation, network=playing))
+
+
+def first_sources(stage: Stage) -> Sources:
+    """Return who plays generation 0: the model from which the run starts, or the first teacher."""
+    preset, game = stage.preset, stage.games[0]
+    if not preset.begins_taught:
+        return share(network_sources(stage, grown_start(preset, stage.games), 0, network=-1))
+    _check_teacher(stage)
+    teacher, search = preset.first_teacher, preset.search
+    playouts = teacher == "playouts" or (teacher == "auto" and not game.has_heuristic)
+    if playouts:  # one says little: remembered, it would speak for its position in all games of the generation
+        search = msgspec.structs.replace(search, cache_entries=0)
+    cache = cache_for(game, search)
+    if playouts:
+        return lambda worker: Source(PlayoutEvaluator(seed=preset.seed + worker), cache, network=-1)
+    if teacher == "uniform":
+        return lambda _worker: Source(UniformEvaluator(Shapes.of(game)), cache, network=-1)
+    return lambda _worker: Source(HeuristicEvaluator(), cache, network=-1)
+
+
+def check_first(stage: Stage) -> None:
+    """Look for all that the first generation is played with.
+
+    Raises:
+        BadPreset: the first teacher is a heuristic that the game does not have, or `match.opening_actions` end a game.
+        BadModel: the model from which the run starts is missing, or cannot become the preset's network.
+        BadGame: the game that this model was trained on is not here.
+        BadInput: the games that the preset's `openings_from` names are missing, or none of them can be used.
+        BadRecord: one of them is damaged.
+    """
+    _check_teacher(stage)
+    if stage.preset.start:
+        grown_start(stage.preset, stage.games)
+    _ = stage.openings  # which are read now, and kept
+    if stage.preset.match.pairs or stage.preset.gate.kind != "off":
+        _check_match_openings(stage)
+
+
+def _check_teacher(stage: Stage) -> None:
+    preset, game = stage.preset, stage.games[0]
+    if preset.first_teacher == "heuristic" and not game.has_heuristic:
+        raise BadPreset(f'{preset.name}: {game.name} has no heuristic; set first_teacher = "playouts".')
+
+
+def _check_match_openings(stage: Stage) -> None:
+    for game in stage.games:
+        try:
+            Tables(game, 2).open_with(stage.preset.match.opening_actions, stage.seed(0))
+        except BadInput as error:
+            raise BadPreset(f"{stage.preset.name}: match.opening_actions: {error}") from error
+
+
+def network_sources(stage: Stage, checkpoint: Checkpoint, generation: int, *, network: int) -> list[Source]:
+    """Return sources of a generation that ask a network, one for each device of the preset.
+
+    Args:
+        stage: the run.
+        checkpoint: the network.
+        generation: that is played; the preset may boost its priors.
+        network: the generation that the network is of; with a gate, it may be an old one.
+    """
+    sources, boost = open_sources(stage, checkpoint, network=network), stage.preset.boost
+    if boost.boosts(generation):
+        chosen = boost.chosen(stage.games[0].action_classes)
+        for source in sources:
+            source.evaluator = BoostedEvaluator(cast(NetworkEvaluator, source.evaluator), chosen, boost.prior)
+    return sources
+
+
+def open_sources(stage: Stage, checkpoint: Checkpoint, *, network: int) -> list[Source]:
+    """Return a source for each device of the preset; raises Unavailable if there is no such device."""
+    cache = cache_for(stage.games[0], stage.preset.search)
+    return [
+        Source(evaluator, cache, network=network)
+        for evaluator in open_evaluators(stage.preset.device, checkpoint, streams=stage.workers)
+    ]
+
+
+def share(sources: list[Source]) -> Sources:
+    """Return the sources of workers that share these."""
+    return lambda worker: sources[worker % len(sources)]

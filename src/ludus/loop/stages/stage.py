@@ -1,0 +1,96 @@
+"""What the stages of a run share: the preset, the directory, the games, and who is told how far they are."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+
+import msgspec
+
+from ludus.arena import MatchResult
+from ludus.errors import BadInput
+from ludus.games.behaviour import behaviour
+from ludus.games.game import Game
+from ludus.loop.directory.folder import Folder
+from ludus.loop.directory.lines import Metrics
+from ludus.loop.game_records.readers import find_records, read_records
+from ludus.loop.preset import Preset
+from ludus.selfplay.openings import Openings
+from ludus.selfplay.worker_pool import Reading
+from ludus.store import Samples
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """Where the run is, several times a second."""
+
+    generation: int
+    stage: str
+    """`self-play`, `learning` or `matches`."""
+    done: int
+    total: int
+    reading: Reading | None = None
+    """How self-play has run since the last one."""
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """Something that happened to the run and does not end it."""
+
+    text: str
+    """One sentence for a person."""
+
+
+Listener = Callable[[Progress | Metrics | MatchResult | Notice], object]
+
+
+class Stopped(Exception):
+    """Self-play that runs beside the learner was asked to end."""
+
+
+class Stage:
+    """The run, as its stages see it."""
+
+    def __init__(self, preset: Preset, folder: Folder, games: list[Game], workers: int, listener: Listener) -> None:
+        """Take what a run is made of."""
+        self.preset, self.folder, self.games, self.workers = preset, folder, games, workers
+        self.rules = behaviour(games[0])
+        """Fingerprint of what the rules do, in every file with states."""
+        self.stop = threading.Event()
+        """Set to end self-play that runs in another thread."""
+        self._listener = listener
+
+    @cached_property
+    def openings(self) -> Openings | None:
+        """The positions of the games that the preset names, at which games may begin; None: it names none.
+
+        Raises:
+            BadInput: there is no such file, it holds other games, or none of them can be used.
+            BadRecord: one is damaged.
+        """
+        if not self.preset.openings_from:
+            return None
+        files = find_records(Path(path) for path in self.preset.openings_from)
+        samples = Samples.concatenate([read_records(file, self.games) for file in files])
+        if not len(samples):
+            raise BadInput(
+                f"{self.preset.name}: no game that openings_from names can be used; name others (`ludus learn-from` "
+                "says what is wrong with each)."
+            )
+        return Openings(samples, [game.max_actions for game in self.games])
+
+    def tell(self, generation: int, stage: str, done: int, total: int, reading: Reading | None = None) -> None:
+        """Say how far a stage is."""
+        self._listener(Progress(generation, stage, done, total, reading))
+
+    def hear(self, event: MatchResult | Notice) -> None:
+        """Tell the listener of a match, or of something that happened."""
+        self._listener(event)
+
+    def progress(self, generation: int) -> float:
+        """Return how far a generation is through the run, 0 to 1."""
+        return self.preset.progress(generation)
+
+    def seed(self, generation: int) -> int:
+        """Return the seed of a generation."""
+        return self.preset.seed * 10_000 + generation

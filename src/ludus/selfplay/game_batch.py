@@ -1,0 +1,232 @@
+"""A batch of games that are played side by side in one group of trees, evaluation batch by evaluation batch."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.games.blame import Blaming
+from ludus.games.game import Game
+from ludus.kernel import bind, reference
+from ludus.players.group import Group
+from ludus.search.settings import SearchSettings
+from ludus.selfplay.games import NOBODY, Games, advance, begin, fork, make_games
+from ludus.selfplay.settings import SelfplaySettings
+from ludus.selfplay.source import Quota, Source
+from ludus.selfplay.spent import Doing, Spent
+from ludus.store.samples import Samples
+
+
+class GameBatch:
+    """One group of a worker, and the games that are played in its trees."""
+
+    def __init__(
+        self,
+        games: Sequence[Game],
+        source: Source,
+        search: SearchSettings,
+        settings: SelfplaySettings,
+        quota: Quota,
+        on_game: Callable[[Samples], None],
+        rng: np.random.Generator,
+        progress: float,
+    ) -> None:
+        """Allocate trees and histories, and start the first games."""
+        self._schedule = settings.schedule(progress)
+        game = max(games, key=lambda each: each.max_actions)  # playouts end at the cap of the group's game
+        num_games = settings.parallel
+        self.group = Group(
+            game,
+            source.evaluator,
+            search,
+            num_trees=num_games,
+            max_visits=max(self._schedule.visits, self._schedule.fast_visits, self._schedule.accelerated_visits),
+            cache=source.cache,
+            symmetries=min(each.num_symmetries for each in games),
+            seed=int(rng.integers(1 << 62)),
+        )
+        visited = min(game.max_legal, self._schedule.visits + 2 * search.leaves)
+        self._record = make_games(
+            num_games,
+            max_actions=max(each.max_actions for each in games),
+            state_words=game.state_words,
+            max_policy=game.max_legal if search.gumbel_actions else visited,
+        )
+        self._r, self._s = reference(self._record), reference(self._schedule)
+        self._states = self._record.words.view(game.dtype)  # [G, P, S]
+        self._games, self._source, self._settings = games, source, settings
+        self._quota, self._on_game, self._rng = quota, on_game, rng
+        self._playing = np.full(num_games, -1, np.int64)  # [G] number of the game that each tree plays
+        self._is_whole = np.ones(num_games, np.bool_)  # [G] whether each tree's game began at a start of the game's
+        self._last: dict[int, Samples] = {}  # board -> finished whole game: forks of forks would drift to the end
+        self._count = 0
+        self.batches = self.rows = self.played_out = self.wrongly_resigned = 0
+        self.positions = 0  # of finished games
+        self.spent = Spent()
+        self._no_answers = (np.zeros((1, game.num_actions), np.float32), np.zeros((1, 3), np.float32))
+        self._advance = bind(advance, *self._arguments(0, *self._no_answers))
+        for slot in range(num_games):
+            self._start(slot)
+
+    def turn(self) -> bool:
+        """Take in the last batch, play, and hand the next batch to the evaluator; return whether there is one."""
+        self._turn_to("evaluator")
+        answered, self._count = self._count, 0
+        answers = self.group.lane.answer() if answered else self._no_answers
+        self._turn_to("search")
+        if not answered:
+            self._wake()
+        count = self._go_on(answered, *answers)
+        while count < 0:
+            for slot in np.flatnonzero(self._record.finished):
+                self._take(int(slot))
+                self._start(int(slot))
+            self._wake()
+            count = self._go_on(0, *self._no_answers)
+        self._turn_to("evaluator")
+        self._count = count
+        if count:
+            self.group.lane.submit(count)
+            self.batches += 1
+            self.rows += count
+        self._turn_to("")
+        return count > 0
+
+    @property
+    def in_flight(self) -> int:
+        """Return how many games are being played."""
+        return int((self._playing >= 0).sum())
+
+    @property
+    def positions_so_far(self) -> int:
+        """Return how many positions have been searched, those of unfinished games included."""
+        return self.positions + int(self._record.length[self._playing >= 0].sum())
+
+    def leave(self) -> None:
+        """Wait for the batch that is in flight, so that its memory can be freed."""
+        if self._count:
+            self._count = 0
+            self.group.lane.answer()
+
+    def _turn_to(self, doing: Doing) -> None:
+        self.spent = self.spent.then(doing, time.perf_counter())
+
+    def _go_on(self, count: int, logits: NDArray[np.float32], outcomes: NDArray[np.float32]) -> int:
+        with Blaming(self.group.game.name):
+            return self._advance(*self._arguments(count, logits, outcomes))
+
+    def _arguments(self, count: int, logits: NDArray[np.float32], outcomes: NDArray[np.float32]) -> tuple[Any, ...]:
+        group = self.group
+        return (
+            group.game.rules,
+            group.t,
+            group.c,
+            group.knobs,
+            self._r,
+            self._s,
+            self._source.network,
+            self.batches % len(self._playing),
+            count,
+            logits,
+            outcomes,
+        )
+
+    def _start(self, slot: int) -> None:
+        """Start the next game of the quota in a tree, or let the tree sleep."""
+        record, number = self._record, self._quota.take()
+        record.finished[slot] = 0
+        self._playing[slot] = -1 if number is None else number
+        if number is None:
+            self.group.wake(slot, 0)
+            return
+        which = self._quota.game_of(number, len(self._games))
+        game = self._games[which]
+        record.cap[slot] = game.max_actions
+        random_actions = int(self._rng.integers(self._settings.random_actions + 1))
+        forks, opens = self._settings.fork_share, self._settings.opening_share
+        with Blaming(game.name):
+            drawn = self._rng.random()
+            self._is_whole[slot] = not (
+                (drawn < forks and self._fork(slot, which))
+                or (forks <= drawn < forks + opens and self._open(slot, which))
+            )
+            if self._is_whole[slot]:
+                start = game.start_state(game.draw_setup(self._rng))
+                record.words[slot, 0], record.played[slot] = start.view(np.uint64), 0
+            else:
+                random_actions = 0
+            begin(game.rules, self.group.t, self._states, self._r, self._s, slot, random_actions)
+
+    def _wake(self) -> None:
+        """Start games that were dealt since trees fell asleep; no batch may be out, whose rows that would spoil."""
+        sleeping = np.flatnonzero(self._playing < 0) if self._quota.is_open else ()
+        for slot in sleeping:
+            self._start(int(slot))
+            if self._playing[slot] < 0:
+                return
+
+    def _open(self, slot: int, which: int) -> bool:
+        """Put a tree's game at a position of a recorded game; return whether there is one."""
+        drawn = self._quota.openings.draw(which, self._rng) if self._quota.openings else None
+        if drawn is None:
+            return False
+        self._record.words[slot, 0], self._record.played[slot] = drawn
+        return True
+
+    def _fork(self, slot: int, which: int) -> bool:
+        """Put a game behind another action at a position of its board's last one; return whether one goes on there."""
+        last, record = self._last.get(which), self._record
+        if last is None:
+            return False
+        at = int(self._rng.integers(len(last)))
+        record.words[slot, 0], record.played[slot] = last.states[at], last.ply[at]
+        rules = self._games[which].rules
+        return bool(fork(rules, self.group.t, self._states, self._r, slot, int(last.action[at])))
+
+    def _take(self, slot: int) -> None:
+        """Hand in a finished game."""
+        record = self._record
+        number = int(self._playing[slot])
+        samples = _samples(record, slot, number, self._quota.game_of(number, len(self._games)))
+        if self._is_whole[slot]:
+            self._last[int(samples.game[0])] = samples
+        self.positions += len(samples)
+        self._on_game(samples)
+        resigner = int(record.resigner[slot])
+        if resigner != NOBODY and record.plays_out[slot]:
+            self.played_out += 1
+            self.wrongly_resigned += int(record.finished[slot]) != 2 - resigner
+
+
+def _samples(record: Games, slot: int, number: int, game: int) -> Samples:
+    length = int(record.length[slot])
+    starts = record.policy_start[slot, : length + 1].copy()  # [P + 1]
+    weights: NDArray[np.float32] = record.policy_weight[slot, : starts[-1]]
+    sums = np.add.reduceat(np.append(weights, 0.0), np.minimum(starts[:-1], len(weights)))
+    shares = weights / np.repeat(np.maximum(sums, 1e-9), np.diff(starts))
+    return Samples(
+        states=record.words[slot, :length].copy(),
+        game=np.full(length, game, np.uint8),
+        ply=(int(record.played[slot]) + np.arange(length)).astype(np.int16),
+        mover=record.mover[slot, :length].copy(),
+        action=record.action[slot, :length].copy(),
+        policy_start=starts,
+        policy_action=record.policy_action[slot, : starts[-1]].copy(),
+        policy_weight=shares.astype(np.float32),
+        outcome=np.full(length, record.finished[slot], np.uint8),
+        root_value=_coarse(record.value[slot, :length]),
+        root_draw=_coarse(record.draw[slot, :length]),
+        surprise=_coarse(record.surprise[slot, :length]),
+        weight=record.weight[slot, :length].copy(),
+        network=record.network[slot, :length].copy(),
+        game_id=np.full(length, number, np.int64),
+    )
+
+
+def _coarse(array: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Round to half precision, three digits: what a search of a hundred visits knows is less, and it packs better."""
+    return array.astype(np.float16).astype(np.float32)

@@ -1,0 +1,153 @@
+"""Each alarm sounds for its own fault, says what to try, and is silent where all is well."""
+
+import msgspec
+import pytest
+
+from ludus.learner.losses import Losses
+from ludus.loop.diagnostics.alarms import Seen, alarms
+from ludus.loop.diagnostics.facts import Facts
+from ludus.loop.diagnostics.probe import Probe, Side
+
+SIDE = Side(positions=500, policy_gain=0.4, value_agreement=0.5, search_agreement=0.6, legal_weight=1.0)
+WELL = Seen(
+    Facts(1000, 30_000, 30.0, 0.5, 0.1, 0.0, 0.05, 0.8),
+    Losses(1.5, 0.8, 1.0, 100, validation_policy=1.55, validation_outcome=0.82),
+    Probe(1000, 0.5, 0.4, 0.5, 0.9, [SIDE, SIDE], {"stem": 0.1, "policy": 0.1, "outcome": 0.1}),
+)
+
+
+def changed(facts=None, losses=None, probe=None, sides=None):
+    """Return what is well with some figures changed; `sides` are the changes of player 0 and of player 1."""
+    replace = msgspec.structs.replace
+    both = [replace(SIDE, **each) for each in sides] if sides else [SIDE, SIDE]
+    return Seen(
+        replace(WELL.facts, **facts or {}),
+        replace(WELL.losses, **losses or {}),
+        replace(WELL.probe, **{"sides": both} | (probe or {})),
+    )
+
+
+def kinds(*history):
+    return [alarm.kind for alarm in alarms(history, clip=5.0)]
+
+
+def test_nothing_sounds_where_all_is_well():
+    assert kinds(WELL) == kinds(*[WELL] * 6) == []
+    assert kinds(Seen(WELL.facts, WELL.losses, None)) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "change"),
+    [
+        ("length-cap", {"facts": {"capped": 0.4, "draws": 0.5, "first_wins": 0.25}}),
+        ("draws", {"facts": {"draws": 0.97, "first_wins": 0.02}}),
+        ("first-player", {"facts": {"first_wins": 0.89, "draws": 0.1}}),
+        ("first-player", {"facts": {"first_wins": 0.01, "draws": 0.1}}),
+        ("diversity", {"facts": {"repeated": 0.8}}),
+        ("diversity", {"facts": {"repeated": 0.4, "distinct_openings": 0.05}}),
+        ("gradients", {"losses": {"gradient_norm": 25.0}}),
+        ("overfitting", {"losses": {"validation_policy": 2.2}}),
+        ("overfitting", {"losses": {"validation_outcome": 1.3}}),
+        ("entropy", {"probe": {"entropy": 0.01}}),
+        ("entropy", {"probe": {"entropy": 0.08}}),
+        ("policy", {"sides": [{"policy_gain": -0.3}, {"policy_gain": -0.2}]}),
+        ("frozen", {"probe": {"moved": {"stem": 0.1, "policy": 0.0}}}),
+        ("value", {"probe": {"value_std": 0.01}}),
+        ("value-turned", {"sides": [{"value_agreement": -0.3}, {"value_agreement": -0.2}]}),
+        ("one-side", {"sides": [{"policy_gain": 0.0}, {}]}),
+        ("one-side", {"sides": [{"policy_gain": 0.15}, {}]}),
+        ("one-side", {"sides": [{}, {"value_agreement": 0.1}]}),
+        ("one-side", {"sides": [{}, {"value_agreement": -0.2}]}),
+        ("one-side", {"sides": [{}, {"search_agreement": -0.3, "value_agreement": -0.3}]}),
+        ("one-side", {"sides": [{"legal_weight": 0.9}, {}]}),
+    ],
+)
+def test_each_fault_has_its_alarm(kind, change):
+    found = alarms([changed(**change)], clip=5.0)
+    assert [alarm.kind for alarm in found] == [kind]
+    assert found[0].text.endswith((".", "?"))
+    assert "\n" not in found[0].text
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_side_that_was_taught_no_policy_is_not_judged_by_it(player):
+    def sides(**others):
+        both = [others, {"is_taught": False, "policy_gain": 0.0}]
+        return both[::-1] if player == 0 else both
+
+    untaught = changed(sides=sides())
+    assert kinds(untaught, untaught, untaught) == []
+    assert kinds(changed(sides=sides(policy_gain=-0.3))) == ["policy"], "nothing gained hides no loss"
+    wrong = [each | ({"value_agreement": -0.2} if "is_taught" in each else {}) for each in sides()]
+    assert kinds(changed(sides=wrong)) == ["one-side"], "its results are still known"
+
+
+def test_a_young_value_may_know_more_of_one_sides_positions():
+    one = {"value_agreement": 0.25, "search_agreement": 0.41}
+    other = {"search_agreement": 0.45}
+    assert kinds(changed(sides=[one, other | {"value_agreement": 0.05}])) == []
+    assert kinds(changed(sides=[one, other | {"value_agreement": -0.07}])) == ["one-side"]
+
+
+def test_a_young_policy_may_know_more_of_one_sides_positions():
+    young = changed(sides=[{"policy_gain": 0.03}, {"policy_gain": 0.11}])
+    assert kinds(young) == kinds(WELL, young) == kinds(young, WELL) == []
+    assert kinds(young, young) == ["one-side"], "twice is no chance"
+    assert kinds(changed(sides=[{"policy_gain": 0.11}, {"policy_gain": 0.03}]), young) == [], "of the other side"
+    assert kinds(changed(sides=[{"policy_gain": 0.05}, {"policy_gain": 0.25}])) == ["one-side"]
+
+
+def test_a_value_that_has_only_begun_to_tell_positions_apart_is_no_fault():
+    assert kinds(changed(probe={"value_std": 0.05})) == []
+    assert kinds(changed(probe={"value_std": 0.02})) == ["value"]
+
+
+def test_resignations_that_are_surely_too_early_are_noticed():
+    def played_out(games, wrong):
+        return WELL._replace(played_out=games, wrongly_resigned=wrong)
+
+    assert kinds(played_out(100, 15)) == ["resignation"]
+    assert "in 15 of 100 games that were played out" in alarms([played_out(100, 15)], clip=5.0)[0].text
+    assert kinds(played_out(100, 6)) == [], "5 % are borne, and 6 of 100 may be chance"
+    assert kinds(played_out(40, 20)) == kinds(played_out(0, 0)) == [], "few games prove nothing"
+    assert kinds(played_out(40, 20), played_out(40, 20)) == ["resignation"], "several small generations do"
+
+
+def test_steps_that_the_limit_cuts_off_are_noticed():
+    assert kinds(WELL._replace(steps_asked=100)) == [], "all were taken"
+    (cut,) = alarms([WELL._replace(steps_asked=1100)], clip=5.0)
+    assert cut.kind == "steps"
+    assert cut.text.startswith("learner.max_steps allows 100 of the 1,100 training steps")
+    assert kinds(WELL._replace(steps_asked=1100), WELL) == [], "it is said of the generation where it happened"
+
+
+def test_gradients_are_compared_with_those_before():
+    quiet = changed(losses={"gradient_norm": 0.2})
+    assert kinds(quiet, quiet, changed(losses={"gradient_norm": 3.0})) == ["gradients"]
+    assert kinds(quiet, quiet, changed(losses={"gradient_norm": 1.0})) == []
+
+
+def test_a_policy_that_stays_uniform_is_noticed_after_three_generations():
+    flat = changed(sides=[{"policy_gain": 0.0}, {"policy_gain": 0.01}])
+    assert kinds(flat, flat) == []
+    assert kinds(flat, flat, flat) == ["policy"]
+
+
+def test_a_loss_that_rises_while_nothing_is_learned_is_noticed():
+    def at(loss, gain):
+        return changed(losses={"policy": loss, "validation_policy": loss}, sides=[{"policy_gain": gain}] * 2)
+
+    assert kinds(*[at(1.5 + 0.1 * step, 0.05) for step in range(4)]) == ["loss"]
+    assert kinds(*[at(1.5 + 0.1 * step, 0.4) for step in range(4)]) == [], "games only became harder"
+
+
+def test_few_games_prove_nothing():
+    assert kinds(changed(facts={"games": 10, "draws": 1.0, "first_wins": 0.0, "repeated": 0.9})) == []
+    few = {"positions": 20, "policy_gain": -1.0, "value_agreement": -1.0}
+    assert kinds(changed(sides=[few, few])) == []
+
+
+def test_draws_without_decided_games_say_nothing_of_the_value():
+    side = {"value_agreement": 0.0, "search_agreement": 0.0}
+    found = kinds(changed(facts={"draws": 1.0, "first_wins": 0.0}, probe={"outcome_std": 0.0}, sides=[side, side]))
+    assert found == ["draws"]

@@ -1,0 +1,393 @@
+"""A cluster's members join, are refused, die and come back, here without Ray: machines and members are scripted."""
+
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ludus
+from ludus.errors import BadGame, BadInput, Unavailable
+from ludus.games.behaviour import behaviour
+from ludus.loop.directory.folder import Folder
+from ludus.loop.distributed import cluster as module
+from ludus.loop.distributed.cluster import DEATHS, MISSES, Cluster
+from ludus.loop.distributed.cluster_pool import ClusterPool
+from ludus.loop.distributed.member import Turn
+from ludus.loop.distributed.ray_machines import Failed, Lost, Place
+from ludus.loop.stages.order import Order
+from ludus.loop.stages.stage import Stage
+from ludus.selfplay.worker_pool import Reading
+from ludus.store import Samples
+from ludus.store.samples import DTYPES
+
+RULES = behaviour(ludus.game("tictactoe"))
+ONE, TWO = Place("a", "10.0.0.1", 0, 2, 0), Place("b", "10.0.0.2", 0, 4, 0)
+
+
+def game(number):
+    """Return a game of one position."""
+    arrays = {name: np.zeros(1, dtype) for name, dtype in DTYPES.items()}
+    arrays |= {"states": np.zeros((1, 1), np.uint64), "policy_start": np.array([0, 1], np.int32)}
+    arrays["states"] = np.zeros((2, 1), np.uint64)[:1]  # in the memory of something larger, as what comes from Ray
+    return Samples(**arrays | {"game_id": np.array([number])})
+
+
+class Scripted:
+    """A member that ends some games each time that it is asked."""
+
+    def __init__(self, place, speed):
+        self.place, self.speed, self.hand, self.begun = place, speed, [], []
+        self.version, self.rules, self.fails, self.fails_at = ludus.__version__, [RULES], None, "play"
+
+    def answer(self, question, *given):
+        if question == "version":
+            return self.version
+        if question == "join":
+            return self.rules
+        if question == "begin":
+            self.hand, self.begun = [], [*self.begun, given[0]]
+            return None
+        if question == "end":
+            return [f"report of {self.place}"]
+        self.hand += given[0]
+        done, self.hand = self.hand[: self.speed], self.hand[self.speed :]
+        reading = Reading(1.0, 1, 0.0, 0.0, 2.0 * self.speed, 0.0, 0.5, 0.4, 0.9, len(self.hand), 0.1, 0)
+        return Turn([game(number) for number in done], reading, [f"counts of {self.place}"])
+
+
+class Asked:
+    """What stands for an answer: equal to itself alone."""
+
+    def __init__(self, member, question, given):
+        self.member, self.question, self.given = member, question, given
+
+
+class Machines:
+    """Machines, of which some die when the test says so."""
+
+    def __init__(self, *places, speed=3):
+        self.address, self.here, self.speed = "10.0.0.1:6379", list(places), speed
+        self.has, self.members, self.dying, self.why = True, [], set(), "its process died"
+        self.change = lambda _member: None
+        self.choose = lambda asked: asked
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.members.clear()
+
+    def has_head(self):
+        return self.has
+
+    def places(self, device):
+        return list(self.here)
+
+    def start(self, place):
+        member = Scripted(place, self.speed)
+        self.change(member)
+        self.members.append(member)
+        return member
+
+    def dismiss(self, member):
+        self.members.remove(member)
+
+    def put(self, thing):
+        return thing
+
+    def ask(self, member, question, *given):
+        return Asked(member, question, given)
+
+    def hear(self, asked, seconds):
+        return [(each, self._answer(each)) for each in self.choose(asked)]
+
+    def _answer(self, asked):
+        member, question, given = asked.member, asked.question, asked.given
+        if member.place in self.dying:
+            self.dying.discard(member.place)
+            member.speed = None
+        if member.speed is None or member.place not in self.here:
+            return Lost(self.why)
+        if member.fails and question == member.fails_at:
+            return Failed(member.fails)
+        return member.answer(question, *given)
+
+
+@pytest.fixture(scope="session")
+def preset(tiny):
+    return msgspec.structs.replace(tiny, deterministic=False, first_teacher="uniform")
+
+
+@pytest.fixture
+def at_once(monkeypatch):
+    monkeypatch.setattr(module, "AGAIN_S", 0.0)
+    monkeypatch.setattr(module, "LOOK_S", -1.0)
+
+
+def opened(preset, machines, told=None):
+    hear = (lambda event: told.append(event.text)) if told is not None else (lambda _event: None)
+    stage = Stage(preset, Folder(Path("nowhere")), preset.make_games(), 1, hear)
+    return Cluster(stage, machines)
+
+
+def played(cluster, games, done=(), *, each_time=lambda: None):
+    finished = []
+    cluster.play_with(None)
+    with ClusterPool(cluster, Order(0, games, list(done), games), finished.append) as pool:
+        while pool.wait(0.0):
+            each_time()
+    assert [int(each.game_id[0]) for each in pool.finished] == [int(each.game_id[0]) for each in finished]
+    return sorted(int(each.game_id[0]) for each in finished), pool
+
+
+def test_members_share_a_generation_and_each_plays_other_games(preset):
+    machines = Machines(ONE, TWO)
+    with opened(preset, machines) as cluster:
+        readings = []
+        numbers, pool = played(cluster, 60, [3, 4], each_time=lambda: readings.append(cluster))
+        assert numbers == [number for number in range(60) if number not in (3, 4)]
+        assert sorted(pool.reports) == ["report of 10.0.0.1", "report of 10.0.0.2"]
+        assert pool.reading().machines == 2
+        numbers, pool = played(cluster, 20)
+        assert numbers == list(range(20))
+        assert all(each.states.base is None for each in pool.finished), "games are copied out of Ray's memory"
+        orders = [order for member in machines.members for order in member.begun]
+        assert len({order.seed for order in orders}) == 4
+        assert {order.games for order in orders} == {60, 20}
+    assert not machines.members
+
+
+def test_a_fast_machine_plays_more_and_few_games_are_shared_by_speed(preset):
+    machines = Machines(ONE, TWO, speed=2)
+    machines.change = lambda member: setattr(member, "speed", 9 if member.place is TWO else 1)
+    counts = {ONE: 0, TWO: 0}
+    with opened(preset, machines) as cluster:
+        assert played(cluster, 400)[0] == list(range(400))
+        for member in machines.members:
+            answer = member.answer
+            member.answer = lambda question, *given, place=member.place, answer=answer: (
+                counts.update({place: counts[place] + len(given[0])}) if question == "play" else None,
+                answer(question, *given),
+            )[1]
+        assert played(cluster, 20)[0] == list(range(20))
+    assert counts[TWO] >= 17 > 3 >= counts[ONE] >= 1
+
+
+@settings(max_examples=settings().max_examples // 4)  # each is two generations
+@given(st.integers(0, 40), st.data())
+def test_every_game_counts_once_whoever_dies_and_whoever_is_slow(preset, games, data):
+    machines, told = Machines(ONE, TWO), []
+
+    def choose(asked):
+        if data.draw(st.integers(0, 9)) == 0:
+            machines.dying.add(data.draw(st.sampled_from([ONE, TWO])))
+        return [each for each in asked if data.draw(st.booleans())]
+
+    with pytest.MonkeyPatch.context() as patched, opened(preset, machines, told) as cluster:
+        patched.setattr(module, "AGAIN_S", 0.0)
+        patched.setattr(module, "LOOK_S", -1.0)
+        patched.setattr(module, "DEATHS", 10_000)
+        machines.choose = choose
+        for _ in range(2):
+            assert played(cluster, games)[0] == list(range(games))
+
+
+def test_a_lost_machine_is_said_and_its_games_are_dealt_again(preset, at_once):
+    machines, told = Machines(ONE, TWO), []
+    with opened(preset, machines, told) as cluster:
+        rounds = iter(range(1000))
+
+        def lose_one():
+            if next(rounds) == 6:
+                machines.here.remove(TWO)
+
+        numbers, pool = played(cluster, 90, each_time=lose_one)
+        assert numbers == list(range(90))
+        assert cluster.members[0].place is ONE
+        assert len(cluster.members) == 1
+    assert pool.reports == ["report of 10.0.0.1", "counts of 10.0.0.2"]
+    assert len(told) == 1
+    assert "10.0.0.2 was lost (its process or the machine ended); its " in told[0]
+    assert told[0].endswith("unfinished games are dealt again.")
+
+
+def test_who_has_finished_plays_the_games_of_a_lost_one_before_that_is_replaced(preset, at_once):
+    machines, rounds = Machines(ONE, TWO), iter(range(1000))
+    machines.change = lambda member: setattr(member, "speed", 0 if member.place is TWO else 9)
+    with opened(preset, machines) as cluster:
+
+        def lose_the_slow_one():
+            number = next(rounds)
+            assert number < 100, "nobody waits for who is not there yet"
+            if number == 20:
+                machines.dying.add(TWO)
+                machines.choose = lambda asked: [  # the loss is heard first, and the third member never
+                    each for each in asked if each.member is machines.members[len(machines.members) == 2]
+                ]
+
+        assert played(cluster, 20, each_time=lose_the_slow_one)[0] == list(range(20))
+        assert [member.place for member in cluster.members] == [ONE, TWO]
+        assert not cluster.members[1].has_joined
+
+
+@pytest.mark.parametrize("question", ["play", "end"])
+def test_who_hangs_is_given_up_and_its_games_are_dealt_again(preset, at_once, monkeypatch, question):
+    monkeypatch.setattr(module, "SILENT_S", 0.0)
+    machines, told = Machines(ONE, TWO), []
+    machines.choose = lambda asked: [each for each in asked if (each.member.place, each.question) != (TWO, question)]
+    with opened(preset, machines, told) as cluster:
+        assert played(cluster, 90)[0] == list(range(90))
+        assert [member.place for member in cluster.members if member.has_joined] == [ONE]
+    assert told[0].startswith("10.0.0.2 was lost (no answer for 0 seconds); ")
+    assert ("unfinished games are dealt again" in told[0]) == (question == "play")
+
+
+def test_a_run_without_machines_waits_for_one_and_uses_it(preset, at_once):
+    machines, told = Machines(ONE), []
+    with opened(preset, machines, told) as cluster:
+        rounds = iter(range(1000))
+
+        def come_and_go():
+            number = next(rounds)
+            if number == 6:
+                machines.here.remove(ONE)
+            if number == 20:
+                machines.here.append(TWO)
+
+        assert played(cluster, 90, each_time=come_and_go)[0] == list(range(90))
+    assert len(told) == 2
+    assert "No machine of the cluster can play now; the run waits for one, and Ctrl-C ends it." in told
+
+
+def test_a_cluster_without_cores_is_refused_at_once(preset):
+    with (
+        pytest.raises(Unavailable, match=r"10\.0\.0\.1:6379: no machine of the cluster has cores"),
+        opened(preset, Machines()),
+    ):
+        pytest.fail("nobody could play")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"version": "0.0.1"}, rf"^10\.0\.0\.2: has Ludus 0\.0\.1, here it is {ludus.__version__}; install the same"),
+        ({"rules": ["0" * 16]}, rf"^10\.0\.0\.2: plays tictactoe by other rules \(0{{16}}, here {RULES}\); install"),
+    ],
+)
+def test_a_machine_that_differs_is_refused(preset, at_once, change, words):
+    machines, told = Machines(ONE, TWO), []
+    machines.change = lambda member: [setattr(member, *each) for each in change.items() if member.place is TWO]
+    with pytest.raises(BadInput, match=words), opened(preset, machines) as cluster:
+        played(cluster, 30)
+    machines.here = [ONE]
+    with opened(preset, machines, told) as cluster:
+        played(cluster, 30)
+        machines.here.append(TWO)  # while the run goes on, which it does not spoil
+        assert played(cluster, 30)[0] == list(range(30))
+        assert [member.place for member in cluster.members] == [ONE]
+    assert len(told) == 1
+    assert told[0].startswith("10.0.0.2: ")
+    assert told[0].endswith("It is left out until the command is given again.")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"version": "0.0.1"},
+        {"fails": BadGame("there is no module of that name."), "fails_at": "join"},
+        {"fails": Unavailable("cuda: this machine has no such GPU."), "fails_at": "begin"},
+    ],
+)
+def test_a_machine_that_comes_later_and_cannot_play_does_not_end_the_first_generation(preset, at_once, change):
+    machines, told, rounds = Machines(ONE), [], iter(range(1000))
+    with opened(preset, machines, told) as cluster:
+
+        def bring_another():
+            if next(rounds) == 6:
+                machines.change = lambda member: [setattr(member, *each) for each in change.items()]
+                machines.here.append(TWO)
+
+        assert played(cluster, 90, each_time=bring_another)[0] == list(range(90))
+        assert [member.place for member in cluster.members] == [ONE]
+    assert len(told) == 1
+    assert told[0].startswith("10.0.0.2: ")
+    assert told[0].endswith("It is left out until the command is given again.")
+
+
+@pytest.mark.parametrize("question", ["join", "begin"])
+def test_a_machine_that_cannot_play_ends_a_run_that_begins(preset, question):
+    machines = Machines(ONE, TWO)
+    change = {"fails": BadGame("there is no module of that name."), "fails_at": question}
+    machines.change = lambda member: [setattr(member, *each) for each in change.items() if member.place is TWO]
+    with pytest.raises(BadGame, match=r"^10\.0\.0\.2: there is no module"), opened(preset, machines) as cluster:
+        played(cluster, 30)
+
+
+def test_a_game_in_a_file_is_played_as_it_was_when_the_run_began(preset, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    source = Path(ludus.games.__file__).with_name("tictactoe.py").read_bytes()
+    Path("mine.py").write_bytes(source)
+    machines, charges = Machines(ONE, speed=1), []
+    real = machines.ask
+    machines.ask = lambda member, question, *what: (
+        charges.append(what[0]) if question == "join" else None,
+        real(member, question, *what),
+    )[1]
+    with opened(msgspec.structs.replace(preset, games=["mine.py"]), machines) as cluster:
+        Path("mine.py").unlink()
+        played(cluster, 3)
+    assert [charge.files for charge in charges] == [{"mine.py": source}]
+
+
+def test_a_machine_that_cannot_load_members_is_refused(preset):
+    machines = Machines(ONE)
+    machines.dying, machines.why = {ONE}, "The actor with name Member failed to import on the worker."
+    with pytest.raises(BadInput, match=r"^10\.0\.0\.1: cannot run this Ludus; "), opened(preset, machines) as cluster:
+        played(cluster, 30)
+
+
+def test_who_dies_again_and_again_is_given_up(preset, at_once):
+    machines, told = Machines(ONE), []
+    machines.change = lambda member: setattr(member, "speed", None)
+    with (
+        pytest.raises(Unavailable, match="No machine of the cluster can play"),
+        opened(preset, machines, told) as cluster,
+    ):
+        played(cluster, 30)
+    assert f"10.0.0.1 was lost {DEATHS} times in a row" in told[-1]
+
+
+def test_an_error_of_a_member_ends_the_run_with_its_place(preset):
+    machines = Machines(ONE)
+    machines.change = lambda member: setattr(member, "fails", BadGame("play() raised."))
+    with pytest.raises(BadGame, match=r"^10\.0\.0\.1: play\(\) raised\.$"), opened(preset, machines) as cluster:
+        played(cluster, 30)
+
+
+def test_a_head_that_is_gone_ends_the_run(preset, at_once):
+    machines, looks = Machines(ONE, speed=1), []
+    gone = pytest.raises(Unavailable, match=r"the head .* no longer answers; .*the same command continues the run")
+    with gone, opened(preset, machines) as cluster:
+        machines.has_head = lambda: bool(looks.append(1))
+        played(cluster, 1000)
+    assert len(looks) == MISSES
+
+
+def test_newer_weights_reach_the_games_that_are_being_played(preset):
+    machines, given = Machines(ONE, speed=1), []
+    with opened(preset, machines) as cluster:
+        rounds = iter(range(1000))
+
+        def learn():
+            if next(rounds) == 10:
+                cluster.weights = (7, "weights of generation 7")
+
+        real = machines.ask
+        machines.ask = lambda member, question, *what: given.append((question, what)) or real(member, question, *what)
+        played(cluster, 40, each_time=learn)
+    newer = [what[2] for question, what in given if question == "play"]
+    assert newer.count("weights of generation 7") == 1
+    assert set(newer) == {None, "weights of generation 7"}

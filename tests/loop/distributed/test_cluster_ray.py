@@ -1,0 +1,178 @@
+"""A run on a Ray cluster, whose two nodes are on this machine: it survives members, and refuses what differs."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from threading import Thread
+
+import msgspec
+import pytest
+
+from ludus.errors import BadInput, BadPreset, Unavailable
+from ludus.loop.directory.folder import Folder
+from ludus.loop.directory.verify import verify
+from ludus.loop.distributed import cluster as cluster_module
+from ludus.loop.distributed import cluster_pool as cluster_pool
+from ludus.loop.distributed import ray_machines as cluster_machines
+from ludus.loop.distributed.ray_machines import Machines
+from ludus.loop.run import Progress, Run
+from ludus.loop.stages.stage import Notice
+from ludus.store import read_shard, shard_path
+
+PATIENCE_S = 300.0  # a busy machine starts processes slowly
+pytestmark = pytest.mark.slow
+
+
+def start(log, *options):
+    """Start a node as people do; return its process and what it has said."""
+    command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--num-cpus=1", "--block", *options]
+    environment = os.environ | {"RAY_USAGE_STATS_ENABLED": "0", "RAY_AUTH_MODE": "disabled"}
+    with log.open("w") as written:
+        node = subprocess.Popen(command, env=environment, stdout=written, stderr=subprocess.STDOUT)
+    deadline = time.monotonic() + PATIENCE_S
+    while "block forever" not in log.read_text():
+        assert node.poll() is None, log.read_text()
+        assert time.monotonic() < deadline, log.read_text()
+        time.sleep(0.1)
+    return node, log.read_text()
+
+
+def end(node):
+    node.terminate()
+    node.wait(PATIENCE_S)
+
+
+@pytest.fixture(scope="module")
+def nodes():
+    with tempfile.TemporaryDirectory(prefix="r", dir="/tmp", ignore_cleanup_errors=True) as name:  # short, for sockets
+        folder, started = Path(name), []
+        try:
+            head, said = start(
+                folder / "head.log", "--head", "--port=0", "--include-dashboard=false", f"--temp-dir={folder}"
+            )
+            started.append(head)
+            where = re.search(r"--address='(.*?)'", said)[1]
+            started.append(start(folder / "node.log", f"--address={where}")[0])
+            yield where, folder
+        finally:
+            for node in reversed(started):
+                end(node)
+
+
+@pytest.fixture
+def address(nodes):
+    return nodes[0]
+
+
+@pytest.fixture
+def preset(tiny):
+    match = msgspec.structs.replace(tiny.match, pairs=0)
+    selfplay = msgspec.structs.replace(tiny.selfplay, games=400, first_games=40)
+    return msgspec.structs.replace(tiny, deterministic=False, match=match, selfplay=selfplay)
+
+
+def members(folder):
+    """Return the processes of members, which Ray names for what they are, of the nodes that have a folder."""
+    found = []
+    for each in Path("/proc").glob("[0-9]*"):
+        try:
+            if (each / "cmdline").read_bytes().startswith(b"ray::Member"):
+                parent = (each / "stat").read_text().rpartition(")")[2].split()[1]
+                if str(folder) in Path(f"/proc/{parent}/cmdline").read_text():
+                    found.append(int(each.name))
+        except OSError:  # it has ended
+            continue
+    return found
+
+
+@pytest.mark.parametrize(
+    ("blow", "why"),
+    [(signal.SIGKILL, "its process or the machine ended"), (signal.SIGSTOP, "no answer for 20 seconds")],
+)
+def test_a_run_goes_on_without_a_member_and_counts_every_game_once(nodes, preset, tmp_path, monkeypatch, blow, why):
+    (address, place), killed, told = nodes, [], []
+    monkeypatch.setattr(cluster_pool, "JOINING_S", PATIENCE_S)  # games are left for both
+    monkeypatch.setattr(cluster_module, "SILENT_S", 20.0)
+
+    def hear(event):
+        if isinstance(event, Notice):
+            told.append(event.text)
+        if isinstance(event, Progress) and event.reading and event.reading.machines == 2 and event.generation == 1:
+            while not killed:
+                killed.append(members(place)[0])
+                os.kill(killed[0], blow)
+
+    Run(preset, tmp_path, hear, cluster=address).go()
+    folder = Folder(tmp_path)
+    assert verify(folder) == []
+    metrics = folder.metrics()
+    assert [line.facts.games for line in metrics] == [40, 400]
+    assert metrics[1].evaluations > 0
+    samples = read_shard(shard_path(tmp_path / "shards", 1, 0))
+    assert set(samples.game_id.tolist()) == set(range(400))
+    assert set(samples.network.tolist()) == {0}
+    assert metrics[1].facts.repeated < 0.5, "members do not play the same games"
+    assert killed
+    assert len([each for each in told if f"was lost ({why})" in each]) == 1
+    deadline = time.monotonic() + PATIENCE_S
+    while members(place) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not members(place), "they end with the run"
+
+
+def test_a_pipelined_run_of_a_game_in_a_file_gives_members_new_weights(address, preset, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    source = Path(cluster_module.__file__).parents[1] / "games" / "tictactoe.py"
+    Path("mine.py").write_bytes(source.read_bytes())
+    selfplay = msgspec.structs.replace(preset.selfplay, games=60)
+    mine = msgspec.structs.replace(preset, games=["mine.py"], mode="pipelined", generations=3, selfplay=selfplay)
+    Run(mine, tmp_path / "run", cluster=address).go()
+    folder = Folder(tmp_path / "run")
+    assert verify(folder) == []
+    assert [line.facts.games for line in folder.metrics()] == [40, 60, 60]
+    samples = read_shard(shard_path(folder.shards, 2, 0))
+    assert set(samples.network.tolist()) <= {0, 1}
+
+
+def test_other_rules_are_refused_in_a_sentence(address, preset, tmp_path, monkeypatch):
+    monkeypatch.setattr(cluster_module, "behaviour", lambda _game: "0" * 16)
+    with pytest.raises(BadInput, match=r": plays tictactoe by other rules \(\w{16}, here 0{16}\); install the same"):
+        Run(preset, tmp_path, cluster=address).go()
+    assert Folder(tmp_path).metrics() == []
+
+
+def test_an_address_without_a_cluster_is_a_sentence(preset, tmp_path):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        nobody = f"127.0.0.1:{free.getsockname()[1]}"  # bound, and nobody listens
+        for wrong in (nobody, "nowhere", "10.0.0.1:", "127.0.0.1:99999999"):
+            with pytest.raises(Unavailable, match=f"^{wrong}: no Ray cluster answers there; start one"):
+                Run(preset, tmp_path, cluster=wrong).go()
+    assert Folder(tmp_path).preset() is None, "the directory is no run's yet"
+
+
+def test_a_page_is_no_cluster(preset, tmp_path):
+    with HTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:
+        server.RequestHandlerClass.log_message = lambda *_: None
+        Thread(target=server.handle_request, daemon=True).start()
+        with pytest.raises(Unavailable, match="no Ray cluster answers there"):
+            Run(preset, tmp_path, cluster=f"127.0.0.1:{server.server_port}").go()
+
+
+def test_without_ray_the_remedy_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    monkeypatch.setattr(cluster_machines, "_answers", lambda _address: True)
+    with pytest.raises(Unavailable, match=r"install it with `.* -m pip install 'ludus\[cluster\]'`"), Machines("a:1"):
+        pytest.fail("there is no Ray")
+
+
+def test_a_deterministic_run_has_no_cluster(tiny, tmp_path):
+    with pytest.raises(BadPreset, match="leave out --cluster"):
+        Run(tiny, tmp_path, cluster="auto")

@@ -1,0 +1,98 @@
+"""Games go on to ends that their boards do not show, and nobody learns from the moves that are added."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.games.game import FIRST_WINS, SECOND_WINS
+from ludus.learner.rows import end_game
+from ludus.loop.game_records.endings import with_ends
+from ludus.loop.game_records.replayed import Replayed, samples_of
+from ludus.store import Window
+from ludus.store.samples import NO_ACTION
+
+GO, RACK = ludus.game("go:3x3"), ludus.game("connect4")
+
+
+def played(game, moves, number):
+    """Return a game whose end is still to come, which player 1 wins all the same."""
+    state, states, actions = game.start_state(), [], []
+    for action in moves:
+        states.append(state)
+        actions.append(action)
+        state = game.calls.play(state, action)
+    return samples_of([Replayed(0, number, states, actions, SECOND_WINS)], [game])
+
+
+@pytest.fixture(params=["the record stops", "the mover resigned"])
+def given_up(request):
+    samples = played(GO, [4, 0, 8], 7)
+    if request.param == "the mover resigned":
+        samples = replace(samples, action=np.array([4, 0, NO_ACTION], np.int16))
+    return samples
+
+
+def test_a_game_goes_on_to_its_end(given_up):
+    samples = with_ends(given_up, [GO])
+    added = samples.weight == 0.0
+    assert not added[:3].any()
+    assert added[3:].all()
+    assert len(samples) > 5
+    assert samples.ply.tolist() == list(range(len(samples)))
+    assert set(samples.game_id) == {7}
+    assert set(samples.outcome) == {SECOND_WINS}
+    state = samples.states[0].view(GO.dtype)
+    for position in range(len(samples)):
+        assert state.tolist() == samples.states[position].view(GO.dtype).tolist()
+        assert int(GO.rules.to_play(state)) == samples.mover[position]
+        assert not GO.calls.outcome(state)
+        state = GO.calls.play(state, int(samples.action[position]))
+    assert GO.calls.outcome(state)
+
+
+def test_what_is_added_teaches_no_policy_and_the_rest_stays(given_up):
+    samples = with_ends(given_up, [GO])
+    assert np.diff(samples.policy_start).tolist() == [1, 1, 1] + [0] * (len(samples) - 3)
+    assert np.array_equal(samples.policy_action, given_up.policy_action)
+    assert np.array_equal(samples.states[:3], given_up.states)
+    assert with_ends(samples, [GO]).action.tolist() == samples.action.tolist(), "a game that is over stays"
+
+
+def test_what_is_added_does_not_validate(given_up):
+    window = Window(validation=1.0)
+    window.extend(with_ends(given_up, [GO]))
+    assert window.validation(10**9, np.random.default_rng(0)).tolist() == [0, 1, 2]
+
+
+def test_final_maps_are_known_afterwards(given_up):
+    samples, scratch = with_ends(given_up, [GO]), np.stack([GO.empty_state(), GO.empty_state()])
+    names = ("action", "game_id", "ply")
+    past = type("Past", (), {name: getattr(samples, name) for name in names} | {"states": samples.states})
+    assert end_game(GO.rules, past, 0, 0, scratch)
+    assert GO.calls.outcome(scratch[0])
+
+
+def test_a_game_goes_on_where_the_board_says_another_winner_than_the_record():
+    moves = [4, 9, 9]  # Black's stone has the whole board, so it must be dead if White has won
+    samples = with_ends(played(GO, moves, 7), [GO])
+    assert len(samples) > 3
+    assert (samples.weight > 0).tolist() == [True] * 3 + [False] * (len(samples) - 3)
+    assert samples.policy_action.tolist() == moves, "what was played is learned all the same"
+    for before, after in pairwise(range(len(samples))):
+        played_on = GO.calls.play(samples.states[before].view(GO.dtype).copy(), int(samples.action[before]))
+        assert played_on.tolist() == samples.states[after].view(GO.dtype).tolist()
+    won = replace(played(GO, moves, 7), outcome=np.full(3, FIRST_WINS, np.uint8))
+    assert with_ends(won, [GO]).action.tolist() == moves
+
+
+def test_games_stay_apart_and_those_without_common_sense_as_they_are():
+    first, second = played(GO, [4], 1), played(GO, [0], 2)
+    both = with_ends(type(first).concatenate([first, second]), [GO])
+    changes = np.flatnonzero(np.diff(both.game_id))
+    assert len(changes) == 1
+    assert (both.action[0], both.action[changes[0] + 1]) == (4, 0)
+    rack = played(RACK, [3, 3], 3)
+    assert with_ends(rack, [RACK]).action.tolist() == [3, 3]

@@ -1,0 +1,83 @@
+"""Games of Go become samples: what was played is learned, the rest is told."""
+
+import numpy as np
+import pytest
+
+import ludus
+from ludus.errors import BadInput
+from ludus.games.game import FIRST_WINS, SECOND_WINS
+from ludus.loop.game_records.positions import positions_of
+from ludus.loop.game_records.readers import read_records
+
+GAMES = [ludus.game("go:3x3@5x5:pass-lock"), ludus.game("go:5x5:pass-lock")]
+
+
+@pytest.fixture
+def read(tmp_path):
+    def read(text, games=GAMES):
+        path, faults = tmp_path / "games.sgf", []
+        path.write_text(text)
+        return read_records(path, games, faults.append), [fault.partition("games.sgf, ")[2] for fault in faults]
+
+    return read
+
+
+def test_moves_are_learned_with_the_result_that_the_record_tells(read):
+    samples, faults = read("(;SZ[5]RE[W+R];B[cc];W[bb];B[dd])")
+    assert not faults
+    assert samples.action.tolist() == [12, 6, 18]
+    assert samples.mover.tolist() == [0, 1, 0]
+    assert (samples.outcome == SECOND_WINS).all()
+
+
+def test_a_ko_is_filled_by_who_took_it_though_the_pass_between_is_not_written(read):
+    taken = ";B[bc];W[db];B[cb];W[dd];B[cd];W[ec];B[ae];W[cc];B[dc]"
+    simple = [ludus.game("go:5x5:chinese:pass-lock")]
+    samples, faults = read(f"(;SZ[5]RU[Chinese]RE[B+R]{taken};B[cc])", simple)
+    assert (len(samples), faults) == (10, [])
+    _, faults = read(f"(;SZ[5]RU[Chinese]RE[B+R]{taken};W[cc])", simple)
+    assert "may not be played" in faults[0]
+
+
+def test_a_finished_game_is_counted_where_the_record_does_not_say_who_won(read):
+    samples, _ = read("(;SZ[3]KM[0.5];B[bb];W[];B[])")
+    assert (len(samples), int(samples.outcome[0]), set(samples.game)) == (3, FIRST_WINS, {0})
+    assert np.isfinite(samples.root_value).all()
+
+
+def test_games_that_cannot_be_learned_from_are_told_with_their_reason(read):
+    samples, faults = read(
+        "(;SZ[5]RE[B+1];B[cc])(;SZ[9];B[cc])(;SZ[5];B[cc])(;SZ[5]RE[B+1];B[cc]\n;W[cc])"
+        "(;GM[2])(;SZ[5]RE[B+1])(;SZ[5]RE[0];B[aa];AW[cc])"
+    )
+    assert (samples.weight > 0).sum() == 1
+    assert faults == [
+        "game 2: boards of 9x9 are none of the preset's games.",
+        "game 3: it has no result.",
+        "game 4: line 2: C3 may not be played.",
+        "game 5: SGF, line 2: GM[2] is another game than Go, GM[1].",
+        "game 6: it has no moves.",
+        "game 7: line 2: stones are set up in the middle of the game.",
+    ]
+
+
+def test_a_file_that_is_no_record_is_told(tmp_path):
+    path, faults = tmp_path / "games.sgf", []
+    path.write_text("nothing")
+    assert len(read_records(path, GAMES, faults.append)) == 0
+    assert faults == [f"{path}: SGF: there is no game tree; a file begins with (;."]
+
+
+def test_a_record_of_other_games_is_refused(read):
+    with pytest.raises(BadInput, match="which the preset's games leave out"):
+        read("(;SZ[5];B[aa])", [ludus.game("tictactoe")])
+
+
+def test_positions_of_records_are_read_for_those_who_think_about_them(tmp_path):
+    path = tmp_path / "games.sgf"
+    path.write_text("(;SZ[5];B[cc];W[bb])(;SZ[5];B[cc];W[dd];B[bb])")
+    found = positions_of([path], ludus.game("go:5x5"))
+    assert [position.moves for position in found] == [[], ["C3"], ["C3", "B4"], ["C3", "D2"], ["C3", "D2", "B4"]]
+    path.write_text("(;SZ[9];B[jj])")
+    with pytest.raises(BadInput, match=r"games.sgf: SGF, line 1, node 1: 'jj' is no point"):
+        positions_of([path], ludus.game("go:9x9"))

@@ -1,0 +1,174 @@
+"""A processes works side by side; whoever fails ends it with one sentence, and nobody is left when the run is gone."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from multiprocessing.connection import wait
+from multiprocessing.context import SpawnProcess
+from pathlib import Path
+
+import pytest
+
+from ludus.errors import BadPreset, Unavailable
+from ludus.loop.processes import WorkerProcesses
+
+PATIENCE_S = 120.0  # a busy machine starts processes slowly
+
+
+@pytest.fixture(autouse=True)
+def findable(monkeypatch):
+    """Let members import this file, however pytest was started."""
+    monkeypatch.syspath_prepend(Path(__file__).parents[2])
+
+
+def answer(line, number):
+    """Say a number and whatever is heard."""
+    line.say(number)
+    line.say(line.heard.get())
+
+
+def fail(line, number):
+    """Raise, each number in its own way; 0 waits."""
+    if number == 1:
+        raise BadPreset("The loss was no number.")
+    if number == 2:
+        raise RuntimeError("connection\nclosed")
+    if number == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+    line.heard.get()
+
+
+def say_before_a_friend_fails(line, number, place):
+    """Say ten things, as 0; as 1, wait for that and raise."""
+    if number == 0:
+        for each in range(10):
+            line.say(each)
+        (place / "said").touch()
+        line.heard.get()
+    while not (place / "said").exists():
+        time.sleep(0.01)
+    raise BadPreset("The loss was no number.")
+
+
+def fail_with_a_friend(line, number):
+    """Die, as 1; as 0, notice it and raise."""
+    if number == 1:
+        line.heard.get()
+        os.kill(os.getpid(), signal.SIGKILL)
+    line.heard.get()
+    raise RuntimeError("the other side is gone")
+
+
+def hear_all(processes):
+    said = []
+    deadline = time.monotonic() + PATIENCE_S
+    while processes.is_working and time.monotonic() < deadline:
+        said += processes.hear(1.0)
+    return said
+
+
+def test_members_are_told_and_heard():
+    with WorkerProcesses("work", answer, [(7,), (8,)]) as processes:
+        processes.tell("both")
+        assert sorted(hear_all(processes), key=str) == [(0, "both"), (0, 7), (1, "both"), (1, 8)]
+        assert not processes.is_working
+
+
+def test_an_interrupt_leaves_alone_who_has_only_just_been_started(capfd):
+    with WorkerProcesses("work", answer, [(7,), (8,)]) as processes:
+        for member in processes._members:
+            os.kill(member.pid, signal.SIGINT)  # as Ctrl-C does, which is meant for the run
+        processes.tell("both")
+        assert sorted(hear_all(processes), key=str) == [(0, "both"), (0, 7), (1, "both"), (1, 8)]
+    assert "KeyboardInterrupt" not in capfd.readouterr().err
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ()), "the run hears it as before"
+
+
+def test_an_interrupt_while_members_are_started_ends_them(monkeypatch):
+    processes = WorkerProcesses("work", answer, [(7,), (8,)])
+    start = SpawnProcess.start
+
+    def start_and_interrupt(member):
+        start(member)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(SpawnProcess, "start", start_and_interrupt)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs of a shell may begin without it
+    try:
+        with pytest.raises(KeyboardInterrupt), processes:
+            pytest.fail("it was interrupted before")
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert [member.is_alive() for member in processes._members] == [False, False]
+
+
+@pytest.mark.parametrize(
+    ("number", "kind", "words"),
+    [
+        (1, BadPreset, "^The loss was no number.$"),
+        (2, Unavailable, "^Process 2 of 2 that share the work has ended .RuntimeError: connection closed."),
+        (
+            3,
+            Unavailable,
+            "^Process 2 of 2 that share the work has ended .it died by SIGKILL.; what the run has finished",
+        ),
+    ],
+)
+def test_whoever_fails_ends_all_with_one_sentence(number, kind, words):
+    with pytest.raises(kind, match=words) as raised, WorkerProcesses("work", fail, [(0,), (number,)]) as processes:
+        hear_all(processes)
+    assert "\n" not in str(raised.value)
+    assert not any(member.is_alive() for member in processes._members)
+
+
+def test_all_that_was_said_before_a_member_failed_is_heard(tmp_path):
+    heard = []
+    refused = pytest.raises(BadPreset, match=r"^The loss was no number.$")
+    with refused, WorkerProcesses("work", say_before_a_friend_fails, [(0, tmp_path), (1, tmp_path)]) as processes:
+        assert wait([processes._lines[1]], PATIENCE_S)
+        while processes.is_working:
+            heard += processes.hear(1.0)
+    assert heard == [(0, each) for each in range(10)]
+    assert not any(member.is_alive() for member in processes._members)
+
+
+def test_a_death_explains_the_errors_of_the_others():
+    died = pytest.raises(Unavailable, match=r"^Process 2 of 2 .* died by SIGKILL")
+    with died, WorkerProcesses("work", fail_with_a_friend, [(0,), (1,)]) as processes:
+        processes.tell("go")
+        hear_all(processes)
+
+
+def wait_for_ever(line):
+    """Say which process this is, and wait."""
+    line.say(os.getpid())
+    line.heard.get()
+
+
+def test_members_end_when_the_run_is_killed():
+    program = (
+        f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
+        "from ludus.loop.processes import WorkerProcesses\nfrom test_processes import wait_for_ever\n"
+        "if __name__ == '__main__':\n"
+        "    with WorkerProcesses('work', wait_for_ever, [()]) as processes:\n"
+        "        print(processes.hear(120.0)[0][1], flush=True)\n"
+        "        processes.hear(120.0)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as run:
+        assert run.stdout is not None
+        member = int(run.stdout.readline())
+        run.kill()
+    deadline = time.monotonic() + PATIENCE_S
+    while _is_alive(member) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not _is_alive(member)
+
+
+def _is_alive(process):
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return "Z" not in Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0:1]
