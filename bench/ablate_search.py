@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from ludus.arena import play_match
 from ludus.arena.balance import Balance
 from ludus.arena.solved import kept_in, read_solved
-from ludus.cli.judge import JUDGE_VISITS
+from ludus.cli.strength.judge import JUDGE_VISITS
 from ludus.games.game import Game
 from ludus.games.registry import game as find_game
 from ludus.network.checkpoint import load_checkpoint

@@ -16,7 +16,7 @@ import numpy as np
 
 from ludus.arena import read_record
 from ludus.arena.match import MatchGame
-from ludus.cli.judge import find_judge
+from ludus.cli.strength.judge import find_judge
 from ludus.games.registry import game as find_game
 from ludus.players.minimax import Minimax
 

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from ludus import config
 from ludus.cli.app import app
-from ludus.cli.tune import HEADER, ROW, _row
+from ludus.cli.training.tune import HEADER, ROW, _row
 from ludus.errors import BadInput
 from ludus.loop.preset import load_preset
 from ludus.network.measure import Arrangement, Speed, Trial

@@ -30,7 +30,7 @@ def test_a_league_of_such_networks_ends_in_a_table_that_tells_them_apart(tmp_pat
 
 def test_progress_of_a_match_shows_such_names(model, monkeypatch):
     screen = Console(stderr=True, force_terminal=True, width=100, markup=False)
-    monkeypatch.setattr("ludus.cli.match.console", screen)
+    monkeypatch.setattr("ludus.cli.strength.match.console", screen)
     assert "net[v2]@2 - net[/]@2" in ludus(
         "match", f"{model('a', 'net[v2]')}:2", f"{model('b', 'net[/]', 1)}:2", *PAIR
     ).stderr.replace("\x1b[0m", "")

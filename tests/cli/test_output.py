@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from ludus.cli.screen import fitted, say
+from ludus.cli.terminal.screen import fitted, say
 from ludus.loop.directory.folder import Folder
 from ludus.loop.directory.lines import Start
 from ludus.loop.preset import Preset

@@ -36,5 +36,5 @@ def test_a_script_finds_all_that_it_imports(tree_of):
 
 
 def test_a_name_that_is_gone_is_noticed():
-    tree = ast.parse("from ludus.errors import BadInput, Gone\nfrom ludus.cli import judge\n")
+    tree = ast.parse("from ludus.errors import BadInput, Gone\nfrom ludus.cli.strength import judge\n")
     assert missing(tree) == ["ludus.errors.Gone"]

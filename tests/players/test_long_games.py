@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.cli import play as play_command
+from ludus.cli.games import play as play_command
 from ludus.games.behaviour import behaviour
 from ludus.games.game import FIRST_WINS
 from ludus.games.go.layout import GAME, LIMIT, PLY

@@ -17,8 +17,8 @@ def main() -> None:
     """Run the command that the arguments name."""
     try:
         from ludus.cli.app import app
-        from ludus.cli.interrupts import ENDED, keep_interrupts, leave
-        from ludus.cli.screen import console, say
+        from ludus.cli.terminal.interrupts import ENDED, keep_interrupts, leave
+        from ludus.cli.terminal.screen import console, say
     except KeyboardInterrupt:  # half a second and more, in which people notice what they have mistyped
         sys.exit(128 + signal.SIGINT)
 

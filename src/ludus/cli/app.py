@@ -2,32 +2,32 @@
 
 import typer
 
-from ludus.cli.account import account
 from ludus.cli.bench import bench
-from ludus.cli.bot import bot
-from ludus.cli.check import check
 from ludus.cli.engine import engine
-from ludus.cli.estimate import estimate
-from ludus.cli.export import export
-from ludus.cli.grade import grade
-from ludus.cli.hide_names import hide_names
-from ludus.cli.inference import inference
-from ludus.cli.learn_from import learn_from
-from ludus.cli.levels import levels
-from ludus.cli.match import match
-from ludus.cli.mine import mine
-from ludus.cli.pack import pack
-from ludus.cli.play import play
-from ludus.cli.precompute import precompute
-from ludus.cli.rate import league, rate
-from ludus.cli.report import report
-from ludus.cli.runs import runs
-from ludus.cli.serve import serve
-from ludus.cli.show import show
-from ludus.cli.surgery import surgery
-from ludus.cli.sweep import sweep
-from ludus.cli.train import train
-from ludus.cli.tune import tune
+from ludus.cli.games.check import check
+from ludus.cli.games.mine import mine
+from ludus.cli.games.play import play
+from ludus.cli.games.precompute import precompute
+from ludus.cli.games.show import show
+from ludus.cli.serving.account import account
+from ludus.cli.serving.bot import bot
+from ludus.cli.serving.hide_names import hide_names
+from ludus.cli.serving.inference import inference
+from ludus.cli.serving.serve import serve
+from ludus.cli.strength.grade import grade
+from ludus.cli.strength.levels import levels
+from ludus.cli.strength.match import match
+from ludus.cli.strength.rate import league, rate
+from ludus.cli.strength.sweep import sweep
+from ludus.cli.training.estimate import estimate
+from ludus.cli.training.export import export
+from ludus.cli.training.learn_from import learn_from
+from ludus.cli.training.pack import pack
+from ludus.cli.training.report import report
+from ludus.cli.training.runs import runs
+from ludus.cli.training.surgery import surgery
+from ludus.cli.training.train import train
+from ludus.cli.training.tune import tune
 
 app = typer.Typer(
     name="ludus",

@@ -7,7 +7,7 @@ import msgspec
 import typer
 
 from ludus.cli.bench.figures import Json, print_figures
-from ludus.cli.screen import announce_compilation
+from ludus.cli.terminal.screen import announce_compilation
 from ludus.errors import BadInput
 from ludus.network.config import Shapes
 from ludus.network.measure import Arrangement, measure_speed

@@ -6,7 +6,7 @@ import msgspec
 import typer
 
 from ludus.cli.bench.figures import Json, print_figures
-from ludus.cli.screen import announce_compilation
+from ludus.cli.terminal.screen import announce_compilation
 from ludus.errors import BadInput
 from ludus.games.registry import game as find_game
 from ludus.selfplay.measure import describe_machine

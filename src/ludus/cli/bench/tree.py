@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from ludus.cli.bench.figures import Json, print_figures
-from ludus.cli.screen import announce_compilation
+from ludus.cli.terminal.screen import announce_compilation
 from ludus.games.registry import game as find_game
 from ludus.selfplay.measure import describe_machine, measure_deep_search, measure_memory, measure_tree
 

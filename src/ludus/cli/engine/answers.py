@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from typing import BinaryIO
 
-from ludus.cli.screen import announce_compilation
+from ludus.cli.terminal.screen import announce_compilation
 from ludus.kernel import announce_with
 
 

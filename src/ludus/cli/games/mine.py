@@ -1,0 +1,132 @@
+"""`ludus mine`: puzzles from finished games, for the site."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ludus import lines
+from ludus.cli.engine.options import Servers, Streams, Threads
+from ludus.cli.terminal.screen import announce_compilation, console, progress_bar, say
+from ludus.errors import BadInput, Unavailable
+from ludus.games.puzzle import Mined, Mining, read_puzzles
+
+
+def mine(  # noqa: PLR0913 - each option of a command is an argument
+    model: Annotated[Path, typer.Argument(help="The folder of the model that judges.")],
+    records: Annotated[
+        list[Path],
+        typer.Option(help="Finished games: .pgn, .sgf, .txt of a site, .jsonl of a match, or folders; repeatable."),
+    ],
+    out: Annotated[Path, typer.Option(help="The file of puzzles: begun, or continued.")],
+    game: Annotated[
+        list[str] | None, typer.Option(help="Specs of the games (default: the model's); may be repeated.")
+    ] = None,
+    short: Annotated[int, typer.Option(min=2, max=1_000_000, help="Visits of the search that misses it.")] = 30,
+    visits: Annotated[
+        int, typer.Option(min=10, max=5_000_000, help="Visits of the search that finds it; twice as many must agree.")
+    ] = 2000,
+    worth: Annotated[
+        float, typer.Option(min=0.0, max=1.0, help="Least value of the position for the mover, unless it is proved.")
+    ] = 0.7,
+    gap: Annotated[
+        float, typer.Option(min=0.01, max=2.0, help="By how much the move played and other wrong ones are worse.")
+    ] = 0.5,
+    most_right: Annotated[int, typer.Option(min=1, max=20, help="Whole moves that may be right.")] = 3,
+    at_once: Annotated[int, typer.Option(min=1, max=512, help="Games side by side.")] = 16,
+    threads: Threads = 1,
+    streams: Streams = 2,
+    inference: Servers = None,
+) -> None:
+    """Look for puzzles in finished games; the same command continues after Ctrl-C."""
+    from ludus.games.registry import game as find_game
+    from ludus.loop.game_records.positions import games_of
+    from ludus.players.look import Demands
+    from ludus.players.mind import Mind
+    from ludus.players.mine import GameToMine
+    from ludus.players.mine import mine as look
+    from ludus.protocol.spec import spec_in_play
+
+    if short >= visits:
+        raise BadInput(f"--short {short} --visits {visits}: the search that finds it must be the longer one.")
+    demands = Demands(short, visits, worth, gap, min(Demands().near, gap / 2), most_right)
+    announce_compilation()
+    mind = Mind.load(
+        model, threads=threads, streams=streams, slots=2 * at_once, max_visits=2 * visits, servers=inference
+    )
+    try:
+        boards = [find_game(spec_in_play(spec)) for spec in game or mind.games]
+        for board in boards:
+            mind.seen_as(board)
+        played = [GameToMine(each.positions[-1], each.opening) for each in games_of(records, boards)]
+        if not played:
+            named = ", ".join(game or mind.games)
+            raise BadInput(f"{', '.join(map(str, records))}: no game of {named} is there to look at.")
+        begun = Mining(mind.name, mind.weights, short, visits, worth, gap, demands.near, most_right)
+        there = _open(out, begun)
+        done = {mined.game for mined in there}
+        fresh = {each.name: each for each in played if each.name not in done}
+        known = {puzzle.id for mined in there for puzzle in mined.puzzles}
+        found: list[Mined] = []
+        with progress_bar() as tell:
+            total = sum(each.num_turns for each in fresh.values())
+            looked = count(1)
+
+            def on_turn() -> None:
+                tell("positions", next(looked), total)
+
+            try:
+                for mined in look(mind, [*fresh.values()], demands, at_once=at_once, known=known, on_turn=on_turn):
+                    _append(out, mined)
+                    found.append(mined)
+            except KeyboardInterrupt:
+                begin_anew = "those that were just being looked at begin anew when the same command continues"
+                say(f"{out}: {len(found)} games looked at are kept; {begin_anew}.", on=console)
+                raise
+    finally:
+        mind.close()
+    _tell(out, found, len(played) - len(fresh), len(known))
+
+
+def _open(out: Path, begun: Mining) -> list[Mined]:
+    """Begin a file, or return what it holds; raise BadInput if it was begun otherwise."""
+    try:
+        if out.exists() and not out.is_file():
+            raise BadInput(f"{out}: is no plain file; name another.")
+        if lines.begin(out, begun):
+            return []
+    except OSError as error:
+        raise Unavailable(f"{out}: cannot be written ({error.strerror}); name another file with --out.") from error
+    there, mined = read_puzzles(out)
+    for name in Mining.__struct_fields__:
+        before, now = getattr(there, name), getattr(begun, name)
+        if before != now:
+            raise BadInput(f"{out}: was begun with {name} {before}, not {now}; name another file with --out.")
+    return mined
+
+
+def _append(out: Path, mined: Mined) -> None:
+    try:
+        lines.append(out, mined)
+    except OSError as error:
+        raise Unavailable(f"{out}: cannot be written ({error.strerror}); make room and continue.") from error
+
+
+def _tell(out: Path, found: list[Mined], skipped: int, known: int) -> None:
+    from ludus.players.look import REASONS
+
+    refused: Counter[str] = Counter()
+    for mined in found:
+        refused.update(mined.refused)
+    puzzles, turns = sum(len(mined.puzzles) for mined in found), sum(mined.turns for mined in found)
+    print(f"{out}: {len(found)} games looked at, {turns} positions; {puzzles} puzzles found, {known + puzzles} in all.")
+    if skipped:
+        print(f"{skipped} games were looked at before, or stand there twice.")
+    for reason, words in REASONS.items():
+        with suppress(KeyError):
+            print(f"{refused.pop(reason):8}  {words}")

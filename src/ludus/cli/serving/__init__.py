@@ -1,0 +1,1 @@
+"""Commands of whoever runs servers: the site, its accounts, bots that join one, and networks that others ask."""

@@ -1,0 +1,94 @@
+"""`ludus bot`: brings engines of this machine to the tables of a game server."""
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from ludus.bot.config import OFFICIAL_TOKEN, TOKEN
+from ludus.cli.terminal.screen import console, fitted
+from ludus.errors import BadInput
+
+if TYPE_CHECKING:
+    from ludus.bot.client import BotClient
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+def bot(
+    config: Annotated[
+        Path, typer.Option(help="The bots and their engines: a .toml or .json file; - is a line of JSON on stdin.")
+    ],
+    server: Annotated[str | None, typer.Option(help="The server, e.g. ws://127.0.0.1:8000.")] = None,
+    client_id: Annotated[str | None, typer.Option(help="The name of this client, in place of the file's.")] = None,
+    official_token: Annotated[
+        str | None, typer.Option(envvar=OFFICIAL_TOKEN, help="The server's secret, if the bots are its own.")
+    ] = None,
+    token: Annotated[
+        str | None, typer.Option(envvar=TOKEN, help="The secret of --client-id, if an account claimed it.")
+    ] = None,
+    log_level: Annotated[Literal["debug", "info", "warn", "error"], typer.Option(help="What to tell.")] = "info",
+) -> None:
+    """Attach bots to a game server and serve until Ctrl-C (with `--config -`, until standard input ends).
+
+    The first Ctrl-C, or SIGTERM, lets the answers be given that are owed; the second ends it at once.
+    """
+    from ludus.bot.client import BotClient  # slow to load, and other commands do without it
+    from ludus.bot.config import parse_bots, read_bots_file, with_options
+
+    from_stdin = config == Path("-")
+    file = parse_bots(_first_line(), "standard input", toml=False) if from_stdin else read_bots_file(config)
+    file = with_options(file, client_id=client_id, official_token=official_token)
+    address = server or file.server
+    if address is None:
+        raise BadInput(f'{config}: there is no server; write server = "ws://HOST:PORT", or give --server.')
+    lines = logging.StreamHandler(sys.stderr)
+    lines.setFormatter(_Fitted("ludus bot: %(message)s"))
+    logging.basicConfig(handlers=[lines], level=log_level.upper())
+    logging.getLogger("websockets").setLevel(logging.INFO)
+    asyncio.run(_run(BotClient(file, address, token=token), until_eof=from_stdin))
+
+
+class _Fitted(logging.Formatter):
+    """Breaks lines between words where a terminal is too narrow."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return fitted(super().format(record), console)
+
+
+async def _run(client: "BotClient", *, until_eof: bool) -> None:
+    loop = asyncio.get_running_loop()
+    serving = asyncio.ensure_future(client.run())
+
+    def hear() -> None:
+        client.stop()
+        for number in SIGNALS:
+            loop.add_signal_handler(number, serving.cancel)
+
+    for number in SIGNALS:
+        loop.add_signal_handler(number, hear)
+    if until_eof:
+        # Whoever started us holds the other end; if they die, however suddenly, so do we.
+        loop.add_reader(0, _stop_at_eof, loop, serving)
+    with contextlib.suppress(asyncio.CancelledError):
+        await serving
+
+
+def _first_line() -> bytes:
+    """Read a line from standard input, and not a byte more."""
+    line = bytearray()
+    while (piece := os.read(0, 1)) not in (b"", b"\n"):
+        line += piece
+    return bytes(line)
+
+
+def _stop_at_eof(loop: asyncio.AbstractEventLoop, serving: "asyncio.Future[None]") -> None:
+    if not os.read(0, 4096):
+        loop.remove_reader(0)
+        serving.cancel()

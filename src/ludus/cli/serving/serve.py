@@ -1,0 +1,267 @@
+"""`ludus serve`: the site with its bots, in one command."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ludus.addresses import address_of, place_of, reached_at
+from ludus.bot.config import OFFICIAL_TOKEN
+from ludus.cli.serving.site_data import DatabaseOption
+from ludus.cli.terminal.screen import console, say
+from ludus.errors import BadInput, Unavailable
+from ludus.files import make_folder
+from ludus.site.safety.settings import MOST_DAYS
+
+if TYPE_CHECKING:
+    from ludus.bot.config import BotsFile
+    from ludus.site.app import Site
+
+TOKEN_LENGTHS = (16, 200)
+"""Characters of the secret of official bots: the fewest that nobody guesses, and the most that a message may hold."""
+
+
+def serve(  # noqa: PLR0913 - each option of a command is an argument
+    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 is every address.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65_535, help="The port to listen on; 0 is any free one.")] = 8000,
+    models: Annotated[Path, typer.Option(help="The folder of the models that play.")] = Path("models"),
+    game: Annotated[
+        list[str] | None,
+        typer.Option(help="A game that has no model, such as mygame.py: bots play it by common sense; repeatable."),
+    ] = None,
+    bots: Annotated[bool, typer.Option(help="Bring bots; without, they attach from elsewhere.")] = True,
+    dummy: Annotated[bool, typer.Option(help="A bot without a network in place of the models.")] = False,
+    evaluations: Annotated[
+        Path | None, typer.Option(help="A folder with evaluation files: NAME.ev is read by the model NAME.")
+    ] = None,
+    append: Annotated[bool, typer.Option("--append", help="Keep in these files what the models think.")] = False,
+    puzzles: Annotated[
+        list[Path] | None,
+        typer.Option(help="A file by `ludus mine`, or a folder of such .puzzles; repeatable."),
+    ] = None,
+    origin: Annotated[list[str] | None, typer.Option(help="Another origin whose pages may open sockets here.")] = None,
+    data: Annotated[
+        Path | None, typer.Option(help="The folder of the site's database and keys; by default the user's.")
+    ] = None,
+    metrics_token: Annotated[
+        str | None, typer.Option(help="With it, other machines may read /metrics.", envvar="LUDUS_METRICS_TOKEN")
+    ] = None,
+    official_token: Annotated[
+        str | None,
+        typer.Option(
+            help="The secret by which bots from other machines are official ones: they judge positions, too "
+            "(default: a new one each time, for the bots that the site brings).",
+            envvar=OFFICIAL_TOKEN,
+        ),
+    ] = None,
+    database: DatabaseOption = None,
+    abandoned_days: Annotated[
+        float | None,
+        typer.Option(
+            help="After so many days a game ends that its players have left, unless a clock runs (default: 7).",
+            min=0,
+            max=MOST_DAYS,
+        ),
+    ] = None,
+    settings: Annotated[
+        Path | None,
+        typer.Option(help="A TOML file with limits and times; where an option says the same, the option counts."),
+    ] = None,
+) -> None:
+    """Serve the site and its bots until Ctrl-C."""
+    # The web's libraries are slow to load, and other commands do without them.
+    import asyncio
+    import logging
+    import secrets
+    import sys
+
+    from msgspec.structs import replace
+
+    from ludus.bot.levels import BY_SENSE, bots_of_models, dummy_bots, find_models, with_common_sense
+    from ludus.games.registry import file_of
+    from ludus.site.app import create_app
+    from ludus.site.database.database import database_url
+    from ludus.site.operations.logs import configure_logs
+    from ludus.site.page import NOT_BUILT, PAGE
+    from ludus.site.puzzles import Shelf
+    from ludus.site.runner import listen, run_site
+    from ludus.site.settings import SiteSettings, read_settings
+
+    told = read_settings(settings) if settings else SiteSettings()
+    if append or evaluations:
+        if dummy or not bots:
+            raise BadInput("--evaluations are of models, of which --dummy and --no-bots bring none; leave one out.")
+        _check_folder(evaluations, append=append)
+    shelf = Shelf(puzzles or ())
+    configure_logs(logging.WARNING if sys.stderr.isatty() else logging.INFO)
+    named = told.official_token if official_token is None else official_token
+    token = secrets.token_urlsafe(24) if named is None else _secret(named)
+    own = _readable(game or ())
+    found = find_models(models, are_needed=not own) if bots and not dummy else []
+    for model in found:
+        _check_name("--models", model.path)
+    file = None
+    if bots:
+        brought = dummy_bots(token) if dummy else bots_of_models(found, token, evaluations=evaluations, append=append)
+        file = with_common_sense(brought, {"own": own} | ({} if dummy else BY_SENSE))
+    specs = [*own, *(spec for model in found for spec in model.specs)]
+    files = tuple(sorted(set(filter(None, map(file_of, [*specs, *_readable(told.games)])))))
+    if file:
+        for spec, why in _unlisted(specs, file, files).items():
+            if spec in own:
+                raise BadInput(f"--game {spec}: {why}")
+            say(f"--models {models}: {spec}: {why}", on=console)  # the other models' games are played
+    listener = listen(host, port)
+    port = listener.getsockname()[1]
+    chosen = replace(
+        told,
+        official_token=token,
+        official_clients=(*told.official_clients, *((file.client_id,) if file else ())),
+        allowed_origins=tuple(origin) if origin else told.allowed_origins,
+        games=files,
+        metrics_token=told.metrics_token if metrics_token is None else metrics_token,
+        abandoned_after_s=told.abandoned_after_s if abandoned_days is None else 86_400 * abandoned_days,
+    )
+    app = create_app(chosen, url=database_url(data, database), folder=data, shelf=shelf)
+    if not (PAGE / "index.html").is_file():
+        say(NOT_BUILT.strip(), on=console)
+
+    own_address, place = f"http://{address_of(reached_at(host), port)}", place_of(host, port)
+    asyncio.run(run_site(app, listener, lambda: _bring(file, app.state.site, place, own_address)))
+
+
+async def _bring(file: BotsFile | None, site: Site, place: str, own_address: str) -> None:
+    """Say where the site is, bring its bots until this is cancelled, and say how many have come.
+
+    Args:
+        file: the bots; None: others bring theirs.
+        site: the site.
+        place: where it is, for people.
+        own_address: for programs of this machine.
+    """
+    import asyncio
+
+    from ludus.bot.child import BotChild
+
+    if file is None:
+        say(f"Ludus is at {place} (Ctrl-C stops it); bots may attach.")
+        await asyncio.Event().wait()
+        return
+
+    def restarting(status: int) -> None:
+        say(f"The bots ended with status {status}; they are started again.", on=console)
+
+    child = BotChild(file, own_address, restarting)
+    most, own, total = 0, file.client_id, len(file.bots)
+
+    def attached() -> None:
+        nonlocal most
+        here = sum(key.client_id == own for key, _, _ in site.bots.all())
+        if here <= most:
+            return
+        if not most:
+            child.attached.set()
+            say(f"Ludus is at {place} (Ctrl-C stops it).")
+        most = here
+        if here < total:
+            say(f"{here} of {total} bots are here; others follow as their games are compiled.")
+        else:
+            say(f"All {total} bots are here.")
+
+    site.bots.listeners.add(attached)
+    say("Starting the bots; the first time, their games are compiled, which takes minutes ...")
+    await child.run()
+
+
+def _secret(token: str) -> str:
+    """Return the secret of official bots; raise BadInput for one that could be guessed, or does not fit."""
+    if not (TOKEN_LENGTHS[0] <= len(token) <= TOKEN_LENGTHS[1] and token.isascii() and token.isprintable()):
+        raise BadInput(
+            f"--official-token: give {TOKEN_LENGTHS[0]} to {TOKEN_LENGTHS[1]} plain characters, such as "
+            "`openssl rand -hex 24` makes."
+        )
+    return token
+
+
+def _readable(specs: Sequence[str]) -> tuple[str, ...]:
+    """Return the games that bots play without a model, each once; raises BadGame or BadInput for one that is none."""
+    from ludus.games.registry import game
+
+    for spec in specs:
+        _check_name("--game", Path(spec))
+        game(spec)
+    return tuple(dict.fromkeys(specs))
+
+
+def _unlisted(specs: Sequence[str], file: BotsFile, files: tuple[str, ...]) -> dict[str, str]:
+    """Return which games of files bots play that the page would not list, and why.
+
+    The page knows a game by file, variant and size.
+    """
+    from ludus.games.registry import file_of, game
+    from ludus.protocol.spec import setting_of
+    from ludus.site.catalogue import offers
+
+    paths = {spec: path for spec in specs if (path := file_of(spec))}
+    names = {setting_of(spec).game for spec in paths}
+    listed = {
+        (bot.game, offer.variant, *size)
+        for bot in file.bots
+        if bot.game in names
+        for offer in offers(bot, files)
+        for size in ((None, None), (offer.size.board_width, offer.size.board_height))
+    }
+    why: dict[str, str] = {}
+    for spec, path in paths.items():
+        setting = setting_of(spec)
+        if setting in listed:
+            continue
+        board = game(spec).start().describe()
+        if setting.width and (setting.width, setting.height) != (board.columns, board.rows):
+            why[spec] = (
+                f"its name says {setting.width} columns and {setting.height} rows, but describe() draws "
+                f"{board.columns} and {board.rows}, and the page finds games by both; name that part otherwise, such "
+                f"as {setting.width}-{setting.height}."
+            )
+        else:
+            why[spec] = (
+                f"the page would not list it; it knows one file of a name, as {path}, {path}:VARIANT, {path}:WxH or "
+                f"{path}:VARIANT:WxH, in small letters, digits and dashes, where W columns and H rows are 3 to 25, and "
+                "three sizes of a variant."
+            )
+    return why
+
+
+def _check_name(option: str, path: Path) -> None:
+    """Raise BadInput if the bots, which hear of the path in UTF-8, could not be told it."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError as error:
+        kind = "file" if path.suffix == ".py" else "folder"
+        raise BadInput(f"{option} {str(path)!a}: its name is not UTF-8; rename the {kind}.") from error
+
+
+def _check_folder(evaluations: Path | None, *, append: bool) -> None:
+    """Raise BadInput if there is no folder with evaluations; make it where they are to be kept."""
+    if evaluations is None:
+        raise BadInput("--append: into which folder? Give --evaluations FOLDER.")
+    _check_name("--evaluations", evaluations)
+    if not append:
+        if evaluations.is_dir():
+            return
+        if evaluations.exists():
+            raise BadInput(
+                f"--evaluations {evaluations}: is a file; name its folder, which has NAME.ev for the model NAME."
+            )
+        raise BadInput(
+            f"--evaluations {evaluations}: there is no such folder; name another, or begin it with --append."
+        )
+    try:
+        make_folder(evaluations)
+    except OSError as error:
+        raise Unavailable(
+            f"{evaluations}: cannot be made ({error.strerror}); choose another with --evaluations."
+        ) from error

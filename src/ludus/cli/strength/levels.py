@@ -1,0 +1,149 @@
+"""`ludus levels`: matches among many levels of a model, and the file with six that are about equally far apart."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+from rich.table import Table
+
+from ludus.arena import Balance, record_of
+from ludus.bot.levels import PERSONAS
+from ludus.cli.strength.judge import JudgeOption, OpeningOption, SeedOption, find_judge
+from ludus.cli.strength.match import plan_of, play_plan, tell_remarks
+from ludus.cli.terminal.destination import check_destination
+from ludus.cli.terminal.screen import announce_compilation, console, output, say
+from ludus.engine.ladder import FILE, Ladder, Rung, write_ladder
+from ludus.engine.level import read_level
+from ludus.errors import BadInput, BadModel
+from ludus.games.registry import game as find_game
+from ludus.network.checkpoint import load_checkpoint, weights_fingerprint
+from ludus.players.roster import NamedPlayer, find_player
+from ludus.rating import Rating, Result, rate
+from ludus.rating.elo import step_errors
+from ludus.rating.rungs import choose_rungs
+from ludus.rating.sprt import MOST_PAIRS
+
+ANCHOR = "random"
+CANDIDATES = ("30,10", "12,5", "8,2", "8,1", "16,1", "16,0.5", "30,0.5", "30,0.2", "60,0.2", "100", "200", "400")
+"""Levels as they are written, roughly from the weakest to the strongest."""
+REACH = 2  # each meets so many of those that come after it
+_IN_MATCHES = re.compile(r"\d+(,\d+(\.\d+)?)?", re.ASCII)  # what a player's name says of its level
+
+
+def levels(
+    model: Annotated[
+        Path, typer.Argument(exists=True, file_okay=False, help="A model's folder; the file is written into it.")
+    ],
+    folder: Annotated[Path, typer.Option(help="Keeps a record of each match; the same command then continues.")],
+    candidate: Annotated[
+        list[str] | None,
+        typer.Option(help="VISITS[,TEMPERATURE], from the weakest to the strongest; may be repeated."),
+    ] = None,
+    pairs: Annotated[int, typer.Option(min=1, max=MOST_PAIRS, help="Pairs of games of any two that meet.")] = 20,
+    opening: OpeningOption = 4,
+    judge: JudgeOption = None,
+    seed: SeedOption = 0,
+) -> None:
+    """Measure levels of a model against each other, and write six of them, about equally far apart, beside it."""
+    announce_compilation()
+    chosen = [_read_candidate(each) for each in candidate or CANDIDATES]
+    if twice := {each for each in chosen if chosen.count(each) > 1}:
+        raise typer.BadParameter(f"candidate {min(twice)} is given twice; leave out one of the two")
+    if len(chosen) < len(PERSONAS):
+        raise typer.BadParameter(f"give at least {len(PERSONAS)} different candidates")
+    checkpoint = load_checkpoint(model)
+    check_destination("MODEL", model / FILE, ".json")
+    info = checkpoint.info
+    field = _Field(model, list(info.games), folder, pairs, opening, seed, judge)
+    field.meet([ANCHOR, *chosen])
+    scouted = Ladder(weights_fingerprint(checkpoint), pairs, field.rungs(field.ratings()), ANCHOR)
+    even = list(dict.fromkeys(str(level) for level in scouted.evenly(len(PERSONAS))))
+    field.meet([ANCHOR, *even])
+    rated = field.ratings()
+    rungs = field.rungs([rated[place] for place in choose_rungs([each.elo for each in rated], len(PERSONAS))])
+    write_ladder(model, msgspec.structs.replace(scouted, levels=rungs))
+    title = f"{info.name}, where {ANCHOR} is 0"
+    table = Table("level", "Elo", "±95 %", "of the six", "step", "its ±95 %", title=title, title_justify="left")
+    persona_and_rung = {rung.level: (persona, rung) for persona, rung in zip(PERSONAS, rungs, strict=True)}
+    for rating in rated:
+        level = field.level_of[rating.name]
+        cells = [level, f"{rating.elo:+.0f}", f"{rating.error:.0f}"]
+        if level in persona_and_rung:
+            persona, rung = persona_and_rung[level]
+            cells += [persona.label] if rung.step is None else [persona.label, f"{rung.step:+}", f"{rung.step_error}"]
+        table.add_row(*cells)
+    output().print(table)
+    say(f"{model / FILE} is written.", on=console)
+
+
+def _read_candidate(text: str) -> str:
+    """Return a level as it is written; raises BadInput where it is none, or none that matches are played at."""
+    level = str(read_level(text))
+    if not _IN_MATCHES.fullmatch(level):
+        raise BadInput(
+            f"--candidate {text}: matches are played at VISITS[,TEMPERATURE] alone; write such a level, as 30,0.5."
+        )
+    return level
+
+
+class _Field:
+    """The levels of one model that have met, and how it ended; `ANCHOR` is among them."""
+
+    def __init__(
+        self, model: Path, specs: list[str], folder: Path, pairs: int, opening: int, seed: int, judge: str | None
+    ) -> None:
+        """Know how matches are played; nobody has met yet; raises BadInput where `judge` is nobody who can judge."""
+        self._model, self._specs, self._games = model, specs, [find_game(spec) for spec in specs]
+        self._folder, self._pairs, self._opening, self._seed = folder, pairs, opening, seed
+        self._judge = find_judge(judge, self._games, balanced=True)
+        self._accepts = Balance(seed, self._judge)  # one for all matches, which begin with the same openings
+        self._players: dict[str, NamedPlayer] = {}  # by level
+        self._results: dict[frozenset[str], Result] = {}  # by the levels that met
+        self.level_of: dict[str, str] = {}
+        """By the player's name."""
+
+    def meet(self, levels: list[str]) -> None:
+        """Let each of the levels, from the weakest to the strongest, meet the REACH that come after it.
+
+        Raises:
+            BadModel: a game was forfeited, so that its result says nothing of the levels.
+        """
+        for a, b in itertools.combinations(range(len(levels)), 2):
+            both = frozenset((levels[a], levels[b]))
+            if b - a <= REACH and both not in self._results:
+                one, other = self._player(levels[a]), self._player(levels[b])
+                plan = plan_of(one, other, self._specs, self._seed, self._opening, balanced=True, judge=self._judge)
+                record = record_of(self._folder, plan)
+                result = play_plan(plan, self._games, (one, other), self._pairs, accepts=self._accepts, record=record)
+                tell_remarks([result])
+                if result.forfeits:
+                    raise BadModel(
+                        f"{record}: {len(result.forfeits)} of {len(result.lengths)} games were forfeited, which says "
+                        f"nothing of levels, so {FILE} is not written; repair the model, and remove this record."
+                    )
+                self._results[both] = result.result
+
+    def _player(self, level: str) -> NamedPlayer:
+        if level not in self._players:
+            name = level if level == ANCHOR else f"{self._model}:{level}"
+            player = find_player(name, *self._games, visits=2, seed=self._seed + len(self._players))
+            self._players[level], self.level_of[player.name] = player, level
+        return self._players[level]
+
+    def ratings(self) -> list[Rating]:
+        """Return the ratings of all levels that have met, from the weakest on, without the anchor."""
+        return [each for each in rate(list(self._results.values()), anchor=ANCHOR) if each.name != ANCHOR][::-1]
+
+    def rungs(self, ratings: list[Rating]) -> list[Rung]:
+        """Return the levels of some players, who are given from the weakest on, with the steps between them."""
+        errors = step_errors(list(self._results.values()), [rating.name for rating in ratings])
+        steps = [round(high.elo - low.elo) for low, high in itertools.pairwise(ratings)]
+        return [
+            Rung(self.level_of[rating.name], round(rating.elo), round(rating.error), *step)
+            for rating, step in zip(ratings, [(), *zip(steps, map(round, errors), strict=True)], strict=True)
+        ]

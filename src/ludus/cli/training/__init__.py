@@ -1,0 +1,1 @@
+"""Commands that make models: estimate, train and look at a run; tune, enlarge, pack and export what came of it."""

@@ -1,0 +1,90 @@
+"""`ludus learn-from`: trains a network on game records, and goes on after an interrupt."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ludus.cli.terminal.destination import check_destination
+from ludus.cli.terminal.interrupts import interruptible
+from ludus.cli.terminal.screen import announce_compilation, console, say
+
+if TYPE_CHECKING:
+    from ludus.learner.losses import Losses
+
+MOST_PASSES = 1_000_000.0
+
+
+def learn_from(
+    games: Annotated[
+        list[Path],
+        typer.Argument(help="Files of games, or folders of them: shards of runs, PGN, SGF; matches by name."),
+    ],
+    preset: Annotated[str, typer.Option(help="A shipped preset or the path of a .toml file: network and learner.")],
+    out: Annotated[Path, typer.Option(help="The model to write, a .safetensors file.")],
+    start: Annotated[
+        Path | None, typer.Option(help="A model, or its folder, to teach on, in place of a network of random weights.")
+    ] = None,
+    passes: Annotated[float, typer.Option(min=0.0, max=MOST_PASSES, help="How often each position is used.")] = 4.0,
+    threads: Annotated[int, typer.Option(min=0, help="Processor threads (0: one for each core).")] = 0,
+) -> None:
+    """Train a network on game records: the start for a run, or a model in its own right; interrupted, it goes on."""
+    from ludus.loop.game_records.readers import find_records
+    from ludus.loop.preset import load_preset  # these bring torch, which takes a second
+    from ludus.loop.supervised import learn_from as learn
+    from ludus.loop.supervised import unfinished_file
+
+    announce_compilation()
+    check_destination("--out", out, ".safetensors")
+    records = find_records(games)
+    say(f"{len(records)} file{'s' * (len(records) > 1)} of games", on=console)
+    with interruptible(lambda: _kept(unfinished_file(out))):
+        learn(
+            load_preset(preset),
+            records,
+            out,
+            start=start,
+            passes=passes,
+            threads=threads,
+            on_portion=teller(),
+            on_continue=lambda done, steps: say(f"goes on after step {done} of {steps}", on=console),
+            on_fault=_complain,
+        )
+    print(out)
+
+
+def _kept(unfinished: Path) -> str:
+    if unfinished.is_file():
+        return f"Interrupted; {unfinished} holds what was learned, and the same command continues it."
+    return "Interrupted; too early for anything to be kept."
+
+
+def _complain(fault: str) -> None:
+    say(f"left out: {fault}", on=console)
+
+
+def teller() -> Callable[[int, int, Losses], None]:
+    """Return who tells of each portion of the steps; from the second on with the time that is left."""
+    from ludus.cli.training.view import duration  # brings torch
+
+    first: tuple[int, float] | None = None  # steps done, and when: reading the games took time, too
+
+    def tell(done: int, steps: int, losses: Losses) -> None:
+        nonlocal first
+        now = time.monotonic()
+        line = f"step {done} of {steps}: policy {losses.policy:.3f}, outcome {losses.outcome:.3f}"
+        if losses.validation_policy is not None:
+            line += (
+                f"; on games held out: policy {losses.validation_policy:.3f}, outcome {losses.validation_outcome:.3f}"
+            )
+        if first and done < steps:
+            since, begun = first
+            line += f"; about {duration((now - begun) / (done - since) * (steps - done))} to go"
+        first = first or (done, now)
+        say(line, on=console)
+
+    return tell

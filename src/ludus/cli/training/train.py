@@ -1,0 +1,83 @@
+"""`ludus train`: runs the loop and shows it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ludus.cli.terminal.interrupts import interruptible
+from ludus.cli.terminal.screen import announce_compilation, console, say
+from ludus.errors import BadInput
+
+
+def train(
+    preset: Annotated[
+        str, typer.Argument(help="A shipped preset (such as tictactoe-smoke), a .toml file, or the directory of a run.")
+    ],
+    run: Annotated[
+        Path | None, typer.Option(help="Directory of the run (default: runs/PRESET). An existing run continues.")
+    ] = None,
+    workers: Annotated[
+        int, typer.Option(min=0, max=1024, help="Self-play threads (0: as the preset says, or one per core).")
+    ] = 0,
+    cluster: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Let the machines of a Ray cluster play: HOST:PORT of its head, or auto for the one to which this "
+            "machine belongs.",
+        ),
+    ] = "",
+    minutes: Annotated[
+        float, typer.Option(min=0.0, help="Stop after the generation that passes this time (0: never).")
+    ] = 0.0,
+    tensorboard: Annotated[
+        bool, typer.Option("--tensorboard", help="Also write TensorBoard's event files, in the run's directory.")
+    ] = False,
+) -> None:
+    """Train a network by self-play; on an existing run directory, just continue."""
+    from ludus.cli.training.view import (
+        RunView,  # these bring torch, which takes a second that other commands need not wait
+    )
+    from ludus.loop.preset import load_preset
+    from ludus.loop.run import Run
+
+    announce_compilation()
+    preset, directory = _whereabouts(preset, run)
+    settings = load_preset(preset)
+    if directory.exists() and not directory.is_dir():
+        raise BadInput(f"{directory}: is no folder; name another with --run.")
+    view = RunView(settings, directory)
+    listeners: list[Callable[..., object]] = [view.hear]
+    events = None
+    begun = time.monotonic()
+    kept = f"Interrupted; what {directory} holds is whole, and the same command continues it."
+    with interruptible(lambda: kept), view:
+        tell = lambda event: [hear(event) for hear in list(listeners)]  # noqa: E731 - the list grows below
+        loop = Run(settings, directory, tell, workers=workers, cluster=cluster)
+        if tensorboard:
+            from ludus.loop.directory.tensorboard import TensorBoard
+
+            events = TensorBoard(directory, loop.folder.metrics())
+            listeners.append(events.hear)
+        view.start(loop.folder.metrics(), loop.workers, cluster)
+        loop.go(until=lambda: bool(minutes) and time.monotonic() - begun > 60.0 * minutes)
+        if events:
+            events.begin()  # of a run that had nothing left to do
+    done = loop.folder.metrics()
+    if done:
+        newest = loop.folder.model(done[-1].generation)
+        say(f"{len(done)} of {settings.generations} generations; newest model: {newest}", on=console)
+
+
+def _whereabouts(preset: str, run: Path | None) -> tuple[str, Path]:
+    """Return the preset and the run's directory; a run that is named, or its own preset, goes on where it lies."""
+    path = Path(preset)
+    own = path.parent if path.name == "preset.toml" else path
+    if (own / "preset.toml").is_file() and (own / "history.jsonl").is_file():
+        return str(own / "preset.toml"), run or own
+    return preset, run or Path("runs") / path.stem

@@ -1,0 +1,32 @@
+"""`ludus estimate` shows what it measures, however long that takes."""
+
+import io
+
+import pytest
+from rich.console import Console
+from typer.testing import CliRunner
+
+from ludus.cli.app import app
+from ludus.cli.training import estimate as command
+from ludus.errors import Unavailable
+from ludus.loop.forecast import estimate as module
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    """Return what the command writes to a terminal."""
+    out = io.StringIO()
+    monkeypatch.setattr(command, "console", Console(file=out, force_terminal=True, width=100, color_system=None))
+    return out
+
+
+def test_what_is_measured_is_shown_with_how_much_of_it_is_done(terminal, monkeypatch):
+    def measure(_preset, *, workers, seconds, tell):
+        tell("games of the first teacher", 0.25)
+        raise Unavailable("that is enough")
+
+    monkeypatch.setattr(module, "estimate", measure)
+    with pytest.raises(Unavailable):
+        CliRunner().invoke(app, ["estimate", "tictactoe-smoke"], catch_exceptions=False)
+    assert "games of the first teacher" in terminal.getvalue()
+    assert "25%" in terminal.getvalue()
