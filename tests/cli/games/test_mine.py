@@ -15,7 +15,7 @@ from ludus.errors import BadInput, BadRecord, Unavailable
 from ludus.games.puzzle import read_puzzles
 from ludus.players import mine as miner
 
-CONNECT4 = Path(__file__).parents[2] / "models/connect4"
+CONNECT4 = Path(__file__).parents[3] / "models/connect4"
 TICTACTOE = package.game("tictactoe")
 
 

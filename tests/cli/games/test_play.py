@@ -13,7 +13,7 @@ from ludus.cli.app import app
 from ludus.cli.games.play import HELP
 from ludus.cli.terminal.picture import picture, prompt
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 BREAKTHROUGH = (ROOT / "examples" / "breakthrough.py").read_text()
 FIRST_MOVES = "a2-a3 a2-b3 b2-a3 b2-b3 b2-c3"
 

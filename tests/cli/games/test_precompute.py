@@ -10,7 +10,7 @@ from ludus.errors import BadInput, Unavailable
 from ludus.evaluations.file import EvaluationFile, read_info
 from ludus.players import precompute as thinking
 
-MODEL = Path(__file__).parents[2] / "models/connect4"
+MODEL = Path(__file__).parents[3] / "models/connect4"
 
 
 def ludus(*arguments, told=None):

@@ -27,7 +27,7 @@ from ludus.network.checkpoint import save_checkpoint
 from ludus.site.database.claim import claim_file
 from ludus.site.runner import listen
 
-BREAKTHROUGH = Path(__file__).parents[2] / "examples" / "breakthrough.py"
+BREAKTHROUGH = Path(__file__).parents[3] / "examples" / "breakthrough.py"
 
 
 def descendants(pid):
