@@ -1,22 +1,22 @@
-# `make run` opens the page, `make test` runs every check; both need Python >= 3.11 and make, and set up .venv themselves.
+# `make run` opens the page, `make test` checks what every change needs, `make test-all` everything; with Python >= 3.11.
 PYTHON ?= python3
 TESTS ?=
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run test fuzz browser clean
+.PHONY: run test test-all fuzz browser clean
 run: .venv/ready-run
 	$(BIN)/python web/build.py
 	$(BIN)/ludus serve --puzzles puzzles
 
 test: .venv/ready-test browser
-	$(BIN)/ruff format --check .
-	$(BIN)/ruff check .
+	$(BIN)/ruff format --check . && $(BIN)/ruff check .
 	$(BIN)/basedpyright && $(BIN)/basedpyright -p bench
 	$(BIN)/lint-imports
-	$(BIN)/python web/build.py
-	$(BIN)/python web/build.py --check
-	$(BIN)/python -m pytest $(TESTS)
+	$(BIN)/python web/build.py && $(BIN)/python web/build.py --check
+	$(BIN)/python -m pytest -n logical --dist loadfile --no-loadscope-reorder --durations=30 $(FULL) $(TESTS)
+test-all: FULL := --full
+test-all: test
 fuzz: .venv/ready-test
 	$(BIN)/python -m pytest -m hypothesis --hypothesis-profile=fuzz $(TESTS)
 

@@ -1,12 +1,14 @@
-"""What holds for all tests: properties see the same examples each time, and none is judged by how long one took.
+"""What holds for all tests: which are tried when, and what most of them need.
 
-So that a change is judged by what it changes; `make fuzz` looks for what these examples do not show.
+Properties see the same examples each time, and none is judged by how long one took, so that a change is judged by what
+it changes; `make fuzz` looks for what these examples do not show.
 """
 
 import importlib.util
+import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from types import ModuleType
@@ -24,6 +26,27 @@ settings.register_profile("ludus", deadline=None, derandomize=True)
 settings.register_profile("fuzz", deadline=None, max_examples=1000)
 settings.load_profile("ludus")
 ROOT = Path(__file__).parents[1]
+signal.signal(signal.SIGINT, signal.default_int_handler)  # programs that tests start may be told, also in a background
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--full", action="store_true", help="try everything, as `make test-all` does, and whole files of it"
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out, without `--full`, what every change need not wait for."""
+    if not config.getoption("full"):
+        left_out = [item for item in items if item.get_closest_marker("full")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("full")]
+
+
+@pytest.fixture(scope="session")
+def one_in_ten(pytestconfig: pytest.Config) -> Callable[[Sequence], Sequence]:
+    """Return what takes every tenth of many records, from the first on; with `--full`, all of them."""
+    return lambda records: records if pytestconfig.getoption("full") else records[::10]
 
 
 @pytest.fixture(scope="session")

@@ -18,7 +18,7 @@ def after(*moves):
     return position
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_example_keeps_every_law():
     assert check(GAME, games=10).breach is None
 

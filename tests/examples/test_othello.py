@@ -29,7 +29,7 @@ def sequences(position, length):
     return sum(sequences(position.play(action), length - 1) for action in position.actions)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_example_keeps_every_law():
     assert check(GAME, games=10).breach is None
 

@@ -12,7 +12,7 @@ from filelock import FileLock
 
 import ludus
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.full
 
 SOURCES = {
     "consts.py": "LIMIT = 21\n",

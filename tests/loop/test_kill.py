@@ -10,7 +10,7 @@ import pytest
 BENCH = Path(__file__).parents[2] / "bench/kill.py"
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("mode", ["generations", "pipelined"])
 def test_nothing_that_was_finished_is_lost_or_counted_twice(mode):
     if not hasattr(os, "fork"):

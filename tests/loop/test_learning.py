@@ -37,7 +37,7 @@ def lost_games(checkpoint, side):
     return lost, met
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_tic_tac_toe_is_learned_until_it_never_loses(tmp_path):
     preset = load_preset("tictactoe-smoke")
     match = msgspec.structs.replace(preset.match, pairs=0)

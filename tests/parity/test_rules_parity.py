@@ -38,7 +38,7 @@ def test_every_built_in_game_is_compared_here():
 
 @pytest.mark.parametrize(
     ("name", "num_games"),
-    [*GAMES.items(), *(pytest.param(*item, marks=pytest.mark.slow) for item in LARGE_GAMES.items())],
+    [*GAMES.items(), *(pytest.param(*item, marks=pytest.mark.full) for item in LARGE_GAMES.items())],
 )
 def test_machine_code_and_plain_python_play_the_same_games(name, num_games):
     processes = [play(name, num_games, NUMBA_DISABLE_JIT=disabled) for disabled in "01"]

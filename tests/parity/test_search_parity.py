@@ -92,7 +92,7 @@ def test_every_setting_of_the_search_is_compared():
     assert not missing
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_no_index_of_a_search_is_out_of_bounds():
     command = [sys.executable, SCRIPT.with_name("play_checked.py")]
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "0", "NUMBA_BOUNDSCHECK": "1"}

@@ -307,7 +307,7 @@ def test_a_link_of_a_day_that_never_comes_is_refused(at_site):
     at_site(scenario)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_database_that_another_program_holds_does_not_keep_the_site_from_stopping(at_site, tmp_path):
     lock = sqlite3.connect(tmp_path / "site.sqlite3", isolation_level=None, check_same_thread=False)
     asked: list[float] = []

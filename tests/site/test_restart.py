@@ -12,7 +12,7 @@ from ludus.site.runner import listen
 
 PATIENCE_S = 240
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.full
 
 
 class Process:

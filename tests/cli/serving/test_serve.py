@@ -77,7 +77,7 @@ def test_site_bots_and_engines_come_and_go_together(how, tmp_path):
         time.sleep(0.1)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_game_that_has_no_model_is_played_by_common_sense(tmp_path):
     command = [sys.executable, "-m", "ludus", "serve", "--dummy", "--port", "0", "--data", str(tmp_path)]
     command += ["--game", str(BREAKTHROUGH)] * 2

@@ -27,7 +27,7 @@ from ludus.loop.stages.stage import Notice
 from ludus.store import read_shard, shard_path
 
 PATIENCE_S = 300.0  # a busy machine starts processes slowly
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.full
 
 
 def start(log, *options):
