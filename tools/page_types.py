@@ -12,11 +12,23 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from ludus.site.archive.replay import Replay
-from ludus.site.arranging.kit import Arrangement, Kit
-from ludus.site.evaluation.line import LineEvaluation
-from ludus.site.incoming import Abort, Accept, Act, Chat, ClaimGame, Decline, GiveTime, MakeOffer, Ping, Resign, Undo
-from ludus.site.lessons import Lesson, Lessons
-from ludus.site.messages import (
+from ludus.site.catalogue.arranging.kit import Arrangement, Kit
+from ludus.site.lobby.own_games import OwnGames
+from ludus.site.messages.analysis import LineEvaluation
+from ludus.site.messages.incoming import (
+    Abort,
+    Accept,
+    Act,
+    Chat,
+    ClaimGame,
+    Decline,
+    GiveTime,
+    MakeOffer,
+    Ping,
+    Resign,
+    Undo,
+)
+from ludus.site.messages.page import (
     Catalogue,
     ChatMessage,
     DeclinedMessage,
@@ -28,13 +40,13 @@ from ludus.site.messages import (
     PongMessage,
     RematchMessage,
 )
-from ludus.site.own_games import OwnGames
+from ludus.site.messages.requests import JoinGame, MatchBots, OpenGame, PlayBot, WithToken
 from ludus.site.people.bot_tokens import TokenInfo
 from ludus.site.people.ratings import RatingList
-from ludus.site.people.routes import Me
-from ludus.site.puzzles import PuzzleGames, PuzzleView, Solution, TryPuzzle, Verdict
-from ludus.site.requests import JoinGame, MatchBots, OpenGame, PlayBot, WithToken
-from ludus.site.study import Line, StudyView
+from ludus.site.routes.people import Me
+from ludus.site.study.lessons import Lesson, Lessons
+from ludus.site.study.puzzles import PuzzleGames, PuzzleView, Solution, TryPuzzle, Verdict
+from ludus.site.study.study import Line, StudyView
 
 FROM_SITE = [
     Catalogue,

@@ -9,8 +9,8 @@ from ludus.bot import child as child_module
 from ludus.bot.child import BotChild
 from ludus.errors import Unavailable
 from ludus.site.app import create_app
+from ludus.site.messages.requests import BoardConfig, PlayBot
 from ludus.site.people.visitors import Visitor
-from ludus.site.requests import BoardConfig, PlayBot
 from ludus.site.runner import listen, run_site
 from ludus.site.settings import SiteSettings
 

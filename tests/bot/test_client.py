@@ -14,9 +14,9 @@ from ludus.bot import engines, process
 from ludus.bot.client import BotClient
 from ludus.errors import BadInput
 from ludus.site.app import create_app
-from ludus.site.bots import BotKey, Goodbye
+from ludus.site.bots.bots import BotKey, Close
+from ludus.site.messages.requests import BoardConfig, PlayBot
 from ludus.site.people.visitors import Visitor
-from ludus.site.requests import BoardConfig, PlayBot
 from ludus.site.runner import listen, run_site
 from ludus.site.settings import SiteSettings
 
@@ -136,7 +136,7 @@ def test_after_a_lost_connection_the_client_attaches_again_and_the_game_goes_on(
             await plies(game, 1)
             client.ready.clear()
             link, _ = site.bots.find(BotKey("c1", "a"))
-            link.send(Goodbye(1012, "Restarting"))
+            link.send(Close(1012, "Restarting"))
             await client.ready.wait()
             await play(game, 3)
             table = await plies(game, 3)

@@ -20,10 +20,10 @@ from ludus.errors import LudusError
 from ludus.games.position import Position
 from ludus.games.puzzle import Mined, Mining, Puzzle
 from ludus.site.app import create_app
-from ludus.site.catalogue import spec_for, table_game
-from ludus.site.puzzles import Shelf
+from ludus.site.catalogue.catalogue import spec_for, table_game
 from ludus.site.runner import listen
 from ludus.site.settings import SiteSettings
+from ludus.site.study.puzzles import Shelf
 
 FLAGS = [
     "--no-sandbox",

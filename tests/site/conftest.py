@@ -23,17 +23,17 @@ from ludus.engine.dummy import DummyMind
 from ludus.protocol.registration import Attach, BoardSize, BotConfig, ClientInfo, Extent, ServerInfo, VariantSupport
 from ludus.protocol.wire import decode_request, encode
 from ludus.site.app import create_app
-from ludus.site.bots import BotLink, Bots
-from ludus.site.caretaker import Caretaker
+from ludus.site.bots.bots import BotLink, Bots
 from ludus.site.database.database import Database, database_url
 from ludus.site.database.games import Games
-from ludus.site.events import RESTARTING
-from ludus.site.hall import Hall
-from ludus.site.page_dialect import PageWatcher
+from ludus.site.faults import RESTARTING
+from ludus.site.live.eviction import Caretaker
+from ludus.site.live.live_games import Hall
+from ludus.site.live.page_dialect import PageWatcher
+from ludus.site.lobby.reception import Reception
+from ludus.site.messages.requests import BoardConfig, GameConfig, JoinGame, OpenGame, PlayBot
 from ludus.site.people import passwords
 from ludus.site.people.visitors import Visitor
-from ludus.site.reception import Reception
-from ludus.site.requests import BoardConfig, GameConfig, JoinGame, OpenGame, PlayBot
 from ludus.site.runner import listen, run_site
 from ludus.site.settings import SiteSettings
 

@@ -17,33 +17,32 @@ from starlette.requests import ClientDisconnect
 from ludus.errors import LudusError
 from ludus.games.registry import name_told
 from ludus.protocol.registration import ServerInfo
-from ludus.site.answers import as_json, refusal
-from ludus.site.bot_routes import bot_routes
-from ludus.site.bots import Bots
-from ludus.site.caretaker import Caretaker
-from ludus.site.catalogue import known_spec
+from ludus.site.bots.bots import Bots
+from ludus.site.catalogue.catalogue import known_spec
+from ludus.site.catalogue.listing import Listing
 from ludus.site.database.claim import TakenError
 from ludus.site.database.database import Database, data_folder, database_url
 from ludus.site.database.games import Games
-from ludus.site.events import RESTARTING
-from ludus.site.faults import NotHere
-from ludus.site.game_routes import game_routes
-from ludus.site.hall import Hall
-from ludus.site.keeping import moment
-from ludus.site.listing import Listing
-from ludus.site.lists import Lists
-from ludus.site.messages import Fault
-from ludus.site.own_routes import own_routes
-from ludus.site.page import PAGE, Page
-from ludus.site.puzzle_routes import puzzle_routes
-from ludus.site.puzzles import Shelf
-from ludus.site.reception import Reception
+from ludus.site.faults import RESTARTING, NotHere
+from ludus.site.live.eviction import Caretaker
+from ludus.site.live.live_games import Hall
+from ludus.site.lobby.lists import Lists
+from ludus.site.lobby.reception import Reception
+from ludus.site.messages.page import Fault
+from ludus.site.routes.answers import as_json, refusal
+from ludus.site.routes.bots import bot_routes
+from ludus.site.routes.games import game_routes
+from ludus.site.routes.own_games import own_routes
+from ludus.site.routes.page import PAGE, Page
+from ludus.site.routes.puzzles import puzzle_routes
+from ludus.site.routes.sockets import socket_routes
+from ludus.site.routes.study import study_routes
 from ludus.site.safety.guard import Guard
+from ludus.site.safety.worker_threads import Workshop
 from ludus.site.services import Services
 from ludus.site.settings import SiteSettings
-from ludus.site.sockets import socket_routes
-from ludus.site.study_routes import study_routes
-from ludus.site.workshop import Workshop
+from ludus.site.study.puzzles import Shelf
+from ludus.site.table.rows import moment
 
 _log = logging.getLogger(__name__)
 

@@ -14,27 +14,28 @@ from starlette.requests import HTTPConnection
 
 from ludus.errors import LudusError, Unavailable
 from ludus.protocol.registration import Attach, AttachRejected
-from ludus.site.admission import refusal_of
-from ludus.site.archive.routes import archive_routes
-from ludus.site.bots import Bots
+from ludus.site.bots.bots import Bots
 from ludus.site.database.database import Database
 from ludus.site.evaluation.bar import Bars
-from ludus.site.evaluation.socket import evaluation_routes
-from ludus.site.events import RESTARTING, Changed, Event
-from ludus.site.game import LiveGame
-from ludus.site.hall import Hall
-from ludus.site.naming import is_of_a_bot
-from ludus.site.operations.health import Probe
+from ludus.site.faults import RESTARTING
+from ludus.site.live.game import LiveGame
+from ludus.site.live.live_games import Hall
 from ludus.site.operations.metrics import CountErrors, Metrics
-from ludus.site.operations.routes import operations_routes
 from ludus.site.people.accounts import Accounts
+from ludus.site.people.admission import refusal_of
 from ludus.site.people.bot_tokens import BotTokens
+from ludus.site.people.guests import is_of_a_bot
 from ludus.site.people.keys import Signer
+from ludus.site.people.people import People
 from ludus.site.people.ratings import Ratings
-from ludus.site.people.routes import People, people_routes
 from ludus.site.people.visitors import Visitor, Visitors, new_guest
+from ludus.site.routes.archive import archive_routes
+from ludus.site.routes.evaluation import evaluation_routes
+from ludus.site.routes.operations import Probe, operations_routes
+from ludus.site.routes.people import people_routes
+from ludus.site.safety.worker_threads import Workshop
 from ludus.site.settings import SiteSettings
-from ludus.site.workshop import Workshop
+from ludus.site.table.events import Changed, Event
 
 _log = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from ludus.site.database import migrate
 from ludus.site.database.database import Database, database_url
 from ludus.site.database.games import Games
 from ludus.site.database.schema import metadata
-from ludus.site.people.names import skeleton
+from ludus.site.safety.names import skeleton
 
 
 def test_after_all_migrations_nothing_is_left_to_change(with_games):

@@ -8,15 +8,16 @@ from argon2 import PasswordHasher
 from fastapi import FastAPI
 
 from ludus.errors import LudusError
-from ludus.site.answers import refusal
 from ludus.site.database.database import Database, database_url
 from ludus.site.people.accounts import Accounts
 from ludus.site.people.bot_tokens import BotTokens
 from ludus.site.people.keys import Signer
 from ludus.site.people.passwords import Passwords
+from ludus.site.people.people import People
 from ludus.site.people.ratings import Ratings
-from ludus.site.people.routes import People, people_routes
 from ludus.site.people.visitors import Visitors
+from ludus.site.routes.answers import refusal
+from ludus.site.routes.people import people_routes
 from ludus.site.safety.settings import SafetySettings
 
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)

@@ -4,9 +4,9 @@ import pytest
 from sqlalchemy import func, select, update
 
 from ludus.site.database.people_schema import sessions
+from ludus.site.faults import WrongPassword
 from ludus.site.people import accounts as accounts_module
 from ludus.site.people.bot_tokens import MAX_TOKENS
-from ludus.site.people.faults import WrongPassword
 
 PASSWORD = "correct horse"
 

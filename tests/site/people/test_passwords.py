@@ -9,9 +9,9 @@ from argon2 import PasswordHasher
 
 from ludus.errors import Unavailable
 from ludus.site.people import passwords as passwords_module
-from ludus.site.people import secrets
 from ludus.site.people.passwords import AT_ONCE, Passwords
-from ludus.site.people.secrets import hash_of, is_same, new_secret
+from ludus.site.safety import secrets
+from ludus.site.safety.secrets import hash_of, is_same, new_secret
 
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 

@@ -10,7 +10,7 @@ from sqlalchemy import text, update
 from ludus.errors import Unavailable
 from ludus.site.database.people_schema import sessions
 from ludus.site.people.accounts import Accounts
-from ludus.site.people.secrets import hash_of
+from ludus.site.safety.secrets import hash_of
 
 GUEST = {"account": False, "settings": {}, "ratings": []}
 

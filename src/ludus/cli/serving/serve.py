@@ -85,10 +85,10 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     from ludus.site.app import create_app
     from ludus.site.database.database import database_url
     from ludus.site.operations.logs import configure_logs
-    from ludus.site.page import NOT_BUILT, PAGE
-    from ludus.site.puzzles import Shelf
+    from ludus.site.routes.page import NOT_BUILT, PAGE
     from ludus.site.runner import listen, run_site
     from ludus.site.settings import SiteSettings, read_settings
+    from ludus.site.study.puzzles import Shelf
 
     told = read_settings(settings) if settings else SiteSettings()
     if append or evaluations:
@@ -203,7 +203,7 @@ def _unlisted(specs: Sequence[str], file: BotsFile, files: tuple[str, ...]) -> d
     """
     from ludus.games.registry import file_of, game
     from ludus.protocol.spec import setting_of
-    from ludus.site.catalogue import offers
+    from ludus.site.catalogue.catalogue import offers
 
     paths = {spec: path for spec in specs if (path := file_of(spec))}
     names = {setting_of(spec).game for spec in paths}

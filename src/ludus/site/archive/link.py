@@ -22,7 +22,7 @@ from ludus.errors import BadInput, LudusError, Unavailable
 from ludus.games import registry
 from ludus.games.position import Position
 from ludus.games.recorded import unusual_setup
-from ludus.site.archive.weight import MAX_ACTIONS, check_spec
+from ludus.site.study.weight import MAX_ACTIONS, check_spec
 
 VERSION = 1
 MAX_CHARS = 6000

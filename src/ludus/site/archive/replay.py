@@ -13,10 +13,10 @@ from ludus.protocol.spec import plain_spec, setting_of
 from ludus.site.archive.link import SharedGame, read_link, write_link
 from ludus.site.archive.summary import Summary, Who
 from ludus.site.archive.texts import Brought
-from ludus.site.archive.weight import weight_of
-from ludus.site.catalogue import table_game, title_of
+from ludus.site.catalogue.catalogue import table_game, title_of
 from ludus.site.database.records import GameRow
-from ludus.site.workshop import Workshop
+from ludus.site.safety.worker_threads import Workshop
+from ludus.site.study.weight import weight_of
 
 KEPT = 64
 KEPT_BYTES = 128 << 20

@@ -8,11 +8,11 @@ from sqlalchemy import ColumnElement, Connection, and_, exists, func, or_, selec
 
 from ludus.errors import BadInput
 from ludus.site.archive.summary import Summary, summary_of
+from ludus.site.bots.private import PRIVATE
 from ludus.site.database.database import Database
 from ludus.site.database.people_schema import rated_games
 from ludus.site.database.schema import games, seats
-from ludus.site.private_bots import PRIVATE
-from ludus.site.reading import page_number
+from ludus.site.messages.reading import page_number
 
 PAGE = 50
 RESULTS = ("first", "second", "draw")

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from ludus.games.registry import told_name
-from ludus.site.catalogue import title_of
+from ludus.site.catalogue.catalogue import title_of
 from ludus.site.people.time_class import time_class
 
 

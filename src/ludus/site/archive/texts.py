@@ -29,7 +29,7 @@ from ludus.games.recorded import (
 from ludus.games.registry import told_name
 from ludus.games.wallgame.record import TERMINATIONS, read_wall_game, write_wall_game
 from ludus.site.archive.summary import Summary
-from ludus.site.archive.weight import check_length, check_spec
+from ludus.site.study.weight import check_length, check_spec
 
 MAX_SET_UPS = 10
 """Nodes of a record of Go in which stones are set up; each takes the rules longer than a move."""

@@ -71,7 +71,7 @@ games = Table(
     Column("since", Utc),  # when the clock of the side to move was set going; NULL: it stands
     Column("to_play", Integer),  # 0, 1; NULL: nobody is, or an older Ludus wrote it
     Column("staged", JSON, nullable=False),  # the actions of an unfinished move
-    Column("offers", JSON, nullable=False),  # see ludus.site.table
+    Column("offers", JSON, nullable=False),  # see ludus.site.table.table
     Column("winner", Integer),  # 0, 1; NULL: nobody, or not over
     Column("reason", Text),
     Column("series", String(32), nullable=False),  # the first game of a row of rematches

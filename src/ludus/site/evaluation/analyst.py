@@ -10,11 +10,11 @@ import secrets
 from ludus.errors import LudusError
 from ludus.protocol.bgs import ApplyMove, EvaluatePosition, EvaluateResponse, SessionConfig, StartGameSession
 from ludus.protocol.registration import BotConfig
-from ludus.site.bot_session import BotError, BotGoneError, BotSession
-from ludus.site.bots import BotKey, Bots
-from ludus.site.evaluation.known import Evaluation
-from ludus.site.evaluation.messages import Trouble
-from ludus.site.game import LiveGame
+from ludus.site.bots.bots import BotKey, Bots
+from ludus.site.bots.session import BotError, BotGoneError, BotSession
+from ludus.site.live.game import LiveGame
+from ludus.site.messages.evaluation import Trouble
+from ludus.site.table.evaluation import Evaluation
 
 _log = logging.getLogger(__name__)
 

@@ -5,15 +5,15 @@ import logging
 from collections.abc import Callable
 
 from ludus.errors import LudusError
-from ludus.site.bots import Bots
-from ludus.site.evaluation import messages
+from ludus.site.bots.bots import Bots
 from ludus.site.evaluation.analyst import Analyst, UnfilledError, analysing_bot, missing
-from ludus.site.evaluation.messages import Handshake, Rejection
-from ludus.site.events import Changed, Evaluated, Event, Goodbye
-from ludus.site.faults import NotHere
-from ludus.site.game import LiveGame
-from ludus.site.hall import Hall
+from ludus.site.faults import Close, NotHere
+from ludus.site.live.game import LiveGame
+from ludus.site.live.live_games import Hall
+from ludus.site.messages import evaluation as messages
+from ludus.site.messages.evaluation import Handshake, Rejection
 from ludus.site.operations.log_context import context_of_game
+from ludus.site.table.events import Changed, Evaluated, Event
 
 _log = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ class BarWatcher:
     def __init__(self, bar: "Bar") -> None:
         self.bar = bar
         self.wake = asyncio.Event()
-        self.closing: Goodbye | None = None
+        self.closing: Close | None = None
         self._notes = [messages.ACCEPTED]
         self._whole = True
         self._fresh = set(bar.game.evaluations)
@@ -61,7 +61,7 @@ class BarWatcher:
         self._whole = True
         self.wake.set()
 
-    def close(self, goodbye: Goodbye) -> None:
+    def close(self, goodbye: Close) -> None:
         """Close the socket, after what waits."""
         self.closing = goodbye
         self.wake.set()
@@ -133,7 +133,7 @@ class Bar:
         name, context = f"analyst of game {self.game.id}", context_of_game(self.game.id)
         self._task = asyncio.create_task(self._analyse(self._analyst), name=name, context=context)
 
-    async def close(self, goodbye: Goodbye | None = None) -> None:
+    async def close(self, goodbye: Close | None = None) -> None:
         """End the bar."""
         if self._hear in self.game.listeners:
             self.game.listeners.remove(self._hear)
@@ -245,6 +245,6 @@ class Bars:
                 del self._bars[bar.game.id]
             await bar.close()
 
-    async def close(self, goodbye: Goodbye) -> None:
+    async def close(self, goodbye: Close) -> None:
         """End all bars."""
         await asyncio.gather(*(bar.close(goodbye) for bar in list(self._bars.values())))

@@ -8,49 +8,26 @@ from functools import partial
 from typing import NamedTuple
 
 import msgspec
-from msgspec import Struct, UnsetType
+from msgspec import UnsetType
 
 from ludus.errors import BadInput, BadNotation, IllegalMove, Unavailable
 from ludus.games.board import Board
 from ludus.games.position import Position
 from ludus.protocol.bgs import ApplyMove, EvaluatePosition, EvaluateResponse, SessionConfig, StartGameSession
 from ludus.protocol.spec import setting_of
-from ludus.site.bot_session import BotError, BotGoneError, BotSession
-from ludus.site.bots import Bots
+from ludus.site.bots.bots import Bots
+from ludus.site.bots.session import BotError, BotGoneError, BotSession
 from ludus.site.evaluation.analyst import able_bot
-from ludus.site.messages import MoveInfo
+from ludus.site.messages.analysis import LineEvaluation, LineInfo
 from ludus.site.safety.fair_queue import FairQueue
-from ludus.site.study import Line, moves_of, position_of
-from ludus.site.workshop import Workshop
+from ludus.site.safety.worker_threads import Workshop
+from ludus.site.study.study import Line, moves_of, position_of
 
 NUM_LINES = 3
 MAX_AT_ONCE = 4
 """Positions that are judged for analysis boards and replays at a time."""
 KEPT = 512
 """Answers that are remembered while the same bots are attached."""
-
-
-class LineInfo(Struct, frozen=True, rename="camel"):
-    """What would be played."""
-
-    moves: list[MoveInfo]
-    actions: list[int]
-    evaluation: float
-    visits: int
-
-
-class LineEvaluation(Struct, frozen=True, rename="camel"):
-    """The answer to `POST /api/study/evaluation`."""
-
-    evaluation: float
-    """Seen by player 0."""
-    best_move: str
-    lines: list[LineInfo]
-    """The best first; empty if the bot tells none."""
-    ownership: list[list[float]]
-    """Whose each cell will be, seen by player 0, row by row; empty where the bot does not say."""
-    bot: str
-    """Who says so."""
 
 
 class _Question(NamedTuple):

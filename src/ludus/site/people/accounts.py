@@ -11,11 +11,11 @@ from sqlalchemy import Connection, delete, insert, or_, select, update
 from ludus.errors import BadInput
 from ludus.site.database.database import Database
 from ludus.site.database.people_schema import accounts, named_like, sessions
-from ludus.site.people.faults import NameTaken, WrongPassword
-from ludus.site.people.names import check_name, check_password, folded, skeleton
+from ludus.site.faults import NameTaken, WrongPassword
 from ludus.site.people.passwords import Passwords
-from ludus.site.people.secrets import hash_of, new_secret
 from ludus.site.people.upkeep import end_account
+from ludus.site.safety.names import check_name, check_password, folded, skeleton
+from ludus.site.safety.secrets import hash_of, new_secret
 
 SESSION_DAYS = 30
 PROLONGED_AFTER_DAYS = 1

@@ -10,9 +10,9 @@ from sqlalchemy.exc import IntegrityError
 from ludus.errors import BadInput, Unavailable
 from ludus.site.database.database import Database
 from ludus.site.database.people_schema import bot_tokens
+from ludus.site.faults import NameTaken
 from ludus.site.people.accounts import PATIENCE_S, Account
-from ludus.site.people.faults import NameTaken
-from ludus.site.people.secrets import hash_of, is_same, new_secret
+from ludus.site.safety.secrets import hash_of, is_same, new_secret
 
 PREFIX = "ludusbot_"
 MAX_TOKENS = 10

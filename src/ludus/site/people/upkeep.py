@@ -8,7 +8,7 @@ from sqlalchemy import Connection, delete, select, update
 from ludus.errors import BadInput
 from ludus.site.database.people_schema import DELETED, accounts, sessions
 from ludus.site.database.schema import games, seats
-from ludus.site.people.names import folded
+from ludus.site.safety.names import folded
 
 PASSWORD_BYTES = 12  # which make 16 characters
 

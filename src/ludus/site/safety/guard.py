@@ -20,10 +20,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
 from ludus.site.operations.metrics import Metrics
-from ludus.site.origin import is_welcome
 from ludus.site.safety.callers import address_of
 from ludus.site.safety.headers import with_headers
 from ludus.site.safety.limits import Allowance, Credits, Crowd, whole_seconds
+from ludus.site.safety.origin import is_welcome
 from ludus.site.safety.settings import SafetySettings
 
 _log = logging.getLogger(__name__)

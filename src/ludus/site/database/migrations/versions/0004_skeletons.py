@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from ludus.site.people.names import skeleton
+from ludus.site.safety.names import skeleton
 
 revision = "0004"
 down_revision = "0003"

@@ -1,0 +1,252 @@
+"""The bots that are attached at this moment: one link per client."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+import msgspec
+
+from ludus.errors import BadMessage
+from ludus.protocol.attach import is_attach, read_attach
+from ludus.protocol.bgs import Request
+from ludus.protocol.registration import (
+    MAX_ATTACH_BYTES,
+    PROTOCOL_VERSION,
+    Attach,
+    Attached,
+    AttachRejected,
+    BotConfig,
+    Limits,
+    Ping,
+    Pong,
+    ServerInfo,
+)
+from ludus.protocol.wire import FromServer, decode_from_client, session_of
+from ludus.site.bots.session import BotError, BotGoneError, BotSession
+from ludus.site.faults import Close
+from ludus.site.settings import SiteSettings
+
+_log = logging.getLogger(__name__)
+
+MAX_UNSENT = 1024
+"""Messages that may wait for one client; a client that reads nothing is gone."""
+
+
+class BotKey(NamedTuple):
+    """Names a bot; written `CLIENT:BOT`."""
+
+    client_id: str
+    bot_id: str
+
+    def __str__(self) -> str:
+        """Write it as the catalogue does."""
+        return f"{self.client_id}:{self.bot_id}"
+
+
+class BotLink:
+    """The connection of one bot client: what it says, and what waits to be sent to it."""
+
+    def __init__(self, bots: "Bots", address: str = "") -> None:
+        self.address = address
+        self.client_id = ""
+        self.bots: dict[str, BotConfig] = {}
+        self.sessions: dict[str, BotSession] = {}
+        self.closed = False
+        self.outbox: asyncio.Queue[FromServer | Close] = asyncio.Queue(MAX_UNSENT)
+        self._bots = bots
+        self._unexpected = 0
+
+    @property
+    def attached(self) -> bool:
+        """Return whether its bots are registered."""
+        return bool(self.client_id)
+
+    @property
+    def official(self) -> bool:
+        """Return whether this is the site's own client."""
+        return _has_official(self.bots.values())
+
+    def send(self, message: FromServer | Close) -> None:
+        """Queue a message; a client that has not read a thousand is given up."""
+        try:
+            self.outbox.put_nowait(message)
+        except asyncio.QueueFull:
+            _log.warning("Bot client %s reads nothing; it is given up.", self.client_id)
+            self.close()
+            while not self.outbox.empty():
+                self.outbox.get_nowait()
+            self.outbox.put_nowait(Close(1013, "Reads too slowly"))  # or its socket would stay, and lead nowhere
+
+    def answered(self, request: Request, seconds: float) -> None:
+        """Tell whoever keeps figures how long an answer took."""
+        for note in self._bots.timers:
+            note(str(request.__struct_config__.tag), seconds)
+
+    def turn_away(self, rejected: AttachRejected) -> None:
+        """Refuse a client, and let it go."""
+        _log.info("A bot client was rejected: %s %s", rejected.code, rejected.message)
+        self.send(rejected)
+        self.send(Close(1008, "Attach failed"))
+
+    def receive(self, text: str) -> None:
+        """Take one message of the client; it may be anything."""
+        if self.closed:
+            return
+        if len(text) <= MAX_ATTACH_BYTES and is_attach(text):
+            self._attach(text)
+            return
+        try:
+            self._receive(text)
+        except BadMessage as error:
+            _log.info("Bot client %s: %s", self.client_id or "(not attached)", error)
+            self._unexpected += 1
+            if self._unexpected >= self._bots.settings.max_unexpected:
+                self.send(Close(1008, "Too many unexpected messages"))
+
+    def _receive(self, text: str) -> None:
+        try:
+            message = decode_from_client(text)
+        except BadMessage as error:
+            session = self.sessions.get(session_of(text) or "")
+            if session:
+                session.fail(BotError("sent an answer that cannot be read", str(error)))
+            raise
+        if isinstance(message, Ping):
+            self.send(Pong())
+            return
+        if not self.attached:
+            raise BadMessage("An answer before `attach`.")
+        session = self.sessions.get(message.bgs_id)
+        if session is None:
+            raise BadMessage(f"An answer about session {message.bgs_id}, which is not open; it may be late.")
+        session.take(message)
+        self._unexpected = 0
+
+    def _attach(self, text: str) -> None:
+        if self.attached:
+            self.send(AttachRejected("INVALID_MESSAGE", "Already attached."))
+            return
+        found = read_attach(text, self._bots.settings.official_token)
+        rejected = found if isinstance(found, AttachRejected) else self._bots.register(self, found)
+        if rejected:
+            self.turn_away(rejected)
+
+    def stranger_in(self, text: str) -> Attach | None:
+        """Return the message by which a client attaches that is not the site's own; None if it is any other."""
+        if self.attached or len(text) > MAX_ATTACH_BYTES or not is_attach(text):
+            return None
+        found = read_attach(text, self._bots.settings.official_token)
+        return found if isinstance(found, Attach) and not _has_official(found.bots) else None
+
+    def close(self) -> None:
+        """Note that the connection is lost."""
+        if self.closed:
+            return
+        self.closed = True
+        self._bots.unregister(self)
+        for session in list(self.sessions.values()):
+            session.fail(BotGoneError(f"{self.client_id} lost its connection."))
+        self.sessions.clear()
+
+
+class Bots:
+    """All attached bots; whoever wants to know of changes adds a function to `listeners`."""
+
+    def __init__(self, settings: SiteSettings, server: ServerInfo) -> None:
+        self.settings = settings
+        self.listeners: set[Callable[[], None]] = set()
+        self.timers: list[Callable[[str, float], None]] = []
+        """Those who are told how long each question of the protocol took, in seconds."""
+        self._server = server
+        self._links: dict[str, BotLink] = {}
+        self._official = set(settings.official_clients)  # and names under which official bots have attached
+        self._unlimited = settings.safety.exempt()
+
+    def find(self, key: BotKey) -> tuple[BotLink, BotConfig] | None:
+        """Return the link and the config of a bot, if it is attached."""
+        link = self._links.get(key.client_id)
+        bot = link.bots.get(key.bot_id) if link else None
+        return (link, bot) if link and bot else None
+
+    def all(self) -> list[tuple[BotKey, BotConfig, bool]]:
+        """Return every attached bot, and whether it is official."""
+        return [
+            (BotKey(client_id, bot_id), bot, _is_official(bot))
+            for client_id, link in self._links.items()
+            for bot_id, bot in link.bots.items()
+        ]
+
+    def register(self, link: BotLink, attach: Attach) -> AttachRejected | None:
+        """Register a client's bots, in place of an older connection of the same client, or say why not."""
+        official = _has_official(attach.bots)
+        refusal = None if official else self._refusal(link, attach)
+        if refusal:
+            return refusal
+        old = self._links.get(attach.client_id)
+        if old is not None:
+            old.send(Close(1000, "Replaced by new connection"))
+            old.close()
+        if official:
+            self._official.add(attach.client_id)
+        link.client_id = attach.client_id
+        link.bots = {bot.bot_id: bot for bot in attach.bots}
+        self._links[attach.client_id] = link
+        link.send(Attached(PROTOCOL_VERSION, int(time.time() * 1000), self._server, Limits()))
+        _log.info("Bot client %s attached: %s.", attach.client_id, ", ".join(link.bots))
+        self._notify()
+        return None
+
+    def _refusal(self, link: BotLink, attach: Attach) -> AttachRejected | None:
+        """Return why a client that is not the site's own may not attach; None if it may."""
+        if attach.client_id in self._official:
+            return AttachRejected("INVALID_OFFICIAL_TOKEN", f'Client "{attach.client_id}" belongs to the site.')
+        boards, most = _num_boards(attach), self.settings.safety.max_boards
+        if boards > most:
+            return AttachRejected("INVALID_BOT_CONFIG", f"{boards} different boards; a client may recommend {most}.")
+        # An older connection of this client does not count: this one takes its place.
+        others = [other for name, other in self._links.items() if name != attach.client_id and not other.official]
+        if len(others) >= self.settings.max_clients:
+            return AttachRejected("TOO_MANY_CLIENTS", "Maximum number of bot clients reached.")
+        own, most = sum(other.address == link.address for other in others), self.settings.safety.max_clients
+        if own >= most and link.address not in self._unlimited:
+            return AttachRejected("TOO_MANY_CLIENTS", f"{own} bot clients of your address are attached; end one first.")
+        return None
+
+    def unregister(self, link: BotLink) -> None:
+        """Forget a link, unless a newer one has taken its place."""
+        if link.attached and self._links.get(link.client_id) is link:
+            del self._links[link.client_id]
+            _log.info("Bot client %s lost its connection.", link.client_id)
+            self._notify()
+
+    def close(self, goodbye: Close) -> None:
+        """Close the connections of all clients."""
+        for link in list(self._links.values()):
+            link.send(goodbye)
+
+    def _notify(self) -> None:
+        for listener in list(self.listeners):
+            listener()
+
+
+def _num_boards(attach: Attach) -> int:
+    """Return how many different boards a client's bots recommend."""
+    return len(
+        {
+            (bot.game, variant, size)
+            for bot in attach.bots
+            for variant, support in bot.variants.items()
+            for size in support.recommended
+        }
+    )
+
+
+def _has_official(bots: Iterable[BotConfig]) -> bool:
+    return any(map(_is_official, bots))
+
+
+def _is_official(bot: BotConfig) -> bool:
+    """Return whether a bot belongs to the site: its token was judged when it attached."""
+    return bot.official_token is not msgspec.UNSET

@@ -1,0 +1,88 @@
+"""Chess, put together: pieces, whose move it is, and who may still castle."""
+
+from collections.abc import Iterator
+
+from ludus.errors import BadNotation
+from ludus.games.board import Board
+from ludus.games.chess.describe import SHAPES
+from ludus.games.chess.view import View
+from ludus.games.position import Position
+from ludus.site.catalogue.arranging.kit import Arrangement, Kit, PieceKind
+from ludus.site.messages.choices import Named
+
+LETTERS = {shape: letter for letter, shape in SHAPES.items()}
+ORDER = "KQRBNP"
+RIGHTS = [
+    Named("K", "White O-O"),
+    Named("Q", "White O-O-O"),
+    Named("k", "Black O-O"),
+    Named("q", "Black O-O-O"),
+]
+KING_FILE, ROOK_FILES = 4, {"K": 7, "Q": 0}
+"""Where they stand for castling in normal chess."""
+
+
+def kit(position: Position, board: Board) -> Kit:
+    """Return what can be put on the board, with what stands there now."""
+    view = View.read(position.state)
+    on = [
+        "KQkq"[2 * player + (rook < view.king(player))]
+        for player in (0, 1)
+        for rook in sorted(view.castlers, reverse=True)
+        if (rook & 7) == (0 if player else 7) and view.pieces[rook] == "Rr"[player]
+    ]
+    return Kit(
+        board,
+        kinds=[
+            PieceKind(SHAPES[letter], owner, f"{name} {SHAPES[letter]}", single=letter == "K")
+            for owner, name in enumerate(position.game.players)
+            for letter in ORDER
+        ],
+        edges=[],
+        to_play=position.to_play,
+        movers=[Named(str(player), name) for player, name in enumerate(position.game.players)],
+        switches=RIGHTS,
+        on=on,
+    )
+
+
+def setup(arrangement: Arrangement, start: Position) -> str:  # noqa: ARG001 - other games look at the start
+    """Return the FEN of an arrangement; raise BadNotation if a piece is none of chess.
+
+    A right to castle counts only where king and rook stand for it.
+    """
+    board = [[""] * 8 for _ in range(8)]
+    for piece in arrangement.pieces:
+        letter = LETTERS.get(piece.shape)
+        if letter is None or piece.owner is None or max(piece.at) > 7:
+            raise BadNotation(f"There is no {piece.shape} on {list(piece.at)} in chess.")
+        board[piece.at[0]][piece.at[1]] = letter if piece.owner == 0 else letter.lower()
+    placement = "/".join(_rank(row) for row in board)
+    rights = "".join(_rights(arrangement, board)) or "-"
+    return f"{placement} {'wb'[arrangement.to_play]} {rights} - 0 1"
+
+
+def _rank(row: list[str]) -> str:
+    text, empty = "", 0
+    for letter in [*row, "end"]:
+        if letter and empty:
+            text, empty = text + str(empty), 0
+        if not letter:
+            empty += 1
+        elif letter != "end":
+            text += letter
+    return text
+
+
+def _rights(arrangement: Arrangement, board: list[list[str]]) -> Iterator[str]:
+    chess960 = "960" in arrangement.spec.split(":")
+    for letter in "KQkq":
+        row = board[7 if letter.isupper() else 0]
+        king, rook = ("K", "R") if letter.isupper() else ("k", "r")
+        if letter not in arrangement.switches or king not in row:
+            continue
+        file = row.index(king)
+        beside = row[file + 1 :] if letter in "Kk" else row[:file]
+        usual = file == KING_FILE and row[ROOK_FILES[letter.upper()]] == rook
+        if usual or (chess960 and rook in beside):
+            yield letter

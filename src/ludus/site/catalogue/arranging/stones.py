@@ -1,0 +1,47 @@
+"""Go and Gomoku, put together: black and white stones, and whose move it is."""
+
+from typing import Any
+
+from ludus.errors import BadNotation
+from ludus.games.board import Board
+from ludus.games.go.view import vertex
+from ludus.games.gomoku.notation import COLUMNS
+from ludus.games.position import Position
+from ludus.protocol.spec import setting_of
+from ludus.site.catalogue.arranging.kit import Arrangement, Kit, PieceKind
+from ludus.site.messages.choices import Named
+
+COLOURS = ("black", "white")
+KEPT = ("komi", "bonus")
+"""Of Go: what a position keeps that is put together anew."""
+
+
+def kit(position: Position, board: Board) -> Kit:
+    """Return what can be put on the board, with what stands there now."""
+    return Kit(
+        board,
+        kinds=[PieceKind("stone", owner, f"{colour} stone".capitalize()) for owner, colour in enumerate(COLOURS)],
+        edges=[],
+        to_play=position.to_play,
+        movers=[Named(str(owner), colour.capitalize()) for owner, colour in enumerate(COLOURS)],
+        switches=[],
+        on=[],
+    )
+
+
+def setup(arrangement: Arrangement, start: Position) -> dict[str, Any]:
+    """Return what the game's `start` takes; raise BadNotation if a piece is no stone."""
+    size = start.describe().rows
+    is_go = setting_of(arrangement.spec).game == "go"
+    names: tuple[list[str], list[str]] = ([], [])
+    for piece in arrangement.pieces:
+        if piece.shape != "stone" or piece.owner is None or max(piece.at) >= size:
+            raise BadNotation(f"There is no {piece.shape} on {list(piece.at)} in this game.")
+        row, column = piece.at
+        names[piece.owner].append(vertex(piece.at, size) if is_go else f"{COLUMNS[column]}{size - row}")
+    to_play = COLOURS[arrangement.to_play]
+    if not is_go:
+        return {"black": names[0], "white": names[1], "to_play": to_play}
+    kept = arrangement.setup if isinstance(arrangement.setup, dict) else {}
+    stones = {"black": " ".join(names[0]), "white": " ".join(names[1]), "to_play": to_play}
+    return stones | {key: kept[key] for key in KEPT if key in kept}

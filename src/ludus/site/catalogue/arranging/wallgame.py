@@ -1,0 +1,44 @@
+"""The Wall Game, put together: pawns, homes and walls; the first player is always to move."""
+
+from typing import Any
+
+from ludus.errors import BadNotation
+from ludus.games.board import Board
+from ludus.games.position import Position
+from ludus.games.wallgame.describe import SIDES
+from ludus.games.wallgame.view import HORIZONTAL, VERTICAL
+from ludus.site.catalogue.arranging.kit import Arrangement, Kit, PieceKind
+
+ORIENTATIONS = {"right": VERTICAL, "top": HORIZONTAL}
+PLAYERS = ("p1", "p2")
+
+
+def kit(position: Position, board: Board) -> Kit:
+    """Return what can be put on the board, with what stands there now; survival has no kit."""
+    names = position.game.players
+    kinds = [
+        PieceKind(piece.shape, piece.owner, f"{names[piece.owner]}'s {piece.shape}", single=True)
+        for piece in sorted(board.pieces, key=lambda piece: (piece.owner or 0, piece.shape))
+        if piece.owner is not None
+    ]
+    is_whole = len(kinds) == 2 * len(PLAYERS)
+    edges = list(SIDES.values()) if is_whole else []
+    return Kit(board, kinds if is_whole else [], edges, to_play=0, movers=[], switches=[], on=[])
+
+
+def setup(arrangement: Arrangement, start: Position) -> dict[str, Any]:
+    """Return the `initialState` of an arrangement; raise BadNotation if a pawn is missing."""
+    usual = start.describe()
+    pawns: dict[str, dict[str, list[int]]] = {player: {} for player in PLAYERS}
+    for piece in arrangement.pieces:
+        if piece.owner is not None:
+            pawns[PLAYERS[piece.owner]][piece.shape] = list(piece.at)
+    for piece in usual.pieces:
+        if piece.owner is not None and piece.shape not in pawns[PLAYERS[piece.owner]]:
+            raise BadNotation(f"{start.game.players[piece.owner]}'s {piece.shape} stands nowhere.")
+    walls = [
+        {"cell": list(edge.at), "orientation": ORIENTATIONS[edge.side]}
+        | ({} if edge.owner is None else {"playerId": edge.owner + 1})
+        for edge in arrangement.edges
+    ]
+    return {"pawns": pawns, "walls": walls}

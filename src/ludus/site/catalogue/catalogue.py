@@ -1,0 +1,351 @@
+"""What can be played at this moment, and by which bots: with titles, and rules in a line."""
+
+import importlib
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+import msgspec
+
+from ludus.errors import BadInput, LudusError
+from ludus.games import registry
+from ludus.games.board import Board
+from ludus.games.game import Game
+from ludus.protocol.attach import FIXED_SIZE
+from ludus.protocol.registration import BoardSize, BotConfig
+from ludus.protocol.spec import Setting, plain_spec, setting_of, spec_in_play
+from ludus.site.bots.bots import BotKey, Bots
+from ludus.site.bots.private import is_private, may_play
+from ludus.site.catalogue.arranging.games import GAMES
+from ludus.site.catalogue.choices import CHOICES
+from ludus.site.faults import NotHere
+from ludus.site.messages.page import Catalogue, CatalogueBot, CatalogueGame
+from ludus.site.messages.requests import BoardConfig
+
+UNRANKED = 1_000_000  # bots without a place in the list come last
+
+
+class Words(NamedTuple):
+    """How a game is presented."""
+
+    title: str
+    summaries: dict[str, str]
+    """By variant."""
+    example: str = ""
+    """The moves that lead to the position drawn in the catalogue, as far as they are legal on a board."""
+
+
+WORDS = {
+    "wallgame": Words(
+        "Wall Game",
+        {
+            "standard": "Catch the other player's mouse with your cat; two steps or walls a turn.",
+            "classic": "Bring your cat home before the other cat is home; two steps or walls a turn.",
+            "freestyle": "Catch the other player's mouse; a new random start every time.",
+        },
+        example=">b3.^c3 ^b2.>d4 >c1.^d2",
+    ),
+    "chess": Words(
+        "Chess",
+        {"standard": "Mate the other king.", "960": "Chess from another first rank."},
+        example="e4 e5 Nf3 Nc6 Bc4 Bc5 c3 Nf6",
+    ),
+    "go": Words("Go", {"standard": "Surround more than the other player."}, example="C5 G5 E3 E7 G3 C7 F6 F7 D6"),
+    "gomoku": Words(
+        "Gomoku",
+        {
+            "freestyle": "Place stones; five or more of yours in a line win.",
+            "standard": "Place stones; exactly five of yours in a line win.",
+            "renju": "Five in a line win; Black has points where he may not play.",
+        },
+        example="e5 f6 e6 e7 d5 f5 c4 f7 f4 d7 g4",
+    ),
+    "connect4": Words(
+        "Connect Four", {"standard": "Drop discs; four of yours in a line win."}, example="4 4 3 5 5 3 2 4 3 3 6"
+    ),
+    "tictactoe": Words("Tic-tac-toe", {"standard": "Three of yours in a line win."}, example="b2 a3 c1 a1 a2"),
+}
+
+
+BOARDS = (
+    ("wallgame", "classic", 8, 8),
+    ("wallgame", "standard", 8, 8),
+    ("wallgame", "freestyle", 12, 10),
+    ("connect4", "standard", 7, 6),
+    ("tictactoe", "standard", 3, 3),
+    ("gomoku", "freestyle", 15, 15),
+    ("go", "standard", 9, 9),
+    ("chess", "standard", 8, 8),
+)
+"""Listed even when no bot plays them: two persons can."""
+
+
+UNNAMED, FIRST_AND_SECOND = ("Player 1", "Player 2"), ("First", "Second")
+"""Names of sides that say no more than who begins, and what a page calls them."""
+USUAL_SIZE = BoardSize(8, 8)
+"""Of games whose names have none, and that can be chosen in several ways: of chess."""
+
+
+SMALLEST = 3
+"""Cells along a side of the smallest board that bots declare."""
+
+
+class Offer(NamedTuple):
+    """A game on one board."""
+
+    spec: str
+    variant: str
+    size: BoardSize
+
+
+class BotOffer(NamedTuple):
+    """A game that a bot recommends."""
+
+    key: BotKey
+    bot: BotConfig
+    official: bool
+    offer: Offer
+
+
+def bot_offers(
+    attached: Iterable[tuple[BotKey, BotConfig, bool]], files: tuple[str, ...] = (), account: str | None = None
+) -> list[BotOffer]:
+    """Return what bots recommend to somebody: the site's own first, and of those gentle ones first.
+
+    Args:
+        attached: all bots, each with whether it is official.
+        files: paths of game files that are welcome besides the built-in games.
+        account: the name of who asks, whose private bots are among them; None: public bots alone.
+    """
+    seen = [entry for entry in attached if may_play(entry[1], account)]
+    seen.sort(key=lambda entry: (not entry[2], _rank(entry[1]), entry[1].name, str(entry[0])))
+    return [BotOffer(key, bot, official, offer) for key, bot, official in seen for offer in offers(bot, files)]
+
+
+def catalogue(offered: list[BotOffer], files: tuple[str, ...] = ()) -> Catalogue:
+    """Return every game that can be played, each with the bots that recommend it."""
+    games: dict[str, CatalogueGame] = {}
+    for key, bot, official, offer in offered:
+        game = games.get(offer.spec) or games.setdefault(offer.spec, _entry(bot.game, offer))
+        listed = CatalogueBot(str(key), bot.name, bot.level, _rank(bot), official=official, private=is_private(bot))
+        game.bots.append(listed)
+    for name, variant, width, height in BOARDS:
+        size = BoardSize(width, height)
+        spec = _spec_of(name, variant, size, files)
+        if spec and spec not in games:
+            games[spec] = _entry(name, Offer(spec, variant, size))
+    return Catalogue(sorted(games.values(), key=_place), CHOICES)
+
+
+def spec_for(game: str, variant: str, width: int, height: int, files: tuple[str, ...]) -> str:
+    """Return the name of a game on a board of this size; raises BadInput.
+
+    Args:
+        game: its short name.
+        variant: `standard` where it has only one.
+        width: of the board, in cells.
+        height: of the board.
+        files: paths of game files that are welcome besides the built-in games.
+    """
+    spec = _spec_of(game, variant, BoardSize(width, height), files)
+    if spec is None:
+        raise BadInput(f"There is no game {game!r}, {variant!r}, on a board of {width}x{height} here.")
+    return spec
+
+
+def between_people(spec: str) -> str:
+    """Return the name of a game as two persons play it: in Go, they agree about dead stones."""
+    return f"{spec}:marking" if setting_of(spec).game == "go" else spec
+
+
+def known_spec(spec: str, files: tuple[str, ...]) -> str | None:
+    """Return the name of a game that could be played here, as the catalogue or its choices have it; None if it is none.
+
+    Recorded games are known, too: of chess, which go on where a rule would have ended them, of Go by any rules, of the
+    Wall Game by an earlier edition, and on boards of any size.  `game:variant:WxH`, as whoever has chosen them writes
+    it, is spelt as the game itself spells it; what concerns networks alone, or is added at every table, drops out.
+    """
+    plain, setting = plain_spec(spec), setting_of(spec)
+    size = _size_of(setting)
+    found = size and _spec_of(setting.game, setting.variant, size, files)
+    if not size or not found:
+        return None
+    if plain == f"{setting.game}:{setting.variant}:{size.board_width}x{size.board_height}":
+        return found
+    recorded = plain.removesuffix(":play-on").removesuffix(":2026-01")
+    is_own = recorded in (found, between_people(found)) or (setting.game == "go" and recorded.startswith(f"{found}:"))
+    return plain if is_own else None
+
+
+class Chosen(NamedTuple):
+    """A bot that somebody wants to play."""
+
+    key: BotKey
+    name: str
+    """For people."""
+    spec: str
+    """The name of the game that it is to play."""
+    private: bool
+
+
+def bot_for(bots: Bots, name: str, config: BoardConfig, account: str | None = None) -> Chosen:
+    """Return the bot that somebody wants to play.
+
+    Args:
+        bots: who is attached.
+        name: of the bot, as the catalogue writes it.
+        config: the game, and its board.
+        account: the name of who asks; None: a guest.
+
+    Raises:
+        NotHere: there is no such bot at the moment, or not for who asks.
+        BadInput: it does not play this game on this board.
+    """
+    client_id, _, bot_id = name.partition(":")
+    key = BotKey(client_id, bot_id)
+    found = bots.find(key)
+    if found is None or not may_play(found[1], account):
+        raise NotHere(f"There is no bot {name!r} here at the moment; it may be reconnecting. Choose another, or wait.")
+    bot, width, height = found[1], config.board_width, config.board_height
+    support = bot.variants.get(config.variant) if bot.game == config.game else None
+    if support is None or not support.plays(width, height):
+        raise BadInput(
+            f"{bot.name} does not play {config.game}, {config.variant}, on {width}x{height}; choose another."
+        )
+    spec = spec_for(config.game, config.variant, width, height, bots.settings.games)
+    return Chosen(key, bot.name, spec, is_private(bot))
+
+
+def table_game(spec: str) -> Game:
+    """Return the game that is played at a table."""
+    return registry.game(spec_in_play(spec))
+
+
+def title_of(spec: str) -> str:
+    """Return a game's name for people."""
+    setting = setting_of(spec)
+    return WORDS[setting.game].title if setting.game in WORDS else setting.game.replace("_", " ").capitalize()
+
+
+def summary_of(game: str, variant: str) -> str:
+    """Return a game's rules in a line, as far as this site has words for them."""
+    summaries = WORDS[game].summaries if game in WORDS else {}
+    return summaries.get(variant) or summaries.get("standard") or _first_sentence(game)
+
+
+def full_title_of(spec: str) -> str:
+    """Return a game's name for people, with its variant where there are several."""
+    setting = setting_of(spec)
+    several = setting.game in WORDS and len(WORDS[setting.game].summaries) > 1
+    return title_of(spec) + (f", {setting.variant}" if several or setting.variant != "standard" else "")
+
+
+def offers(bot: BotConfig, files: tuple[str, ...] = ()) -> Iterator[Offer]:
+    """Yield the games that a bot recommends and that this site knows.
+
+    Args:
+        bot: as its client registered it; nothing in it is trusted.
+        files: paths of game files that are welcome besides the built-in games.
+    """
+    for variant, support in bot.variants.items():
+        is_fixed = (bot.game, variant) == FIXED_SIZE
+        fixed = [BoardSize(12, 10)] if is_fixed and support.plays(12, 10) else []
+        for size in support.recommended or fixed:
+            spec = _spec_of(bot.game, variant, size, files)
+            if spec:
+                yield Offer(spec, variant, size)
+
+
+def _size_of(setting: Setting) -> BoardSize | None:
+    """Return the board of a game, of which it says nothing itself if all boards are alike; None: no such board."""
+    if setting.width and setting.height:
+        return BoardSize(setting.width, setting.height)
+    chosen = next((choices for choices in CHOICES if choices.game == setting.game), None)
+    if chosen is not None:
+        return USUAL_SIZE if setting.variant in {variant.value for variant in chosen.variants} else None
+    boards = (BoardSize(*size) for game, variant, *size in BOARDS if (game, variant) == (setting.game, setting.variant))
+    return next(boards, None)
+
+
+@lru_cache(maxsize=1024)
+def _spec_of(game: str, variant: str, size: BoardSize, files: tuple[str, ...]) -> str | None:
+    """Return the name of a game that this site knows, on a board of this size; None if there is none."""
+    known = registry.name_told(game, files)
+    if known is None or not re.fullmatch(r"[a-z0-9-]{1,40}", variant):
+        return None
+    extent = f"{size.board_width}x{size.board_height}"
+    unnamed = (f":{extent}", "") if variant == "standard" else ()
+    rule, opening = variant.removesuffix("-swap2"), ":swap2" if variant.endswith("-swap2") else ""
+    for parts in (f":{rule}:{extent}{opening}", f":{variant}", f":{extent}:{variant}", *unnamed):
+        try:
+            board = registry.game(known + parts).start().describe()
+        except (LudusError, ValueError):  # a game is free in how it reads its parts
+            continue
+        drawn = (max(SMALLEST, board.columns), max(SMALLEST, board.rows))  # as bots of a smaller board declare it
+        fits = (board.columns, board.rows) == (0, 0) or drawn == (size.board_width, size.board_height)
+        if fits and setting_of(known + parts).variant == variant:  # an option is no variant
+            return known + parts
+    return None
+
+
+def _entry(game: str, offer: Offer) -> CatalogueGame:
+    """Return what the catalogue says of a game, with a list of its own to which its bots are added."""
+    return msgspec.structs.replace(_shown(game, offer), bots=[])
+
+
+@lru_cache(maxsize=4096)  # more than there are boards: whoever declares them all has each drawn once
+def _shown(game: str, offer: Offer) -> CatalogueGame:
+    width, height = offer.size.board_width, offer.size.board_height
+    drawing = _drawing(offer.spec)
+    players = table_game(offer.spec).players
+    if players == UNNAMED:
+        players = FIRST_AND_SECOND
+    return CatalogueGame(
+        offer.spec,
+        game,
+        title_of(offer.spec),
+        offer.variant,
+        width,
+        height,
+        summary_of(game, offer.variant),
+        drawing,
+        players,
+        game in GAMES,
+        [],
+    )
+
+
+def _drawing(spec: str) -> Board:
+    words = WORDS.get(setting_of(spec).game)
+    position = table_game(spec).start()
+    for move in words.example.split() if words else ():
+        try:
+            position = position.play(move)
+        except BadInput:  # the board is too small for this move
+            break
+    return msgspec.structs.replace(position.describe(), choices=[], marks=[])
+
+
+@lru_cache(maxsize=64)
+def _first_sentence(game: str) -> str:
+    """Return what a built-in game's module says that it is."""
+    if game not in registry.names():
+        return ""
+    doc = importlib.import_module(f"ludus.games.{game}").__doc__ or ""
+    return doc.strip().split("\n")[0]
+
+
+def _rank(bot: BotConfig) -> int:
+    return UNRANKED if bot.list_order is None else bot.list_order
+
+
+def place_of(game: str) -> int:
+    """Return where a game, by its short name, stands in lists; those that are not built in are last."""
+    return list(WORDS).index(game) if game in WORDS else len(WORDS)
+
+
+def _place(game: CatalogueGame) -> tuple[int, int, str, int, str]:
+    usual = [variant.value for choices in CHOICES if choices.game == game.game for variant in choices.variants]
+    place = usual.index(game.variant) if game.variant in usual else len(usual)
+    return place_of(game.game), place, game.variant, game.board_width * game.board_height, game.spec

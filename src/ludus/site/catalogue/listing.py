@@ -1,0 +1,56 @@
+"""The catalogue of this moment: made beside the event loop when bots have come or gone, once for all who ask."""
+
+import asyncio
+from typing import NamedTuple
+
+from ludus.protocol.registration import BotConfig
+from ludus.site.bots.bots import BotKey, Bots
+from ludus.site.bots.private import is_private, may_play
+from ludus.site.catalogue.catalogue import BotOffer, bot_offers, catalogue
+from ludus.site.messages.page import Catalogue
+
+
+class Listed(NamedTuple):
+    """What can be played."""
+
+    catalogue: Catalogue
+    specs: frozenset[str]
+    """The names of its games."""
+    offers: list[BotOffer]
+    """What bots recommend to whoever asks."""
+
+
+class Listing:
+    """Keeps what can be played until that changes."""
+
+    def __init__(self, bots: Bots) -> None:
+        self._bots = bots
+        self._made: dict[str | None, Listed] = {}  # by the account that has private bots here; None: for all others
+        self._making = asyncio.Lock()
+        bots.listeners.add(self._forget)
+
+    async def now(self, account: str | None = None) -> Listed:
+        """Return what can be played at this moment; drawing the boards of a new client takes seconds.
+
+        Args:
+            account: the name of who asks, who sees private bots besides; None: a guest.
+        """
+        async with self._making:
+            attached = self._bots.all()
+            if not any(is_private(bot) and may_play(bot, account) for _, bot, _ in attached):
+                account = None
+            if account in self._made:
+                return self._made[account]
+            made = await asyncio.to_thread(_listed, attached, self._bots.settings.games, account)
+            if attached == self._bots.all():  # else others are asked for next time
+                self._made[account] = made
+            return made
+
+    def _forget(self) -> None:
+        self._made = {}
+
+
+def _listed(attached: list[tuple[BotKey, BotConfig, bool]], files: tuple[str, ...], account: str | None) -> Listed:
+    offered = bot_offers(attached, files, account)
+    found = catalogue(offered, files)
+    return Listed(found, frozenset(game.spec for game in found.games), offered)

@@ -1,0 +1,345 @@
+"""All games in memory: opened, found again, followed by rematches, put away when nobody needs them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from msgspec.structs import replace
+
+from ludus.errors import BadInput, LudusError, Unavailable
+from ludus.games.position import Position
+from ludus.site.bots.bots import Bots
+from ludus.site.catalogue.catalogue import bot_for, table_game
+from ludus.site.database.games import Games
+from ludus.site.database.records import GameRow, SeatRow
+from ludus.site.faults import CLOSED, Close, NotHere
+from ludus.site.live.bot_player import Conductor
+from ludus.site.live.game import LiveGame
+from ludus.site.live.opening_limits import Places
+from ludus.site.live.presence import Now
+from ludus.site.messages.requests import BoardConfig
+from ludus.site.operations.log_context import about_game, context_of_game, within_game
+from ludus.site.people.guests import in_next_game
+from ludus.site.safety.worker_threads import Workshop
+from ludus.site.settings import SiteSettings
+from ludus.site.table.clock import TimeControl
+from ludus.site.table.evaluation import Evaluation
+from ludus.site.table.events import Changed, Event, Notice, PutAway, RematchOpened
+from ludus.site.table.rows import gone_on, is_left, milliseconds, moment, progress_of, table_of
+from ludus.site.table.table import Result, Table, new_table
+
+_log = logging.getLogger(__name__)
+
+LAST_BEAT_S = 2.0  # that a database may take for the last sign of life
+
+
+class _Restored(NamedTuple):
+    """A game that comes from the database."""
+
+    row: GameRow
+    table: Table
+    evaluations: dict[int, tuple[float, str]]
+
+
+class Hall:
+    """The games by id."""
+
+    def __init__(self, bots: Bots, settings: SiteSettings, now: Now) -> None:
+        """Prepare the hall; `open` opens it.
+
+        Args:
+            bots: who can be played.
+            settings: limits and times.
+            now: the site's clock.
+        """
+        self.games: dict[str, LiveGame] = {}
+        self.listeners: list[Callable[[LiveGame, Event], None]] = []
+        """Those who hear of everything at every table."""
+        self.now = now
+        self._bots = bots
+        self._settings = settings
+        self._store: Games | None = None
+        self._conducting: dict[str, list[asyncio.Task[None]]] = {}
+        self._places = Places(self.games, settings, now)
+        self._loading: dict[str, asyncio.Task[LiveGame]] = {}
+        self._openings, self._loads = Workshop(), Workshop()  # two: who opens a game waits for none from the database
+        self._draining = False
+        self._opened_at = now()
+        self._last_known = now()  # when the site ran before it was opened, as far as anybody knows
+
+    @property
+    def num_playing(self) -> int:
+        """Return how many games are not over."""
+        return sum(not game.table.over for game in self.games.values())
+
+    @property
+    def store(self) -> Games:
+        """Return where games are kept; raises Unavailable while the hall is not open."""
+        if self._store is None:
+            self.must_be_open()
+            raise Unavailable("The site is starting; try again in a moment.")
+        return self._store
+
+    async def open(self, store: Games) -> None:
+        """Open the hall and go on with every game that was not over; what cannot be restored stays as it is.
+
+        Games that their players had left long before stay in the database until somebody comes.  The others go on
+        together when all are restored, which may take long, and which is the last thing before the site listens.
+        """
+        self._store = store
+        last_beat, now = await store.last_beat(), self.now()
+        self._last_known = milliseconds(last_beat) if last_beat else now
+        came_back = max(self._last_known, now)  # clocks of machines are set back now and then
+        await store.all_left(moment(self._last_known), moment(came_back))
+        rows, restored = await store.unfinished(), list[_Restored]()
+        idle = moment(came_back - round(1000 * self._settings.idle_kept_s))
+        for row in rows:
+            if is_left(row, idle):
+                continue
+            with within_game(row.id):
+                try:
+                    restored.append(await self._restore(row))
+                except LudusError as error:
+                    _log.error("Game %s cannot be restored and stays in the database: %s", row.id, error)
+        self._opened_at = self.now()
+        for each in restored:
+            self._go_on(each, self._settings.restart_grace_s)
+        if rows:
+            _log.warning("%d of %d unfinished games are restored.", len(self.games), len(rows))
+        await asyncio.sleep(0)  # so their clocks are handed to the database before the next sign of life is
+
+    async def find(self, game_id: str, address: str = "") -> LiveGame:
+        """Return a game, from the database if it is not in memory; raises NotHere or Unavailable.
+
+        What the asking task logs from now on belongs to this game.
+
+        Args:
+            game_id: which one.
+            address: where the question comes from; "" for the site itself.
+        """
+        game = self.games.get(game_id)
+        if game is None:
+            loading = self._loading.get(game_id)
+            if loading is None:  # whoever else asks meanwhile gets the same game, or the same refusal
+                load = self._load(game_id, address)
+                loading = self._loading[game_id] = asyncio.create_task(load, context=context_of_game(game_id))
+                loading.add_done_callback(lambda _: self._loading.pop(game_id))
+            game = await asyncio.shield(loading)
+        about_game(game_id)
+        return game
+
+    async def _load(self, game_id: str, address: str) -> LiveGame:
+        row = await self.store.load(game_id) if len(game_id) <= 32 else None
+        if row is None:
+            raise NotHere("There is no such game here.")
+        return self._go_on(await self._restore(row, address), self._grace_s())
+
+    def _grace_s(self) -> float:
+        """Return how long a game that comes back waits for its bot, which may not be here yet after a restart."""
+        kept = self._settings
+        return max(kept.disconnect_grace_s, kept.restart_grace_s - (self.now() - self._opened_at) / 1000)
+
+    async def drain(self, goodbye: Close) -> None:
+        """Open nothing more, close every table's sockets, and stop the bots' sides; nothing is lost by it."""
+        self._draining = True
+        tasks = [task for tasks in self._conducting.values() for task in tasks]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*(game.close(goodbye) for game in self.games.values()))
+        await asyncio.gather(*tasks, return_exceptions=True)  # which may wait for bots to end their sessions
+        if self._store:
+            with contextlib.suppress(Unavailable, TimeoutError):  # a database that refuses must not keep the site
+                await asyncio.wait_for(self._store.beat(moment(self.now())), LAST_BEAT_S)
+        self._store = None
+
+    def close(self) -> None:
+        """Prepare and load nothing more."""
+        self._openings.close()
+        self._loads.close()
+
+    async def open_table(
+        self,
+        spec: str,
+        config: BoardConfig,
+        kind: str,
+        seats: tuple[SeatRow, SeatRow],
+        control: TimeControl | None,
+        *,
+        rated: bool = False,
+        former: LiveGame | None = None,
+        opener: str = "",
+    ) -> LiveGame:
+        """Set up a table for who asks from an address, write it, and let bots begin; raises Unavailable or BadInput."""
+        self.must_be_open()
+        with self._places.taken(opener):
+            setup = former.row.setup if former else config.setup
+            prepare = _prepared if former else _drawn
+            start = await self._openings.do(opener, partial(prepare, spec, setup))
+            game = await self._set_up(start, spec, config, kind, seats, control, rated=rated, former=former)
+        game.opener = opener
+        return game
+
+    async def _set_up(
+        self,
+        start: Position,
+        spec: str,
+        config: BoardConfig,
+        kind: str,
+        seats: tuple[SeatRow, SeatRow],
+        control: TimeControl | None,
+        *,
+        rated: bool,
+        former: LiveGame | None,
+    ) -> LiveGame:
+        waiting = any(seat.kind == "open" for seat in seats)
+        table = new_table(start, control, waiting=waiting, max_plies=self._settings.max_plies)
+        game_id, now = secrets.token_urlsafe(6), self.now()
+        row = GameRow(
+            id=game_id,
+            spec=spec,
+            game=config.game,
+            variant=config.variant,
+            width=config.board_width,
+            height=config.board_height,
+            setup=_kept(start),
+            kind=kind,
+            rated=rated,
+            initial_ms=control.initial_ms if control else None,
+            increment_ms=control.increment_ms if control else None,
+            preset=control.preset if control else None,
+            series=former.row.series if former else game_id,
+            score_0=former.score[1] if former else 0.0,
+            score_1=former.score[0] if former else 0.0,
+            created_at=moment(now),
+            left_at=moment(now),
+            seats=seats,
+            progress=progress_of(table),
+        )
+        await self.store.add(row)
+        about_game(game_id)
+        _log.info("Game %s is opened: %s.", game_id, spec)
+        return self._enter(row, table, self._settings.disconnect_grace_s)
+
+    async def _restore(self, row: GameRow, address: str = "") -> _Restored:
+        """Read a game that somebody at an address wants from the database; raises LudusError."""
+        table = await self._loads.do(address, partial(_played_again, row, self._settings.max_plies))
+        return _Restored(row, table, await self.store.evaluations(row.id))
+
+    def _go_on(self, restored: _Restored, grace_s: float) -> LiveGame:
+        """Let a game go on here; if its clock runs, it was being played when the site was last known to run."""
+        row, table, evaluations = restored
+        goes_on = self.now() + round(1000 * self._settings.return_grace_s)
+        game = self._enter(row, gone_on(table, self._last_known, goes_on), grace_s)
+        game.opened = True
+        game.evaluations = {ply: Evaluation(*found) for ply, found in evaluations.items() if ply <= len(table.moves)}
+        game.keep_clock()
+        return game
+
+    def _enter(self, row: GameRow, table: Table, grace_s: float) -> LiveGame:
+        kept = self._settings
+        patience_s = kept.claim_after_s if table.control else kept.claim_untimed_after_s
+        game = LiveGame(row, table, self.store, self.now, round(1000 * patience_s), kept.safety.chat)
+        self.games[game.id] = game
+        game.listeners += [self._hear, *self.listeners]
+        game.start()
+        if not table.over and not table.waiting:
+            self._conduct(game, grace_s)
+        return game
+
+    def _conduct(self, game: LiveGame, grace_s: float) -> None:
+        sides = [side for side in (0, 1) if game.seats[side].kind == "bot"]
+        for side in sides:
+            bgs_id = game.id if len(sides) == 1 else f"{game.id}_{side}"
+            conductor = Conductor(game, side, self._bots, bgs_id, grace_s)
+            task = asyncio.create_task(conductor.run(), name=f"bot at game {bgs_id}", context=context_of_game(game.id))
+            self._conducting.setdefault(game.id, []).append(task)
+
+    def _hear(self, game: LiveGame, event: Event) -> None:
+        if isinstance(event, Changed) and event.after.result and not event.before.over:
+            _log_result(game.id, event.after.result)
+        if isinstance(event, Changed) and event.after.rematch_agreed and not event.before.rematch_agreed:
+            game.begin(self._follow(game))
+
+    async def _follow(self, game: LiveGame) -> None:
+        """Open the rematch that both want, with sides swapped; the persons' tokens stay good."""
+        row = game.row
+        if game.rematch is not None:
+            return
+        try:
+            first, second = [await in_next_game(seat, self._bots, self.store) for seat in reversed(game.seats)]
+            config = BoardConfig(game=row.game, variant=row.variant, board_width=row.width, board_height=row.height)
+            account = next((seat.name for seat in game.seats if seat.account_id), None)
+            for seat in game.seats:
+                if seat.bot:
+                    bot_for(self._bots, seat.bot, config, account)
+            control = game.table.control
+            following = await self.open_table(
+                row.spec, config, row.kind, (first, second), control, rated=row.rated, former=game, opener=game.opener
+            )
+            await game.note_rematch(following.id)
+            game.publish(RematchOpened(following.id))
+        except LudusError as error:
+            game.publish(Notice(f"There will be no rematch now. {error}"))
+            await game.do(lambda table, _now: replace(table, offers=()))
+
+    async def put_away(self, game: LiveGame) -> None:
+        """Leave a game to the database, unless somebody is here or something of it is still being written.
+
+        Whoever comes from now on dials again, and finds it in the database as it is: no two of one game are in memory.
+        """
+        if game.visited or game.writing:
+            return
+        await game.close(CLOSED)
+        tasks = self._conducting.pop(game.id, [])
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self.games.pop(game.id, None)
+        game.publish(PutAway())
+        with within_game(game.id):
+            _log.info("Game %s is put away.", game.id)
+
+    def must_be_open(self) -> None:
+        """Raise Unavailable while the site is about to stop."""
+        if self._draining:
+            raise Unavailable("The site is being restarted; try again in a minute.")
+
+
+def _prepared(spec: str, setup: object) -> Position:
+    """Return a first position with all that people will ask of it at hand; it may take long, so not in the loop."""
+    start = table_game(spec).start(setup)
+    if start.outcome:
+        raise BadInput(f"This position is the end of a game ({start.outcome.reason}); choose another.")
+    start.describe()
+    if start.actions:
+        start.play(start.actions[0]).describe()
+    return start
+
+
+def _drawn(spec: str, setup: object) -> Position:
+    """Return the same for a game that nobody has played; where none is asked for, the game may draw its setup."""
+    return _prepared(spec, table_game(spec).draw_setup(np.random.default_rng()) if setup is None else setup)
+
+
+def _kept(start: Position) -> Any:  # noqa: ANN401 - each game has its own setups
+    """Return the setup with which a game that begins here can be built again; None: as usual."""
+    inverse = start.game.setup(start.state)
+    return start.setup if inverse is None else inverse
+
+
+def _played_again(row: GameRow, max_plies: int) -> Table:
+    """Return the table that the rows tell of, see `table_of`; raises LudusError."""
+    return table_of(row, _prepared(row.spec, row.setup), max_plies)
+
+
+def _log_result(game_id: str, result: Result) -> None:
+    with within_game(game_id):
+        winner = "nobody" if result.winner is None else f"side {result.winner}"
+        _log.info("Game %s is over: won by %s (%s).", game_id, winner, result.reason)

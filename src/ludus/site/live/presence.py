@@ -1,0 +1,139 @@
+"""Who is at a game's table at this moment, and from when on a game may be claimed from those who have left it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextvars import Context
+
+from ludus.site.live.broadcast import Watcher
+
+
+class Alarm:
+    """Rings once at a moment, unless it is set to another one before."""
+
+    def __init__(self, now: Callable[[], int], ring: Callable[[], None], context: Context) -> None:
+        """Prepare; it does not ring before it is set.
+
+        Args:
+            now: milliseconds; the moments are its.
+            ring: is called at the moment, or a little before: clocks differ.
+            context: in which it is called.
+        """
+        self._now = now
+        self._ring = ring
+        self._context = context
+        self._timer: asyncio.TimerHandle | None = None
+
+    def set(self, moment: int | None) -> None:
+        """Ring at a moment, at once if it is past, and not at the one that was set before; None: not at all."""
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+        if moment is not None:
+            delay = max(0, moment - self._now()) / 1000
+            self._timer = asyncio.get_running_loop().call_later(delay, self._ring, context=self._context)
+
+
+class Absences:
+    """Since when each side has been away; before they first come, they are."""
+
+    def __init__(self, now: int, patience_ms: int) -> None:
+        """Begin with nobody here.
+
+        Args:
+            now: this moment.
+            patience_ms: how long a side must have been away before the other one may claim the game.
+        """
+        self._since: list[int | None] = [now, now]
+        self._patience_ms = patience_ms
+
+    def note(self, side: int, *, here: bool, now: int) -> None:
+        """Note whether the person of a side is here."""
+        since = self._since[side]
+        self._since[side] = None if here else now if since is None else since
+
+    def claimable_at(self, side: int) -> int | None:
+        """Return the moment from which `side` may claim that the other one has left; None: it is here."""
+        since = self._since[1 - side]
+        return None if since is None else since + self._patience_ms
+
+
+Now = Callable[[], int]
+"""The site's clock: milliseconds since 1970."""
+
+
+class Presence:
+    """The sockets at a table, and since when each side has none."""
+
+    def __init__(
+        self,
+        now: Now,
+        patience_ms: int,
+        left_at: int,
+        *,
+        may_claim: Callable[[], bool],
+        tell: Callable[[], None],
+        context: Context,
+    ) -> None:
+        """Begin with nobody here.
+
+        Args:
+            now: the site's clock.
+            patience_ms: how long a person may be away before the other side may claim the game.
+            left_at: when the last player left.
+            may_claim: whether who has left may lose the game by it at all.
+            tell: is called when those who are here may claim the game from now on.
+            context: in which it is called.
+        """
+        self.watchers: set[Watcher] = set()
+        self.left_at: int | None = left_at
+        """When the last player left; None: one is here."""
+        self._now = now
+        self._may_claim = may_claim
+        self._tell = tell
+        self._absences = Absences(now(), patience_ms)
+        self._alarm = Alarm(now, self._ring, context)
+
+    @property
+    def num_spectators(self) -> int:
+        """Return how many watch."""
+        return sum(watcher.you is None for watcher in self.watchers)
+
+    def has(self, side: int) -> bool:
+        """Return whether the person of a side is here."""
+        return any(watcher.you == side for watcher in self.watchers)
+
+    def come(self, watcher: Watcher) -> None:
+        """Note a socket that was opened."""
+        self.watchers.add(watcher)
+        self._note(watcher.you)
+
+    def go(self, watcher: Watcher) -> None:
+        """Note a socket that was closed."""
+        self.watchers.discard(watcher)
+        self._note(watcher.you)
+
+    def claimable_at(self, side: int) -> int | None:
+        """Return from when on `side` may claim the game because the other person has left; None: not at all."""
+        return self._absences.claimable_at(side) if self._may_claim() else None
+
+    def await_claims(self) -> None:
+        """Let people be told when they may claim the game as it is now."""
+        moments = [self.claimable_at(watcher.you) for watcher in self.watchers if watcher.you is not None]
+        self._alarm.set(min((at for at in moments if at is not None and at > self._now()), default=None))
+
+    def close(self) -> None:
+        """Tell nobody any more."""
+        self._alarm.set(None)
+
+    def _note(self, side: int | None) -> None:
+        if side is not None:
+            now = self._now()
+            self.left_at = None if self.has(0) or self.has(1) else now
+            self._absences.note(side, here=self.has(side), now=now)
+            self.await_claims()
+
+    def _ring(self) -> None:
+        self.await_claims()  # an alarm may come a moment too early
+        self._tell()

@@ -1,0 +1,122 @@
+"""A game as one person's page shows it."""
+
+from typing import Literal, cast
+
+import msgspec
+
+from ludus.site.bots.private import PRIVATE
+from ludus.site.catalogue.catalogue import title_of
+from ludus.site.faults import NotHere
+from ludus.site.live.game import LiveGame
+from ludus.site.messages.page import ClockInfo, GameState, MoveInfo, OfferInfo, PlayerInfo, PlyView
+from ludus.site.people.time_class import time_class
+from ludus.site.table.table import Table
+
+
+def game_state(game: LiveGame, you: int | None) -> GameState:
+    """Return what a page shows that sits on side `you`, or watches."""
+    table, row = game.table, game.row
+    mine = you is not None and you == table.to_play
+    ply = table.ply if mine else table.settled
+    position = table.at(ply)
+    board = game.drawn(position)
+    if not mine:
+        board = msgspec.structs.replace(board, choices=[])
+    evaluations = _by_ply(game, ply)
+    playing = not table.over and not table.waiting
+    return GameState(
+        id=row.id,
+        spec=row.spec,
+        game=row.game,
+        variant=row.variant,
+        title=title_of(row.spec),
+        kind=cast("Literal['friend', 'lobby', 'bot']", "bot" if row.kind == PRIVATE else row.kind),
+        rated=row.rated,
+        time_class=_time_class(table),
+        players=(_player(game, 0), _player(game, 1)),
+        you=you,
+        to_play=position.to_play,
+        ply=ply,
+        staged=table.staged if mine else 0,
+        board=board,
+        moves=_moves(table, staged=mine),
+        evaluation=_latest(evaluations),
+        evaluations=evaluations,
+        thinking=table.to_play is not None and game.seats[table.to_play].kind == "bot",
+        status="over" if table.over else "waiting" if table.waiting else "playing",
+        result=table.result,
+        clock=_clock(game),
+        offers=[OfferInfo(offer.what, offer.by) for offer in table.offers],
+        can_undo=mine and table.staged > 0,
+        can_takeback=you is not None and playing and table.takeback_target(you) is not None,
+        can_abort=you is not None and table.can_abort,
+        claim_in=_claim_in(game, you),
+        score=game.score,
+        rematch=game.rematch,
+        spectators=game.presence.num_spectators,
+    )
+
+
+def ply_view(game: LiveGame, ply: int) -> PlyView:
+    """Return the board after so many actions; raises NotHere."""
+    table = game.table
+    if not 0 <= ply <= table.settled:
+        raise NotHere(f"The game has plies 0 to {table.settled}, not {ply}.")
+    board = game.drawn(table.at(ply))  # with its choices: best moves are drawn by them
+    return PlyView(board, _latest(_by_ply(game, ply)))
+
+
+def _player(game: LiveGame, side: int) -> PlayerInfo:
+    seat = game.seats[side]
+    return PlayerInfo(seat.name, cast("Literal['person', 'bot', 'open']", seat.kind), game.connected(side))
+
+
+def _moves(table: Table, *, staged: bool) -> list[MoveInfo]:
+    moves = [MoveInfo(move.text, move.player, move.end, move.left) for move in table.moves]
+    if staged and table.staged:
+        start = table.at(table.settled)
+        text = start.game.move_text(start.state, table.actions_since(table.settled))
+        moves.append(MoveInfo(text, start.to_play, table.ply, None))
+    return moves
+
+
+def hides_evaluations(game: LiveGame) -> bool:
+    """Return whether people play each other: who wants to see evaluations then opens the bar."""
+    return not game.table.over and all(seat.kind == "person" for seat in game.seats)
+
+
+def _by_ply(game: LiveGame, ply: int) -> list[float | None]:
+    """Return the evaluations by actions played, up to `ply`; a decided game is worth its result."""
+    values: list[float | None] = [None] * (ply + 1)
+    if hides_evaluations(game):
+        return values
+    ends = [0, *(move.end for move in game.table.moves)]
+    for num_moves, found in game.evaluations.items():
+        if num_moves < len(ends) and ends[num_moves] <= ply:
+            values[ends[num_moves]] = found.value
+    outcome = game.table.at(ply).outcome
+    if outcome and any(seat.kind == "bot" for seat in game.seats):
+        values[ply] = outcome.value
+    return values
+
+
+def _latest(values: list[float | None]) -> float | None:
+    return next((value for value in reversed(values) if value is not None), None)
+
+
+def _claim_in(game: LiveGame, you: int | None) -> int | None:
+    at = game.presence.claimable_at(you) if you is not None else None
+    return None if at is None else max(0, at - game.now())
+
+
+def _time_class(table: Table) -> str:
+    control = table.control
+    return time_class(control.initial_ms, control.increment_ms) if control else time_class(None, None)
+
+
+def _clock(game: LiveGame) -> ClockInfo | None:
+    clock, control, now = game.table.clock, game.table.control, game.now()
+    if clock is None or control is None:
+        return None
+    running = clock.running if clock.since <= now else None
+    return ClockInfo(clock.left_at(now), running, control.initial_ms, control.increment_ms)

@@ -1,0 +1,106 @@
+"""The lists that pages keep open: open seats, and games that are being played."""
+
+import asyncio
+import json
+from collections import deque
+from typing import Any
+
+from ludus.site.bots.private import PRIVATE
+from ludus.site.faults import Close
+from ludus.site.live.game import LiveGame
+from ludus.site.live.live_games import Hall
+from ludus.site.table.events import Changed, Event, PutAway, Seated
+from ludus.site.wallgame.view import snapshot, summary
+
+MAX_LINES = 100
+MAX_UNSENT = 256
+
+
+class ListWatcher:
+    """One socket that keeps a list."""
+
+    def __init__(self) -> None:
+        self.wake = asyncio.Event()
+        self.closing: Close | None = None
+        self._unsent: deque[str] = deque(maxlen=MAX_UNSENT)
+
+    def send(self, message: str) -> None:
+        """Queue a message, as JSON."""
+        if len(self._unsent) == MAX_UNSENT:
+            self.close(Close(1013, "Reads too slowly"))
+        self._unsent.append(message)
+        self.wake.set()
+
+    def take(self) -> list[str]:
+        """Return the messages that are to be sent now."""
+        texts = list(self._unsent)
+        self._unsent.clear()
+        return texts
+
+    def close(self, goodbye: Close) -> None:
+        """Close the socket."""
+        self.closing = self.closing or goodbye
+        self.wake.set()
+
+
+class Lists:
+    """Both lists, and who keeps them open."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self.lobby: set[ListWatcher] = set()
+        self.live: set[ListWatcher] = set()
+        hall.listeners.append(self._hear)
+
+    def open_seats(self) -> list[dict[str, Any]]:
+        """Return the games that wait for anybody, newest first."""
+        waiting = [game for game in self._hall.games.values() if game.table.waiting and game.row.kind == "lobby"]
+        return [snapshot(game) for game in sorted(waiting, key=lambda game: game.row.created_at, reverse=True)]
+
+    def live_games(self) -> list[dict[str, Any]]:
+        """Return the games that are being played, the latest move first."""
+        lines = [summary(game) for game in self._hall.games.values() if _is_live(game)]
+        return sorted(lines, key=lambda line: -line["lastMoveAt"])[:MAX_LINES]
+
+    def enter_lobby(self) -> ListWatcher:
+        """Return a socket's place in the lobby, with the list on its way."""
+        watcher = ListWatcher()
+        watcher.send(json.dumps({"type": "games", "games": self.open_seats()}))
+        self.lobby.add(watcher)
+        return watcher
+
+    def enter_live(self) -> ListWatcher:
+        """Return a socket's place before the live games, with the list on its way."""
+        watcher = ListWatcher()
+        watcher.send(json.dumps({"type": "snapshot", "games": self.live_games()}))
+        self.live.add(watcher)
+        return watcher
+
+    def lobby_changed(self) -> None:
+        """Send the open seats anew."""
+        message = json.dumps({"type": "games", "games": self.open_seats()})
+        for watcher in self.lobby:
+            watcher.send(message)
+
+    def close(self, goodbye: Close) -> None:
+        """Close all sockets."""
+        for watcher in self.lobby | self.live:
+            watcher.close(goodbye)
+
+    def _hear(self, game: LiveGame, event: Event) -> None:
+        if not isinstance(event, Changed | Seated | PutAway) or game.row.kind == PRIVATE:
+            return
+        if isinstance(event, Changed) and event.before.waiting and not event.after.waiting:
+            self.lobby_changed()
+        was_live = isinstance(event, Changed) and not event.before.over and not event.before.waiting
+        if not self.live or not (was_live or _is_live(game)):
+            return
+        is_listed = _is_live(game) and not isinstance(event, PutAway)
+        gone = {"type": "remove", "gameId": game.id}
+        text = json.dumps({"type": "upsert", "game": summary(game)} if is_listed else gone)
+        for watcher in self.live:
+            watcher.send(text)
+
+
+def _is_live(game: LiveGame) -> bool:
+    return not game.table.over and not game.table.waiting and game.row.kind != PRIVATE

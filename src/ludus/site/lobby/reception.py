@@ -1,0 +1,146 @@
+"""Where people say what they want to play: with a bot, on a free seat, or bot against bot; they get a seat for it."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from ludus.errors import BadInput
+from ludus.site.bots.bots import Bots
+from ludus.site.bots.private import PRIVATE
+from ludus.site.catalogue.catalogue import Chosen, between_people, bot_for, spec_for
+from ludus.site.database.records import SeatRow
+from ludus.site.faults import NotLoggedIn, NotYours, SeatTaken
+from ludus.site.live.game import LiveGame
+from ludus.site.live.live_games import Hall
+from ludus.site.messages.requests import JoinGame, MatchBots, OpenGame, PlayBot
+from ludus.site.people.guests import name_of_guest
+from ludus.site.people.visitors import Visitor
+from ludus.site.safety.secrets import hash_of, new_secret
+from ludus.site.settings import SiteSettings
+
+OPEN_SEAT = SeatRow("open", "")
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A person's seat; the token is told once and never kept."""
+
+    game: LiveGame
+    side: int
+    token: str
+
+
+class Reception:
+    """Opens games in a hall, and seats people in them."""
+
+    def __init__(self, hall: Hall, bots: Bots, settings: SiteSettings) -> None:
+        self._hall = hall
+        self._bots = bots
+        self._settings = settings
+
+    async def play_bot(self, request: PlayBot, visitor: Visitor) -> Placed:
+        """Open a game of a person against a bot; raises BadInput or Unavailable."""
+        bot = bot_for(self._bots, request.bot_id, request.config, visitor.account_name)
+        token = new_secret()
+        host = await self._person(visitor, request.host_name, token, host=True)
+        person = _with_looks(host, request.host_appearance)
+        side = _side(request.host_is_first)
+        seats = _in_order(person, _seat_of(bot), side)
+        kind = PRIVATE if bot.private else "bot"
+        game = await self._hall.open_table(bot.spec, request.config, kind, seats, None, opener=visitor.address)
+        return Placed(game, side, token)
+
+    async def match_bots(self, request: MatchBots, visitor: Visitor) -> LiveGame:
+        """Open a game of bot against bot; raises BadInput or Unavailable."""
+        first, second = (
+            bot_for(self._bots, bot_id, request.config, visitor.account_name) for bot_id in request.bot_ids
+        )
+        seats, kind = (_seat_of(first), _seat_of(second)), PRIVATE if first.private or second.private else "bot"
+        return await self._hall.open_table(first.spec, request.config, kind, seats, None, opener=visitor.address)
+
+    async def open_game(self, request: OpenGame, visitor: Visitor) -> Placed:
+        """Open a game with a free seat, for a friend or for anybody; raises BadInput or Unavailable."""
+        config = request.config
+        if config.rated:
+            _must_have_account(visitor)
+            if config.setup is not None:
+                raise BadInput("A rated game begins with the usual position.")
+        found = spec_for(config.game, config.variant, config.board_width, config.board_height, self._settings.games)
+        spec = between_people(found)
+        token, side = new_secret(), _side(request.host_is_first)
+        host = await self._person(visitor, request.host_name, token, host=True)
+        seats = _in_order(_with_looks(host, request.host_appearance), OPEN_SEAT, side)
+        control = config.time_control.control if config.time_control else None
+        kind = "lobby" if request.match_type == "matchmaking" else "friend"
+        game = await self._hall.open_table(
+            spec, config, kind, seats, control, rated=config.rated, opener=visitor.address
+        )
+        return Placed(game, side, token)
+
+    async def join(self, game: LiveGame, request: JoinGame, visitor: Visitor) -> Placed | None:
+        """Sit down on the free seat; None if there is none.  Raises BadInput or Unavailable."""
+        self._hall.must_be_open()
+        free = next((side for side in (0, 1) if game.seats[side].kind == "open"), None)
+        if free is None or game.table.over:
+            return None
+        if game.row.rated:
+            _must_have_account(visitor)
+            if visitor.account_id in (seat.account_id for seat in game.seats):
+                raise BadInput("You sit on the other side already; a rated game needs another player.")
+        token = new_secret()
+        seat = await self._person(visitor, request.name, token)
+        try:
+            await game.seat(free, _with_looks(seat, request.appearance))
+        except SeatTaken:  # by somebody who came at the same moment
+            return None
+        return Placed(game, free, token)
+
+    async def sit_again(self, game: LiveGame, visitor: Visitor) -> Placed:
+        """Give an account the token of its own seat anew, on whatever device; the one before opens it no more.
+
+        Raises:
+            NotYours: whoever asks has no seat there by an account.
+            Unavailable: the database refuses.
+        """
+        mine = visitor.account_id
+        own = [side for side in (0, 1) if mine is not None and game.seats[side].account_id == mine]
+        if not own:
+            raise NotYours("You have no seat in this game.")
+        side = own[-1] if game.table.to_play == own[-1] else own[0]  # who has both gets the one that is to move
+        token = new_secret()
+        await game.renew_token(side, hash_of(token))
+        return Placed(game, side, token)
+
+    async def _person(self, visitor: Visitor, name: str, token: str, *, host: bool = False) -> SeatRow:
+        """Return the seat of somebody; an account has its own name, and guests the one that they give themselves."""
+        if visitor.account:
+            name = visitor.name
+        else:
+            name = await name_of_guest(visitor, name, self._bots, self._hall.store)
+        return SeatRow("person", name, host=host, token_hash=hash_of(token), account_id=visitor.account_id)
+
+
+def _seat_of(bot: Chosen) -> SeatRow:
+    return SeatRow("bot", bot.name, bot=str(bot.key))
+
+
+def _must_have_account(visitor: Visitor) -> None:
+    if visitor.account is None:
+        raise NotLoggedIn("Rated games are played between accounts; log in first.")
+
+
+def _side(host_is_first: bool | None) -> int:
+    return secrets.randbelow(2) if host_is_first is None else int(not host_is_first)
+
+
+def _in_order(host: SeatRow, other: SeatRow, side: int) -> tuple[SeatRow, SeatRow]:
+    return (host, other) if side == 0 else (other, host)
+
+
+def _with_looks(seat: SeatRow, looks: dict[str, str]) -> SeatRow:
+    if len(looks) > 16:
+        raise BadInput("At most 16 words about how the pieces look.")
+    return replace(seat, appearance=looks)

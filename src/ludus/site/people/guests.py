@@ -1,0 +1,58 @@
+"""The names of guests: none that looks like that of an account or of a bot that is here; a game keeps what it has."""
+
+from msgspec.structs import replace
+
+from ludus.site.bots.bots import Bots
+from ludus.site.bots.private import is_private
+from ludus.site.database.games import Games
+from ludus.site.database.records import SeatRow
+from ludus.site.faults import NameTaken
+from ludus.site.people.visitors import Visitor
+from ludus.site.safety.names import are_alike, folded, likeness
+
+GUEST = "Guest"
+_REMEDIES = {"an account": "log in if it is yours, or choose another", "a bot": "choose another"}
+
+
+async def name_of_guest(visitor: Visitor, wanted: str, bots: Bots, store: Games) -> str:
+    """Return the name under which a guest sits down; what the site itself calls guests is always free.
+
+    Raises:
+        NameTaken: it is an account's, or a bot's, or looks like one of those.
+        Unavailable: the database cannot be read.
+    """
+    name = visible(wanted) or GUEST
+    if folded(name) not in (folded(GUEST), folded(visitor.name)):
+        owner = await _owner_of(name, bots, store)
+        if owner:
+            raise NameTaken(f"The name {name} is, or looks like, that of {owner}; {_REMEDIES[owner]}.")
+    return name
+
+
+async def in_next_game(seat: SeatRow, bots: Bots, store: Games) -> SeatRow:
+    """Return a seat as a rematch has it: of a guest whose name is meanwhile somebody's, without it.
+
+    Raises:
+        Unavailable: the database cannot be read.
+    """
+    is_guest = seat.kind == "person" and seat.account_id is None
+    return replace(seat, name=GUEST) if is_guest and await _owner_of(seat.name, bots, store) else seat
+
+
+def visible(name: str) -> str:
+    """Return a name as it is seen: by characters that show nothing it would differ from one that looks the same."""
+    return " ".join("".join(each for each in name if each.isprintable() or each.isspace()).split())
+
+
+def is_of_a_bot(name: str, bots: Bots) -> bool:
+    """Return whether a name is, or looks like, that of a bot that is here for everybody; of others nobody learns."""
+    wanted = likeness(name)
+    theirs = [visible(bot.name) for _, bot, _ in bots.all() if not is_private(bot)]
+    return any(are_alike(likeness(each), wanted) for each in theirs)
+
+
+async def _owner_of(name: str, bots: Bots, store: Games) -> str | None:
+    """Return whose name it is, or looks like; None: any guest may bear it."""
+    if is_of_a_bot(name, bots):
+        return "a bot"
+    return "an account" if await store.has_account(*likeness(name)) else None

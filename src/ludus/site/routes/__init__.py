@@ -1,0 +1,1 @@
+"""Every HTTP route and socket of the site."""

@@ -1,0 +1,158 @@
+"""What machines ask of a site: `/healthz` (asks an official bot, whose engine may be gone), `/readyz`, `/metrics`."""
+
+import asyncio
+import hashlib
+import hmac
+import logging
+import secrets
+import time
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple
+
+import msgspec
+from fastapi import APIRouter, Request, Response
+
+from ludus.errors import LudusError
+from ludus.protocol.bgs import EvaluatePosition, SessionConfig, StartGameSession
+from ludus.site.bots.bots import BotKey, Bots
+from ludus.site.bots.session import BotSession
+from ludus.site.catalogue.catalogue import Offer, offers, table_game
+from ludus.site.operations.metrics import Metrics
+from ludus.site.safety.limits import is_this_machine
+
+_log = logging.getLogger(__name__)
+
+KEPT_S = 30.0
+"""How long an answer counts: whoever asks more often is told the same."""
+
+
+class Health(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """The answer to `GET /healthz`."""
+
+    status: str
+    """`ok` or `unwell`."""
+    bot: str | None = None
+    """Which bot was asked; None: no official one is attached."""
+    round_trip_s: float | None = None
+    """How long it took to begin a game, evaluate the first position, and end it."""
+    reason: str | None = None
+
+
+class _Choice(NamedTuple):
+    key: BotKey
+    offer: Offer
+
+
+class Probe:
+    """Asks an official bot now and then, one question at a time."""
+
+    def __init__(self, bots: Bots, clock: Callable[[], float] = time.monotonic) -> None:
+        """Prepare to ask.
+
+        Args:
+            bots: who is attached.
+            clock: seconds; only differences matter.
+        """
+        self._bots = bots
+        self._clock = clock
+        self._last: tuple[float, _Choice | None, Health] | None = None
+        self._asking = asyncio.Lock()
+
+    async def health(self) -> Health:
+        """Return how the site is, as of half a minute ago at most; a bot that came or went is noticed at once."""
+        async with self._asking:
+            choice = self._choice()
+            if self._last is not None:
+                at, asked, found = self._last
+                if asked == choice and self._clock() - at < KEPT_S:
+                    return found
+            found = await self._ask(choice) if choice else Health("ok")
+            self._last = self._clock(), choice, found
+            return found
+
+    def _choice(self) -> _Choice | None:
+        """Return the gentlest official bot, which thinks least."""
+        official = [(key, bot) for key, bot, official in self._bots.all() if official]
+        official.sort(key=lambda entry: (entry[1].list_order is None, entry[1].list_order or 0, str(entry[0])))
+        for key, bot in official:
+            for offer in offers(bot, self._bots.settings.games):
+                return _Choice(key, offer)
+        return None
+
+    async def _ask(self, choice: _Choice) -> Health:
+        found = self._bots.find(choice.key)
+        assert found, "it was attached a moment ago, and nothing was awaited since"
+        link, bot = found
+        position = table_game(choice.offer.spec).start()
+        size, setup = choice.offer.size, position.game.setup(position.state)
+        config = SessionConfig(choice.offer.variant, size.board_width, size.board_height, setup, bot.game)
+        session = BotSession(link, f"probe-{secrets.token_hex(8)}", self._bots.settings.request_timeout_s)
+        began = time.perf_counter()
+        try:
+            await session.ask(StartGameSession(session.bgs_id, choice.key.bot_id, config))
+            await session.ask(EvaluatePosition(session.bgs_id, 0))
+        except LudusError as error:
+            _log.warning("Bot %s does not answer as it should: %s", choice.key, error)
+            return Health("unwell", str(choice.key), reason=f"{choice.key} {error}")
+        finally:
+            await session.end()
+        return Health("ok", str(choice.key), round(time.perf_counter() - began, 3))
+
+
+ASKED = ["GET", "HEAD"]
+"""How machines ask; to a HEAD that no route takes, the page would say that all is well."""
+FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip", "via")
+"""Headers by which a proxy on this machine says that it asks for somebody else."""
+
+
+def operations_routes(
+    probe: Probe, metrics: Metrics, ready: Callable[[], Awaitable[str | None]], metrics_token: str | None
+) -> APIRouter:
+    """Return the routes.
+
+    Args:
+        probe: asks the bots.
+        metrics: the figures.
+        ready: says why the site is not ready; None if it is.
+        metrics_token: the secret with which other machines may see the figures; None: they may not.
+    """
+    routes = APIRouter()
+    wanted = None if metrics_token is None else _digest(metrics_token)
+
+    @routes.api_route("/healthz", methods=ASKED)
+    async def healthz() -> Response:  # pyright: ignore[reportUnusedFunction] - FastAPI calls it
+        health = await probe.health()
+        return _answer(msgspec.json.encode(health), 200 if health.status == "ok" else 503)
+
+    @routes.api_route("/readyz", methods=ASKED)
+    async def readyz() -> Response:  # pyright: ignore[reportUnusedFunction]
+        reason = await ready()
+        if reason is None:
+            return _answer(b'{"status":"ready"}')
+        return _answer(msgspec.json.encode({"status": "not ready", "reason": reason}), 503)
+
+    @routes.api_route("/metrics", methods=ASKED)
+    async def figures(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        if not (_is_local(request) or (wanted is not None and hmac.compare_digest(_digest(_bearer(request)), wanted))):
+            return _answer(b'{"error":"The figures are for whoever runs this site."}', 403)
+        return Response(metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+    return routes
+
+
+def _is_local(request: Request) -> bool:
+    local = request.client is not None and is_this_machine(request.client.host)
+    return local and not any(name in request.headers for name in FORWARDED)
+
+
+def _bearer(request: Request) -> str:
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return token if scheme.lower() == "bearer" else ""
+
+
+def _digest(token: str) -> bytes:
+    return hashlib.sha256(token.encode()).digest()
+
+
+def _answer(body: bytes, status: int = 200) -> Response:
+    return Response(body, status, media_type="application/json", headers={"Cache-Control": "no-store"})

@@ -1,0 +1,56 @@
+"""The HTTP routes about one's own games that are not over: where they are, and how to sit there again."""
+
+from collections.abc import Callable
+
+from fastapi import APIRouter, Request, Response
+
+from ludus.site.database.database import Database
+from ludus.site.faults import NotLoggedIn
+from ludus.site.live.live_games import Hall
+from ludus.site.lobby.own_games import own_games
+from ludus.site.lobby.reception import Reception
+from ludus.site.messages.reading import read_body
+from ludus.site.messages.requests import MySeats
+from ludus.site.people.visitors import Visitor, Who
+from ludus.site.routes.answers import UNKEPT, as_json, seat_of
+from ludus.site.safety.callers import address_of
+
+# pyright: reportUnusedFunction=false
+# FastAPI calls the functions that it is shown.
+
+
+def own_routes(database: Callable[[], Database], hall: Hall, reception: Reception, who: Who) -> APIRouter:
+    """Return the routes.
+
+    Args:
+        database: where games are; raises Unavailable before the site is open.
+        hall: the games in memory.
+        reception: where people sit down.
+        who: says who asks.
+    """
+    routes = APIRouter()
+
+    async def owner(request: Request) -> Visitor:
+        visitor = await who(request)
+        if visitor.account is None:
+            raise NotLoggedIn("Log in first; the seats of guests belong to their browsers.")
+        return visitor
+
+    @routes.get("/api/me/games")
+    async def of_account(request: Request) -> Response:
+        visitor = await owner(request)
+        return as_json(await own_games(database(), visitor.account_id, {}), 200, UNKEPT)
+
+    @routes.post("/api/me/games")
+    async def of_browser(request: Request) -> Response:
+        shown = await read_body(request, MySeats)
+        visitor = await who(request)
+        return as_json(await own_games(database(), visitor.account_id, shown.tokens), 200, UNKEPT)
+
+    @routes.post("/api/me/seats/{game_id}")
+    async def sit_again(request: Request, game_id: str) -> Response:
+        visitor = await owner(request)
+        placed = await reception.sit_again(await hall.find(game_id, address_of(request)), visitor)
+        return as_json({"gameId": placed.game.id, **seat_of(placed)}, 200, UNKEPT)
+
+    return routes

@@ -1,0 +1,251 @@
+"""The HTTP routes about people: who I am, accounts, sessions, ratings, tokens for bots."""
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import msgspec
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from ludus.errors import BadInput, BadMessage, Unavailable
+from ludus.site.faults import NameTaken, NotLoggedIn, TooOften
+from ludus.site.messages.page import Fault
+from ludus.site.messages.reading import page_number, read_body
+from ludus.site.people.bot_tokens import TokenInfo
+from ludus.site.people.people import People
+from ludus.site.people.ratings import RatingInfo
+from ludus.site.people.time_class import CLASSES
+from ludus.site.people.visitors import Visitor
+from ludus.site.routes.answers import as_json
+from ludus.site.safety.callers import address_of
+from ludus.site.safety.limits import Allowance, Credits
+from ludus.site.safety.names import folded
+from ludus.site.safety.settings import SafetySettings
+
+GUESSES = Allowance(most=10, per_s=1 / 30)
+"""Wrong passwords for one name from one address."""
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class _Credentials(_Body):
+    name: Annotated[str, Field(max_length=200)]
+    password: Annotated[str, Field(max_length=200)]
+
+
+class _Password(_Body):
+    password: Annotated[str, Field(max_length=200)]
+
+
+class _NewPassword(_Password):
+    new_password: Annotated[str, Field(max_length=200, alias="newPassword")]
+
+
+class _Client(_Body):
+    client_id: Annotated[str, Field(max_length=200, alias="clientId")]
+
+
+_Name = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z][\w.-]{0,39}\Z")]
+_Value = bool | int | float | Annotated[str, msgspec.Meta(max_length=200)]
+_Settings = Annotated[dict[_Name, _Value], msgspec.Meta(max_length=64)]
+"""What a page wants to remember; which names there are is the page's affair."""
+
+
+class Me(msgspec.Struct, frozen=True):
+    """The answer about oneself."""
+
+    name: str
+    account: bool
+    settings: dict[str, Any]
+    ratings: list[RatingInfo]
+
+
+def people_routes(  # noqa: C901 - a list of routes
+    people: Callable[[], People],
+    is_of_a_bot: Callable[[str], bool],
+    safety: SafetySettings,
+    clock: Callable[[], float],
+) -> APIRouter:
+    """Return the routes.
+
+    Args:
+        people: who knows them; raises Unavailable before the site is open.
+        is_of_a_bot: whether a name is, or looks like, that of a bot that is here.
+        safety: the limits.
+        clock: seconds; only differences matter.
+    """
+    routes = APIRouter()
+    guesses, new = Credits(GUESSES, clock), Credits(safety.new_accounts, clock)
+    unlimited = safety.exempt()
+
+    async def known_of(visitor: Visitor) -> list[RatingInfo]:
+        """Return somebody's ratings, and prolong the session: all that can fail of `me`, so it comes before changes."""
+        if visitor.session and visitor.session_is_old:
+            await people().accounts.prolong(visitor.session)
+        return await people().ratings.of(visitor.account.id) if visitor.account else []
+
+    def me(request: Request, visitor: Visitor, known: list[RatingInfo], status: int = 200) -> Response:
+        account = visitor.account
+        answer = json_answer(Me(visitor.name, account is not None, account.settings if account else {}, known), status)
+        if visitor.session and visitor.session_is_old:
+            people().visitors.remember_session(answer, visitor.session, secure=_is_secure(request))
+        people().visitors.remember_guest(answer, visitor, secure=_is_secure(request))
+        return answer
+
+    def logged_in(
+        request: Request, visitor: Visitor, session: str, known: list[RatingInfo], status: int = 200
+    ) -> Response:
+        answer = me(request, visitor._replace(session=session, session_is_old=False), known, status)
+        people().visitors.remember_session(answer, session, secure=_is_secure(request))
+        return answer
+
+    def nobody(request: Request, visitor: Visitor) -> Response:
+        answer = me(request, visitor._replace(account=None, session=None), [])
+        people().visitors.forget_session(answer, secure=_is_secure(request))
+        return answer
+
+    async def owner(request: Request) -> Visitor:
+        visitor = await people().visitors.who(request)
+        if not visitor.account:
+            raise NotLoggedIn("Log in first; guests have no account.")
+        return visitor
+
+    def guess(request: Request, name: str) -> None:
+        wait_s = guesses.take(f"{folded(name)}\0{address_of(request)}")
+        if wait_s:
+            raise TooOften("Too many tries with this name from your address; wait half a minute.", wait_s)
+
+    def may_register(address: str) -> None:
+        wait_s = 0.0 if address in unlimited else new.take(address)
+        if wait_s:
+            raise TooOften.of_address("accounts were asked for", wait_s)
+
+    @routes.get("/api/me")
+    async def who_am_i(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction] - FastAPI calls it
+        visitor = await people().visitors.who(request)
+        return me(request, visitor, await known_of(visitor))
+
+    @routes.post("/api/account")
+    async def register(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        wanted = await read_body(request, _Credentials)
+        visitor = await people().visitors.who(request)
+        may_register(visitor.address)
+        if is_of_a_bot(wanted.name):
+            raise NameTaken(f"The name {wanted.name} is, or looks like, that of a bot; choose another.")
+        account = await people().accounts.register(wanted.name, wanted.password)
+        try:
+            session = await people().accounts.open_session(account)
+        except Unavailable as error:
+            raise Unavailable(f"{account.name} has an account now, but the database is busy; log in later.") from error
+        return logged_in(request, visitor._replace(account=account), session, [], 201)  # nobody begins with ratings
+
+    @routes.post("/api/session")
+    async def log_in(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        told = await read_body(request, _Credentials)
+        guess(request, told.name)
+        visitor = await people().visitors.who(request)
+        account, session = await people().accounts.log_in(told.name, told.password)
+        known = await people().ratings.of(account.id)
+        return logged_in(request, visitor._replace(account=account), session, known)
+
+    @routes.delete("/api/session")
+    async def log_out(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        visitor = await people().visitors.who(request)
+        if visitor.session:
+            await people().accounts.close_session(visitor.session)
+        return nobody(request, visitor)
+
+    @routes.put("/api/account/password")
+    async def change_password(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        told = await read_body(request, _NewPassword)
+        visitor = await owner(request)
+        assert visitor.account, "an owner has an account"
+        assert visitor.session, "and is logged in"
+        guess(request, visitor.account.name)
+        proved = await people().accounts.check(visitor.account, told.password)
+        known = await known_of(visitor)
+        await people().accounts.change_password(visitor.account, proved, told.new_password, visitor.session)
+        return me(request, visitor, known)
+
+    @routes.put("/api/account/settings")
+    async def change_settings(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        visitor = await owner(request)
+        assert visitor.account, "an owner has an account"
+        try:
+            settings = msgspec.json.decode(await request.body(), type=_Settings)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            sentence = (
+                "The request cannot be read: settings are one JSON object of names with a truth, number or text each"
+            )
+            raise BadMessage(f"{sentence} ({error}).") from error
+        known = await known_of(visitor)
+        account = await people().accounts.set_settings(visitor.account, settings)
+        return me(request, visitor._replace(account=account), known)
+
+    @routes.delete("/api/account")
+    async def end_account(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        told = await read_body(request, _Password)
+        visitor = await owner(request)
+        assert visitor.account, "an owner has an account"
+        guess(request, visitor.account.name)
+        proved = await people().accounts.check(visitor.account, told.password)
+        await people().accounts.end(visitor.account, proved)
+        return nobody(request, visitor)
+
+    @routes.get("/api/ratings")
+    async def best(  # pyright: ignore[reportUnusedFunction]
+        game: str = "", speed: Annotated[str, Query(alias="timeClass")] = "unlimited", page: str = "1"
+    ) -> Response:
+        if speed not in CLASSES:
+            raise BadInput(f"There is no time class {speed[:20]!r}; there are {', '.join(CLASSES)}.")
+        number = page_number(page)
+        found, pages = await people().ratings.best(game if ":" in game else f"{game}:standard", speed, number)
+        return json_answer({"ratings": found, "page": number, "pages": pages})
+
+    @routes.get("/api/ratings/lists")
+    async def lists() -> Response:  # pyright: ignore[reportUnusedFunction]
+        return json_answer({"lists": await people().ratings.lists()})
+
+    @routes.get("/api/people/{name}")
+    async def person(name: str) -> Response:  # pyright: ignore[reportUnusedFunction]
+        account = await people().accounts.named(name[:200])
+        if account is None:
+            return json_answer(Fault(f"There is nobody called {name[:40]!r} here."), 404)
+        known = await people().ratings.of(account.id)
+        return json_answer({"name": account.name, "since": account.made_at.timestamp(), "ratings": known})
+
+    @routes.get("/api/bot-tokens")
+    async def my_tokens(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        visitor = await owner(request)
+        assert visitor.account, "an owner has an account"
+        mine: list[TokenInfo] = await people().tokens.of(visitor.account)
+        return json_answer({"tokens": mine})
+
+    @routes.post("/api/bot-tokens")
+    async def make_token(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        wanted = await read_body(request, _Client)
+        visitor = await owner(request)
+        assert visitor.account, "an owner has an account"
+        token = await people().tokens.make(visitor.account, wanted.client_id)
+        return json_answer({"clientId": wanted.client_id, "token": token}, 201)
+
+    @routes.delete("/api/bot-tokens/{client_id:path}")  # a name may hold slashes
+    async def end_token(request: Request, client_id: str) -> Response:  # pyright: ignore[reportUnusedFunction]
+        visitor = await owner(request)
+        assert visitor.account, "an owner has an account"
+        if not await people().tokens.end(visitor.account, client_id):
+            return json_answer(Fault("You have no such token."), 404)
+        return Response(status_code=204)
+
+    return routes
+
+
+def json_answer(message: object, status: int = 200) -> Response:
+    """Return an answer that nobody keeps: it is about the one who asked."""
+    return as_json(message, status, {"Cache-Control": "no-store"})
+
+
+def _is_secure(request: Request) -> bool:
+    return request.url.scheme == "https"

@@ -1,0 +1,1 @@
+"""Boards without a table: lines replayed, positions arranged by hand, lessons, puzzles."""

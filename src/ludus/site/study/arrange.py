@@ -1,0 +1,40 @@
+"""Positions put together piece by piece: asks the kind of game, and has the rules judge what comes of it."""
+
+import re
+
+import msgspec
+
+from ludus.errors import BadInput, BadNotation
+from ludus.protocol.spec import setting_of
+from ludus.site.catalogue.arranging.games import GAMES
+from ludus.site.catalogue.arranging.kit import Arrangement, Kit
+from ludus.site.catalogue.catalogue import table_game
+from ludus.site.study.study import Line, StudyView, position_of, replay
+
+LASTING = ("star",)
+"""Marks that belong to the board and not to what was played."""
+PREFIX = re.compile(r"^(FEN '[^']*'|Setup of Go|gomoku|wallgame): ")
+"""Where rules say which text they read: whoever puts pieces on a board has written none."""
+
+
+def kit(line: Line) -> Kit:
+    """Return what can be put on the board at the end of a line, with what stands there; raises BadInput."""
+    position = position_of(line)
+    drawn = position.describe()
+    marks = [mark for mark in drawn.marks if mark.kind in LASTING]
+    board = msgspec.structs.replace(drawn, choices=[], marks=marks, captured=[], note="")
+    game = GAMES.get(setting_of(line.spec).game)
+    return game.kit(position, board) if game else Kit(board, [], [], position.to_play, [], [], [])
+
+
+def arrange(arrangement: Arrangement) -> StudyView:
+    """Return the position that was put together; raises BadInput, with the reason, if no game can come to it."""
+    game = GAMES.get(setting_of(arrangement.spec).game)
+    if game is None:
+        raise BadInput("Positions of this game cannot be put together; play moves to reach one.")
+    start = table_game(arrangement.spec).start()
+    try:
+        return replay(Line(spec=arrangement.spec, setup=game.setup(arrangement, start)))
+    except BadNotation as error:
+        said = PREFIX.sub("", str(error))
+        raise BadNotation(said[:1].upper() + said[1:]) from error

@@ -1,0 +1,109 @@
+"""The rules of each game for people who learn them: a file beside this one, with positions to try things in.
+
+A lesson is `GAME.toml`: `title`, `order`, `summary` and `[[parts]]`, each with a `title`, a `text` (paragraphs with
+empty lines between them) and a position to play in (`spec`, and perhaps `setup`, `moves`, `goal`).  A game gets a
+lesson by such a file and nothing else.
+"""
+
+import tomllib
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from ludus.errors import BadInput
+from ludus.site.study.study import Line, StudyView, replay
+
+FOLDER = Path(__file__).parent
+
+
+class Part(Struct, frozen=True, rename="camel"):
+    """One thing to learn, and a position to try it in."""
+
+    title: str
+    text: str
+    spec: str
+    setup: dict[str, Any] | None
+    """Where the position begins; None: as the game does."""
+    before: list[str]
+    """Moves that were played first."""
+    goal: str
+    """What to try; empty where there is nothing to reach."""
+    view: StudyView
+
+
+class Lesson(Struct, frozen=True):
+    """The answer to `GET /api/lessons/{game}`."""
+
+    game: str
+    title: str
+    summary: str
+    parts: list[Part]
+
+
+class LessonTitle(Struct, frozen=True):
+    """A lesson in the list."""
+
+    game: str
+    title: str
+    summary: str
+    view: StudyView
+    """The position of its last part, to be drawn."""
+
+
+class Lessons(Struct, frozen=True):
+    """The answer to `GET /api/lessons`."""
+
+    lessons: list[LessonTitle]
+
+
+class _WrittenPart(Struct, frozen=True, forbid_unknown_fields=True):
+    title: str
+    text: str
+    spec: str
+    setup: dict[str, Any] | None = None
+    moves: list[str] = []
+    goal: str = ""
+
+
+class _Written(Struct, frozen=True, forbid_unknown_fields=True):
+    title: str
+    order: int
+    summary: str
+    parts: list[_WrittenPart]
+
+
+def lessons() -> Lessons:
+    """Return all lessons, in the order that they ask for."""
+    written = sorted((_written(path.stem).order, path.stem) for path in FOLDER.glob("*.toml"))
+    found = [lesson(game) for _, game in written]
+    return Lessons([LessonTitle(one.game, one.title, one.summary, one.parts[-1].view) for one in found])
+
+
+@lru_cache(maxsize=64)
+def lesson(game: str) -> Lesson:
+    """Return the lesson of a game; raises BadInput if there is none."""
+    written = _written(game)
+    return Lesson(game, written.title, written.summary, [_part(part) for part in written.parts])
+
+
+@lru_cache(maxsize=1)
+def specs() -> set[str]:
+    """Return the games in which lessons are given."""
+    return {part.spec for path in FOLDER.glob("*.toml") for part in _written(path.stem).parts}
+
+
+def _part(part: _WrittenPart) -> Part:
+    view = replay(Line(spec=part.spec, setup=part.setup, moves=part.moves))
+    text = "\n\n".join(" ".join(paragraph.split()) for paragraph in part.text.split("\n\n"))
+    return Part(part.title, text.strip(), part.spec, part.setup, part.moves, part.goal, view)
+
+
+@lru_cache(maxsize=64)
+def _written(game: str) -> _Written:
+    path = FOLDER / f"{game}.toml"
+    if path.stem not in {file.stem for file in FOLDER.glob("*.toml")}:
+        raise BadInput(f"There is no lesson for {game[:40]!r}.")
+    return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), _Written)

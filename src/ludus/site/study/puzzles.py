@@ -1,0 +1,226 @@
+"""Puzzles for people: what `ludus mine` has found, offered by game, each without its solution until it is asked for.
+
+A try is judged by the state that it leads to, so that it does not matter in which order the actions of a move are made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple
+
+from msgspec import Struct
+from pydantic import BaseModel, ConfigDict, Field
+
+from ludus.errors import BadInput, LudusError
+from ludus.games.game import DRAW
+from ludus.games.position import Position
+from ludus.games.puzzle import Mining, Puzzle, begin_of, ends_of, read_puzzles, turn_is_over
+from ludus.protocol.spec import setting_of
+from ludus.site.catalogue.catalogue import full_title_of, place_of, summary_of, table_game, title_of
+from ludus.site.faults import NotHere
+from ludus.site.messages.analysis import LineInfo
+from ludus.site.study.study import MAX_ACTIONS, Actions, StudyView, moves_of, view
+
+SUFFIX = ".puzzles"
+"""Of the files in a folder that are files of puzzles."""
+
+
+class PuzzleGame(Struct, frozen=True, rename="camel"):
+    """A game in the list of those that there are puzzles of."""
+
+    game: str
+    title: str
+    puzzles: list[str]
+    """Their names, those that come most naturally first."""
+    view: StudyView
+    """The position of the first one, to be drawn."""
+
+
+class PuzzleGames(Struct, frozen=True):
+    """The answer to `GET /api/puzzles`."""
+
+    games: list[PuzzleGame]
+
+
+class PuzzleView(Struct, frozen=True, rename="camel"):
+    """A puzzle without its solution: the answer to `GET /api/puzzles/{game}/{id}`."""
+
+    id: str
+    title: str
+    """Of the game, with its variant."""
+    rules: str
+    """In a line."""
+    spec: str
+    setup: dict[str, Any] | str | None
+    before: list[str]
+    """Moves that were played first."""
+    player: int
+    """Who is to move."""
+    goal: Literal["win", "draw", "good"]
+    """What the right moves are proved to lead to; `good`: they are good, as far as an engine sees."""
+    right: int
+    """How many moves are right."""
+    view: StudyView
+
+
+class TryPuzzle(BaseModel):
+    """`POST /api/puzzles/{game}/{id}`: the actions of one whole move."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    actions: Annotated[Actions, Field(min_length=1, max_length=MAX_ACTIONS)]
+
+
+class Verdict(Struct, frozen=True):
+    """The answer to it."""
+
+    right: bool
+    move: str
+
+
+class Solution(Struct, frozen=True, rename="camel"):
+    """The answer to `GET /api/puzzles/{game}/{id}/solution`; values are seen by player 0."""
+
+    lines: list[LineInfo]
+    """The right moves, the first with what would follow."""
+    played: str
+    """The move of the game in which the puzzle was found."""
+    value_played: float
+    wrong: str
+    """The best of the other moves, as far as a search has found; empty where none is legal."""
+    value_wrong: float
+    value_short: float
+    """What a search of `short` visits thought of the position."""
+    short: int
+    proved: bool
+    model: str
+    """Who says so."""
+    visits: int
+    """Of the search that says so."""
+
+
+class _Offered(NamedTuple):
+    """A puzzle that can be played here."""
+
+    puzzle: Puzzle
+    mining: Mining
+    ends: dict[bytes, str]
+    """The right moves by the states that they lead to."""
+
+
+class Shelf:
+    """The puzzles of a site."""
+
+    def __init__(self, files: Iterable[Path] = ()) -> None:
+        """Read files, and those in folders that end in `.puzzles`.
+
+        Each puzzle is played through, so that none is offered that cannot be.
+
+        Raises:
+            BadInput: a file holds a puzzle that cannot be played, or none; a folder holds no such file.
+            BadRecord: a file is damaged, or no file of puzzles.
+            Unavailable: a file cannot be read.
+        """
+        found: dict[str, dict[str, _Offered]] = {}
+        for path in _inside(files):
+            mining, mined = read_puzzles(path)
+            puzzles = [puzzle for each in mined for puzzle in each.puzzles]
+            if not puzzles:
+                raise BadInput(f"{path}: holds no puzzles yet; look at more games with `ludus mine`.")
+            for puzzle in puzzles:
+                try:
+                    game = table_game(puzzle.spec)
+                    ends = ends_of(puzzle, begin_of(puzzle, game))
+                except LudusError as error:
+                    raise BadInput(f"{path}: {error}") from error
+                found.setdefault(setting_of(puzzle.spec).game, {}).setdefault(puzzle.id, _Offered(puzzle, mining, ends))
+        self._games = {
+            game: dict(sorted(puzzles.items(), key=lambda item: -item[1].puzzle.prior))
+            for game, puzzles in sorted(found.items(), key=lambda item: (place_of(item[0]), item[0]))
+        }
+        self.specs = {each.puzzle.spec for puzzles in found.values() for each in puzzles.values()}
+        """The games, as people choose them, that there are puzzles of."""
+        self.games = PuzzleGames([self._game(game, list(puzzles)) for game, puzzles in self._games.items()])
+        """With the names of their puzzles."""
+
+    def puzzle(self, game: str, name: str) -> PuzzleView:
+        """Return a puzzle; raises NotHere."""
+        offered, begin = self._begin(game, name)
+        puzzle = offered.puzzle
+        goal = "good" if not puzzle.proof else "draw" if puzzle.proof == DRAW else "win"
+        setting = setting_of(puzzle.spec)
+        return PuzzleView(
+            puzzle.id,
+            full_title_of(puzzle.spec),
+            summary_of(setting.game, setting.variant),
+            puzzle.spec,
+            puzzle.setup,
+            puzzle.moves,
+            begin.to_play,
+            goal,
+            len(offered.ends),
+            view(begin, setting),
+        )
+
+    def judge(self, game: str, name: str, tried: TryPuzzle) -> Verdict:
+        """Return whether a move is right; raises NotHere, IllegalMove, or BadInput if it is not one whole move."""
+        offered, begin = self._begin(game, name)
+        after = begin
+        for number, action in enumerate(tried.actions):
+            if number and turn_is_over(begin, after):
+                raise BadInput("A puzzle is tried with one move, and here are more.")
+            after = after.play(action)
+        if not turn_is_over(begin, after):
+            raise BadInput("This move is not finished.")
+        return Verdict(after.state.tobytes() in offered.ends, after.moves[-1])
+
+    def solution(self, game: str, name: str) -> Solution:
+        """Return how a puzzle is solved, and what was thought of it; raises NotHere."""
+        (puzzle, mining, _), begin = self._begin(game, name)
+        first, *others = puzzle.right
+        lines = [_line(begin, puzzle.line or [first], puzzle, mining)]
+        lines += [_line(begin, [move], puzzle, mining) for move in others]
+        return Solution(
+            lines,
+            puzzle.played,
+            puzzle.value_played,
+            puzzle.wrong,
+            puzzle.value_wrong,
+            puzzle.value_short,
+            mining.short,
+            puzzle.proof != 0,
+            mining.model,
+            2 * mining.visits,
+        )
+
+    def _game(self, game: str, names: list[str]) -> PuzzleGame:
+        (puzzle, *_), begin = self._begin(game, names[0])
+        return PuzzleGame(game, title_of(puzzle.spec), names, view(begin, setting_of(puzzle.spec)))
+
+    def _begin(self, game: str, name: str) -> tuple[_Offered, Position]:
+        """Return a puzzle with its position, which is made anew: positions remember what was asked of them."""
+        try:
+            offered = self._games[game][name]
+        except KeyError as error:
+            raise NotHere("There is no such puzzle here.") from error
+        return offered, begin_of(offered.puzzle, table_game(offered.puzzle.spec))
+
+
+def _inside(paths: Iterable[Path]) -> Iterator[Path]:
+    for path in paths:
+        files = sorted(path.glob(f"*{SUFFIX}")) if path.is_dir() else [path]
+        if not files:
+            raise BadInput(f"{path}: this folder holds no files that end in {SUFFIX}; name another, or a file.")
+        yield from files
+
+
+def _line(begin: Position, moves: Sequence[str], puzzle: Puzzle, mining: Mining) -> LineInfo:
+    after = begin
+    for move in moves:
+        after = after.play(move)
+    line = after.history[len(begin.history) :]
+    played = [each.action for each in line if each.action is not None]
+    ply = begin.num_actions_played
+    told = [move for move in moves_of(after) if move.ply > ply]
+    return LineInfo(told, played, puzzle.value, 2 * mining.visits)

@@ -1,0 +1,145 @@
+"""A game as rows and back: what of a table must be written, and the table that the rows tell of."""
+
+from __future__ import annotations
+
+import logging
+from datetime import UTC, datetime
+from typing import cast, get_args
+
+from msgspec.structs import replace
+
+from ludus.errors import BadRecord, LudusError
+from ludus.games.position import Position
+from ludus.site.database.records import GameRow, MoveRow, Progress
+from ludus.site.table.clock import Clock, TimeControl
+from ludus.site.table.table import Move, Offer, Result, Table, What, new_table
+
+_log = logging.getLogger(__name__)
+
+
+def moment(ms: int) -> datetime:
+    """Return milliseconds since 1970 as a date."""
+    return datetime.fromtimestamp(ms / 1000, UTC)
+
+
+def milliseconds(at: datetime) -> int:
+    """Return a date as milliseconds since 1970."""
+    return round(at.timestamp() * 1000)
+
+
+def progress_of(table: Table, rematch: str | None = None) -> Progress:
+    """Return what is written of a table besides its moves.
+
+    Args:
+        table: the game.
+        rematch: the game that followed.
+    """
+    clock = table.clock
+    running = clock is not None and clock.running is not None
+    return Progress(
+        status="over" if table.over else "waiting" if table.waiting else "playing",
+        left_0=clock.left[0] if clock else None,
+        left_1=clock.left[1] if clock else None,
+        since=moment(clock.since) if clock and running else None,
+        to_play=table.to_play,
+        staged=table.actions_since(table.settled),
+        offers=[[offer.what, offer.by] for offer in table.offers],
+        winner=table.result.winner if table.result else None,
+        reason=table.result.reason if table.result else None,
+        ended_at=None if table.ended_at is None else moment(table.ended_at),
+        rematch=rematch,
+    )
+
+
+def move_row(move: Move) -> MoveRow:
+    """Return what is written of a move."""
+    first, second = move.left or (None, None)
+    return MoveRow(move.text, first, second, moment(move.at))
+
+
+def num_shared(before: Table, after: Table) -> int:
+    """Return how many moves two tables have in common, from the first one on."""
+    shared = 0
+    for one, other in zip(before.moves, after.moves, strict=False):
+        if one != other:
+            break
+        shared += 1
+    return shared
+
+
+def table_of(row: GameRow, start: Position, max_plies: int) -> Table:
+    """Return the table that the rows tell of.
+
+    Args:
+        row: the game.
+        start: its first position.
+        max_plies: see `Table`.
+
+    Raises:
+        BadRecord: a move that the rules do not know.
+    """
+    progress = row.progress
+    control = TimeControl(row.initial_ms, row.increment_ms or 0, row.preset) if row.initial_ms is not None else None
+    table = new_table(start, control, waiting=progress.status == "waiting", max_plies=max_plies)
+    position, moves = start, list[Move]()
+    for number, kept in enumerate(row.moves):
+        before = position
+        try:
+            position = position.play(kept.text)
+        except LudusError as error:
+            raise BadRecord(f"Game {row.id}: move {number + 1} of its record cannot be played: {error}") from error
+        left = None if kept.left_0 is None or kept.left_1 is None else (kept.left_0, kept.left_1)
+        start_ply, end_ply = before.num_actions_played, position.num_actions_played
+        moves.append(Move(kept.text, before.to_play, start_ply, end_ply, left, milliseconds(kept.played_at)))
+    table = replace(table, position=_staged(position, progress.staged, row.id), moves=tuple(moves), result=None)
+    table = replace(table, offers=tuple(_offers(progress)), clock=_clock(progress, table))
+    if progress.status != "over":
+        return table
+    ended_at = milliseconds(progress.ended_at) if progress.ended_at else None
+    if table.rematch_agreed and progress.rematch is None:  # the site went in the moment between; they may ask again
+        table = replace(table, offers=())
+    return replace(table, result=Result(progress.winner, progress.reason or ""), ended_at=ended_at)
+
+
+def gone_on(table: Table, last_known: int, goes_on: int) -> Table:
+    """Return a table whose clock, if one runs, stood while the site was away.
+
+    Args:
+        table: as the database has it.
+        last_known: when the site was last known to run.
+        goes_on: from when on the clock runs again.
+    """
+    clock = table.clock
+    if clock is None or clock.running is None:
+        return table
+    return replace(table, clock=Clock(clock.left_at(last_known), clock.running, goes_on))
+
+
+def _staged(position: Position, actions: list[int], game_id: str) -> Position:
+    for action in actions:
+        try:
+            position = position.play(action)
+        except LudusError:  # a version that numbers its actions otherwise: the player makes the move again
+            _log.warning("Game %s: its unfinished move could not be restored.", game_id)
+            break
+    return position
+
+
+def _offers(progress: Progress) -> list[Offer]:
+    return [Offer(cast("What", what), int(by)) for what, by in progress.offers if what in get_args(What)]
+
+
+def _clock(progress: Progress, table: Table) -> Clock | None:
+    if progress.left_0 is None or progress.left_1 is None:
+        return None
+    left = progress.left_0, progress.left_1
+    if progress.since is None:
+        return Clock(left)
+    return Clock(left, table.position.to_play, milliseconds(progress.since))
+
+
+def is_left(row: GameRow, before: datetime) -> bool:
+    """Return whether a game's players left it before a moment, and nothing happens in it without them."""
+    waits = row.progress.status == "playing" and row.progress.since is None
+    persons = any(seat.kind == "person" for seat in row.seats)
+    return waits and persons and row.left_at is not None and row.left_at < before

@@ -1,0 +1,1 @@
+"""wallgame.io's dialect of a game's socket."""

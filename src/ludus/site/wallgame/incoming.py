@@ -1,0 +1,67 @@
+"""What a client of wallgame.io's contract may say about a game, and its moves in notation."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from ludus.site.messages.reading import read_as
+
+
+class _Loose(BaseModel):
+    model_config = ConfigDict(extra="ignore", strict=True, frozen=True)
+
+
+Coordinate = Annotated[int, Field(ge=0, le=19)]
+
+
+class Step(_Loose):
+    """An action: a pawn to a cell, or a wall at one."""
+
+    type: Literal["cat", "mouse", "elephant", "dog", "wall"]
+    target: Annotated[list[Coordinate], Field(min_length=2, max_length=2)]
+    orientation: Annotated[Literal["vertical", "horizontal"], Field(alias="wallOrientation")] = "vertical"
+
+
+class Steps(_Loose):
+    """A move as a list of actions."""
+
+    actions: Annotated[list[Step], Field(max_length=8)]
+
+
+class ClientMessage(_Loose):
+    """Anything that a client may say; what a type needs is looked at when it is obeyed."""
+
+    type: Annotated[str, Field(max_length=40)]
+    move: Steps | Annotated[str, Field(max_length=400)] | None = None
+    seconds: int | None = None
+    channel: Annotated[str, Field(max_length=40)] = "game"
+    text: Annotated[str, Field(max_length=10_000)] = ""
+    request_id: Annotated[str, Field(max_length=200, alias="requestId")] = ""
+    action: Annotated[str, Field(max_length=40)] = ""
+    payload: Any = None
+
+
+def read_client_message(text: str) -> ClientMessage:
+    """Read what a client says; raises BadMessage."""
+    return read_as(ClientMessage, text)
+
+
+def notation(move: Steps, height: int) -> str:
+    """Return a move of the Wall Game as text: pawns before walls, as that site writes it, which never makes it illegal.
+
+    In Animal Cycle the order of play counts: where its other animals move, it is kept.
+
+    Args:
+        move: cells as row from the top and column.
+        height: rows of the board.
+    """
+    letters = {"cat": "C", "mouse": "M", "elephant": "E", "dog": "D"}
+    actions = move.actions
+    if not any(step.type in ("elephant", "dog") for step in actions):
+        actions = sorted(actions, key=lambda step: ("cat", "mouse", "wall").index(step.type))
+    words: list[str] = []
+    for step in actions:
+        row, column = step.target
+        mark = letters.get(step.type) or (">" if step.orientation == "vertical" else "^")
+        words.append(f"{mark}{'abcdefghijklmnopqrst'[column]}{height - row}")
+    return ".".join(words) or "---"

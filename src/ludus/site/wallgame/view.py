@@ -1,0 +1,142 @@
+"""A game in the words of wallgame.io's contract: states, snapshots and summaries; players are 1 and 2 there."""
+
+from typing import Any
+
+from ludus.site.database.records import SeatRow
+from ludus.site.live.game import LiveGame
+from ludus.site.table.rows import milliseconds
+
+UNLIMITED_S = 86_400
+"""What that site says of games without clocks."""
+REASONS = ("capture", "timeout", "resignation", "draw-agreement", "one-move-rule", "survival")
+"""How games end there; a bot that may not go on resigns."""
+
+
+def serialized_state(game: LiveGame) -> dict[str, Any]:
+    """Return the `state` of a `state` message; of games other than the Wall Game, pawns and walls stay empty."""
+    row, table = game.row, game.table
+    position = table.at(table.settled)
+    clock = table.clock
+    left = (UNLIMITED_S, UNLIMITED_S) if clock is None else tuple(ms / 1000 for ms in clock.left_at(game.now()))
+    state: dict[str, Any] = {
+        "status": "aborted" if _aborted(game) else "finished" if table.over else "playing",
+        "turn": position.to_play + 1,
+        "moveCount": len(table.moves),
+        "timeLeft": {"1": left[0], "2": left[1]},
+        "lastMoveTime": table.moves[-1].at if table.moves else milliseconds(row.created_at),
+        "pawns": {"1": {}, "2": {}},
+        "walls": [],
+        "initialState": row.setup,
+        "history": [{"index": index, "notation": move.text} for index, move in enumerate(table.moves, 1)],
+        "config": configuration(game),
+    }
+    if row.game == "wallgame":
+        board = game.drawn(position)
+        for piece in board.pieces:
+            if piece.owner is not None:
+                state["pawns"][str(piece.owner + 1)][piece.shape] = list(piece.at)
+        for edge in board.edges:
+            wall: dict[str, Any] = {
+                "cell": list(edge.at),
+                "orientation": "vertical" if edge.side == "right" else "horizontal",
+            }
+            state["walls"].append(wall if edge.owner is None else wall | {"playerId": edge.owner + 1})
+    if table.result and not _aborted(game):
+        known = row.game != "wallgame" or table.result.reason in REASONS
+        other = "draw-agreement" if table.result.winner is None else "resignation"
+        result: dict[str, Any] = {"reason": table.result.reason if known else other}
+        state["result"] = result if table.result.winner is None else result | {"winner": table.result.winner + 1}
+    return state
+
+
+def configuration(game: LiveGame) -> dict[str, Any]:
+    """Return the `config` of a game."""
+    row = game.row
+    found: dict[str, Any] = {
+        "game": row.game,
+        "variant": row.variant,
+        "boardWidth": row.width,
+        "boardHeight": row.height,
+        "rated": row.rated,
+        "timeControl": _time_control(game),
+    }
+    return found if row.setup is None else found | {"variantConfig": row.setup}
+
+
+def snapshot(game: LiveGame) -> dict[str, Any]:
+    """Return the `snapshot` of a game: who sits there, and how far it is."""
+    row, score = game.row, game.score
+    host = next((side for side in (0, 1) if game.seats[side].host), 0)
+    sides = [side for side in (host, 1 - host) if game.seats[side].kind != "open"]
+    return {
+        "id": row.id,
+        "status": _status(game),
+        "config": configuration(game),
+        "matchType": "matchmaking" if row.kind == "lobby" else "friend",
+        "createdAt": milliseconds(row.created_at),
+        "updatedAt": game.table.moves[-1].at if game.table.moves else milliseconds(row.created_at),
+        "players": [_player(game, side, "host" if side == host else "joiner") for side in sides],
+        "matchScore": {"1": score[0], "2": score[1]},
+    }
+
+
+def summary(game: LiveGame) -> dict[str, Any]:
+    """Return a line of the list of games that are being played."""
+    row, table = game.row, game.table
+    return {
+        "id": row.id,
+        "game": row.game,
+        "variant": row.variant,
+        "rated": row.rated,
+        "timeControl": _time_control(game),
+        "boardWidth": row.width,
+        "boardHeight": row.height,
+        "players": [
+            {"playerId": side + 1, "displayName": seat.name, "role": "host" if seat.host else "joiner"}
+            for side, seat in enumerate(game.seats)
+        ],
+        "status": "in-progress" if table.moves else "ready",
+        "moveCount": len(table.moves),
+        "averageElo": 1500,
+        "lastMoveAt": table.moves[-1].at if table.moves else milliseconds(row.created_at),
+        "spectatorCount": game.presence.num_spectators,
+    }
+
+
+def _aborted(game: LiveGame) -> bool:
+    return game.table.result is not None and game.table.result.reason == "aborted"
+
+
+def _status(game: LiveGame) -> str:
+    table = game.table
+    if table.over:
+        return "aborted" if _aborted(game) else "completed"
+    return "waiting" if table.waiting else "in-progress" if table.moves else "ready"
+
+
+def _time_control(game: LiveGame) -> dict[str, Any]:
+    control = game.table.control
+    if control is None:
+        return {"initialSeconds": UNLIMITED_S, "incrementSeconds": 0}
+    found = {"initialSeconds": control.initial_ms // 1000, "incrementSeconds": control.increment_ms // 1000}
+    return found | {"preset": control.preset} if control.preset else found
+
+
+def _player(game: LiveGame, side: int, role: str) -> dict[str, Any]:
+    seat = game.seats[side]
+    return {
+        "role": role,
+        "playerId": side + 1,
+        "displayName": seat.name,
+        "connected": seat.kind == "person" and game.connected(side),
+        "ready": True,
+        "configType": "bot" if seat.kind == "bot" else "human",
+        "appearance": _appearance(seat),
+    }
+
+
+def _appearance(seat: SeatRow) -> dict[str, str]:
+    if seat.kind != "bot":
+        return seat.appearance
+    names = {"color": "pawnColor", "catStyle": "catSkin", "mouseStyle": "mouseSkin", "homeStyle": "homeSkin"}
+    return {names[word]: value for word, value in seat.appearance.items() if word in names and value.strip()}

@@ -1,0 +1,372 @@
+"""Finished games: found by every filter, replayed at every ply, taken home as text, sent in a link."""
+
+import asyncio
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from fastapi.responses import JSONResponse
+
+from ludus.errors import BadInput, LudusError
+from ludus.site.archive import replay
+from ludus.site.archive.texts import read_text
+from ludus.site.database.database import Database, database_url
+from ludus.site.database.games import Games
+from ludus.site.database.records import GameRow, MoveRow, Progress, SeatRow
+from ludus.site.faults import status_of
+from ludus.site.routes import archive as routes
+from ludus.site.routes.archive import archive_routes
+from ludus.site.safety.worker_threads import AT_ONCE, Workshop
+
+MANY = 12
+"""Questions of one address, for whom another must not wait."""
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+ANN, BO = SeatRow("person", "Ann", host=True), SeatRow("bot", "Bo, Expert", bot="c1:b")
+MOVES = {
+    "tictactoe": ["b2", "a1", "a3", "c1", "c3"],
+    "connect4": list("44355324336"),
+    "chess": ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"],
+    "go:9x9": ["E5", "C3", "G7"],
+    "gomoku:15x15": ["h8", "i9", "h9"],
+    "wallgame:classic:5x5": ["Cb5.>c3", "Cd5", "---", "^b2.^c2"],
+}
+
+
+def finished(name, spec="tictactoe", seats=(ANN, BO), day=0, **changes):
+    game, _, rest = spec.partition(":")
+    moves = [MoveRow(text, 60_000 - 1000 * n, 59_000, NOON) for n, text in enumerate(changes.pop("moves", MOVES[spec]))]
+    progress = Progress("over", winner=0, reason="resignation", ended_at=NOON + timedelta(days=day))
+    progress = changes.pop("progress", progress)
+    values = {
+        "id": name, "spec": spec, "game": game, "variant": rest.split(":")[0] or "standard", "width": 3, "height": 3,
+        "setup": None, "kind": "friend", "rated": False, "initial_ms": 60_000, "increment_ms": 0, "preset": None,
+        "series": name, "score_0": 0.0, "score_1": 0.0, "created_at": NOON, "seats": seats, "progress": progress,
+        "moves": moves,
+    }  # fmt: skip
+    return GameRow(**values | changes)
+
+
+@pytest.fixture
+def with_archive(tmp_path):
+    """Return a function that runs `async def (browser, games)` on an archive of these games."""
+
+    def run(scenario, *rows):
+        async def opened():
+            database = await Database.open(database_url(tmp_path))
+            app = FastAPI()
+            workshop = Workshop()
+            app.include_router(archive_routes(lambda: database, workshop))
+
+            @app.exception_handler(LudusError)
+            async def fault(_request, error):
+                return JSONResponse({"error": str(error)}, status_of(error))
+
+            games = Games(database)
+            for row in rows:
+                await games.add(row)
+            try:
+                async with asyncio.timeout(240):
+                    transport = httpx.ASGITransport(app)
+                    async with httpx.AsyncClient(transport=transport, base_url="http://home") as browser:
+                        await scenario(browser, games)
+            finally:
+                workshop.close()
+                await database.close()
+
+        asyncio.run(opened())
+
+    return run
+
+
+LIBRARY = [
+    finished("g1"),
+    finished("g2", "connect4", day=1, width=7, height=6),
+    finished("g3", "wallgame:classic:5x5", (BO, ANN), day=2, width=5, height=5, rated=True),
+    finished("g4", day=3, seats=(SeatRow("person", "Eve", account_id="e"), SeatRow("person", "Éloise"))),
+    finished(
+        "g5", day=4, progress=Progress("over", winner=None, reason="draw-agreement", ended_at=NOON + timedelta(days=4))
+    ),
+    finished("aborted", progress=Progress("over", winner=None, reason="aborted", ended_at=NOON)),
+    finished("running", progress=Progress("playing")),
+    finished("empty", moves=[]),
+]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("", "g5 g4 g3 g2 g1"),
+        ("game=tictactoe", "g5 g4 g1"),
+        ("game=wallgame&variant=classic", "g3"),
+        ("size=7x6", "g2"),
+        ("size=7 \N{MULTIPLICATION SIGN} 6", "g2"),
+        ("player=ann", "g5 g3 g2 g1"),
+        ("player=Éloise", "g4"),
+        ("player=éLOISE", "g4"),
+        ("player=Bo, Expert", ""),
+        ("bot=c1:b", "g5 g3 g2 g1"),
+        ("result=draw", "g5"),
+        ("result=first&game=tictactoe", "g4 g1"),
+        ("result=second", ""),
+        ("from=2026-11-22&to=2026-11-23", "g3 g2"),
+        ("from=2026-11-25", "g5"),
+        ("from=2026-11-22T00:00:00.000Z&to=2026-11-24T00:00:00.000Z", "g3 g2"),
+        ("from=2026-11-22T05:00%2B05:00&to=2026-11-23T23:00-01:00", "g3 g2"),
+        ("rated=true", "g3"),
+        ("rated=false&to=2026-11-21", "g1"),
+        ("player=' OR 1=1 --", ""),
+        ("player=%25", ""),
+        ("game=tictactoe'; DROP TABLE games; --", ""),
+        ("page=2", ""),
+    ],
+)
+def test_games_are_found_by_what_they_are(with_archive, query, found):
+    async def scenario(browser, games):
+        answer = (await browser.get(f"/api/archive?{query}")).json()
+        assert [game["id"] for game in answer["games"]] == found.split()
+        assert await games.load("g1"), "nothing was lost by asking"
+
+    with_archive(scenario, *LIBRARY)
+
+
+def test_a_file_of_a_game_with_any_name_can_be_kept(with_archive):
+    async def scenario(browser, _games):
+        told = (await browser.get("/api/archive/g1/text")).headers["content-disposition"]
+        assert told == "attachment; filename=\"______-g1.txt\"; filename*=UTF-8''%D0%9C%D0%B5%D0%BB%D1%8C%22%0A-g1.txt"
+
+    with_archive(scenario, finished("g1", game='Мель"\n'))
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["size=8", "size=8x", "size=ax8", "size=²x8", "result=x", "from=x", "to=2026-13-01", "from=0001-01-01",
+     "from=20261121T05", "to=2026-11-21T05:00", "rated=1",
+     "page=0", "page=x", "foo=1", "begin=x", "player=%00", "player=" + "x" * 500],
+)  # fmt: skip
+def test_odd_questions_are_refused_in_a_sentence(with_archive, query):
+    async def scenario(browser, _games):
+        answer = await browser.get(f"/api/archive?{query}")
+        assert answer.status_code == 400
+        assert answer.json()["error"].endswith(".")
+
+    with_archive(scenario)
+
+
+def test_pages_follow_one_another(with_archive):
+    async def scenario(browser, _games):
+        first, second = [(await browser.get(f"/api/archive?page={page}")).json() for page in (1, 2)]
+        assert (len(first["games"]), len(second["games"]), first["total"], first["pages"]) == (50, 3, 53, 2)
+        assert not {game["id"] for game in first["games"]} & {game["id"] for game in second["games"]}
+
+    with_archive(scenario, *(finished(f"g{number:02}", day=number / 100) for number in range(53)))
+
+
+def test_a_line_of_the_list_says_what_was_played(with_archive):
+    async def scenario(browser, _games):
+        (game,) = (await browser.get("/api/archive?game=wallgame")).json()["games"]
+        assert game["players"] == [
+            {"name": "Bo, Expert", "kind": "bot", "rating": None},
+            {"name": "Ann", "kind": "guest", "rating": None},
+        ]
+        told = {key: game[key] for key in ("title", "size", "winner", "reason", "timeClass", "numMoves", "finished")}
+        assert told == {
+            "title": "Wall Game", "size": "5x5", "winner": 0, "reason": "resignation", "timeClass": "bullet",
+            "numMoves": 4, "finished": (NOON + timedelta(days=2)).timestamp(),
+        }  # fmt: skip
+
+    with_archive(scenario, *LIBRARY)
+
+
+@pytest.mark.parametrize("spec", MOVES)
+def test_a_game_is_replayed_taken_home_and_sent(with_archive, spec):
+    async def scenario(browser, games):
+        await games.note_evaluation("g1", 1, 0.25, "x")
+        replay = (await browser.get("/api/archive/g1")).json()
+        assert [move["text"] for move in replay["moves"]] == MOVES[spec]
+        assert replay["moves"][1]["timeLeft"] == [59.0, 59.0]
+        assert replay["evaluations"][replay["moves"][0]["ply"]] == 0.25
+        assert len(replay["evaluations"]) == replay["plies"] + 1
+        last = replay["plies"]
+        views = [(await browser.get(f"/api/archive/g1/plies/{ply}")).json() for ply in (0, last)]
+        assert views[0]["board"] != views[1]["board"]
+        assert views[0]["board"]["choices"], "best moves are drawn by them"
+        text = await browser.get("/api/archive/g1/text")
+        assert text.headers["content-disposition"].startswith("attachment; filename=")
+        brought = read_text(text.text)
+        assert brought.last.moves == MOVES[spec]
+        assert brought.names == ("Ann", "Bo, Expert")
+        assert brought.winner == 0
+        link = (await browser.get("/api/archive/g1/link")).json()
+        read = (await browser.post("/api/read", json={"text": text.text})).json()
+        for each in (link, read):
+            shared = (await browser.post("/api/shared", json=each)).json()
+            assert [move["text"] for move in shared["moves"]] == MOVES[spec]
+            assert [move["ply"] for move in shared["moves"]] == [move["ply"] for move in replay["moves"]]
+            assert shared["game"]["winner"] == 0
+            view = (await browser.post(f"/api/shared/plies/{last}", json=each)).json()
+            assert view["board"] == views[1]["board"]
+        again = await browser.post("/api/shared/text", json=link)
+        assert read_text(again.text).last.moves == MOVES[spec]
+
+    with_archive(scenario, finished("g1", spec))
+
+
+@pytest.mark.parametrize(
+    "path", ["running", "nothing", "x" * 40, "g1/plies/99", "g1/plies/-1", "g1/plies/²", "nothing/text", "nothing/link"]
+)
+def test_what_is_not_there_is_told(with_archive, path):
+    async def scenario(browser, _games):
+        assert (await browser.get(f"/api/archive/{path}")).status_code == 404
+
+    with_archive(scenario, *LIBRARY)
+
+
+@pytest.mark.parametrize(
+    "body", [{"link": "damaged"}, {"link": ""}, {"link": "A" * 30_000}, {"link": 1}, {}, {"link": "x", "y": 1}]
+)
+def test_a_damaged_link_is_refused_in_a_sentence(with_archive, body):
+    async def scenario(browser, _games):
+        for path in ("/api/shared", "/api/shared/plies/0", "/api/shared/text"):
+            answer = await browser.post(path, json=body)
+            assert answer.status_code == 400
+            assert answer.json()["error"].endswith(".")
+
+    with_archive(scenario)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "hello", "[Event", '[Event "x"]\n\n1. e5', '[Board "8x8"]', '[Game "x"]', "x" * 300_000, '[Event "?"]\n{',
+     "1. e4 $" + "1" * 5000, f"(;HA[{'1' * 5000}])", f"(;SZ[{'1' * 5000}])"],
+    ids=lambda text: text[:20],
+)  # fmt: skip
+def test_a_text_that_is_no_game_is_refused_in_a_sentence(with_archive, text):
+    async def scenario(browser, _games):
+        answer = await browser.post("/api/read", json={"text": text})
+        assert answer.status_code == 400
+        assert answer.json()["error"]
+
+    with_archive(scenario)
+
+
+@pytest.mark.parametrize(
+    ("moves", "complaint"),
+    [
+        (";B[aa];W[];B[];W[bb]", "Somebody plays twice in a row in this game, or on after its end,"),
+        (";B[aa];B[bb]", "Somebody plays twice in a row in this game, or on after its end,"),
+        (";B[aa];AW[bb];B[cc]", "Stones are set up in the middle of this game,"),
+        (";B[aa];AW[bb]B[cc]", "Stones are set up in the middle of this game,"),
+        pytest.param(";AB[aa]" * 5000, "Stones are set up in the middle of this game,", id="5,000 set-ups"),
+        pytest.param(
+            ";B[]W[]" * 5000, "This game has 10000 moves, and a link carries 2000 at most.", id="10,000 moves"
+        ),
+    ],
+)
+def test_a_game_that_no_link_can_carry_is_refused_when_it_is_read(with_archive, moves, complaint):
+    async def scenario(browser, _games):
+        answer = await browser.post("/api/read", json={"text": f"(;GM[1]SZ[9]RU[Chinese]{moves})"})
+        assert answer.status_code == 400
+        assert answer.json()["error"].startswith(complaint)
+
+    with_archive(scenario)
+
+
+@pytest.mark.parametrize("rules", ["AGA", "Japanese", "klingon"])
+@pytest.mark.parametrize(
+    ("moves", "read"),
+    [
+        (";W[ee];B[cc]", ["E5", "C7"]),
+        (";C[nothing];AB[ee][cc];PL[W];W[gg]", ["G3"]),
+        (";B[aa];W[];B[]", ["A9", "pass", "pass"]),
+    ],
+)
+def test_a_link_carries_whatever_a_record_begins_with(with_archive, rules, moves, read):
+    async def scenario(browser, _games):
+        link = (await browser.post("/api/read", json={"text": f"(;GM[1]SZ[9]RU[{rules}]{moves})"})).json()
+        shared = (await browser.post("/api/shared", json=link)).json()
+        assert [move["text"] for move in shared["moves"]] == read
+
+    with_archive(scenario)
+
+
+def test_of_several_games_in_a_text_the_first_alone_is_read():
+    assert read_text("(;GM[1]SZ[9];B[ee])(;GM[1]SZ[9];B[zz])").last.moves == ["E5"]
+
+
+def test_a_game_that_the_rules_do_not_know_any_more_is_told(with_archive):
+    async def scenario(browser, _games):
+        answer = await browser.get("/api/archive/g1")
+        assert answer.status_code == 500
+        assert "Move 2 of this game cannot be played any more" in answer.json()["error"]
+
+    with_archive(scenario, finished("g1", moves=["b2", "b2"]))
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [("1. e4 e5 2. Nf3", ["e4", "e5", "Nf3"]), ("\ufeff1.d4 d5 1/2-1/2", ["d4", "d5"]),
+     ('[FEN "8/8/8/8/8/1k6/1p6/3K4 w - - 0 1"]\n\n1. Kd2 *', ["Kd2"])],
+)  # fmt: skip
+def test_moves_of_chess_without_the_usual_tags_are_read(text, moves):
+    assert read_text(text).last.moves == moves
+
+
+def test_what_only_looks_like_moves_of_chess_is_refused_by_its_line():
+    with pytest.raises(BadInput, match="line 1: chess: 'hello' is no move"):
+        read_text("1. hello")
+    with pytest.raises(BadInput, match="no recorded game"):
+        read_text("2. e4")
+
+
+@pytest.mark.parametrize("what", ["a text that is read", "a text that is written", "a replay"])
+def test_what_takes_long_for_one_address_keeps_no_other_and_no_game_from_going_on(with_archive, monkeypatch, what):
+    done, queued, begun, do = threading.Event(), [], [], Workshop.do
+
+    def slowly(name, work):
+        begun.append(name)
+        assert done.wait(300)
+        return work()
+
+    def told(workshop, address, work):
+        queued.append(address)
+        return do(workshop, address, work)
+
+    monkeypatch.setattr(Workshop, "do", told)
+    written, read, played = routes.form_of, routes.read_text, replay._play_row
+    if what == "a text that is read":
+        monkeypatch.setattr(routes, "read_text", lambda text, _files: slowly(text, lambda: read("1. e4 *")))
+    elif what == "a text that is written":
+        form = written("tictactoe")
+        slow = form._replace(write=lambda last, told: slowly(told.id, lambda: form.write(last, told)))
+        monkeypatch.setattr(routes, "form_of", lambda _game: slow)
+    else:
+        monkeypatch.setattr(replay, "_play_row", lambda row: slowly(row.id, lambda: played(row)))
+
+    async def scenario(browser, _games):
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(AT_ONCE))
+
+        async def ask(name, address):
+            transport = httpx.ASGITransport(browser._transport.app, client=(address, 1))
+            async with httpx.AsyncClient(transport=transport, base_url="http://home") as other:
+                if what == "a text that is read":
+                    return await other.post("/api/read", json={"text": name})
+                return await other.get(f"/api/archive/{name}" + "/text" * (what == "a text that is written"))
+
+        many = [asyncio.create_task(ask(f"g{number}", "192.0.2.1")) for number in range(MANY)]
+        while len(begun) < AT_ONCE:
+            await asyncio.sleep(0.01)
+        one = asyncio.create_task(ask("other", "192.0.2.2"))
+        while queued.count("192.0.2.1") < MANY or "192.0.2.2" not in queued:  # the database answers when it likes
+            await asyncio.sleep(0.01)
+        try:  # the loop's own threads are free
+            assert await asyncio.wait_for(asyncio.to_thread(len, begun), 120) == AT_ONCE
+        finally:
+            done.set()
+        assert {(await task).status_code for task in [*many, one]} == {200}
+        # What is written was played before, so that it asks for two turns.
+        assert begun.index("other") <= AT_ONCE + 4, "each address has its turn"
+
+    with_archive(scenario, *(finished(name) for name in ["other", *(f"g{number}" for number in range(MANY))]))

@@ -1,0 +1,120 @@
+"""How games ended, in the texts in which they are taken home and brought back: a draw is not what nobody knows."""
+
+from pathlib import Path
+
+import pytest
+
+import ludus
+from ludus.errors import BadInput
+from ludus.site.archive.link import write_link
+from ludus.site.archive.replay import _play_link
+from ludus.site.archive.summary import Summary, Who
+from ludus.site.archive.texts import form_of, read_text
+
+MOVES = {"connect4": ["4", "4"], "chess": ["e4", "e5"], "go:9x9": ["E5"], "wallgame:classic:5x5": []}
+
+
+@pytest.mark.parametrize(
+    ("text", "winner", "reason"),
+    [
+        ("1. e4 e5 *", None, "unfinished"),
+        ('[Event "?"]\n[Termination "Unterminated"]\n\n1. e4 *', None, "unfinished"),
+        ('[Event "?"]\n[Termination "aborted"]\n\n1. e4 *', None, "aborted"),
+        ("1. e4 e5 1/2-1/2", None, ""),
+        ('[Event "?"]\n[Termination "draw-agreement"]\n\n1. e4 1/2-1/2', None, "draw-agreement"),
+        ('[Event "?"]\n[Termination "unfinished"]\n\n1. e4 0-1', 1, "unfinished"),
+        ('[Game "connect4"]\n[Result "*"]\n\n1. 4 4 *', None, "unfinished"),
+        ("(;GM[1]SZ[9];B[ee])", None, "unfinished"),
+        ("(;GM[1]SZ[9]RE[?];B[ee])", None, "unfinished"),
+        ("(;GM[1]SZ[9]RE[Void];B[ee])", None, "aborted"),
+        ("(;GM[1]SZ[9]RE[Draw];B[ee])", None, ""),
+        ("(;GM[1]SZ[9]RE[0];B[ee])", None, ""),
+        ("(;GM[1]SZ[9]RE[W+R];B[ee])", 1, "resignation"),
+        ("(;GM[1]SZ[9]RE[B+T];B[ee])", 0, "timeout"),
+        ("(;GM[1]SZ[9]RE[B+3.5];B[ee])", 0, ""),
+    ],
+)
+def test_a_text_without_a_result_tells_of_no_draw(text, winner, reason):
+    brought = read_text(text)
+    assert (brought.winner, brought.reason) == (winner, reason)
+
+
+BREAKTHROUGH = str(Path(__file__).parents[3] / "examples" / "breakthrough.py")
+
+
+def test_a_game_of_the_site_s_own_is_told_without_its_folder_and_comes_back():
+    last = ludus.game(BREAKTHROUGH).start()
+    for _ in range(5):
+        last = last.play(last.actions[0])
+    who = Who("a", "guest"), Who("b", "guest")
+    name, why = "breakthrough", "draw-agreement"
+    told = Summary("x", name, name, "standard", "6x6", "", who, None, why, False, None, 1.0, 2.0, 5)
+    text = form_of("breakthrough").write(last, told)
+    link = write_link(last, names=("a", "b"), winner=None, reason="", ended=None)
+    assert BREAKTHROUGH not in text
+    for files in ((), ("/elsewhere/other.py",)):
+        with pytest.raises(BadInput):
+            read_text(text, files)
+        with pytest.raises(BadInput, match="'breakthrough', which this site does not know"):
+            _play_link(link, files)
+    assert read_text(text, (BREAKTHROUGH,)).last.moves == last.moves
+    line = _play_link(link, (BREAKTHROUGH,))
+    assert (line.last.moves, line.summary.spec) == (last.moves, "breakthrough")
+
+
+@pytest.mark.parametrize("text", [f'[Game "{BREAKTHROUGH}"]\n\n1. a2-a3 *', '[Game "breakthrough"]\n\n1. a2-a3 *'])
+def test_nobody_brings_a_game_that_the_site_did_not_ask_for(text):
+    with pytest.raises(BadInput):
+        read_text(text)
+    with pytest.raises(BadInput, match="cannot bring a game of its own"):
+        read_text(text.replace('breakthrough"', './breakthrough.py"'), (BREAKTHROUGH,))
+
+
+DEAD = ";B[cc];W[aa];B[bb];W[];B[])"  # White's stone in the corner lives by the rules alone, and is dead
+
+
+@pytest.mark.parametrize(
+    ("result", "winner", "reason"),
+    [
+        ("B+24.5", 0, "two passes, B+24.5"),
+        ("W+0.5", 1, "two passes, W+0.5"),
+        ("0", None, "two passes, 0"),
+    ],
+)
+def test_who_won_after_two_passes_is_what_the_players_agreed_upon(result, winner, reason):
+    brought = read_text(f"(;GM[1]SZ[5]KM[0.5]RE[{result}]{DEAD}")
+    assert brought.last.outcome
+    assert brought.winner == winner
+    if brought.last.outcome.winner != winner:
+        assert brought.reason == reason
+    link = write_link(brought.last, names=brought.names, winner=winner, reason=brought.reason, ended=None)
+    assert _play_link(link).summary.winner == winner
+
+
+def test_two_passes_without_a_result_are_counted_by_the_rules():
+    brought = read_text(f"(;GM[1]SZ[5]KM[0.5]{DEAD}")
+    assert (brought.winner, brought.reason) == (brought.last.outcome.winner, brought.last.outcome.reason)
+
+
+@pytest.mark.parametrize("spec", MOVES)
+@pytest.mark.parametrize(
+    ("winner", "reason", "result"),
+    [
+        (None, "aborted", ("*", "RE[Void]")),
+        (None, "unfinished", ("*", "RE[?]")),
+        (None, "draw-agreement", ("1/2-1/2", "RE[0]")),
+        (1, "resignation", ("0-1", "RE[W+R]")),
+    ],
+)
+def test_how_a_game_ended_survives_being_taken_home(spec, winner, reason, result):
+    last = ludus.game(spec).start()
+    for move in MOVES[spec]:
+        last = last.play(move)
+    name, players = spec.partition(":")[0], (Who("Ada", "guest"), Who("Bob", "bot"))
+    summary = Summary(None, spec, name, "standard", "", "", players, winner, reason, False, None, None, None, 0)
+    text = form_of(name).write(last, summary)
+    assert result[name == "go"] in text
+    brought = read_text(text)
+    kept = {("go", "draw-agreement"): "", ("wallgame", "aborted"): "unfinished"}  # which they have no words for
+    assert (brought.winner, brought.reason) == (winner, kept.get((name, reason), reason))
+    assert brought.last.moves == last.moves

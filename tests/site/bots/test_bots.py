@@ -1,0 +1,240 @@
+"""Bot clients over real sockets: attached, rejected, replaced and shown out as the original server does it."""
+
+import asyncio
+import json
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from ludus.protocol.registration import MAX_MESSAGE_BYTES, ServerInfo
+from ludus.site.bots import bots
+from ludus.site.bots.bots import BotLink, Bots
+from ludus.site.safety.settings import SafetySettings
+from ludus.site.settings import SiteSettings
+
+
+async def closing_of(socket):
+    """Return the code and the reason with which a socket is closed, and what was said before."""
+    said = []
+    try:
+        while True:
+            said.append(json.loads(await asyncio.wait_for(socket.recv(), 60)))
+    except ConnectionClosed as closed:
+        return closed.rcvd.code, closed.rcvd.reason, said
+
+
+def test_an_attached_bot_is_in_the_catalogue_until_it_leaves(at_site, scripted_bot):
+    async def scenario(address, site):
+        async with scripted_bot(address) as bot:
+            assert bot.verdict["type"] == "attached"
+            assert bot.verdict["protocolVersion"] == 3
+            assert bot.verdict["limits"]["maxMessageBytes"] == 65_536
+            assert [str(key) for key, _, _ in site.bots.all()] == ["c1:b"]
+        while site.bots.all():
+            await asyncio.sleep(0.01)
+
+    at_site(scenario)
+
+
+def test_a_bad_attach_is_answered_and_the_socket_closed(at_site, scripted_bot):
+    async def scenario(address, site):
+        async with scripted_bot(address, client_id=" ") as bot:
+            assert (bot.verdict["type"], bot.verdict["code"]) == ("attach-rejected", "INVALID_MESSAGE")
+            bot.pump.cancel()
+            assert (await closing_of(bot.socket))[:2] == (1008, "Attach failed")
+            assert not site.bots.all()
+
+    at_site(scenario)
+
+
+def test_a_second_attach_is_refused_and_the_socket_stays(at_site, scripted_bot):
+    async def scenario(address, _site):
+        async with scripted_bot(address) as bot:
+            bot.pump.cancel()
+            verdict = await bot.attach()
+            assert (verdict["code"], verdict["message"]) == ("INVALID_MESSAGE", "Already attached.")
+            await bot.send({"type": "ping"})
+            assert json.loads(await bot.socket.recv()) == {"type": "pong"}
+
+    at_site(scenario)
+
+
+def test_a_ping_is_answered_before_the_attach_too(at_site):
+    async def scenario(address, _site):
+        async with connect(address.replace("http", "ws") + "/ws/custom-bot") as socket:
+            await socket.send('{"type":"ping"}')
+            assert await asyncio.wait_for(socket.recv(), 60) == '{"type":"pong"}'
+
+    at_site(scenario)
+
+
+def test_the_same_client_from_elsewhere_takes_the_place_of_the_old_socket(at_site, scripted_bot):
+    async def scenario(address, site):
+        async with scripted_bot(address) as old:
+            old.pump.cancel()
+            async with scripted_bot(address) as new:
+                assert new.verdict["type"] == "attached"
+                assert (await closing_of(old.socket))[:2] == (1000, "Replaced by new connection")
+                assert len(site.bots.all()) == 1
+
+    at_site(scenario)
+
+
+def test_a_stranger_cannot_take_the_place_of_the_sites_own_client(at_site, scripted_bot, a_bot):
+    async def scenario(address, _site):
+        async with scripted_bot(address, bots=[a_bot(officialToken="s3cret")]) as own:
+            assert own.verdict["type"] == "attached"
+            async with scripted_bot(address) as stranger:
+                assert stranger.verdict["code"] == "INVALID_OFFICIAL_TOKEN"
+            async with scripted_bot(address, bots=[a_bot(officialToken="guess")]) as stranger:
+                assert stranger.verdict["code"] == "INVALID_OFFICIAL_TOKEN"
+
+    at_site(scenario, official_token="s3cret")
+
+
+def test_the_sites_own_client_brings_hundreds_of_bots_in_one_message(at_site, scripted_bot, a_bot):
+    many = [a_bot(botId=f"b{number}", name="B" * 60, officialToken="s3cret") for number in range(300)]
+    assert len(json.dumps(many)) > MAX_MESSAGE_BYTES
+
+    async def scenario(address, _site):
+        async with scripted_bot(address, bots=many) as own:
+            assert own.verdict["type"] == "attached"
+
+    at_site(scenario, official_token="s3cret")
+
+
+def test_nobody_takes_the_name_of_the_sites_own_client_before_it_attaches(at_site, scripted_bot, a_bot):
+    async def scenario(address, _site):
+        async with scripted_bot(address, "ludus") as stranger:
+            assert stranger.verdict["code"] == "INVALID_OFFICIAL_TOKEN"
+        async with scripted_bot(address, "ludus", bots=[a_bot(officialToken="s3cret")]) as own:
+            assert own.verdict["type"] == "attached"
+
+    at_site(scenario, official_token="s3cret", official_clients=("ludus",))
+
+
+def test_no_more_clients_than_allowed_attach(at_site, scripted_bot):
+    async def scenario(address, _site):
+        async with scripted_bot(address, client_id="a"), scripted_bot(address, client_id="b"):
+            async with scripted_bot(address, client_id="c") as third:
+                assert third.verdict["code"] == "TOO_MANY_CLIENTS"
+            async with scripted_bot(address, client_id="a") as again:
+                assert again.verdict["type"] == "attached"
+
+    at_site(scenario, max_clients=2)
+
+
+def test_strangers_cannot_keep_the_sites_own_client_out(at_site, scripted_bot, a_bot):
+    async def scenario(address, _site):
+        own = scripted_bot(address, "ludus", [a_bot(officialToken="s3cret")])
+        async with scripted_bot(address, "a"), scripted_bot(address, "b"), own:
+            assert own.verdict["type"] == "attached"
+            async with scripted_bot(address, "c") as third:
+                assert third.verdict["code"] == "TOO_MANY_CLIENTS"
+            async with scripted_bot(address, "a") as again:
+                assert again.verdict["type"] == "attached"
+
+    at_site(scenario, max_clients=2, official_token="s3cret")
+
+
+def test_the_sites_own_client_takes_no_place_of_others(at_site, scripted_bot, a_bot):
+    async def scenario(address, _site):
+        own = scripted_bot(address, "ludus", [a_bot(officialToken="s3cret")])
+        async with own, scripted_bot(address, "a") as stranger:
+            assert stranger.verdict["type"] == "attached"
+
+    at_site(scenario, max_clients=1, official_token="s3cret")
+
+
+def test_one_address_attaches_so_many_clients_and_leaves_places_to_others(at_site, scripted_bot):
+    near, far = {"x-forwarded-for": "203.0.113.9"}, {"x-forwarded-for": "203.0.113.10"}
+
+    async def scenario(address, _site):
+        async with scripted_bot(address, "a", headers=near), scripted_bot(address, "b", headers=near):
+            async with scripted_bot(address, "c", headers=near) as third:
+                assert third.verdict["code"] == "TOO_MANY_CLIENTS"
+                assert third.verdict["message"] == "2 bot clients of your address are attached; end one first."
+            async with scripted_bot(address, "a", headers=near) as again:
+                assert again.verdict["type"] == "attached"
+            async with scripted_bot(address, "c", headers=far) as other, scripted_bot(address, "d") as here:
+                assert [other.verdict["type"], here.verdict["type"]] == ["attached", "attached"]
+
+    at_site(scenario, safety=SafetySettings(max_clients=2))
+
+
+def test_a_client_that_recommends_a_great_many_boards_is_refused_unless_it_is_the_sites_own(
+    at_site, scripted_bot, a_bot
+):
+    def walls(bot_id, width, **more):
+        extents = {"boardWidth": {"min": 3, "max": 20}, "boardHeight": {"min": 3, "max": 20}}
+        sizes = [{"boardWidth": width, "boardHeight": height} for height in (5, 6, 7)]
+        variants = {"classic": extents | {"recommended": sizes}}
+        return a_bot(botId=bot_id, game="wallgame", variants=variants, **more)
+
+    async def scenario(address, _site):
+        async with scripted_bot(address, bots=[walls("a", 5), walls("b", 5), walls("c", 6)]) as modest:
+            assert modest.verdict["type"] == "attached", "levels of one board are one board"
+        async with scripted_bot(address, bots=[walls("a", 5), walls("b", 6), walls("c", 7)]) as greedy:
+            assert greedy.verdict["code"] == "INVALID_BOT_CONFIG"
+            assert greedy.verdict["message"] == "9 different boards; a client may recommend 6."
+        many = [walls(f"w{width}", width, officialToken="s3cret") for width in (5, 6, 7)]
+        async with scripted_bot(address, bots=many) as own:
+            assert own.verdict["type"] == "attached"
+
+    at_site(scenario, safety=SafetySettings(max_boards=6), official_token="s3cret")
+
+
+def test_a_hundred_messages_without_sense_end_the_connection(at_site, scripted_bot):
+    async def scenario(address, _site):
+        async with scripted_bot(address) as bot:
+            bot.pump.cancel()
+            for nonsense in ["{}", "hello", b"\x00", "x" * 70_000] * 25:
+                await bot.send(nonsense)
+            code, reason, said = await closing_of(bot.socket)
+            assert (code, reason, said) == (1008, "Too many unexpected messages", [])
+
+    at_site(scenario)
+
+
+def test_text_before_the_attach_is_dropped_without_an_answer(at_site):
+    async def scenario(address, _site):
+        async with connect(address.replace("http", "ws") + "/ws/custom-bot") as socket:
+            for text in ("hello", "[]", '{"type":"attach"' + " " * 66_000 + "}", '{"type":"ping"}'):
+                await socket.send(text)
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(socket.recv(), 0.2)
+
+    at_site(scenario)
+
+
+def test_a_client_that_never_attaches_is_shown_out(at_site):
+    async def scenario(address, _site):
+        async with connect(address.replace("http", "ws") + "/ws/custom-bot") as socket:
+            assert (await closing_of(socket))[:2] == (1008, "No attach message")
+
+    at_site(scenario, attach_timeout_s=0.1)
+
+
+@pytest.mark.parametrize("path", ["/ws/custom-bot", "/ws/play/x"])
+def test_pages_of_other_sites_may_not_open_sockets(at_site, path):
+    async def scenario(address, _site):
+        url = address.replace("http", "ws") + path
+        with pytest.raises(InvalidStatus) as refused:
+            await connect(url, origin="http://evil.example")
+        assert refused.value.response.status_code == 403
+        async with connect(url, origin=address), connect(url, origin="http://localhost:5173"), connect(url):
+            pass
+
+    at_site(scenario, allowed_origins=("http://localhost:5173",))
+
+
+def test_a_client_that_reads_nothing_is_shown_out_and_told_nothing_else(monkeypatch):
+    monkeypatch.setattr(bots, "MAX_UNSENT", 3)
+    everybody = Bots(SiteSettings(), ServerInfo("ludus", "0"))
+    link = BotLink(everybody)
+    for _ in range(4):
+        link.receive('{"type":"ping"}')
+    assert link.closed
+    assert link.outbox.get_nowait().code == 1013
+    assert link.outbox.empty()

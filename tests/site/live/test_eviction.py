@@ -1,0 +1,54 @@
+"""A game that leaves memory leaves no session behind in an engine, and gets one again when somebody comes."""
+
+import asyncio
+
+from ludus.site.live import live_games as hall
+from ludus.site.live.bot_player import Conductor
+
+
+def test_the_session_of_a_game_that_is_put_away_is_ended_and_built_again_when_somebody_comes(
+    at_site, scripted_bot, guest_at
+):
+    async def scenario(address, site):
+        async with scripted_bot(address) as bot:
+            guest = await guest_at(address).open(side=0)
+            await guest.play(3)
+            await guest.until(lambda s: s["ply"] == 2 and None not in s["evaluations"])
+            await guest.socket.close()
+            game = site.hall.games[guest.id]
+            while game.id in site.hall.games:  # as soon as the guest has left and all of it is written
+                await site.hall.put_away(game)
+                await asyncio.sleep(0.01)
+            assert bot.questions[-1] == "end"
+            assert bot.engine.num_sessions == 0
+            again = await guest_at(address).join(guest.id, guest.token)
+            await again.play(2)
+            assert (await again.until(lambda s: s["ply"] == 4))["status"] == "playing"
+
+    at_site(scenario)
+
+
+def test_a_game_to_which_somebody_comes_soon_after_a_restart_waits_for_its_bot_like_those_that_were_open(
+    with_hall, monkeypatch
+):
+    kept, graces = {}, []
+
+    class Told(Conductor):
+        def __init__(self, *what):
+            graces.append(what[-1])
+            super().__init__(*what)
+
+    async def before(scene):
+        kept["ids"] = [(await scene.against_bot()).id for _ in range(2)]
+        scene.ms += 10_000
+
+    async def after(scene):
+        monkeypatch.setattr(hall, "Conductor", Told)
+        assert not scene.hall.games, "nobody was there"
+        scene.ms += 20_000
+        await scene.hall.find(kept["ids"][0])
+        scene.ms += 90_000
+        await scene.hall.find(kept["ids"][1])
+        assert graces == [100, 30]
+
+    with_hall(before, after, idle_kept_s=5, restart_grace_s=120, disconnect_grace_s=30)

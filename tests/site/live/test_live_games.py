@@ -1,0 +1,342 @@
+"""The hall's memory is bounded, and nothing that it puts away is lost."""
+
+import asyncio
+from types import SimpleNamespace
+
+import pytest
+
+from ludus.errors import Unavailable
+from ludus.site.faults import CLOSED, RESTARTING, NotHere, NotYours
+from ludus.site.live import asking
+from ludus.site.live.opening_limits import Places
+from ludus.site.live.page_dialect import PageWatcher
+from ludus.site.messages.requests import GameConfig, OpenGame, Timing
+from ludus.site.people.visitors import Visitor
+from ludus.site.settings import SiteSettings
+from ludus.site.table.events import Declined
+
+
+def test_a_finished_game_leaves_memory_and_is_found_again(with_hall):
+    async def scenario(scene):
+        game = await scene.against_bot()
+        await game.do(lambda table, now: table.resign(0, now))
+        await scene.later(901)
+        assert game.id not in scene.hall.games
+        again = await scene.hall.find(game.id)
+        assert (again.table.result, again.table.moves) == (game.table.result, game.table.moves)
+
+    with_hall(scenario, finished_kept_s=900)
+
+
+def test_an_idle_game_leaves_memory_and_goes_on_when_somebody_comes(with_hall):
+    async def scenario(scene):
+        host, _ = await scene.of_two()
+        await host.game.do(lambda table, now: table.act(0, 3, 0, now))
+        await scene.later(1801)
+        assert not scene.hall.games
+        again = await scene.hall.find(host.game.id)
+        assert again.side_of(host.token) == 0
+        await again.do(lambda table, now: table.act(1, 3, 1, now))
+        assert len(again.table.moves) == 2
+
+    with_hall(scenario, idle_kept_s=1800)
+
+
+def test_a_game_with_a_running_clock_stays_until_it_falls(with_hall):
+    async def scenario(scene):
+        host, _ = await scene.of_two(timing=Timing(initial_seconds=3600, increment_seconds=0))
+        await host.game.do(lambda table, now: table.act(0, 3, 0, now))
+        await scene.later(3000)
+        assert host.game.id in scene.hall.games
+        scene.ms += 700_000
+        await host.game.do(lambda table, _now: table)
+        assert host.game.table.result.reason == "timeout"
+
+    with_hall(scenario)
+
+
+def test_a_game_with_a_bot_that_nobody_opens_is_called_off(with_hall):
+    async def scenario(scene):
+        unvisited, visited = await scene.against_bot(), await scene.against_bot()
+        await scene.visit(visited)
+        await scene.later(61)
+        assert (unvisited.table.result.reason, visited.table.over) == ("aborted", False)
+
+    with_hall(scenario, unvisited_kept_s=60)
+
+
+def test_an_open_seat_goes_when_its_host_has_gone(with_hall):
+    async def scenario(scene):
+        host, friend = await scene.waiting("matchmaking"), await scene.waiting("friend")
+        watcher = await scene.visit(host.game, host.token)
+        await scene.later(600)
+        assert host.game.table.waiting
+        host.game.go(watcher)
+        await scene.later(61)
+        assert (host.game.table.over, friend.game.table.over) == (True, False)
+
+    with_hall(scenario, host_gone_s=60)
+
+
+def test_there_are_never_more_finished_games_in_memory_than_tables(with_hall):
+    async def scenario(scene):
+        for _ in range(6):
+            scene.ms += 1000
+            game = await scene.against_bot()
+            await game.do(lambda table, now: table.resign(0, now))
+        await scene.caretaker.sweep()
+        assert len(scene.hall.games) == 3
+        assert game.id in scene.hall.games
+
+    with_hall(scenario, max_games=3)
+
+
+def test_a_finished_game_that_somebody_looks_at_makes_no_room_for_others(with_hall):
+    async def scenario(scene):
+        games = []
+        for _ in range(6):
+            games.append(await scene.against_bot())
+            await games[-1].do(lambda table, now: table.resign(0, now))
+            if len(games) == 1:
+                watcher = await scene.visit(games[0])
+            scene.ms += 1000
+        await scene.caretaker.sweep()
+        assert list(scene.hall.games) == [games[0].id, *(game.id for game in games[-3:])]
+        assert watcher.closing is None
+
+    with_hall(scenario, max_games=3)
+
+
+def test_who_comes_while_a_game_is_put_away_dials_again_and_changes_nothing(with_hall):
+    async def scenario(scene):
+        host, _ = await scene.of_two()
+        late = PageWatcher(host.game, 0, host.token)
+        await scene.later(1801)
+        await host.game.come(late)
+        assert late.closing == CLOSED
+        assert not host.game.visited
+        with pytest.raises(Unavailable, match=r"closed; try again"):
+            await host.game.do(lambda table, now: table.act(0, 3, 0, now))
+        again = await scene.hall.find(host.game.id)
+        await scene.visit(again, host.token)
+        await again.do(lambda table, now: table.act(0, 3, 0, now))
+        assert (await scene.store.load(again.id)).moves
+
+    with_hall(scenario, idle_kept_s=1800)
+
+
+def test_a_game_of_which_something_is_being_written_is_put_away_later(with_hall, monkeypatch):
+    async def scenario(scene):
+        host, _ = await scene.of_two()
+        save, disk = scene.store.save, asyncio.Event()
+
+        async def slowly(*what):
+            await disk.wait()
+            await save(*what)
+
+        monkeypatch.setattr(scene.store, "save", slowly)
+        moving = asyncio.create_task(host.game.do(lambda table, now: table.act(0, 3, 0, now)))
+        await asyncio.sleep(0)
+        await scene.later(1801)
+        assert await scene.hall.find(host.game.id) is host.game
+        disk.set()
+        await moving
+        await scene.later(1801)
+        assert len((await scene.hall.find(host.game.id)).table.moves) == 1
+
+    with_hall(scenario, idle_kept_s=1800)
+
+
+def test_no_game_is_opened_while_the_site_is_being_stopped(with_hall):
+    async def scenario(scene):
+        game = await scene.against_bot()
+        watcher = await scene.visit(game)
+        await scene.hall.drain(RESTARTING)
+        assert watcher.closing.code == 1012
+        with pytest.raises(Unavailable, match="restarted"):
+            await scene.against_bot()
+
+    with_hall(scenario)
+
+
+def test_a_restart_brings_back_every_game_as_it_was(with_hall):
+    kept = {}
+
+    async def before(scene):
+        host, guest = await scene.of_two(timing=Timing(initial_seconds=180, increment_seconds=2))
+        await host.game.do(lambda table, now: table.act(0, 3, 0, now))
+        await host.game.do(lambda table, now: table.offer(0, "draw", now))
+        scene.ms += 7_000
+        kept.update(host=host, guest=guest, waiting=await scene.waiting(), bot=await scene.against_bot())
+
+    async def after(scene):
+        assert len(scene.hall.games) == 3
+        game = scene.hall.games[kept["host"].game.id]
+        assert game.table.moves == kept["host"].game.table.moves
+        assert game.table.offers == kept["host"].game.table.offers
+        assert game.seats == kept["host"].game.seats
+        # seven seconds had passed when the site went; while it was away, and until the player is back, none do
+        assert game.table.clock.left_at(scene.ms) == (182_000, 173_000)
+        scene.ms += 10_000
+        assert game.table.clock.left_at(scene.ms) == (182_000, 173_000)
+        await scene.visit(game, kept["guest"].token)
+        scene.ms += 1_000
+        assert game.table.clock.left_at(scene.ms) == (182_000, 172_000)
+        assert scene.hall.games[kept["waiting"].game.id].table.waiting
+        assert scene.hall.games[kept["bot"].id].seats[1].kind == "bot"
+
+    with_hall(before, after)
+
+
+def test_a_clock_goes_on_after_a_while_even_if_its_player_stays_away(with_hall):
+    kept = {}
+
+    async def before(scene):
+        host, _ = await scene.of_two(timing=Timing(initial_seconds=180, increment_seconds=0))
+        await host.game.do(lambda table, now: table.act(0, 3, 0, now))
+        kept["id"] = host.game.id
+
+    async def after(scene):
+        scene.ms += 40_000
+        assert scene.hall.games[kept["id"]].table.clock.left_at(scene.ms) == (180_000, 170_000)
+
+    with_hall(before, after, return_grace_s=30)
+
+
+def test_a_clock_that_goes_on_without_its_player_is_told_to_who_is_there(with_hall):
+    kept = {}
+
+    async def before(scene):
+        host, _ = await scene.of_two(timing=Timing(initial_seconds=180, increment_seconds=0))
+        await host.game.do(lambda table, now: table.act(0, 3, 0, now))
+        kept["host"] = host
+
+    async def after(scene):
+        game = scene.hall.games[kept["host"].game.id]
+        await scene.visit(game, kept["host"].token)
+        told = []
+        game.listeners.append(lambda _game, event: told.append(event))
+        scene.ms += 100
+        await asyncio.sleep(0.5)
+        assert [type(event).__name__ for event in told] == ["Seated"]
+
+    with_hall(before, after, return_grace_s=0.1)
+
+
+def test_a_seat_is_its_tokens(with_hall):
+    async def scenario(scene):
+        host, guest = await scene.of_two()
+        assert (host.game.side_of(host.token), host.game.side_of(guest.token)) == (0, 1)
+        assert host.game.side_of(None) is None
+        for stranger in ("", "x", host.token + "x", "\ud800"):
+            with pytest.raises(NotYours):
+                host.game.side_of(stranger)
+        assert host.token not in repr(host.game.seats)
+        with pytest.raises(NotHere):
+            await scene.hall.find("nothing")
+
+    with_hall(scenario)
+
+
+def test_two_who_want_the_same_seat_do_not_both_get_it(with_hall):
+    async def scenario(scene):
+        host = await scene.waiting()
+        both = await asyncio.gather(*(scene.join(host.game, name) for name in ("Bob", "Cid")))
+        seated = [placed for placed in both if placed]
+        assert (len(seated), None in both) == (1, True), "the other one may watch"
+        assert host.game.side_of(seated[0].token) == 1
+
+    with_hall(scenario)
+
+
+def test_a_draw_is_declined_for_a_bot_that_moves_at_the_same_moment(with_hall):
+    async def scenario(scene):
+        game = await scene.against_bot()
+        await game.do(lambda table, now: table.act(0, 3, 0, now))
+        told = []
+        game.listeners.append(lambda _game, event: told.append(event))
+        move = game.do(lambda table, now: table.act(1, 3, 1, now))
+        await asyncio.gather(asking.offer(game, 0, "draw"), move)
+        assert Declined("draw", 1) in told
+        assert (len(game.table.moves), game.table.offers) == (2, ())
+
+    with_hall(scenario)
+
+
+def test_who_has_opened_a_game_is_not_remembered_by_its_address_for_ever(with_hall):
+    async def scenario(scene):
+        await scene.waiting()
+        assert not scene.hall._places._opening
+
+    with_hall(scenario)
+
+
+@pytest.mark.parametrize(("kinds", "taken"), [(("person", "bot"), 1), (("bot", "bot"), 2), (("person", "person"), 1)])
+def test_a_match_of_bots_takes_as_many_tables_as_sessions(kinds, taken):
+    table, seats = SimpleNamespace(over=False), [SimpleNamespace(kind=kind) for kind in kinds]
+    games = {"g": SimpleNamespace(table=table, seats=seats, opener="")}
+    for most in (taken, taken + 1):
+        places = Places(games, SiteSettings(max_games=most), lambda: 0)
+        if most == taken:
+            with pytest.raises(Unavailable, match=f"All {most} tables are taken"), places.taken("192.0.2.1"):
+                pass
+        else:
+            with places.taken("192.0.2.1"):
+                pass
+
+
+DRAWN = """
+from ludus import Game
+from ludus.games import tictactoe
+from ludus.games.tictactoe import *
+
+
+def start(state, setup=None):
+    tictactoe.start(state)
+    if setup:
+        state[setup["cross"]], state[9] = 1, 1
+
+
+game = Game(name="drawn", state_size=10, num_actions=9, planes=(2, 3, 3), max_actions=9, start=start, to_play=to_play,
+    legal=legal, play=play, outcome=outcome, encode=encode, draw_setup=lambda rng: {"cross": int(rng.integers(9))})
+"""
+
+
+async def opened(scene, game, setup=None):
+    request = OpenGame(config=GameConfig(**game, setup=setup), match_type="friend", host_is_first=True)
+    guest = Visitor("guest", None, None, needs_cookie=False)
+    return (await scene.reception.open_game(request, guest)).game
+
+
+def test_a_game_whose_states_tell_no_setup_keeps_the_one_that_it_drew(with_hall, tmp_path):
+    file = tmp_path / "drawn.py"
+    file.write_text(DRAWN)
+    game = {"game": "drawn", "board_width": 3, "board_height": 3}
+
+    async def before(scene):
+        for _ in range(4):
+            each = await opened(scene, game)
+            drawn[each.id] = each.table.position.state.tobytes()
+        assert len(set(drawn.values())) > 1
+
+    async def after(scene):
+        for number, state in drawn.items():
+            assert (await scene.hall.find(number)).table.position.state.tobytes() == state
+
+    drawn = {}
+    with_hall(before, after, games=(str(file),))
+
+
+@pytest.mark.parametrize(("game", "variant", "sides"), [("wallgame", "freestyle", (6, 5)), ("chess", "960", (8, 8))])
+def test_a_game_that_begins_anew_each_time_does_so_for_people(with_hall, game, variant, sides):
+    chosen = {"game": game, "variant": variant, "board_width": sides[0], "board_height": sides[1]}
+
+    async def scenario(scene):
+        drawn = [await opened(scene, chosen) for _ in range(3)]
+        assert len({repr(each.row.setup) for each in drawn}) > 1
+        for each in drawn:
+            again = await opened(scene, chosen, each.row.setup)
+            assert again.row.setup == each.row.setup
+            assert (again.table.position.state == each.table.position.state).all()
+
+    with_hall(scenario)

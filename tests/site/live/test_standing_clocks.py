@@ -1,0 +1,231 @@
+"""Clocks stand while the site is away, and while its database is: nobody loses time over what cannot be seen yet."""
+
+import asyncio
+from contextlib import contextmanager
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ludus.errors import Unavailable
+from ludus.site.database import writer
+from ludus.site.live import live_games as hall
+from ludus.site.live.live_games import Hall
+from ludus.site.messages.requests import Timing
+from ludus.site.table.clock import Clock
+from ludus.site.table.rows import gone_on, milliseconds, moment, table_of
+from ludus.site.table.table import Table
+
+HALF_A_MINUTE = Timing(initial_seconds=30, increment_seconds=0)
+MS = st.integers(0, 100_000)
+
+
+@pytest.fixture
+def stalled(monkeypatch):
+    """Return a function that makes a scene's database take so many seconds of its clock over the next change."""
+
+    def stall(scene, seconds):
+        save = scene.store.save
+
+        async def slowly(*what):
+            monkeypatch.setattr(scene.store, "save", save)
+            scene.ms += 1000 * seconds
+            await save(*what)
+
+        monkeypatch.setattr(scene.store, "save", slowly)
+
+    return stall
+
+
+@pytest.fixture
+def after_a_crash(monkeypatch):
+    """Return a function that kills a scene's site, and starts it an hour later: each game takes 40 s to be restored."""
+
+    async def crash(scene):
+        await scene.store.beat(moment(scene.ms))
+        scene.ms += 3_600_000
+        again = Hall(scene.hall._bots, scene.hall._settings, lambda: scene.ms)
+
+        def slowly(*what):
+            scene.ms += 40_000
+            return table_of(*what)
+
+        monkeypatch.setattr(hall, "table_of", slowly)
+        await again.open(scene.store)
+        return again
+
+    return crash
+
+
+async def after_two_moves(scene):
+    """Return the host of a game whose guest, and then whose host, has thought for four seconds."""
+    host, _ = await scene.of_two(timing=HALF_A_MINUTE)
+    await host.game.do(lambda table, now: table.act(0, 3, 0, now))
+    scene.ms += 4_000
+    await host.game.do(lambda table, now: table.act(1, 3, 1, now))
+    scene.ms += 4_000
+    return host
+
+
+@contextmanager
+def no_evaluations(scene, error):
+    """Have a scene's database fail with an error where evaluations are read from it, the last step of restoring."""
+
+    async def fail(_game_id):
+        raise error
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scene.store, "evaluations", fail)
+        yield
+
+
+@given(left=st.tuples(MS, MS), side=st.integers(0, 1), since=MS, ran=MS, away=MS, passed=MS)
+def test_an_absence_of_the_site_takes_no_time_from_a_clock(left, side, since, ran, away, passed):
+    table = Table(None, clock=Clock(left, side, since))
+    seen, back = table.clock.left_at(since + ran), since + ran + away
+    clock = gone_on(table, since + ran, back).clock
+    assert clock.left_at(since + ran) == clock.left_at(back) == seen
+    expected = [*seen]
+    expected[side] = max(0, seen[side] - passed)
+    assert clock.left_at(back + passed) == tuple(expected)
+
+
+def test_all_clocks_stand_until_the_last_game_is_restored(with_hall, after_a_crash):
+    async def scenario(scene):
+        hosts = [await after_two_moves(scene) for _ in range(3)]
+        shown = [host.game.table.clock.left_at(scene.ms) for host in hosts]
+        again = await after_a_crash(scene)
+        games = [again.games[host.game.id] for host in hosts]
+        assert [game.table.clock.left_at(scene.ms + 30_000) for game in games] == shown
+        assert {game.table.clock.since for game in games} == {scene.ms + 30_000}
+        assert {game.presence.claimable_at(side) for game in games for side in (0, 1)} == {scene.ms + 60_000}
+        await scene.visit(games[1], hosts[1].token)
+        scene.ms += 1_000
+        assert [game.table.clock.left_at(scene.ms)[0] for game in games] == [10_000, 17_000, 26_000]
+
+    with_hall(scenario)
+
+
+def test_what_clocks_show_is_handed_in_before_the_site_says_that_it_lives(with_hall, after_a_crash, monkeypatch):
+    monkeypatch.setattr(writer, "MAX_TOGETHER", 1)
+
+    async def scenario(scene):
+        host = await after_two_moves(scene)
+        again = await after_a_crash(scene)
+        await again.store.beat(moment(scene.ms))
+        progress = (await again.store.load(host.game.id)).progress
+        assert (progress.left_0, progress.left_1) == (26_000, 26_000)
+        assert milliseconds(progress.since) == scene.ms + 30_000
+
+    with_hall(scenario)
+
+
+def test_a_site_that_dies_while_it_starts_takes_nobodys_time(with_hall, after_a_crash):
+    async def scenario(scene):
+        host = await after_two_moves(scene)
+        with no_evaluations(scene, RuntimeError("killed")), pytest.raises(RuntimeError, match="killed"):
+            await after_a_crash(scene)
+        again = Hall(scene.hall._bots, scene.hall._settings, lambda: scene.ms)
+        await again.open(scene.store)
+        assert again.games[host.game.id].table.clock.left_at(scene.ms) == (26_000, 26_000)
+
+    with_hall(scenario)
+
+
+def test_a_game_that_comes_back_later_than_the_others_has_lost_no_time_either(with_hall, after_a_crash):
+    async def scenario(scene):
+        host = await after_two_moves(scene)
+        with no_evaluations(scene, Unavailable("The database cannot be read.")):
+            again = await after_a_crash(scene)
+        assert not again.games
+        scene.ms += 3_600_000
+        game = await again.find(host.game.id)
+        assert game.table.clock.left_at(scene.ms) == (26_000, 26_000)
+
+    with_hall(scenario)
+
+
+def test_a_site_that_starts_twice_in_a_row_takes_nobodys_time(with_hall):
+    kept = {}
+
+    async def before(scene):
+        host, _ = await scene.of_two(timing=Timing(initial_seconds=180, increment_seconds=0))
+        await host.game.do(lambda table, now: table.act(0, 3, 0, now))
+        scene.ms += 5_000
+        kept["id"] = host.game.id
+
+    async def between(scene):
+        scene.ms += 1_000
+
+    async def after(scene):
+        assert scene.hall.games[kept["id"]].table.clock.left_at(scene.ms) == (180_000, 175_000)
+
+    with_hall(before, between, after)
+
+
+def test_a_clock_runs_from_when_its_player_sees_the_move(with_hall, stalled):
+    kept = {}
+
+    async def scenario(scene):
+        host, _ = await scene.of_two(timing=HALF_A_MINUTE)
+        stalled(scene, 60)
+        await host.game.do(lambda table, now: table.act(0, 3, 0, now))
+        assert host.game.table.clock.left_at(scene.ms) == (30_000, 30_000)
+        await asyncio.sleep(0)
+        assert not host.game.table.over
+        scene.ms += 1_000
+        assert host.game.table.clock.left_at(scene.ms) == (30_000, 29_000)
+        kept.update(id=host.game.id, ms=scene.ms)
+
+    async def after(scene):
+        scene.ms = kept["ms"]
+        assert scene.hall.games[kept["id"]].table.clock.left_at(scene.ms) == (30_000, 29_000)
+
+    with_hall(scenario, after)
+
+
+def test_a_move_that_waits_behind_a_slow_change_costs_the_other_side_nothing(with_hall, stalled):
+    async def scenario(scene):
+        host, _ = await scene.of_two(timing=HALF_A_MINUTE)
+        game = host.game
+        await game.do(lambda table, now: table.act(0, 3, 0, now))
+        scene.ms += 4_000
+        stalled(scene, 60)
+        await asyncio.gather(
+            game.do(lambda table, now: table.offer(0, "draw", now)),
+            game.do(lambda table, now: table.act(1, 3, 1, now)),
+        )
+        assert game.table.clock.left_at(scene.ms) == (30_000, 26_000)
+
+    with_hall(scenario)
+
+
+def test_the_clock_of_who_has_made_half_a_move_stands_while_the_database_is_away(with_hall, stalled):
+    async def scenario(scene):
+        host, _ = await scene.of_two(timing=HALF_A_MINUTE)
+        game = host.game
+        await game.do(lambda table, now: table.act(0, 3, 0, now))
+        scene.ms += 3_000
+        stalled(scene, 60)
+        await game.do(lambda table, now: table.offer(1, "draw", now))
+        assert game.table.clock.left_at(scene.ms) == (30_000, 27_000)
+        scene.ms += 27_000
+        await game.do(lambda table, _now: table)
+        assert game.table.result.reason == "timeout"
+
+    with_hall(scenario)
+
+
+def test_who_asks_for_much_gains_no_time_from_a_database_that_works(with_hall, stalled):
+    async def scenario(scene):
+        host, _ = await scene.of_two(timing=HALF_A_MINUTE)
+        game = host.game
+        await game.do(lambda table, now: table.act(0, 3, 0, now))
+        for _ in range(5):
+            scene.ms += 1
+            stalled(scene, 1)
+            await game.do(lambda table, now: table.offer(1, "draw", now))
+            await game.do(lambda table, _now: table.decline("draw"))
+        assert game.table.clock.left_at(scene.ms) == (30_000, 24_995)
+
+    with_hall(scenario)

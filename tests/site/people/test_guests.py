@@ -1,0 +1,150 @@
+"""Nobody plays under the name of an account or of a bot that is here, unless a game had begun before it was taken."""
+
+import asyncio
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ludus.site.faults import NameTaken
+from ludus.site.live import asking
+from ludus.site.people.accounts import Accounts
+from ludus.site.people.guests import GUEST, visible
+from ludus.site.safety.names import folded
+
+CONFIG = {"game": "connect4", "boardWidth": 7, "boardHeight": 6}
+PASSWORD = "correct horse"
+ANNS = [
+    "Zoë",
+    " zoë ",
+    "ZOË",
+    "Zoe\u0308",
+    "\uff3aoë",
+    "Z\u200boë",
+    "\u2067Zoë\u2069",
+    "\u3000Zoë",
+    "Z\u043eë",
+    "\u0396\u03bfe\u0308",
+]
+BOS = ["Bo", "bo", "\tBO\u00ad", "\u0412\u043e"]
+
+
+async def answers(http, waiting, name):
+    """Return what a guest is told who asks for each kind of seat under a name."""
+    wish = {"config": CONFIG, "hostDisplayName": name}
+    asked = [
+        ("/api/games", wish),
+        ("/api/bots/play", wish | {"botId": "c1:b"}),
+        (f"/api/games/{waiting}/join", {"displayName": name}),
+    ]
+    return [await http.post(path, json=body) for path, body in asked]
+
+
+def test_a_guest_gets_no_seat_under_anothers_name(at_site, scripted_bot, quick_passwords):
+    async def scenario(address, site):
+        async with (
+            scripted_bot(address),
+            httpx.AsyncClient(base_url=address) as zoe,
+            httpx.AsyncClient(base_url=address) as guest,
+        ):
+            await zoe.post("/api/account", json={"name": "Zoë", "password": PASSWORD})
+            opened = (await zoe.post("/api/games", json={"config": CONFIG, "hostDisplayName": "Zoë"})).json()
+            waiting = opened["gameId"]
+            assert [each["displayName"] for each in opened["snapshot"]["players"]] == ["Zoë"]
+            for name in ANNS + BOS:
+                for answer in await answers(guest, waiting, name):
+                    assert answer.status_code == 409, name
+                    sentence = answer.json()["error"]
+                    assert ("log in if it is yours, or choose another." in sentence) == (name in ANNS), sentence
+                    assert f"The name {visible(name)} is, or looks like, that of a" in sentence
+            assert [*site.hall.games] == [waiting]
+            assert site.hall.games[waiting].table.waiting
+            free = await answers(guest, waiting, "Zo\u00eb 2")
+            assert [answer.status_code for answer in free] == [201, 201, 200]
+
+    at_site(scenario)
+
+
+@pytest.mark.parametrize("name", ["Zoë", "ZOË", "Z\u200boë", "Z\u043eë"])
+def test_a_strangers_bot_is_not_called_like_an_account(at_site, scripted_bot, a_bot, quick_passwords, name):
+    async def scenario(address, _site):
+        async with httpx.AsyncClient(base_url=address) as zoe:
+            await zoe.post("/api/account", json={"name": "Zoë", "password": PASSWORD})
+        async with scripted_bot(address, bots=[a_bot(), a_bot(botId="z", name=name)]) as stranger:
+            assert stranger.verdict["code"] == "INVALID_BOT_CONFIG"
+            said = f'Bot "z": the name {visible(name)} is, or looks like, that of an account; choose another.'
+            assert stranger.verdict["message"] == said
+        async with scripted_bot(address, "free", bots=[a_bot(name=f"{name} the second")]) as stranger:
+            assert stranger.verdict["type"] == "attached"
+        async with scripted_bot(address, "own", bots=[a_bot(name=name, officialToken="s3cret")]) as own:
+            assert own.verdict["type"] == "attached", "the site may call its own as it likes"
+
+    at_site(scenario, official_token="s3cret")
+
+
+@pytest.mark.parametrize("name", ["Deep", "dEEP", "D\u0435ep"])
+def test_nobody_registers_the_name_of_a_bot_that_is_here_for_all(at_site, scripted_bot, a_bot, quick_passwords, name):
+    async def scenario(address, site):
+        async with httpx.AsyncClient(base_url=address) as person:
+            wish = {"name": name, "password": PASSWORD}
+            async with scripted_bot(address, bots=[a_bot(name="Deep")]):
+                refused = await person.post("/api/account", json=wish)
+                assert refused.status_code == 409
+                said = f"The name {name} is, or looks like, that of a bot; choose another."
+                assert refused.json()["error"] == said
+            while site.bots.all():
+                await asyncio.sleep(0.01)
+            async with scripted_bot(address, "p", bots=[a_bot(name="Deep", username="Ada")]) as private:
+                assert private.verdict["type"] == "attached"
+                assert (await person.post("/api/account", json=wish)).status_code == 201, "a refusal would tell of it"
+
+    at_site(scenario)
+
+
+def test_what_the_site_calls_guests_is_free_however_a_bot_is_called(at_site, scripted_bot, a_bot):
+    async def scenario(address, site):
+        async with httpx.AsyncClient(base_url=address) as guest:
+            name = (await guest.get("/api/me")).json()["name"]
+            bots = [a_bot(name=GUEST), a_bot(name=name, botId="d")]
+            async with scripted_bot(address, bots=bots):
+                for wanted in (name, GUEST, "", "\u200b"):
+                    waiting = (await guest.post("/api/games", json={"config": CONFIG})).json()["gameId"]
+                    told = await answers(guest, waiting, wanted)
+                    assert [answer.status_code for answer in told] == [201, 201, 200]
+                    sitting = {seat.name for seat in site.hall.games[waiting].seats}
+                    assert sitting == {GUEST, name if wanted == name else GUEST}
+
+    at_site(scenario)
+
+
+def test_a_name_that_is_taken_while_a_guest_plays_goes_with_that_game(with_hall, quick_passwords):
+    async def scenario(scene):
+        host, _ = await scene.of_two()
+        game = host.game
+        await Accounts(scene.store._database).register("bob", PASSWORD)
+        await game.do(lambda table, now: table.act(0, 3, 0, now))
+        await game.do(lambda table, now: table.act(1, 3, 1, now))
+        assert [seat.name for seat in game.seats] == [GUEST, "Bob"]
+        with pytest.raises(NameTaken, match="log in"):
+            await scene.join((await scene.waiting()).game, "Bob")
+        await game.do(lambda table, now: table.resign(0, now))
+        await asking.offer(game, 0, "rematch")
+        await asking.offer(game, 1, "rematch")
+        while game.writing:
+            await asyncio.sleep(0)
+        rematch = scene.hall.games[game.rematch]
+        assert [seat.name for seat in rematch.seats] == [GUEST, GUEST]
+        assert [seat.token_hash for seat in rematch.seats] == [seat.token_hash for seat in reversed(game.seats)]
+        assert [seat.name for seat in (await scene.store.load(game.id)).seats] == [GUEST, "Bob"]
+
+    with_hall(scenario)
+
+
+@given(st.text(max_size=50))
+def test_a_visible_name_is_seen_as_it_is_compared(name):
+    seen = visible(name)
+    assert visible(seen) == seen
+    assert seen.isprintable()
+    assert seen == seen.strip()
+    assert folded(seen) == folded(visible(f"\u200b {name}\u202e\n"))

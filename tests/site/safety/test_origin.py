@@ -1,0 +1,25 @@
+"""Only this site's pages, allowed ones and programs may open sockets."""
+
+import pytest
+
+from ludus.site.safety.origin import is_welcome
+
+
+@pytest.mark.parametrize(
+    ("origin", "host", "welcome"),
+    [
+        (None, "example.org", True),
+        ("https://example.org", "example.org", True),
+        ("http://Example.org:8000", "example.org:8000", True),
+        ("http://example.org:8000", "example.org:8001", False),
+        ("http://evil.example", "example.org", False),
+        ("http://example.org.evil.example", "example.org", False),
+        ("http://localhost:5173", "example.org", True),
+        ("null", "example.org", False),
+        ("http://[", "example.org", False),
+        ("http://example.org", None, False),
+        ("", "", True),
+    ],
+)
+def test_a_pages_origin_must_be_the_host_that_it_asks(origin, host, welcome):
+    assert is_welcome(origin, host, ["http://localhost:5173"]) is welcome
