@@ -15,8 +15,8 @@ from ludus.site.catalogue.choices import CHOICES
 from ludus.site.messages.choices import Choices
 from ludus.site.messages.reading import read_as
 from ludus.site.safety import fair_queue
-from ludus.site.study.lessons import lesson, lessons, specs
 from ludus.site.study import study
+from ludus.site.study.lessons import lesson, lessons, specs
 from ludus.site.study.study import Line, position_of, replay
 
 
