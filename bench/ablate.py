@@ -50,7 +50,7 @@ from ludus.loop.stages.stage import Stage
 from ludus.loop.stages.start import info_of
 from ludus.network.checkpoint import Checkpoint, load_checkpoint
 from ludus.network.openvino import evaluator_of
-from ludus.players.match import SearchPlayer
+from ludus.players.matches.search_player import SearchPlayer
 from ludus.selfplay.measure import ENDLESS, warm_up
 from ludus.selfplay.source import Quota
 from ludus.selfplay.worker_pool import WorkerPool

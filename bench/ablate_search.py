@@ -31,9 +31,9 @@ from ludus.games.registry import game as find_game
 from ludus.network.checkpoint import load_checkpoint
 from ludus.network.evaluator import Evaluator
 from ludus.network.openvino import evaluator_of
-from ludus.players.instinct import PlayoutEvaluator
-from ludus.players.match import SearchPlayer
-from ludus.players.roster import find_player
+from ludus.players.judging.heuristic import PlayoutEvaluator
+from ludus.players.matches.roster import find_player
+from ludus.players.matches.search_player import SearchPlayer
 from ludus.search.settings import SearchSettings
 
 

@@ -20,7 +20,7 @@ from ludus.loop.stages.stage import Stage
 from ludus.network.checkpoint import load_checkpoint
 from ludus.network.evaluator import Evaluator, evaluate
 from ludus.network.openvino import evaluator_of
-from ludus.players.solver import Solver
+from ludus.players.opponents.solver import Solver
 from ludus.store import Samples, read_shard
 
 CONNECT4 = find_game("connect4")

@@ -21,7 +21,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import ludus
-from ludus.engine.measure import EngineTalk, session_config
+from ludus.engine.bgs.measure import EngineTalk, session_config
 from ludus.errors import LudusError, Unavailable
 from ludus.protocol.spec import spec_in_play
 from ludus.selfplay.measure import describe_machine

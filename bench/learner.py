@@ -18,7 +18,7 @@ from ludus.learner.train import Learner
 from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.evaluator import UniformEvaluator
 from ludus.network.torch import best_precision
-from ludus.players.group import cache_for
+from ludus.players.thinking.group import cache_for
 from ludus.search.settings import SearchSettings
 from ludus.selfplay.measure import describe_machine
 from ludus.selfplay.settings import SelfplaySettings

@@ -19,9 +19,9 @@ from ludus.games.game import Game
 from ludus.games.position import Position
 from ludus.games.registry import game as find_game
 from ludus.network.evaluator import Evaluator
-from ludus.players.match import SearchPlayer
-from ludus.players.mind import Mind
-from ludus.players.pool import Pool
+from ludus.players.matches.search_player import SearchPlayer
+from ludus.players.thinking.mind import Mind
+from ludus.players.thinking.pool import Pool
 from ludus.rating.elo import elo_of_pairs
 from ludus.search.settings import SearchSettings
 from ludus.selfplay.measure import describe_machine

@@ -15,7 +15,7 @@ import numpy as np
 
 from ludus.arena import play_match
 from ludus.games.registry import game as find_game
-from ludus.players.minimax import Minimax, MinimaxPlayer, MinimaxSettings
+from ludus.players.opponents.minimax import Minimax, MinimaxPlayer, MinimaxSettings
 from ludus.selfplay.measure import describe_machine
 
 GAMES = ("wallgame:standard:5x5", "wallgame:standard:6x6", "wallgame:standard:8x8", "connect4")

@@ -18,7 +18,7 @@ from ludus.arena import read_record
 from ludus.arena.match import MatchGame
 from ludus.cli.strength.judge import find_judge
 from ludus.games.registry import game as find_game
-from ludus.players.minimax import Minimax
+from ludus.players.opponents.minimax import Minimax
 
 BANDS = (0.2, 0.4, 0.6, 1.0)  # of a judge's value, for either side: the upper ends
 

@@ -19,7 +19,7 @@ import numpy as np
 import ludus
 from ludus.errors import BadInput, LudusError
 from ludus.evaluations.code import STEPS, compress
-from ludus.players.untrained import Untrained
+from ludus.players.thinking.heuristic_mind import HeuristicMind
 from ludus.selfplay.measure import describe_machine
 
 SIZE = 19
@@ -55,7 +55,7 @@ def positions_of(path: Path, every: int) -> list[ludus.Position]:
 
 def searched(positions: list[ludus.Position], visits: int) -> list[np.ndarray]:
     """Return the shares of the legal actions, in the order of their numbers, in 2048ths."""
-    mind = Untrained(slots=32, max_visits=visits)
+    mind = HeuristicMind(slots=32, max_visits=visits)
     requests = [mind.seat(position).ask(visits) for position in positions]
     policies: list[np.ndarray] = []
     for position, request in zip(positions, requests, strict=True):

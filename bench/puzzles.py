@@ -18,7 +18,7 @@ import ludus
 from ludus import lines
 from ludus.errors import BadInput, LudusError
 from ludus.games.puzzle import Puzzle, begin_of, read_puzzles
-from ludus.players.solver import Solver
+from ludus.players.opponents.solver import Solver
 from ludus.viewpoint import turn
 
 GAME = ludus.game("connect4")

@@ -14,7 +14,7 @@ from ludus.loop.preset import load_preset
 from ludus.network.backends import available, open_evaluator
 from ludus.network.config import Shapes
 from ludus.network.model import draw_arrays
-from ludus.players.group import cache_for
+from ludus.players.thinking.group import cache_for
 from ludus.selfplay.measure import ENDLESS, describe_machine
 from ludus.selfplay.source import Quota, Source
 from ludus.selfplay.worker_pool import WorkerPool

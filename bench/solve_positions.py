@@ -19,7 +19,7 @@ from rich.progress import Progress
 from ludus.games.connect4.layout import COLUMNS
 from ludus.games.position import Position
 from ludus.games.registry import game as find_game
-from ludus.players.solver import Solver
+from ludus.players.opponents.solver import Solver
 from ludus.seeding import stream
 
 CONNECT4 = find_game("connect4")

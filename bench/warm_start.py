@@ -27,8 +27,8 @@ from ludus.loop.stages.start import grown_start
 from ludus.network.checkpoint import Checkpoint, load_checkpoint
 from ludus.network.config import NetworkSettings
 from ludus.network.openvino import evaluator_of
-from ludus.players.instinct import HeuristicEvaluator
-from ludus.players.match import SearchPlayer
+from ludus.players.judging.heuristic import HeuristicEvaluator
+from ludus.players.matches.search_player import SearchPlayer
 from ludus.rating import rate
 from ludus.selfplay.measure import describe_machine
 from ludus.selfplay.settings import SelfplaySettings

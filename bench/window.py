@@ -24,8 +24,8 @@ from ludus.learner.batch import Drawer
 from ludus.learner.settings import LearnerSettings
 from ludus.learner.train import Learner
 from ludus.network.config import NetworkSettings
-from ludus.players.group import cache_for
-from ludus.players.instinct import HeuristicEvaluator
+from ludus.players.judging.heuristic import HeuristicEvaluator
+from ludus.players.thinking.group import cache_for
 from ludus.search.settings import SearchSettings
 from ludus.selfplay.measure import describe_machine
 from ludus.selfplay.settings import SelfplaySettings

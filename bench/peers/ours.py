@@ -11,7 +11,7 @@ from ludus.games.registry import game
 from ludus.network.backends import open_evaluator
 from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.model import draw_arrays
-from ludus.players.group import cache_for
+from ludus.players.thinking.group import cache_for
 from ludus.search.settings import SearchSettings
 from ludus.selfplay.measure import measure_selfplay
 from ludus.selfplay.settings import SelfplaySettings

@@ -5,9 +5,9 @@ from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, Game
 from ludus.games.position import Outcome, Position
 from ludus.games.registry import game
 from ludus.kernel import count_bits, lowest_bit
-from ludus.players.mind import Mind
-from ludus.players.seat import Seat
-from ludus.players.thought import Candidate, Thought
+from ludus.players.thinking.mind import Mind
+from ludus.players.thinking.seat import Seat
+from ludus.players.thinking.thought import Candidate, Thought
 
 __version__ = "0.1.0"
 

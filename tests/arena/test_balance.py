@@ -8,8 +8,9 @@ import numpy as np
 import ludus
 from ludus.arena import Balance, play_match
 from ludus.arena.balance import EVEN_BY_SEARCH
-from ludus.players.instinct import PlayoutEvaluator
-from ludus.players.match import RandomPlayer, SearchPlayer
+from ludus.players.judging.heuristic import PlayoutEvaluator
+from ludus.players.matches.search_player import SearchPlayer
+from ludus.players.opponents.random import RandomPlayer
 
 TICTACTOE = ludus.game("tictactoe")
 

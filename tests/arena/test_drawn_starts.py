@@ -15,7 +15,7 @@ from ludus.arena.table import Tables
 from ludus.errors import BadInput
 from ludus.loop.game_records.positions import positions_of
 from ludus.loop.game_records.readers import read_records
-from ludus.players.match import RandomPlayer
+from ludus.players.opponents.random import RandomPlayer
 
 FREESTYLE = ludus.game("wallgame:freestyle:5x5")
 PLAN = MatchPlan("a", "b", [FREESTYLE.name], seed=3, opening_actions=2, balanced=False)

@@ -9,8 +9,8 @@ from ludus.arena.perfect import Kept, play_perfect
 from ludus.arena.share import share_text
 from ludus.arena.table import Tables
 from ludus.errors import BadInput
-from ludus.players.match import RandomPlayer
-from ludus.players.solver import Solver, SolverPlayer
+from ludus.players.opponents.random import RandomPlayer
+from ludus.players.opponents.solver import Solver, SolverPlayer
 
 CONNECT4 = ludus.game("connect4")
 

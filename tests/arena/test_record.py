@@ -15,7 +15,7 @@ from ludus.arena import MatchPlan, Record, play_match, read_record, read_results
 from ludus.errors import BadInput, BadRecord, Unavailable
 from ludus.loop.preset import load_preset
 from ludus.loop.stages.measure import anchor, name_of
-from ludus.players.match import RandomPlayer
+from ludus.players.opponents.random import RandomPlayer
 
 TICTACTOE, CONNECT4 = ludus.game("tictactoe"), ludus.game("connect4")
 PLAN = MatchPlan("one", "two", ["tictactoe"], seed=3, opening_actions=1, balanced=False)
@@ -242,8 +242,8 @@ def test_waves_play_the_same_games_as_all_at_once():
 def test_balanced_openings_are_nearer_to_even_than_others(name):
     from ludus.arena import Balance
     from ludus.arena.balance import DEPTH
-    from ludus.players.instinct import PlayoutEvaluator
-    from ludus.players.minimax import Minimax
+    from ludus.players.judging.heuristic import PlayoutEvaluator
+    from ludus.players.opponents.minimax import Minimax
 
     game = ludus.game(name)
 

@@ -13,7 +13,7 @@ from ludus.arena.solved import Grade, Solved, grade_positions, read_solved
 from ludus.errors import BadInput
 from ludus.network.config import Shapes
 from ludus.network.evaluator import UniformEvaluator
-from ludus.players.match import SearchPlayer
+from ludus.players.matches.search_player import SearchPlayer
 from ludus.search.settings import SearchSettings
 
 CONNECT4 = ludus.game("connect4")

@@ -11,9 +11,9 @@ from ludus.protocol.registration import BoardSize, Extent, VariantSupport
 ENGINE = """
 import sys
 sys.path[:0] = {path!r}
-from ludus.engine.bgs import Engine
-from ludus.engine.dummy import DummyMind
-from ludus.engine.lines import answer_lines
+from ludus.engine.bgs.engine import Engine
+from ludus.engine.bgs.dummy import DummyMind
+from ludus.engine.bgs.lines import answer_lines
 engine = Engine([DummyMind(("connect4",))])
 ask = engine.ask
 {twist}

@@ -7,12 +7,12 @@ import threading
 import pytest
 
 import ludus
-from ludus.engine.bgs import BROKEN_OFF, Engine
+from ludus.engine.bgs.engine import BROKEN_OFF, Engine
+from ludus.engine.bgs.lines import answer_lines
 from ludus.engine.level import Level
-from ludus.engine.lines import answer_lines
 from ludus.errors import BadModel
-from ludus.players.instinct import HeuristicEvaluator
-from ludus.players.pool import Pool
+from ludus.players.judging.heuristic import HeuristicEvaluator
+from ludus.players.thinking.pool import Pool
 
 CONNECT4 = {"variant": "standard", "boardWidth": 7, "boardHeight": 6, "game": "connect4"}
 

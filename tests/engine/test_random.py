@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ludus
-from ludus.engine.bgs import BROKEN_OFF, Engine
+from ludus.engine.bgs.engine import BROKEN_OFF, Engine
 from ludus.errors import LudusError
 from ludus.protocol.bgs import (
     ApplyMove,

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from ludus.engine.bgs import Engine
-from ludus.engine.dummy import DummyMind
-from ludus.engine.lines import answer_lines
+from ludus.engine.bgs.dummy import DummyMind
+from ludus.engine.bgs.engine import Engine
+from ludus.engine.bgs.lines import answer_lines
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 GAMES = (

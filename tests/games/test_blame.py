@@ -9,7 +9,7 @@ from ludus.cli import main
 from ludus.errors import BadGame
 from ludus.games import tictactoe
 from ludus.games.behaviour import behaviour
-from ludus.players.match import RandomPlayer
+from ludus.players.opponents.random import RandomPlayer
 
 GAME = """
 import ludus

@@ -8,7 +8,7 @@ from ludus.errors import BadGame
 from ludus.games import tictactoe as sound
 from ludus.games.check import check
 from ludus.games.guard import Guarded
-from ludus.players.pool import shape_of
+from ludus.players.thinking.pool import shape_of
 
 SYMMETRIC = {
     "num_symmetries": 8,

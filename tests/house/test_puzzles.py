@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from ludus.games.puzzle import read_puzzles
 from ludus.network.checkpoint import load_checkpoint, weights_fingerprint
-from ludus.players.solver import Solver
+from ludus.players.opponents.solver import Solver
 from ludus.site.study.puzzles import Shelf
 
 ROOT = Path(__file__).parents[2]

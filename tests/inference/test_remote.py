@@ -27,7 +27,7 @@ from ludus.network.servers import (
     Server,
     checked_address,
 )
-from ludus.players.mind import Mind
+from ludus.players.thinking.mind import Mind
 
 MODEL = Path("models/go-9x9")
 

@@ -7,7 +7,7 @@ import torch
 import ludus
 from ludus.network.config import Shapes
 from ludus.network.evaluator import UniformEvaluator
-from ludus.players.group import cache_for
+from ludus.players.thinking.group import cache_for
 from ludus.search.settings import SearchSettings
 from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota, Source

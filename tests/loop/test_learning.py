@@ -11,7 +11,7 @@ from ludus.loop.run import Run
 from ludus.network.checkpoint import Checkpoint, load_checkpoint
 from ludus.network.model import draw_arrays
 from ludus.network.openvino import evaluator_of
-from ludus.players.match import SearchPlayer
+from ludus.players.matches.search_player import SearchPlayer
 
 VISITS = 16  # of a move: too few to see to the end of a game
 

@@ -277,7 +277,8 @@ def test_a_network_that_learned_beats_random_play_without_search(tiny, tmp_path)
     from ludus.learner.settings import LearnerSettings
     from ludus.network.config import NetworkSettings
     from ludus.network.openvino import evaluator_of
-    from ludus.players.match import RandomPlayer, SearchPlayer
+    from ludus.players.matches.search_player import SearchPlayer
+    from ludus.players.opponents.random import RandomPlayer
     from ludus.selfplay.settings import SelfplaySettings
 
     preset = msgspec.structs.replace(

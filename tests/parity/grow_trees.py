@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 
 import ludus
-from ludus.players.group import Group
-from ludus.players.instinct import HeuristicEvaluator, PlayoutEvaluator
+from ludus.players.judging.heuristic import HeuristicEvaluator, PlayoutEvaluator
+from ludus.players.thinking.group import Group
 from ludus.search.settings import SearchSettings
 from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota, Source

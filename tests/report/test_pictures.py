@@ -12,8 +12,8 @@ import ludus
 from ludus.cli.app import app
 from ludus.network.config import Shapes
 from ludus.network.evaluator import NullEvaluator
-from ludus.players.branch import read_branches
-from ludus.players.group import Group
+from ludus.players.thinking.branch import read_branches
+from ludus.players.thinking.group import Group
 from ludus.report.planes import draw_planes, policy_planes
 from ludus.report.tree import to_dot, to_svg
 from ludus.search.settings import SearchSettings

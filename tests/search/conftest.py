@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ludus.games.game import Game
-from ludus.players.group import Group
+from ludus.players.thinking.group import Group
 from ludus.search.settings import SearchSettings
 from ludus.search.tree import COUNTERS, EXPANDED, FORESEEN, PENDING, TERMINAL
 

@@ -11,8 +11,8 @@ import pytest
 
 import ludus
 from ludus.arena.solved import read_solved
-from ludus.players.solver import Solver
-from ludus.players.thought import read_thought
+from ludus.players.opponents.solver import Solver
+from ludus.players.thinking.thought import read_thought
 from ludus.search.backup import exact_value
 from ludus.search.cache import make_cache
 from ludus.search.tree import EXPANDED, FORESEEN, KEPT, LEAVES, TERMINAL, UNASKED

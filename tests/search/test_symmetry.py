@@ -5,7 +5,7 @@ import pytest
 
 import ludus
 from ludus.games.position import Position
-from ludus.players.group import Group
+from ludus.players.thinking.group import Group
 from ludus.search.settings import SearchSettings
 
 GAMES = {name: ludus.game(name) for name in ("tictactoe", "connect4", "wallgame:classic:5x5")}

@@ -7,7 +7,7 @@ import ludus
 from ludus.games.entries import foresee
 from ludus.network.config import Shapes
 from ludus.network.evaluator import NullEvaluator, UniformEvaluator
-from ludus.players.solver import Solver
+from ludus.players.opponents.solver import Solver
 from ludus.search.backup import DRAW, exact_value
 from ludus.search.settings import SearchSettings
 from ludus.selfplay.settings import SelfplaySettings

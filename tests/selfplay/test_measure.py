@@ -8,7 +8,7 @@ import pytest
 import ludus
 from ludus.network.config import Shapes
 from ludus.network.evaluator import UniformEvaluator
-from ludus.players.group import cache_for
+from ludus.players.thinking.group import cache_for
 from ludus.search.settings import SearchSettings
 from ludus.selfplay.measure import (
     commit_of,

@@ -7,7 +7,7 @@ from ludus.errors import BadGame
 from ludus.kernel import COMPILED
 from ludus.network.config import Shapes
 from ludus.network.evaluator import UniformEvaluator
-from ludus.players.group import Group
+from ludus.players.thinking.group import Group
 from ludus.search.settings import SearchSettings
 from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota, Source

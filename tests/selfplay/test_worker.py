@@ -12,7 +12,7 @@ from ludus.errors import BadGame, BadModel
 from ludus.games.game import DRAW
 from ludus.network.config import Shapes
 from ludus.network.evaluator import TableLane, UniformEvaluator
-from ludus.players.instinct import HeuristicEvaluator, PlayoutEvaluator
+from ludus.players.judging.heuristic import HeuristicEvaluator, PlayoutEvaluator
 from ludus.search.cache import make_cache
 from ludus.search.tree import KEPT
 from ludus.selfplay.source import Quota, Source

@@ -18,8 +18,8 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from ludus.engine.bgs import Engine
-from ludus.engine.dummy import DummyMind
+from ludus.engine.bgs.dummy import DummyMind
+from ludus.engine.bgs.engine import Engine
 from ludus.protocol.registration import Attach, BoardSize, BotConfig, ClientInfo, Extent, ServerInfo, VariantSupport
 from ludus.protocol.wire import decode_request, encode
 from ludus.site.app import create_app

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.games.game import Game
-from ludus.players.instinct import PlayoutEvaluator
-from ludus.players.minimax import Minimax
+from ludus.players.judging.heuristic import PlayoutEvaluator
+from ludus.players.opponents.minimax import Minimax
 
 DEPTH = 2  # actions that minimax looks ahead
 EVEN = 0.035  # most of a survey's value: two steps in the Wall Game

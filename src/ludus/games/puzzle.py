@@ -85,7 +85,7 @@ class Mined(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     turns: int
     """Positions at the beginning of a turn that were looked at."""
     refused: dict[str, int]
-    """How many of them are no puzzles, by the reason (`ludus.players.look.REASONS`)."""
+    """How many of them are no puzzles, by the reason (`ludus.players.jobs.puzzle_check.REASONS`)."""
     puzzles: list[Puzzle]
 
 

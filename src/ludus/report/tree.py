@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from ludus.players.branch import Branch
+from ludus.players.thinking.branch import Branch
 
 WIDTH, HEIGHT, GAP_X, GAP_Y = 92, 44, 8, 26
 

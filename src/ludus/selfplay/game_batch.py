@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ludus.games.blame import Blaming
 from ludus.games.game import Game
 from ludus.kernel import bind, reference
-from ludus.players.group import Group
+from ludus.players.thinking.group import Group
 from ludus.search.settings import SearchSettings
 from ludus.selfplay.games import NOBODY, Games, advance, begin, fork, make_games
 from ludus.selfplay.settings import SelfplaySettings

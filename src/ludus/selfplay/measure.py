@@ -14,7 +14,7 @@ import numpy as np
 from ludus.games.game import Game
 from ludus.network.config import Shapes
 from ludus.network.evaluator import NullEvaluator
-from ludus.players.group import Group, cache_for
+from ludus.players.thinking.group import Group, cache_for
 from ludus.search.settings import SearchSettings
 from ludus.search.tree import Trees
 from ludus.selfplay.settings import SelfplaySettings

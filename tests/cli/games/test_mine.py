@@ -13,7 +13,7 @@ from ludus.arena.record import MatchPlan, Record
 from ludus.cli.app import app
 from ludus.errors import BadInput, BadRecord, Unavailable
 from ludus.games.puzzle import read_puzzles
-from ludus.players import mine as miner
+from ludus.players.jobs import mine as miner
 
 CONNECT4 = Path(__file__).parents[3] / "models/connect4"
 TICTACTOE = package.game("tictactoe")

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 from ludus.cli.app import app
 from ludus.errors import BadInput, Unavailable
 from ludus.evaluations.file import EvaluationFile, read_info
-from ludus.players import precompute as thinking
+from ludus.players.jobs import precompute as thinking
 
 MODEL = Path(__file__).parents[3] / "models/connect4"
 

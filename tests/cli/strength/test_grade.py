@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from ludus.cli.app import app
 from ludus.errors import BadInput
-from ludus.players.match import RandomPlayer
+from ludus.players.opponents.random import RandomPlayer
 
 SOLVED = Path("tests/golden/connect4-solved.jsonl.gz")
 

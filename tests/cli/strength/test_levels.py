@@ -14,7 +14,7 @@ from ludus.cli.app import app
 from ludus.engine.ladder import FILE, read_ladder
 from ludus.errors import BadInput, BadModel, Unavailable
 from ludus.network.checkpoint import load_checkpoint, save_checkpoint, weights_fingerprint
-from ludus.players.match import SearchPlayer
+from ludus.players.matches.search_player import SearchPlayer
 
 GAME = ludus.game("tictactoe")
 

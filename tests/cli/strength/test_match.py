@@ -9,8 +9,9 @@ from typer.testing import CliRunner
 from ludus.arena import MatchResult, play_match, read_record
 from ludus.cli.app import app
 from ludus.errors import BadInput
-from ludus.players.match import RandomPlayer, SearchPlayer
-from ludus.players.solver import Solver, SolverPlayer
+from ludus.players.matches.search_player import SearchPlayer
+from ludus.players.opponents.random import RandomPlayer
+from ludus.players.opponents.solver import Solver, SolverPlayer
 
 GAME = ["--game", "tictactoe"]
 
@@ -375,7 +376,7 @@ def test_in_a_league_only_those_by_the_clock_play_one_pair_after_another(tmp_pat
 @pytest.fixture
 def hasty_solver(monkeypatch):
     monkeypatch.setattr(
-        "ludus.players.roster.SolverPlayer",
+        "ludus.players.matches.roster.SolverPlayer",
         lambda seed: SolverPlayer(seed, solver=Solver(entries=1 << 10, most_nodes=100)),
     )
 

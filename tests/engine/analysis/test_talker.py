@@ -17,9 +17,9 @@ from ludus.games.behaviour import behaviour
 from ludus.network.checkpoint import Checkpoint, ModelInfo
 from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.evaluator import UniformEvaluator
-from ludus.players.instinct import HeuristicEvaluator
-from ludus.players.mind import Mind
-from ludus.players.thought import Candidate, Thought
+from ludus.players.judging.heuristic import HeuristicEvaluator
+from ludus.players.thinking.mind import Mind
+from ludus.players.thinking.thought import Candidate, Thought
 from ludus.protocol.analysis import Analyse
 from ludus.seeding import stream
 

@@ -8,7 +8,7 @@ import pytest
 
 from ludus.engine.gomocup.talker import Settings, Talker
 from ludus.errors import BadModel
-from ludus.players.thought import Thought
+from ludus.players.thinking.thought import Thought
 from ludus.viewpoint import turn
 
 DIALOGUES = Path(__file__).parent / "dialogues"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import ludus
 from ludus.engine.gomocup.limits import LEAST_S, Allowance
-from ludus.players.thought import Thought
+from ludus.players.thinking.thought import Thought
 
 
 def test_the_engine_answers_as_the_dialogue_says(conversation, dialogue):

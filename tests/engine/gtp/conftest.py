@@ -7,7 +7,7 @@ import pytest
 
 import ludus
 from ludus.engine.gtp.talker import Settings, Talker
-from ludus.players.thought import Candidate, Thought
+from ludus.players.thinking.thought import Candidate, Thought
 
 
 class Request(Future):

@@ -6,7 +6,7 @@ import pytest
 import ludus
 from ludus.engine.gtp.board import Board
 from ludus.engine.gtp.forecast import Forecast
-from ludus.players import ownership
+from ludus.players.judging import ownership
 
 
 class StonesOwn:

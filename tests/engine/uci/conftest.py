@@ -12,7 +12,7 @@ from ludus.engine.ladder import Ladder, Rung
 from ludus.engine.uci.talker import Talker
 from ludus.network.config import Shapes
 from ludus.network.evaluator import UniformEvaluator
-from ludus.players.pool import Pool
+from ludus.players.thinking.pool import Pool
 from ludus.search.settings import SearchSettings
 
 PATIENCE_S = 300.0  # rules and search may have to be compiled first

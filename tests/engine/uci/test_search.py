@@ -8,7 +8,7 @@ import pytest
 from ludus.engine.uci.board import Board
 from ludus.engine.uci.search import Search, Wish
 from ludus.games.game import FIRST_WINS
-from ludus.players.thought import Candidate, Thought
+from ludus.players.thinking.thought import Candidate, Thought
 from ludus.protocol.uci import read
 
 MATE_IN_ONE = "position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"

@@ -10,7 +10,7 @@ from ludus.loop.run import Run
 from ludus.loop.stages import gate
 from ludus.loop.stages.gate import choose_player
 from ludus.loop.stages.measure import anchor, rating_of
-from ludus.players.match import RandomPlayer
+from ludus.players.opponents.random import RandomPlayer
 from ludus.rating import GateSettings
 from ludus.rating.gate import GateTest
 

@@ -9,7 +9,7 @@ from ludus.arena.table import Tables
 from ludus.errors import BadInput
 from ludus.loop.run import Run
 from ludus.loop.stages import gate, measure
-from ludus.players.match import RandomPlayer
+from ludus.players.opponents.random import RandomPlayer
 from ludus.rating import GateSettings
 
 PAIRS = 12

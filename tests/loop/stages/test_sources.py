@@ -8,7 +8,7 @@ from ludus.errors import BadPreset
 from ludus.loop.directory.folder import Folder
 from ludus.loop.stages.sources import check_first, first_sources
 from ludus.loop.stages.stage import Stage
-from ludus.players.group import Group
+from ludus.players.thinking.group import Group
 
 
 @pytest.fixture

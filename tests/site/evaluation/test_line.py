@@ -5,8 +5,8 @@ import json
 
 import httpx
 
-from ludus.engine.bgs import Engine
-from ludus.engine.dummy import DummyMind
+from ludus.engine.bgs.dummy import DummyMind
+from ludus.engine.bgs.engine import Engine
 from ludus.site.evaluation.line import MAX_AT_ONCE, NUM_LINES
 from ludus.site.safety import fair_queue
 

@@ -7,8 +7,8 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from ludus.engine.bgs import Engine
-from ludus.engine.dummy import DummyMind
+from ludus.engine.bgs.dummy import DummyMind
+from ludus.engine.bgs.engine import Engine
 
 PAGE = "http://localhost:5173"
 BOARD = {"variant": "standard", "boardWidth": 5, "boardHeight": 5}

@@ -11,7 +11,7 @@ from ludus.cli.terminal.screen import announce_compilation
 from ludus.errors import BadInput
 from ludus.network.config import Shapes
 from ludus.network.measure import Arrangement, measure_speed
-from ludus.players.group import cache_for
+from ludus.players.thinking.group import cache_for
 from ludus.selfplay.measure import Throughput, describe_machine, measure_selfplay
 from ludus.selfplay.source import Source
 

@@ -30,9 +30,9 @@ def sessions(  # noqa: PLR0913 - each option of a command is an argument
 
     Before that, the time from the start of a session to its first answer, with 200 visits, of an engine in a process.
     """
-    from ludus.engine.measure import measure_first_answer
-    from ludus.players.measure import measure_sessions
-    from ludus.players.mind import Mind
+    from ludus.engine.bgs.measure import measure_first_answer
+    from ludus.players.jobs.measure import measure_sessions
+    from ludus.players.thinking.mind import Mind
 
     announce_compilation()
     if not all(part.isdecimal() and int(part) > 0 for part in sessions.split(",")):

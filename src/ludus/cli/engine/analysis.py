@@ -26,13 +26,13 @@ def analysis(
     """Analyse positions and whole games of every game, one JSON object a line (docs/analysis.md)."""
     with answers_only() as answers:
         from ludus.engine.analysis.talker import Talker
-        from ludus.players.mind import Mind
-        from ludus.players.untrained import Untrained
+        from ludus.players.thinking.heuristic_mind import HeuristicMind
+        from ludus.players.thinking.mind import Mind
 
         networks = [
             Mind.load(path, threads=threads, streams=streams, slots=searches, max_visits=tree_visits, servers=inference)
             for path in model or []
         ]
         attach(networks, evaluations, append=append)
-        minds = networks or [Untrained(slots=searches, max_visits=tree_visits)]
+        minds = networks or [HeuristicMind(slots=searches, max_visits=tree_visits)]
         converse(lambda post, say: Talker(minds, post, say, searches=searches), questions(), answers)

@@ -10,9 +10,9 @@ import typer
 from ludus.cli.engine.answers import answers_only
 from ludus.cli.engine.evaluations import attach
 from ludus.cli.engine.options import Append, Edition, Evaluations, Servers, Sessions, Streams, Threads, TreeVisits
-from ludus.engine.bgs import Engine
+from ludus.engine.bgs.engine import Engine
+from ludus.engine.bgs.lines import answer_lines
 from ludus.engine.level import LONGEST_S, Level, read_level, read_levels
-from ludus.engine.lines import answer_lines
 from ludus.errors import BadInput
 from ludus.protocol.bgs import MAX_SESSIONS
 
@@ -53,14 +53,14 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
     if not model and not sense:
         raise BadInput("Who is to play? Give --model FOLDER, or --sense GAME for a game that is played without one.")
     with answers_only() as answers:
-        from ludus.players.mind import Mind
-        from ludus.players.untrained import Untrained
+        from ludus.players.thinking.heuristic_mind import HeuristicMind
+        from ludus.players.thinking.mind import Mind
 
         trained = [
             Mind.load(path, threads=threads, streams=streams, slots=trees, max_visits=tree_visits, servers=inference)
             for path in model or []
         ]
-        others = [Untrained(games=tuple(sense), slots=trees, max_visits=tree_visits)] if sense else []
+        others = [HeuristicMind(games=tuple(sense), slots=trees, max_visits=tree_visits)] if sense else []
         minds = [*trained, *others]
         try:
             attach(trained, evaluations, append=append)

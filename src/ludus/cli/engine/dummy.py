@@ -7,9 +7,9 @@ import typer
 
 from ludus.cli.engine.answers import answers_only
 from ludus.cli.engine.options import Edition, Sessions
-from ludus.engine.bgs import Engine
-from ludus.engine.dummy import DummyMind
-from ludus.engine.lines import answer_lines
+from ludus.engine.bgs.dummy import DummyMind
+from ludus.engine.bgs.engine import Engine
+from ludus.engine.bgs.lines import answer_lines
 from ludus.games.registry import game as find_game
 from ludus.protocol.bgs import MAX_SESSIONS
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ludus.errors import BadInput
 
 if TYPE_CHECKING:
-    from ludus.players.mind import Mind
+    from ludus.players.thinking.mind import Mind
 
 
 def attach(minds: Sequence[Mind], files: Sequence[Path] | None, *, append: bool) -> None:
@@ -26,7 +26,7 @@ def attach(minds: Sequence[Mind], files: Sequence[Path] | None, *, append: bool)
         BadRecord: it is no evaluation file, or damaged at its beginning.
         Unavailable: the disk refuses.
     """
-    from ludus.players.mind import owner_of
+    from ludus.players.thinking.mind import owner_of
 
     if append and not files:
         raise BadInput("--append: into which file? Give --evaluations FILE.")

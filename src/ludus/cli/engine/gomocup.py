@@ -32,13 +32,13 @@ def gomocup(
     """Speak the Gomocup protocol, for Gomoku managers and boards."""
     with answers_only(message) as answers:  # managers give an engine one handle for both streams
         from ludus.engine.gomocup.talker import Settings, Talker
-        from ludus.players.mind import Mind
-        from ludus.players.untrained import Untrained
+        from ludus.players.thinking.heuristic_mind import HeuristicMind
+        from ludus.players.thinking.mind import Mind
 
         mind = (
             Mind.load(model, threads=threads, slots=OPENING_SLOTS, max_visits=tree_visits, servers=inference)
             if model
-            else Untrained(slots=OPENING_SLOTS, max_visits=tree_visits)
+            else HeuristicMind(slots=OPENING_SLOTS, max_visits=tree_visits)
         )
         own = [spec for spec in mind.games if spec.split(":")[0] == "gomoku"]
         if model and not own:

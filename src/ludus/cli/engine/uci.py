@@ -9,7 +9,7 @@ import typer
 from ludus.cli.engine.answers import answers_only, questions
 from ludus.cli.engine.evaluations import attach
 from ludus.cli.engine.options import Append, Evaluations, Servers
-from ludus.engine.bgs import Post
+from ludus.engine.bgs.engine import Post
 from ludus.engine.conversation import Say, converse
 from ludus.errors import BadModel, Unavailable
 from ludus.games.registry import game as find_game
@@ -29,8 +29,8 @@ def uci(
         from ludus.engine.ladder import read_ladder
         from ludus.engine.uci.options import Settings
         from ludus.engine.uci.talker import Talker
-        from ludus.players.memory import visits_within
-        from ludus.players.mind import Mind
+        from ludus.players.thinking.memory import visits_within
+        from ludus.players.thinking.mind import Mind
 
         checkpoint = load_checkpoint(model)
         info = checkpoint.info

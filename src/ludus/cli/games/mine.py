@@ -46,10 +46,10 @@ def mine(  # noqa: PLR0913 - each option of a command is an argument
     """Look for puzzles in finished games; the same command continues after Ctrl-C."""
     from ludus.games.registry import game as find_game
     from ludus.loop.game_records.positions import games_of
-    from ludus.players.look import Demands
-    from ludus.players.mind import Mind
-    from ludus.players.mine import GameToMine
-    from ludus.players.mine import mine as look
+    from ludus.players.jobs.mine import GameToMine
+    from ludus.players.jobs.mine import mine as look
+    from ludus.players.jobs.puzzle_check import Demands
+    from ludus.players.thinking.mind import Mind
     from ludus.protocol.spec import spec_in_play
 
     if short >= visits:
@@ -118,7 +118,7 @@ def _append(out: Path, mined: Mined) -> None:
 
 
 def _tell(out: Path, found: list[Mined], skipped: int, known: int) -> None:
-    from ludus.players.look import REASONS
+    from ludus.players.jobs.puzzle_check import REASONS
 
     refused: Counter[str] = Counter()
     for mined in found:

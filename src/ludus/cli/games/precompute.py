@@ -39,10 +39,10 @@ def precompute(  # noqa: PLR0913 - each option of a command is an argument
     """Think about positions and keep every evaluation; the same command continues after Ctrl-C, or adds more."""
     from ludus.games.registry import game as find_game
     from ludus.loop.game_records.positions import positions_of
-    from ludus.players.mind import Mind
-    from ludus.players.precompute import Plan
-    from ludus.players.precompute import Progress as Done
-    from ludus.players.precompute import precompute as think
+    from ludus.players.jobs.precompute import Plan
+    from ludus.players.jobs.precompute import Progress as Done
+    from ludus.players.jobs.precompute import precompute as think
+    from ludus.players.thinking.mind import Mind
 
     if not records and not opening_depth:
         raise BadInput("There is nothing to think about: give --records FILE, --opening-depth N, or both.")

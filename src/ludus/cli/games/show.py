@@ -19,7 +19,7 @@ from ludus.report.planes import draw_planes, policy_planes
 from ludus.report.tree import to_dot, to_svg
 
 if TYPE_CHECKING:
-    from ludus.players.mind import Mind
+    from ludus.players.thinking.mind import Mind
 
 
 def show(
@@ -50,7 +50,7 @@ def show(
 
 
 def _load(model: Path, position: Position) -> Mind:
-    from ludus.players.mind import Mind  # brings torch, which takes a second
+    from ludus.players.thinking.mind import Mind  # brings torch, which takes a second
 
     if position.outcome:
         over = f"the game is over here ({position.outcome.reason})"
@@ -60,8 +60,8 @@ def _load(model: Path, position: Position) -> Mind:
 
 def _show_model(position: Position, mind: Mind, out: Path, visits: int, nodes: int) -> None:
     from ludus.network.evaluator import evaluate
-    from ludus.players.branch import read_branches
-    from ludus.players.group import Group
+    from ludus.players.thinking.branch import read_branches
+    from ludus.players.thinking.group import Group
 
     game = position.game
     logits, outcomes = evaluate(mind.evaluator, position.planes[None])

@@ -16,8 +16,8 @@ from ludus.cli.terminal.screen import announce_compilation, console, progress_ba
 from ludus.errors import BadInput
 from ludus.games.game import Game
 from ludus.games.registry import game as find_game
-from ludus.players.match import SearchPlayer
-from ludus.players.roster import NamedPlayer, caveat, find_player, goes_by_visits, is_timed
+from ludus.players.matches.roster import NamedPlayer, caveat, find_player, goes_by_visits, is_timed
+from ludus.players.matches.search_player import SearchPlayer
 
 VISITS = (1, 100)  # of a move, where nothing is said
 VisitsOption = Annotated[

@@ -9,8 +9,8 @@ import typer
 
 from ludus.errors import BadInput
 from ludus.games.game import Game
-from ludus.players.match import SearchPlayer
-from ludus.players.roster import find_player, is_timed
+from ludus.players.matches.roster import find_player, is_timed
+from ludus.players.matches.search_player import SearchPlayer
 
 JUDGE_VISITS = 400  # of a judge whose name says nothing
 

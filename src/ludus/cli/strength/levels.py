@@ -22,7 +22,7 @@ from ludus.engine.level import read_level
 from ludus.errors import BadInput, BadModel
 from ludus.games.registry import game as find_game
 from ludus.network.checkpoint import load_checkpoint, weights_fingerprint
-from ludus.players.roster import NamedPlayer, find_player
+from ludus.players.matches.roster import NamedPlayer, find_player
 from ludus.rating import Rating, Result, rate
 from ludus.rating.elo import step_errors
 from ludus.rating.rungs import choose_rungs

@@ -22,9 +22,9 @@ from ludus.errors import BadInput
 from ludus.games.behaviour import rules_fingerprint
 from ludus.games.game import Game
 from ludus.games.registry import game as find_game
-from ludus.players.match import SearchPlayer
-from ludus.players.roster import NamedPlayer, caveat, find_player, games_of, is_timed
-from ludus.players.solver import SolverPlayer
+from ludus.players.matches.roster import NamedPlayer, caveat, find_player, games_of, is_timed
+from ludus.players.matches.search_player import SearchPlayer
+from ludus.players.opponents.solver import SolverPlayer
 from ludus.rating import Sprt
 from ludus.rating.sprt import MOST_PAIRS
 

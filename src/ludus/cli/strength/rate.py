@@ -20,7 +20,7 @@ from ludus.cli.strength.match import BATCHES, PLAYERS, doubts, find_players, pla
 from ludus.cli.terminal.screen import announce_compilation, console, output, say
 from ludus.errors import BadInput
 from ludus.games.registry import game as find_game
-from ludus.players.roster import games_of, is_timed
+from ludus.players.matches.roster import games_of, is_timed
 from ludus.rating import cycles
 from ludus.rating.cycles import Meeting
 from ludus.rating.sprt import MOST_PAIRS

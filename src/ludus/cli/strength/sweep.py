@@ -43,7 +43,7 @@ def sweep(  # noqa: PLR0913 - each option of a command is an argument
     from ludus.games.registry import game as find_game
     from ludus.network.checkpoint import load_checkpoint, weights_fingerprint
     from ludus.network.openvino import evaluator_of
-    from ludus.players.match import MOST_VISITS_BY_CLOCK, SearchPlayer
+    from ludus.players.matches.search_player import MOST_VISITS_BY_CLOCK, SearchPlayer
     from ludus.search.settings import SearchSettings
 
     axes = [read_axis(text) for text in vary]

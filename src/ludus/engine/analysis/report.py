@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ludus.games.game import DRAW, FIRST_WINS, SECOND_WINS
 from ludus.games.go.describe import handed
 from ludus.games.position import Position
-from ludus.players.thought import Thought
+from ludus.players.thinking.thought import Thought
 from ludus.protocol.analysis import Analyse, Candidate, Result
 
 DIGITS = 4

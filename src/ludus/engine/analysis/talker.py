@@ -19,11 +19,11 @@ from ludus.errors import BadInput, BadMessage, LudusError
 from ludus.games.position import Position
 from ludus.games.registry import game as find_game
 from ludus.network.evaluator import Evaluator
-from ludus.players.group import StateEvaluator
-from ludus.players.ownership import expected_maps
-from ludus.players.priors import priors
-from ludus.players.seat import Limits, News, Request, Seat
-from ludus.players.thought import Thought
+from ludus.players.judging.lanes import StateEvaluator
+from ludus.players.judging.ownership import expected_maps
+from ludus.players.judging.priors import priors
+from ludus.players.thinking.seat import Limits, News, Request, Seat
+from ludus.players.thinking.thought import Thought
 from ludus.protocol.analysis import (
     MOST_POSITIONS,
     Analyse,

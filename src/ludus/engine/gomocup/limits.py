@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from ludus.games.game import Game
-from ludus.players.clock import TimeControl
-from ludus.players.memory import visits_within
-from ludus.players.seat import Limits
+from ludus.players.thinking.clock import TimeControl
+from ludus.players.thinking.memory import visits_within
+from ludus.players.thinking.seat import Limits
 from ludus.protocol.gomocup import Info
 
 FULL_STRENGTH = 100

@@ -17,7 +17,7 @@ from ludus.engine.gomocup.seeker import Mind, Seeker
 from ludus.engine.gomocup.swap2 import Opening
 from ludus.errors import BadInput, BadModel, LudusError
 from ludus.games.gomoku.forbidden import forbidden_cells
-from ludus.players.seat import Limits
+from ludus.players.thinking.seat import Limits
 from ludus.protocol.gomocup import (
     OK,
     RENJU,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ludus.engine.gtp.board import Board
 from ludus.games.game import FIRST_WINS
-from ludus.players.thought import Candidate, Thought
+from ludus.players.thinking.thought import Candidate, Thought
 from ludus.protocol.gtp import Wish
 from ludus.viewpoint import turn
 

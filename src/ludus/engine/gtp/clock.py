@@ -6,8 +6,8 @@ import math
 
 import msgspec
 
-from ludus.players.clock import Budget, TimeControl
-from ludus.players.seat import Limits
+from ludus.players.thinking.clock import Budget, TimeControl
+from ludus.players.thinking.seat import Limits
 from ludus.protocol.gtp import SYNTAX_ERROR, Failure, number, whole
 from ludus.search.settings import MAX_VISITS
 

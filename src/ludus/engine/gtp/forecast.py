@@ -12,7 +12,7 @@ from ludus.games.game import State
 from ludus.games.go.describe import handed
 from ludus.games.go.view import size_of
 from ludus.games.position import Position
-from ludus.players.ownership import expected_maps, forecast
+from ludus.players.judging.ownership import expected_maps, forecast
 from ludus.protocol.gtp import CANNOT_SCORE, Failure
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ludus.games.position import Position
-from ludus.players.seat import Seat
+from ludus.players.thinking.seat import Seat
 
 
 class Keeper:

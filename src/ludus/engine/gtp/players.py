@@ -12,10 +12,10 @@ from ludus.games.go.layout import MAX_SIZE
 from ludus.games.position import Position
 from ludus.games.registry import game as find_game
 from ludus.network.evaluator import Evaluator
-from ludus.players.group import StateEvaluator
-from ludus.players.mind import Mind
-from ludus.players.seat import Seat
-from ludus.players.untrained import Untrained
+from ludus.players.judging.lanes import StateEvaluator
+from ludus.players.thinking.heuristic_mind import HeuristicMind
+from ludus.players.thinking.mind import Mind
+from ludus.players.thinking.seat import Seat
 from ludus.protocol.spec import planes_of
 
 _SIDES = re.compile(r"go:(\d+)x\d+(?:@(\d+)x\d+)?(?::|$)", re.ASCII)
@@ -52,9 +52,9 @@ def trained(mind: Mind) -> Player:
     return Player(mind.name, find, mind.seat, mind.evaluator, mind.close, largest)
 
 
-def instinctive(kind: Literal["heuristic", "playouts"], max_visits: int) -> Player:
+def heuristic_player(kind: Literal["heuristic", "playouts"], max_visits: int) -> Player:
     """Return a player without a network: `heuristic`, or `playouts` for random ones."""
-    mind = Untrained(kind, slots=1, max_visits=max_visits)
+    mind = HeuristicMind(kind, slots=1, max_visits=max_visits)
 
     def find(size: int, rules: str) -> Game:
         return find_game(f"go:{size}x{size}:{rules}")

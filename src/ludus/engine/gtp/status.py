@@ -11,7 +11,7 @@ from ludus.games.go.layout import TERRITORY
 from ludus.games.go.notation import pass_action
 from ludus.games.go.seki import in_seki
 from ludus.games.go.view import rule, stones_of
-from ludus.players.ownership import PLAYOUTS
+from ludus.players.judging.ownership import PLAYOUTS
 from ludus.viewpoint import turn
 
 STATUSES = ("alive", "dead", "seki")

@@ -23,8 +23,8 @@ from ludus.errors import LudusError
 from ludus.games.game import Game
 from ludus.games.go.notation import pass_action
 from ludus.games.position import Position
-from ludus.players.seat import Limits, News, Request, Seat
-from ludus.players.thought import Thought
+from ludus.players.thinking.seat import Limits, News, Request, Seat
+from ludus.players.thinking.thought import Thought
 from ludus.protocol.gtp import (
     ANALYZE,
     GENMOVE_ANALYZE,

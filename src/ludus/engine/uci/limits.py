@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ludus.players.clock import TimeControl
-from ludus.players.seat import Limits
+from ludus.players.thinking.clock import TimeControl
+from ludus.players.thinking.seat import Limits
 from ludus.protocol.uci import Go
 from ludus.search.settings import MAX_VISITS
 

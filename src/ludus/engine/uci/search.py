@@ -13,8 +13,8 @@ from ludus.engine.conversation import Post, Say
 from ludus.engine.uci.board import Board
 from ludus.engine.uci.limits import limits_of
 from ludus.engine.uci.report import has_mate, infos
-from ludus.players.seat import News, Request, Seat
-from ludus.players.thought import Thought
+from ludus.players.thinking.seat import News, Request, Seat
+from ludus.players.thinking.thought import Thought
 from ludus.protocol.uci import NO_MOVE, Go, Info, Score, best_move, remark
 from ludus.search.settings import MAX_VISITS
 

@@ -18,7 +18,7 @@ from ludus.loop.stages.stage import Stage
 from ludus.loop.stages.start import grown_start, info_of
 from ludus.network.backends import open_for_one
 from ludus.network.checkpoint import Checkpoint
-from ludus.players.match import SearchPlayer
+from ludus.players.matches.search_player import SearchPlayer
 from ludus.selfplay.measure import ENDLESS, warm_up
 from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota

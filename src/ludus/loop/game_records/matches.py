@@ -10,7 +10,7 @@ from ludus.arena.record import read_record
 from ludus.errors import BadInput, BadRecord
 from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, Game, State
 from ludus.loop.game_records.replayed import Replayed, first_number, samples_of
-from ludus.players.namesake import find_namesake
+from ludus.players.thinking.namesake import find_namesake
 from ludus.store import Samples
 
 

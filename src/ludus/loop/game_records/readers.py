@@ -16,7 +16,7 @@ from ludus.games.behaviour import behaviour
 from ludus.games.game import Game
 from ludus.games.registry import game as find_game
 from ludus.loop.game_records import matches, pgn, sgf
-from ludus.players.namesake import find_namesake
+from ludus.players.thinking.namesake import find_namesake
 from ludus.store import Samples, read_header, read_shard
 
 OnFault = Callable[[str], object]

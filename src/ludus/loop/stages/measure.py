@@ -14,8 +14,8 @@ from ludus.loop.preset import Preset
 from ludus.loop.stages.stage import Stage
 from ludus.network.backends import open_for_one
 from ludus.network.checkpoint import load_checkpoint
-from ludus.players.instinct import HeuristicEvaluator, PlayoutEvaluator
-from ludus.players.match import SearchPlayer
+from ludus.players.judging.heuristic import HeuristicEvaluator, PlayoutEvaluator
+from ludus.players.matches.search_player import SearchPlayer
 from ludus.rating import rate, reached
 from ludus.search.settings import SearchSettings
 

@@ -16,8 +16,8 @@ from ludus.network.boost import BoostedEvaluator
 from ludus.network.checkpoint import Checkpoint, load_checkpoint
 from ludus.network.config import Shapes
 from ludus.network.evaluator import NetworkEvaluator, UniformEvaluator
-from ludus.players.group import cache_for
-from ludus.players.instinct import HeuristicEvaluator, PlayoutEvaluator
+from ludus.players.judging.heuristic import HeuristicEvaluator, PlayoutEvaluator
+from ludus.players.thinking.group import cache_for
 from ludus.selfplay.source import Source
 
 Sources = Callable[[int], Source]  # number of a worker -> its source

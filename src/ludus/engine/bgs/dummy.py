@@ -1,0 +1,86 @@
+"""A mind without a search: it takes a win in one action, else follows the game's common sense; for tests and trials."""
+
+from concurrent.futures import Future
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.games.position import Position
+from ludus.players.judging.ownership import expected_maps
+from ludus.seeding import stream
+
+
+class DummyThought:
+    """A move and a guess."""
+
+    def __init__(self, best: list[int], value: float) -> None:
+        self.best = best
+        self.value = value
+        self.candidates = [DummyCandidate(best, value)]
+
+
+class DummyCandidate:
+    """The only one that is considered."""
+
+    visits = 1
+
+    def __init__(self, line: list[int], value: float) -> None:
+        self.line = line
+        self.value = value
+
+
+class DummySeat:
+    """The dummy at one board."""
+
+    def __init__(self, position: Position, seed: int) -> None:
+        self.position = position
+        self._random = stream(seed, "dummy")
+
+    def ask(
+        self,
+        visits: int,  # noqa: ARG002 - a seat's signature
+        temperature: float = 0.0,
+        *,
+        seconds: float = 0.0,  # noqa: ARG002
+        explores: bool = False,  # noqa: ARG002
+        lines: int = 0,  # noqa: ARG002
+    ) -> Future[DummyThought]:
+        """Return a whole move, and the heuristic's value of the position, without delay."""
+        position, best = self.position, list[int]()
+        while position.outcome is None and position.to_play == self.position.to_play:
+            best.append(self._choose(position, temperature))
+            position = position.play(best[-1])
+        thought = Future[DummyThought]()
+        _, value = self.position.game.calls.heuristic(self.position.state, self.position.actions)
+        thought.set_result(DummyThought(best, value))
+        return thought
+
+    def play(self, action: int) -> None:
+        """Make an action of either side."""
+        self.position = self.position.play(action)
+
+    def expected_maps(self) -> NDArray[np.float32] | None:
+        """Return what playouts by common sense expect of the cells."""
+        return None if self.position.outcome else expected_maps(None, self.position)
+
+    def _choose(self, position: Position, temperature: float) -> int:
+        for action in position.actions:
+            outcome = position.play(action).outcome
+            if outcome and outcome.winner == position.to_play:
+                return action
+        weights, _ = position.game.calls.heuristic(position.state, position.actions)
+        if not temperature:
+            weights = np.where(weights == weights.max(), 1.0, 0.0)
+        return int(self._random.choice(position.actions, p=weights / weights.sum()))
+
+
+class DummyMind:
+    """Plays every game that it is told of, badly."""
+
+    def __init__(self, games: tuple[str, ...]) -> None:
+        self.name = "dummy"
+        self.games = games
+
+    def seat(self, position: Position, *, seed: int = 0) -> DummySeat:
+        """Sit down at a position."""
+        return DummySeat(position, seed)

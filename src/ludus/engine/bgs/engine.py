@@ -1,0 +1,225 @@
+"""Answers the questions of the V3 protocol: many game sessions, each with a seat of its own; no input or output."""
+
+import logging
+import time
+import zlib
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+
+from ludus.engine.bgs.minds import Mind, Search, sit_down
+from ludus.engine.bgs.session import BROKEN_OFF, Evaluation, Session
+from ludus.engine.level import Level
+from ludus.errors import IllegalMove, LudusError
+from ludus.games.position import Position
+from ludus.protocol.bgs import (
+    MAX_SESSIONS,
+    ApplyMove,
+    EndGameSession,
+    EvaluatePosition,
+    EvaluateResponse,
+    GameSessionEnded,
+    GameSessionStarted,
+    MoveApplied,
+    Request,
+    Response,
+    StartGameSession,
+    Unreadable,
+    failure,
+)
+
+_log = logging.getLogger(__name__)
+
+
+Question = Request | Unreadable
+Post = Callable[[Callable[[], None]], None]
+"""Has a function called in the thread in which the engine lives."""
+
+
+class _Line:
+    """The questions about one session that have not been answered, in order."""
+
+    def __init__(self) -> None:
+        self.waiting: deque[tuple[Question, Callable[[Response], None]]] = deque()
+        self.search: Search | None = None
+        self.breaks = 0  # starts and ends among those that wait: what is before them is not worth a search
+        self.moving = False
+
+
+def _at_once(function: Callable[[], None]) -> None:
+    function()
+
+
+class Engine:
+    """Minds behind the protocol: each question gets one answer, those about one session in order, and none fails.
+
+    Searches run elsewhere, so that all sessions think at the same time; all else happens in the thread that calls.
+    """
+
+    def __init__(
+        self,
+        minds: Sequence[Mind],
+        *,
+        level: Level | None = None,
+        levels: Mapping[str, Level] | None = None,
+        max_sessions: int = MAX_SESSIONS,
+        edition: str = "",
+        post: Post = _at_once,
+    ) -> None:
+        """Seat `minds`.
+
+        Args:
+            minds: the first that was made for a session's game serves it.
+            level: how hard the engine tries.
+            levels: how hard it tries as the bot of this id, where that differs.
+            max_sessions: sessions open at a time.
+            edition: of the Wall Game's rules (empty: the newest).
+            post: how searches that end in other threads come back to this one (default: they do not come from others).
+        """
+        self._minds = tuple(minds)
+        self._level = level or Level()
+        self._levels = dict(levels or {})
+        self._max_sessions = max_sessions
+        self._edition = edition
+        self._post = post
+        self._sessions: dict[str, Session] = {}
+        self._lines: dict[str, _Line] = {}
+        self._closing = False
+
+    @property
+    def num_sessions(self) -> int:
+        """Return how many sessions are open."""
+        return len(self._sessions)
+
+    def ask(self, question: Question, answer: Callable[[Response], None]) -> None:
+        """Answer a question, now or when a search has ended, after those about the same session that were asked before.
+
+        After an answer without success the session is as it was before.  A start or an end of a session breaks off its
+        search, which is then answered without success.
+
+        Args:
+            question: a request, or what could be told of one that cannot be read.
+            answer: takes the answer, once.
+        """
+        line = self._lines.setdefault(question.bgs_id, _Line())
+        line.waiting.append((question, answer))
+        if isinstance(question, StartGameSession | EndGameSession):
+            line.breaks += 1
+            if line.search:
+                line.search.cancel()
+        self._move_up(question.bgs_id, line)
+
+    def break_off(self) -> None:
+        """Break off all searches and begin no more: whoever waits for one is told."""
+        self._closing = True
+        for line in list(self._lines.values()):
+            if line.search:
+                line.search.cancel()
+
+    def _move_up(self, bgs_id: str, line: _Line) -> None:
+        """Answer what can be answered now."""
+        if line.moving:
+            return
+        line.moving = True
+        while line.waiting and line.search is None:
+            question, answer = line.waiting.popleft()
+            line.breaks -= isinstance(question, StartGameSession | EndGameSession)
+            response = self._guard(question, lambda q=question, a=answer: self._respond(q, line, a))
+            if response:
+                answer(response)
+        line.moving = False
+        if line.search is None:
+            self._lines.pop(bgs_id, None)
+
+    def _guard(self, question: Question, respond: Callable[[], Response | None]) -> Response | None:
+        """Turn whatever goes wrong into an answer: one session's accident must not end the others."""
+        session = self._sessions.get(question.bgs_id)
+        ply = session.ply if session else 0
+        try:
+            return respond()
+        except LudusError as error:
+            return failure(question, str(error), ply)
+        except Exception as error:  # noqa: BLE001
+            _log.exception("Session %s: %s failed.", question.bgs_id, type(question).__name__)
+            return failure(question, f"Internal error: {type(error).__name__}: {error}", ply)
+
+    def _respond(self, question: Question, line: _Line, answer: Callable[[Response], None]) -> Response | None:
+        """Return the answer to a question; None if a search has begun, that will answer."""
+        bgs_id, session = question.bgs_id, self._sessions.get(question.bgs_id)
+        if isinstance(question, Unreadable):
+            return failure(question, question.error, session.ply if session else 0)
+        if isinstance(question, StartGameSession):
+            return self._start(question)
+        if session is None:
+            return failure(question, f"Session {bgs_id} not found")
+        if isinstance(question, EndGameSession):
+            del self._sessions[bgs_id]
+            return GameSessionEnded(bgs_id, success=True)
+        if question.expected_ply != session.ply:
+            error = f"Ply mismatch: expected {question.expected_ply}, got {session.ply}"
+            return failure(question, error, session.ply)
+        if isinstance(question, ApplyMove):
+            for action in _actions_of(session.seat.position, question.move):
+                session.seat.play(action)
+            session.ply += 1
+            return MoveApplied(bgs_id, session.ply, success=True)
+        return self._evaluate(question, session, line, answer)
+
+    def _start(self, request: StartGameSession) -> Response:
+        if request.bgs_id not in self._sessions and len(self._sessions) >= self._max_sessions:
+            return failure(request, f"Too many sessions: {self._max_sessions} are open")
+        seed = zlib.crc32(request.bgs_id.encode())  # each game its own luck
+        mind, seat = sit_down(self._minds, request.config, seed=seed, edition=self._edition)
+        self._sessions[request.bgs_id] = Session(mind, seat, self._levels.get(request.bot_id, self._level))
+        return GameSessionStarted(request.bgs_id, success=True)
+
+    def _evaluate(
+        self, request: EvaluatePosition, session: Session, line: _Line, answer: Callable[[Response], None]
+    ) -> Response | None:
+        outcome = session.seat.position.outcome
+        if outcome:
+            return EvaluateResponse(request.bgs_id, session.ply, "", outcome.value, success=True)
+        if line.breaks or self._closing:
+            return failure(request, BROKEN_OFF, session.ply)
+        level, begun = session.level, time.monotonic()
+        if request.lines:  # for people who analyse: the best that there is, and why
+            search = session.seat.ask(level.visits, seconds=level.seconds, explores=False, lines=request.lines)
+        else:
+            temperature = level.temperature_at(session.ply)
+            search = session.seat.ask(level.visits, temperature, seconds=level.seconds, explores=level.noise)
+        self._await(search, Evaluation(request, session, [], begun), line, answer)
+        return None
+
+    def _await(self, search: Search, evaluation: Evaluation, line: _Line, answer: Callable[[Response], None]) -> None:
+        """Answer when a search, and those that its move still needs, have ended."""
+        request = evaluation.request
+        line.search = search
+        evaluation.searches.append(search)
+
+        def go_on() -> Response | None:
+            rest = None if search.cancelled() else evaluation.unfinished()
+            if search.cancelled() or (rest and (line.breaks or self._closing)):
+                return failure(request, BROKEN_OFF, evaluation.session.ply)
+            if rest is None:
+                return evaluation.answer()
+            self._await(evaluation.session.finish(rest, evaluation.left_s), evaluation, line, answer)
+            return None
+
+        def take() -> None:
+            line.search = None
+            response = self._guard(request, go_on)
+            if response:
+                answer(response)
+                self._move_up(request.bgs_id, line)
+
+        search.add_done_callback(lambda _: self._post(take))
+
+
+def _actions_of(position: Position, move: str) -> list[int]:
+    """Return the actions of a whole legal move, or raise BadNotation or IllegalMove with nothing changed."""
+    actions = position.parse(move)
+    after = position
+    for action in actions:
+        after = after.play(action)
+    if after is position or (after.outcome is None and after.to_play == position.to_play):
+        raise IllegalMove(f"{move!r} is not a whole move: player {position.to_play + 1} would still be to play.")
+    return actions

@@ -1,0 +1,140 @@
+"""Measures how a pool serves many sessions: answers, evaluations, waiting times, and how evenly they are shared out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from queue import SimpleQueue
+
+import msgspec
+import numpy as np
+
+from ludus.games.game import Game
+from ludus.players.thinking.mind import Mind
+from ludus.players.thinking.pool import SEAT_LEAVES, Pool
+from ludus.players.thinking.seat import Request, Seat
+from ludus.seeding import stream
+
+OPENING_ACTIONS = 4  # most that are drawn at random before a session begins, so that no two play the same game
+
+
+class Service(msgspec.Struct, frozen=True):
+    """How a number of sessions was served; each figure is the median of the runs."""
+
+    sessions: int
+    leaves: int
+    """Most leaves of one tree in a batch; 1 with one session: strictly sequential search."""
+    answers_per_s: float
+    evaluations_per_s: float
+    visits_per_s: float
+    cache_hit_share: float
+    """Of the positions that needed an evaluation."""
+    rows_per_batch: float
+    batch_fill: float
+    """Leaves in the batches over what they could have held."""
+    median_ms: float
+    """Time from a question to its answer."""
+    p95_ms: float
+    p99_ms: float
+    worst_ms: float
+    spread: float
+    """Mean waiting time of the session that waited longest on average, over that of the one that waited least."""
+
+
+def measure_sessions(
+    mind: Mind,
+    game: Game,
+    sessions: Sequence[int],
+    *,
+    visits: int,
+    seconds: float,
+    runs: int = 3,
+    slots: int = 256,
+) -> list[Service]:
+    """Let sessions play against themselves, each asking again as soon as it is answered; all begin at once.
+
+    Args:
+        mind: plays.
+        game: one of its games.
+        sessions: how many at a time; one with strictly sequential search comes first, to compare with.
+        visits: of each answer; those that the tree has kept from the move before count.
+        seconds: measured time of a run.
+        runs: of which the median counts.
+        slots: trees of the pool.
+    """
+    mind.check(game)
+    game.compile()
+    services: list[Service] = []
+    for number, leaves in [(1, 1), *((number, SEAT_LEAVES) for number in sessions)]:
+        with Pool(game, mind.evaluator, mind.search, slots=slots, max_visits=2 * visits, leaves=leaves) as pool:
+            pool.warm_up(game)
+            _serve(pool, game, number, visits, 0.3, 0)
+            services.append(_median([_serve(pool, game, number, visits, seconds, 1 + run) for run in range(runs)]))
+    return services
+
+
+def _serve(pool: Pool, game: Game, sessions: int, visits: int, seconds: float, seed: int) -> Service:
+    """Serve sessions for some seconds."""
+    rng, answered = stream(seed, "sessions"), SimpleQueue[tuple[int, Request]]()
+    pool.cache.forget()
+    seats = [_sit_down(pool, game, rng) for _ in range(sessions)]
+    waits: list[list[float]] = [[] for _ in seats]
+    before, begun = pool.work(), time.perf_counter()
+
+    def ask(index: int) -> None:
+        seats[index].ask(visits).add_done_callback(lambda request: answered.put((index, request)))  # pyright: ignore
+
+    for index in range(sessions):
+        ask(index)
+    open_requests = sessions
+    while open_requests:
+        index, request = answered.get()
+        open_requests -= 1
+        thought, seat = request.result(), seats[index]
+        waits[index].append(thought.seconds)
+        if time.perf_counter() - begun < seconds:
+            for action in thought.best:
+                seat.play(action)
+            if seat.position.outcome:
+                seats[index] = _sit_down(pool, game, rng)
+            ask(index)
+            open_requests += 1
+    elapsed, work = time.perf_counter() - begun, pool.work()
+    count = {name: work.counters[name] - before.counters[name] for name in work.counters}
+    rows, batches = work.rows - before.rows, work.batches - before.batches
+    milliseconds = 1e3 * np.concatenate([np.array(each) for each in waits])
+    means = [float(np.mean(each)) for each in waits]
+    return Service(
+        sessions=sessions,
+        leaves=pool.leaves,
+        answers_per_s=len(milliseconds) / elapsed,
+        evaluations_per_s=rows / elapsed,
+        visits_per_s=count["simulations"] / elapsed,
+        cache_hit_share=count["cache_hits"] / max(1, count["cache_hits"] + rows),
+        rows_per_batch=rows / max(1, batches),
+        batch_fill=rows / max(1, work.capacity - before.capacity),
+        median_ms=float(np.median(milliseconds)),
+        p95_ms=float(np.percentile(milliseconds, 95)),
+        p99_ms=float(np.percentile(milliseconds, 99)),
+        worst_ms=float(milliseconds.max()),
+        spread=max(means) / max(1e-9, min(means)),
+    )
+
+
+def _sit_down(pool: Pool, game: Game, rng: np.random.Generator) -> Seat:
+    """Return a seat at a random opening."""
+    while True:
+        position = game.start()
+        for _ in range(int(rng.integers(OPENING_ACTIONS + 1))):
+            if not position.outcome:
+                position = position.play(int(rng.choice(position.actions)))
+        if not position.outcome:
+            return pool.seat(position)
+
+
+def _median(runs: list[Service]) -> Service:
+    """Return the median of each figure."""
+    figures = [name for name in Service.__struct_fields__ if name not in ("sessions", "leaves")]
+    return msgspec.structs.replace(
+        runs[0], **{name: float(np.median([getattr(run, name) for run in runs])) for name in figures}
+    )

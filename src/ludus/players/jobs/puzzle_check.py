@@ -1,0 +1,273 @@
+"""What searches of growing length say of one position, and whether that makes it a puzzle.
+
+What is right is what a search of twice the visits prefers, and what it finds as good when it may not play that; all
+that is left must be clearly worse in a search of as many visits that has nothing else to choose; what that prefers is
+left out, too, and so on, six times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+import msgspec
+
+from ludus.errors import BadInput
+from ludus.games.position import Position
+from ludus.games.puzzle import Puzzle, begin_of, ends_of, name_of, turn_is_over
+from ludus.games.recorded import unusual_setup
+from ludus.games.registry import game as find_game
+from ludus.players.thinking.mind import Mind
+from ludus.players.thinking.seat import Limits
+from ludus.players.thinking.thought import Candidate, Thought
+from ludus.protocol.spec import plain_spec, spec_in_play
+from ludus.search.backup import exact_value
+from ludus.viewpoint import turn
+
+REASONS = {
+    "kept": "the move played gave too little away",
+    "undecided": "nothing is decided for who is to move",
+    "seen": "the short search sees it",
+    "unsettled": "the longer search does not agree",
+    "many": "too many moves are right",
+    "unclear": "the best wrong move is not clearly worse",
+    "known": "the position is a puzzle already",
+    "elsewhere": "its moves alone do not lead to it",
+}
+"""Why a position is no puzzle; tried in this order."""
+SHARE_OF_FIRST = 8  # of the long search's visits, a first look at every position has this share
+SEEMS = 0.4  # of the gap: what a move must seem to give away at first for the long search to look
+MOST_WRONG = 6  # actions that are found wrong at one position, each the best of those that were left
+MOST_ORDERS = 24  # of the actions of right moves; a position with more is not looked into further
+Move = tuple[int, ...]
+
+
+class Demands(msgspec.Struct, frozen=True):
+    """What is demanded of a puzzle; values are those of the mover."""
+
+    short: int = 30
+    """Visits of the search that misses it."""
+    visits: int = 2000
+    """Of the search that finds it; one of twice as many must agree."""
+    worth: float = 0.7
+    """The least value of the position, unless it is proved won or drawn."""
+    gap: float = 0.5
+    """By how much at least the move played, and the best wrong one, are worth less."""
+    near: float = 0.15
+    """Moves that are worth less by no more than this are right, too."""
+    most_right: int = 3
+    """Whole moves."""
+
+
+class Refused(Exception):
+    """A position is no puzzle; the text is one of REASONS."""
+
+
+class _Judged(NamedTuple):
+    """A move with its worth for whoever makes it."""
+
+    move: Move
+    worth: float
+    thought: Thought
+
+
+class PuzzleCheck:
+    """A position at the beginning of a turn, or a game's last one, and what searches of growing length say of it."""
+
+    def __init__(self, mind: Mind, position: Position, demands: Demands) -> None:
+        """Take a seat; searches wait until somebody asks."""
+        self.position = position
+        self._mind, self._demands = mind, demands
+        self._seat = None if position.outcome else mind.seat(position)
+        self._mover = position.to_play
+
+    @cached_property
+    def short(self) -> _Judged:
+        """What the short search finds."""
+        return self._search(self._demands.short)
+
+    @cached_property
+    def first(self) -> _Judged:
+        """What is found at a first look, after the short search."""
+        assert self.short
+        return self._search(max(self._demands.short, self._demands.visits // SHARE_OF_FIRST))
+
+    @cached_property
+    def long(self) -> _Judged:
+        """What the long search finds, after the others."""
+        assert self.first
+        return self._search(self._demands.visits)
+
+    def value(self, *, long: bool) -> float:
+        """Return the value of the position, seen by player 0, at a first look or by the long search."""
+        if self.position.outcome:
+            return self.position.outcome.value
+        return turn(self.long.worth if long else self.first.worth, self._mover)
+
+    def puzzle(self, after: PuzzleCheck, known: Collection[str]) -> Puzzle:
+        """Return what is to be found here.
+
+        Args:
+            after: the position to which the move of the game has led.
+            known: names of positions that are puzzles already.
+
+        Raises:
+            Refused: it is no puzzle.
+        """
+        demands = self._demands
+        if self.first.worth - turn(after.value(long=False), self._mover) < demands.gap * SEEMS:
+            raise Refused("kept")
+        worth, value_played = self.long.worth, after.value(long=True)
+        if worth - turn(value_played, self._mover) < demands.gap:
+            raise Refused("kept")
+        if not self._is_decided(self.long):
+            raise Refused("undecided")
+        short_end, long_end = self._end(self.short.move), self._end(self.long.move)
+        sees_worth = worth - self.short.worth < demands.gap
+        if sees_worth and short_end == long_end:
+            raise Refused("seen")
+        best = self._search(2 * demands.visits)
+        if not self._is_decided(best) or abs(best.worth - worth) > demands.near:
+            raise Refused("unsettled")
+        right, wrong = self._right_moves(best)
+        if sees_worth and short_end in right:
+            raise Refused("seen")
+        if long_end not in right or after.position.state.tobytes() in right:
+            raise Refused("unsettled")
+        spec = plain_spec(self.position.game.name)
+        name = name_of(self.position, spec)
+        if name in known:
+            raise Refused("known")
+        first = self.position.history[0]
+        puzzle = Puzzle(
+            id=name,
+            spec=spec,
+            setup=unusual_setup(first),
+            moves=self.position.moves,
+            right=[self._text(move) for move in right.values()],
+            played=after.position.moves[-1],
+            value=_rounded(turn(best.worth, self._mover)),
+            value_played=_rounded(value_played),
+            wrong=self._text(wrong.move) if wrong else "",
+            value_wrong=_rounded(turn(wrong.worth if wrong else -1.0, self._mover)),
+            value_short=_rounded(turn(self.short.worth, self._mover)),
+            proof=best.thought.proof,
+            prior=_rounded(_first(best.thought).prior),
+            line=self._line(best),
+        )
+        if not self._is_replayed(puzzle):
+            raise Refused("elsewhere")
+        return puzzle
+
+    def _is_replayed(self, puzzle: Puzzle) -> bool:
+        """Return whether the moves lead here, as they do not where stones were set up, and the right ones are moves."""
+        try:
+            table = find_game(spec_in_play(puzzle.spec))
+            ends_of(puzzle, begin_of(puzzle, table))
+            return bool((begin_of(puzzle, self.position.game).state == self.position.state).all())
+        except BadInput:
+            return False
+
+    def _is_decided(self, judged: _Judged) -> bool:
+        """Return whether the mover is as good as winning, or is proved not to lose with the right move."""
+        return judged.worth >= (0.0 if judged.thought.proof else self._demands.worth)
+
+    def _search(self, visits: int) -> _Judged:
+        assert self._seat, "a finished game needs no thought"
+        thought = self._seat.think(visits)
+        return self._judged((), self.position, thought, visits)
+
+    def _judged(self, begun: Move, position: Position, thought: Thought, visits: int) -> _Judged:
+        """Return the whole move that a search at `position`, which `begun` has led to, has found."""
+        best, after = [*begun, *thought.best], position
+        for action in thought.best:
+            after = after.play(action)
+        while not turn_is_over(self.position, after):  # the main line ends within the move
+            for action in self._mind.seat(after).think(visits).best:
+                after = after.play(action)
+                best.append(action)
+        found = _first(thought)
+        proof = thought.proof or found.proof
+        return _Judged(tuple(best), turn(exact_value(proof) if proof else found.value, self._mover), thought)
+
+    def _right_moves(self, best: _Judged) -> tuple[dict[bytes, Move], _Judged | None]:
+        """Return the right moves by the states that they lead to, and the best of the others.
+
+        At each position inside a right move (its actions may come in several orders), what is not known to go on to a
+        right move is searched alone: what comes out is right as well, or clearly worse.  A wrong action then makes way
+        for the others, since a search that has found a sound one hardly looks at them.
+
+        Raises:
+            Refused: too much is right, or something is neither right nor clearly wrong.
+        """
+        demands = self._demands
+        right, orders = {self._end(best.move): best.move}, [best.move]
+        wrong: dict[Move, dict[int, _Judged]] = {}
+        while True:
+            inside: dict[Move, set[int]] = {}
+            for order in orders:
+                for length, action in enumerate(order):
+                    inside.setdefault(order[:length], set()).add(action)
+            others = ((begun, self._others(begun, inside[begun], wrong.setdefault(begun, {}))) for begun in inside)
+            begun, actions = next((each for each in others if each[1]), ((), ()))
+            if not actions:
+                break
+            other = self._best_of(begun, actions)
+            if other.worth <= best.worth - demands.gap:
+                wrong[begun][other.move[len(begun)]] = other
+                continue
+            end = self._end(other.move)
+            if end not in right and other.worth < best.worth - demands.near:
+                raise Refused("unclear")
+            right.setdefault(end, other.move)
+            orders.append(other.move)
+            if len(right) > demands.most_right or len(orders) > MOST_ORDERS:
+                raise Refused("many")
+        found = [other for each in wrong.values() for other in each.values()]
+        return right, max(found, key=lambda each: each.worth, default=None)
+
+    def _others(self, begun: Move, known: set[int], wrong: dict[int, _Judged]) -> Move:
+        """Return what has to be searched after the actions `begun`: nothing, once enough of it was found wrong.
+
+        Where the rules let people do more than engines consider, as to end a turn early, that is among it.
+        """
+        if len(wrong) >= MOST_WRONG:
+            return ()
+        return tuple(action for action in self._after(begun).actions if action not in known and action not in wrong)
+
+    def _best_of(self, begun: Move, actions: Move) -> _Judged:
+        """Return the best move that begins with `begun` and goes on with one of `actions`."""
+        position, visits = self._after(begun), 2 * self._demands.visits
+        thought = self._mind.seat(position).ask_within(Limits(visits, only=actions)).result()
+        return self._judged(begun, position, thought, visits)
+
+    def _end(self, move: Move) -> bytes:
+        return self._after(move).state.tobytes()
+
+    def _after(self, move: Sequence[int]) -> Position:
+        position = self.position
+        for action in move:
+            position = position.play(action)
+        return position
+
+    def _text(self, move: Move) -> str:
+        return self._after(move).moves[-1]
+
+    def _line(self, best: _Judged) -> list[str]:
+        """Return the moves of the main line; the last one may be unfinished, and is left out then."""
+        line = best.thought.line if [*best.move] == best.thought.line[: len(best.move)] else [*best.move]
+        last = self._after(line)
+        before = len(self.position.moves)
+        is_whole = last.outcome is not None or (last.parent is not None and last.parent.to_play != last.to_play)
+        moves = last.moves[before:]
+        return moves if is_whole else moves[:-1]
+
+
+def _first(thought: Thought) -> Candidate:
+    """Return the action that the best move begins with."""
+    return next(each for each in thought.candidates if each.action == thought.best[0])
+
+
+def _rounded(value: float) -> float:
+    return round(value, 3)

@@ -1,0 +1,1 @@
+"""Players for matches, and the names under which people ask for them."""

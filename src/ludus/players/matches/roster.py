@@ -1,0 +1,273 @@
+"""Finds players by name: a model's path or a built-in player, each with a limit of its own after a colon.
+
+A limit in seconds is that of one action; a move of the Wall Game has two.
+
+    random                  any legal action
+    heuristic:200           the game's own common sense with a search of 200 visits
+    playouts:200            random playouts with the same search
+    ucb:1000                plain UCB1 with 1000 random playouts
+    minimax:4  minimax:1s   minimax 4 actions deep, or for one second (also if nothing is said)
+    solver                  perfect play in Connect Four
+    PATH  PATH:400          a model, with the match's visits or its own; PATH:1s for one second
+    PATH:8,2                a model with 8 visits at temperature 2, as levels are written
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.errors import BadInput, BadModel
+from ludus.evaluations.file import Mode
+from ludus.games.game import Game
+from ludus.games.registry import game as find_game
+from ludus.network.checkpoint import load_checkpoint
+from ludus.network.config import Shapes
+from ludus.players.judging.heuristic import HeuristicEvaluator, PlayoutEvaluator
+from ludus.players.matches.search_player import MOST_VISITS_BY_CLOCK, SearchPlayer
+from ludus.players.opponents.minimax import MinimaxPlayer
+from ludus.players.opponents.minimax.stack import MAX_DEPTH
+from ludus.players.opponents.random import RandomPlayer
+from ludus.players.opponents.solver import SolverPlayer
+from ludus.players.opponents.ucb import UcbPlayer
+from ludus.players.thinking.mind import Mind
+from ludus.players.thinking.namesake import namesake
+from ludus.protocol.spec import seen_like, setting_of
+from ludus.search.settings import MAX_VISITS, SearchSettings
+from ludus.spelling import did_you_mean
+
+MATCH_THREADS = 2  # one large batch at a time: more threads than for one self-play worker
+_BUILT_IN = ("random", "heuristic", "playouts", "ucb", "minimax", "solver")
+_SOLVED = "connect4"
+_SECONDS = re.compile(r"(\d+(?:\.\d+)?|\.\d+)s", re.ASCII)
+_LIMIT = re.compile(rf"{_SECONDS.pattern}|[1-9]\d*", re.ASCII)
+_LEVEL = re.compile(r"([1-9]\d*),(\d+(?:\.\d+)?)", re.ASCII)
+
+
+class NamedPlayer(Protocol):
+    """A player for matches; its name may be changed to tell it from another."""
+
+    name: str
+    identity: str
+    """Fingerprint of what it is beside its name: a network's weights, and the search; empty: the name says all."""
+
+    def go_on(self, games: int) -> None:
+        """Take other random numbers than whoever has played so many games of a match before."""
+        ...
+
+    def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:
+        """Return one action [K] for each state [K, words]."""
+        ...
+
+
+class _Limit(NamedTuple):
+    number: int | None
+    """Visits, playouts or actions."""
+    seconds: float | None
+    """For an action."""
+    temperature: float = 0.0
+
+
+_NO_LIMIT = _Limit(None, None)
+_A_SECOND = _Limit(None, 1.0)
+
+
+def games_of(*names: str) -> tuple[str, ...]:
+    """Return what the first model among these was trained on, else what a solver plays; empty if neither is there.
+
+    Raises:
+        BadGame: a game's file is not there, or is wrong.
+        BadModel: there is no such model.
+    """
+    kinds = [_split(name)[0] for name in names]
+    model = next((kind for kind in kinds if kind not in _BUILT_IN), None)
+    if model is not None:
+        info = load_checkpoint(_model_path(model)).info
+        asked_by = f"the model {info.name} was trained on it; name the file with --game PATH if it has moved"
+        for spec in info.games:
+            find_game(spec, asked_by=asked_by)
+        return tuple(info.games)
+    return (_SOLVED,) if "solver" in kinds else ()
+
+
+def is_timed(name: str) -> bool:
+    """Return whether the player that `name` means has a limit in seconds."""
+    return _split(name)[1].seconds is not None
+
+
+def goes_by_visits(name: str) -> bool:
+    """Return whether the player that `name` means has no limit of its own, so that it tries as hard as it is told."""
+    kind, limit = _split(name)
+    return kind not in ("random", "solver") and limit == _NO_LIMIT
+
+
+def board_for(name: str, spec: str) -> Game:
+    """Return the game that `spec` names; if `name` means a model that sees other boards, in the frame of one of those.
+
+    Raises:
+        BadGame: there is no such game.
+        BadModel: there is no such model.
+    """
+    game, kind = find_game(spec), _split(name)[0]
+    if kind in _BUILT_IN:
+        return game
+    info = load_checkpoint(_model_path(kind)).info
+    if info.shapes.fit(Shapes.of(game)) or any(namesake(own, game) for own in info.games):
+        return game
+    frames = [frame for own in info.games if (frame := seen_like(game.name, own))]
+    for frame in sorted(frames, key=lambda each: each.cells):
+        framed = find_game(frame.spec)
+        if info.shapes.fit(Shapes.of(framed)):
+            return framed
+    return game
+
+
+def caveat(name: str, *games: Game) -> str:
+    """Return a sentence about what the player that `name` means lacks in some of these games; "" if there is nothing.
+
+    A minimax still plays games that are seen to the end well, such as Tic-tac-toe, so it is not refused.
+    """
+    unknown = [game.name for game in games if not game.has_survey]
+    if _split(name)[0] != "minimax" or not unknown:
+        return ""
+    return (
+        f"{name}: {', '.join(unknown)} tells minimax nothing of a position (no survey): it knows the ends that "
+        "it sees, and where it sees none it plays the first legal action."
+    )
+
+
+def find_player(
+    name: str, *games: Game, visits: int, seed: int = 0, evaluations: Path | None = None, mode: Mode = "read"
+) -> NamedPlayer:
+    """Return the player that `name` means.
+
+    Args:
+        name: see the module's table.
+        games: what is played; a model, or a solver, must fit all of them. A model sees the planes that it was trained
+            on, whichever options for planes their names hold.
+        visits: of a move of a model or heuristic whose name says nothing of its own.
+        seed: names random streams.
+        evaluations: a file of the model's evaluations of the first game.
+        mode: `append` if what the model thinks shall be kept in it.
+
+    Raises:
+        BadInput: the limit is none, or not one of this player's; the file is of another model or game; or a game has
+            no heuristic to play by.
+        BadModel: there is no such model, or it does not fit a game.
+    """
+    kind, limit = _split(name)
+    _check_games(name, kind, games)
+    if kind in _BUILT_IN and evaluations is not None:
+        raise BadInput(f"{evaluations}: {kind} has no network whose evaluations could be kept; name a model.")
+    if kind == "random":
+        return RandomPlayer(seed)
+    if kind == "solver":
+        return SolverPlayer(seed)
+    if kind == "minimax":
+        return _minimax(name, limit)
+    if kind == "ucb":
+        if limit.seconds is not None:
+            raise BadInput(f"{name}: write the number of playouts after the colon, such as ucb:1000.")
+        number = limit.number or visits
+        return UcbPlayer(_label(kind, number, None), playouts=number, seed=seed)
+    number = limit.number or (visits if limit.seconds is None else MOST_VISITS_BY_CLOCK)
+    if kind in _BUILT_IN:
+        evaluator = HeuristicEvaluator() if kind == "heuristic" else PlayoutEvaluator(seed=seed)
+        search = SearchSettings(cache_entries=0)
+        label = _label(kind, number, limit.seconds)
+        return SearchPlayer(label, evaluator, search, visits=number, seconds=limit.seconds, seed=seed)
+    mind = Mind.load(_model_path(kind), threads=MATCH_THREADS)
+    seen_as = {game.name: mind.seen_as(game) for game in games}
+    evaluator = mind.evaluator
+    if evaluations is not None:
+        first = seen_as[games[0].name]
+        mind.attach(evaluations, mode, game=first)
+        evaluator = mind.evaluator_of(first)
+    label = mind.name if mind.info.generation == 0 else f"{mind.name}-g{mind.info.generation}"
+    label = _label(label, number, limit.seconds) + (f",{limit.temperature:g}" if limit.temperature else "")
+    return SearchPlayer(
+        label,
+        evaluator,
+        visits=number,
+        seconds=limit.seconds,
+        temperature=limit.temperature,
+        seed=seed,
+        seen_as=seen_as,
+        identity=f"{mind.weights}/{_fingerprint(mind.search)}",
+    )
+
+
+def _model_path(name: str) -> Path:
+    """Return the path of a model; raises BadModel for a word that is neither one nor a player."""
+    path = Path(name)
+    if path.name != name or path.suffix == ".safetensors" or path.exists():
+        return path
+    near = did_you_mean(name, _BUILT_IN)
+    players = f"players are {', '.join(_BUILT_IN)}{f'; {near}' if near else '.'}"
+    raise BadModel(f"{name!r} is neither a model's path nor a player; {players}")
+
+
+def _check_games(name: str, kind: str, games: Sequence[Game]) -> None:
+    for game in games:
+        if kind == "solver" and setting_of(game.name).game != _SOLVED:
+            raise BadInput(f"solver: it plays {_SOLVED} alone, not {game.name}.")
+        if kind == "heuristic" and not game.has_heuristic:
+            raise BadInput(f"{name}: {game.name} has no heuristic to play by; name playouts or ucb instead.")
+
+
+def _fingerprint(search: SearchSettings) -> str:
+    return hashlib.sha256(msgspec.json.encode(search)).hexdigest()[:8]
+
+
+def _minimax(name: str, limit: _Limit) -> MinimaxPlayer:
+    if limit.number is not None and limit.number > MAX_DEPTH:
+        raise BadInput(f"{name}: minimax looks at most {MAX_DEPTH} actions ahead.")
+    label = _label("minimax", limit.number, limit.seconds)
+    return MinimaxPlayer(label, depth=limit.number or MAX_DEPTH, seconds=limit.seconds)
+
+
+def _label(kind: str, number: int | None, seconds: float | None) -> str:
+    return f"{kind}@{number}" if seconds is None else f"{kind}@{seconds:g}s"
+
+
+def _split(name: str) -> tuple[str, _Limit]:
+    """Return a name without its limit, and the limit; raises BadInput where it is none."""
+    kind, _, text = name.partition(":")
+    if kind not in _BUILT_IN:
+        path, colon, text = name.rpartition(":")
+        level = _LEVEL.fullmatch(text)
+        if colon and level:
+            return path, _limit(name, level[1])._replace(temperature=float(level[2]))
+        if colon and _LIMIT.fullmatch(text):
+            return path, _limit(name, text)
+        if colon and not Path(name).exists() and Path(path).exists():
+            raise BadInput(f"{name}: write visits or seconds after the colon, such as {path}:100 or {path}:1s.")
+        return name, _NO_LIMIT
+    if not text:
+        return kind, _A_SECOND if kind == "minimax" else _NO_LIMIT
+    if kind in ("random", "solver"):
+        raise BadInput(f"{name}: {kind} needs no limit; leave out the colon and what follows it.")
+    if not _LIMIT.fullmatch(text):
+        if kind == "minimax":
+            raise BadInput(f"{name}: write the depth or the seconds after the colon, such as minimax:4 or minimax:1s.")
+        what = "number of playouts" if kind == "ucb" else "number of visits"
+        raise BadInput(f"{name}: write the {what} after the colon, such as {kind}:100.")
+    return kind, _limit(name, text)
+
+
+def _limit(name: str, text: str) -> _Limit:
+    seconds = _SECONDS.fullmatch(text)
+    if seconds and float(seconds[1]) == 0.0:
+        raise BadInput(f"{name}: an action needs some time; write more than 0 seconds, such as 0.5s.")
+    if seconds:
+        return _Limit(None, float(seconds[1]))
+    if int(text) > MAX_VISITS:
+        raise BadInput(f"{name}: {MAX_VISITS:,} are the most.")
+    return _Limit(int(text), None)

@@ -1,0 +1,151 @@
+"""The player of a mind in matches: many positions at once, no tree that outlives a move; evaluations are remembered."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.games.game import Game
+from ludus.network.evaluator import Evaluator
+from ludus.players.judging.heuristic import PlayoutEvaluator
+from ludus.players.judging.lanes import StateEvaluator
+from ludus.players.judging.recall import Recall
+from ludus.players.thinking.group import Group
+from ludus.players.thinking.memory import visits_within
+from ludus.players.thinking.plan import leaves_of
+from ludus.players.thinking.pool import FILL, SEAT_LEAVES, kind_of
+from ludus.players.thinking.thought import read_thought
+from ludus.search.settings import SearchSettings
+from ludus.seeding import stream
+
+MOST_AT_ONCE = 1024  # positions searched side by side; bounds the memory of large matches
+MOST_AT_ONCE_BY_CLOCK = 16  # likewise where time is the limit, so that trees may be large
+MOST_VISITS_BY_CLOCK = 400_000  # more than any time that matches give
+MEGABYTES_BY_CLOCK = 4096  # of all trees side by side; on large boards of Go a visit takes 13 KiB, elsewhere below 1
+
+
+class SearchPlayer:
+    """A player for matches: one search for each position from the ground up, the best action by its settings."""
+
+    def __init__(
+        self,
+        name: str,
+        evaluator: Evaluator | StateEvaluator | Recall,
+        search: SearchSettings | None = None,
+        *,
+        visits: int,
+        seconds: float | None = None,
+        temperature: float = 0.0,
+        seed: int = 0,
+        seen_as: Mapping[str, Game] | None = None,
+        identity: str = "",
+    ) -> None:
+        """Set up a player.
+
+        Args:
+            name: in results.
+            evaluator: a network, a heuristic, or playouts.
+            search: settings of the search.
+            visits: of each search; 1 = the evaluator's first choice, without search.
+            seconds: for each position, where that is less; positions that are searched side by side share the sum of
+                their times, and `MEGABYTES_BY_CLOCK` of memory.
+            temperature: 0 = the best action; else drawn by visits^(1/temperature), as a seat plays at a table, and
+                nothing is foreseen.
+            seed: names the random streams.
+            seen_as: by a game's name, the game of the same rules whose planes the evaluator sees in its place.
+            identity: tells it from others of its name in records.
+        """
+        assert visits >= 1, "without a visit there is nothing to choose by"
+        self.name, self.identity, self.visits, self._seconds = name, identity, visits, seconds
+        self._at_once = MOST_AT_ONCE if seconds is None else MOST_AT_ONCE_BY_CLOCK
+        self._evaluator, self._search, self._seed = evaluator, search or SearchSettings(), seed
+        if visits == 1 or temperature > 0.0:  # without search nothing is looked up, and who is to err does not know all
+            self._search = msgspec.structs.replace(self._search, foresight=False)
+        if seconds is not None and not hasattr(evaluator, "evaluate_states"):  # a network judges several in less time
+            self._search = msgspec.structs.replace(self._search, leaves=SEAT_LEAVES)
+        self._temperature, self._rng = temperature, stream(seed, "temperature")
+        self._seen_as = seen_as or {}
+        self._groups: dict[tuple[object, ...], Group] = {}
+
+    def go_on(self, games: int) -> None:
+        """Take other random numbers than whoever has played so many games of a match before."""
+        self._rng = stream(self._seed, "temperature", games)
+        if isinstance(self._evaluator, PlayoutEvaluator):
+            self._evaluator.restart(games)
+
+    def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:
+        """Return one action for each state.
+
+        Args:
+            game: the game of all states.
+            states: as words.  # [K, W]
+
+        Returns:
+            actions.  # [K]
+        """
+        parts = [states[first : first + self._at_once] for first in range(0, len(states), self._at_once)]
+        return np.array([action for part in parts for action in self._choose(game, part)], np.int16)
+
+    def value(self, game: Game, words: NDArray[np.uint64]) -> float:
+        """Return the value of a state [W] in [-1, 1], seen by player 0; whatever was asked before, it is the same."""
+        if isinstance(self._evaluator, PlayoutEvaluator):
+            self._evaluator.restart()
+        group = self._searched(game, words[None])
+        return read_thought(group.trees, 0).value
+
+    def _choose(self, game: Game, states: NDArray[np.uint64]) -> list[int]:
+        group = self._searched(game, states)
+        return [self._action(group, index) for index in range(len(states))]
+
+    def _searched(self, game: Game, states: NDArray[np.uint64]) -> Group:
+        """Return a group whose first trees [K] have searched the states, as engines consider them."""
+        group = self._group_for(self._seen_as.get(game.name, game), len(states))
+        group.trees.tree["target"] = 0  # the search before, of other trees perhaps, has left them awake
+        for index, words in enumerate(states):
+            group.plant(index, game.for_search(words.view(game.dtype)).view(np.uint64))
+            group.wake(index, self.visits)
+        group.load()
+        deadline = float("inf") if self._seconds is None else time.perf_counter() + self._seconds * len(states)
+        self._share_batches(group, len(states))
+        while group.step() and time.perf_counter() < deadline:
+            self._share_batches(group, len(states))
+        return group
+
+    def _search_start(self, game: Game, group: Group) -> None:
+        """Search a game's first position a little."""
+        group.plant(0, game.for_search(game.start_state()).view(np.uint64))
+        group.wake(0, 2)
+        while group.step():
+            pass
+
+    def _share_batches(self, group: Group, count: int) -> None:
+        """Let trees have several leaves in a batch as seats do: the more, the larger and the fewer they are."""
+        if self._search.leaves > 1:
+            roots = group.trees.child[:count, 0]["visits"].tolist()
+            leaves = [leaves_of(visits, count, FILL, self._search.leaves) for visits in roots]
+            group.trees.tree["leaves"][:count] = leaves
+
+    def _action(self, group: Group, index: int) -> int:
+        best = group.best(index)
+        if not self._temperature:
+            return best
+        return read_thought(group.trees, index, best=best, temperature=self._temperature, rng=self._rng).best[0]
+
+    def _group_for(self, game: Game, count: int) -> Group:
+        shape = kind_of(game)  # boards may share their rules
+        if hasattr(self._evaluator, "evaluate_states"):  # playouts end at the cap of the group's game
+            shape = (*shape, game.max_actions)
+        group = self._groups.get(shape)
+        if group is None or len(group.trees.tree) < count:
+            most = self.visits
+            if self._seconds is not None:  # a tree that is full by then ends its search
+                most = min(most, visits_within(game, MEGABYTES_BY_CLOCK // count))
+            group = Group(game, self._evaluator, self._search, num_trees=count, max_visits=most, seed=self._seed)
+            if self._seconds is not None:  # what an evaluator compiles or loads at first use is no time to think
+                self._search_start(game, group)
+            self._groups[shape] = group
+        return group

@@ -1,7 +1,0 @@
-"""Minimax for any game: iterative deepening, alpha-beta, a transposition table; a fixed opponent and a yardstick."""
-
-from ludus.players.minimax.deepening import Found, Minimax
-from ludus.players.minimax.player import MinimaxPlayer
-from ludus.players.minimax.stack import MinimaxSettings
-
-__all__ = ["Found", "Minimax", "MinimaxPlayer", "MinimaxSettings"]

@@ -1,0 +1,105 @@
+"""Iterative deepening: one action deeper each time, until a limit is reached; the clock is looked at every few ms."""
+
+from __future__ import annotations
+
+import time
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus.games.game import Game
+from ludus.kernel import prepare
+from ludus.players.opponents.minimax.stack import MAX_DEPTH, MinimaxSettings, make_stack
+from ludus.players.opponents.minimax.table import DECIDED
+from ludus.players.opponents.minimax.walk import SCALE, advance, begin
+
+BETWEEN_LOOKS_S = 0.001  # at the clock: so much later than asked a search may end
+FIRST_NODES = 500  # before the speed is known
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What a search has found."""
+
+    action: int
+    value: float
+    """Seen by player 0, in [-1, 1]: 1.0 and -1.0 are wins that the search has seen to the end."""
+    depth: int
+    """Actions ahead, of the last search that was completed."""
+    nodes: int
+    seconds: float
+
+
+class Minimax:
+    """Searches one position at a time; what it has learned of one is forgotten before the next."""
+
+    def __init__(self, game: Game, settings: MinimaxSettings | None = None) -> None:
+        """Allocate the memory, and compile the search for the game."""
+        self.game = game
+        self._stack = make_stack(game, settings or MinimaxSettings())
+        self._control = self._stack.control[0]
+        prepare(begin, game.rules, self._stack, 1)
+        prepare(advance, game.rules, self._stack, 1)
+
+    def search(
+        self,
+        words: NDArray[np.uint64],
+        *,
+        depth: int = MAX_DEPTH,
+        seconds: float | None = None,
+        nodes: int | None = None,
+    ) -> Found:
+        """Return the best action of a position in which the game goes on.
+
+        A search to depth 1 is always completed; after that, whatever limit is reached first ends the search.  The best
+        action of an unfinished depth counts: the one of the depth before was tried first there.
+
+        Args:
+            words: the state as words.  # [W]
+            depth: actions ahead, 1 to 60.
+            seconds: of wall time.
+            nodes: positions looked at.
+        """
+        started = time.perf_counter()
+        control, stack = self._control, self._stack
+        with np.errstate(over="ignore"):
+            control["salt"] += np.uint64(0x9E3779B97F4A7C15)
+        control["age"], control["nodes"], control["first"] = (int(control["age"]) + 1) % 256, 0, -1
+        stack.states.view(np.uint64)[0] = self.game.for_search(words.view(self.game.dtype)).view(np.uint64)
+        stack.killers.fill(-1)
+        stack.history.fill(0)
+        action, value, done = -1, 0, 0
+        while done < min(depth, MAX_DEPTH, self.game.max_actions):
+            completed = self._deepen(done + 1, started, seconds if done else None, nodes if done else None)
+            node = stack.node[0]
+            if int(node["move"]) >= 0:
+                action, value = int(node["move"]), int(node["best"])
+            if not completed:
+                break
+            done += 1
+            control["first"] = action
+            if abs(value) > DECIDED or (int(node["count"]) == 1 and seconds is not None):
+                break
+        return Found(action, _as_value(value), done, int(control["nodes"]), time.perf_counter() - started)
+
+    def _deepen(self, depth: int, started: float, seconds: float | None, nodes: int | None) -> bool:
+        """Search to one depth; return whether a limit left time for all of it."""
+        rules, stack, control = self.game.rules, self._stack, self._control
+        begin(rules, stack, depth)
+        chunk = FIRST_NODES
+        while True:
+            before, looked = int(control["nodes"]), time.perf_counter()
+            left = chunk if nodes is None else min(chunk, nodes - before)
+            if left <= 0 or (seconds is not None and looked - started >= seconds):
+                return False
+            if advance(rules, stack, left):
+                return True
+            took = time.perf_counter() - looked
+            speed = (int(control["nodes"]) - before) / max(took, 1e-6)
+            chunk = max(1, int(speed * BETWEEN_LOOKS_S))
+
+
+def _as_value(value: int) -> float:
+    if abs(value) > DECIDED:
+        return 1.0 if value > 0 else -1.0
+    return value / SCALE

@@ -1,0 +1,360 @@
+"""A pool: many seats at one model, whose searches share batches, turned by one thread that runs while there is work."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Self
+
+import msgspec
+
+from ludus.errors import Unavailable
+from ludus.games.game import Game
+from ludus.games.position import Position
+from ludus.network.evaluator import Evaluator
+from ludus.players.judging.lanes import StateEvaluator
+from ludus.players.judging.recall import Recall
+from ludus.players.thinking.group import Group, cache_for
+from ludus.players.thinking.memory import use_small_pages
+from ludus.players.thinking.seat import Move, Ponder, Request, Seat
+from ludus.players.thinking.slots import Slots
+from ludus.players.thinking.thought import Thought
+from ludus.search.settings import SearchSettings
+from ludus.search.tree import Trees
+
+SEAT_LEAVES = 8  # most leaves of one tree in a batch; bench/leaves.py
+SEAT_MAX_VISITS = 20_000
+SLOTS = 64
+FILL = 32  # rows of a batch from which on a processor judges hardly more of them in a second
+
+
+class Work(msgspec.Struct, frozen=True):
+    """What a pool did since it was made."""
+
+    batches: int
+    rows: int
+    """Leaves that were judged, in all batches."""
+    capacity: int
+    """Rows that the batches could have held."""
+    counters: dict[str, int]
+    """Of the search (`ludus.search.tree.COUNTERS`)."""
+
+
+class Pool:
+    """Trees for the seats at one model.
+
+    All searches that run are in every batch, with several leaves each while they are few.  Where more seats ask than
+    there are slots, they wait in the order in which they asked; a seat that has no slot gets that of the tree which was
+    idle longest, and its own is grown again when it asks again.
+
+    Attributes:
+        max_visits: where a search ends at the latest: its tree is full.
+        leaves: most leaves of a tree in a batch.
+        evaluator: judges the leaves; the one behind an evaluation file, if there is one.
+        cache: what the evaluator has said before.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        evaluator: Evaluator | StateEvaluator | Recall,
+        search: SearchSettings | None = None,
+        *,
+        slots: int = SLOTS,
+        max_visits: int = SEAT_MAX_VISITS,
+        leaves: int = SEAT_LEAVES,
+        fill: int = FILL,
+        lanes: int = 2,
+    ) -> None:
+        """Allocate the trees; their memory is not real before they grow.
+
+        Args:
+            game: any game whose rules, planes and actions the seats will play.
+            evaluator: judges the leaves.
+            search: settings of the search; `leaves` stands below.
+            slots: trees; at least as many as seats that ask at a time, if their deadlines are to be kept.
+            max_visits: of a search; bounds the memory of each tree.
+            leaves: most leaves of a tree in a batch.
+            fill: rows of a batch below which trees may have several leaves in it.
+            lanes: batches in flight; with 2, one is searched while the other is judged.
+        """
+        self.max_visits, self.leaves = max_visits, leaves
+        self.evaluator = evaluator.evaluator if isinstance(evaluator, Recall) else evaluator
+        self._shape = shape_of(game)
+        search = msgspec.structs.replace(search or SearchSettings(), leaves=leaves)
+        self.cache = cache_for(game, search)
+        lanes = min(lanes, slots)
+        self._slots: list[Slots] = []
+        for lane in range(lanes):
+            num_trees = slots // lanes + (lane < slots % lanes)
+            group = Group(
+                game,
+                evaluator,
+                search,
+                num_trees=num_trees,
+                max_visits=max_visits,
+                batch=max(num_trees, fill),
+                cache=self.cache,
+                seed=lane,
+            )
+            use_small_pages(*group.trees)
+            self._slots.append(Slots(group, fill=fill, leaves=leaves))
+        self._lock = threading.Lock()  # of all below, and of the orders of seats
+        self._waiting: deque[Seat] = deque()  # seats with orders, none of which is being searched
+        self._hurried: deque[Request] = deque()
+        self._open: set[Request] = set()  # requests without an answer
+        self._closed = ""  # why
+        self._thread: threading.Thread | None = None
+
+    def __enter__(self) -> Self:
+        """Return the pool."""
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Close it."""
+        self.close()
+
+    # ---- for any thread ----------------------------------------------------------------------------------------------
+
+    def seat(self, position: Position, *, seed: int = 0) -> Seat:
+        """Return a seat at `position`; the seed is for its choices by temperature."""
+        assert shape_of(position.game) == self._shape, f"{position.game.name} does not fit into this pool"
+        return Seat(self, position, seed)
+
+    def warm_up(self, game: Game) -> None:
+        """Have all that searches of `game` compile at first use ready."""
+        self.seat(game.start()).warm_up()
+
+    def enqueue(self, seat: Seat, order: Request | Move | Ponder, *, later: bool = False) -> None:
+        """Have an order of a seat carried out after those that it was given before; raises Unavailable.
+
+        Args:
+            seat: whose.
+            order: what.
+            later: when the seat's next order comes.
+        """
+        only = order.limits.only if isinstance(order, Request) else ()
+        assert len({*only}) == len(only), "a tree has room for each action once"
+        with self._lock:
+            if self._closed:
+                raise Unavailable(self._closed)
+            seat.orders.append(order)
+            if isinstance(order, Request):
+                self._open.add(order)
+            if seat.queued or later:
+                return
+            seat.queued = True
+            self._waiting.append(seat)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="ludus-pool")
+                self._thread.start()
+
+    def hurry(self, request: Request) -> None:
+        """Have a request answered as soon as anything was found, or dropped if it was cancelled."""
+        self._hurried.append(request)
+
+    def close(self) -> None:
+        """Answer all open requests with an error, refuse new ones, and return when nothing runs any more."""
+        with self._lock:
+            self._closed = self._closed or "The pool is closed: its requests are not answered any more."
+            thread = self._thread
+        if thread is None:
+            self._refuse(Unavailable(self._closed))
+        elif not self.is_own_thread:
+            thread.join()
+
+    @property
+    def is_own_thread(self) -> bool:
+        """Return whether the caller is a callback of a request."""
+        return threading.current_thread() is self._thread
+
+    @property
+    def is_idle(self) -> bool:
+        """Return whether nobody waits for an answer and nobody ponders: the pool has no thread."""
+        with self._lock:
+            return self._thread is None
+
+    @property
+    def nbytes(self) -> int:
+        """Return the memory that the pool uses at most: all its trees, full, and its cache."""
+        arrays = [getattr(each, name) for each in self.trees for name in each._fields if name != "states"]  # words
+        return sum(array.nbytes for array in arrays) + self.cache.nbytes
+
+    @property
+    def trees(self) -> list[Trees]:
+        """Return the trees of each lane; only an idle pool leaves them alone."""
+        return [slots.group.trees for slots in self._slots]
+
+    def work(self) -> Work:
+        """Return what the pool has done so far."""
+        groups = [slots.group for slots in self._slots]
+        counters = [group.counters() for group in groups]
+        return Work(
+            batches=sum(slots.batches for slots in self._slots),
+            rows=sum(slots.rows for slots in self._slots),
+            capacity=sum(slots.batches * len(slots.group.lane.planes) for slots in self._slots),
+            counters={name: sum(each[name] for each in counters) for name in counters[0]},
+        )
+
+    # ---- the pool's own thread ---------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        """Turn the slots until nobody waits for an answer and nobody ponders."""
+        try:
+            while self._goes_on():
+                for slots in self._slots:
+                    self._turn(slots)
+        except BaseException as error:  # noqa: BLE001 - those who wait are told; nobody else would be
+            with self._lock:
+                self._closed = f"The pool has closed after an accident: {type(error).__name__}: {error}"
+                self._thread = None
+            self._refuse(error)
+
+    def _goes_on(self) -> bool:
+        """Return whether there is work; if not, the pool has no thread any more."""
+        with self._lock:
+            busy = bool(self._waiting) or any(slots.is_busy or slots.has_ponderers() for slots in self._slots)
+            if busy and not self._closed:
+                return True
+            self._thread = None
+            if not self._closed:
+                return False
+        for slots in self._slots:
+            with suppress(Exception):  # all that matters is that the evaluator is done with the lane
+                slots.finish()
+        self._refuse(Unavailable(self._closed))
+        return False
+
+    def _turn(self, slots: Slots) -> None:
+        """Take a batch in, answer what is over, begin what was asked, and hand in the next batch."""
+        try:
+            slots.finish()
+        except Exception as error:  # noqa: BLE001 - whatever it is, those who wait are told
+            self._fail(slots, error)
+        self._end_hurried()
+        for request, thought in slots.take_news():
+            assert request.news, "who wants no news gets none"
+            request.news.tell(thought)
+        for request, thought in slots.take_finished():
+            slots.release(request)
+            self._answer(request, thought)
+            self._go_on(request.seat)
+        for seat in self._next_seats(slots):
+            if not slots.attend(seat):
+                self._go_on(seat)
+        if not threading.main_thread().is_alive():
+            slots.end_pondering()  # nobody's thoughts shall keep a program from ending
+        try:
+            slots.begin(ponders=not self._open)
+        except Exception as error:  # noqa: BLE001
+            self._fail(slots, error)
+
+    def _end_hurried(self) -> None:
+        """Drop the searches of cancelled requests, and let those end that were stopped."""
+        while self._hurried:
+            request = self._hurried.popleft()
+            slots = next((each for each in self._slots if each.requests.get(request.slot) is request), None)
+            if slots and not request.cancelled():
+                slots.hurry(request)
+            elif request.cancelled():
+                self._answer(request)
+                if slots:
+                    slots.release(request)
+                    self._go_on(request.seat)
+
+    def _next_seats(self, slots: Slots) -> list[Seat]:
+        """Take the seats from the queue that these slots are to attend to: first come, first served.
+
+        A seat with a tree goes where its tree is; the others are shared out evenly.
+        """
+        with self._lock:
+            running, room = len(slots.requests), slots.room
+            if not (self._waiting and room):
+                return []
+            asked = len(self._waiting) + sum(len(each.requests) for each in self._slots)
+            share = math.ceil(asked / len(self._slots)) - running
+            own, new, others = list[Seat](), list[Seat](), deque[Seat]()
+            for seat in self._waiting:
+                if seat.slots is slots and len(own) + len(new) < room:
+                    own.append(seat)
+                elif seat.slots is None and len(own) + len(new) < room and len(new) < share:
+                    new.append(seat)
+                else:
+                    others.append(seat)
+            self._waiting = others
+        return own + new  # in this order, so that no tree is dropped whose seat is about to search it
+
+    def _go_on(self, seat: Seat) -> None:
+        """Let a seat wait for its turn again if it has been told more."""
+        with self._lock:
+            seat.queued = bool(seat.orders)
+            if seat.queued:
+                self._waiting.append(seat)
+
+    def _answer(self, request: Request, thought: Thought | None = None, error: BaseException | None = None) -> None:
+        with self._lock:
+            if request not in self._open:
+                return
+            self._open.discard(request)
+        if not request.set_running_or_notify_cancel():
+            return
+        if thought is not None:
+            request.set_result(thought)
+        else:
+            request.set_exception(error)
+
+    def _fail(self, slots: Slots, error: Exception) -> None:
+        """Tell those whose leaves were in a batch that it failed; their trees are grown anew."""
+        for request in slots.clear():
+            self._answer(request, error=error)
+            self._go_on(request.seat)
+
+    def _refuse(self, error: BaseException) -> None:
+        """Answer all open requests with an error."""
+        for request in list(self._open):
+            self._answer(request, error=error)
+
+
+def shape_of(game: Game) -> tuple[object, ...]:
+    """Return what boards have in common that can share a pool: rules, planes, actions, and the size of a state."""
+    return game.rules.key, game.planes, game.num_actions, game.max_legal, game.state_words
+
+
+def kind_of(game: Game) -> tuple[object, ...]:
+    """Return what boards have in common that share a group of trees: their shape, and the symmetries of their roots."""
+    return *shape_of(game), game.num_symmetries
+
+
+class Pools:
+    """Pools that are made as they are needed, by whichever thread needs them."""
+
+    def __init__(self, make: Callable[[Game], Pool], kind: Callable[[Game], tuple[object, ...]] = kind_of) -> None:
+        """Take what makes the pool of a game, and what boards have in common that share it."""
+        self._make, self._kind = make, kind
+        self._pools: dict[tuple[object, ...], Pool] = {}
+        self._left: list[Pool] = []  # to those who sit there already
+        self._lock = threading.Lock()
+
+    def of(self, game: Game) -> Pool:
+        """Return the pool that serves the seats at `game` and at all boards of the same kind."""
+        with self._lock:
+            kind = self._kind(game)
+            if kind not in self._pools:
+                self._pools[kind] = self._make(game)
+            return self._pools[kind]
+
+    def leave(self, game: Game) -> None:
+        """Have a new pool made for the next seat at `game` and at all boards of the same kind; who sits stays."""
+        with self._lock:
+            if pool := self._pools.pop(self._kind(game), None):
+                self._left.append(pool)
+
+    def close(self) -> None:
+        """Close them: what their seats wait for is answered with an error."""
+        with self._lock:
+            pools = [*self._left, *self._pools.values()]
+        for pool in pools:
+            pool.close()

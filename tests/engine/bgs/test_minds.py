@@ -1,0 +1,84 @@
+"""Which mind takes a session: the one made for the board, or one that plays by the same rules, and no other."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+import ludus
+from ludus.bot.levels import ModelGames, bots_of_models
+from ludus.engine.bgs.minds import sit_down
+from ludus.errors import BadInput
+from ludus.games.registry import game, names, plays_as
+from ludus.protocol.bgs import SessionConfig
+
+
+class Willing:
+    """A mind that would sit down anywhere."""
+
+    def __init__(self, *games):
+        self.name, self.games = "willing", games
+
+    def seat(self, position, *, seed=0):
+        return position.game.name
+
+
+@pytest.mark.parametrize(
+    ("model", "config", "played"),
+    [
+        ("wallgame:standard:12x10", SessionConfig("freestyle", 12, 10), "wallgame:freestyle:12x10:short"),
+        ("wallgame:freestyle:12x10", SessionConfig("standard", 8, 8), "wallgame:standard:8x8@12x10:short"),
+        ("wallgame:standard:8x8", SessionConfig("standard", 8, 8), "wallgame:standard:8x8:short"),
+        ("wallgame:classic:12x10", SessionConfig("freestyle", 12, 10), None),
+        ("gomoku:standard:15x15", SessionConfig("freestyle", 15, 15, game="gomoku"), None),
+        ("gomoku:freestyle:15x15", SessionConfig("standard", 15, 15, game="gomoku"), None),
+        ("gomoku:15x15", SessionConfig("freestyle", 15, 15, game="gomoku"), "gomoku:15x15"),
+        ("gomoku:standard:15x15", SessionConfig("standard", 15, 15, game="gomoku"), "gomoku:standard:15x15"),
+        ("go:9x9@19x19:pass-lock", SessionConfig("standard", 13, 13, game="go"), "go:13x13@19x19"),
+        ("go:9x9:chinese", SessionConfig("standard", 7, 7, game="go"), None),
+    ],
+)
+def test_a_mind_takes_the_variants_that_are_played_like_its_own(model, config, played):
+    if played:
+        assert sit_down([Willing(model)], config)[1] == played
+    else:
+        with pytest.raises(BadInput, match="No model here plays"):
+            sit_down([Willing(model)], config)
+
+
+def test_five_in_a_row_is_counted_by_the_variant_and_so_no_variant_of_gomoku_stands_for_another():
+    assert {plays_as("gomoku", variant) for variant in ("freestyle", "standard")} == {"freestyle", "standard"}
+    line = ["a1", "a9", "b1", "b9", "c1", "c9", "d1", "d9", "f1", "f9", "e1"]  # six in a row
+    ends = {}
+    for variant in ("freestyle", "standard"):
+        position = ludus.game(f"gomoku:{variant}:9x9").start()
+        for move in line:
+            position = position.play(move)
+        ends[variant] = position.outcome and position.outcome.winner
+    assert ends == {"freestyle": 0, "standard": None}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_variants_that_are_said_to_be_alike_have_the_same_rules(seed):
+    assert plays_as("wallgame", "freestyle") == "standard"
+    setup = (start := game("wallgame:freestyle:6x6").start(f"random:{seed}")).game.setup(start.state)
+    pair = [game(f"wallgame:{variant}:6x6").start(setup) for variant in ("freestyle", "standard")]
+    chance = random.Random(seed)
+    while not pair[0].outcome:
+        assert pair[0].actions == pair[1].actions
+        action = chance.choice(pair[0].actions)
+        pair = [position.play(action) for position in pair]
+    assert pair[0].outcome == pair[1].outcome
+
+
+def test_only_variants_that_a_game_declares_stand_for_others():
+    assert {name for name in names() if plays_as(name, "freestyle") != "freestyle"} == {"wallgame"}
+    assert plays_as("/somewhere/mine.py", "freestyle") == "freestyle"
+
+
+def test_a_bot_of_a_network_for_many_boards_of_go_plays_all_that_it_is_registered_for():
+    games = ("go:9x9@19x19", "go:19x19")
+    support = bots_of_models([ModelGames(Path("many"), games)]).bots[0].variants["standard"]
+    sizes = range(support.board_width.min, support.board_width.max + 1)
+    played = [sit_down([Willing(*games)], SessionConfig("standard", size, size, game="go"))[1] for size in sizes]
+    assert played == [*(f"go:{size}x{size}@19x19" for size in range(9, 19)), "go:19x19"]

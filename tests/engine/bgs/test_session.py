@@ -1,0 +1,116 @@
+"""What an engine tells of a position can be played by whoever asked: whole moves, and lines in notation."""
+
+from concurrent.futures import Future
+
+import pytest
+
+import ludus
+from ludus.engine.bgs.dummy import DummyMind
+from ludus.engine.bgs.engine import Engine
+from ludus.engine.bgs.session import BROKEN_OFF, FINISHING_S, FINISHING_VISITS
+from ludus.players.thinking.thought import Candidate, Thought
+from ludus.protocol.bgs import ApplyMove, EndGameSession, EvaluatePosition, SessionConfig, StartGameSession
+
+
+def answers_of(engine, *questions):
+    """Ask questions in their order; return the list in which the answers come."""
+    answers = []
+    for question in questions:
+        engine.ask(question, answers.append)
+    return answers
+
+
+class HalfMind:
+    """Finds a single action, however many a turn has, and remembers its searches; they end when the test says so."""
+
+    name = "half"
+
+    def __init__(self, *games):
+        self.games, self.searches = games, []
+
+    def seat(self, position, *, seed=0):
+        del seed
+        return HalfSeat(self, position)
+
+    def end(self):
+        """End the search that runs."""
+        search = self.searches.pop(0)
+        action = search.position.actions[0]
+        search.set_result(Thought([action], 0.5, 0.0, 9, [Candidate(action, 9, 0.5, 1.0, line=[action])], [action]))
+
+
+class HalfSeat:
+    def __init__(self, mind, position):
+        self.mind, self.position = mind, position
+
+    def ask(self, visits, temperature=0.0, *, seconds=0.0, explores=False, lines=0):
+        search = Future()
+        search.position, search.visits, search.seconds = self.position, visits, seconds
+        del temperature, explores, lines
+        self.mind.searches.append(search)
+        return search
+
+    def play(self, action):
+        self.position = self.position.play(action)
+
+    def expected_maps(self):
+        return None
+
+
+def test_lines_of_a_board_in_a_frame_are_moves_of_the_board():
+    engine = Engine([DummyMind(("wallgame:classic:6x6",))])
+    start = StartGameSession("A", "bot", SessionConfig("classic", 5, 5))
+    begun, found = answers_of(engine, start, EvaluatePosition("A", 0, lines=3))
+    assert begun.success
+    (line,) = found.lines
+    board = ludus.game("wallgame:classic:5x5").start()
+    assert line.moves == [found.best_move]
+    assert board.play(line.moves[0]).to_play == 1
+
+
+@pytest.mark.parametrize(
+    ("mind", "config", "actions"),
+    [
+        (HalfMind("wallgame:standard:5x5"), SessionConfig("standard", 5, 5), 2),
+        (HalfMind("go:5x5"), SessionConfig("standard", 5, 5, {"free": 4}, game="go"), 4),
+    ],
+)
+def test_a_move_within_which_a_search_ends_is_finished_by_others(mind, config, actions):
+    engine = Engine([mind])
+    start = StartGameSession("A", "bot", config)
+    answers = answers_of(engine, start, EvaluatePosition("A", 0, lines=1))
+    assert mind.searches[0].visits > FINISHING_VISITS
+    for _ in range(actions):
+        assert len(answers) == 1
+        mind.end()
+    found = answers[1]
+    assert (found.success, found.evaluation) == (True, 0.5)
+    (applied,) = answers_of(engine, ApplyMove("A", 0, found.best_move))
+    assert (applied.success, applied.ply) == (True, 1)
+
+
+def test_a_session_that_ends_while_its_move_is_finished_breaks_that_off():
+    mind = HalfMind("wallgame:standard:5x5")
+    engine = Engine([mind])
+    start = StartGameSession("A", "bot", SessionConfig("standard", 5, 5))
+    answers = answers_of(engine, start, EvaluatePosition("A", 0))
+    mind.end()
+    answers += answers_of(engine, EndGameSession("A"))
+    assert mind.searches[0].cancelled()
+    assert [each.success for each in answers] == [True, False, True]
+    assert answers[1].error == BROKEN_OFF
+    assert engine.num_sessions == 0
+
+
+@pytest.mark.parametrize(("took", "left"), [(0.0, 8.0), (5.0, 3.0), (8.0, FINISHING_S), (20.0, FINISHING_S)])
+def test_what_finishes_a_move_has_the_time_that_the_first_search_left(monkeypatch, took, left):
+    now = [100.0]
+    monkeypatch.setattr("ludus.engine.bgs.session.time.monotonic", lambda: now[0])
+    mind = HalfMind("wallgame:standard:5x5")
+    engine = Engine([mind])
+    start = StartGameSession("A", "bot", SessionConfig("standard", 5, 5))
+    answers_of(engine, start, EvaluatePosition("A", 0))
+    assert mind.searches[0].seconds == 8.0
+    now[0] += took
+    mind.end()
+    assert mind.searches[0].seconds == pytest.approx(left)

@@ -1,0 +1,138 @@
+"""The solver agrees with solved positions and with brute force, and says when it gives up."""
+
+import gzip
+from functools import cache
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ludus
+from ludus.arena import play_match
+from ludus.games.entries import foresee
+from ludus.games.game import ONGOING
+from ludus.players.opponents.random import RandomPlayer
+from ludus.players.opponents.solver import Solver, SolverPlayer
+from ludus.search.backup import exact_value
+
+CONNECT4 = ludus.game("connect4").compile()
+LINES = gzip.decompress(Path("tests/golden/connect4-solved.jsonl.gz").read_bytes()).splitlines()
+SOLVED = [each for each in map(msgspec.json.decode, LINES) if each["ply"] >= 14]
+
+
+@pytest.fixture(scope="module")
+def solver():
+    return Solver(entries=1 << 20)
+
+
+def after(columns):
+    position = CONNECT4.start()
+    for column in columns:
+        position = position.play(int(column) - 1)
+    return position
+
+
+def test_it_knows_what_another_solver_has_found(solver):
+    assert len(SOLVED) > 500
+    for each in SOLVED:
+        position = after(each["moves"])
+        expected = each["value"] if position.to_play == 0 else -each["value"]
+        assert solver.value(position.state.view(np.uint64)) == expected, each["moves"]
+
+
+@cache
+def brute_force(moves):
+    position = after(moves)
+    if position.outcome:
+        return {None: 0, 0: 1, 1: -1}[position.outcome.winner]
+    best = max if position.to_play == 0 else min
+    return best(brute_force(moves + str(action + 1)) for action in position.actions)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.lists(st.integers(0, 6), min_size=80, max_size=80))
+def test_endgames_agree_with_brute_force(draws):
+    moves, solver = "", Solver(entries=1 << 10)
+    for draw in draws:
+        position = after(moves)
+        following = [action for action in position.actions if not position.play(action).outcome]
+        if not following or len(moves) == 35:
+            break
+        moves += str(following[draw % len(following)] + 1)
+    state, expected = after(moves).state, brute_force(moves)
+    assert solver.value(state.view(np.uint64)) == expected
+    foreseen = foresee(CONNECT4.rules, state)  # the same search, with a small table and few steps
+    assert foreseen == ONGOING or exact_value(foreseen) == expected
+
+
+def test_it_gives_up_at_its_limit():
+    assert Solver(entries=1 << 10, most_nodes=1000).value(CONNECT4.start_state().view(np.uint64)) is None
+
+
+def test_its_player_keeps_every_outcome(solver):
+    player = SolverPlayer(seed=3, solver=solver)
+    some = SOLVED[::5]
+    states = np.stack([after(each["moves"]).state.view(np.uint64) for each in some])
+    chosen = player.choose(CONNECT4, states)
+    assert all(int(action) in each["optimal_outcome"] for action, each in zip(chosen, some, strict=True))
+
+
+def test_its_player_plays_on_where_the_solver_gives_up():
+    player = SolverPlayer(solver=Solver(entries=1 << 10, most_nodes=100))
+    assert player.choose(CONNECT4, CONNECT4.start_state().view(np.uint64)[None]).tolist() == [3]
+    assert (player.moves, player.unproved) == (1, 1)
+
+
+def test_its_player_counts_no_move_that_was_proved(solver):
+    player = SolverPlayer(solver=solver)
+    player.choose(CONNECT4, np.stack([after(each["moves"]).state.view(np.uint64) for each in SOLVED[:3]]))
+    assert (player.moves, player.unproved) == (3, 0)
+    lucky = SolverPlayer(solver=Solver(entries=1 << 10, most_nodes=100))
+    lucky.choose(CONNECT4, after("112233").state.view(np.uint64)[None])  # the fourth in a row is there for the taking
+    assert (lucky.moves, lucky.unproved) == (1, 0)
+
+
+def test_nobody_at_random_beats_it(solver):
+    result = play_match([CONNECT4], SolverPlayer(solver=solver), RandomPlayer(1), pairs=10, seed=2, opening_actions=14)
+    assert result.pairs[0] == 0, "a pair lost twice would be an opening thrown away"
+    assert result.wins > result.losses
+
+
+@pytest.mark.parametrize("discs", ["", "4"])
+def test_its_player_plays_no_column_that_is_known_to_lose(discs):
+    position = after(discs)
+    lost = (-1, 1)[position.to_play]
+
+    class GivesUp:
+        def values(self, _game, _words):
+            return {3: lost, 2: None, 4: 0}
+
+        def value(self, _words):
+            return None
+
+    player = SolverPlayer(solver=GivesUp())
+    assert player.choose(CONNECT4, position.state.view(np.uint64)[None]).tolist() == [2]
+    assert (player.moves, player.unproved) == (1, 1)
+
+
+@pytest.mark.parametrize("discs", ["", "4"])
+@pytest.mark.parametrize(("worth", "chosen", "unproved"), [(0, 4, 0), (-1, 3, 0), (1, 2, 1)])
+def test_its_player_plays_a_column_that_is_known_to_keep_what_the_position_is_known_to_be_worth(
+    discs, worth, chosen, unproved
+):
+    position = after(discs)
+    sign = (1, -1)[position.to_play]
+
+    class KnowsSome:
+        def values(self, _game, _words):
+            return {3: -sign, 2: None, 4: 0}
+
+        def value(self, _words):
+            return sign * worth
+
+    player = SolverPlayer(solver=KnowsSome())
+    assert player.choose(CONNECT4, position.state.view(np.uint64)[None]).tolist() == [chosen]
+    assert (player.moves, player.unproved) == (1, unproved)
