@@ -22,8 +22,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.arena import play_match
 from ludus.arena.balance import Balance
+from ludus.arena.match import play_match
 from ludus.arena.solved import kept_in, read_solved
 from ludus.cli.strength.judge import JUDGE_VISITS
 from ludus.games.game import Game

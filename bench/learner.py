@@ -23,7 +23,7 @@ from ludus.search.settings import SearchSettings
 from ludus.selfplay.measure import describe_machine
 from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota, Source
-from ludus.selfplay.worker import run_worker
+from ludus.selfplay.worker_pool import run_worker
 from ludus.store import Window
 
 NETWORKS = {"6x64": ("wallgame:classic:8x8", 6, 64), "5x64": ("connect4", 5, 64)}

@@ -13,7 +13,7 @@ import json
 
 import numpy as np
 
-from ludus.arena import play_match
+from ludus.arena.match import play_match
 from ludus.games.registry import game as find_game
 from ludus.players.opponents.minimax import Minimax, MinimaxPlayer, MinimaxSettings
 from ludus.selfplay.measure import describe_machine

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ludus.arena import read_record
-from ludus.arena.match import MatchGame
+from ludus.arena.record import read_record
+from ludus.arena.summary import MatchGame
 from ludus.cli.strength.judge import find_judge
 from ludus.games.registry import game as find_game
 from ludus.players.opponents.minimax import Minimax

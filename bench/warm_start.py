@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from ludus.arena import play_match
+from ludus.arena.match import play_match
 from ludus.learner.settings import LearnerSettings
 from ludus.loop.directory.folder import Folder
 from ludus.loop.preset import MatchSettings, Preset

@@ -30,7 +30,7 @@ from ludus.search.settings import SearchSettings
 from ludus.selfplay.measure import describe_machine
 from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota, Source
-from ludus.selfplay.worker import run_worker
+from ludus.selfplay.worker_pool import run_worker
 from ludus.store import Samples, read_shard, shard_path, write_shard
 
 SPEC = "wallgame:classic:8x8"

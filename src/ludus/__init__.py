@@ -8,8 +8,7 @@ from ludus.kernel import count_bits, lowest_bit
 from ludus.players.thinking.mind import Mind
 from ludus.players.thinking.seat import Seat
 from ludus.players.thinking.thought import Candidate, Thought
-
-__version__ = "0.1.0"
+from ludus.version import __version__ as __version__
 
 load = Mind.load
 

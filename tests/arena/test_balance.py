@@ -6,8 +6,8 @@ from itertools import permutations
 import numpy as np
 
 import ludus
-from ludus.arena import Balance, play_match
-from ludus.arena.balance import EVEN_BY_SEARCH
+from ludus.arena.balance import EVEN_BY_SEARCH, Balance
+from ludus.arena.match import play_match
 from ludus.players.judging.heuristic import PlayoutEvaluator
 from ludus.players.matches.search_player import SearchPlayer
 from ludus.players.opponents.random import RandomPlayer

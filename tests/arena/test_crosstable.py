@@ -2,7 +2,7 @@
 
 import msgspec
 
-from ludus.arena import Crosstable, crosstable
+from ludus.arena.crosstable import Crosstable, crosstable
 from ludus.rating import Result
 
 RESULTS = [

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.arena import MatchPlan, Record, play_match, read_record
 from ludus.arena.balance import Balance
-from ludus.arena.match import MatchGame
+from ludus.arena.match import play_match
+from ludus.arena.record import MatchPlan, Record, read_record
 from ludus.arena.results import read_results
+from ludus.arena.summary import MatchGame
 from ludus.arena.table import Tables
 from ludus.errors import BadInput
 from ludus.loop.game_records.positions import positions_of

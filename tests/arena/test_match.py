@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.arena import MatchGame, MatchResult, play_match
+from ludus.arena.match import play_match
+from ludus.arena.summary import MatchGame, MatchResult
 from ludus.arena.table import Tables
 from ludus.errors import BadInput
 

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 import ludus
 from ludus import lines
-from ludus.arena import MatchPlan, Record, play_match, read_record, read_results
+from ludus.arena.match import play_match
+from ludus.arena.record import MatchPlan, Record, read_record
+from ludus.arena.results import read_results
 from ludus.errors import BadInput, BadRecord, Unavailable
 from ludus.loop.preset import load_preset
 from ludus.loop.stages.measure import anchor, name_of
@@ -240,8 +242,7 @@ def test_waves_play_the_same_games_as_all_at_once():
 
 @pytest.mark.parametrize("name", ["wallgame:classic:5x5", "connect4"])
 def test_balanced_openings_are_nearer_to_even_than_others(name):
-    from ludus.arena import Balance
-    from ludus.arena.balance import DEPTH
+    from ludus.arena.balance import DEPTH, Balance
     from ludus.players.judging.heuristic import PlayoutEvaluator
     from ludus.players.opponents.minimax import Minimax
 

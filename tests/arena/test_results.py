@@ -4,9 +4,9 @@ import msgspec
 import pytest
 
 from ludus import lines
-from ludus.arena import MatchGame, MatchPlan, Record, read_results
-from ludus.arena.match import summary
-from ludus.arena.record import read_record, record_of, renamed
+from ludus.arena.record import MatchPlan, Record, read_record, record_of, renamed
+from ludus.arena.results import read_results
+from ludus.arena.summary import MatchGame, summary
 
 WEIGHTS = "98339f012e9480ef/11112222"
 

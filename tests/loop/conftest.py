@@ -2,11 +2,10 @@
 
 import pytest
 
-from ludus.arena import MatchResult
+from ludus.arena.summary import MatchResult
 from ludus.learner.losses import Losses
 from ludus.learner.settings import LearnerSettings
-from ludus.loop.diagnostics.facts import Facts
-from ludus.loop.directory.lines import Metrics
+from ludus.loop.directory.lines import Facts, Metrics
 from ludus.loop.preset import MatchSettings, Preset
 from ludus.network.config import NetworkSettings
 from ludus.search.settings import SearchSettings

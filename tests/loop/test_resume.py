@@ -13,7 +13,7 @@ from ludus.loop.directory.folder import Folder
 from ludus.loop.directory.journal import read_journal
 from ludus.loop.directory.verify import verify
 from ludus.loop.run import Run
-from ludus.loop.stages import order, play
+from ludus.loop.stages import play, sources
 from ludus.store import read_shard, shard_path
 
 
@@ -65,9 +65,9 @@ def test_finished_games_survive_and_are_counted_once(quick, tmp_path):
 
 def test_a_continued_generation_does_not_play_the_same_games_again(quick, tmp_path, monkeypatch):
     seeds = []
-    real = order.WorkerPool
+    real = sources.WorkerPool
     monkeypatch.setattr(
-        order, "WorkerPool", lambda *args, **options: (seeds.append(options["seed"]), real(*args, **options))[1]
+        sources, "WorkerPool", lambda *args, **options: (seeds.append(options["seed"]), real(*args, **options))[1]
     )
     for _ in range(3):
         cut_short(Run(quick, tmp_path), 1)

@@ -6,7 +6,7 @@ import threading
 import msgspec
 import pytest
 
-from ludus.arena import MatchResult
+from ludus.arena.summary import MatchResult
 from ludus.errors import BadInput, BadModel, BadPreset, BadRecord, Unavailable
 from ludus.loop.directory.folder import Folder
 from ludus.loop.directory.lines import Metrics
@@ -273,7 +273,7 @@ def test_a_learner_of_another_generation_is_refused(straight, tiny, tmp_path, ge
 
 def test_a_network_that_learned_beats_random_play_without_search(tiny, tmp_path):
     import ludus
-    from ludus.arena import play_match
+    from ludus.arena.match import play_match
     from ludus.learner.settings import LearnerSettings
     from ludus.network.config import NetworkSettings
     from ludus.network.openvino import evaluator_of

@@ -11,7 +11,7 @@ from ludus.players.thinking.group import Group
 from ludus.search.settings import SearchSettings
 from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota, Source
-from ludus.selfplay.worker import run_worker
+from ludus.selfplay.worker_pool import run_worker
 from ludus.store import Samples
 
 METHODS = {

@@ -6,7 +6,7 @@ from ludus.network.evaluator import NullEvaluator
 from ludus.search.settings import SearchSettings
 from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota, Source
-from ludus.selfplay.worker import run_worker
+from ludus.selfplay.worker_pool import run_worker
 
 SEARCHES = (
     {"leaves": 4, "cache_entries": 64, "forced_playouts": 2.0, "noise_shaped": 0.5, "fpu_reduction": -1.0},

@@ -11,11 +11,9 @@ import ludus
 from ludus.errors import BadInput
 from ludus.games.behaviour import behaviour
 from ludus.learner.losses import Losses
-from ludus.loop.diagnostics.alarms import Alarm
 from ludus.loop.diagnostics.facts import facts_of
-from ludus.loop.diagnostics.probe import Probe, Side
 from ludus.loop.directory.folder import Folder
-from ludus.loop.directory.lines import Metrics, Start
+from ludus.loop.directory.lines import Alarm, Metrics, NetworkProbe, Side, Start
 from ludus.loop.preset import Preset
 from ludus.report.chart import Line, Point, chart, nice_ticks
 from ludus.report.drawing import draw_svg
@@ -65,7 +63,7 @@ def folder(tmp_path, request):
             generation=generation,
             facts=facts_of(samples, [game]),
             losses=Losses(2.0 - 0.1 * generation, 1.0, 0.5, 8, 2.1, 1.1, target_entropy=1.2),
-            probe=Probe(100, 0.5, 0.4, 0.3, 0.9, [side, side]),
+            probe=NetworkProbe(100, 0.5, 0.4, 0.3, 0.9, [side, side]),
             **dict.fromkeys(("selfplay_s", "learner_s", "match_s", "seconds"), 0.5),
             **dict.fromkeys(("evaluator_share", "search_share", "fill"), 0.5),
             **dict.fromkeys(("evaluations", "simulations", "cache_hits"), 3000),

@@ -12,7 +12,7 @@ from ludus.search.backup import DRAW, exact_value
 from ludus.search.settings import SearchSettings
 from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota, Source
-from ludus.selfplay.worker import run_worker
+from ludus.selfplay.worker_pool import run_worker
 
 TICTACTOE, CONNECT4 = ludus.game("tictactoe"), ludus.game("connect4")
 BOARDS = [ludus.game("wallgame:classic:3x3@4x4"), ludus.game("wallgame:classic:4x4")]

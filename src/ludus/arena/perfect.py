@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 import msgspec
 import numpy as np
 
-from ludus.arena.match import Match, MatchGame, Player
+from ludus.arena.match import Match, Player
 from ludus.arena.share import interval_of, share_of, share_text
+from ludus.arena.summary import MatchGame
 from ludus.arena.table import Tables
 from ludus.errors import BadInput
 from ludus.games.game import DRAW, Game

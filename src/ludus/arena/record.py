@@ -15,8 +15,8 @@ from typing import TypeVar
 import msgspec
 
 from ludus import lines
-from ludus.arena.match import MatchGame
 from ludus.arena.names import DIGITS, unmarked
+from ludus.arena.summary import MatchGame
 from ludus.errors import BadInput, BadRecord, Unavailable
 
 T = TypeVar("T")

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import msgspec
 
-from ludus.arena.match import MatchGame, MatchResult, summary
 from ludus.arena.names import distinct_names, run_names
 from ludus.arena.record import MatchPlan, objects_of, read_record, renamed
+from ludus.arena.summary import MatchGame, MatchResult, summary
 from ludus.errors import BadInput, BadRecord
 
 _FIXED = re.compile(r"(heuristic|playouts)-(\d+)", re.ASCII)  # as runs write down opponents that do not learn

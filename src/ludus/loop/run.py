@@ -11,34 +11,35 @@ from pathlib import Path
 
 import msgspec
 
-import ludus
 from ludus.errors import BadPreset
 from ludus.games.behaviour import behaviour
 from ludus.learner.losses import Losses
 from ludus.learner.team import check_shares, team_size
 from ludus.loop.diagnostics.alarms import Seen, alarms
 from ludus.loop.diagnostics.facts import facts_of
-from ludus.loop.diagnostics.probe import Probe, moved, probe
+from ludus.loop.diagnostics.probe import moved, probe
 from ludus.loop.directory.changes import turned_back
 from ludus.loop.directory.folder import Folder
-from ludus.loop.directory.lines import Metrics, Start
+from ludus.loop.directory.lines import Metrics, NetworkProbe, Start
 from ludus.loop.distributed.cluster import Cluster
 from ludus.loop.distributed.cluster_pool import ClusterPool
+from ludus.loop.distributed.member import Member
 from ludus.loop.distributed.process_pool import ProcessPool
 from ludus.loop.distributed.ray_machines import Machines
+from ludus.loop.game_records.readers import read_openings
 from ludus.loop.preset import Preset
 from ludus.loop.stages.gate import choose_player
 from ludus.loop.stages.learn import learn
 from ludus.loop.stages.measure import measure, rating_of
-from ludus.loop.stages.order import Order, worker_pool_of
 from ludus.loop.stages.pipeline import Pipeline, RemotePlayers
 from ludus.loop.stages.play import Played, SelfplayPool, play
-from ludus.loop.stages.sources import check_first, sources_of
-from ludus.loop.stages.stage import Listener, Notice, Progress, Stage
+from ludus.loop.stages.sources import check_first, sources_of, worker_pool_of
+from ludus.loop.stages.stage import Listener, Notice, Order, Progress, Stage
 from ludus.network.backends import available, devices, is_backend, open_for_one
 from ludus.network.checkpoint import load_checkpoint, weights_fingerprint
 from ludus.selfplay.measure import describe_machine
 from ludus.store import Samples
+from ludus.version import __version__
 
 __all__ = ["Progress", "Run"]
 
@@ -83,7 +84,14 @@ class Run:
         self.games = preset.make_games()
         self._changes = self.folder.changes(preset)
         self.continued = self.folder.preset() is not None
-        self._stage = Stage(preset, self.folder, self.games, self.workers, listener)
+        self._stage = Stage(
+            preset,
+            self.folder,
+            self.games,
+            self.workers,
+            listener,
+            read_openings=partial(read_openings, preset, self.games),
+        )
         self._machines: Cluster | None = None
 
     def go(self, *, until: Callable[[], bool] = lambda: False) -> None:
@@ -104,7 +112,7 @@ class Run:
             if not done:
                 check_first(self._stage)  # or the directory would hold a run that cannot begin, and refuse a mended one
             if self.cluster and len(done) < self.preset.generations:
-                self._machines = stack.enter_context(Cluster(self._stage, Machines(self.cluster)))
+                self._machines = stack.enter_context(Cluster(self._stage, Machines(self.cluster, Member)))
             self.folder.begin(self.preset, self._start(len(done)))
             if self.preset.mode == "pipelined":
                 machines = self._machines
@@ -203,7 +211,7 @@ class Run:
         self._listener(metrics)
         return metrics
 
-    def _probe(self, generation: int, played: Played) -> Probe:
+    def _probe(self, generation: int, played: Played) -> NetworkProbe:
         checkpoint = load_checkpoint(self.folder.model(generation))
         evaluator = open_for_one(self.preset.device, checkpoint, threads=self.workers)
         found = probe(self.games, evaluator, played.samples, self._stage.seed(generation))
@@ -217,7 +225,7 @@ class Run:
         return Start(
             generation=generation,
             date=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
-            ludus=ludus.__version__,
+            ludus=__version__,
             commit=machine["commit"],
             processor=machine["processor"],
             python=machine["python"],

@@ -21,6 +21,7 @@ from ludus.search.reuse import can_go_on, plant, reroot
 from ludus.search.select import Knobs
 from ludus.search.target import sample_child, write_policy
 from ludus.search.tree import EXPANDED, TERMINAL, Trees
+from ludus.selfplay.settings import Schedule
 from ludus.store.samples import NO_ACTION
 from ludus.viewpoint import turn
 
@@ -49,34 +50,6 @@ class Games(NamedTuple):
     hopeless: NDArray[np.int32]  # [G, 2] moves in a row at which each player's position was hopeless
     resigner: NDArray[np.int8]  # [G] who resigned, or would have if the game were not played out; else NOBODY
     plays_out: NDArray[np.uint8]  # [G] 1: nobody resigns this game, to see what resigning would have cost
-
-
-class Schedule(NamedTuple):
-    """How self-play searches and chooses, as compiled code takes it."""
-
-    visits: int
-    """Visits of a full search."""
-    fast_visits: int
-    """Visits of a fast search, which teaches the outcome only."""
-    full_share: float
-    """Share of full searches."""
-    reuse: int
-    """1: a full search goes on with the subtree of the last move."""
-    temperature: float
-    """At the start of a game."""
-    final_temperature: float
-    halflife: float
-    """Actions in which the temperature above the final one is halved."""
-    resign_below: float
-    """Value for the mover below which a position is hopeless."""
-    resign_moves: int
-    """So many hopeless moves in a row are enough; 0: nobody resigns."""
-    played_out_share: float
-    """Share of games in which nobody resigns."""
-    accelerated_visits: int
-    """Visits of the searches with which a game goes on to its end once somebody would have resigned; 0: it ends."""
-    accelerated_weight: float
-    """How often the positions of these are drawn, where 1 is usual: the searches say little, and all was decided."""
 
 
 def make_games(num_games: int, *, max_actions: int, state_words: int, max_policy: int) -> Games:

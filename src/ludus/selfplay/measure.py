@@ -17,9 +17,10 @@ from ludus.network.evaluator import NullEvaluator
 from ludus.players.thinking.group import Group, cache_for
 from ludus.search.settings import SearchSettings
 from ludus.search.tree import Trees
+from ludus.selfplay.reading import Reading
 from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota, Source
-from ludus.selfplay.worker_pool import Reading, WorkerPool
+from ludus.selfplay.worker_pool import WorkerPool
 
 ENDLESS = 1 << 40  # games: the clock ends the measurement
 

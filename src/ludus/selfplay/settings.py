@@ -1,11 +1,28 @@
 """The settings of self-play, as presets state them."""
 
 import math
+from typing import NamedTuple
 
 import msgspec
 
 from ludus.search.settings import MAX_VISITS
-from ludus.selfplay.games import Schedule
+
+
+class Schedule(NamedTuple):
+    """The fields of `SelfplaySettings` that compiled code takes, at one moment of a run."""
+
+    visits: int
+    fast_visits: int
+    full_share: float
+    reuse: int
+    temperature: float
+    final_temperature: float
+    halflife: float
+    resign_below: float
+    resign_moves: int
+    played_out_share: float
+    accelerated_visits: int
+    accelerated_weight: float
 
 
 class SelfplaySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -105,17 +122,5 @@ class SelfplaySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         visits = self.visits
         if self.first_visits:
             visits = max(2, round(self.first_visits * (self.visits / self.first_visits) ** progress))
-        return Schedule(
-            visits=visits,
-            fast_visits=min(self.fast_visits, visits),
-            full_share=float(self.full_share),
-            reuse=int(self.reuse),
-            temperature=float(self.temperature),
-            final_temperature=float(self.final_temperature),
-            halflife=float(self.halflife),
-            resign_below=float(self.resign_below),
-            resign_moves=self.resign_moves,
-            played_out_share=float(self.played_out_share),
-            accelerated_visits=self.accelerated_visits,
-            accelerated_weight=float(self.accelerated_weight),
-        )
+        fields = {**msgspec.structs.asdict(self), "visits": visits, "fast_visits": min(self.fast_visits, visits)}
+        return Schedule(**{name: kind(fields[name]) for name, kind in Schedule.__annotations__.items()})

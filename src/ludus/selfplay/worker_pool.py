@@ -1,64 +1,26 @@
-"""The pool: self-play workers as threads, where their evaluations come from, and a reading of how well they run."""
+"""Self-play workers: threads, each with its own batches of games in turn, and a reading of how well they run."""
 
 from __future__ import annotations
 
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from types import TracebackType
-
-import msgspec
 
 from ludus.games.game import Game
 from ludus.progress import patience_s
 from ludus.search.settings import SearchSettings
+from ludus.search.tree import COUNTERS
+from ludus.seeding import stream
 from ludus.selfplay.game_batch import GameBatch
+from ludus.selfplay.reading import Reading, WorkerReport
 from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota, Source
 from ludus.selfplay.spent import read_spent
-from ludus.selfplay.worker import WorkerReport, report_of, run_worker
 from ludus.store import Samples
 
-
-class Reading(msgspec.Struct, frozen=True):
-    """How the pool has run for a while."""
-
-    seconds: float
-    workers: int
-    simulations_per_s: float
-    evaluations_per_s: float
-    """Positions that the evaluator judged."""
-    positions_per_s: float
-    """Positions that were searched and played on from, those of unfinished games included."""
-    cache_hits_per_s: float
-    evaluator_share: float
-    """Of the workers' time: waiting for the evaluator."""
-    search_share: float
-    """In the compiled search."""
-    batch_fill: float
-    """Leaves in the batches over what they could have held."""
-    games_in_flight: int
-    widening_share: float
-    """Of the evaluations: asked again for edges that were not kept."""
-    full_trees: int
-    """Searches that ended early because a tree was full."""
-    machines: int = 0
-    """That play together; 0: it is this one alone."""
-
-    @property
-    def cache_hit_share(self) -> float:
-        """Of the positions that needed an evaluation, how many the cache knew."""
-        return self.cache_hits_per_s / max(1e-9, self.cache_hits_per_s + self.evaluations_per_s)
-
-    def __str__(self) -> str:
-        """Return the line that users see."""
-        together = f" on {self.machines} machine{'s' * (self.machines > 1)}" if self.machines else ""
-        return (
-            f"{self.positions_per_s:,.0f} positions/s, {self.evaluations_per_s:,.0f} evaluations/s, "
-            f"{self.cache_hit_share:.0%} cache hits, batches {self.batch_fill:.0%} full, "
-            f"evaluator {self.evaluator_share:.0%} busy, search {self.search_share:.0%}, "
-            f"{self.games_in_flight} games in flight{together}"
-        )
+IDLE_S = 0.02  # between two looks whether a worker without games was dealt some
 
 
 class WorkerPool:
@@ -198,3 +160,67 @@ class WorkerPool:
             widening_share=widenings / max(1.0, evaluations),
             full_trees=int(full),
         )
+
+
+def run_worker(  # noqa: PLR0913 - a worker is told everything at its start
+    games: Sequence[Game],
+    source: Source,
+    search: SearchSettings,
+    settings: SelfplaySettings,
+    quota: Quota,
+    on_game: Callable[[Samples], None],
+    *,
+    seed: int,
+    worker: int,
+    progress: float = 1.0,
+    on_game_batch: Callable[[GameBatch], object] = lambda _game_batch: None,
+) -> WorkerReport:
+    """Play games until the quota is used up.
+
+    Args:
+        games: the games of the run; the quota says which of them a game plays.
+        source: judges the leaves.
+        search: the search.
+        settings: how games are played.
+        quota: shared with the other workers.
+        on_game: is given every finished game.
+        seed: of the generation.
+        worker: this worker's number, which names its random streams.
+        progress: how far the run is, 0 to 1.
+        on_game_batch: is given each batch of games before its first evaluation, to read its counters while it plays.
+
+    Returns:
+        Counts and times.
+    """
+    game_batches = [
+        GameBatch(games, source, search, settings, quota, on_game, stream(seed, "selfplay", worker, number), progress)
+        for number in range(settings.groups)
+    ]
+    for game_batch in game_batches:
+        on_game_batch(game_batch)
+    busy = True
+    with ExitStack() as stack:
+        for game_batch in game_batches:
+            stack.callback(game_batch.leave)  # all are left, even if the evaluator fails again
+        while (busy or quota.is_open) and not quota.cancelled.is_set():
+            if not busy:
+                quota.cancelled.wait(IDLE_S)
+            busy = False
+            for game_batch in game_batches:  # each in turn, whether the others have work or not
+                busy = game_batch.turn() or busy
+    return report_of(game_batches)
+
+
+def report_of(game_batches: Sequence[GameBatch]) -> WorkerReport:
+    """Return what batches of games have done so far, as one worker."""
+    counters = [game_batch.group.counters() for game_batch in game_batches]
+    return WorkerReport(
+        counters={name: sum(each[name] for each in counters) for name in COUNTERS},
+        search_s=sum(game_batch.spent.search_s for game_batch in game_batches),
+        evaluator_s=sum(game_batch.spent.evaluator_s for game_batch in game_batches),
+        batches=sum(game_batch.batches for game_batch in game_batches),
+        rows=sum(game_batch.rows for game_batch in game_batches),
+        capacity=sum(game_batch.batches * len(game_batch.group.lane.planes) for game_batch in game_batches),
+        played_out=sum(game_batch.played_out for game_batch in game_batches),
+        wrongly_resigned=sum(game_batch.wrongly_resigned for game_batch in game_batches),
+    )

@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 import ludus as package
-from ludus.arena.match import MatchGame
 from ludus.arena.record import MatchPlan, Record
+from ludus.arena.summary import MatchGame
 from ludus.cli.app import app
 from ludus.errors import BadInput, BadRecord, Unavailable
 from ludus.games.puzzle import read_puzzles

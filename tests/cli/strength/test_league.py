@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from typer.testing import CliRunner
 
-from ludus.arena import Record, read_record
+from ludus.arena.record import Record, read_record
 from ludus.cli.app import app
 from ludus.errors import BadInput
 from ludus.games.behaviour import rules_fingerprint

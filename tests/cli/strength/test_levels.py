@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 import ludus
-from ludus.arena import Record, read_record
+from ludus.arena.record import Record, read_record
 from ludus.cli.app import app
 from ludus.engine.ladder import FILE, read_ladder
 from ludus.errors import BadInput, BadModel, Unavailable

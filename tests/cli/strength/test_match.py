@@ -6,7 +6,9 @@ import msgspec
 import pytest
 from typer.testing import CliRunner
 
-from ludus.arena import MatchResult, play_match, read_record
+from ludus.arena.match import play_match
+from ludus.arena.record import read_record
+from ludus.arena.summary import MatchResult
 from ludus.cli.app import app
 from ludus.errors import BadInput
 from ludus.players.matches.search_player import SearchPlayer

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from ludus.arena import MatchResult
+from ludus.arena.summary import MatchResult
 from ludus.cli.app import app
 from ludus.cli.strength import rate as command
 from ludus.errors import BadInput

@@ -48,7 +48,8 @@ def test_openings_are_balanced(model, tmp_path, monkeypatch):
         asked.append(accepts)
         return play_match(*args, accepts=accepts, **options)
 
-    from ludus.arena import Balance, play_match
+    from ludus.arena.balance import Balance
+    from ludus.arena.match import play_match
 
     monkeypatch.setattr("ludus.arena.play_match", play)
     assert sweep(model, tmp_path / "sweep", "cpuct=1:4", "--visits", 2).exit_code == 0
@@ -71,7 +72,7 @@ def test_nobody_remembers_an_earlier_trial(model, tmp_path, monkeypatch):
         met.extend(players)
         return play_match(games, *players, **options)
 
-    from ludus.arena import play_match
+    from ludus.arena.match import play_match
 
     monkeypatch.setattr("ludus.arena.play_match", play)
     assert sweep(model, tmp_path / "sweep", "cpuct=1:4", "--seconds", 0.002).exit_code == 0

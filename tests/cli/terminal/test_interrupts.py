@@ -7,7 +7,7 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
-from ludus.arena import read_record
+from ludus.arena.record import read_record
 from ludus.cli.app import app
 from ludus.cli.strength import match
 

@@ -15,21 +15,19 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from ludus import config
-from ludus.arena import MatchResult
+from ludus.arena.summary import MatchResult
 from ludus.cli.app import app
 from ludus.cli.training import view as view_module
 from ludus.cli.training.train import _whereabouts
 from ludus.learner.losses import Losses
 from ludus.learner.settings import LearnerSettings
-from ludus.loop.diagnostics.alarms import Alarm
-from ludus.loop.diagnostics.facts import Facts
 from ludus.loop.directory.folder import Folder
-from ludus.loop.directory.lines import Metrics, Start
+from ludus.loop.directory.lines import Alarm, Facts, Metrics, Start
 from ludus.loop.preset import MatchSettings, Preset
 from ludus.loop.stages.stage import Progress
 from ludus.network.config import NetworkSettings
+from ludus.selfplay.reading import Reading
 from ludus.selfplay.settings import SelfplaySettings
-from ludus.selfplay.worker_pool import Reading
 
 PRESET = Preset(name="tiny", games=["tictactoe"], generations=4)
 READING = Reading(0.5, 2, 9000.0, 4000.0, 100.0, 1000.0, 0.6, 0.3, 0.8, 128, 0.0, 0)

@@ -5,14 +5,13 @@ import pytest
 
 from ludus.learner.losses import Losses
 from ludus.loop.diagnostics.alarms import Seen, alarms
-from ludus.loop.diagnostics.facts import Facts
-from ludus.loop.diagnostics.probe import Probe, Side
+from ludus.loop.directory.lines import Facts, NetworkProbe, Side
 
 SIDE = Side(positions=500, policy_gain=0.4, value_agreement=0.5, search_agreement=0.6, legal_weight=1.0)
 WELL = Seen(
     Facts(1000, 30_000, 30.0, 0.5, 0.1, 0.0, 0.05, 0.8),
     Losses(1.5, 0.8, 1.0, 100, validation_policy=1.55, validation_outcome=0.82),
-    Probe(1000, 0.5, 0.4, 0.5, 0.9, [SIDE, SIDE], {"stem": 0.1, "policy": 0.1, "outcome": 0.1}),
+    NetworkProbe(1000, 0.5, 0.4, 0.5, 0.9, [SIDE, SIDE], {"stem": 0.1, "policy": 0.1, "outcome": 0.1}),
 )
 
 

@@ -17,9 +17,8 @@ from ludus.loop.distributed.cluster import DEATHS, MISSES, Cluster
 from ludus.loop.distributed.cluster_pool import ClusterPool
 from ludus.loop.distributed.member import Turn
 from ludus.loop.distributed.ray_machines import Failed, Lost, Place
-from ludus.loop.stages.order import Order
-from ludus.loop.stages.stage import Stage
-from ludus.selfplay.worker_pool import Reading
+from ludus.loop.stages.stage import Order, Stage
+from ludus.selfplay.reading import Reading
 from ludus.store import Samples
 from ludus.store.samples import DTYPES
 

@@ -8,7 +8,7 @@ import numpy as np
 import ludus
 from ludus.games.behaviour import behaviour
 from ludus.loop.distributed.member import JoinOrder, Member, Weights
-from ludus.loop.stages.order import Order
+from ludus.loop.stages.stage import Order
 from ludus.loop.stages.start import info_of
 from ludus.network.checkpoint import Checkpoint, array_shapes, save_checkpoint
 from ludus.network.config import Shapes

@@ -10,10 +10,10 @@ import pytest
 from ludus.errors import Unavailable
 from ludus.loop.directory.folder import Folder
 from ludus.loop.directory.journal import read_journal
-from ludus.loop.distributed.process_pool import share_of, together, workers_of
+from ludus.loop.distributed.process_pool import share_of, workers_of
 from ludus.loop.run import Progress, Run
-from ludus.loop.stages.order import Order
-from ludus.selfplay.worker_pool import Reading
+from ludus.loop.stages.stage import Order
+from ludus.selfplay.reading import Reading, together
 from ludus.store import read_shard, shard_path
 
 

@@ -7,14 +7,13 @@ import pytest
 
 import ludus
 from ludus import lines
-from ludus.arena.match import MatchGame, play_match
+from ludus.arena.match import play_match
 from ludus.arena.record import MatchPlan, Record
+from ludus.arena.summary import MatchGame
 from ludus.errors import BadInput, BadPreset, BadRecord
 from ludus.games.game import FIRST_WINS
-from ludus.loop.directory.folder import Folder
-from ludus.loop.game_records.readers import find_records, read_records
+from ludus.loop.game_records.readers import find_records, read_openings, read_records
 from ludus.loop.preset import load_preset
-from ludus.loop.stages.stage import Stage
 
 GAME = ludus.game("connect4")
 PLAN = MatchPlan("a", "b", ["connect4"], seed=0, opening_actions=2, balanced=False)
@@ -103,8 +102,8 @@ def test_records_without_a_share_and_a_share_without_records_are_refused(tmp_pat
 def test_a_run_begins_games_at_the_positions_of_its_records(read, tmp_path):
     samples, _ = read(game(WON))
     preset = preset_of(tmp_path, [tmp_path / "match.jsonl"], 0.5)
-    stage = Stage(preset, Folder(tmp_path), [GAME], 1, lambda _event: None)
-    drawn = [stage.openings.draw(0, np.random.default_rng(seed)) for seed in range(40)]
+    openings = read_openings(preset, [GAME])
+    drawn = [openings.draw(0, np.random.default_rng(seed)) for seed in range(40)]
     known = {(state.tobytes(), int(ply)) for state, ply in zip(samples.states, samples.ply, strict=True)}
     assert {(words.tobytes(), ply) for words, ply in drawn} == known
 
@@ -115,13 +114,12 @@ def test_records_of_which_nothing_can_be_used_are_passed_over_unless_all_are_so(
     samples, _ = read(game(WON))
     for names in (["forfeited.jsonl"], ["forfeited.jsonl", "match.jsonl"]):
         preset = preset_of(tmp_path, [tmp_path / name for name in names], 0.5)
-        stage = Stage(preset, Folder(tmp_path), [GAME], 1, lambda _event: None)
         if "match.jsonl" in names:
-            words, _ = stage.openings.draw(0, np.random.default_rng(0))
+            words, _ = read_openings(preset, [GAME]).draw(0, np.random.default_rng(0))
             assert words.tobytes() in {state.tobytes() for state in samples.states}
         else:
             with pytest.raises(BadInput, match=r"^small: no game that openings_from names can be used; name others"):
-                _ = stage.openings
+                read_openings(preset, [GAME])
 
 
 def test_what_ludus_match_records_can_be_read(tmp_path):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.arena.match import MatchGame
 from ludus.arena.record import MatchPlan, Record
+from ludus.arena.summary import MatchGame
 from ludus.errors import BadInput, BadRecord
 from ludus.loop.game_records.positions import games_of, positions_of
 from ludus.store.samples import DTYPES

@@ -4,7 +4,8 @@ import msgspec
 import numpy as np
 import pytest
 
-from ludus.arena import Balance, play_match
+from ludus.arena.balance import Balance
+from ludus.arena.match import play_match
 from ludus.arena.table import Tables
 from ludus.errors import BadInput
 from ludus.loop.run import Run

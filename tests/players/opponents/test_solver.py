@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ludus
-from ludus.arena import play_match
+from ludus.arena.match import play_match
 from ludus.games.entries import foresee
 from ludus.games.game import ONGOING
 from ludus.players.opponents.random import RandomPlayer

@@ -3,7 +3,7 @@
 import numpy as np
 
 import ludus
-from ludus.arena import play_match
+from ludus.arena.match import play_match
 from ludus.players.opponents.random import RandomPlayer
 from ludus.players.opponents.ucb import UcbPlayer
 

@@ -11,7 +11,8 @@ import msgspec
 import typer
 from rich.table import Table
 
-from ludus.arena import Balance, record_of
+from ludus.arena.balance import Balance
+from ludus.arena.record import record_of
 from ludus.bot.levels import PERSONAS
 from ludus.cli.strength.judge import JudgeOption, OpeningOption, SeedOption, find_judge
 from ludus.cli.strength.match import plan_of, play_plan, tell_remarks

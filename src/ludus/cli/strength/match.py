@@ -13,8 +13,11 @@ import typer
 from rich.markup import escape
 from rich.progress import Progress
 
-from ludus.arena import Balance, MatchGame, MatchPlan, MatchResult, Record, play_match
+from ludus.arena.balance import Balance
+from ludus.arena.match import play_match
 from ludus.arena.names import distinct_names
+from ludus.arena.record import MatchPlan, Record
+from ludus.arena.summary import MatchGame, MatchResult
 from ludus.cli.strength.judge import BalancedOption, JudgeOption, OpeningOption, SeedOption, find_judge
 from ludus.cli.terminal.interrupts import interruptible
 from ludus.cli.terminal.screen import announce_compilation, console, say

@@ -14,7 +14,11 @@ import typer
 from rich.cells import cell_len
 from rich.table import Table
 
-from ludus.arena import Balance, Crosstable, MatchResult, crosstable, read_results, record_of
+from ludus.arena.balance import Balance
+from ludus.arena.crosstable import Crosstable, crosstable
+from ludus.arena.record import record_of
+from ludus.arena.results import read_results
+from ludus.arena.summary import MatchResult
 from ludus.cli.strength.judge import BalancedOption, JudgeOption, OpeningOption, SeedOption, find_judge
 from ludus.cli.strength.match import BATCHES, PLAYERS, doubts, find_players, plan_of, play_plan, tell_remarks
 from ludus.cli.terminal.screen import announce_compilation, console, output, say

@@ -37,7 +37,9 @@ def sweep(  # noqa: PLR0913 - each option of a command is an argument
     seed: Annotated[int, typer.Option(min=0, help="Names proposals and openings.")] = 0,
 ) -> None:
     """Let settings of the search play against the usual ones; say which is best, and what it gains in fresh games."""
-    from ludus.arena import Balance, MatchResult, play_match
+    from ludus.arena.balance import Balance
+    from ludus.arena.match import play_match
+    from ludus.arena.summary import MatchResult
     from ludus.arena.sweep import check_effort, read_axis, settings_with
     from ludus.arena.sweep import sweep as try_settings
     from ludus.games.registry import game as find_game

@@ -11,7 +11,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from ludus.arena import MatchResult
+from ludus.arena.summary import MatchResult
 from ludus.cli.terminal.screen import console, is_live, say
 from ludus.loop.directory.lines import Metrics
 from ludus.loop.forecast.remaining import seconds_to_come

@@ -6,12 +6,9 @@ from collections.abc import Callable, Generator, Sequence
 from statistics import median
 from typing import NamedTuple
 
-import msgspec
-
 from ludus.arena.share import interval_of
 from ludus.learner.losses import Losses
-from ludus.loop.diagnostics.facts import Facts
-from ludus.loop.diagnostics.probe import Probe, Side
+from ludus.loop.directory.lines import Alarm, Facts, NetworkProbe, Side
 
 FEW_GAMES = 50  # with fewer, shares say little
 RESIGNING = 4  # generations whose resignations are judged together
@@ -20,21 +17,12 @@ MOST_WRONG = 0.05  # of the resignations (AlphaGo Zero)
 BODY = ("stem", "blocks")  # may be frozen on purpose (`network.frozen_generations`)
 
 
-class Alarm(msgspec.Struct, frozen=True):
-    """Something that keeps a run from learning."""
-
-    kind: str
-    """One word for programs, such as `entropy`; docs/how-to-train.md explains each."""
-    text: str
-    """One sentence: what is seen, and what to try."""
-
-
 class Seen(NamedTuple):
     """What the alarms look at in a generation."""
 
     facts: Facts
     losses: Losses
-    probe: Probe | None
+    probe: NetworkProbe | None
     played_out: int = 0
     """Games in which nobody might resign, and somebody would have."""
     wrongly_resigned: int = 0
@@ -235,7 +223,7 @@ def _resignations(history: Sequence[Seen], _clip: float) -> Found:
         )
 
 
-def _gain(probe: Probe) -> float:
+def _gain(probe: NetworkProbe) -> float:
     return max(side.policy_gain for side in probe.sides)
 
 

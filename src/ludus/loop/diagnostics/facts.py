@@ -9,37 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.games.game import DRAW, FIRST_WINS, ONGOING, Game
+from ludus.loop.directory.lines import Facts, GameFacts
 from ludus.store import Samples
 from ludus.store.samples import NO_ACTION
 
 OPENING = 4  # actions into a game's record, where openings are compared
 TRIED = 64  # games at the length cap whose end is looked at; the rules are slow in Python
-
-
-class GameFacts(msgspec.Struct, frozen=True):
-    """Of the games on one board."""
-
-    games: int
-    positions: int
-    mean_length: float
-    """Recorded actions of a game."""
-    first_wins: float
-    """Share of the games that player 0 won."""
-    draws: float
-    """Share of the games, those at the length cap included."""
-    capped: float
-    """Share of the games that ended as draws at the length cap."""
-
-
-class Facts(GameFacts, frozen=True):
-    """Of all games of a generation."""
-
-    repeated: float
-    """Share of the games that are, from the first recorded position to the last, the same as an earlier one."""
-    distinct_openings: float
-    """Different positions a few actions into the games, over the number of games that came so far."""
-    by_game: dict[str, GameFacts] = {}
-    """The same for each spec, where the run has several."""
 
 
 def facts_of(samples: Samples, games: Sequence[Game]) -> Facts:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from ludus.games.game import DRAW, FIRST_WINS, Game
 from ludus.kernel import Rules, entry
+from ludus.loop.directory.lines import NetworkProbe, Side
 from ludus.network.evaluator import Evaluator, evaluate
 from ludus.seeding import stream
 from ludus.store import Samples
@@ -23,41 +23,7 @@ POSITIONS = 2048  # at most
 _BATCH = 256
 
 
-class Side(msgspec.Struct, frozen=True):
-    """Of the positions in which one player is the mover."""
-
-    positions: int
-    policy_gain: float
-    """How much nearer the network's policy is to the search's than a uniform guess: 1 all the way, below 0 farther."""
-    value_agreement: float
-    """Correlation of the network's value with the results, both seen by player 0."""
-    search_agreement: float
-    """The same of the search's value at the root."""
-    legal_weight: float
-    """Share of the policy targets that lies on legal actions: 1 unless the samples are corrupt."""
-    is_taught: bool = True
-    """Whether any of them has a policy target, with something to choose; if not, the policy gain says nothing."""
-
-
-class Probe(msgspec.Struct, frozen=True):
-    """What a network says of some positions of its generation."""
-
-    positions: int
-    entropy: float
-    """Mean entropy of its policy over the legal actions, as a share of the greatest possible one."""
-    target_entropy: float
-    """The same of the search's policy."""
-    value_std: float
-    """Spread of its values, seen by player 0."""
-    outcome_std: float
-    """Spread of the results."""
-    sides: list[Side]
-    """With player 0 and with player 1 as the mover."""
-    moved: dict[str, float] = {}
-    """Part of the network -> how far its weights moved since the last generation, relative to their size."""
-
-
-def probe(games: Sequence[Game], evaluator: Evaluator, samples: Samples, seed: int) -> Probe:
+def probe(games: Sequence[Game], evaluator: Evaluator, samples: Samples, seed: int) -> NetworkProbe:
     """Ask the network about up to `POSITIONS` positions.
 
     Args:
@@ -102,7 +68,7 @@ def probe(games: Sequence[Game], evaluator: Evaluator, samples: Samples, seed: i
             )
         )
     most = np.log(choices[full])  # [positions that were searched fully]
-    return Probe(
+    return NetworkProbe(
         positions=count,
         entropy=float((_entropy(np.exp(log_policy[full])) / most).mean()) if full.any() else 1.0,
         target_entropy=float((_entropy(target[full]) / most).mean()) if full.any() else 1.0,

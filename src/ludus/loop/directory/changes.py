@@ -8,7 +8,6 @@ from typing import Any, NamedTuple, cast
 import msgspec
 
 from ludus import config
-from ludus.loop.preset import Preset
 
 MAY_CHANGE = (
     "generations",
@@ -73,7 +72,7 @@ def _as_toml(value: Any) -> str:  # noqa: ANN401 - whatever a preset holds
     return config.dump(_Setting(value)).strip().removeprefix("value = ") or "nothing"
 
 
-def changes(old: Preset, new: Preset) -> list[Change]:
+def changes(old: msgspec.Struct, new: msgspec.Struct) -> list[Change]:
     """Return the settings in which two presets differ."""
     before, after = (dict(_flat(msgspec.to_builtins(preset), "")) for preset in (old, new))
     return [

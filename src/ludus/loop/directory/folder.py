@@ -22,7 +22,7 @@ from filelock import FileLock, Timeout
 from numpy.typing import NDArray
 
 from ludus import config
-from ludus.arena import MatchResult
+from ludus.arena.summary import MatchResult
 from ludus.errors import BadRecord, Unavailable
 from ludus.files import make_folder, remove_partials, write_atomically
 from ludus.learner.losses import Losses

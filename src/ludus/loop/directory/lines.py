@@ -12,9 +12,6 @@ import msgspec
 from ludus import lines
 from ludus.errors import BadRecord, Unavailable
 from ludus.learner.losses import Losses
-from ludus.loop.diagnostics.alarms import Alarm
-from ludus.loop.diagnostics.facts import Facts
-from ludus.loop.diagnostics.probe import Probe
 
 T = TypeVar("T")
 
@@ -38,6 +35,75 @@ class Start(msgspec.Struct, frozen=True):
     """Settings of the preset that are others from here on: `generations: 20 -> 30`."""
 
 
+class GameFacts(msgspec.Struct, frozen=True):
+    """Of the games on one board."""
+
+    games: int
+    positions: int
+    mean_length: float
+    """Recorded actions of a game."""
+    first_wins: float
+    """Share of the games that player 0 won."""
+    draws: float
+    """Share of the games, those at the length cap included."""
+    capped: float
+    """Share of the games that ended as draws at the length cap."""
+
+
+class Facts(GameFacts, frozen=True):
+    """Of all games of a generation."""
+
+    repeated: float
+    """Share of the games that are, from the first recorded position to the last, the same as an earlier one."""
+    distinct_openings: float
+    """Different positions a few actions into the games, over the number of games that came so far."""
+    by_game: dict[str, GameFacts] = {}
+    """The same for each spec, where the run has several."""
+
+
+class Side(msgspec.Struct, frozen=True):
+    """Of the positions in which one player is the mover."""
+
+    positions: int
+    policy_gain: float
+    """How much nearer the network's policy is to the search's than a uniform guess: 1 all the way, below 0 farther."""
+    value_agreement: float
+    """Correlation of the network's value with the results, both seen by player 0."""
+    search_agreement: float
+    """The same of the search's value at the root."""
+    legal_weight: float
+    """Share of the policy targets that lies on legal actions: 1 unless the samples are corrupt."""
+    is_taught: bool = True
+    """Whether any of them has a policy target, with something to choose; if not, the policy gain says nothing."""
+
+
+class NetworkProbe(msgspec.Struct, frozen=True):
+    """What a network says of some positions of its generation."""
+
+    positions: int
+    entropy: float
+    """Mean entropy of its policy over the legal actions, as a share of the greatest possible one."""
+    target_entropy: float
+    """The same of the search's policy."""
+    value_std: float
+    """Spread of its values, seen by player 0."""
+    outcome_std: float
+    """Spread of the results."""
+    sides: list[Side]
+    """With player 0 and with player 1 as the mover."""
+    moved: dict[str, float] = {}
+    """Part of the network -> how far its weights moved since the last generation, relative to their size."""
+
+
+class Alarm(msgspec.Struct, frozen=True):
+    """Something that keeps a run from learning."""
+
+    kind: str
+    """One word for programs, such as `entropy`; docs/how-to-train.md explains each."""
+    text: str
+    """One sentence: what is seen, and what to try."""
+
+
 class Metrics(msgspec.Struct, frozen=True):
     """What a generation did."""
 
@@ -45,7 +111,7 @@ class Metrics(msgspec.Struct, frozen=True):
     facts: Facts
     """Of the games."""
     losses: Losses
-    probe: Probe | None
+    probe: NetworkProbe | None
     """What the new network says of the games beside what the search and the result said."""
     selfplay_s: float
     """Seconds; of an interrupted generation only those since it was continued."""

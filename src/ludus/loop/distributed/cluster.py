@@ -17,16 +17,16 @@ from typing import Any
 
 import msgspec
 
-import ludus
 from ludus.errors import BadInput, LudusError, Unavailable
 from ludus.games.behaviour import behaviour
 from ludus.games.registry import file_of
-from ludus.loop.distributed.member import JoinOrder, Weights
+from ludus.loop.distributed.messages import JoinOrder, Weights
 from ludus.loop.distributed.ray_machines import Failed, Lost, Machines, Place
 from ludus.loop.stages.stage import Notice, Stage
 from ludus.loop.stages.start import grown_start
 from ludus.network.checkpoint import load_checkpoint, save_checkpoint
-from ludus.selfplay.worker_pool import Reading
+from ludus.selfplay.reading import Reading
+from ludus.version import __version__
 
 LOOK_S = 5.0  # between two looks at who is there
 SLOW_S = 60.0  # after which it is said that a machine has not begun
@@ -248,8 +248,8 @@ class Cluster:
         """Go on with a member that is joining, or refuse it."""
         preset = self.stage.preset
         if member.question == "version":
-            if answer != ludus.__version__:
-                versions = f"has Ludus {answer}, here it is {ludus.__version__}"
+            if answer != __version__:
+                versions = f"has Ludus {answer}, here it is {__version__}"
                 self._refuse(member, BadInput(f"{member.place}: {versions}; {_same()}."))
             else:
                 self.ask(member, "join", self._charge(member.place), self._read_openings())

@@ -17,12 +17,10 @@ import msgspec
 
 from ludus.loop.distributed.cluster import Cluster, MemberState
 from ludus.loop.distributed.dealer import Dealer, wanted
-from ludus.loop.distributed.member import Turn
-from ludus.loop.distributed.process_pool import together
-from ludus.loop.stages.order import Order
+from ludus.loop.distributed.messages import Turn
+from ludus.loop.stages.stage import Order
 from ludus.seeding import stream
-from ludus.selfplay.worker import WorkerReport
-from ludus.selfplay.worker_pool import Reading
+from ludus.selfplay.reading import Reading, WorkerReport, together
 from ludus.store import Samples
 
 TURN_S = 0.5  # between two answers of a member

@@ -12,47 +12,18 @@ from pathlib import Path
 
 import msgspec
 
-import ludus
 from ludus.games.behaviour import behaviour
 from ludus.loop.directory.folder import Folder
-from ludus.loop.preset import Preset
-from ludus.loop.stages.order import Order, worker_pool_of
-from ludus.loop.stages.sources import first_sources, network_sources, share
-from ludus.loop.stages.stage import Stage
+from ludus.loop.distributed.messages import JoinOrder, Turn, Weights
+from ludus.loop.stages.sources import first_sources, network_sources, share, worker_pool_of
+from ludus.loop.stages.stage import Order, Stage
 from ludus.network.checkpoint import Checkpoint, load_checkpoint
 from ludus.selfplay.openings import Openings
+from ludus.selfplay.reading import WorkerReport
 from ludus.selfplay.source import OpenQuota, Source
-from ludus.selfplay.worker import WorkerReport
-from ludus.selfplay.worker_pool import Reading, WorkerPool
+from ludus.selfplay.worker_pool import WorkerPool
 from ludus.store import Samples
-
-
-class JoinOrder(msgspec.Struct, frozen=True):
-    """What a member needs to know of a run."""
-
-    preset: Preset
-    workers: int
-    """Threads of this member."""
-    files: dict[str, bytes]
-    """The files of games that are not built in, by the names in the preset."""
-
-
-class Weights(msgspec.Struct, frozen=True):
-    """A network, as it crosses machines."""
-
-    checkpoint: bytes
-    """The file, with its checksum."""
-    network: int
-    """Its generation; -1: the model from which the run starts."""
-
-
-class Turn(msgspec.Struct, frozen=True):
-    """What a member has done since it was asked before."""
-
-    games: list[Samples]
-    reading: Reading
-    reports: list[WorkerReport]
-    """What the workers have done in this generation so far."""
+from ludus.version import __version__
 
 
 class Member:
@@ -70,7 +41,7 @@ class Member:
 
     def version(self) -> str:
         """Return this machine's Ludus."""
-        return ludus.__version__
+        return __version__
 
     def join(self, charge: JoinOrder, openings: Openings | None) -> list[str]:
         """Take part in a run; return the fingerprints of what the rules of its games do here.

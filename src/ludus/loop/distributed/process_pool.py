@@ -15,13 +15,12 @@ import msgspec
 from ludus.loop.directory.folder import Folder
 from ludus.loop.preset import Preset
 from ludus.loop.processes import ParentConnection, WorkerProcesses
-from ludus.loop.stages.order import Order, worker_pool_of
-from ludus.loop.stages.sources import sources_of
-from ludus.loop.stages.stage import Stage
+from ludus.loop.stages.sources import sources_of, worker_pool_of
+from ludus.loop.stages.stage import Order, Stage
 from ludus.network.backends import devices
 from ludus.seeding import stream
-from ludus.selfplay.worker import WorkerReport
-from ludus.selfplay.worker_pool import Reading
+from ludus.selfplay.openings import Openings
+from ludus.selfplay.reading import Reading, WorkerReport, together
 from ludus.store import Samples
 
 READ_S = 0.5  # between two readings of a process
@@ -54,6 +53,7 @@ class ProcessPool:
                 (
                     msgspec.structs.replace(stage.preset, device=names[number % len(names)]),
                     stage.folder.path,
+                    stage.openings,
                     workers_of(stage.workers, number, size),
                     playing,
                     share_of(order, number, size),
@@ -109,35 +109,18 @@ def workers_of(workers: int, number: int, size: int) -> int:
     return max(1, workers // size + (number < workers % size))
 
 
-def together(readings: list[Reading]) -> Reading:
-    """Return several pools' readings as one: rates are summed, shares are means over workers or evaluations."""
-    rates = [each.evaluations_per_s for each in readings]
-    workers = [float(each.workers) for each in readings]
-
-    def mean(values: list[float], weights: list[float]) -> float:
-        return sum(value * weight for value, weight in zip(values, weights, strict=True)) / max(1e-9, sum(weights))
-
-    return Reading(
-        seconds=max(each.seconds for each in readings),
-        workers=sum(each.workers for each in readings),
-        simulations_per_s=sum(each.simulations_per_s for each in readings),
-        evaluations_per_s=sum(rates),
-        positions_per_s=sum(each.positions_per_s for each in readings),
-        cache_hits_per_s=sum(each.cache_hits_per_s for each in readings),
-        evaluator_share=mean([each.evaluator_share for each in readings], workers),
-        search_share=mean([each.search_share for each in readings], workers),
-        batch_fill=mean([each.batch_fill for each in readings], rates),
-        games_in_flight=sum(each.games_in_flight for each in readings),
-        widening_share=mean([each.widening_share for each in readings], rates),
-        full_trees=sum(each.full_trees for each in readings),
-    )
-
-
 def _play_share(
-    parent: ParentConnection, preset: Preset, directory: Path, workers: int, playing: int | None, order: Order
+    parent: ParentConnection,
+    preset: Preset,
+    directory: Path,
+    openings: Openings | None,
+    workers: int,
+    playing: int | None,
+    order: Order,
 ) -> None:
     """Be one of the processes."""
     stage = Stage(preset, Folder(directory), preset.make_games(), workers, lambda _event: None)
+    stage.openings = openings  # which the run has read
     pool = worker_pool_of(stage, order, sources_of(stage, order.generation, playing), parent.say)
     with pool:
         while pool.wait(READ_S):

@@ -16,7 +16,6 @@ from types import TracebackType
 from typing import Any, NamedTuple
 
 from ludus.errors import LudusError, Unavailable, with_extra
-from ludus.loop.distributed.member import Member
 
 LOOK_S = 5.0  # for an answer of the cluster's head
 QUIET = {
@@ -59,9 +58,14 @@ class Failed(NamedTuple):
 class Machines:
     """The cluster at an address; use it as a context, which ends the members."""
 
-    def __init__(self, address: str) -> None:
-        """Take the address: `HOST:PORT` of the cluster's head, or `auto` for the one to which this machine belongs."""
-        self.address = address
+    def __init__(self, address: str, member: type) -> None:
+        """Take the cluster, and what plays there.
+
+        Args:
+            address: `HOST:PORT` of the cluster's head, or `auto` for the one to which this machine belongs.
+            member: the class of which each place gets an object; its methods are the questions.
+        """
+        self.address, self._member = address, member
         self._ray: Any = None
 
     def __enter__(self) -> Machines:
@@ -132,7 +136,7 @@ class Machines:
         """
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-        options = self._ray.remote(Member).options(
+        options = self._ray.remote(self._member).options(
             num_cpus=place.cores,
             num_gpus=place.gpus,
             max_restarts=0,

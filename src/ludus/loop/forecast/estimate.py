@@ -19,6 +19,7 @@ import msgspec
 
 from ludus.loop.directory.folder import Folder
 from ludus.loop.forecast.speed import Tell, learn_a_while, pair_times, play_a_while
+from ludus.loop.game_records.readers import read_openings
 from ludus.loop.preset import Preset
 from ludus.loop.stages.gate import most_pairs
 from ludus.loop.stages.measure import opponents_of
@@ -80,7 +81,9 @@ def estimate(preset: Preset, *, workers: int, seconds: float = 60.0, tell: Tell 
     begun = time.perf_counter()
     with tempfile.TemporaryDirectory() as path:
         folder = Folder(Path(path))
-        stage = Stage(preset, folder, preset.make_games(), workers, lambda _event: None)
+        games = preset.make_games()
+        opened = partial(read_openings, preset, games)
+        stage = Stage(preset, folder, games, workers, lambda _event: None, read_openings=opened)
         taught = preset.selfplay.of_teacher() if preset.begins_taught else preset.selfplay
         first = play_a_while(
             stage,

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludus.arena import play_match
+from ludus.arena.match import play_match
 from ludus.learner.train import Learner
 from ludus.loop.stages.gate import most_pairs
 from ludus.loop.stages.measure import anchor, search_for_match

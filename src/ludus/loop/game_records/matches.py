@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from ludus.arena.match import MatchGame
 from ludus.arena.record import read_record
+from ludus.arena.summary import MatchGame
 from ludus.errors import BadInput, BadRecord
 from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, Game, State
 from ludus.loop.game_records.replayed import Replayed, first_number, samples_of

@@ -16,7 +16,9 @@ from ludus.games.behaviour import behaviour
 from ludus.games.game import Game
 from ludus.games.registry import game as find_game
 from ludus.loop.game_records import matches, pgn, sgf
+from ludus.loop.preset import Preset
 from ludus.players.thinking.namesake import find_namesake
+from ludus.selfplay.openings import Openings
 from ludus.store import Samples, read_header, read_shard
 
 OnFault = Callable[[str], object]
@@ -91,3 +93,22 @@ def read_records(path: Path, games: Sequence[Game], on_fault: OnFault = lambda _
     if not len(samples) and not told:
         on_fault(f"{path}: it holds no position.")
     return samples
+
+
+def read_openings(preset: Preset, games: Sequence[Game]) -> Openings | None:
+    """Return the positions of the games that the preset names, at which games may begin; None: it names none.
+
+    Raises:
+        BadInput: there is no such file, it holds other games, or none of them can be used.
+        BadRecord: one is damaged.
+    """
+    if not preset.openings_from:
+        return None
+    files = find_records(Path(path) for path in preset.openings_from)
+    samples = Samples.concatenate([read_records(file, games) for file in files])
+    if not len(samples):
+        raise BadInput(
+            f"{preset.name}: no game that openings_from names can be used; name others (`ludus learn-from` "
+            "says what is wrong with each)."
+        )
+    return Openings(samples, [game.max_actions for game in games])

@@ -8,7 +8,9 @@ from functools import partial
 
 import msgspec
 
-from ludus.arena import Balance, MatchResult, Player, play_match
+from ludus.arena.balance import Balance
+from ludus.arena.match import Player, play_match
+from ludus.arena.summary import MatchResult
 from ludus.errors import BadInput
 from ludus.loop.preset import Preset
 from ludus.loop.stages.stage import Stage

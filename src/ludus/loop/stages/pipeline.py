@@ -11,10 +11,9 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import NamedTuple
 
-from ludus.loop.stages.order import Order, worker_pool_of
 from ludus.loop.stages.play import OpenPool, Played, SelfplayPool, play
-from ludus.loop.stages.sources import Sources, first_sources, open_sources, share
-from ludus.loop.stages.stage import Stage
+from ludus.loop.stages.sources import Sources, first_sources, open_sources, share, worker_pool_of
+from ludus.loop.stages.stage import Order, Stage
 from ludus.network.checkpoint import load_checkpoint
 from ludus.selfplay.source import Source
 from ludus.store import Samples

@@ -13,11 +13,9 @@ import numpy as np
 
 from ludus.errors import BadRecord
 from ludus.loop.directory.journal import Journal, read_journal
-from ludus.loop.stages.order import Order
-from ludus.loop.stages.stage import Stage, Stopped
+from ludus.loop.stages.stage import Order, Stage, Stopped
 from ludus.seeding import stream
-from ludus.selfplay.worker import WorkerReport
-from ludus.selfplay.worker_pool import Reading
+from ludus.selfplay.reading import Reading, WorkerReport
 from ludus.store import Samples, read_shard, shard_path, write_shard
 
 SYNC_S = 5.0  # between two moments in which the journal survives a power cut

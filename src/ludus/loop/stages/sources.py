@@ -1,4 +1,4 @@
-"""Who plays a generation: the first teacher, the model from which the run starts, or the network that learned last."""
+"""What is played in a generation, and what plays it: the first teacher, the start model, or the newest network."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 from ludus.arena.table import Tables
 from ludus.errors import BadInput, BadPreset
-from ludus.loop.stages.stage import Stage
+from ludus.loop.stages.stage import Order, Stage
 from ludus.loop.stages.start import grown_start
 from ludus.network.backends import open_evaluators
 from ludus.network.boost import BoostedEvaluator
@@ -18,7 +18,9 @@ from ludus.network.config import Shapes
 from ludus.network.evaluator import NetworkEvaluator, UniformEvaluator
 from ludus.players.judging.heuristic import HeuristicEvaluator, PlayoutEvaluator
 from ludus.players.thinking.group import cache_for
-from ludus.selfplay.source import Source
+from ludus.selfplay.source import Quota, Source
+from ludus.selfplay.worker_pool import WorkerPool
+from ludus.store import Samples
 
 Sources = Callable[[int], Source]  # number of a worker -> its source
 
@@ -109,3 +111,38 @@ def open_sources(stage: Stage, checkpoint: Checkpoint, *, network: int) -> list[
 def share(sources: list[Source]) -> Sources:
     """Return the sources of workers that share these."""
     return lambda worker: sources[worker % len(sources)]
+
+
+def worker_pool_of(
+    stage: Stage,
+    order: Order,
+    sources: Sources,
+    on_game: Callable[[Samples], object],
+    *,
+    quota: Quota | None = None,
+) -> WorkerPool:
+    """Return a pool of this process that plays an order.
+
+    Args:
+        stage: the run.
+        order: what is to be played.
+        sources: of each worker.
+        on_game: is given each game as it ends.
+        quota: where the games come from, if others deal them; None: all that the order asks for.
+    """
+    preset, generation = stage.preset, order.generation
+    if quota is None:
+        shares = preset.shares_of(generation)
+        quota = Quota(order.games, done=order.done, shares=shares, openings=stage.openings)
+    taught = generation == 0 and preset.begins_taught
+    return WorkerPool(
+        stage.games,
+        sources,
+        preset.search,
+        preset.selfplay.of_teacher() if taught else preset.selfplay,
+        quota,
+        seed=order.seed,
+        workers=stage.workers,
+        progress=stage.progress(generation),
+        on_game=on_game,
+    )

@@ -1,25 +1,21 @@
-"""What the stages of a run share: the preset, the directory, the games, and who is told how far they are."""
+"""What the stages of a run share: preset, directory, games, orders of games to play, and who hears of progress."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
 from functools import cached_property
-from pathlib import Path
 
 import msgspec
 
-from ludus.arena import MatchResult
-from ludus.errors import BadInput
+from ludus.arena.summary import MatchResult
 from ludus.games.behaviour import behaviour
 from ludus.games.game import Game
 from ludus.loop.directory.folder import Folder
 from ludus.loop.directory.lines import Metrics
-from ludus.loop.game_records.readers import find_records, read_records
 from ludus.loop.preset import Preset
 from ludus.selfplay.openings import Openings
-from ludus.selfplay.worker_pool import Reading
-from ludus.store import Samples
+from ludus.selfplay.reading import Reading
 
 
 class Progress(msgspec.Struct, frozen=True):
@@ -48,36 +44,47 @@ class Stopped(Exception):
     """Self-play that runs beside the learner was asked to end."""
 
 
+class Order(msgspec.Struct, frozen=True):
+    """Games to play, numbered from 0."""
+
+    generation: int
+    games: int
+    """How many the generation has."""
+    done: list[int]
+    """The numbers of those that are not to be played: they are finished already, or others play them."""
+    seed: int
+
+
 class Stage:
     """The run, as its stages see it."""
 
-    def __init__(self, preset: Preset, folder: Folder, games: list[Game], workers: int, listener: Listener) -> None:
-        """Take what a run is made of."""
+    def __init__(
+        self,
+        preset: Preset,
+        folder: Folder,
+        games: list[Game],
+        workers: int,
+        listener: Listener,
+        *,
+        read_openings: Callable[[], Openings | None] = lambda: None,
+    ) -> None:
+        """Take what a run is made of; `read_openings` is called when openings are first needed."""
         self.preset, self.folder, self.games, self.workers = preset, folder, games, workers
         self.rules = behaviour(games[0])
         """Fingerprint of what the rules do, in every file with states."""
         self.stop = threading.Event()
         """Set to end self-play that runs in another thread."""
-        self._listener = listener
+        self._listener, self._read_openings = listener, read_openings
 
     @cached_property
     def openings(self) -> Openings | None:
-        """The positions of the games that the preset names, at which games may begin; None: it names none.
+        """The positions of recorded games at which games may begin; None: the preset names none.
 
         Raises:
             BadInput: there is no such file, it holds other games, or none of them can be used.
             BadRecord: one is damaged.
         """
-        if not self.preset.openings_from:
-            return None
-        files = find_records(Path(path) for path in self.preset.openings_from)
-        samples = Samples.concatenate([read_records(file, self.games) for file in files])
-        if not len(samples):
-            raise BadInput(
-                f"{self.preset.name}: no game that openings_from names can be used; name others (`ludus learn-from` "
-                "says what is wrong with each)."
-            )
-        return Openings(samples, [game.max_actions for game in self.games])
+        return self._read_openings()
 
     def tell(self, generation: int, stage: str, done: int, total: int, reading: Reading | None = None) -> None:
         """Say how far a stage is."""
