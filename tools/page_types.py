@@ -24,7 +24,7 @@ from ludus.site.messages.incoming import (
     Decline,
     GiveTime,
     MakeOffer,
-    Ping,
+    PlayPing,
     Resign,
     Undo,
 )
@@ -88,7 +88,7 @@ TO_SITE: list[type[BaseModel]] = [
     MakeOffer,
     MatchBots,
     OpenGame,
-    Ping,
+    PlayPing,
     PlayBot,
     Resign,
     TryPuzzle,

@@ -1,4 +1,4 @@
-"""A site on a free port, a guest's page, a scripted bot, a hall, in one event loop; fresh databases of both kinds."""
+"""A site on a free port, a page, a scripted bot, live games in one event loop; fresh databases of both kinds."""
 
 import asyncio
 import contextlib
@@ -25,10 +25,10 @@ from ludus.protocol.wire import decode_request, encode
 from ludus.site.app import create_app
 from ludus.site.bots.bots import BotLink, Bots
 from ludus.site.database.database import Database, database_url
-from ludus.site.database.games import Games
+from ludus.site.database.games import GameStore
 from ludus.site.faults import RESTARTING
-from ludus.site.live.eviction import Caretaker
-from ludus.site.live.live_games import Hall
+from ludus.site.live.eviction import Evictor
+from ludus.site.live.live_games import LiveGames
 from ludus.site.live.page_dialect import PageWatcher
 from ludus.site.lobby.reception import Reception
 from ludus.site.messages.requests import BoardConfig, GameConfig, JoinGame, OpenGame, PlayBot
@@ -197,7 +197,7 @@ RACK = {"game": "connect4", "board_width": 7, "board_height": 6}
 
 
 class Scene:
-    """A hall with a bot that never answers, and a clock that stands until it is moved."""
+    """Live games with a bot that never answers, and a clock that stands until it is moved."""
 
     def __init__(self, database, **settings):
         self.ms = 1_000_000
@@ -206,10 +206,10 @@ class Scene:
         rack = VariantSupport(Extent(7, 7), Extent(6, 6), [BoardSize(7, 6)])
         bot = BotConfig("b", "B", None, {"standard": rack}, game="connect4")
         bots.register(BotLink(bots), Attach(3, "c", [bot], ClientInfo("t", "1")))
-        self.hall = Hall(bots, chosen, lambda: self.ms)
-        self.reception = Reception(self.hall, bots, chosen)
-        self.caretaker = Caretaker(self.hall, chosen)
-        self.store = Games(database)
+        self.live_games = LiveGames(bots, chosen, lambda: self.ms)
+        self.reception = Reception(self.live_games, bots, chosen)
+        self.evictor = Evictor(self.live_games, chosen)
+        self.store = GameStore(database)
 
     async def against_bot(self):
         wish = PlayBot(bot_id="c:b", config=BoardConfig(**RACK), host_is_first=True)
@@ -230,7 +230,7 @@ class Scene:
 
     async def later(self, seconds):
         self.ms += round(1000 * seconds)
-        await self.caretaker.sweep()
+        await self.evictor.sweep()
 
     async def visit(self, game, token=None):
         watcher = PageWatcher(game, game.side_of(token), token)
@@ -275,10 +275,10 @@ def with_hall(tmp_path):
                 scene = Scene(database, **settings)
                 scene.ms += 60_000 * scenarios.index(scenario)
                 try:
-                    await scene.hall.open(scene.store)
+                    await scene.live_games.open(scene.store)
                     async with asyncio.timeout(240):
                         await scenario(scene)
-                    await scene.hall.drain(RESTARTING)
+                    await scene.live_games.drain(RESTARTING)
                 finally:
                     await database.close()
 

@@ -55,7 +55,7 @@ def test_a_site_whose_database_another_has_taken_stops_with_a_sentence(at_site, 
         async def refuse(_at):
             raise TakenError("Another Ludus has it.")
 
-        monkeypatch.setattr(site.hall.store, "beat", refuse)
+        monkeypatch.setattr(site.live_games.store, "beat", refuse)
         await asyncio.sleep(30)
 
     with pytest.raises(TakenError, match="taken this site's database"):
@@ -71,7 +71,7 @@ def test_a_page_that_leaves_before_its_answer_is_no_error(at_site, caplog, monke
             answered.set()
             raise NotHere("There is no such game here.")
 
-        monkeypatch.setattr(site.hall, "find", find)
+        monkeypatch.setattr(site.live_games, "find", find)
         page = await connect(f"{address.replace('http', 'ws')}/ws/play/nothing")
         page.transport.abort()
         await answered.wait()

@@ -11,7 +11,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from ludus.errors import Unavailable
 from ludus.site.people.bot_tokens import BotTokens
-from ludus.site.safety.limits import Allowance
+from ludus.site.safety.limits import RateLimit
 from ludus.site.safety.settings import SafetySettings
 
 pytestmark = pytest.mark.usefixtures("quick_passwords")
@@ -122,7 +122,7 @@ def test_a_flood_ends_its_socket_and_the_site_goes_on(at_site):
             await other.recv()
             assert json.loads(await other.recv())["type"] == "pong"
 
-    at_site(scenario, safety=SafetySettings(messages=Allowance(20, 1)))
+    at_site(scenario, safety=SafetySettings(messages=RateLimit(20, 1)))
 
 
 @pytest.mark.parametrize("path", ["/ws/custom-bot", "/ws/lobby", "/ws/live-games"])

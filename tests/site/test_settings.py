@@ -7,7 +7,7 @@ import pytest
 
 from ludus import config
 from ludus.errors import LudusError
-from ludus.site.safety.limits import Allowance
+from ludus.site.safety.limits import RateLimit
 from ludus.site.settings import SiteSettings, read_settings
 
 
@@ -23,7 +23,7 @@ def read(tmp_path):
 def test_what_a_file_does_not_name_stays_as_it_is(read):
     assert read("") == SiteSettings()
     found = read("[safety]\nrequests = {most = 5, per_s = 1}\nunlimited_addresses = ['2001:db8::1']")
-    assert found.safety.requests == Allowance(5, 1)
+    assert found.safety.requests == RateLimit(5, 1)
     assert found.safety.costly == SiteSettings().safety.costly
     assert found.safety.exempt() == {"", "2001:db8::/64"}
 

@@ -208,7 +208,7 @@ export interface GameState {
   evaluations: (number | null)[];
   thinking: boolean;
   status: "over" | "playing" | "waiting";
-  result: Result | null;
+  result: TableResult | null;
   clock: ClockInfo | null;
   offers: OfferInfo[];
   canUndo: boolean;
@@ -248,7 +248,18 @@ export interface Lesson {
   game: string;
   title: string;
   summary: string;
-  parts: Part[];
+  parts: LessonPart[];
+}
+
+/** One thing to learn, and a position to try it in. */
+export interface LessonPart {
+  title: string;
+  text: string;
+  spec: string;
+  setup: Record<string, unknown> | null;
+  before: string[];
+  goal: string;
+  view: StudyView;
 }
 
 /** A lesson in the list. */
@@ -370,17 +381,6 @@ export interface OwnGames {
   games: OwnGame[];
 }
 
-/** One thing to learn, and a position to try it in. */
-export interface Part {
-  title: string;
-  text: string;
-  spec: string;
-  setup: Record<string, unknown> | null;
-  before: string[];
-  goal: string;
-  view: StudyView;
-}
-
 /** A piece on a cell. */
 export interface Piece {
   at: [number, number];
@@ -396,11 +396,6 @@ export interface PieceKind {
   single: boolean;
 }
 
-/** Is the site there? */
-export interface Ping {
-  type: "ping";
-}
-
 /** `POST /api/bots/play`: a person wants to play a bot, without clocks. */
 export interface PlayBot {
   botId: string;
@@ -408,6 +403,11 @@ export interface PlayBot {
   hostDisplayName?: string;
   hostAppearance?: Record<string, string>;
   hostIsPlayer1?: boolean | null;
+}
+
+/** Is the site there? */
+export interface PlayPing {
+  type: "ping";
 }
 
 /** Who sits on one side. */
@@ -518,12 +518,6 @@ export interface Resign {
   type: "resign";
 }
 
-/** How a game ended. */
-export interface Result {
-  winner: number | null;
-  reason: string;
-}
-
 /** A part of the first position, as `Game.start` takes it: `{key: value}`. */
 export interface SetupField {
   key: string;
@@ -558,7 +552,7 @@ export interface StudyView {
   ply: number;
   actions: number[];
   moves: MoveInfo[];
-  result: Result | null;
+  result: TableResult | null;
   players: [string, string];
   setup: Record<string, unknown> | string | null;
 }
@@ -586,6 +580,12 @@ export interface Switch {
   value: string;
   name: string;
   players: [string, string];
+}
+
+/** How a game ended. */
+export interface TableResult {
+  winner: number | null;
+  reason: string;
 }
 
 /** How much time the players have. */

@@ -23,7 +23,7 @@ import type {
   LineEvaluation,
   MakeOffer,
   NoticeMessage,
-  Ping,
+  PlayPing,
   PlyView,
   PongMessage,
   PuzzleGame,
@@ -38,7 +38,7 @@ import type {
 } from "./api.gen.ts";
 
 export type FromSite = GameState | ErrorMessage | NoticeMessage | DeclinedMessage | RematchMessage | ChatMessage | PongMessage;
-export type ToSite = Act | Undo | Resign | Abort | MakeOffer | Accept | Decline | ClaimGame | GiveTime | Chat | Ping;
+export type ToSite = Act | Undo | Resign | Abort | MakeOffer | Accept | Decline | ClaimGame | GiveTime | Chat | PlayPing;
 export type What = MakeOffer["what"];
 export type Side = 0 | 1;
 

@@ -22,10 +22,10 @@ from ludus.site.catalogue.catalogue import known_spec
 from ludus.site.catalogue.listing import Listing
 from ludus.site.database.claim import TakenError
 from ludus.site.database.database import Database, data_folder, database_url
-from ludus.site.database.games import Games
+from ludus.site.database.games import GameStore
 from ludus.site.faults import RESTARTING, NotHere
-from ludus.site.live.eviction import Caretaker
-from ludus.site.live.live_games import Hall
+from ludus.site.live.eviction import Evictor
+from ludus.site.live.live_games import LiveGames
 from ludus.site.lobby.lists import Lists
 from ludus.site.lobby.reception import Reception
 from ludus.site.messages.page import Fault
@@ -38,7 +38,7 @@ from ludus.site.routes.puzzles import puzzle_routes
 from ludus.site.routes.sockets import socket_routes
 from ludus.site.routes.study import study_routes
 from ludus.site.safety.guard import Guard
-from ludus.site.safety.worker_threads import Workshop
+from ludus.site.safety.worker_threads import WorkerThreads
 from ludus.site.services import Services
 from ludus.site.settings import SiteSettings
 from ludus.site.study.puzzles import Shelf
@@ -67,12 +67,12 @@ class Site:
         self.settings = settings
         self.bots = Bots(settings, ServerInfo("ludus", version("ludus")))
         self.listing = Listing(self.bots)
-        self.workshop = Workshop()
-        self.hall = Hall(self.bots, settings, SiteClock())
-        self.reception = Reception(self.hall, self.bots, settings)
-        self.caretaker = Caretaker(self.hall, settings)
-        self.lists = Lists(self.hall)
-        self.services = Services(self.bots, self.hall, self.workshop, settings, draining=lambda: self._draining)
+        self.threads = WorkerThreads()
+        self.live_games = LiveGames(self.bots, settings, SiteClock())
+        self.reception = Reception(self.live_games, self.bots, settings)
+        self.evictor = Evictor(self.live_games, settings)
+        self.lists = Lists(self.live_games)
+        self.services = Services(self.bots, self.live_games, self.threads, settings, draining=lambda: self._draining)
         self._database: Database | None = None
         self._chores: list[asyncio.Task[None]] = []
         self._taken = asyncio.Event()
@@ -87,7 +87,7 @@ class Site:
         """
         self._database = await Database.open(url)
         await self.services.open(self._database, data_folder(url, folder))
-        await self.hall.open(Games(self._database))
+        await self.live_games.open(GameStore(self._database))
         self._chores = [asyncio.create_task(self._sweep()), asyncio.create_task(self._beat())]
 
     async def until_taken(self) -> None:
@@ -105,14 +105,14 @@ class Site:
         await asyncio.gather(*self._chores, return_exceptions=True)
         self.lists.close(RESTARTING)
         await self.services.bars.close(RESTARTING)
-        await self.hall.drain(RESTARTING)
+        await self.live_games.drain(RESTARTING)
         self.bots.close(RESTARTING)
 
     async def close(self) -> None:
         """Drain, and close the database with everything written."""
         await self.drain()
-        self.workshop.close()
-        self.hall.close()
+        self.threads.close()
+        self.live_games.close()
         await self.services.close()
         if self._database and not await self._database.close():
             _log.error("The database did not take everything before the end; the last moves may be missing.")
@@ -121,7 +121,7 @@ class Site:
         while True:
             await asyncio.sleep(SWEEP_S)
             try:
-                await self.caretaker.sweep()
+                await self.evictor.sweep()
             except LudusError as error:
                 _log.info("Sweeping waits: %s", error)
             except Exception:  # noqa: BLE001 - one fault must not end all sweeping
@@ -130,7 +130,7 @@ class Site:
     async def _beat(self) -> None:
         while True:
             try:
-                await self.hall.store.beat(moment(self.hall.now()))
+                await self.live_games.store.beat(moment(self.live_games.now()))
             except TakenError:
                 self._taken.set()
                 return
@@ -180,13 +180,13 @@ def create_app(
         named = name_told(spec, site.settings.games) or spec
         return named if named in (await site.listing.now()).specs else None
 
-    app.include_router(study_routes(site.bots, spelt, site.workshop, shelf.specs))
-    app.include_router(puzzle_routes(shelf, site.workshop))
+    app.include_router(study_routes(site.bots, spelt, site.threads, shelf.specs))
+    app.include_router(puzzle_routes(shelf, site.threads))
     app.include_router(bot_routes(site.bots, site.listing, site.reception, site.services.who))
-    app.include_router(game_routes(site.hall, site.reception, site.lists, site.services.who))
-    app.include_router(own_routes(site.services.database, site.hall, site.reception, site.services.who))
+    app.include_router(game_routes(site.live_games, site.reception, site.lists, site.services.who))
+    app.include_router(own_routes(site.services.database, site.live_games, site.reception, site.services.who))
     app.include_router(site.services.routes())
-    app.include_router(socket_routes(site.bots, site.hall, site.lists, site.settings, site.services.refusal_of))
+    app.include_router(socket_routes(site.bots, site.live_games, site.lists, site.settings, site.services.refusal_of))
 
     @app.api_route("/api/{path:path}", methods=["GET", "POST", "PUT", "DELETE"])
     async def nothing(path: str) -> Response:  # pyright: ignore[reportUnusedFunction]

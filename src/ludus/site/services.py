@@ -19,8 +19,8 @@ from ludus.site.database.database import Database
 from ludus.site.evaluation.bar import Bars
 from ludus.site.faults import RESTARTING
 from ludus.site.live.game import LiveGame
-from ludus.site.live.live_games import Hall
-from ludus.site.operations.metrics import CountErrors, Metrics
+from ludus.site.live.live_games import LiveGames
+from ludus.site.operations.metrics import CountErrors, SiteMetrics
 from ludus.site.people.accounts import Accounts
 from ludus.site.people.admission import refusal_of
 from ludus.site.people.bot_tokens import BotTokens
@@ -31,9 +31,9 @@ from ludus.site.people.ratings import Ratings
 from ludus.site.people.visitors import Visitor, Visitors, new_guest
 from ludus.site.routes.archive import archive_routes
 from ludus.site.routes.evaluation import evaluation_routes
-from ludus.site.routes.operations import Probe, operations_routes
+from ludus.site.routes.operations import HealthProbe, operations_routes
 from ludus.site.routes.people import people_routes
-from ludus.site.safety.worker_threads import Workshop
+from ludus.site.safety.worker_threads import WorkerThreads
 from ludus.site.settings import SiteSettings
 from ludus.site.table.events import Changed, Event
 
@@ -49,23 +49,29 @@ class Services:
     """The parts, of which those that need the database are there from `open` to `close`."""
 
     def __init__(
-        self, bots: Bots, hall: Hall, workshop: Workshop, settings: SiteSettings, *, draining: Callable[[], bool]
+        self,
+        bots: Bots,
+        live_games: LiveGames,
+        threads: WorkerThreads,
+        settings: SiteSettings,
+        *,
+        draining: Callable[[], bool],
     ) -> None:
         """Prepare the parts.
 
         Args:
             bots: who is attached.
-            hall: the games.
-            workshop: where finished ones are played again.
+            live_games: the games.
+            threads: where finished ones are played again.
             settings: limits, times and secrets.
             draining: whether the site is about to stop.
         """
-        self.metrics = Metrics()
-        self.metrics.watch(games=lambda: hall.num_playing, bots=lambda: len(bots.all()))
-        self.probe = Probe(bots)
-        self.bars = Bars(hall, bots)
+        self.metrics = SiteMetrics()
+        self.metrics.watch(games=lambda: live_games.num_playing, bots=lambda: len(bots.all()))
+        self.probe = HealthProbe(bots)
+        self.bars = Bars(live_games, bots)
         self._bots = bots
-        self._workshop = workshop
+        self._threads = threads
         self._settings = settings
         self._draining = draining
         self._database: Database | None = None
@@ -74,7 +80,7 @@ class Services:
         self._asking = asyncio.Lock()
         self._read: tuple[float, str | None] = (-math.inf, None)
         self._errors = CountErrors(self.metrics)
-        hall.listeners.append(self._hear)
+        live_games.listeners.append(self._hear)
         bots.timers.append(self.metrics.bot_answered)
 
     async def open(self, database: Database, folder: Path | None) -> None:
@@ -132,7 +138,7 @@ class Services:
         routes.include_router(
             people_routes(self.people, lambda name: is_of_a_bot(name, self._bots), safety, time.monotonic)
         )
-        routes.include_router(archive_routes(self.database, self._workshop, self._settings.games))
+        routes.include_router(archive_routes(self.database, self._threads, self._settings.games))
         routes.include_router(evaluation_routes(self.bars))
         routes.include_router(operations_routes(self.probe, self.metrics, self._ready, self._settings.metrics_token))
         return routes

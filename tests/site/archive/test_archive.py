@@ -14,12 +14,12 @@ from ludus.errors import BadInput, LudusError
 from ludus.site.archive import replay
 from ludus.site.archive.texts import read_text
 from ludus.site.database.database import Database, database_url
-from ludus.site.database.games import Games
-from ludus.site.database.records import GameRow, MoveRow, Progress, SeatRow
+from ludus.site.database.games import GameStore
+from ludus.site.database.records import GameProgress, GameRow, MoveRow, SeatRow
 from ludus.site.faults import status_of
 from ludus.site.routes import archive as routes
 from ludus.site.routes.archive import archive_routes
-from ludus.site.safety.worker_threads import AT_ONCE, Workshop
+from ludus.site.safety.worker_threads import AT_ONCE, WorkerThreads
 
 MANY = 12
 """Questions of one address, for whom another must not wait."""
@@ -38,7 +38,7 @@ MOVES = {
 def finished(name, spec="tictactoe", seats=(ANN, BO), day=0, **changes):
     game, _, rest = spec.partition(":")
     moves = [MoveRow(text, 60_000 - 1000 * n, 59_000, NOON) for n, text in enumerate(changes.pop("moves", MOVES[spec]))]
-    progress = Progress("over", winner=0, reason="resignation", ended_at=NOON + timedelta(days=day))
+    progress = GameProgress("over", winner=0, reason="resignation", ended_at=NOON + timedelta(days=day))
     progress = changes.pop("progress", progress)
     values = {
         "id": name, "spec": spec, "game": game, "variant": rest.split(":")[0] or "standard", "width": 3, "height": 3,
@@ -57,14 +57,14 @@ def with_archive(tmp_path):
         async def opened():
             database = await Database.open(database_url(tmp_path))
             app = FastAPI()
-            workshop = Workshop()
-            app.include_router(archive_routes(lambda: database, workshop))
+            threads = WorkerThreads()
+            app.include_router(archive_routes(lambda: database, threads))
 
             @app.exception_handler(LudusError)
             async def fault(_request, error):
                 return JSONResponse({"error": str(error)}, status_of(error))
 
-            games = Games(database)
+            games = GameStore(database)
             for row in rows:
                 await games.add(row)
             try:
@@ -73,7 +73,7 @@ def with_archive(tmp_path):
                     async with httpx.AsyncClient(transport=transport, base_url="http://home") as browser:
                         await scenario(browser, games)
             finally:
-                workshop.close()
+                threads.close()
                 await database.close()
 
         asyncio.run(opened())
@@ -87,10 +87,12 @@ LIBRARY = [
     finished("g3", "wallgame:classic:5x5", (BO, ANN), day=2, width=5, height=5, rated=True),
     finished("g4", day=3, seats=(SeatRow("person", "Eve", account_id="e"), SeatRow("person", "Éloise"))),
     finished(
-        "g5", day=4, progress=Progress("over", winner=None, reason="draw-agreement", ended_at=NOON + timedelta(days=4))
+        "g5",
+        day=4,
+        progress=GameProgress("over", winner=None, reason="draw-agreement", ended_at=NOON + timedelta(days=4)),
     ),
-    finished("aborted", progress=Progress("over", winner=None, reason="aborted", ended_at=NOON)),
-    finished("running", progress=Progress("playing")),
+    finished("aborted", progress=GameProgress("over", winner=None, reason="aborted", ended_at=NOON)),
+    finished("running", progress=GameProgress("playing")),
     finished("empty", moves=[]),
 ]
 
@@ -323,18 +325,18 @@ def test_what_only_looks_like_moves_of_chess_is_refused_by_its_line():
 
 @pytest.mark.parametrize("what", ["a text that is read", "a text that is written", "a replay"])
 def test_what_takes_long_for_one_address_keeps_no_other_and_no_game_from_going_on(with_archive, monkeypatch, what):
-    done, queued, begun, do = threading.Event(), [], [], Workshop.do
+    done, queued, begun, do = threading.Event(), [], [], WorkerThreads.do
 
     def slowly(name, work):
         begun.append(name)
         assert done.wait(300)
         return work()
 
-    def told(workshop, address, work):
+    def told(threads, address, work):
         queued.append(address)
-        return do(workshop, address, work)
+        return do(threads, address, work)
 
-    monkeypatch.setattr(Workshop, "do", told)
+    monkeypatch.setattr(WorkerThreads, "do", told)
     written, read, played = routes.form_of, routes.read_text, replay._play_row
     if what == "a text that is read":
         monkeypatch.setattr(routes, "read_text", lambda text, _files: slowly(text, lambda: read("1. e4 *")))

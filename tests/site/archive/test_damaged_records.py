@@ -52,12 +52,12 @@ def test_every_socket_of_a_damaged_game_says_whose_fault_it_is(at_site, scripted
             await guest.play(3)
             await guest.until(lambda s: s["ply"] == 2)
             await guest.socket.close()
-            game = site.hall.games[guest.id]
-            while game.id in site.hall.games:  # as soon as the guest has left and all of it is written
-                await site.hall.put_away(game)
+            game = site.live_games.games[guest.id]
+            while game.id in site.live_games.games:  # as soon as the guest has left and all of it is written
+                await site.live_games.evict(game)
                 await asyncio.sleep(0.01)
             spoil = text("UPDATE moves SET text = 'nonsense' WHERE game_id = :id").bindparams(id=guest.id)
-            await site.hall.store._database.write(lambda connection: connection.execute(spoil))
+            await site.live_games.store._database.write(lambda connection: connection.execute(spoil))
 
             page = await guest_at(address).join(guest.id)
             assert await page.until_closed() == 1011

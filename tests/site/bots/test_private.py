@@ -63,7 +63,7 @@ def test_the_account_of_a_private_bot_sees_and_plays_it_and_nobody_else_does(at_
             state = await page.play(3)
             assert (state["kind"], state["players"][1]["name"]) == ("bot", "Deep")
             await page.my_turn()
-            assert site.hall.games[placed["gameId"]].seats[1].bot == "c1:b"
+            assert site.live_games.games[placed["gameId"]].seats[1].bot == "c1:b"
 
     at_site(scenario)
 
@@ -85,9 +85,9 @@ def test_games_with_a_private_bot_stand_in_no_list_and_have_rematches(at_site, s
             await page.over()
             await page.say(type="offer", what="rematch")
             await page.until(lambda state: state["rematch"])
-            while site.hall.games[page.state["rematch"]].writing:
+            while site.live_games.games[page.state["rematch"]].writing:
                 await asyncio.sleep(0.01)
-            assert site.hall.games[page.state["rematch"]].row.kind == "private"
+            assert site.live_games.games[page.state["rematch"]].row.kind == "private"
             assert (await guest.get("/api/games/live")).json()["games"] == []
             assert (await guest.get("/api/archive")).json()["total"] == 0
             assert heard.take() == []

@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from ludus.site.database.database import Database
-from ludus.site.database.games import Games
-from ludus.site.database.records import GameRow, MoveRow, Progress, SeatRow
+from ludus.site.database.games import GameStore
+from ludus.site.database.records import GameProgress, GameRow, MoveRow, SeatRow
 
 NOON = datetime(2026, 11, 21, 12, 0, 0, 123456, tzinfo=UTC)
 
@@ -17,7 +17,7 @@ def game_row(name="g1", **changes):
     seats = (SeatRow("person", "Ann", host=True, token_hash="ab" * 32), SeatRow("bot", "Bo", bot="c:b"))
     row = GameRow(
         name, "wallgame:classic:5x5", "wallgame", "classic", 5, 5, {"pawns": [1, 2]}, "bot", False, 180_000, 2_000,
-        None, name, 0.5, 1.0, NOON, seats, Progress("playing", 180_000, 180_000, None),
+        None, name, 0.5, 1.0, NOON, seats, GameProgress("playing", 180_000, 180_000, None),
     )  # fmt: skip
     return msgspec.structs.replace(row, **changes)
 
@@ -50,7 +50,7 @@ def with_games(fresh_url):
             database = await Database.open(fresh_url)
             try:
                 async with asyncio.timeout(240):
-                    await scenario(Games(database), database)
+                    await scenario(GameStore(database), database)
             finally:
                 await database.close()
 

@@ -12,9 +12,9 @@ from sqlalchemy import insert
 from ludus.errors import BadInput, Unavailable
 from ludus.site.database import database
 from ludus.site.database.database import Database, database_url
-from ludus.site.database.games import Games
+from ludus.site.database.games import GameStore
 from ludus.site.database.people_schema import accounts
-from ludus.site.database.records import MoveRow, Progress, SeatRow
+from ludus.site.database.records import GameProgress, MoveRow, SeatRow
 
 
 def test_a_game_comes_back_as_it_was_written(with_games, a_game, a_move, noon):
@@ -33,7 +33,7 @@ def test_a_game_comes_back_as_it_was_written(with_games, a_game, a_move, noon):
 def test_moves_are_added_and_taken_back(with_games, a_game, a_move, noon):
     async def scenario(games, _database):
         await games.add(a_game())
-        later = Progress("playing", 5, 6, noon, [3], [["draw", 0]], to_play=1)
+        later = GameProgress("playing", 5, 6, noon, [3], [["draw", 0]], to_play=1)
         await games.save("g1", later, 0, [a_move(1), a_move(2), a_move(3)])
         for ply in range(4):
             await games.note_evaluation("g1", ply, ply / 10, "x")
@@ -52,7 +52,7 @@ def test_saving_twice_is_saving_once(with_games, a_game, a_move, noon):
     async def scenario(games, _database):
         await games.add(a_game())
         for _ in range(2):
-            await games.save("g1", Progress("over", winner=1, reason="resignation", ended_at=noon), 0, [a_move(1)])
+            await games.save("g1", GameProgress("over", winner=1, reason="resignation", ended_at=noon), 0, [a_move(1)])
         assert (await games.load("g1")).moves == [a_move(1)]
         assert await games.unfinished() == []
 
@@ -64,10 +64,12 @@ def test_who_sits_down_is_remembered(with_games, a_game, noon):
 
     async def scenario(games, opened):
         await opened.write(lambda connection: connection.execute(insert(accounts).values(**account)))
-        waiting = a_game(seats=(SeatRow("person", "Ann", host=True), SeatRow("open", "")), progress=Progress("waiting"))
+        waiting = a_game(
+            seats=(SeatRow("person", "Ann", host=True), SeatRow("open", "")), progress=GameProgress("waiting")
+        )
         await games.add(waiting)
         guest = SeatRow("person", "Bob", token_hash="cd" * 32, account_id="u1")
-        await games.take_seat("g1", 1, guest, Progress("playing"))
+        await games.take_seat("g1", 1, guest, GameProgress("playing"))
         (found,) = await games.unfinished()
         assert (found.seats[1], found.progress.status) == (guest, "playing")
 
@@ -77,7 +79,7 @@ def test_who_sits_down_is_remembered(with_games, a_game, noon):
 def test_who_sits_down_while_the_account_ends_leaves_no_name(with_games, a_game):
     async def scenario(games, _database):
         await games.add(a_game())
-        await games.take_seat("g1", 1, SeatRow("person", "Cid", account_id="ended"), Progress("playing"))
+        await games.take_seat("g1", 1, SeatRow("person", "Cid", account_id="ended"), GameProgress("playing"))
         seats = (await games.load("g1")).seats
         assert [(seat.name, seat.account_id) for seat in seats] == [("Ann", None), ("(deleted)", None)]
 
@@ -114,13 +116,15 @@ def test_the_database_holds_what_a_list_would_hold(tmp_path_factory, saves, a_ga
 
     async def run():
         database = await Database.open(database_url(tmp_path_factory.mktemp("data")))
-        games = Games(database)
+        games = GameStore(database)
         await games.add(a_game())
         model = []
         for kept, texts in saves:
             kept = min(kept, len(model))
             model = model[:kept] + texts
-            await games.save("g1", Progress("playing"), kept, [a_move(kept + i, text) for i, text in enumerate(texts)])
+            await games.save(
+                "g1", GameProgress("playing"), kept, [a_move(kept + i, text) for i, text in enumerate(texts)]
+            )
             found = await games.load("g1")
             assert [move.text for move in found.moves] == model
         await database.close()

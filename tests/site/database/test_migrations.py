@@ -11,7 +11,7 @@ from sqlalchemy import Column, String, text
 from ludus.errors import BadInput, Unavailable
 from ludus.site.database import migrate
 from ludus.site.database.database import Database, database_url
-from ludus.site.database.games import Games
+from ludus.site.database.games import GameStore
 from ludus.site.database.schema import metadata
 from ludus.site.safety.names import skeleton
 
@@ -84,8 +84,8 @@ def test_accounts_of_before_are_known_by_how_their_names_look(fresh_url):
         await database.write(undone)
         await database.close()
         database = await Database.open(fresh_url)
-        assert await Games(database).has_account("-", skeleton("Z\u03bfe\u0308"))
-        assert not await Games(database).has_account("-", skeleton("Zoe"))
+        assert await GameStore(database).has_account("-", skeleton("Z\u03bfe\u0308"))
+        assert not await GameStore(database).has_account("-", skeleton("Zoe"))
         await database.close()
 
     asyncio.run(scenario())
@@ -101,7 +101,7 @@ def test_a_step_that_replaces_a_table_keeps_what_points_to_its_rows(tmp_path, a_
 
     async def scenario():
         database = await Database.open(url)
-        await Games(database).add(a_game("g"))
+        await GameStore(database).add(a_game("g"))
         assert await database.close()
         with monkeypatch.context() as patch:
             patch.setattr(migrate.command, "upgrade", replace_games)

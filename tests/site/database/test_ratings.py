@@ -9,7 +9,7 @@ from sqlalchemy import insert, select
 
 from ludus.rating.glicko import Glicko, rated
 from ludus.site.database.people_schema import DELETED, rated_games, ratings
-from ludus.site.database.records import Progress, SeatRow
+from ludus.site.database.records import GameProgress, SeatRow
 from ludus.site.people import ratings as ratings_module
 from ludus.site.people.accounts import Accounts
 from ludus.site.people.passwords import Passwords
@@ -22,7 +22,7 @@ HASHER = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 @pytest.fixture
 def a_rated_game(a_game, a_move, noon):
     def made(name, first, second, winner=0, reason="capture", moves=4, day=0, **changes):
-        end = Progress("over", winner=winner, reason=reason, ended_at=noon + timedelta(days=day))
+        end = GameProgress("over", winner=winner, reason=reason, ended_at=noon + timedelta(days=day))
         seats = SeatRow("person", "A", account_id=first), SeatRow("person", "B", account_id=second)
         rows = [a_move(number) for number in range(moves)]
         return a_game(
@@ -69,7 +69,7 @@ def test_a_finished_rated_game_counts_once(with_games, a_rated_game):
         {"rated": False},
         {"reason": "aborted", "winner": None},
         {"moves": 1},
-        {"progress": Progress("playing")},
+        {"progress": GameProgress("playing")},
     ],
 )
 def test_what_does_not_count_changes_nothing(with_games, a_rated_game, changes):

@@ -11,8 +11,8 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 
 from ludus.errors import Unavailable
 from ludus.site.database.database import Database, database_url
-from ludus.site.database.games import Games
-from ludus.site.database.records import Progress
+from ludus.site.database.games import GameStore
+from ludus.site.database.records import GameProgress
 from ludus.site.database.writer import Writer
 from ludus.site.people.accounts import Accounts
 
@@ -28,7 +28,7 @@ def locked(tmp_path):
             lock = sqlite3.connect(url.database, isolation_level=None)
             try:
                 async with asyncio.timeout(240):
-                    await scenario(Games(database), database, lock)
+                    await scenario(GameStore(database), database, lock)
             finally:
                 lock.close()
                 await database.close()
@@ -42,7 +42,7 @@ def test_a_move_waits_while_another_program_holds_the_database(locked, a_game, a
     async def scenario(games, database, lock):
         await games.add(a_game())
         lock.execute("BEGIN IMMEDIATE")
-        saving = asyncio.create_task(games.save("g1", Progress("playing"), 0, [a_move(1)]))
+        saving = asyncio.create_task(games.save("g1", GameProgress("playing"), 0, [a_move(1)]))
         while not database.stalled_s:
             await asyncio.sleep(0.01)
         assert not saving.done()
@@ -59,14 +59,14 @@ def test_who_is_cut_off_while_waiting_loses_nothing(locked, a_game, a_move):
     async def scenario(games, database, lock):
         await games.add(a_game())
         lock.execute("BEGIN IMMEDIATE")
-        saving = asyncio.create_task(games.save("g1", Progress("playing"), 0, [a_move(1)]))
+        saving = asyncio.create_task(games.save("g1", GameProgress("playing"), 0, [a_move(1)]))
         while not database.stalled_s:
             await asyncio.sleep(0.01)
         saving.cancel()
         lock.execute("COMMIT")
         assert await database.close()
         again = await Database.open(database._reader._engine.url)
-        assert (await Games(again).load("g1")).moves == [a_move(1)]
+        assert (await GameStore(again).load("g1")).moves == [a_move(1)]
         await again.close()
 
     locked(scenario)

@@ -46,7 +46,7 @@ def test_after_a_lost_connection_the_next_move_brings_an_analyst_back(with_hall,
 def test_without_a_bot_the_bar_says_so(with_hall):
     async def scenario(scene):
         game = (await scene.of_two())[0].game
-        bar = Bar(game, scene.hall._bots, "", room)
+        bar = Bar(game, scene.live_games._bots, "", room)
         watcher = bar.watch()
         bar.begin("")
         while bar.analyses:

@@ -132,9 +132,9 @@ def test_a_takeback_is_survived(at_site, official):
 
 def test_what_is_found_while_a_takeback_is_being_written_is_not_kept(at_site, monkeypatch):
     async def scenario(address, site):
-        store, go_on, taken_back = site.hall.store, asyncio.Event(), asyncio.Event()
+        store, go_on, taken_back = site.live_games.store, asyncio.Event(), asyncio.Event()
         async with Friends(address, (3,) * 6 + (2,) * 4) as friends:
-            game, save = await site.hall.find(friends.id), store.save
+            game, save = await site.live_games.find(friends.id), store.save
 
             async def slow(*change):
                 await save(*change)
@@ -183,7 +183,7 @@ def test_a_replay_is_evaluated_and_its_session_closed_and_all_is_kept(at_site, o
                 await again.until(3)
                 assert again.heard == ["eval-handshake-accepted", "eval-history"]
             assert len(bot.asked) == asked, "nothing is asked twice"
-        assert set(await site.hall.store.evaluations(game.id)) == {0, 1, 2, 3}
+        assert set(await site.live_games.store.evaluations(game.id)) == {0, 1, 2, 3}
 
     at_site(scenario, official_token=TOKEN)
 
@@ -255,7 +255,7 @@ def test_a_handshake_is_refused_with_its_code(at_site, changes, code):
 async def evaluated(site, game_id):
     """Return how many bars hear of a game, which others do whether there are any or not."""
     return sum(
-        isinstance(getattr(each, "__self__", None), bar.Bar) for each in (await site.hall.find(game_id)).listeners
+        isinstance(getattr(each, "__self__", None), bar.Bar) for each in (await site.live_games.find(game_id)).listeners
     )
 
 

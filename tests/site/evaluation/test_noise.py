@@ -73,7 +73,7 @@ def test_random_bytes_on_every_socket_harm_nobody(at_site, guest_at, scripted_bo
             await person.my_turn()
             await shouting
             assert bot.questions.count("start") == 1, "its session was never disturbed"
-            state = site.hall.games[ann.id].table
+            state = site.live_games.games[ann.id].table
             ply = state.ply  # a damaged `act` may have stayed a good one
             while not state.over and ply < 4:
                 mover = ann if ply % 2 == 0 else bob

@@ -50,11 +50,13 @@ def test_a_game_that_was_put_away_ends_when_nobody_comes_back(with_hall):
         for host in (alone, visited):
             await moved(host, 2)
         await scene.later(DAY_S)
-        assert not scene.hall.games
-        again = await scene.hall.find(visited.game.id)
+        assert not scene.live_games.games
+        again = await scene.live_games.find(visited.game.id)
         again.go(await scene.visit(again, visited.token))
         await scene.later(6 * DAY_S + 1)
-        ended = {game_id: (await scene.hall.find(game_id)).table.over for game_id in (alone.game.id, visited.game.id)}
+        ended = {
+            game_id: (await scene.live_games.find(game_id)).table.over for game_id in (alone.game.id, visited.game.id)
+        }
         assert ended == {alone.game.id: True, visited.game.id: False}
 
     with_hall(scenario)
@@ -67,7 +69,7 @@ def test_who_leaves_a_bot_for_too_long_loses_and_the_bot_is_not_asked(with_hall)
             await game.do(lambda table, now, side=side, column=column, ply=ply: table.act(side, column, ply, now))
         assert game.table.to_play == 1
         await scene.later(7 * DAY_S + 1)
-        assert result_of(await scene.hall.find(game.id)) == (1, "abandoned")
+        assert result_of(await scene.live_games.find(game.id)) == (1, "abandoned")
 
     with_hall(scenario)
 
@@ -78,8 +80,8 @@ def test_a_clock_that_has_not_begun_saves_no_game_and_one_that_runs_ends_it_itse
         (begun, _), (not_begun, _) = await scene.of_two(timing=timing), await scene.of_two(timing=timing)
         await moved(begun, 1)
         await scene.later(8 * DAY_S)
-        assert result_of(await scene.hall.find(not_begun.game.id)) == (None, "aborted")
-        assert begun.game.id in scene.hall.games
+        assert result_of(await scene.live_games.find(not_begun.game.id)) == (None, "aborted")
+        assert begun.game.id in scene.live_games.games
         await begun.game.do(lambda table, _now: table)
         assert result_of(begun.game) == (0, "timeout")
 
@@ -101,10 +103,10 @@ def test_a_restart_neither_ends_a_game_early_nor_forgets_who_left(with_hall):
     async def after(scene):
         scene.ms = kept["ms"] + 60_000
         await scene.later(DAY_S)
-        over = {name: (await scene.hall.find(kept[name])).table.over for name in ("left", "here")}
+        over = {name: (await scene.live_games.find(kept[name])).table.over for name in ("left", "here")}
         assert over == {"left": True, "here": False}
         await scene.later(6 * DAY_S)
-        assert result_of(await scene.hall.find(kept["here"])) == (1, "abandoned")
+        assert result_of(await scene.live_games.find(kept["here"])) == (1, "abandoned")
 
     with_hall(before, after)
 
@@ -120,8 +122,8 @@ def test_games_that_were_left_long_ago_take_no_table_after_a_restart(with_hall):
         kept.update(old=host.game.id, fresh=fresh.game.id)
 
     async def after(scene):
-        assert list(scene.hall.games) == [kept["fresh"]]
-        assert not (await scene.hall.find(kept["old"])).table.over
+        assert list(scene.live_games.games) == [kept["fresh"]]
+        assert not (await scene.live_games.find(kept["old"])).table.over
 
     with_hall(before, after)
 
@@ -141,7 +143,7 @@ def test_a_database_that_cannot_be_read_spares_no_abandoned_game_for_ever(with_h
             await scene.later(7 * DAY_S)
         monkeypatch.setattr(scene.store, "load", load)
         await scene.later(10)
-        assert result_of(await scene.hall.find(host.game.id)) == (1, "abandoned")
+        assert result_of(await scene.live_games.find(host.game.id)) == (1, "abandoned")
 
     with_hall(scenario)
 
@@ -161,7 +163,7 @@ def test_the_time_in_which_the_site_is_off_is_nobodys_absence(with_hall):
 
     async def after(scene):  # four weeks later
         async def over():
-            return [(await scene.hall.find(kept[name])).table.over for name in ("left", "here")]
+            return [(await scene.live_games.find(kept[name])).table.over for name in ("left", "here")]
 
         await scene.later(10)
         assert await over() == [False, False]
@@ -186,7 +188,7 @@ def test_a_machine_whose_clock_was_set_back_makes_no_absence_shorter(with_hall):
     async def after(scene):
         row = await scene.store.load(kept["id"])
         assert row.left_at == moment(1_000_000 + 3600 * 1000)
-        assert kept["id"] in scene.hall.games
+        assert kept["id"] in scene.live_games.games
 
     with_hall(before, after)
 

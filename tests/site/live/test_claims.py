@@ -62,7 +62,7 @@ def test_who_is_here_or_just_left_or_came_back_cannot_be_claimed_from(at_site, g
         assert "while the other side is here" in (await ann.told("error"))["message"]
         second_tab = await guest_at(address).join(ann.id, bob.token)
         await bob.socket.close()
-        while len(site.hall.games[ann.id].presence.watchers) > 2:
+        while len(site.live_games.games[ann.id].presence.watchers) > 2:
             await asyncio.sleep(0.01)
         await ann.say(type="claim", what="win")
         assert "while the other side is here" in (await ann.told("error"))["message"]

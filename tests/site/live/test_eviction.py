@@ -2,8 +2,8 @@
 
 import asyncio
 
-from ludus.site.live import live_games as hall
-from ludus.site.live.bot_player import Conductor
+from ludus.site.live import live_games as live_games
+from ludus.site.live.bot_player import BotPlayer
 
 
 def test_the_session_of_a_game_that_is_put_away_is_ended_and_built_again_when_somebody_comes(
@@ -15,9 +15,9 @@ def test_the_session_of_a_game_that_is_put_away_is_ended_and_built_again_when_so
             await guest.play(3)
             await guest.until(lambda s: s["ply"] == 2 and None not in s["evaluations"])
             await guest.socket.close()
-            game = site.hall.games[guest.id]
-            while game.id in site.hall.games:  # as soon as the guest has left and all of it is written
-                await site.hall.put_away(game)
+            game = site.live_games.games[guest.id]
+            while game.id in site.live_games.games:  # as soon as the guest has left and all of it is written
+                await site.live_games.evict(game)
                 await asyncio.sleep(0.01)
             assert bot.questions[-1] == "end"
             assert bot.engine.num_sessions == 0
@@ -33,7 +33,7 @@ def test_a_game_to_which_somebody_comes_soon_after_a_restart_waits_for_its_bot_l
 ):
     kept, graces = {}, []
 
-    class Told(Conductor):
+    class Told(BotPlayer):
         def __init__(self, *what):
             graces.append(what[-1])
             super().__init__(*what)
@@ -43,12 +43,12 @@ def test_a_game_to_which_somebody_comes_soon_after_a_restart_waits_for_its_bot_l
         scene.ms += 10_000
 
     async def after(scene):
-        monkeypatch.setattr(hall, "Conductor", Told)
-        assert not scene.hall.games, "nobody was there"
+        monkeypatch.setattr(live_games, "BotPlayer", Told)
+        assert not scene.live_games.games, "nobody was there"
         scene.ms += 20_000
-        await scene.hall.find(kept["ids"][0])
+        await scene.live_games.find(kept["ids"][0])
         scene.ms += 90_000
-        await scene.hall.find(kept["ids"][1])
+        await scene.live_games.find(kept["ids"][1])
         assert graces == [100, 30]
 
     with_hall(before, after, idle_kept_s=5, restart_grace_s=120, disconnect_grace_s=30)

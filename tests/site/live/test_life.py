@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 import ludus
 from ludus.errors import BadInput
-from ludus.site.database.records import GameRow, Progress, SeatRow
+from ludus.site.database.records import GameProgress, GameRow, SeatRow
 from ludus.site.table.clock import TimeControl
 from ludus.site.table.rows import gone_on, milliseconds, moment, move_row, num_shared, progress_of, table_of
 from ludus.site.table.table import new_table
@@ -31,7 +31,7 @@ class Life(RuleBasedStateMachine):
         self.written = GameRow(
             "g", self.game.name, "connect4", "standard", 7, 6, None, "friend", False,
             control.initial_ms if control else None, control.increment_ms if control else None, None, "g", 0.0, 0.0,
-            moment(self.now), (PERSON, PERSON), Progress("playing"),
+            moment(self.now), (PERSON, PERSON), GameProgress("playing"),
         )  # fmt: skip
         self.write(self.table, self.table)
         self.actions = []  # the model: what was played, and who is to move is asked of the rules from the start

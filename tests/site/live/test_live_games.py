@@ -1,4 +1,4 @@
-"""The hall's memory is bounded, and nothing that it puts away is lost."""
+"""The memory of live games is bounded, and nothing that is evicted is lost."""
 
 import asyncio
 from types import SimpleNamespace
@@ -8,7 +8,7 @@ import pytest
 from ludus.errors import Unavailable
 from ludus.site.faults import CLOSED, RESTARTING, NotHere, NotYours
 from ludus.site.live import asking
-from ludus.site.live.opening_limits import Places
+from ludus.site.live.opening_limits import OpeningLimits
 from ludus.site.live.page_dialect import PageWatcher
 from ludus.site.messages.requests import GameConfig, OpenGame, Timing
 from ludus.site.people.visitors import Visitor
@@ -21,8 +21,8 @@ def test_a_finished_game_leaves_memory_and_is_found_again(with_hall):
         game = await scene.against_bot()
         await game.do(lambda table, now: table.resign(0, now))
         await scene.later(901)
-        assert game.id not in scene.hall.games
-        again = await scene.hall.find(game.id)
+        assert game.id not in scene.live_games.games
+        again = await scene.live_games.find(game.id)
         assert (again.table.result, again.table.moves) == (game.table.result, game.table.moves)
 
     with_hall(scenario, finished_kept_s=900)
@@ -33,8 +33,8 @@ def test_an_idle_game_leaves_memory_and_goes_on_when_somebody_comes(with_hall):
         host, _ = await scene.of_two()
         await host.game.do(lambda table, now: table.act(0, 3, 0, now))
         await scene.later(1801)
-        assert not scene.hall.games
-        again = await scene.hall.find(host.game.id)
+        assert not scene.live_games.games
+        again = await scene.live_games.find(host.game.id)
         assert again.side_of(host.token) == 0
         await again.do(lambda table, now: table.act(1, 3, 1, now))
         assert len(again.table.moves) == 2
@@ -47,7 +47,7 @@ def test_a_game_with_a_running_clock_stays_until_it_falls(with_hall):
         host, _ = await scene.of_two(timing=Timing(initial_seconds=3600, increment_seconds=0))
         await host.game.do(lambda table, now: table.act(0, 3, 0, now))
         await scene.later(3000)
-        assert host.game.id in scene.hall.games
+        assert host.game.id in scene.live_games.games
         scene.ms += 700_000
         await host.game.do(lambda table, _now: table)
         assert host.game.table.result.reason == "timeout"
@@ -84,9 +84,9 @@ def test_there_are_never_more_finished_games_in_memory_than_tables(with_hall):
             scene.ms += 1000
             game = await scene.against_bot()
             await game.do(lambda table, now: table.resign(0, now))
-        await scene.caretaker.sweep()
-        assert len(scene.hall.games) == 3
-        assert game.id in scene.hall.games
+        await scene.evictor.sweep()
+        assert len(scene.live_games.games) == 3
+        assert game.id in scene.live_games.games
 
     with_hall(scenario, max_games=3)
 
@@ -100,8 +100,8 @@ def test_a_finished_game_that_somebody_looks_at_makes_no_room_for_others(with_ha
             if len(games) == 1:
                 watcher = await scene.visit(games[0])
             scene.ms += 1000
-        await scene.caretaker.sweep()
-        assert list(scene.hall.games) == [games[0].id, *(game.id for game in games[-3:])]
+        await scene.evictor.sweep()
+        assert list(scene.live_games.games) == [games[0].id, *(game.id for game in games[-3:])]
         assert watcher.closing is None
 
     with_hall(scenario, max_games=3)
@@ -117,7 +117,7 @@ def test_who_comes_while_a_game_is_put_away_dials_again_and_changes_nothing(with
         assert not host.game.visited
         with pytest.raises(Unavailable, match=r"closed; try again"):
             await host.game.do(lambda table, now: table.act(0, 3, 0, now))
-        again = await scene.hall.find(host.game.id)
+        again = await scene.live_games.find(host.game.id)
         await scene.visit(again, host.token)
         await again.do(lambda table, now: table.act(0, 3, 0, now))
         assert (await scene.store.load(again.id)).moves
@@ -138,11 +138,11 @@ def test_a_game_of_which_something_is_being_written_is_put_away_later(with_hall,
         moving = asyncio.create_task(host.game.do(lambda table, now: table.act(0, 3, 0, now)))
         await asyncio.sleep(0)
         await scene.later(1801)
-        assert await scene.hall.find(host.game.id) is host.game
+        assert await scene.live_games.find(host.game.id) is host.game
         disk.set()
         await moving
         await scene.later(1801)
-        assert len((await scene.hall.find(host.game.id)).table.moves) == 1
+        assert len((await scene.live_games.find(host.game.id)).table.moves) == 1
 
     with_hall(scenario, idle_kept_s=1800)
 
@@ -151,7 +151,7 @@ def test_no_game_is_opened_while_the_site_is_being_stopped(with_hall):
     async def scenario(scene):
         game = await scene.against_bot()
         watcher = await scene.visit(game)
-        await scene.hall.drain(RESTARTING)
+        await scene.live_games.drain(RESTARTING)
         assert watcher.closing.code == 1012
         with pytest.raises(Unavailable, match="restarted"):
             await scene.against_bot()
@@ -170,8 +170,8 @@ def test_a_restart_brings_back_every_game_as_it_was(with_hall):
         kept.update(host=host, guest=guest, waiting=await scene.waiting(), bot=await scene.against_bot())
 
     async def after(scene):
-        assert len(scene.hall.games) == 3
-        game = scene.hall.games[kept["host"].game.id]
+        assert len(scene.live_games.games) == 3
+        game = scene.live_games.games[kept["host"].game.id]
         assert game.table.moves == kept["host"].game.table.moves
         assert game.table.offers == kept["host"].game.table.offers
         assert game.seats == kept["host"].game.seats
@@ -182,8 +182,8 @@ def test_a_restart_brings_back_every_game_as_it_was(with_hall):
         await scene.visit(game, kept["guest"].token)
         scene.ms += 1_000
         assert game.table.clock.left_at(scene.ms) == (182_000, 172_000)
-        assert scene.hall.games[kept["waiting"].game.id].table.waiting
-        assert scene.hall.games[kept["bot"].id].seats[1].kind == "bot"
+        assert scene.live_games.games[kept["waiting"].game.id].table.waiting
+        assert scene.live_games.games[kept["bot"].id].seats[1].kind == "bot"
 
     with_hall(before, after)
 
@@ -198,7 +198,7 @@ def test_a_clock_goes_on_after_a_while_even_if_its_player_stays_away(with_hall):
 
     async def after(scene):
         scene.ms += 40_000
-        assert scene.hall.games[kept["id"]].table.clock.left_at(scene.ms) == (180_000, 170_000)
+        assert scene.live_games.games[kept["id"]].table.clock.left_at(scene.ms) == (180_000, 170_000)
 
     with_hall(before, after, return_grace_s=30)
 
@@ -212,7 +212,7 @@ def test_a_clock_that_goes_on_without_its_player_is_told_to_who_is_there(with_ha
         kept["host"] = host
 
     async def after(scene):
-        game = scene.hall.games[kept["host"].game.id]
+        game = scene.live_games.games[kept["host"].game.id]
         await scene.visit(game, kept["host"].token)
         told = []
         game.listeners.append(lambda _game, event: told.append(event))
@@ -233,7 +233,7 @@ def test_a_seat_is_its_tokens(with_hall):
                 host.game.side_of(stranger)
         assert host.token not in repr(host.game.seats)
         with pytest.raises(NotHere):
-            await scene.hall.find("nothing")
+            await scene.live_games.find("nothing")
 
     with_hall(scenario)
 
@@ -266,7 +266,7 @@ def test_a_draw_is_declined_for_a_bot_that_moves_at_the_same_moment(with_hall):
 def test_who_has_opened_a_game_is_not_remembered_by_its_address_for_ever(with_hall):
     async def scenario(scene):
         await scene.waiting()
-        assert not scene.hall._places._opening
+        assert not scene.._limits._opening
 
     with_hall(scenario)
 
@@ -276,7 +276,7 @@ def test_a_match_of_bots_takes_as_many_tables_as_sessions(kinds, taken):
     table, seats = SimpleNamespace(over=False), [SimpleNamespace(kind=kind) for kind in kinds]
     games = {"g": SimpleNamespace(table=table, seats=seats, opener="")}
     for most in (taken, taken + 1):
-        places = Places(games, SiteSettings(max_games=most), lambda: 0)
+        places = OpeningLimits(games, SiteSettings(max_games=most), lambda: 0)
         if most == taken:
             with pytest.raises(Unavailable, match=f"All {most} tables are taken"), places.taken("192.0.2.1"):
                 pass
@@ -321,7 +321,7 @@ def test_a_game_whose_states_tell_no_setup_keeps_the_one_that_it_drew(with_hall,
 
     async def after(scene):
         for number, state in drawn.items():
-            assert (await scene.hall.find(number)).table.position.state.tobytes() == state
+            assert (await scene.live_games.find(number)).table.position.state.tobytes() == state
 
     drawn = {}
     with_hall(before, after, games=(str(file),))

@@ -5,7 +5,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 from ludus.errors import Unavailable
-from ludus.site.live import live_games as hall
+from ludus.site.live import live_games as live_games
 from ludus.site.live.game import LiveGame
 from ludus.site.safety.worker_threads import AT_ONCE
 from ludus.site.table.rows import table_of
@@ -23,7 +23,7 @@ def test_games_that_take_long_to_load_keep_none_from_being_opened(with_hall, mon
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(AT_ONCE + 1))
         kept = [(await scene.of_two())[0].game for _ in range(5)]
         for game in kept:
-            await scene.hall.put_away(game)
+            await scene.live_games.evict(game)
         load = scene.store.load
 
         async def told(game_id):
@@ -32,9 +32,9 @@ def test_games_that_take_long_to_load_keep_none_from_being_opened(with_hall, mon
             return row
 
         monkeypatch.setattr(scene.store, "load", told)
-        monkeypatch.setattr(hall, "table_of", slowly)
+        monkeypatch.setattr(live_games, "table_of", slowly)
         *many, other = [
-            asyncio.create_task(scene.hall.find(game.id, f"192.0.2.{1 + (game is kept[-1])}")) for game in kept
+            asyncio.create_task(scene.live_games.find(game.id, f"192.0.2.{1 + (game is kept[-1])}")) for game in kept
         ]
         while len(queued) < len(kept) or len(begun) < AT_ONCE:  # the database answers in an order of its own
             await asyncio.sleep(0.01)
@@ -50,7 +50,7 @@ def test_games_that_take_long_to_load_keep_none_from_being_opened(with_hall, mon
 
 def test_games_that_take_long_to_prepare_keep_nobody_from_anything_else(with_hall, monkeypatch):
     done, begun = threading.Event(), []
-    prepared = hall._prepared
+    prepared = live_games._prepared
 
     def slowly(*what):
         begun.append(what)
@@ -60,15 +60,15 @@ def test_games_that_take_long_to_prepare_keep_nobody_from_anything_else(with_hal
     async def scenario(scene):
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(AT_ONCE))
         kept = (await scene.of_two())[0].game
-        await scene.hall.put_away(kept)
-        monkeypatch.setattr(hall, "_prepared", slowly)
+        await scene.live_games.evict(kept)
+        monkeypatch.setattr(live_games, "_prepared", slowly)
         many = [asyncio.create_task(scene.waiting()) for _ in range(5)]
         while len(begun) < AT_ONCE:
             await asyncio.sleep(0.01)
-        monkeypatch.setattr(hall, "_prepared", prepared)
+        monkeypatch.setattr(live_games, "_prepared", prepared)
         try:
             assert await asyncio.wait_for(asyncio.to_thread(sum, [1, 2]), 120) == 3, "such as a password"
-            assert await asyncio.wait_for(scene.hall.find(kept.id), 120)
+            assert await asyncio.wait_for(scene.live_games.find(kept.id), 120)
         finally:
             done.set()
         await asyncio.gather(*many)
@@ -79,7 +79,7 @@ def test_games_that_take_long_to_prepare_keep_nobody_from_anything_else(with_hal
 def test_a_game_is_loaded_once_however_many_ask_and_whatever_goes_wrong(with_hall, monkeypatch):
     async def scenario(scene):
         game = (await scene.of_two())[0].game
-        await scene.hall.put_away(game)
+        await scene.live_games.evict(game)
         load, gates = scene.store.load, [asyncio.Event() for _ in range(3)]
         numbers = iter(range(3))
 
@@ -91,15 +91,15 @@ def test_a_game_is_loaded_once_however_many_ask_and_whatever_goes_wrong(with_hal
             return await load(game_id)
 
         monkeypatch.setattr(scene.store, "load", refusing_at_first)
-        asked = [asyncio.create_task(scene.hall.find(game.id)) for _ in range(2)]
+        asked = [asyncio.create_task(scene.live_games.find(game.id)) for _ in range(2)]
         await asyncio.sleep(0)
         gates[0].set()
         await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
-        asked.append(asyncio.create_task(scene.hall.find(game.id)))
+        asked.append(asyncio.create_task(scene.live_games.find(game.id)))
         await asyncio.sleep(0)
         for gate in gates:
             gate.set()
         found = [each for each in await asyncio.gather(*asked, return_exceptions=True) if isinstance(each, LiveGame)]
-        assert {id(each) for each in found} == {id(scene.hall.games[game.id])}
+        assert {id(each) for each in found} == {id(scene.live_games.games[game.id])}
 
     with_hall(scenario)

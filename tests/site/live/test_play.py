@@ -47,7 +47,7 @@ def test_what_a_bot_thinks_before_its_move_is_told_with_the_move(at_site, script
             guest = await guest_at(address).open(side=0)
             await guest.until(lambda s: s["evaluations"] == [0.0])
             told = []
-            site.hall.games[guest.id].listeners.append(lambda game, _event: told.append(dict(game.evaluations)))
+            site.live_games.games[guest.id].listeners.append(lambda game, _event: told.append(dict(game.evaluations)))
             for _ in range(3):
                 await guest.act((await guest.my_turn())["board"]["choices"][0]["action"])
                 await guest.until(
@@ -106,7 +106,7 @@ def test_a_bad_answer_costs_the_bot_the_game_and_nobody_else_anything(at_site, s
             await guest.play(3)
             state = await guest.over()
             assert state["result"] == {"winner": 0, "reason": reason}
-            assert site.hall.num_playing == 0
+            assert site.live_games.num_playing == 0
             other = await guest_at(address).open(side=1)
             assert (await other.my_turn())["status"] == "playing"
 
@@ -268,7 +268,7 @@ def test_a_rematch_swaps_sides_and_is_one_game_however_often_it_is_asked(at_site
             following = await guest_at(address).join(rematch["id"], guest.token)
             state = await following.my_turn()
             assert (state["you"], state["score"]) == (1, [1, 0])
-            assert site.hall.num_playing == 1
+            assert site.live_games.num_playing == 1
 
     at_site(scenario)
 

@@ -39,7 +39,7 @@ def test_there_is_one_rematch_however_often_it_is_agreed_while_it_is_being_opene
         await agreed(game)
         disk.set()
         await settled(game)
-        assert {game.id, game.rematch} == set(scene.hall.games)
+        assert {game.id, game.rematch} == set(scene.live_games.games)
 
     with_hall(scenario)
 
@@ -71,6 +71,6 @@ def test_who_could_not_have_a_rematch_may_ask_again(with_hall, monkeypatch):
         monkeypatch.setattr(scene.store, "add", add)
         await agreed(game)
         await settled(game)
-        assert game.rematch in scene.hall.games
+        assert game.rematch in scene.live_games.games
 
     with_hall(scenario)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from ludus.errors import Unavailable
 from ludus.site.database import writer
-from ludus.site.live import live_games as hall
-from ludus.site.live.live_games import Hall
+from ludus.site.live import live_games as live_games
+from ludus.site.live.live_games import LiveGames
 from ludus.site.messages.requests import Timing
 from ludus.site.table.clock import Clock
 from ludus.site.table.rows import gone_on, milliseconds, moment, table_of
@@ -44,13 +44,13 @@ def after_a_crash(monkeypatch):
     async def crash(scene):
         await scene.store.beat(moment(scene.ms))
         scene.ms += 3_600_000
-        again = Hall(scene.hall._bots, scene.hall._settings, lambda: scene.ms)
+        again = LiveGames(scene.live_games._bots, scene.live_games._settings, lambda: scene.ms)
 
         def slowly(*what):
             scene.ms += 40_000
             return table_of(*what)
 
-        monkeypatch.setattr(hall, "table_of", slowly)
+        monkeypatch.setattr(live_games, "table_of", slowly)
         await again.open(scene.store)
         return again
 
@@ -125,7 +125,7 @@ def test_a_site_that_dies_while_it_starts_takes_nobodys_time(with_hall, after_a_
         host = await after_two_moves(scene)
         with no_evaluations(scene, RuntimeError("killed")), pytest.raises(RuntimeError, match="killed"):
             await after_a_crash(scene)
-        again = Hall(scene.hall._bots, scene.hall._settings, lambda: scene.ms)
+        again = LiveGames(scene.live_games._bots, scene.live_games._settings, lambda: scene.ms)
         await again.open(scene.store)
         assert again.games[host.game.id].table.clock.left_at(scene.ms) == (26_000, 26_000)
 
@@ -158,7 +158,7 @@ def test_a_site_that_starts_twice_in_a_row_takes_nobodys_time(with_hall):
         scene.ms += 1_000
 
     async def after(scene):
-        assert scene.hall.games[kept["id"]].table.clock.left_at(scene.ms) == (180_000, 175_000)
+        assert scene.live_games.games[kept["id"]].table.clock.left_at(scene.ms) == (180_000, 175_000)
 
     with_hall(before, between, after)
 
@@ -179,7 +179,7 @@ def test_a_clock_runs_from_when_its_player_sees_the_move(with_hall, stalled):
 
     async def after(scene):
         scene.ms = kept["ms"]
-        assert scene.hall.games[kept["id"]].table.clock.left_at(scene.ms) == (30_000, 29_000)
+        assert scene.live_games.games[kept["id"]].table.clock.left_at(scene.ms) == (30_000, 29_000)
 
     with_hall(scenario, after)
 

@@ -36,12 +36,12 @@ async def begun(address, guest_at, ann, name="Bob"):
     return first, await guest_at(address).sit_down(opened["gameId"], name)
 
 
-async def put_away(site, *pages):
+async def evict(site, *pages):
     for page in pages:
         await page.socket.close()
-    game = site.hall.games[pages[0].id]
-    while game.id in site.hall.games:  # as soon as they have left and all of it is written
-        await site.hall.put_away(game)
+    game = site.live_games.games[pages[0].id]
+    while game.id in site.live_games.games:  # as soon as they have left and all of it is written
+        await site.live_games.evict(game)
         await asyncio.sleep(0.01)
 
 
@@ -70,7 +70,7 @@ def test_an_account_finds_its_games_until_they_are_over_also_when_they_are_put_a
                 "numMoves": 0,
             }
             await first.play(4)
-            await put_away(site, first, second)
+            await evict(site, first, second)
             found = (await ask(phone, "GET", "/api/me/games"))["games"][0]
             assert (found["id"], found["toPlay"], found["numMoves"]) == (first.id, 1, 1)
             again = await guest_at(address).join(first.id, first.token)
@@ -105,7 +105,7 @@ def test_an_account_takes_its_seat_again_on_another_device_and_plays_on(at_site,
             await register(ann, "Ann")
             first, second = await begun(address, guest_at, ann)
             await first.play(4)
-            await put_away(site, first, second)
+            await evict(site, first, second)
             await log_in(phone, "Ann")
             seat = await ask(phone, "POST", f"/api/me/seats/{first.id}")
             assert (seat["gameId"], seat["playerId"], seat["token"]) == (first.id, 1, seat["socketToken"])
@@ -115,7 +115,7 @@ def test_an_account_takes_its_seat_again_on_another_device_and_plays_on(at_site,
             await there.play(1)
             assert (await there.until(lambda s: s["ply"] == 3))["you"] == 0
             assert await (await guest_at(address).join(first.id, first.token)).until_closed() == 1008
-            await put_away(site, there, bob)
+            await evict(site, there, bob)
             again = await guest_at(address).join(first.id, seat["token"])
             assert (await again.until(lambda s: s["ply"] == 3))["you"] == 0
             assert seat["token"] not in str([each.getMessage() for each in caplog.records if "ludus" in each.name])
@@ -167,8 +167,8 @@ def test_nobody_else_is_given_a_seat(at_site, guest_at):
             await ask(ann, "POST", path, 401)
             await register(ann, "Ann")
             await ask(ann, "POST", path, 403)  # another account of the same name
-            assert site.hall.games[first.id].side_of(first.token) == 0
-            assert site.hall.games[first.id].side_of(second.token) == 1
+            assert site.live_games.games[first.id].side_of(first.token) == 0
+            assert site.live_games.games[first.id].side_of(second.token) == 1
 
     at_site(scenario)
 

@@ -53,11 +53,11 @@ def test_the_whole_life_of_two_games(at_site, guest_at, scripted_bot, lines):
             await ann.over()
             await ann.socket.close()
             await bob.socket.close()
-            while site.hall.games[ann.id].visited:
+            while site.live_games.games[ann.id].visited:
                 await asyncio.sleep(0.01)
-            site.hall.games[ann.id].last_seen = 0
-            while ann.id in site.hall.games:  # as soon as it is written that she left
-                await site.caretaker.sweep()
+            site.live_games.games[ann.id].last_seen = 0
+            while ann.id in site.live_games.games:  # as soon as it is written that she left
+                await site.evictor.sweep()
                 await asyncio.sleep(0.01)
         found, games = lines(), (lost.id, ann.id)
         must_name_their_games(found, games)
@@ -67,7 +67,7 @@ def test_the_whole_life_of_two_games(at_site, guest_at, scripted_bot, lines):
         assert told[ann.id][0] == f"Game {ann.id} is opened: connect4."
         assert told[ann.id][-2:] == [
             f"Game {ann.id} is over: won by side 0 (resignation).",
-            f"Game {ann.id} is put away.",
+            f"Game {ann.id} is evicted.",
         ]
         by_bot = next(line for line in found if "is lost by bot" in line["event"])
         assert "conn" not in by_bot  # the bot's fault has nothing to do with the connection that opened the game
@@ -88,7 +88,7 @@ def test_a_clock_that_falls_and_a_change_that_fails(at_site, guest_at, lines):
         def broken(_table, _now):
             raise ValueError("a mistake of ours")
 
-        game = site.hall.games[ann.id]
+        game = site.live_games.games[ann.id]
         with pytest.raises(ValueError, match="a mistake"):
             await game.do(broken)
         clock = game.now

@@ -58,8 +58,8 @@ def test_a_guest_gets_no_seat_under_anothers_name(at_site, scripted_bot, quick_p
                     sentence = answer.json()["error"]
                     assert ("log in if it is yours, or choose another." in sentence) == (name in ANNS), sentence
                     assert f"The name {visible(name)} is, or looks like, that of a" in sentence
-            assert [*site.hall.games] == [waiting]
-            assert site.hall.games[waiting].table.waiting
+            assert [*site.live_games.games] == [waiting]
+            assert site.live_games.games[waiting].table.waiting
             free = await answers(guest, waiting, "Zo\u00eb 2")
             assert [answer.status_code for answer in free] == [201, 201, 200]
 
@@ -112,7 +112,7 @@ def test_what_the_site_calls_guests_is_free_however_a_bot_is_called(at_site, scr
                     waiting = (await guest.post("/api/games", json={"config": CONFIG})).json()["gameId"]
                     told = await answers(guest, waiting, wanted)
                     assert [answer.status_code for answer in told] == [201, 201, 200]
-                    sitting = {seat.name for seat in site.hall.games[waiting].seats}
+                    sitting = {seat.name for seat in site.live_games.games[waiting].seats}
                     assert sitting == {GUEST, name if wanted == name else GUEST}
 
     at_site(scenario)
@@ -133,7 +133,7 @@ def test_a_name_that_is_taken_while_a_guest_plays_goes_with_that_game(with_hall,
         await asking.offer(game, 1, "rematch")
         while game.writing:
             await asyncio.sleep(0)
-        rematch = scene.hall.games[game.rematch]
+        rematch = scene.live_games.games[game.rematch]
         assert [seat.name for seat in rematch.seats] == [GUEST, GUEST]
         assert [seat.token_hash for seat in rematch.seats] == [seat.token_hash for seat in reversed(game.seats)]
         assert [seat.name for seat in (await scene.store.load(game.id)).seats] == [GUEST, "Bob"]

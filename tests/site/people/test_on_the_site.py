@@ -112,7 +112,7 @@ def test_who_runs_out_of_time_has_lost_without_anybody_asking(at_site, guest_at)
         assert state["clock"]["running"] == 1
         await ann.say(type="give-time", seconds=600)
         assert (await bob.until(lambda s: s["clock"]["left"][1] > 600_000))["clock"]["running"] == 1
-        game = site.hall.games[ann.id]
+        game = site.live_games.games[ann.id]
         now = game.now
         game.now = lambda: now() + 620_000
         game.start()
@@ -251,9 +251,9 @@ def test_a_game_that_is_put_away_leaves_the_list_of_live_games_until_somebody_co
             assert [game["id"] for game in (await told("snapshot"))["games"]] == [ann.id]
             for person in (ann, bob):
                 await person.socket.close()
-            game = site.hall.games[ann.id]
-            while game.id in site.hall.games:  # as soon as both have left and all of it is written
-                await site.hall.put_away(game)
+            game = site.live_games.games[ann.id]
+            while game.id in site.live_games.games:  # as soon as both have left and all of it is written
+                await site.live_games.evict(game)
                 await asyncio.sleep(0.01)
             assert (await told("remove"))["gameId"] == ann.id
             assert (await ann.ask("GET", "/api/games/live"))["games"] == []

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from ludus.site.routes.operations import KEPT_S, Health, Probe
+from ludus.site.routes.operations import KEPT_S, Health, HealthProbe
 
 TOKEN = "official"
 
@@ -31,9 +31,9 @@ def failing(bot, request):
 
 def test_a_site_without_official_bots_is_well(at_site, scripted_bot):
     async def scenario(address, site):
-        assert await Probe(site.bots).health() == Health("ok")
+        assert await HealthProbe(site.bots).health() == Health("ok")
         async with scripted_bot(address):
-            assert await Probe(site.bots).health() == Health("ok"), "others' bots are not the site's to vouch for"
+            assert await HealthProbe(site.bots).health() == Health("ok"), "others' bots are not the site's to vouch for"
 
     at_site(scenario, official_token=TOKEN)
 
@@ -41,7 +41,7 @@ def test_a_site_without_official_bots_is_well(at_site, scripted_bot):
 def test_an_official_bot_is_asked_a_real_question(at_site, scripted_bot, a_bot):
     async def scenario(address, site):
         async with scripted_bot(address, bots=official(a_bot)) as bot:
-            health = await Probe(site.bots).health()
+            health = await HealthProbe(site.bots).health()
             assert (health.status, health.bot) == ("ok", "c1:b")
             assert health.round_trip_s is not None
             assert bot.questions == ["start", "evaluate 0", "end"]
@@ -53,7 +53,7 @@ def test_the_gentlest_bot_is_asked(at_site, scripted_bot, a_bot):
     async def scenario(address, site):
         bots = [*official(a_bot, botId="hard", listOrder=9), *official(a_bot, botId="easy", listOrder=1)]
         async with scripted_bot(address, bots=bots):
-            assert (await Probe(site.bots).health()).bot == "c1:easy"
+            assert (await HealthProbe(site.bots).health()).bot == "c1:easy"
 
     at_site(scenario, official_token=TOKEN)
 
@@ -62,7 +62,7 @@ def test_the_gentlest_bot_is_asked(at_site, scripted_bot, a_bot):
 def test_an_attached_bot_with_a_dead_engine_is_unwell(at_site, scripted_bot, a_bot, script, reason):
     async def scenario(address, site):
         async with scripted_bot(address, bots=official(a_bot), script=script):
-            health = await Probe(site.bots).health()
+            health = await HealthProbe(site.bots).health()
             assert health.status == "unwell"
             assert reason in health.reason
 
@@ -72,7 +72,7 @@ def test_an_attached_bot_with_a_dead_engine_is_unwell(at_site, scripted_bot, a_b
 def test_an_answer_counts_for_a_while_and_those_who_ask_at_once_share_it(at_site, scripted_bot, a_bot):
     async def scenario(address, site):
         clock = Clock()
-        probe = Probe(site.bots, clock)
+        probe = HealthProbe(site.bots, clock)
         async with scripted_bot(address, bots=official(a_bot)) as bot:
             await asyncio.gather(*(probe.health() for _ in range(20)))
             assert bot.questions.count("start") == 1

@@ -7,7 +7,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from ludus.site.operations.metrics import CountErrors, Metrics
+from ludus.site.operations.metrics import CountErrors, SiteMetrics
 from ludus.site.routes.operations import Health, operations_routes
 
 
@@ -19,7 +19,7 @@ def asked(path, health=None, reason=None, token=None, address="127.0.0.1", heade
         return reason
 
     app = FastAPI()
-    app.include_router(operations_routes(SimpleNamespace(health=probe), metrics or Metrics(), ready, token))
+    app.include_router(operations_routes(SimpleNamespace(health=probe), metrics or SiteMetrics(), ready, token))
 
     async def go():
         transport = httpx.ASGITransport(app, client=(address, 1))
@@ -79,7 +79,7 @@ def test_without_a_token_no_token_is_right():
 
 
 def test_the_figures_are_what_prometheus_reads():
-    metrics = Metrics()
+    metrics = SiteMetrics()
     metrics.watch(games=lambda: 7, bots=lambda: 2)
     metrics.moved(0.004)
     metrics.bot_answered("evaluate_position", 0.3)

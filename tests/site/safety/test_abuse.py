@@ -16,7 +16,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from ludus.site.database.database import database_url
-from ludus.site.safety.limits import Allowance
+from ludus.site.safety.limits import RateLimit
 from ludus.site.safety.settings import SafetySettings
 
 CONFIG = {"game": "connect4", "boardWidth": 7, "boardHeight": 6}
@@ -121,7 +121,7 @@ def test_one_address_cannot_take_all_tables(at_site, scripted_bot):
     at_site(scenario, safety=few)
 
 
-FEW = SafetySettings(new_games=Allowance(most=2, per_s=1 / 60))
+FEW = SafetySettings(new_games=RateLimit(most=2, per_s=1 / 60))
 
 
 def test_one_address_opens_only_so_many_games_whatever_becomes_of_them(at_site):
@@ -158,9 +158,9 @@ def test_a_rematch_is_a_game_that_its_hosts_address_opens_also_after_it_was_put_
         async with scripted_bot(address), visitor(address, headers=STRANGER) as greedy:
             opened = (await greedy.post("/api/bots/play", json={"botId": "c1:b", "config": CONFIG})).json()
             second = (await called_off(address, opened["gameId"], opened["token"]))["id"]
-            game = site.hall.games[second]
-            while game.id in site.hall.games:  # as soon as all of it is written
-                await site.hall.put_away(game)
+            game = site.live_games.games[second]
+            while game.id in site.live_games.games:  # as soon as all of it is written
+                await site.live_games.evict(game)
                 await asyncio.sleep(0.01)
             told = await called_off(address, second, opened["token"])
             assert told["message"].startswith("There will be no rematch now. Too many games")
@@ -268,7 +268,7 @@ def test_a_spectator_who_opens_another_socket_has_no_more_to_say(at_site, guest_
         while (await ann.told("chat"))["side"] is None:
             pass
 
-    at_site(scenario, safety=SafetySettings(chat=Allowance(most=5, per_s=1 / 600)))
+    at_site(scenario, safety=SafetySettings(chat=RateLimit(most=5, per_s=1 / 600)))
 
 
 # ---- requests --------------------------------------------------------------------------------------------------------
@@ -331,7 +331,7 @@ def test_spectators_leave_the_players_their_places(at_site, guest_at, kind):
         person = await guest_at(address).invite()
         sockets = f"{address.replace('http', 'ws')}/ws/{kind}/{person.id}"
         async with connect(sockets):
-            while not site.hall.games[person.id].presence.num_spectators:
+            while not site.live_games.games[person.id].presence.num_spectators:
                 await asyncio.sleep(0.01)
             if kind == "play":
                 async with connect(sockets) as refused:

@@ -5,10 +5,10 @@ import asyncio
 import httpx
 import pytest
 
-from ludus.site.operations.metrics import Metrics
+from ludus.site.operations.metrics import SiteMetrics
 from ludus.site.safety.guard import Guard
 from ludus.site.safety.headers import HEADERS
-from ludus.site.safety.limits import Allowance
+from ludus.site.safety.limits import RateLimit
 from ludus.site.safety.settings import SafetySettings
 
 HOME = "http://home"
@@ -32,7 +32,7 @@ async def echo(scope, receive, send):
 
 
 def guard(app=echo, allowed=(), **settings):
-    metrics = Metrics()
+    metrics = SiteMetrics()
     guarded = Guard(
         app, settings=SafetySettings(**settings), allowed_origins=allowed, metrics=metrics, clock=lambda: 0.0
     )
@@ -119,7 +119,7 @@ def test_a_game_s_text_may_be_longer_than_other_bodies():
 
 
 def test_too_many_requests_are_told_when_to_come_back():
-    answers = ask(guard(requests=Allowance(2, 0.25)), times=3)
+    answers = ask(guard(requests=RateLimit(2, 0.25)), times=3)
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert answers[-1].headers["retry-after"] == "5"
     assert answers[-1].json() == {"error": "Too many requests from your address; try again in a moment."}
@@ -139,7 +139,7 @@ def test_too_many_requests_are_told_when_to_come_back():
     ],
 )
 def test_costly_requests_are_counted_apart(path):
-    guarded = guard(costly=Allowance(1, 1))
+    guarded = guard(costly=RateLimit(1, 1))
     assert [each.status_code for each in ask(guarded, "POST", path, times=2)] == [200, 429]
     assert ask(guarded, "GET", "/api/archive")[0].status_code == 200
 
@@ -156,7 +156,7 @@ def test_costly_requests_are_counted_apart(path):
     ],
 )
 def test_lines_of_analysis_boards_are_counted_apart(path):
-    guarded = guard(study=Allowance(1, 1), costly=Allowance(1, 1))
+    guarded = guard(study=RateLimit(1, 1), costly=RateLimit(1, 1))
     assert [each.status_code for each in ask(guarded, "POST", path, times=2)] == [200, 429]
     assert ask(guarded, "POST", "/api/session")[0].status_code == 200
 
@@ -169,7 +169,7 @@ def test_a_hand_may_hurry_through_a_game(path):
 @pytest.mark.parametrize("address", ["127.0.0.1", "::1", "::ffff:127.0.0.1", "2001:db8:1:2::7", "2001:db8:1:2::8"])
 def test_exempt_addresses_are_not_counted_however_they_are_written_nor_are_those_of_their_household(address):
     exempt = ("::ffff:127.0.0.1", "::1", "2001:db8:1:2::7")
-    guarded = guard(requests=Allowance(1, 1), max_sockets=0, unlimited_addresses=exempt)
+    guarded = guard(requests=RateLimit(1, 1), max_sockets=0, unlimited_addresses=exempt)
     assert ask(guarded, address=address, times=3)[-1].status_code == 200
     socket = Socket(guarded, ["x"], address=address)
     asyncio.run(socket.run())
@@ -177,13 +177,13 @@ def test_exempt_addresses_are_not_counted_however_they_are_written_nor_are_those
 
 
 def test_the_neighbours_of_an_exempt_household_are_counted():
-    guarded = guard(requests=Allowance(1, 1), unlimited_addresses=("2001:db8:1:2::7",))
+    guarded = guard(requests=RateLimit(1, 1), unlimited_addresses=("2001:db8:1:2::7",))
     assert ask(guarded, address="2001:db8:1:3::7", times=3)[-1].status_code == 429
 
 
 def test_this_machine_and_those_who_look_after_it_are_not_counted():
-    assert ask(guard(requests=Allowance(1, 1)), address="127.0.0.1", times=3)[-1].status_code == 200
-    assert ask(guard(requests=Allowance(1, 1)), path="/healthz", times=3)[-1].status_code == 200
+    assert ask(guard(requests=RateLimit(1, 1)), address="127.0.0.1", times=3)[-1].status_code == 200
+    assert ask(guard(requests=RateLimit(1, 1)), path="/healthz", times=3)[-1].status_code == 200
 
 
 @pytest.mark.parametrize("origin", ["http://evil", "null", "http://home.evil", "https://", "http://[", ""])
@@ -193,7 +193,7 @@ def test_sockets_of_other_sites_pages_are_turned_away_before_they_are_open(origi
 
 
 def test_a_flood_is_cut_off_and_others_go_on():
-    guarded = guard(messages=Allowance(10, 1))
+    guarded = guard(messages=RateLimit(10, 1))
     flooder, other = Socket(guarded, ["x"] * 50), Socket(guarded, ["x"] * 5, address="192.0.2.2")
     asyncio.run(flooder.run())
     asyncio.run(other.run())
@@ -204,7 +204,7 @@ def test_a_flood_is_cut_off_and_others_go_on():
 
 
 def test_a_flood_over_many_sockets_is_cut_off_too():
-    guarded = guard(messages=Allowance(10, 0.001))
+    guarded = guard(messages=RateLimit(10, 0.001))
     sockets = [Socket(guarded, ["x"] * 9) for _ in range(6)]
     for socket in sockets:
         asyncio.run(socket.run())
@@ -212,7 +212,7 @@ def test_a_flood_over_many_sockets_is_cut_off_too():
 
 
 def test_a_bot_client_may_say_more_than_a_page():
-    guarded = guard(messages=Allowance(1, 1))
+    guarded = guard(messages=RateLimit(1, 1))
     assert asyncio.run(bot.run()) if (bot := Socket(guarded, ["x"] * 100, path="/ws/custom-bot")) else None
     assert bot.closed_with is None
 
@@ -251,7 +251,7 @@ def test_one_address_has_so_many_sockets_and_no_more():
 
 
 def test_sockets_that_are_opened_too_fast_are_turned_away_as_requests_are():
-    guarded = guard(requests=Allowance(2, 0.001))
+    guarded = guard(requests=RateLimit(2, 0.001))
     sockets = [Socket(guarded) for _ in range(3)]
     other = Socket(guarded, address="192.0.2.2")
     for socket in (*sockets, other):

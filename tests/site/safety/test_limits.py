@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ludus.site.safety.limits import Allowance, Credits, Crowd, is_this_machine, neighbourhood
+from ludus.site.safety.limits import ConnectionLimit, RateLimit, RateLimiter, is_this_machine, neighbourhood
 
 
 class Clock:
@@ -21,7 +21,7 @@ def clock():
 
 
 def test_credits_are_spent_and_come_back_with_time(clock):
-    credit = Credits(Allowance(3, 2.0), clock)
+    credit = RateLimiter(RateLimit(3, 2.0), clock)
     assert [credit.take("a") for _ in range(4)] == [0, 0, 0, 0.5]
     clock.now += 0.5
     assert credit.take("a") == 0
@@ -31,19 +31,19 @@ def test_credits_are_spent_and_come_back_with_time(clock):
 
 
 def test_whoever_is_refused_pays_nothing(clock):
-    credit = Credits(Allowance(1, 1.0), clock)
+    credit = RateLimiter(RateLimit(1, 1.0), clock)
     credit.take("a")
     waits = [credit.take("a") for _ in range(100)]
     assert set(waits) == {1.0}
 
 
 def test_everybody_has_credits_of_their_own(clock):
-    credit = Credits(Allowance(1, 1.0), clock)
+    credit = RateLimiter(RateLimit(1, 1.0), clock)
     assert [credit.take(key) for key in "abc"] == [0, 0, 0]
 
 
 def test_the_table_is_bounded_and_keeps_those_who_are_active(clock):
-    credit = Credits(Allowance(1, 0.001), clock, max_keys=10)
+    credit = RateLimiter(RateLimit(1, 0.001), clock, max_keys=10)
     for number in range(1000):
         credit.take(f"passer-by {number}")
         credit.take("flooder")
@@ -55,7 +55,7 @@ def test_the_table_is_bounded_and_keeps_those_who_are_active(clock):
 @given(st.lists(st.tuples(st.floats(0, 5), st.floats(0.1, 3)), max_size=60))
 def test_nobody_gets_more_than_the_allowance(steps):
     clock = Clock()
-    credit, spent = Credits(Allowance(5, 2.0), clock), 0.0
+    credit, spent = RateLimiter(RateLimit(5, 2.0), clock), 0.0
     for pause, cost in steps:
         clock.now += pause
         spent += cost if credit.take("a", cost) == 0 else 0.0
@@ -63,14 +63,14 @@ def test_nobody_gets_more_than_the_allowance(steps):
 
 
 def test_a_clock_that_goes_back_gives_nothing(clock):
-    credit = Credits(Allowance(1, 1.0), clock)
+    credit = RateLimiter(RateLimit(1, 1.0), clock)
     credit.take("a")
     clock.now -= 500
     assert credit.take("a") == 1.0
 
 
 def test_a_crowd_is_counted_by_address():
-    crowd = Crowd(2)
+    crowd = ConnectionLimit(2)
     assert [crowd.enter("a"), crowd.enter("a"), crowd.enter("a"), crowd.enter("b")] == [True, True, False, True]
     crowd.leave("a")
     assert crowd.enter("a")

@@ -10,7 +10,7 @@ from ludus.site.archive import replay
 from ludus.site.archive.link import write_link
 from ludus.site.archive.replay import Lines
 from ludus.site.archive.texts import read_text
-from ludus.site.safety.worker_threads import Workshop
+from ludus.site.safety.worker_threads import WorkerThreads
 from ludus.site.study import weight
 from ludus.site.study.weight import MAX_ACTIONS, weight_of
 
@@ -26,9 +26,9 @@ def link_of(moves):
 
 @pytest.fixture
 def lines():
-    workshop = Workshop()
-    yield Lines(workshop)
-    workshop.close()
+    threads = WorkerThreads()
+    yield Lines(threads)
+    threads.close()
 
 
 def looked_at(lines, links):

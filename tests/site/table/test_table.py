@@ -7,7 +7,7 @@ from ludus.errors import BadInput, BadNotation, IllegalMove
 from ludus.seeding import stream
 from ludus.site.table.clock import TimeControl
 from ludus.site.table.rows import progress_of
-from ludus.site.table.table import DRAWN_ON_TIME, Offer, Result, new_table
+from ludus.site.table.table import DRAWN_ON_TIME, Offer, TableResult, new_table
 
 BLITZ = TimeControl(180_000, 2_000, "blitz")
 
@@ -28,18 +28,18 @@ def first_choices(table, count, now=0):
 
 
 DIALOGUES = {
-    "a draw is agreed": ("0 draw, 1 accept draw", Result(None, "draw-agreement")),
-    "a draw that both offer is agreed": ("0 draw, 1 draw", Result(None, "draw-agreement")),
+    "a draw is agreed": ("0 draw, 1 accept draw", TableResult(None, "draw-agreement")),
+    "a draw that both offer is agreed": ("0 draw, 1 draw", TableResult(None, "draw-agreement")),
     "a draw that was declined cannot be accepted": ("0 draw, 1 decline draw, 1 accept draw", "not offered"),
     "nobody accepts the own offer": ("0 draw, 0 accept draw", "not offered"),
     "an offer is made once": ("0 draw, 0 draw", "offered a draw already"),
     "an offer that is withdrawn is gone": ("0 draw, 0 decline draw, 1 accept draw", "not offered"),
     "the answer to a draw by a move is no": ("0 draw, 0 move, 1 move, 1 accept draw", "not offered"),
-    "a draw may be offered with a move": ("0 draw, 0 move, 1 accept draw", Result(None, "draw-agreement")),
+    "a draw may be offered with a move": ("0 draw, 0 move, 1 accept draw", TableResult(None, "draw-agreement")),
     "an offer is gone when the game is over": ("0 draw, 0 resign, 1 accept draw", "not offered"),
-    "who resigns has lost": ("1 resign", Result(0, "resignation")),
+    "who resigns has lost": ("1 resign", TableResult(0, "resignation")),
     "nobody resigns twice": ("1 resign, 0 resign", "game is over"),
-    "a game that has hardly begun is called off": ("0 move, abort", Result(None, "aborted")),
+    "a game that has hardly begun is called off": ("0 move, abort", TableResult(None, "aborted")),
     "when both have moved it is too late to call off": ("0 move, 1 move, abort", "Both have moved"),
     "nobody moves twice": ("0 move, 0 move", "not your turn"),
     "there is nothing to take back at first": ("0 takeback", "nothing to take back"),
@@ -57,7 +57,7 @@ def test_the_dialogue_ends_as_it_must(name):
     *steps, last = script.split(", ")
     for step in steps:
         table = said(table, step)
-    if isinstance(end, Result):
+    if isinstance(end, TableResult):
         assert said(table, last).result == end
     else:
         with pytest.raises(BadInput, match=end):
@@ -144,14 +144,14 @@ def test_nothing_is_played_while_a_seat_is_open():
     assert table.to_play is None
     with pytest.raises(IllegalMove, match="Nobody sits"):
         table.act(0, 0, 0, 0)
-    assert table.abort(5).result == Result(None, "aborted")
+    assert table.abort(5).result == TableResult(None, "aborted")
 
 
 def test_a_won_game_is_over_for_everybody():
     table = connect4()
     for column in (0, 1, 0, 1, 0, 1, 0):
         table = table.act(table.position.to_play, column, table.ply, 0)
-    assert (table.over, table.result, table.to_play) == (True, Result(0, "four in a line"), None)
+    assert (table.over, table.result, table.to_play) == (True, TableResult(0, "four in a line"), None)
     for forbidden in (
         lambda: table.act(1, 0, 7, 0),
         lambda: table.undo(1),
@@ -212,11 +212,13 @@ def test_who_has_no_time_left_has_lost_at_that_moment():
     table = first_choices(connect4(BLITZ), 1, now=1_000)
     assert table.flag(180_999) is table
     fallen = table.flag(200_000)
-    assert fallen.result == Result(0, "timeout")
+    assert fallen.result == TableResult(0, "timeout")
     assert fallen.clock.left == (182_000, 0)
 
 
-@pytest.mark.parametrize(("piece", "result"), [("p", Result(1, "timeout")), ("n", Result(None, DRAWN_ON_TIME))])
+@pytest.mark.parametrize(
+    ("piece", "result"), [("p", TableResult(1, "timeout")), ("n", TableResult(None, DRAWN_ON_TIME))]
+)
 def test_who_runs_out_of_time_against_one_who_cannot_win_has_drawn(piece, result):
     first = ludus.game("chess").start(f"4k3/8/8/8/8/8/{piece}7/6QK w - - 0 1")
     table = new_table(first, BLITZ, waiting=False, max_plies=2000)

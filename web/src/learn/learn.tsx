@@ -1,7 +1,7 @@
 // The rules of the games for people who learn them: a list, and a page for each game with positions to try things in.
 import { useEffect } from "preact/hooks";
 import { useAnswer } from "../answer.ts";
-import type { Part } from "../api.gen.ts";
+import type { LessonPart as Part } from "../api.gen.ts";
 import { lesson, lessons } from "../api.ts";
 import { BoardPicture } from "../board/drawing.tsx";
 import type { OnNotice } from "../notice.ts";

@@ -15,7 +15,7 @@ from ludus.site.archive.summary import Summary, Who
 from ludus.site.archive.texts import Brought
 from ludus.site.catalogue.catalogue import table_game, title_of
 from ludus.site.database.records import GameRow
-from ludus.site.safety.worker_threads import Workshop
+from ludus.site.safety.worker_threads import WorkerThreads
 from ludus.site.study.weight import weight_of
 
 KEPT = 64
@@ -88,14 +88,14 @@ class Line(msgspec.Struct, frozen=True):
 class Lines:
     """The games that people look at."""
 
-    def __init__(self, workshop: Workshop, files: tuple[str, ...] = ()) -> None:
+    def __init__(self, threads: WorkerThreads, files: tuple[str, ...] = ()) -> None:
         """Keep none yet.
 
         Args:
-            workshop: where they are made.
+            threads: where they are made.
             files: paths of game files that are welcome besides the built-in games.
         """
-        self._workshop, self._files = workshop, files
+        self._threads, self._files = threads, files
         self._kept: OrderedDict[str, Line] = OrderedDict()
         self._weights: dict[str, int] = {}
 
@@ -104,7 +104,7 @@ class Lines:
 
         Raises:
             BadRecord: the rules do not know its moves any more.
-            Unavailable: too much waits for the workshop.
+            Unavailable: too much waits for the threads.
         """
         return await self._made(row.id, address, lambda: _play_row(row))
 
@@ -121,14 +121,14 @@ class Lines:
 
         Raises:
             BadInput: the text is wrong, or no link can carry its game.
-            Unavailable: the game is too long for a link, or too much waits for the workshop.
+            Unavailable: the game is too long for a link, or too much waits for the threads.
         """
-        link, line = await self._workshop.do(address, lambda: _carried(tell(), self._files))
+        link, line = await self._threads.do(address, lambda: _carried(tell(), self._files))
         self._keep(_key(link), line)
         return link
 
     async def _made(self, key: str, address: str, make: Callable[[], Line]) -> Line:
-        line = self._kept.get(key) or await self._workshop.do(
+        line = self._kept.get(key) or await self._threads.do(
             address, lambda: self._kept.get(key) or make()
         )  # another may have had it made
         self._keep(key, line)

@@ -19,7 +19,7 @@ RESULTS = ("first", "second", "draw")
 MAX_TEXT = 450
 
 
-class Wish(NamedTuple):
+class ArchiveQuery(NamedTuple):
     """What somebody looks for; what is None does not matter."""
 
     game: str | None = None
@@ -36,16 +36,16 @@ class Wish(NamedTuple):
     page: int = 1
 
 
-class Found(NamedTuple):
+class ArchivePage(NamedTuple):
     """A page of games."""
 
     games: list[Summary]
     total: int
 
 
-def read_wish(query: dict[str, str]) -> Wish:
+def read_wish(query: dict[str, str]) -> ArchiveQuery:
     """Return what the address of a list asks for; raises BadInput, which names what cannot be read."""
-    unknown = sorted(query.keys() - {*Wish._fields, "from", "to"} | query.keys() & {"begin", "end"})
+    unknown = sorted(query.keys() - {*ArchiveQuery._fields, "from", "to"} | query.keys() & {"begin", "end"})
     if unknown:
         raise BadInput(f"There is no filter {unknown[0][:40]!r}.")
     long = [name for name, value in query.items() if len(value) > MAX_TEXT or "\0" in value]
@@ -57,7 +57,7 @@ def read_wish(query: dict[str, str]) -> Wish:
     rated = query.get("rated")
     if rated not in (None, "true", "false"):
         raise BadInput("The filter rated is true or false.")
-    return Wish(
+    return ArchiveQuery(
         game=query.get("game"),
         variant=query.get("variant"),
         size=_size(query["size"]) if "size" in query else None,
@@ -71,7 +71,7 @@ def read_wish(query: dict[str, str]) -> Wish:
     )
 
 
-async def find_games(database: Database, wish: Wish) -> Found:
+async def find_games(database: Database, wish: ArchiveQuery) -> ArchivePage:
     """Return the games that somebody looks for; raises Unavailable."""
     which = _condition(wish)
     query = (
@@ -93,10 +93,10 @@ async def find_games(database: Database, wish: Wish) -> Found:
     sitting: dict[str, list[Any]] = {}
     for seat in seated:
         sitting.setdefault(seat.game_id, []).append(seat)
-    return Found([summary_of(row, sitting[row.id], (row.before_0, row.before_1)) for row in rows], total)
+    return ArchivePage([summary_of(row, sitting[row.id], (row.before_0, row.before_1)) for row in rows], total)
 
 
-def _condition(wish: Wish) -> ColumnElement[bool]:
+def _condition(wish: ArchiveQuery) -> ColumnElement[bool]:
     """Return the condition; every text in it is a parameter of the statement, never a part of it."""
     parts = [games.c.status == "over", games.c.num_moves > 0, games.c.reason != "aborted", games.c.kind != PRIVATE]
     for column, value in ((games.c.game, wish.game), (games.c.variant, wish.variant), (games.c.rated, wish.rated)):

@@ -26,7 +26,7 @@ from ludus.site.messages.requests import BoardConfig
 UNRANKED = 1_000_000  # bots without a place in the list come last
 
 
-class Words(NamedTuple):
+class GameWords(NamedTuple):
     """How a game is presented."""
 
     title: str
@@ -37,7 +37,7 @@ class Words(NamedTuple):
 
 
 WORDS = {
-    "wallgame": Words(
+    "wallgame": GameWords(
         "Wall Game",
         {
             "standard": "Catch the other player's mouse with your cat; two steps or walls a turn.",
@@ -46,13 +46,13 @@ WORDS = {
         },
         example=">b3.^c3 ^b2.>d4 >c1.^d2",
     ),
-    "chess": Words(
+    "chess": GameWords(
         "Chess",
         {"standard": "Mate the other king.", "960": "Chess from another first rank."},
         example="e4 e5 Nf3 Nc6 Bc4 Bc5 c3 Nf6",
     ),
-    "go": Words("Go", {"standard": "Surround more than the other player."}, example="C5 G5 E3 E7 G3 C7 F6 F7 D6"),
-    "gomoku": Words(
+    "go": GameWords("Go", {"standard": "Surround more than the other player."}, example="C5 G5 E3 E7 G3 C7 F6 F7 D6"),
+    "gomoku": GameWords(
         "Gomoku",
         {
             "freestyle": "Place stones; five or more of yours in a line win.",
@@ -61,10 +61,10 @@ WORDS = {
         },
         example="e5 f6 e6 e7 d5 f5 c4 f7 f4 d7 g4",
     ),
-    "connect4": Words(
+    "connect4": GameWords(
         "Connect Four", {"standard": "Drop discs; four of yours in a line win."}, example="4 4 3 5 5 3 2 4 3 3 6"
     ),
-    "tictactoe": Words("Tic-tac-toe", {"standard": "Three of yours in a line win."}, example="b2 a3 c1 a1 a2"),
+    "tictactoe": GameWords("Tic-tac-toe", {"standard": "Three of yours in a line win."}, example="b2 a3 c1 a1 a2"),
 }
 
 
@@ -91,7 +91,7 @@ SMALLEST = 3
 """Cells along a side of the smallest board that bots declare."""
 
 
-class Offer(NamedTuple):
+class BoardOffer(NamedTuple):
     """A game on one board."""
 
     spec: str
@@ -105,7 +105,7 @@ class BotOffer(NamedTuple):
     key: BotKey
     bot: BotConfig
     official: bool
-    offer: Offer
+    offer: BoardOffer
 
 
 def bot_offers(
@@ -134,7 +134,7 @@ def catalogue(offered: list[BotOffer], files: tuple[str, ...] = ()) -> Catalogue
         size = BoardSize(width, height)
         spec = _spec_of(name, variant, size, files)
         if spec and spec not in games:
-            games[spec] = _entry(name, Offer(spec, variant, size))
+            games[spec] = _entry(name, BoardOffer(spec, variant, size))
     return Catalogue(sorted(games.values(), key=_place), CHOICES)
 
 
@@ -241,7 +241,7 @@ def full_title_of(spec: str) -> str:
     return title_of(spec) + (f", {setting.variant}" if several or setting.variant != "standard" else "")
 
 
-def offers(bot: BotConfig, files: tuple[str, ...] = ()) -> Iterator[Offer]:
+def offers(bot: BotConfig, files: tuple[str, ...] = ()) -> Iterator[BoardOffer]:
     """Yield the games that a bot recommends and that this site knows.
 
     Args:
@@ -254,7 +254,7 @@ def offers(bot: BotConfig, files: tuple[str, ...] = ()) -> Iterator[Offer]:
         for size in support.recommended or fixed:
             spec = _spec_of(bot.game, variant, size, files)
             if spec:
-                yield Offer(spec, variant, size)
+                yield BoardOffer(spec, variant, size)
 
 
 def _size_of(setting: Setting) -> BoardSize | None:
@@ -289,13 +289,13 @@ def _spec_of(game: str, variant: str, size: BoardSize, files: tuple[str, ...]) -
     return None
 
 
-def _entry(game: str, offer: Offer) -> CatalogueGame:
+def _entry(game: str, offer: BoardOffer) -> CatalogueGame:
     """Return what the catalogue says of a game, with a list of its own to which its bots are added."""
     return msgspec.structs.replace(_shown(game, offer), bots=[])
 
 
 @lru_cache(maxsize=4096)  # more than there are boards: whoever declares them all has each drawn once
-def _shown(game: str, offer: Offer) -> CatalogueGame:
+def _shown(game: str, offer: BoardOffer) -> CatalogueGame:
     width, height = offer.size.board_width, offer.size.board_height
     drawing = _drawing(offer.spec)
     players = table_game(offer.spec).players

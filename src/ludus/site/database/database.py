@@ -17,7 +17,7 @@ from ludus.errors import BadInput, Unavailable, with_extra
 from ludus.files import make_folder
 from ludus.site.database.claim import KEEPALIVES, claim_connections, claim_file
 from ludus.site.database.migrate import upgrade
-from ludus.site.database.reader import Reader
+from ludus.site.database.reader import DatabaseReader
 from ludus.site.database.writer import Work, Writer
 
 _Result = TypeVar("_Result")
@@ -86,7 +86,7 @@ class Database:
 
     def __init__(self, writing: Engine, reading: AsyncEngine, release: Callable[[], None]) -> None:
         self._writing = writing
-        self._reader = Reader(reading)
+        self._reader = DatabaseReader(reading)
         self._writer = Writer(writing)
         self._release = release
 
@@ -124,7 +124,7 @@ class Database:
             raise BadInput(_UNKEPT) from error
 
     async def read(self, work: Work[_Result], limit_s: float | None = READ_LIMIT_S) -> _Result:
-        """Do `work`, which only reads, on a connection of its own; see `Reader.read`.
+        """Do `work`, which only reads, on a connection of its own; see `DatabaseReader.read`.
 
         Raises:
             BadInput: it asks for what no database keeps.

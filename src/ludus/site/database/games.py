@@ -10,7 +10,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from ludus.site.database.database import READ_LIMIT_S, Database
 from ludus.site.database.people_schema import DELETED, accounts, named_like
-from ludus.site.database.records import GameRow, MoveRow, Progress, SeatRow
+from ludus.site.database.records import GameProgress, GameRow, MoveRow, SeatRow
 from ludus.site.database.schema import evaluations, games, moves, pulse, seats
 
 _Struct = TypeVar("_Struct", bound=Struct)
@@ -19,7 +19,7 @@ PATIENCE_S = 5.0
 """How long somebody who wants a new game or a seat waits for a database that refuses."""
 
 
-class Games:
+class GameStore:
     """The games of a site; moves are written for as long as it takes, whatever the database says."""
 
     def __init__(self, database: Database) -> None:
@@ -47,7 +47,7 @@ class Games:
 
         await self._database.write(work, PATIENCE_S)
 
-    async def take_seat(self, game_id: str, side: int, seat: SeatRow, progress: Progress) -> None:
+    async def take_seat(self, game_id: str, side: int, seat: SeatRow, progress: GameProgress) -> None:
         """Write who sits down, and what follows from it; raises Unavailable."""
 
         def work(connection: Connection) -> None:
@@ -58,7 +58,7 @@ class Games:
 
         await self._database.write(work, PATIENCE_S)
 
-    async def save(self, game_id: str, progress: Progress, kept: int, played: Sequence[MoveRow]) -> None:
+    async def save(self, game_id: str, progress: GameProgress, kept: int, played: Sequence[MoveRow]) -> None:
         """Write what has changed; to do it twice is to do it once.
 
         Args:
@@ -200,8 +200,8 @@ def _columns(row: GameRow) -> dict[str, Any]:
     return own | _progress(row.progress) | {"num_moves": len(row.moves)}
 
 
-def _progress(progress: Progress) -> dict[str, Any]:
-    return {name: getattr(progress, name) for name in Progress.__struct_fields__}
+def _progress(progress: GameProgress) -> dict[str, Any]:
+    return {name: getattr(progress, name) for name in GameProgress.__struct_fields__}
 
 
 def _seat(game_id: str, side: int, seat: SeatRow) -> dict[str, Any]:
@@ -219,4 +219,4 @@ def _read(kind: type[_Struct], row: RowMapping, **more: Any) -> _Struct:  # noqa
 
 def _game(row: RowMapping, sitting: list[SeatRow], played: list[MoveRow]) -> GameRow:
     first, second = sitting
-    return _read(GameRow, row, seats=(first, second), progress=_read(Progress, row), moves=played)
+    return _read(GameRow, row, seats=(first, second), progress=_read(GameProgress, row), moves=played)

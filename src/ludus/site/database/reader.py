@@ -15,7 +15,7 @@ _Result = TypeVar("_Result")
 _SLOW = "The site's database takes too long to answer; try again in a moment."
 
 
-class _Question:
+class _Read:
     """Something that is being asked."""
 
     driver: Any = None
@@ -24,7 +24,7 @@ class _Question:
     """Whether nobody waits for the answer any more."""
 
 
-class Reader:
+class DatabaseReader:
     """Asks questions, several at a time."""
 
     def __init__(self, engine: AsyncEngine) -> None:
@@ -42,7 +42,7 @@ class Reader:
         Raises:
             Unavailable: it took longer.
         """
-        question = _Question()
+        question = _Read()
         asked = asyncio.create_task(self._ask(work, question))
         try:
             await asyncio.wait({asked}, timeout=limit_s)
@@ -59,14 +59,14 @@ class Reader:
             await asyncio.wait([*self._given_up], timeout=patience_s)
         await self._engine.dispose()
 
-    async def _ask(self, work: Work[_Result], question: _Question) -> _Result:
+    async def _ask(self, work: Work[_Result], question: _Read) -> _Result:
         async with self._engine.connect() as connection:
             if question.dropped:
                 raise Unavailable(_SLOW)
             question.driver = (await connection.get_raw_connection()).driver_connection
             return await connection.run_sync(work)
 
-    async def _give_up(self, asked: asyncio.Task[Any], question: _Question) -> None:
+    async def _give_up(self, asked: asyncio.Task[Any], question: _Read) -> None:
         """Let a question end whenever it can; its connection is lent to nobody else until then."""
         self._given_up.add(asked)
         asked.add_done_callback(self._note)

@@ -35,7 +35,7 @@ class MoveRow(Struct, frozen=True):
     played_at: datetime
 
 
-class Progress(Struct, frozen=True):
+class GameProgress(Struct, frozen=True):
     """What changes while a game lasts, its moves apart."""
 
     status: str
@@ -83,7 +83,7 @@ class GameRow(Struct, frozen=True):
     score_1: float
     created_at: datetime
     seats: tuple[SeatRow, SeatRow]
-    progress: Progress
+    progress: GameProgress
     moves: list[MoveRow] = []
     left_at: datetime | None = None
     """When the last of its players left; None: one of them was there when the site last ran."""

@@ -31,7 +31,7 @@ Work = Callable[[Connection], _Result]
 """What is done inside one transaction, in the writer's thread; it may run again from the start, so it must not mind."""
 
 
-class _Job:
+class _Write:
     """A piece of work, which may be given up until the commit that holds it begins."""
 
     def __init__(self, work: Work[Any], done: asyncio.Future[Any]) -> None:
@@ -55,7 +55,7 @@ class Writer:
             engine: of the database; its transactions are alone from their first statement on.
         """
         self._engine = engine
-        self._jobs: asyncio.Queue[_Job] = asyncio.Queue()
+        self._jobs: asyncio.Queue[_Write] = asyncio.Queue()
         self._thread = ThreadPoolExecutor(1, "database writer")
         self._task: asyncio.Task[None] | None = None
         self._stalled_since: float | None = None
@@ -81,7 +81,7 @@ class Writer:
             raise Unavailable("The site is being stopped.")
         if self._task is None:
             self._task = asyncio.create_task(self._run(), name="database writer", context=contextvars.Context())
-        job = _Job(work, asyncio.get_running_loop().create_future())
+        job = _Write(work, asyncio.get_running_loop().create_future())
         self._jobs.put_nowait(job)
         try:
             return await asyncio.wait_for(asyncio.shield(job.done), patience_s)
@@ -102,7 +102,7 @@ class Writer:
         await asyncio.to_thread(self._thread.shutdown)  # a database waits for a lock for a second at most
         return finished
 
-    def _given_up(self, job: _Job) -> bool:
+    def _given_up(self, job: _Write) -> bool:
         """Return whether a piece of work will not be done any more; False if it is too late to say that."""
         with self._deciding:
             return not job.decided and job.done.cancel()
@@ -118,7 +118,7 @@ class Writer:
                 for _ in jobs:
                     self._jobs.task_done()
 
-    async def _do(self, jobs: Sequence[_Job]) -> None:
+    async def _do(self, jobs: Sequence[_Write]) -> None:
         """Do some pieces of work in one transaction, or each in its own if one of them fails."""
         delay = FIRST_DELAY_S
         loop = asyncio.get_running_loop()
@@ -146,7 +146,7 @@ class Writer:
                         job.done.set_result(result)
                 return
 
-    def _transact(self, jobs: Sequence[_Job]) -> list[Any]:
+    def _transact(self, jobs: Sequence[_Write]) -> list[Any]:
         """Do some pieces of work and commit; in the writer's thread."""
         with self._engine.begin() as connection:
             results = [job.work(connection) for job in jobs]
@@ -168,7 +168,7 @@ class Writer:
             self._stalled_since = None
 
 
-def _settle(job: _Job, error: Exception) -> None:
+def _settle(job: _Write, error: Exception) -> None:
     if job.done.cancelled():
         _log.error("What nobody waits for any more failed: %s", error)
     else:

@@ -9,7 +9,7 @@ from ludus.site.bots.bots import Bots
 from ludus.site.evaluation.analyst import Analyst, UnfilledError, analysing_bot, missing
 from ludus.site.faults import Close, NotHere
 from ludus.site.live.game import LiveGame
-from ludus.site.live.live_games import Hall
+from ludus.site.live.live_games import LiveGames
 from ludus.site.messages import evaluation as messages
 from ludus.site.messages.evaluation import Handshake, Rejection
 from ludus.site.operations.log_context import context_of_game
@@ -188,8 +188,8 @@ def plays_bot(game: LiveGame) -> bool:
 class Bars:
     """The bars by game."""
 
-    def __init__(self, hall: Hall, bots: Bots) -> None:
-        self._hall = hall
+    def __init__(self, live_games: LiveGames, bots: Bots) -> None:
+        self._live_games = live_games
         self._bots = bots
         self._unlimited = bots.settings.safety.exempt()
         self._bars: dict[str, Bar] = {}
@@ -201,7 +201,7 @@ class Bars:
     async def enter(self, game_id: str, wish: Handshake, address: str = "") -> BarWatcher:
         """Let somebody at an address watch a bar; raises RejectedError or Unavailable."""
         try:
-            game = await self._hall.find(game_id, address)
+            game = await self._live_games.find(game_id, address)
         except NotHere:
             raise RejectedError("GAME_NOT_FOUND", "There is no such game here.") from None
         row = game.row

@@ -20,7 +20,7 @@ from ludus.site.bots.session import BotError, BotGoneError, BotSession
 from ludus.site.evaluation.analyst import able_bot
 from ludus.site.messages.analysis import LineEvaluation, LineInfo
 from ludus.site.safety.fair_queue import FairQueue
-from ludus.site.safety.worker_threads import Workshop
+from ludus.site.safety.worker_threads import WorkerThreads
 from ludus.site.study.study import Line, moves_of, position_of
 
 NUM_LINES = 3
@@ -43,9 +43,9 @@ class _Question(NamedTuple):
 class LineJudge:
     """Asks bots, of few positions at a time; many who look at the same position get one answer."""
 
-    def __init__(self, bots: Bots, workshop: Workshop) -> None:
+    def __init__(self, bots: Bots, threads: WorkerThreads) -> None:
         self._bots = bots
-        self._workshop = workshop
+        self._threads = threads
         self._queue = FairQueue(MAX_AT_ONCE)
         self._asked: OrderedDict[bytes, asyncio.Task[LineEvaluation]] = OrderedDict()
         bots.listeners.add(self._asked.clear)  # others may know better, or may have gone
@@ -57,7 +57,7 @@ class LineJudge:
             BadInput: the line is not legal, or ends in the middle of a move.
             Unavailable: no bot can judge it now, or too many lines wait.
         """
-        question = await self._workshop.do(address, partial(_question, line))
+        question = await self._threads.do(address, partial(_question, line))
         if question.position.outcome:
             return LineEvaluation(question.position.outcome.value, "", [], [], "")
         key = msgspec.json.encode([line.spec, line.setup, question.moves])

@@ -18,12 +18,12 @@ from ludus.site.bots.session import BotError, BotGoneError, BotSession
 from ludus.site.live.game import LiveGame
 from ludus.site.table.evaluation import Evaluation
 from ludus.site.table.events import Event, Notice
-from ludus.site.table.table import Result, Table
+from ludus.site.table.table import Table, TableResult
 
 _log = logging.getLogger(__name__)
 
 
-class Conductor:
+class BotPlayer:
     """A bot's side of one game; `run` lasts as long as the game."""
 
     def __init__(self, game: LiveGame, side: int, bots: Bots, bgs_id: str, grace_s: float) -> None:
@@ -87,7 +87,7 @@ class Conductor:
         finally:
             self._bots.listeners.discard(self.wake)
             self._game.listeners.remove(self._hear)
-            await asyncio.shield(self._end_session())  # also when the game is put away: engines have places for so many
+            await asyncio.shield(self._end_session())  # also when the game is evicted: engines have places for so many
 
     async def _step(self) -> bool:
         """Take one step towards agreement of session and table; return False if there is nothing to do."""
@@ -188,5 +188,5 @@ class Conductor:
 
     async def _forfeit(self, reason: str, detail: str = "") -> None:
         _log.warning("Game %s is lost by bot %s: %s. %s", self._bgs_id, self._key, reason, detail)
-        result = Result(1 - self._side, reason)
+        result = TableResult(1 - self._side, reason)
         await self._game.do(lambda table, now: table if table.over else table.ended(result, now))

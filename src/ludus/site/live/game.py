@@ -12,13 +12,13 @@ from msgspec.structs import replace
 from ludus.errors import LudusError, Unavailable
 from ludus.games.board import Board
 from ludus.games.position import Position
-from ludus.site.database.games import Games
+from ludus.site.database.games import GameStore
 from ludus.site.database.records import GameRow, SeatRow
 from ludus.site.faults import Close, NotYours, SeatTaken
 from ludus.site.live.broadcast import Shared, Watcher
-from ludus.site.live.presence import Alarm, Now, Presence
+from ludus.site.live.presence import Now, Presence, Timer
 from ludus.site.operations.log_context import context_of_game, within_game
-from ludus.site.safety.limits import Allowance, Credits
+from ludus.site.safety.limits import RateLimit, RateLimiter
 from ludus.site.safety.secrets import is_same
 from ludus.site.table.evaluation import Evaluation
 from ludus.site.table.events import Changed, Evaluated, Event, Notice, Said, Seated
@@ -49,7 +49,9 @@ _Made = TypeVar("_Made")
 class LiveGame:
     """One game in memory; all changes pass through `do`, one after the other."""
 
-    def __init__(self, row: GameRow, table: Table, store: Games, now: Now, patience_ms: int, chat: Allowance) -> None:
+    def __init__(
+        self, row: GameRow, table: Table, store: GameStore, now: Now, patience_ms: int, chat: RateLimit
+    ) -> None:
         """Take a game as the database has it.
 
         Args:
@@ -85,12 +87,12 @@ class LiveGame:
         )
         self._shared = Shared()
         self._drawn: list[tuple[Position, Board]] = []
-        self._breath = Credits(chat, lambda: self.now() / 1000, MAX_SPEAKERS)
+        self._breath = RateLimiter(chat, lambda: self.now() / 1000, MAX_SPEAKERS)
         self._store = store
         self._turn = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._flag = Alarm(lambda: self.now(), self._fall, context_of_game(row.id))
-        self._goes_on = Alarm(lambda: self.now(), self._tell_running, context_of_game(row.id))
+        self._flag = Timer(lambda: self.now(), self._fall, context_of_game(row.id))
+        self._goes_on = Timer(lambda: self.now(), self._tell_running, context_of_game(row.id))
         self._closed: Close | None = None
 
     @property

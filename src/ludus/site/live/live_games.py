@@ -17,23 +17,23 @@ from ludus.errors import BadInput, LudusError, Unavailable
 from ludus.games.position import Position
 from ludus.site.bots.bots import Bots
 from ludus.site.catalogue.catalogue import bot_for, table_game
-from ludus.site.database.games import Games
+from ludus.site.database.games import GameStore
 from ludus.site.database.records import GameRow, SeatRow
 from ludus.site.faults import CLOSED, Close, NotHere
-from ludus.site.live.bot_player import Conductor
+from ludus.site.live.bot_player import BotPlayer
 from ludus.site.live.game import LiveGame
-from ludus.site.live.opening_limits import Places
+from ludus.site.live.opening_limits import OpeningLimits
 from ludus.site.live.presence import Now
 from ludus.site.messages.requests import BoardConfig
 from ludus.site.operations.log_context import about_game, context_of_game, within_game
 from ludus.site.people.guests import in_next_game
-from ludus.site.safety.worker_threads import Workshop
+from ludus.site.safety.worker_threads import WorkerThreads
 from ludus.site.settings import SiteSettings
 from ludus.site.table.clock import TimeControl
 from ludus.site.table.evaluation import Evaluation
-from ludus.site.table.events import Changed, Event, Notice, PutAway, RematchOpened
+from ludus.site.table.events import Changed, Event, Evicted, Notice, RematchOpened
 from ludus.site.table.rows import gone_on, is_left, milliseconds, moment, progress_of, table_of
-from ludus.site.table.table import Result, Table, new_table
+from ludus.site.table.table import Table, TableResult, new_table
 
 _log = logging.getLogger(__name__)
 
@@ -48,11 +48,11 @@ class _Restored(NamedTuple):
     evaluations: dict[int, tuple[float, str]]
 
 
-class Hall:
+class LiveGames:
     """The games by id."""
 
     def __init__(self, bots: Bots, settings: SiteSettings, now: Now) -> None:
-        """Prepare the hall; `open` opens it.
+        """Prepare; `open` opens the database's games.
 
         Args:
             bots: who can be played.
@@ -65,11 +65,14 @@ class Hall:
         self.now = now
         self._bots = bots
         self._settings = settings
-        self._store: Games | None = None
-        self._conducting: dict[str, list[asyncio.Task[None]]] = {}
-        self._places = Places(self.games, settings, now)
+        self._store: GameStore | None = None
+        self._playing_bots: dict[str, list[asyncio.Task[None]]] = {}
+        self._limits = OpeningLimits(self.games, settings, now)
         self._loading: dict[str, asyncio.Task[LiveGame]] = {}
-        self._openings, self._loads = Workshop(), Workshop()  # two: who opens a game waits for none from the database
+        self._openings, self._loads = (
+            WorkerThreads(),
+            WorkerThreads(),
+        )  # two: who opens a game waits for none from the database
         self._draining = False
         self._opened_at = now()
         self._last_known = now()  # when the site ran before it was opened, as far as anybody knows
@@ -80,17 +83,17 @@ class Hall:
         return sum(not game.table.over for game in self.games.values())
 
     @property
-    def store(self) -> Games:
-        """Return where games are kept; raises Unavailable while the hall is not open."""
+    def store(self) -> GameStore:
+        """Return where games are kept; raises Unavailable while it is not open."""
         if self._store is None:
             self.must_be_open()
             raise Unavailable("The site is starting; try again in a moment.")
         return self._store
 
-    async def open(self, store: Games) -> None:
-        """Open the hall and go on with every game that was not over; what cannot be restored stays as it is.
+    async def open(self, store: GameStore) -> None:
+        """Go on with every game that was not over; what cannot be restored stays as it is.
 
-        Games that their players had left long before stay in the database until somebody comes.  The others go on
+        GameStore that their players had left long before stay in the database until somebody comes.  The others go on
         together when all are restored, which may take long, and which is the last thing before the site listens.
         """
         self._store = store
@@ -149,7 +152,7 @@ class Hall:
     async def drain(self, goodbye: Close) -> None:
         """Open nothing more, close every table's sockets, and stop the bots' sides; nothing is lost by it."""
         self._draining = True
-        tasks = [task for tasks in self._conducting.values() for task in tasks]
+        tasks = [task for tasks in self._playing_bots.values() for task in tasks]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*(game.close(goodbye) for game in self.games.values()))
@@ -178,7 +181,7 @@ class Hall:
     ) -> LiveGame:
         """Set up a table for who asks from an address, write it, and let bots begin; raises Unavailable or BadInput."""
         self.must_be_open()
-        with self._places.taken(opener):
+        with self._limits.taken(opener):
             setup = former.row.setup if former else config.setup
             prepare = _prepared if former else _drawn
             start = await self._openings.do(opener, partial(prepare, spec, setup))
@@ -250,16 +253,16 @@ class Hall:
         game.listeners += [self._hear, *self.listeners]
         game.start()
         if not table.over and not table.waiting:
-            self._conduct(game, grace_s)
+            self._let_bots_play(game, grace_s)
         return game
 
-    def _conduct(self, game: LiveGame, grace_s: float) -> None:
+    def _let_bots_play(self, game: LiveGame, grace_s: float) -> None:
         sides = [side for side in (0, 1) if game.seats[side].kind == "bot"]
         for side in sides:
             bgs_id = game.id if len(sides) == 1 else f"{game.id}_{side}"
-            conductor = Conductor(game, side, self._bots, bgs_id, grace_s)
+            conductor = BotPlayer(game, side, self._bots, bgs_id, grace_s)
             task = asyncio.create_task(conductor.run(), name=f"bot at game {bgs_id}", context=context_of_game(game.id))
-            self._conducting.setdefault(game.id, []).append(task)
+            self._playing_bots.setdefault(game.id, []).append(task)
 
     def _hear(self, game: LiveGame, event: Event) -> None:
         if isinstance(event, Changed) and event.after.result and not event.before.over:
@@ -289,22 +292,22 @@ class Hall:
             game.publish(Notice(f"There will be no rematch now. {error}"))
             await game.do(lambda table, _now: replace(table, offers=()))
 
-    async def put_away(self, game: LiveGame) -> None:
-        """Leave a game to the database, unless somebody is here or something of it is still being written.
+    async def evict(self, game: LiveGame) -> None:
+        """Evict a game to the database, unless somebody is here or something of it is still being written.
 
-        Whoever comes from now on dials again, and finds it in the database as it is: no two of one game are in memory.
+        Later visitors reconnect and load the game from the database, so it is never in memory twice.
         """
         if game.visited or game.writing:
             return
         await game.close(CLOSED)
-        tasks = self._conducting.pop(game.id, [])
+        tasks = self._playing_bots.pop(game.id, [])
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         self.games.pop(game.id, None)
-        game.publish(PutAway())
+        game.publish(Evicted())
         with within_game(game.id):
-            _log.info("Game %s is put away.", game.id)
+            _log.info("Game %s is evicted.", game.id)
 
     def must_be_open(self) -> None:
         """Raise Unavailable while the site is about to stop."""
@@ -339,7 +342,7 @@ def _played_again(row: GameRow, max_plies: int) -> Table:
     return table_of(row, _prepared(row.spec, row.setup), max_plies)
 
 
-def _log_result(game_id: str, result: Result) -> None:
+def _log_result(game_id: str, result: TableResult) -> None:
     with within_game(game_id):
         winner = "nobody" if result.winner is None else f"side {result.winner}"
         _log.info("Game %s is over: won by %s (%s).", game_id, winner, result.reason)

@@ -10,11 +10,11 @@ from ludus.errors import Unavailable
 from ludus.site.faults import TooOften
 from ludus.site.live.game import LiveGame
 from ludus.site.live.presence import Now
-from ludus.site.safety.limits import Credits
+from ludus.site.safety.limits import RateLimiter
 from ludus.site.settings import SiteSettings
 
 
-class Places:
+class OpeningLimits:
     """Counts the games that are not over, and those about to be opened."""
 
     def __init__(self, games: Mapping[str, LiveGame], settings: SiteSettings, now: Now) -> None:
@@ -22,7 +22,7 @@ class Places:
         self._games = games
         self._settings = settings
         self._unlimited = settings.safety.exempt()
-        self._new = Credits(settings.safety.new_games, lambda: now() / 1000)
+        self._new = RateLimiter(settings.safety.new_games, lambda: now() / 1000)
         self._opening: Counter[str] = Counter()  # by address; a game takes a while to prepare and to write
 
     @contextmanager

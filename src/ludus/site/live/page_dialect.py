@@ -18,7 +18,7 @@ from ludus.site.messages.incoming import (
     Decline,
     GiveTime,
     MakeOffer,
-    Ping,
+    PlayPing,
     Resign,
     Undo,
     read_play_message,
@@ -31,7 +31,7 @@ from ludus.site.messages.page import (
     PongMessage,
     RematchMessage,
 )
-from ludus.site.table.events import Changed, Declined, Evaluated, Event, Notice, PutAway, RematchOpened, Said, Seated
+from ludus.site.table.events import Changed, Declined, Evaluated, Event, Evicted, Notice, RematchOpened, Said, Seated
 
 MAX_NOTES = 64
 """Messages besides the state that may wait for a page; older ones are dropped."""
@@ -63,7 +63,7 @@ class PageWatcher(Watcher):
                 self._notes.append(ChatMessage(event.text, event.name, event.side, event.at))
             case Notice():
                 self._notes.append(NoticeMessage(event.message))
-            case PutAway():
+            case Evicted():
                 pass  # a page that is open keeps its game in memory
         self.wake.set()
 
@@ -85,7 +85,7 @@ class PageWatcher(Watcher):
     async def obey(self, text: str) -> None:
         """Do what the page asks; raises BadInput or Unavailable, and then nothing has changed."""
         message = read_play_message(text)
-        if isinstance(message, Ping):
+        if isinstance(message, PlayPing):
             self.note(PongMessage())
         elif isinstance(message, Chat):
             if not self._game.say(self, message.text):

@@ -9,7 +9,7 @@ from contextvars import Context
 from ludus.site.live.broadcast import Watcher
 
 
-class Alarm:
+class Timer:
     """Rings once at a moment, unless it is set to another one before."""
 
     def __init__(self, now: Callable[[], int], ring: Callable[[], None], context: Context) -> None:
@@ -93,7 +93,7 @@ class Presence:
         self._may_claim = may_claim
         self._tell = tell
         self._absences = Absences(now(), patience_ms)
-        self._alarm = Alarm(now, self._ring, context)
+        self._alarm = Timer(now, self._ring, context)
 
     @property
     def num_spectators(self) -> int:

@@ -8,8 +8,8 @@ from typing import Any
 from ludus.site.bots.private import PRIVATE
 from ludus.site.faults import Close
 from ludus.site.live.game import LiveGame
-from ludus.site.live.live_games import Hall
-from ludus.site.table.events import Changed, Event, PutAway, Seated
+from ludus.site.live.live_games import LiveGames
+from ludus.site.table.events import Changed, Event, Evicted, Seated
 from ludus.site.wallgame.view import snapshot, summary
 
 MAX_LINES = 100
@@ -46,20 +46,20 @@ class ListWatcher:
 class Lists:
     """Both lists, and who keeps them open."""
 
-    def __init__(self, hall: Hall) -> None:
-        self._hall = hall
+    def __init__(self, live_games: LiveGames) -> None:
+        self._live_games = live_games
         self.lobby: set[ListWatcher] = set()
         self.live: set[ListWatcher] = set()
-        hall.listeners.append(self._hear)
+        live_games.listeners.append(self._hear)
 
     def open_seats(self) -> list[dict[str, Any]]:
         """Return the games that wait for anybody, newest first."""
-        waiting = [game for game in self._hall.games.values() if game.table.waiting and game.row.kind == "lobby"]
+        waiting = [game for game in self._live_games.games.values() if game.table.waiting and game.row.kind == "lobby"]
         return [snapshot(game) for game in sorted(waiting, key=lambda game: game.row.created_at, reverse=True)]
 
     def live_games(self) -> list[dict[str, Any]]:
         """Return the games that are being played, the latest move first."""
-        lines = [summary(game) for game in self._hall.games.values() if _is_live(game)]
+        lines = [summary(game) for game in self._live_games.games.values() if _is_live(game)]
         return sorted(lines, key=lambda line: -line["lastMoveAt"])[:MAX_LINES]
 
     def enter_lobby(self) -> ListWatcher:
@@ -88,14 +88,14 @@ class Lists:
             watcher.close(goodbye)
 
     def _hear(self, game: LiveGame, event: Event) -> None:
-        if not isinstance(event, Changed | Seated | PutAway) or game.row.kind == PRIVATE:
+        if not isinstance(event, Changed | Seated | Evicted) or game.row.kind == PRIVATE:
             return
         if isinstance(event, Changed) and event.before.waiting and not event.after.waiting:
             self.lobby_changed()
         was_live = isinstance(event, Changed) and not event.before.over and not event.before.waiting
         if not self.live or not (was_live or _is_live(game)):
             return
-        is_listed = _is_live(game) and not isinstance(event, PutAway)
+        is_listed = _is_live(game) and not isinstance(event, Evicted)
         gone = {"type": "remove", "gameId": game.id}
         text = json.dumps({"type": "upsert", "game": summary(game)} if is_listed else gone)
         for watcher in self.live:

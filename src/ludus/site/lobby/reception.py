@@ -14,7 +14,7 @@ from ludus.site.catalogue.catalogue import Chosen, between_people, bot_for, spec
 from ludus.site.database.records import SeatRow
 from ludus.site.faults import NotLoggedIn, NotYours, SeatTaken
 from ludus.site.live.game import LiveGame
-from ludus.site.live.live_games import Hall
+from ludus.site.live.live_games import LiveGames
 from ludus.site.messages.requests import JoinGame, MatchBots, OpenGame, PlayBot
 from ludus.site.people.guests import name_of_guest
 from ludus.site.people.visitors import Visitor
@@ -34,10 +34,10 @@ class Placed:
 
 
 class Reception:
-    """Opens games in a hall, and seats people in them."""
+    """Opens games in a live_games, and seats people in them."""
 
-    def __init__(self, hall: Hall, bots: Bots, settings: SiteSettings) -> None:
-        self._hall = hall
+    def __init__(self, live_games: LiveGames, bots: Bots, settings: SiteSettings) -> None:
+        self._live_games = live_games
         self._bots = bots
         self._settings = settings
 
@@ -50,7 +50,7 @@ class Reception:
         side = _side(request.host_is_first)
         seats = _in_order(person, _seat_of(bot), side)
         kind = PRIVATE if bot.private else "bot"
-        game = await self._hall.open_table(bot.spec, request.config, kind, seats, None, opener=visitor.address)
+        game = await self._live_games.open_table(bot.spec, request.config, kind, seats, None, opener=visitor.address)
         return Placed(game, side, token)
 
     async def match_bots(self, request: MatchBots, visitor: Visitor) -> LiveGame:
@@ -59,7 +59,7 @@ class Reception:
             bot_for(self._bots, bot_id, request.config, visitor.account_name) for bot_id in request.bot_ids
         )
         seats, kind = (_seat_of(first), _seat_of(second)), PRIVATE if first.private or second.private else "bot"
-        return await self._hall.open_table(first.spec, request.config, kind, seats, None, opener=visitor.address)
+        return await self._live_games.open_table(first.spec, request.config, kind, seats, None, opener=visitor.address)
 
     async def open_game(self, request: OpenGame, visitor: Visitor) -> Placed:
         """Open a game with a free seat, for a friend or for anybody; raises BadInput or Unavailable."""
@@ -75,14 +75,14 @@ class Reception:
         seats = _in_order(_with_looks(host, request.host_appearance), OPEN_SEAT, side)
         control = config.time_control.control if config.time_control else None
         kind = "lobby" if request.match_type == "matchmaking" else "friend"
-        game = await self._hall.open_table(
+        game = await self._live_games.open_table(
             spec, config, kind, seats, control, rated=config.rated, opener=visitor.address
         )
         return Placed(game, side, token)
 
     async def join(self, game: LiveGame, request: JoinGame, visitor: Visitor) -> Placed | None:
         """Sit down on the free seat; None if there is none.  Raises BadInput or Unavailable."""
-        self._hall.must_be_open()
+        self._live_games.must_be_open()
         free = next((side for side in (0, 1) if game.seats[side].kind == "open"), None)
         if free is None or game.table.over:
             return None
@@ -119,7 +119,7 @@ class Reception:
         if visitor.account:
             name = visitor.name
         else:
-            name = await name_of_guest(visitor, name, self._bots, self._hall.store)
+            name = await name_of_guest(visitor, name, self._bots, self._live_games.store)
         return SeatRow("person", name, host=host, token_hash=hash_of(token), account_id=visitor.account_id)
 
 

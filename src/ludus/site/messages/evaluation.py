@@ -12,11 +12,11 @@ Rejection = Literal["NO_BOT", "RATED_PLAYER", "UNSUPPORTED_VARIANT", "GAME_NOT_F
 Trouble = Literal["TIMEOUT", "BOT_DISCONNECTED", "INVALID_POSITION", "NOT_CONNECTED", "INTERNAL_ERROR"]
 
 
-class _Incoming(BaseModel):
+class _EvalIncoming(BaseModel):
     model_config = ConfigDict(extra="ignore", strict=True, frozen=True)
 
 
-class Handshake(_Incoming):
+class Handshake(_EvalIncoming):
     """The first message: which game's bar this is to be."""
 
     type: Literal["eval-handshake"]
@@ -27,13 +27,13 @@ class Handshake(_Incoming):
     game: Annotated[str, Field(max_length=100)] = "wallgame"
 
 
-class Ping(_Incoming):
+class EvalPing(_EvalIncoming):
     """Are you there?"""
 
     type: Literal["ping"]
 
 
-EvalMessage = Handshake | Ping
+EvalMessage = Handshake | EvalPing
 INCOMING: TypeAdapter[EvalMessage] = TypeAdapter(Annotated[EvalMessage, Field(discriminator="type")])
 
 ACCEPTED = '{"type":"eval-handshake-accepted"}'

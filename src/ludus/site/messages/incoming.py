@@ -12,11 +12,11 @@ MAX_TEXT = 280
 """Characters that may be said at a time."""
 
 
-class _Incoming(BaseModel):
+class _PlayIncoming(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-class Act(_Incoming):
+class Act(_PlayIncoming):
     """One action on the board."""
 
     type: Literal["act"]
@@ -25,73 +25,73 @@ class Act(_Incoming):
     """How many actions the page has seen; an older board is refused."""
 
 
-class Undo(_Incoming):
+class Undo(_PlayIncoming):
     """Take back the last action of an unfinished move."""
 
     type: Literal["undo"]
 
 
-class Resign(_Incoming):
+class Resign(_PlayIncoming):
     """Give up."""
 
     type: Literal["resign"]
 
 
-class Abort(_Incoming):
+class Abort(_PlayIncoming):
     """Call off a game that has hardly begun."""
 
     type: Literal["abort"]
 
 
-class MakeOffer(_Incoming):
+class MakeOffer(_PlayIncoming):
     """Ask the other side."""
 
     type: Literal["offer"]
     what: What
 
 
-class Accept(_Incoming):
+class Accept(_PlayIncoming):
     """Agree to what the other side offers."""
 
     type: Literal["accept"]
     what: What
 
 
-class Decline(_Incoming):
+class Decline(_PlayIncoming):
     """Refuse what the other side offers, or withdraw one's own offer."""
 
     type: Literal["decline"]
     what: What
 
 
-class ClaimGame(_Incoming):
+class ClaimGame(_PlayIncoming):
     """End a game that the other side has left."""
 
     type: Literal["claim"]
     what: Claim
 
 
-class GiveTime(_Incoming):
+class GiveTime(_PlayIncoming):
     """Add to the other side's clock."""
 
     type: Literal["give-time"]
     seconds: Annotated[int, Field(ge=1, le=MAX_GIVEN_S)]
 
 
-class Chat(_Incoming):
+class Chat(_PlayIncoming):
     """Say something to everybody at the table."""
 
     type: Literal["chat"]
     text: Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
 
 
-class Ping(_Incoming):
+class PlayPing(_PlayIncoming):
     """Is the site there?"""
 
     type: Literal["ping"]
 
 
-PlayMessage = Act | Undo | Resign | Abort | MakeOffer | Accept | Decline | ClaimGame | GiveTime | Chat | Ping
+PlayMessage = Act | Undo | Resign | Abort | MakeOffer | Accept | Decline | ClaimGame | GiveTime | Chat | PlayPing
 
 
 class _Any(RootModel[Annotated[PlayMessage, Field(discriminator="type")]]):

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from ludus.games.board import Board
 from ludus.site.messages.choices import Choices
-from ludus.site.table.table import Result, What
+from ludus.site.table.table import TableResult, What
 
 
 class PlayerInfo(Struct, frozen=True):
@@ -77,7 +77,7 @@ class GameState(Struct, frozen=True, rename="camel", tag_field="type", tag="stat
     """Whether a bot is to move."""
     status: Literal["waiting", "playing", "over"]
     """`waiting`: a seat is open."""
-    result: Result | None
+    result: TableResult | None
     clock: ClockInfo | None
     offers: list[OfferInfo]
     can_undo: bool

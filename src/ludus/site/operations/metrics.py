@@ -22,7 +22,7 @@ FAST = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 SLOW = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
-class Metrics:
+class SiteMetrics:
     """Counts what happens; each site has its own."""
 
     def __init__(self) -> None:
@@ -109,7 +109,7 @@ class Metrics:
 class CountErrors(logging.Handler):
     """Counts what is logged as an error, wherever it comes from."""
 
-    def __init__(self, metrics: Metrics) -> None:
+    def __init__(self, metrics: SiteMetrics) -> None:
         super().__init__(logging.ERROR)
         self._metrics = metrics
 

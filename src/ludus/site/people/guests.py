@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from ludus.site.bots.bots import Bots
 from ludus.site.bots.private import is_private
-from ludus.site.database.games import Games
+from ludus.site.database.games import GameStore
 from ludus.site.database.records import SeatRow
 from ludus.site.faults import NameTaken
 from ludus.site.people.visitors import Visitor
@@ -14,7 +14,7 @@ GUEST = "Guest"
 _REMEDIES = {"an account": "log in if it is yours, or choose another", "a bot": "choose another"}
 
 
-async def name_of_guest(visitor: Visitor, wanted: str, bots: Bots, store: Games) -> str:
+async def name_of_guest(visitor: Visitor, wanted: str, bots: Bots, store: GameStore) -> str:
     """Return the name under which a guest sits down; what the site itself calls guests is always free.
 
     Raises:
@@ -29,7 +29,7 @@ async def name_of_guest(visitor: Visitor, wanted: str, bots: Bots, store: Games)
     return name
 
 
-async def in_next_game(seat: SeatRow, bots: Bots, store: Games) -> SeatRow:
+async def in_next_game(seat: SeatRow, bots: Bots, store: GameStore) -> SeatRow:
     """Return a seat as a rematch has it: of a guest whose name is meanwhile somebody's, without it.
 
     Raises:
@@ -51,7 +51,7 @@ def is_of_a_bot(name: str, bots: Bots) -> bool:
     return any(are_alike(likeness(each), wanted) for each in theirs)
 
 
-async def _owner_of(name: str, bots: Bots, store: Games) -> str | None:
+async def _owner_of(name: str, bots: Bots, store: GameStore) -> str | None:
     """Return whose name it is, or looks like; None: any guest may bear it."""
     if is_of_a_bot(name, bots):
         return "a bot"

@@ -13,7 +13,7 @@ from ludus.site.archive.search import PAGE, find_games, read_wish
 from ludus.site.archive.summary import Summary, summary_of
 from ludus.site.archive.texts import form_of, read_text
 from ludus.site.database.database import Database
-from ludus.site.database.games import Games
+from ludus.site.database.games import GameStore
 from ludus.site.database.people_schema import rated_games
 from ludus.site.database.records import GameRow
 from ludus.site.faults import NotHere
@@ -21,7 +21,7 @@ from ludus.site.messages.reading import read_body
 from ludus.site.routes.answers import as_file, as_json
 from ludus.site.safety.callers import address_of
 from ludus.site.safety.fair_queue import FairQueue
-from ludus.site.safety.worker_threads import Workshop
+from ludus.site.safety.worker_threads import WorkerThreads
 
 # pyright: reportUnusedFunction=false
 # FastAPI calls the functions that it is shown.
@@ -40,17 +40,17 @@ class _Text(BaseModel):
     text: str
 
 
-def archive_routes(database: Callable[[], Database], workshop: Workshop, files: tuple[str, ...] = ()) -> APIRouter:
+def archive_routes(database: Callable[[], Database], threads: WorkerThreads, files: tuple[str, ...] = ()) -> APIRouter:
     """Return the routes.
 
     Args:
         database: where games are kept; raises Unavailable before the site is open.
-        workshop: where they are played again, read and written.
+        threads: where they are played again, read and written.
         files: paths of game files that are welcome besides the built-in games.
     """
     routes = APIRouter()
-    lines, searches = Lines(workshop, files), FairQueue(SEARCHES)
-    _add_shared(routes, lines, workshop, files)
+    lines, searches = Lines(threads, files), FairQueue(SEARCHES)
+    _add_shared(routes, lines, threads, files)
 
     @routes.get("/api/archive")
     async def archive(request: Request) -> Response:
@@ -61,7 +61,7 @@ def archive_routes(database: Callable[[], Database], workshop: Workshop, files: 
         return as_json({"games": found.games, "page": wish.page, "pages": pages, "total": found.total})
 
     async def kept(request: Request, game_id: str) -> tuple[GameRow, Summary, Line]:
-        row = await Games(database()).load(game_id) if len(game_id) <= 32 else None
+        row = await GameStore(database()).load(game_id) if len(game_id) <= 32 else None
         if row is None or row.progress.status != "over":
             raise NotHere("There is no such finished game here.")
         return row, await _summary(database(), row), await lines.of_row(row, address_of(request))
@@ -69,19 +69,19 @@ def archive_routes(database: Callable[[], Database], workshop: Workshop, files: 
     @routes.get("/api/archive/{game_id}")
     async def replay(request: Request, game_id: str) -> Response:
         _, summary, line = await kept(request, game_id)
-        return as_json(line.replay(summary, await Games(database()).evaluations(game_id)))
+        return as_json(line.replay(summary, await GameStore(database()).evaluations(game_id)))
 
     @routes.get("/api/archive/{game_id}/plies/{ply}")
     async def view(request: Request, game_id: str, ply: str) -> Response:
         _, _, line = await kept(request, game_id)
         at = _ply(ply, line)
-        values = line.evaluations(await Games(database()).evaluations(game_id))[: at + 1]
+        values = line.evaluations(await GameStore(database()).evaluations(game_id))[: at + 1]
         return as_json(line.view(at, next((value for value in reversed(values) if value is not None), None)))
 
     @routes.get("/api/archive/{game_id}/text")
     async def text(request: Request, game_id: str) -> Response:
         _, summary, line = await kept(request, game_id)
-        return await _file(summary, line, workshop, address_of(request))
+        return await _file(summary, line, threads, address_of(request))
 
     @routes.get("/api/archive/{game_id}/link")
     async def link(request: Request, game_id: str) -> Response:
@@ -91,7 +91,7 @@ def archive_routes(database: Callable[[], Database], workshop: Workshop, files: 
     return routes
 
 
-def _add_shared(routes: APIRouter, lines: Lines, workshop: Workshop, files: tuple[str, ...]) -> None:
+def _add_shared(routes: APIRouter, lines: Lines, threads: WorkerThreads, files: tuple[str, ...]) -> None:
     async def line_of(request: Request) -> Line:
         return await lines.of_link((await read_body(request, _Link)).link, address_of(request))
 
@@ -110,7 +110,7 @@ def _add_shared(routes: APIRouter, lines: Lines, workshop: Workshop, files: tupl
     async def shared_text(request: Request) -> Response:
         line = await line_of(request)
         assert line.summary, "a link carries one"
-        return await _file(line.summary, line, workshop, address_of(request))
+        return await _file(line.summary, line, threads, address_of(request))
 
     @routes.post("/api/read")
     async def read(request: Request) -> Response:
@@ -144,7 +144,7 @@ def _ply(text: str, line: Line) -> int:
     return int(text)
 
 
-async def _file(summary: Summary, line: Line, workshop: Workshop, address: str) -> Response:
+async def _file(summary: Summary, line: Line, threads: WorkerThreads, address: str) -> Response:
     form = form_of(summary.game)
-    text = await workshop.do(address, partial(form.write, line.last, summary))
+    text = await threads.do(address, partial(form.write, line.last, summary))
     return as_file(text, f"{summary.game}-{summary.id or 'shared'}.{form.suffix}")

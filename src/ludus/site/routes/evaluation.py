@@ -10,7 +10,7 @@ from ludus.errors import LudusError
 from ludus.site.evaluation.bar import Bars, BarWatcher, RejectedError
 from ludus.site.faults import close_of
 from ludus.site.messages import evaluation as messages
-from ludus.site.messages.evaluation import INCOMING, MAX_BYTES, Handshake, Ping
+from ludus.site.messages.evaluation import INCOMING, MAX_BYTES, EvalPing, Handshake
 from ludus.site.routes.duplex import both, receive, tell
 from ludus.site.safety.callers import address_of
 
@@ -52,7 +52,7 @@ async def _handshake(socket: WebSocket) -> Handshake | None:
                 message = _read(await receive(socket))
                 if isinstance(message, Handshake):
                     return message
-                if isinstance(message, Ping):
+                if isinstance(message, EvalPing):
                     await socket.send_text(messages.PONG)
                     continue
                 await socket.close(1008, "Begin with eval-handshake")
@@ -64,11 +64,11 @@ async def _handshake(socket: WebSocket) -> Handshake | None:
 
 async def _hear(socket: WebSocket, watcher: BarWatcher) -> None:
     while True:
-        if isinstance(_read(await receive(socket)), Ping):
+        if isinstance(_read(await receive(socket)), EvalPing):
             watcher.note(messages.PONG)
 
 
-def _read(text: str) -> Handshake | Ping | None:
+def _read(text: str) -> Handshake | EvalPing | None:
     """Return a message; None if it is none."""
     if len(text) > MAX_BYTES:
         return None

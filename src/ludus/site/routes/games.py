@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request, Response
 
 from ludus.site.faults import NotHere, NotYours
 from ludus.site.live.game import LiveGame
-from ludus.site.live.live_games import Hall
+from ludus.site.live.live_games import LiveGames
 from ludus.site.live.view import ply_view
 from ludus.site.lobby.lists import Lists
 from ludus.site.lobby.reception import Reception
@@ -21,11 +21,11 @@ from ludus.site.wallgame.view import serialized_state, snapshot
 # FastAPI calls the functions that it is shown.
 
 
-def game_routes(hall: Hall, reception: Reception, lists: Lists, who: Who) -> APIRouter:
+def game_routes(live_games: LiveGames, reception: Reception, lists: Lists, who: Who) -> APIRouter:
     """Return the routes; what they cannot do raises LudusError, for which the application has an answer."""
     routes = APIRouter()
     _add_lists(routes, lists)
-    _add_views(routes, hall)
+    _add_views(routes, live_games)
 
     @routes.post("/api/games")
     async def open_game(request: Request) -> Response:
@@ -43,7 +43,7 @@ def game_routes(hall: Hall, reception: Reception, lists: Lists, who: Who) -> API
     @routes.post("/api/games/{game_id}/join")
     async def join(request: Request, game_id: str) -> Response:
         wish = read_as(JoinGame, await request.body() or b"{}", "request")
-        game = await hall.find(game_id, address_of(request))
+        game = await live_games.find(game_id, address_of(request))
         placed = await reception.join(game, wish, await who(request))
         answer: dict[str, Any] = {"snapshot": snapshot(game), "shareUrl": link_to(request, game)}
         if placed is None:
@@ -53,7 +53,7 @@ def game_routes(hall: Hall, reception: Reception, lists: Lists, who: Who) -> API
     @routes.post("/api/games/{game_id}/abort")
     async def abort(request: Request, game_id: str) -> Response:
         token = (await read_body(request, WithToken)).token
-        game = await hall.find(game_id, address_of(request))
+        game = await live_games.find(game_id, address_of(request))
         game.side_of(token)
         await game.do(lambda table, now: table.abort(now))
         return as_json({"success": True, "snapshot": snapshot(game)})
@@ -61,7 +61,7 @@ def game_routes(hall: Hall, reception: Reception, lists: Lists, who: Who) -> API
     @routes.post("/api/games/{game_id}/ready")
     async def ready(request: Request, game_id: str) -> Response:
         token = (await read_body(request, WithToken)).token
-        game = await hall.find(game_id, address_of(request))
+        game = await live_games.find(game_id, address_of(request))
         game.side_of(token)
         return as_json({"success": True, "snapshot": snapshot(game)})
 
@@ -78,18 +78,18 @@ def _add_lists(routes: APIRouter, lists: Lists) -> None:
         return as_json({"games": lists.live_games()})
 
 
-def _add_views(routes: APIRouter, hall: Hall) -> None:
+def _add_views(routes: APIRouter, live_games: LiveGames) -> None:
     @routes.get("/api/games/{game_id}")
     async def access(request: Request, game_id: str, token: str | None = None) -> Response:
         try:
-            game = await hall.find(game_id, address_of(request))
+            game = await live_games.find(game_id, address_of(request))
         except NotHere:
             return as_json({"kind": "not-found"}, 200, UNKEPT)
         return as_json(_access(game, token) | {"shareUrl": link_to(request, game)}, 200, UNKEPT)
 
     @routes.get("/api/games/{game_id}/plies/{ply}")
     async def view(request: Request, game_id: str, ply: str) -> Response:
-        game = await hall.find(game_id, address_of(request))
+        game = await live_games.find(game_id, address_of(request))
         if not ply.isdecimal() or len(ply) > 6:
             raise NotHere(f"The game has plies 0 to {game.table.settled}, not {ply[:20]!r}.")
         return as_json(ply_view(game, int(ply)))

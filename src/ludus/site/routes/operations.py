@@ -16,8 +16,8 @@ from ludus.errors import LudusError
 from ludus.protocol.bgs import EvaluatePosition, SessionConfig, StartGameSession
 from ludus.site.bots.bots import BotKey, Bots
 from ludus.site.bots.session import BotSession
-from ludus.site.catalogue.catalogue import Offer, offers, table_game
-from ludus.site.operations.metrics import Metrics
+from ludus.site.catalogue.catalogue import BoardOffer, offers, table_game
+from ludus.site.operations.metrics import SiteMetrics
 from ludus.site.safety.limits import is_this_machine
 
 _log = logging.getLogger(__name__)
@@ -40,10 +40,10 @@ class Health(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
 
 class _Choice(NamedTuple):
     key: BotKey
-    offer: Offer
+    offer: BoardOffer
 
 
-class Probe:
+class HealthProbe:
     """Asks an official bot now and then, one question at a time."""
 
     def __init__(self, bots: Bots, clock: Callable[[], float] = time.monotonic) -> None:
@@ -106,7 +106,7 @@ FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip", "via")
 
 
 def operations_routes(
-    probe: Probe, metrics: Metrics, ready: Callable[[], Awaitable[str | None]], metrics_token: str | None
+    probe: HealthProbe, metrics: SiteMetrics, ready: Callable[[], Awaitable[str | None]], metrics_token: str | None
 ) -> APIRouter:
     """Return the routes.
 

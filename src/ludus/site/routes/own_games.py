@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request, Response
 
 from ludus.site.database.database import Database
 from ludus.site.faults import NotLoggedIn
-from ludus.site.live.live_games import Hall
+from ludus.site.live.live_games import LiveGames
 from ludus.site.lobby.own_games import own_games
 from ludus.site.lobby.reception import Reception
 from ludus.site.messages.reading import read_body
@@ -19,12 +19,12 @@ from ludus.site.safety.callers import address_of
 # FastAPI calls the functions that it is shown.
 
 
-def own_routes(database: Callable[[], Database], hall: Hall, reception: Reception, who: Who) -> APIRouter:
+def own_routes(database: Callable[[], Database], live_games: LiveGames, reception: Reception, who: Who) -> APIRouter:
     """Return the routes.
 
     Args:
         database: where games are; raises Unavailable before the site is open.
-        hall: the games in memory.
+        live_games: the games in memory.
         reception: where people sit down.
         who: says who asks.
     """
@@ -50,7 +50,7 @@ def own_routes(database: Callable[[], Database], hall: Hall, reception: Receptio
     @routes.post("/api/me/seats/{game_id}")
     async def sit_again(request: Request, game_id: str) -> Response:
         visitor = await owner(request)
-        placed = await reception.sit_again(await hall.find(game_id, address_of(request)), visitor)
+        placed = await reception.sit_again(await live_games.find(game_id, address_of(request)), visitor)
         return as_json({"gameId": placed.game.id, **seat_of(placed)}, 200, UNKEPT)
 
     return routes

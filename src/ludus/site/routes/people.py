@@ -18,24 +18,24 @@ from ludus.site.people.time_class import CLASSES
 from ludus.site.people.visitors import Visitor
 from ludus.site.routes.answers import as_json
 from ludus.site.safety.callers import address_of
-from ludus.site.safety.limits import Allowance, Credits
+from ludus.site.safety.limits import RateLimit, RateLimiter
 from ludus.site.safety.names import folded
 from ludus.site.safety.settings import SafetySettings
 
-GUESSES = Allowance(most=10, per_s=1 / 30)
+GUESSES = RateLimit(most=10, per_s=1 / 30)
 """Wrong passwords for one name from one address."""
 
 
-class _Body(BaseModel):
+class _AccountBody(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-class _Credentials(_Body):
+class _Credentials(_AccountBody):
     name: Annotated[str, Field(max_length=200)]
     password: Annotated[str, Field(max_length=200)]
 
 
-class _Password(_Body):
+class _Password(_AccountBody):
     password: Annotated[str, Field(max_length=200)]
 
 
@@ -43,7 +43,7 @@ class _NewPassword(_Password):
     new_password: Annotated[str, Field(max_length=200, alias="newPassword")]
 
 
-class _Client(_Body):
+class _Client(_AccountBody):
     client_id: Annotated[str, Field(max_length=200, alias="clientId")]
 
 
@@ -77,7 +77,7 @@ def people_routes(  # noqa: C901 - a list of routes
         clock: seconds; only differences matter.
     """
     routes = APIRouter()
-    guesses, new = Credits(GUESSES, clock), Credits(safety.new_accounts, clock)
+    guesses, new = RateLimiter(GUESSES, clock), RateLimiter(safety.new_accounts, clock)
     unlimited = safety.exempt()
 
     async def known_of(visitor: Visitor) -> list[RatingInfo]:

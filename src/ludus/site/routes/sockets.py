@@ -14,7 +14,7 @@ from ludus.protocol.wire import encode as encode_for_bot
 from ludus.site.bots.bots import BotLink, Bots
 from ludus.site.faults import Close, close_of, status_of
 from ludus.site.live.game import LiveGame
-from ludus.site.live.live_games import Hall
+from ludus.site.live.live_games import LiveGames
 from ludus.site.live.page_dialect import PageWatcher, encode
 from ludus.site.lobby.lists import Lists, ListWatcher
 from ludus.site.messages.incoming import MAX_BYTES
@@ -33,7 +33,9 @@ RefusalOf = Callable[[Attach, str | None], Awaitable[AttachRejected | None]]
 """Says why a bot client may not attach with the token that it has; raises Unavailable if nobody can know now."""
 
 
-def socket_routes(bots: Bots, hall: Hall, lists: Lists, settings: SiteSettings, refusal_of: RefusalOf) -> APIRouter:
+def socket_routes(
+    bots: Bots, live_games: LiveGames, lists: Lists, settings: SiteSettings, refusal_of: RefusalOf
+) -> APIRouter:
     """Return the routes of all sockets; whose pages may open them is judged at the door."""
     routes = APIRouter()
     unlimited = settings.safety.exempt()
@@ -43,13 +45,13 @@ def socket_routes(bots: Bots, hall: Hall, lists: Lists, settings: SiteSettings, 
         return "" if address in unlimited else address
 
     _add_bots(routes, bots, settings, refusal_of)
-    _add_lists(routes, hall, lists)
+    _add_lists(routes, live_games, lists)
 
     @routes.websocket("/ws/play/{game_id}")
     async def play(socket: WebSocket, game_id: str, token: str | None = None) -> None:
         await socket.accept()
         try:
-            game = await hall.find(game_id, address_of(socket))
+            game = await live_games.find(game_id, address_of(socket))
             watcher = PageWatcher(game, game.side_of(token), token, limited_address(socket))
             _must_have_room(game, watcher.you, settings)
         except LudusError as error:
@@ -61,7 +63,7 @@ def socket_routes(bots: Bots, hall: Hall, lists: Lists, settings: SiteSettings, 
     @routes.websocket("/ws/games/{game_id}")
     async def wallgame(socket: WebSocket, game_id: str, token: str | None = None) -> None:
         try:
-            game = await hall.find(game_id, address_of(socket))
+            game = await live_games.find(game_id, address_of(socket))
             you = game.side_of(token)
             _must_have_room(game, you, settings)
         except LudusError as error:
@@ -91,20 +93,20 @@ def _add_bots(routes: APIRouter, bots: Bots, settings: SiteSettings, refusal_of:
             link.close()
 
 
-def _add_lists(routes: APIRouter, hall: Hall, lists: Lists) -> None:
+def _add_lists(routes: APIRouter, live_games: LiveGames, lists: Lists) -> None:
     @routes.websocket("/ws/lobby")
     async def lobby(socket: WebSocket) -> None:
         await keep_list(socket, lists.enter_lobby, lists.lobby)
 
     @routes.websocket("/ws/live-games")
-    async def live_games(socket: WebSocket) -> None:
+    async def running(socket: WebSocket) -> None:
         await keep_list(socket, lists.enter_live, lists.live)
 
     async def keep_list(socket: WebSocket, enter: Callable[[], ListWatcher], place: set[ListWatcher]) -> None:
         await socket.accept()
         watcher = enter()
         try:
-            await both(_hear_list(socket, hall, watcher), tell(socket, watcher))
+            await both(_hear_list(socket, live_games, watcher), tell(socket, watcher))
         finally:
             place.discard(watcher)
 
@@ -166,9 +168,9 @@ async def _hear(
             refuse(error)
 
 
-async def _hear_list(socket: WebSocket, hall: Hall, watcher: ListWatcher) -> None:
+async def _hear_list(socket: WebSocket, live_games: LiveGames, watcher: ListWatcher) -> None:
     while True:
         text = await receive(socket)
         with contextlib.suppress(ValueError, RecursionError):
             if len(text) < MAX_BYTES and json.loads(text) == {"type": "ping"}:
-                watcher.send(json.dumps({"type": "pong", "timestamp": hall.now()}))
+                watcher.send(json.dumps({"type": "pong", "timestamp": live_games.now()}))

@@ -13,7 +13,7 @@ from ludus.site.faults import NotHere
 from ludus.site.messages.reading import read_body
 from ludus.site.routes.answers import as_json
 from ludus.site.safety.callers import address_of
-from ludus.site.safety.worker_threads import Workshop
+from ludus.site.safety.worker_threads import WorkerThreads
 from ludus.site.study import lessons
 from ludus.site.study.arrange import arrange, kit
 from ludus.site.study.study import Line, replay
@@ -24,7 +24,7 @@ from ludus.site.study.weight import check_spec
 
 
 def study_routes(
-    bots: Bots, spelt: Callable[[str], Awaitable[str | None]], workshop: Workshop, puzzles: Set[str]
+    bots: Bots, spelt: Callable[[str], Awaitable[str | None]], threads: WorkerThreads, puzzles: Set[str]
 ) -> APIRouter:
     """Return the routes.
 
@@ -32,10 +32,10 @@ def study_routes(
         bots: who judges positions.
         spelt: returns a game's name as this site spells it, None if it cannot be played here; only games that can be,
             those of the lessons and those of `puzzles` are replayed.
-        workshop: where.
+        threads: where.
         puzzles: games that there are puzzles of.
     """
-    routes, judge = APIRouter(), LineJudge(bots, workshop)
+    routes, judge = APIRouter(), LineJudge(bots, threads)
     offered = lessons.specs() | puzzles
 
     async def name_of(spec: str) -> str:
@@ -52,18 +52,18 @@ def study_routes(
 
     @routes.get("/api/lessons")
     async def titles(request: Request) -> Response:
-        return as_json(await workshop.do(address_of(request), lessons.lessons))
+        return as_json(await threads.do(address_of(request), lessons.lessons))
 
     @routes.get("/api/lessons/{game}")
     async def lesson(request: Request, game: str) -> Response:
         try:
-            return as_json(await workshop.do(address_of(request), partial(lessons.lesson, game)))
+            return as_json(await threads.do(address_of(request), partial(lessons.lesson, game)))
         except BadInput as error:
             raise NotHere(str(error)) from error
 
     @routes.post("/api/study")
     async def line(request: Request) -> Response:
-        return as_json(await workshop.do(address_of(request), partial(replay, await line_of(request))))
+        return as_json(await threads.do(address_of(request), partial(replay, await line_of(request))))
 
     @routes.post("/api/study/evaluation")
     async def evaluation(request: Request) -> Response:
@@ -71,12 +71,12 @@ def study_routes(
 
     @routes.post("/api/study/kit")
     async def pieces(request: Request) -> Response:
-        return as_json(await workshop.do(address_of(request), partial(kit, await line_of(request))))
+        return as_json(await threads.do(address_of(request), partial(kit, await line_of(request))))
 
     @routes.post("/api/study/arrange")
     async def arranged(request: Request) -> Response:
         asked = await read_body(request, Arrangement, "position")
         made = asked.model_copy(update={"spec": await name_of(asked.spec)})
-        return as_json(await workshop.do(address_of(request), partial(arrange, made)))
+        return as_json(await threads.do(address_of(request), partial(arrange, made)))
 
     return routes

@@ -19,10 +19,10 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
-from ludus.site.operations.metrics import Metrics
+from ludus.site.operations.metrics import SiteMetrics
 from ludus.site.safety.callers import address_of
 from ludus.site.safety.headers import with_headers
-from ludus.site.safety.limits import Allowance, Credits, Crowd, whole_seconds
+from ludus.site.safety.limits import ConnectionLimit, RateLimit, RateLimiter, whole_seconds
 from ludus.site.safety.origin import is_welcome
 from ludus.site.safety.settings import SafetySettings
 
@@ -52,7 +52,7 @@ class Guard:
         *,
         settings: SafetySettings,
         allowed_origins: tuple[str, ...] = (),
-        metrics: Metrics,
+        metrics: SiteMetrics,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Stand before an application.
@@ -70,14 +70,17 @@ class Guard:
         self._allowed = allowed_origins
         self._metrics = metrics
         self._clock = clock
-        self._requests = Credits(settings.requests, clock)
-        self._costly = Credits(settings.costly, clock)
-        self._study = Credits(settings.study, clock)
+        self._requests = RateLimiter(settings.requests, clock)
+        self._costly = RateLimiter(settings.costly, clock)
+        self._study = RateLimiter(settings.study, clock)
         self._messages = {
-            bots: (Credits(each, clock), Credits(Allowance(NEIGHBOURS * each.most, NEIGHBOURS * each.per_s), clock))
+            bots: (
+                RateLimiter(each, clock),
+                RateLimiter(RateLimit(NEIGHBOURS * each.most, NEIGHBOURS * each.per_s), clock),
+            )
             for bots, each in ((False, settings.messages), (True, settings.bot_messages))
         }  # by whether it is a bot's: for each socket, and for each address
-        self._crowd = Crowd(settings.max_sockets)
+        self._connections = ConnectionLimit(settings.max_sockets)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let somebody in, or not."""
@@ -146,7 +149,7 @@ class Guard:
             self._metrics.refused("rate")
             await _turn_away(receive, send, 1013)
             return
-        if address is not None and not self._crowd.enter(address):
+        if address is not None and not self._connections.enter(address):
             self._metrics.refused("crowd")
             await _turn_away(receive, send, 1013)
             return
@@ -157,7 +160,7 @@ class Guard:
                 await self._converse(scope, receive, send, conn, address)
         finally:
             if address is not None:
-                self._crowd.leave(address)
+                self._connections.leave(address)
 
     async def _converse(self, scope: Scope, receive: Receive, send: Send, conn: str, address: str | None) -> None:
         by_socket, by_address = self._messages[scope["path"] == BOT_SOCKET]

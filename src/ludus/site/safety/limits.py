@@ -12,7 +12,7 @@ _Credits = Annotated[float, Meta(ge=1, le=1e9)]
 _Rate = Annotated[float, Meta(gt=0, le=1e9)]
 
 
-class Allowance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RateLimit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How many credits somebody has, and how fast they come back."""
 
     most: _Credits
@@ -21,14 +21,14 @@ class Allowance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Credits that come back in a second."""
 
 
-class Credits:
+class RateLimiter:
     """The credits of everybody who has spent some: a token bucket for each key.
 
     Whoever is not in the table has all credits, so forgetting somebody is safe for them; with more keys than the table
     holds, those that were idle longest are forgotten.
     """
 
-    def __init__(self, allowance: Allowance, clock: Callable[[], float], max_keys: int = 20_000) -> None:
+    def __init__(self, allowance: RateLimit, clock: Callable[[], float], max_keys: int = 20_000) -> None:
         """Give everybody the same.
 
         Args:
@@ -66,7 +66,7 @@ def whole_seconds(wait_s: float) -> int:
     return int(wait_s) + 1
 
 
-class Crowd:
+class ConnectionLimit:
     """How many connections each address has."""
 
     def __init__(self, most: int) -> None:

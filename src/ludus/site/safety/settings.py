@@ -5,7 +5,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from ludus.site.safety.limits import Allowance, neighbourhood
+from ludus.site.safety.limits import RateLimit, neighbourhood
 
 MOST_DAYS = 3650
 """Ten years: dates so long ago can still be written."""
@@ -18,23 +18,23 @@ Some = Annotated[int, Meta(ge=1)]
 class SafetySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What an operator may change about limits."""
 
-    requests: Allowance = Allowance(most=200, per_s=20)
+    requests: RateLimit = RateLimit(most=200, per_s=20)
     """HTTP requests of one address, and sockets that it opens."""
-    costly: Allowance = Allowance(most=20, per_s=0.5)
+    costly: RateLimit = RateLimit(most=20, per_s=0.5)
     """Requests of one address that make the site work: passwords, links, texts."""
-    study: Allowance = Allowance(most=100, per_s=5)
+    study: RateLimit = RateLimit(most=100, per_s=5)
     """Requests of one address that have a line replayed or judged, or show a position of a link's game: one for each
     step on an analysis board or in a replay."""
-    new_accounts: Allowance = Allowance(most=20, per_s=20 / 3600)
+    new_accounts: RateLimit = RateLimit(most=20, per_s=20 / 3600)
     """Accounts that one address asks for: each stays in the database."""
-    new_games: Allowance = Allowance(most=100, per_s=360 / 3600)
+    new_games: RateLimit = RateLimit(most=100, per_s=360 / 3600)
     """Games that one address opens, rematches of its games included: each stays in the database, even if it is called
     off at once."""
-    messages: Allowance = Allowance(most=100, per_s=20)
+    messages: RateLimit = RateLimit(most=100, per_s=20)
     """Messages of a page's socket."""
-    bot_messages: Allowance = Allowance(most=2000, per_s=500)
+    bot_messages: RateLimit = RateLimit(most=2000, per_s=500)
     """Messages of a bot client's socket, which speaks for hundreds of games."""
-    chat: Allowance = Allowance(most=5, per_s=0.5)
+    chat: RateLimit = RateLimit(most=5, per_s=0.5)
     """Lines that a player says at a table, or that one address says there as a spectator: others read them all."""
     max_sockets: Some = 50
     """Sockets of one address at a time."""

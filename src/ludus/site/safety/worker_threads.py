@@ -12,7 +12,7 @@ AT_ONCE = 2
 _Made = TypeVar("_Made")
 
 
-class Workshop:
+class WorkerThreads:
     """Threads of its own: the event loop's, in which passwords are checked, stay free; addresses are served in turn."""
 
     def __init__(self) -> None:

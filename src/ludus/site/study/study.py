@@ -10,8 +10,9 @@ from ludus.games.board import Board
 from ludus.games.position import Position
 from ludus.protocol.spec import Setting, setting_of
 from ludus.site.catalogue.catalogue import table_game
-from ludus.site.messages.page import MoveInfo, Result
+from ludus.site.messages.page import MoveInfo
 from ludus.site.study.weight import MAX_ACTIONS
+from ludus.site.table.table import TableResult
 
 Actions = list[Annotated[int, Field(ge=0, le=32_767)]]
 Texts = list[Annotated[str, Field(min_length=1, max_length=80)]]
@@ -42,7 +43,7 @@ class StudyView(Struct, frozen=True, rename="camel"):
     actions: list[int]
     """All of them, from the start on."""
     moves: list[MoveInfo]
-    result: Result | None
+    result: TableResult | None
     players: tuple[str, str]
     """What the sides are called in this game."""
     setup: dict[str, Any] | str | None
@@ -76,7 +77,7 @@ def view(position: Position, setting: Setting) -> StudyView:
         ply=len(actions),
         actions=actions,
         moves=moves_of(position),
-        result=Result(outcome.winner, outcome.reason) if outcome else None,
+        result=TableResult(outcome.winner, outcome.reason) if outcome else None,
         players=position.game.players,
         setup=position.game.setup(position.state),
     )

@@ -51,8 +51,8 @@ class Notice(Struct, frozen=True):
     message: str
 
 
-class PutAway(Struct, frozen=True):
+class Evicted(Struct, frozen=True):
     """The game has left memory; whoever asks for it is given another one from the database."""
 
 
-Event = Changed | Seated | Evaluated | Declined | RematchOpened | Said | Notice | PutAway
+Event = Changed | Seated | Evaluated | Declined | RematchOpened | Said | Notice | Evicted

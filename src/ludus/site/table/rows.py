@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from ludus.errors import BadRecord, LudusError
 from ludus.games.position import Position
-from ludus.site.database.records import GameRow, MoveRow, Progress
+from ludus.site.database.records import GameProgress, GameRow, MoveRow
 from ludus.site.table.clock import Clock, TimeControl
-from ludus.site.table.table import Move, Offer, Result, Table, What, new_table
+from ludus.site.table.table import Offer, PlayedMove, Table, TableResult, What, new_table
 
 _log = logging.getLogger(__name__)
 
@@ -27,7 +27,7 @@ def milliseconds(at: datetime) -> int:
     return round(at.timestamp() * 1000)
 
 
-def progress_of(table: Table, rematch: str | None = None) -> Progress:
+def progress_of(table: Table, rematch: str | None = None) -> GameProgress:
     """Return what is written of a table besides its moves.
 
     Args:
@@ -36,7 +36,7 @@ def progress_of(table: Table, rematch: str | None = None) -> Progress:
     """
     clock = table.clock
     running = clock is not None and clock.running is not None
-    return Progress(
+    return GameProgress(
         status="over" if table.over else "waiting" if table.waiting else "playing",
         left_0=clock.left[0] if clock else None,
         left_1=clock.left[1] if clock else None,
@@ -51,7 +51,7 @@ def progress_of(table: Table, rematch: str | None = None) -> Progress:
     )
 
 
-def move_row(move: Move) -> MoveRow:
+def move_row(move: PlayedMove) -> MoveRow:
     """Return what is written of a move."""
     first, second = move.left or (None, None)
     return MoveRow(move.text, first, second, moment(move.at))
@@ -81,7 +81,7 @@ def table_of(row: GameRow, start: Position, max_plies: int) -> Table:
     progress = row.progress
     control = TimeControl(row.initial_ms, row.increment_ms or 0, row.preset) if row.initial_ms is not None else None
     table = new_table(start, control, waiting=progress.status == "waiting", max_plies=max_plies)
-    position, moves = start, list[Move]()
+    position, moves = start, list[PlayedMove]()
     for number, kept in enumerate(row.moves):
         before = position
         try:
@@ -90,7 +90,7 @@ def table_of(row: GameRow, start: Position, max_plies: int) -> Table:
             raise BadRecord(f"Game {row.id}: move {number + 1} of its record cannot be played: {error}") from error
         left = None if kept.left_0 is None or kept.left_1 is None else (kept.left_0, kept.left_1)
         start_ply, end_ply = before.num_actions_played, position.num_actions_played
-        moves.append(Move(kept.text, before.to_play, start_ply, end_ply, left, milliseconds(kept.played_at)))
+        moves.append(PlayedMove(kept.text, before.to_play, start_ply, end_ply, left, milliseconds(kept.played_at)))
     table = replace(table, position=_staged(position, progress.staged, row.id), moves=tuple(moves), result=None)
     table = replace(table, offers=tuple(_offers(progress)), clock=_clock(progress, table))
     if progress.status != "over":
@@ -98,7 +98,7 @@ def table_of(row: GameRow, start: Position, max_plies: int) -> Table:
     ended_at = milliseconds(progress.ended_at) if progress.ended_at else None
     if table.rematch_agreed and progress.rematch is None:  # the site went in the moment between; they may ask again
         table = replace(table, offers=())
-    return replace(table, result=Result(progress.winner, progress.reason or ""), ended_at=ended_at)
+    return replace(table, result=TableResult(progress.winner, progress.reason or ""), ended_at=ended_at)
 
 
 def gone_on(table: Table, last_known: int, goes_on: int) -> Table:
@@ -125,11 +125,11 @@ def _staged(position: Position, actions: list[int], game_id: str) -> Position:
     return position
 
 
-def _offers(progress: Progress) -> list[Offer]:
+def _offers(progress: GameProgress) -> list[Offer]:
     return [Offer(cast("What", what), int(by)) for what, by in progress.offers if what in get_args(What)]
 
 
-def _clock(progress: Progress, table: Table) -> Clock | None:
+def _clock(progress: GameProgress, table: Table) -> Clock | None:
     if progress.left_0 is None or progress.left_1 is None:
         return None
     left = progress.left_0, progress.left_1

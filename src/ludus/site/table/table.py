@@ -29,7 +29,7 @@ MAX_LEFT_MS = 24 * 3600 * 1000
 """More than this nobody's clock may show."""
 
 
-class Move(NamedTuple):
+class PlayedMove(NamedTuple):
     """A whole move that was played."""
 
     text: str
@@ -44,7 +44,7 @@ class Move(NamedTuple):
     """When it was played."""
 
 
-class Result(Struct, frozen=True):
+class TableResult(Struct, frozen=True):
     """How a game ended."""
 
     winner: int | None
@@ -66,9 +66,9 @@ class Table(Struct, frozen=True):
     control: TimeControl | None = None
     """None: no clocks."""
     clock: Clock | None = None
-    moves: tuple[Move, ...] = ()
+    moves: tuple[PlayedMove, ...] = ()
     offers: tuple[Offer, ...] = ()
-    result: Result | None = None
+    result: TableResult | None = None
     ended_at: int | None = None
     waiting: bool = False
     """A seat is open; nothing can be played."""
@@ -144,12 +144,12 @@ class Table(Struct, frozen=True):
     def resign(self, side: int, now: int) -> Table:
         """Give up; raises IllegalMove."""
         self._must_go_on()
-        return self.ended(Result(1 - side, "resignation"), now)
+        return self.ended(TableResult(1 - side, "resignation"), now)
 
     def claimed(self, side: int, what: Claim, now: int) -> Table:
         """Return the table as one makes it whose other side has left; raises IllegalMove."""
         self._must_go_on()
-        return self.ended(Result(side if what == "win" else None, LEFT), now)
+        return self.ended(TableResult(side if what == "win" else None, LEFT), now)
 
     @property
     def can_abort(self) -> bool:
@@ -160,11 +160,11 @@ class Table(Struct, frozen=True):
         """Call the game off; raises IllegalMove."""
         if not self.can_abort:
             raise IllegalMove("The game is over." if self.over else "Both have moved; resign, or offer a draw.")
-        return self.ended(Result(None, "aborted"), now)
+        return self.ended(TableResult(None, "aborted"), now)
 
     def abandoned(self, loser: int, now: int) -> Table:
         """Return the table that everybody has left: called off, or lost by `loser` once both have moved."""
-        return self.abort(now) if self.can_abort else self.ended(Result(1 - loser, ABANDONED), now)
+        return self.abort(now) if self.can_abort else self.ended(TableResult(1 - loser, ABANDONED), now)
 
     def flag(self, now: int) -> Table:
         """Return the table with the game lost by whoever has no time left, or the table as it is.
@@ -176,9 +176,9 @@ class Table(Struct, frozen=True):
             return self
         position, other = self.at(self.settled), 1 - self.clock.running
         could_win = position.game.can_win(position.state, other)
-        return self.ended(Result(other, "timeout") if could_win else Result(None, DRAWN_ON_TIME), falls)
+        return self.ended(TableResult(other, "timeout") if could_win else TableResult(None, DRAWN_ON_TIME), falls)
 
-    def ended(self, result: Result, now: int) -> Table:
+    def ended(self, result: TableResult, now: int) -> Table:
         """Return the table with a result; what was staged or offered is gone."""
         clock = self.clock.stopped(now) if self.clock else None
         position = self.at(self.settled)
@@ -219,7 +219,7 @@ class Table(Struct, frozen=True):
             self._must_not_be_agreed()
             return replace(self, offers=(*self.offers, Offer(what, side)))
         if what == "draw":
-            return self.ended(Result(None, "draw-agreement"), now)
+            return self.ended(TableResult(None, "draw-agreement"), now)
         return self.taken_back(1 - side, now)
 
     @property
@@ -268,13 +268,13 @@ class Table(Struct, frozen=True):
         if clock and self.control:
             clock = clock.stopped(now).added(mover, self.control.increment_ms)
         text = position.game.move_text(self.at(start).state, self.actions_since(start))
-        move = Move(text, mover, start, self.ply, clock.left if clock else None, now)
+        move = PlayedMove(text, mover, start, self.ply, clock.left if clock else None, now)
         offers = tuple(each for each in self.offers if each.what == "draw" and each.by == mover)
         table = replace(self, moves=(*self.moves, move), clock=clock, offers=offers)
         if position.outcome:
-            return table.ended(Result(position.outcome.winner, position.outcome.reason), now)
+            return table.ended(TableResult(position.outcome.winner, position.outcome.reason), now)
         if self.ply >= self.max_plies:
-            return table.ended(Result(None, f"{self.max_plies} actions without a winner"), now)
+            return table.ended(TableResult(None, f"{self.max_plies} actions without a winner"), now)
         return replace(table, clock=clock.started(position.to_play, now) if clock else None)
 
     def _must_go_on(self) -> None:
@@ -307,4 +307,4 @@ def new_table(position: Position, control: TimeControl | None, *, waiting: bool,
     clock = Clock((control.initial_ms, control.initial_ms)) if control else None
     table = Table(position, control, clock, waiting=waiting, max_plies=max_plies)
     outcome = position.outcome
-    return table.ended(Result(outcome.winner, outcome.reason), 0) if outcome else table
+    return table.ended(TableResult(outcome.winner, outcome.reason), 0) if outcome else table

@@ -7,14 +7,14 @@ from pydantic import BaseModel, ConfigDict, Field
 from ludus.site.messages.reading import read_as
 
 
-class _Loose(BaseModel):
+class _WallgameMessage(BaseModel):
     model_config = ConfigDict(extra="ignore", strict=True, frozen=True)
 
 
 Coordinate = Annotated[int, Field(ge=0, le=19)]
 
 
-class Step(_Loose):
+class Step(_WallgameMessage):
     """An action: a pawn to a cell, or a wall at one."""
 
     type: Literal["cat", "mouse", "elephant", "dog", "wall"]
@@ -22,13 +22,13 @@ class Step(_Loose):
     orientation: Annotated[Literal["vertical", "horizontal"], Field(alias="wallOrientation")] = "vertical"
 
 
-class Steps(_Loose):
+class Steps(_WallgameMessage):
     """A move as a list of actions."""
 
     actions: Annotated[list[Step], Field(max_length=8)]
 
 
-class ClientMessage(_Loose):
+class ClientMessage(_WallgameMessage):
     """Anything that a client may say; what a type needs is looked at when it is obeyed."""
 
     type: Annotated[str, Field(max_length=40)]

@@ -19,7 +19,7 @@ from ludus.site.study.study import Line, StudyView, replay
 FOLDER = Path(__file__).parent
 
 
-class Part(Struct, frozen=True, rename="camel"):
+class LessonPart(Struct, frozen=True, rename="camel"):
     """One thing to learn, and a position to try it in."""
 
     title: str
@@ -40,7 +40,7 @@ class Lesson(Struct, frozen=True):
     game: str
     title: str
     summary: str
-    parts: list[Part]
+    parts: list[LessonPart]
 
 
 class LessonTitle(Struct, frozen=True):
@@ -95,10 +95,10 @@ def specs() -> set[str]:
     return {part.spec for path in FOLDER.glob("*.toml") for part in _written(path.stem).parts}
 
 
-def _part(part: _WrittenPart) -> Part:
+def _part(part: _WrittenPart) -> LessonPart:
     view = replay(Line(spec=part.spec, setup=part.setup, moves=part.moves))
     text = "\n\n".join(" ".join(paragraph.split()) for paragraph in part.text.split("\n\n"))
-    return Part(part.title, text.strip(), part.spec, part.setup, part.moves, part.goal, view)
+    return LessonPart(part.title, text.strip(), part.spec, part.setup, part.moves, part.goal, view)
 
 
 @lru_cache(maxsize=64)
