@@ -266,7 +266,7 @@ def test_a_draw_is_declined_for_a_bot_that_moves_at_the_same_moment(with_hall):
 def test_who_has_opened_a_game_is_not_remembered_by_its_address_for_ever(with_hall):
     async def scenario(scene):
         await scene.waiting()
-        assert not scene.._limits._opening
+        assert not scene.live_games._limits._opening
 
     with_hall(scenario)
 
