@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 pytestmark = pytest.mark.page
 
@@ -26,6 +26,13 @@ def press(page: Page, name: str) -> None:
     """Press Enter on a cell of a board on which a position is put together."""
     page.get_by_role("gridcell", name=re.compile(f"^{name}, ")).focus()
     page.keyboard.press("Enter")
+
+
+def hold(page: Page, path: str) -> list[Route]:
+    """Keep the next thing that the page asks of the site there, until a test lets it go on."""
+    held: list[Route] = []
+    page.route(path, lambda route: held.append(route), times=1)
+    return held
 
 
 def test_another_move_begins_a_variation_that_can_be_promoted_and_deleted(open_page) -> None:
@@ -271,6 +278,34 @@ def test_a_board_beyond_the_catalogue_is_set_up_analysed_and_played_from(open_pa
     page.get_by_role("button", name="Make a link for a friend").click()
     expect(page.locator(".waiting")).to_contain_text("13 \u00d7 13")
     expect(page.locator(".waiting .piece")).to_have_count(2)
+
+
+def test_whoever_plays_and_goes_on_before_the_site_has_answered_goes_on_from_there(open_page) -> None:
+    for kind, name, where in (
+        ("button", "Set up a position", "svg.board.arrange"),
+        ("link", "Play from here", ".from-position"),
+    ):
+        page = open_page('/study?spec=go:5x5&setup={"black":"A1","to_play":"white"}')
+        page.locator("svg.board.play").wait_for()
+        held = hold(page, "**/api/study")
+        with page.expect_request("**/api/study"):
+            play(page, "C3")
+        page.get_by_role(kind, name=name).click()
+        expect(page.locator("svg.board.look .piece")).to_have_count(1)
+        held.pop().continue_()
+        expect(page.locator(f"{where} .piece")).to_have_count(2)
+
+
+def test_a_position_is_analysed_at_once_however_long_the_site_looks_at_it(open_page, spot) -> None:
+    page = open_page("/study?spec=go:5x5&arrange=yes")
+    page.locator("svg.board.arrange").wait_for()
+    held = hold(page, "**/api/study/arrange")
+    with page.expect_request("**/api/study/arrange"):
+        page.mouse.click(*spot(page, 2, 2))
+    page.get_by_role("button", name="Analyse this").click()
+    expect(page.locator("svg.board.arrange .piece")).to_have_count(1)
+    held.pop().continue_()
+    expect(page.locator("svg.board.play .piece")).to_have_count(1)
 
 
 @pytest.mark.parametrize("query", ["spec=go:99x99", "spec=chess&setup=nonsense"])

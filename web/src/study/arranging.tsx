@@ -1,5 +1,5 @@
 // The board on which a position is put together: pieces by a click or a drag, walls, whose move it is, and its text.
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Kit } from "../api.gen.ts";
 import { frame } from "../board/geometry.ts";
 import { PlayBoard } from "../board/play.tsx";
@@ -27,12 +27,17 @@ export function Arranging({ root, actions, onSetUp, onCancel }: ArrangingProps) 
   const { made, view, fresh, fault, change, begin, read } = useArrangement({ ...root, actions }, (game) => onSetUp(game, 0));
   const { coordinates } = usePrefs();
   const [tool, setTool] = useState<Tool | null>(null);
+  const asked = useRef(false); // to analyse what the site's rules still look at
+  const done = () => made && onSetUp({ spec: made.spec, setup: view ? view.setup : made.setup, before: [] });
+  const possible = !!view || !made?.kit.kinds.length;
+  useEffect(() => {
+    if (fresh && asked.current && possible) done();
+    if (fresh) asked.current = false;
+  }, [fresh]);
   if (!made) return <main class="middle">{fault && <Impossible fault={fault} onCancel={onCancel} />}</main>;
   const { kit, spec } = made;
   const held = tool ?? usual(kit);
   const box = frame(kit.board, coordinates, true);
-  const done = () => onSetUp({ spec, setup: view ? view.setup : made.setup, before: [] });
-  const possible = fresh && (!!view || !kit.kinds.length);
   return (
     <main class={`analysis arranging without-bar ${kit.board.style}`} style={{ "--aspect": box.width / box.height }}>
       <h1 class="visually-hidden">Set up a position</h1>
@@ -88,7 +93,14 @@ export function Arranging({ root, actions, onSetUp, onCancel }: ArrangingProps) 
         )}
         {kit.kinds.length > 0 && <PositionField text={view ? asText(view.setup) : ""} onRead={read} />}
         <div class="row">
-          <Button class="button primary" disabled={!possible} onClick={done}>
+          <Button
+            class="button primary"
+            disabled={fresh && !possible}
+            onClick={() => {
+              if (fresh) done();
+              else asked.current = true;
+            }}
+          >
             Analyse this
           </Button>
           <button type="button" class="button" onClick={onCancel}>

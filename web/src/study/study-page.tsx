@@ -30,7 +30,7 @@ import { SEED, actionsTo, endFrom, grown, isMain, named } from "./tree.ts";
 import type { Tree } from "./tree.ts";
 import { useLineEvaluation } from "./use-line-evaluation.ts";
 import { useStudy } from "./use-study.ts";
-import type { Root } from "./use-study.ts";
+import type { Root, Study } from "./use-study.ts";
 import { Variations } from "./variations.tsx";
 
 const USUAL = "chess"; // what an address without a game means
@@ -181,11 +181,11 @@ function Analysis({ root, first, planted, onArrange, onNotice }: AnalysisProps) 
         </section>
       )}
       <div class="from-here">
-        <button type="button" class="button" onClick={() => onArrange(tree, at)}>
+        <button type="button" class="button" onClick={() => line.settled((now) => onArrange(now.tree, now.at))}>
           <Icon name="hand" /> Set up a position
         </button>
         {!view.result && (view.setup !== null || view.ply === 0) && (
-          <a class="button" href={playAddress(root.spec, view.setup)}>
+          <a class="button" href={playAddress(root.spec, view.setup)} onClick={(event) => line.busy && pressedWhenSettled(line, event)}>
             <Icon name="play" /> Play from here
           </a>
         )}
@@ -193,6 +193,13 @@ function Analysis({ root, first, planted, onArrange, onNotice }: AnalysisProps) 
       </div>
     </main>
   );
+}
+
+/** A link whose address is that of a position which the site still replays is followed when it leads there. */
+function pressedWhenSettled(line: Study, event: MouseEvent & { currentTarget: HTMLElement }) {
+  const link = event.currentTarget;
+  event.preventDefault();
+  line.settled(() => link.isConnected && link.click());
 }
 
 function Lines({ found, onPlay }: { found: LineEvaluation; onPlay: (actions: number[], moves: LineEvaluation["lines"][0]["moves"]) => void }) {

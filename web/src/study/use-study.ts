@@ -36,6 +36,8 @@ export interface Study {
   promote: () => void;
   /** Take the action on the board back, and forget what was tried after it. */
   prune: () => void;
+  /** Do something when the position that was asked for is on the board; not if it does not come, or another is asked for. */
+  settled: (act: (study: Study) => void) => void;
 }
 
 interface Place {
@@ -54,6 +56,7 @@ export function useStudy(root: Root, first: StudyView, onNotice: OnNotice, plant
   const [busy, setBusy] = useState(false);
   const known = useRef(new Map<string, StudyView>([["", first]]));
   const wanted = useRef("");
+  const awaiting = useRef<((study: Study) => void) | null>(null);
   const pace = usePace();
 
   useEffect(() => {
@@ -66,6 +69,7 @@ export function useStudy(root: Root, first: StudyView, onNotice: OnNotice, plant
   /** `settled` is the place when the position after `actions` is on the board. */
   const show = (actions: number[], settled: (old: Place, answer: StudyView) => Place, ask = (call: () => void) => call()) => {
     pace.forget();
+    awaiting.current = null;
     const key = actions.join(" ");
     wanted.current = key;
     const take = (answer: StudyView) => {
@@ -86,8 +90,10 @@ export function useStudy(root: Root, first: StudyView, onNotice: OnNotice, plant
         .then(take)
         .catch((error: unknown) => {
           onNotice(asError(error));
+          if (wanted.current !== key) return;
+          awaiting.current = null;
           // a click on the board means the position that stands there
-          if (wanted.current === key) setPlace((old) => ({ ...old, at: old.shown }));
+          setPlace((old) => ({ ...old, at: old.shown }));
         })
         .finally(() => wanted.current === key && setBusy(false)), // an answer that comes late leaves an old board on the screen
     );
@@ -109,7 +115,7 @@ export function useStudy(root: Root, first: StudyView, onNotice: OnNotice, plant
     const twigs = shifted(named(actions, [...before, ...moves], ply), first.ply);
     stand(...grown(tree, place, twigs));
   };
-  return {
+  const here: Study = {
     view,
     tree,
     at,
@@ -129,7 +135,18 @@ export function useStudy(root: Root, first: StudyView, onNotice: OnNotice, plant
       // what is on the board stays in the tree until something else is
       show(actionsTo(tree, parent), (old) => ({ tree: pruned(old.tree, child), at: parent, shown: parent }));
     },
+    settled: (act) => {
+      if (busy) awaiting.current = act;
+      else act(here);
+    },
   };
+  useEffect(() => {
+    if (busy) return;
+    const act = awaiting.current;
+    awaiting.current = null;
+    act?.(here);
+  });
+  return here;
 }
 
 /** Somebody has gone to a place, and it is on the board. */
