@@ -1,11 +1,7 @@
 r"""An evaluation file: what one network says of positions of one game, kept from one program to the next.
 
-    magic      8 bytes   b"LUDUS\x00EV"
-    version    4 bytes   little-endian, 1
-    length     4 bytes   of the header
-    digest    16 bytes   BLAKE2b of the four other parts
-    header               JSON: see `FileInfo`
-    entries              each with a checksum, guides between them (`ludus.evaluations.entry`)
+    header     magic b"LUDUS\x00EV", version 1, `FileInfo` (`ludus.headers`)
+    entries    each with a checksum, guides between them (`ludus.evaluations.entry`)
 
 Entries are only ever appended, by one process at a time, while any number of others read: what is torn or damaged is
 stepped over, and everything before and behind it is found.  A file in use must not be cut or written to by others.
@@ -13,10 +9,8 @@ stepped over, and everything before and behind it is found.  A file in use must 
 
 from __future__ import annotations
 
-import hashlib
 import mmap
 import os
-import struct
 import threading
 from pathlib import Path
 from typing import BinaryIO, Literal
@@ -26,7 +20,7 @@ import numpy as np
 from filelock import FileLock, Timeout
 from numpy.typing import NDArray
 
-from ludus.errors import BadInput, BadRecord, Unavailable
+from ludus.errors import BadInput, Unavailable
 from ludus.evaluations.entry import BETWEEN_GUIDES, GUIDE, room_for_entry
 from ludus.evaluations.index import (
     COUNT,
@@ -44,10 +38,8 @@ from ludus.evaluations.index import (
     read_on,
 )
 from ludus.files import make_folder, write_atomically
+from ludus.headers import FileKind
 
-MAGIC = b"LUDUS\x00EV"
-VERSION = 1
-_PREFIX = struct.Struct("<8sII16s")
 NEW_BYTES = 1 << 20  # that are appended before the file is mapped anew
 INDEX_BYTES = 256 << 20  # a quarter of a gigabyte finds 25 million positions
 
@@ -67,6 +59,16 @@ class FileInfo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Name and generation of the network, for people."""
     network: str
     """Fingerprint of its weights."""
+
+
+_KIND = FileKind(
+    b"LUDUS\x00EV",
+    1,
+    FileInfo,
+    "evaluation file",
+    "an evaluation file of version",
+    "delete the file, it can be computed again",
+)
 
 
 class EvaluationFile:
@@ -117,7 +119,7 @@ class EvaluationFile:
             self._claim()  # before the file is begun: of two processes that begin it, one would write for nobody
         try:
             if begin is not None and not path.exists():
-                write_atomically(path, _header(begin) + GUIDE)
+                write_atomically(path, _KIND.begin(begin) + GUIDE)
             self.info, first = _read_header(path)
             self._open()
         except BaseException:
@@ -314,26 +316,8 @@ def _read_header(path: Path) -> tuple[FileInfo, int]:
     """Return the header, and where the entries begin."""
     try:
         with path.open("rb") as file:
-            prefix = file.read(_PREFIX.size)
-            if len(prefix) < _PREFIX.size or not prefix.startswith(MAGIC):
-                raise BadRecord(f"{path}: this is no evaluation file, or only the beginning of one.")
-            _, version, length, digest = _PREFIX.unpack(prefix)
-            header = file.read(length)
+            return _KIND.read(path, file), file.tell()
     except FileNotFoundError as error:
         raise BadInput(f"{path}: there is no such file; `ludus precompute` makes one.") from error
     except OSError as error:
         raise Unavailable(f"{path}: cannot be read ({error.strerror}).") from error
-    if version != VERSION:
-        raise BadRecord(f"{path}: an evaluation file of version {version}; this Ludus reads {VERSION}.")
-    if len(header) != length or _digest(header) != digest:
-        raise BadRecord(f"{path}: its header is damaged; delete the file, it can be computed again.")
-    return msgspec.json.decode(header, type=FileInfo), _PREFIX.size + length
-
-
-def _header(info: FileInfo) -> bytes:
-    header = msgspec.json.encode(info)
-    return _PREFIX.pack(MAGIC, VERSION, len(header), _digest(header)) + header
-
-
-def _digest(header: bytes) -> bytes:
-    return hashlib.blake2b(struct.pack("<8sII", MAGIC, VERSION, len(header)) + header, digest_size=16).digest()

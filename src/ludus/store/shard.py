@@ -1,10 +1,6 @@
 r"""One shard of self-play positions in one file, which is written atomically and detects any damage.
 
-    magic      8 bytes   b"LUDUS\x00SH"
-    version    4 bytes   little-endian, 2
-    length     4 bytes   of the header
-    digest    16 bytes   BLAKE2b of the four other parts up to the end of the header
-    header               JSON: see `ShardHeader`
+    header               magic b"LUDUS\x00SH", version 2, `ShardHeader` (`ludus.headers`)
     body                 Zstandard: the arrays of `Samples` in the order of their declaration, little-endian, packed
 
 Packed: neighbouring positions differ little, so each of STEPS is written as its differences (states: exclusive or), and
@@ -12,11 +8,9 @@ of each of PLANES first all lowest bytes, then all second ones, and so on.  That
 The header holds length and digest of the body, so every byte of the file is covered.
 """
 
-import hashlib
-import struct
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import BinaryIO
 
 import msgspec
 import numpy as np
@@ -24,11 +18,9 @@ import zstandard
 
 from ludus.errors import BadRecord
 from ludus.files import write_atomically
+from ludus.headers import FileKind, digest_of
 from ludus.store.samples import DTYPES, Samples
 
-MAGIC = b"LUDUS\x00SH"
-VERSION = 2
-_PREFIX = struct.Struct("<8sII16s")
 STEPS = ("game", "ply", "mover", "policy_start", "outcome", "network", "game_id")
 PLANES = ("states", "action", "policy_start", "policy_action", "root_value", "root_draw", "surprise")
 _LEVEL = 3  # Zstandard's own default: ten times the speed of the high levels for a few percent more bytes
@@ -51,6 +43,11 @@ class ShardHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     body_digest: str
 
 
+SHARD = FileKind(
+    b"LUDUS\x00SH", 2, ShardHeader, "shard of self-play positions", "shard version", "restore it from a backup"
+)
+
+
 def write_shard(path: Path, samples: Samples, *, rules_key: str, names: Sequence[str]) -> None:
     """Write `samples` of the games `names`, whose rules have the fingerprint `rules_key`.
 
@@ -60,27 +57,22 @@ def write_shard(path: Path, samples: Samples, *, rules_key: str, names: Sequence
     assert len(samples) == 0 or int(samples.game.max()) < len(names), "Samples.game points outside the names"
     raw = b"".join(_packed(name, getattr(samples, name)) for name in DTYPES)
     body = zstandard.ZstdCompressor(level=_LEVEL).compress(raw)
-    header = msgspec.json.encode(
-        ShardHeader(
-            rules_key=rules_key,
-            names=list(names),
-            num_words=samples.num_words,
-            num_positions=len(samples),
-            num_pairs=len(samples.policy_action),
-            body_length=len(body),
-            body_digest=_digest(body).hex(),
-        )
+    header = ShardHeader(
+        rules_key=rules_key,
+        names=list(names),
+        num_words=samples.num_words,
+        num_positions=len(samples),
+        num_pairs=len(samples.policy_action),
+        body_length=len(body),
+        body_digest=digest_of(body).hex(),
     )
-    prefix = _PREFIX.pack(MAGIC, VERSION, len(header), _prefix_digest(header))
-    write_atomically(path, prefix + header + body)
+    write_atomically(path, SHARD.begin(header) + body)
 
 
 def read_header(path: Path) -> ShardHeader:
     """Return what the shard says about itself, without reading its body; raises BadRecord if that is damaged."""
     with _open(path) as file:
-        prefix = file.read(_PREFIX.size)
-        header = file.read(_header_length(path, prefix))
-    return _checked_header(path, prefix, header)
+        return SHARD.read(path, file)
 
 
 def read_shard(path: Path, *, rules_key: str | None = None) -> Samples:
@@ -90,19 +82,17 @@ def read_shard(path: Path, *, rules_key: str | None = None) -> Samples:
         BadRecord: the file is missing, no shard, damaged in any byte, of another version, or of other rules.
     """
     with _open(path) as file:
-        data = file.read()
-    end = _PREFIX.size + _header_length(path, data[: _PREFIX.size])
-    header = _checked_header(path, data[: _PREFIX.size], data[_PREFIX.size : end])
+        header, body = SHARD.read(path, file), file.read()
     if rules_key is not None and header.rules_key != rules_key:
         raise BadRecord(
             f"{path}: written under other rules ({header.rules_key}, now {rules_key}); "
             "start a new run, or go back to the version of the game that wrote it."
         )
-    body = data[end:]
     if len(body) != header.body_length:
-        _refuse(path, f"{len(body)} bytes follow its header instead of {header.body_length}")
-    if _digest(body).hex() != header.body_digest:
-        _refuse(path, "its checksum is wrong")
+        follow = f"{len(body)} bytes follow its header instead of {header.body_length}"
+        raise BadRecord(f"{path}: {follow}; {SHARD.remedy}.")
+    if digest_of(body).hex() != header.body_digest:
+        raise BadRecord(f"{path}: its checksum is wrong; {SHARD.remedy}.")
     return _arrays(zstandard.ZstdDecompressor().decompress(body), header)
 
 
@@ -133,27 +123,11 @@ def _bytes_of(array: np.ndarray) -> np.ndarray:
     return array.reshape(-1).view(np.uint8).reshape(len(array), width)
 
 
-def _open(path: Path):  # noqa: ANN202 - a binary file
+def _open(path: Path) -> BinaryIO:
     try:
         return path.open("rb")
     except OSError as error:
         raise BadRecord(f"{path}: cannot be read ({error.strerror}).") from error
-
-
-def _header_length(path: Path, prefix: bytes) -> int:
-    if len(prefix) < _PREFIX.size or not prefix.startswith(MAGIC):
-        raise BadRecord(f"{path}: this is no shard of self-play positions, or only the beginning of one.")
-    _, version, length, _ = _PREFIX.unpack(prefix)
-    if version != VERSION:
-        raise BadRecord(f"{path}: shard version {version}; this Ludus reads version {VERSION}.")
-    return length
-
-
-def _checked_header(path: Path, prefix: bytes, header: bytes) -> ShardHeader:
-    _, _, length, digest = _PREFIX.unpack(prefix)
-    if len(header) != length or digest != _prefix_digest(header):
-        _refuse(path, "its header is damaged")
-    return msgspec.json.decode(header, type=ShardHeader)
 
 
 def _arrays(raw: bytes, header: ShardHeader) -> Samples:
@@ -171,15 +145,3 @@ def _arrays(raw: bytes, header: ShardHeader) -> Samples:
         arrays[name] = _unpacked(name, rest[:size], shape)
         rest = rest[size:]
     return Samples(**arrays)
-
-
-def _digest(data: bytes) -> bytes:
-    return hashlib.blake2b(data, digest_size=16).digest()
-
-
-def _prefix_digest(header: bytes) -> bytes:
-    return _digest(struct.pack("<8sII", MAGIC, VERSION, len(header)) + header)
-
-
-def _refuse(path: Path, damage: str) -> NoReturn:
-    raise BadRecord(f"{path}: {damage}; restore it from a backup.")

@@ -14,7 +14,7 @@ from ludus.store.samples import Samples
 from ludus.store.weights import duplicate_weights, hash_positions, held_out, surprise_weights
 
 
-class Part(NamedTuple):
+class WindowPart(NamedTuple):
     """The samples of a shard, and how they are drawn."""
 
     samples: Samples
@@ -39,7 +39,7 @@ class Window:
             deduplicate: whether equal positions count as one.
         """
         self._validation, self._surprise, self._deduplicate = validation, surprise, deduplicate
-        self.parts: list[Part] = []
+        self.parts: list[WindowPart] = []
         self.starts = np.zeros(1, np.int64)  # [parts + 1] places
         self._weights = np.zeros(0, np.float32)  # [N], once they are asked for
         self.order: NDArray[np.integer] = np.zeros(0, np.int64)  # places that are left of this pass
@@ -49,7 +49,7 @@ class Window:
         weight = surprise_weights(samples, self._surprise) if self._surprise else samples.weight
         hashes = hash_positions(samples) if self._deduplicate else np.zeros(0, np.uint64)
         validates = held_out(samples, self._validation) & (samples.weight > 0)
-        self.parts.append(Part(samples, weight, validates, hashes))
+        self.parts.append(WindowPart(samples, weight, validates, hashes))
         self.starts = np.cumsum([0, *(len(part.samples) for part in self.parts)]).astype(np.int64)
         self._weights, self.order = np.zeros(0, np.float32), np.zeros(0, np.int64)
 
