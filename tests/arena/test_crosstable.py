@@ -3,13 +3,13 @@
 import msgspec
 
 from ludus.arena.crosstable import Crosstable, crosstable
-from ludus.rating import Result
+from ludus.rating import MatchScore
 
 RESULTS = [
-    Result("gen-2", "gen-1", wins=6, draws=2, losses=2),
-    Result("gen-1", "gen-2", wins=0, draws=0, losses=10),
-    Result("gen-1", "random", wins=9, draws=0, losses=1),
-    Result("gen-1", "nobody", wins=0, draws=0, losses=0),
+    MatchScore("gen-2", "gen-1", wins=6, draws=2, losses=2),
+    MatchScore("gen-1", "gen-2", wins=0, draws=0, losses=10),
+    MatchScore("gen-1", "random", wins=9, draws=0, losses=1),
+    MatchScore("gen-1", "nobody", wins=0, draws=0, losses=0),
 ]
 
 

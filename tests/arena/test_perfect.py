@@ -5,7 +5,7 @@ import pytest
 
 import ludus
 from ludus.arena import perfect
-from ludus.arena.perfect import Kept, play_perfect
+from ludus.arena.perfect import KeptOutcomes, play_perfect
 from ludus.arena.share import share_text
 from ludus.arena.table import Tables
 from ludus.errors import BadInput
@@ -48,13 +48,13 @@ def test_an_illegal_action_is_a_loss():
 
 
 def test_wins_and_draws_are_said_with_their_intervals_and_what_there_was_none_of_is_not():
-    kept = Kept(games=10, kept=8, wins=4, wins_kept=4)
+    kept = KeptOutcomes(games=10, kept=8, wins=4, wins_kept=4)
     assert (kept.draws, kept.draws_kept) == (6, 4)
     assert str(kept) == (
         "80.0% (95% interval: 49.0% to 94.3%) of 10 games against perfect play kept the outcome; "
         "4 of 4 wins: 100.0% (95% interval: 51.0% to 100.0%); 4 of 6 draws: 66.7% (95% interval: 30.0% to 90.3%)"
     )
-    assert "wins" not in str(Kept(games=10, kept=8, wins=0, wins_kept=0))
+    assert "wins" not in str(KeptOutcomes(games=10, kept=8, wins=0, wins_kept=0))
     assert kept.as_dict()["draws_interval"] == pytest.approx((0.300, 0.903), abs=1e-3)
 
 

@@ -5,11 +5,11 @@ import math
 import msgspec
 import pytest
 
-from ludus.arena.sweep import FILE, Axis, check_effort, read_axis, settings_with, sweep
+from ludus.arena.sweep import FILE, SweepAxis, check_effort, read_axis, settings_with, sweep
 from ludus.errors import BadInput, Unavailable
 from ludus.search.settings import SearchSettings
 
-AXES = [Axis("cpuct", 0.5, 8.0, logarithmic=True), Axis("choice", words=("visits", "bound"))]
+AXES = [SweepAxis("cpuct", 0.5, 8.0, logarithmic=True), SweepAxis("choice", words=("visits", "bound"))]
 
 
 class Judge:
@@ -59,10 +59,10 @@ def test_a_record_of_another_plan_is_refused_with_the_remedy(tmp_path):
 @pytest.mark.parametrize(
     ("text", "axis"),
     [
-        ("cpuct=1:4", Axis("cpuct", 1.0, 4.0)),
-        ("cpuct=1:4:log", Axis("cpuct", 1.0, 4.0, logarithmic=True)),
-        ("leaves=1:8", Axis("leaves", 1.0, 8.0, whole=True)),
-        ("choice=visits|bound", Axis("choice", words=("visits", "bound"))),
+        ("cpuct=1:4", SweepAxis("cpuct", 1.0, 4.0)),
+        ("cpuct=1:4:log", SweepAxis("cpuct", 1.0, 4.0, logarithmic=True)),
+        ("leaves=1:8", SweepAxis("leaves", 1.0, 8.0, whole=True)),
+        ("choice=visits|bound", SweepAxis("choice", words=("visits", "bound"))),
     ],
 )
 def test_axes_are_read(text, axis):

@@ -11,7 +11,7 @@ from ludus.cli.app import app
 from ludus.cli.training.tune import HEADER, ROW, _row
 from ludus.errors import BadInput
 from ludus.loop.preset import load_preset
-from ludus.network.measure import Arrangement, Speed, Trial
+from ludus.network.measure import EvaluatorSetup, Speed, Trial
 from ludus.network.tune import Tuning
 
 QUICK = ["--seconds", "0.01", "--runs", "2"]
@@ -73,6 +73,6 @@ def test_a_deterministic_preset_is_tuned_for_its_one_worker(tmp_path):
 
 
 def test_lines_of_a_tuning_fit_a_narrow_terminal():
-    row = _row(Trial(Arrangement("openvino", 1024, 4, 16), Speed(1_234_567.0, 1_200_000.0, 1_300_000.0, 12.34)))
+    row = _row(Trial(EvaluatorSetup("openvino", 1024, 4, 16), Speed(1_234_567.0, 1_200_000.0, 1_300_000.0, 12.34)))
     assert row.split() == ["openvino", "1024", "4", "16", "1,234,567", "1,200,000", "1,300,000", "12.34"]
     assert len(row) == len(ROW.format(*HEADER)) <= 80

@@ -17,7 +17,7 @@ from rich.console import Console
 
 from ludus.cli.terminal.screen import fitted, say
 from ludus.loop.directory.folder import Folder
-from ludus.loop.directory.lines import Start
+from ludus.loop.directory.lines import RunStart
 from ludus.loop.preset import Preset
 
 CONNECT4 = Path(__file__).parents[2] / "models" / "connect4"
@@ -26,7 +26,7 @@ FULL = [disk for disk in (Path("/dev/full"),) if disk.exists()]  # Linux has a d
 
 def list_runs(folder, output, *, unbuffered):
     """Return how `ludus runs --json` ends whose output goes there."""
-    Folder(folder).begin(Preset(name="x", games=["tictactoe"]), Start(0, "", "", "", "", "", 1, {}))
+    Folder(folder).begin(Preset(name="x", games=["tictactoe"]), RunStart(0, "", "", "", "", "", 1, {}))
     environment = os.environ | {"PYTHONUNBUFFERED": "1" if unbuffered else ""}
     command = [sys.executable, "-m", "ludus", "runs", str(folder), "--json"]
     return subprocess.run(
@@ -54,7 +54,7 @@ def test_output_that_the_disk_does_not_take_is_told_in_a_sentence(tmp_path, disk
 
 
 def test_a_command_without_any_output_is_no_accident(tmp_path):
-    Folder(tmp_path).begin(Preset(name="x", games=["tictactoe"]), Start(0, "", "", "", "", "", 1, {}))
+    Folder(tmp_path).begin(Preset(name="x", games=["tictactoe"]), RunStart(0, "", "", "", "", "", 1, {}))
     command = f"{shlex.quote(sys.executable)} -m ludus runs {shlex.quote(str(tmp_path))} --json >&-"
     ran = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, text=True, check=False, timeout=300)
     assert (ran.stderr, ran.returncode) == ("", 0)
@@ -66,7 +66,7 @@ def test_names_that_are_no_text_are_printed_as_they_are(tmp_path):
         folder.mkdir()
     except OSError:
         return  # here all names are text
-    Folder(folder / "run").begin(Preset(name="x", games=["tictactoe"]), Start(0, "", "", "", "", "", 1, {}))
+    Folder(folder / "run").begin(Preset(name="x", games=["tictactoe"]), RunStart(0, "", "", "", "", "", 1, {}))
     page = folder / "run" / "\udce4"
     for command, said in (
         (["runs", folder, "--json"], json.dumps(str(folder / "run")).encode()),

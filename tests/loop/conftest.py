@@ -5,7 +5,7 @@ import pytest
 from ludus.arena.summary import MatchResult
 from ludus.learner.losses import Losses
 from ludus.learner.settings import LearnerSettings
-from ludus.loop.directory.lines import Facts, Metrics
+from ludus.loop.directory.lines import Facts, GenerationMetrics
 from ludus.loop.preset import MatchSettings, Preset
 from ludus.network.config import NetworkSettings
 from ludus.search.settings import SearchSettings
@@ -23,7 +23,7 @@ def metrics():
         )
         counts = dict.fromkeys(("evaluations", "simulations", "cache_hits"), 3)
         whole = {"generation": generation, "facts": facts, "losses": Losses(2.0, 1.0, 0.5, 8), "probe": None}
-        return Metrics(**whole | numbers | counts | changed)
+        return GenerationMetrics(**whole | numbers | counts | changed)
 
     return metrics
 

@@ -9,9 +9,9 @@ import pytest
 from ludus.arena.summary import MatchResult
 from ludus.errors import BadInput, BadModel, BadPreset, BadRecord, Unavailable
 from ludus.loop.directory.folder import Folder
-from ludus.loop.directory.lines import Metrics
+from ludus.loop.directory.lines import GenerationMetrics
 from ludus.loop.directory.verify import verify
-from ludus.loop.run import Progress, Run
+from ludus.loop.run import Run, RunProgress
 from ludus.network.checkpoint import load_checkpoint
 from ludus.selfplay import worker_pool as pool
 from ludus.selfplay.settings import SelfplaySettings
@@ -34,7 +34,7 @@ def straight(tiny, tmp_path_factory):
 
     def hear(event):
         events.append(event)
-        if isinstance(event, Metrics) and event.generation == 0:
+        if isinstance(event, GenerationMetrics) and event.generation == 0:
             shutil.copytree(path, first, dirs_exist_ok=True)
 
     Run(tiny, path / "", hear).go()
@@ -96,13 +96,13 @@ def test_what_resigning_would_have_cost_stands_in_the_metrics(tiny, tmp_path):
 
 def test_a_listener_hears_everything_in_order(straight):
     _, _, events = straight
-    stages = [(e.generation, e.stage) for e in events if isinstance(e, Progress)]
+    stages = [(e.generation, e.stage) for e in events if isinstance(e, RunProgress)]
     assert list(dict.fromkeys(stages)) == [
         (generation, stage) for generation in (0, 1) for stage in ("self-play", "learning", "matches")
     ]
-    assert all(0 <= event.done <= event.total for event in events if isinstance(event, Progress))
+    assert all(0 <= event.done <= event.total for event in events if isinstance(event, RunProgress))
     assert sum(isinstance(event, MatchResult) for event in events) == 3
-    assert [event.generation for event in events if isinstance(event, Metrics)] == [0, 1]
+    assert [event.generation for event in events if isinstance(event, GenerationMetrics)] == [0, 1]
 
 
 def test_the_same_preset_gives_the_same_run(straight, tiny, tmp_path):
@@ -142,9 +142,9 @@ def test_a_run_takes_the_largest_seed(tiny, tmp_path):
 @pytest.mark.parametrize("kind", ["self-play", "learning", "matches", "match", "metrics"])
 def test_a_run_that_is_interrupted_ends_as_if_it_had_not_been(straight, tiny, tmp_path, kind, generation):
     def hear(event):
-        if isinstance(event, Progress):
+        if isinstance(event, RunProgress):
             stop = (event.stage, event.generation) == (kind, generation)
-        elif isinstance(event, Metrics):
+        elif isinstance(event, GenerationMetrics):
             stop = (kind, generation) == ("metrics", event.generation)
         else:
             stop = kind == "match" and event.a == f"gen-000{generation}"

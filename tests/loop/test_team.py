@@ -17,7 +17,7 @@ from ludus.learner.team import Team, joined, team_size
 from ludus.learner.train import Learner
 from ludus.loop.directory.folder import Folder
 from ludus.loop.processes import WorkerProcesses
-from ludus.loop.run import Progress, Run
+from ludus.loop.run import Run, RunProgress
 from ludus.network.blocks import MaskedNorm
 from ludus.network.config import NetworkSettings
 from ludus.store import read_shard, shard_path
@@ -146,7 +146,7 @@ def test_a_run_goes_on_after_one_of_two_was_killed(tiny, tmp_path):
     two = msgspec.structs.replace(one, learner=msgspec.structs.replace(one.learner, processes=2))
 
     def kill(event):
-        if isinstance(event, Progress) and event.stage == "learning":
+        if isinstance(event, RunProgress) and event.stage == "learning":
             for member in multiprocessing.active_children():
                 if member.name == "learning-1":
                     os.kill(member.pid, signal.SIGKILL)

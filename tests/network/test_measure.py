@@ -12,7 +12,7 @@ import pytest
 from ludus.errors import BadModel
 from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.evaluator import TableLane, UniformEvaluator
-from ludus.network.measure import Arrangement, flops_per_position, largest_error, measure_speed
+from ludus.network.measure import EvaluatorSetup, flops_per_position, largest_error, measure_speed
 
 SHAPES = Shapes(planes=(2, 3, 3), plane_scale=(1.0, 1.0), num_actions=9)
 
@@ -48,7 +48,7 @@ class SlowLane:
 @pytest.mark.parametrize(("lanes", "workers"), [(1, 1), (3, 1), (2, 2)])
 def test_the_speed_of_a_slow_evaluator_is_what_it_allows(lanes, workers):
     evaluator = Slow()
-    speed = measure_speed(evaluator, Arrangement("slow", 10, lanes, workers), seconds=0.05, runs=3)
+    speed = measure_speed(evaluator, EvaluatorSetup("slow", 10, lanes, workers), seconds=0.05, runs=3)
     most = 10 * lanes * workers / 0.004
     assert 0.3 * most < speed.median < 1.05 * most, "a busy machine may be late, but never early"
     assert speed.lowest <= speed.median <= speed.highest
@@ -74,7 +74,7 @@ def test_an_evaluator_that_fails_ends_the_measurement():
             return lane
 
     with pytest.raises(BadModel):
-        measure_speed(Broken(), Arrangement("broken", 4, 1, 2), seconds=0.02, runs=1)
+        measure_speed(Broken(), EvaluatorSetup("broken", 4, 1, 2), seconds=0.02, runs=1)
 
 
 INTERRUPTED = """

@@ -4,12 +4,12 @@ import pytest
 
 from ludus.errors import Unavailable
 from ludus.network.config import NetworkSettings, Shapes
-from ludus.network.measure import Arrangement, Speed, Trial
+from ludus.network.measure import EvaluatorSetup, Speed, Trial
 from ludus.network.tune import TIE, choose, explore, tune
 
 
 def trial(rate, *, batch=64, lanes=1, workers=1):
-    return Trial(Arrangement("openvino", batch, lanes, workers), Speed(rate, rate, rate, 1.0))
+    return Trial(EvaluatorSetup("openvino", batch, lanes, workers), Speed(rate, rate, rate, 1.0))
 
 
 def test_the_fewest_positions_in_flight_win_a_tie():
@@ -41,14 +41,14 @@ def gpu(arrangement):
 def test_a_processor_is_given_a_worker_for_each_core_and_small_batches():
     heard = []
     found = explore(["openvino", "torch"], 2, processor, heard.append)
-    assert found.best.arrangement == Arrangement("openvino", 16, 1, 2)
+    assert found.best.arrangement == EvaluatorSetup("openvino", 16, 1, 2)
     assert list(found.trials) == heard
     assert len({each.arrangement for each in heard}) == len(heard), "nothing is measured twice"
 
 
 def test_a_gpu_is_given_large_batches_and_only_as_many_lanes_as_it_needs():
     found = explore(["cuda", "openvino", "torch"], 16, gpu)
-    assert found.best.arrangement == Arrangement("cuda", 512, 2, 1)
+    assert found.best.arrangement == EvaluatorSetup("cuda", 512, 2, 1)
     assert {each.arrangement.backend for each in found.trials[3:]} == {"cuda"}
 
 

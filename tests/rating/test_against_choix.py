@@ -4,7 +4,7 @@ import choix
 import numpy as np
 import pytest
 
-from ludus.rating import ELO_PER_LOGIT, Result, rate
+from ludus.rating import ELO_PER_LOGIT, MatchScore, rate
 
 
 def results_of(strengths, games, rng, *, draws=0.0):
@@ -15,7 +15,7 @@ def results_of(strengths, games, rng, *, draws=0.0):
             expected = 1.0 / (1.0 + 10.0 ** ((strengths[b] - strengths[a]) / 400.0))
             drawn = draws * 2.0 * min(expected, 1.0 - expected)  # leaves the expected score as it is
             wins, ties, losses = rng.multinomial(games, [expected - drawn / 2, drawn, 1.0 - expected - drawn / 2])
-            results.append(Result(f"p{a}", f"p{b}", int(wins), int(ties), int(losses)))
+            results.append(MatchScore(f"p{a}", f"p{b}", int(wins), int(ties), int(losses)))
     return results
 
 
@@ -55,7 +55,7 @@ def test_simulated_strengths_lie_within_their_errors_as_often_as_promised(draws)
 
 
 def test_several_anchors_stay_where_they_are_put():
-    results = [Result("new", "low", 30, 0, 10), Result("high", "new", 30, 0, 10)]
+    results = [MatchScore("new", "low", 30, 0, 10), MatchScore("high", "new", 30, 0, 10)]
     found = {
         each.name: each for each in rate(results, anchor="low", anchor_elo=100.0, fixed={"high": 500.0, "away": 7.0})
     }

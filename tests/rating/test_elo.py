@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludus.errors import BadInput
-from ludus.rating import Result, elo_of_pairs, rate
+from ludus.rating import MatchScore, elo_of_pairs, rate
 from ludus.rating.elo import step_errors
 
 
@@ -19,7 +19,7 @@ def ratings_of(results, anchor="a", **options):
 
 def test_three_points_of_four_are_what_the_formula_says():
     # with the prior's drawn game: 3.5 points of 5 -> 400 * log10(3.5 / 1.5)
-    found = ratings_of([Result("b", "a", wins=3, draws=0, losses=1)])
+    found = ratings_of([MatchScore("b", "a", wins=3, draws=0, losses=1)])
     assert found["b"].elo == pytest.approx(400 * math.log10(3.5 / 1.5))
     assert found["b"].error == pytest.approx(1.95996 * 400 / math.log(10) * math.sqrt(1 / 3.5 + 1 / 1.5), rel=1e-4)
     assert (found["b"].games, found["b"].score) == (4, 0.75)
@@ -33,30 +33,30 @@ def error_of_even_games(number):
 
 def test_many_games_come_close_to_the_textbook_value():
     # 76 % of the points are 200 Elo points in every textbook
-    found = ratings_of([Result("b", "a", wins=75_970, draws=0, losses=24_030)])["b"]
+    found = ratings_of([MatchScore("b", "a", wins=75_970, draws=0, losses=24_030)])["b"]
     assert found.elo == pytest.approx(200, abs=0.2)
     assert found.error == pytest.approx(error_of_even_games(100_000) / 2 / math.sqrt(0.7597 * 0.2403), rel=1e-3)
 
 
 def test_a_draw_is_half_a_win():
-    drawn = ratings_of([Result("a", "b", wins=2, draws=4, losses=0)])
-    decided = ratings_of([Result("a", "b", wins=4, draws=0, losses=2)])
+    drawn = ratings_of([MatchScore("a", "b", wins=2, draws=4, losses=0)])
+    decided = ratings_of([MatchScore("a", "b", wins=4, draws=0, losses=2)])
     assert drawn["b"] == decided["b"]
 
 
 def test_an_undefeated_player_has_a_finite_rating():
-    found = ratings_of([Result("b", "a", wins=20, draws=0, losses=0)])["b"]
+    found = ratings_of([MatchScore("b", "a", wins=20, draws=0, losses=0)])["b"]
     assert found.elo == pytest.approx(400 * math.log10(20.5 / 0.5))
     assert 0 < found.error < 1000
 
 
 def test_results_in_pieces_are_rated_like_their_sum():
-    pieces = [Result("a", "b", 1, 2, 3), Result("b", "a", 1, 0, 2), Result("b", "a", 0, 0, 0)]
-    assert ratings_of(pieces) == ratings_of([Result("a", "b", 3, 2, 4)])
+    pieces = [MatchScore("a", "b", 1, 2, 3), MatchScore("b", "a", 1, 0, 2), MatchScore("b", "a", 0, 0, 0)]
+    assert ratings_of(pieces) == ratings_of([MatchScore("a", "b", 3, 2, 4)])
 
 
 def test_the_anchor_sits_where_it_is_put():
-    results = [Result("a", "b", 5, 1, 2), Result("b", "c", 4, 4, 4)]
+    results = [MatchScore("a", "b", 5, 1, 2), MatchScore("b", "c", 4, 4, 4)]
     low, high = ratings_of(results), ratings_of(results, anchor="c", anchor_elo=1500)
     assert high["c"].elo == 1500
     assert high["a"].elo - high["b"].elo == pytest.approx(low["a"].elo - low["b"].elo)
@@ -64,25 +64,25 @@ def test_the_anchor_sits_where_it_is_put():
 
 
 def test_errors_grow_along_a_chain():
-    found = ratings_of([Result("a", "b", 5, 5, 5), Result("b", "c", 5, 5, 5), Result("c", "d", 5, 5, 5)])
+    found = ratings_of([MatchScore("a", "b", 5, 5, 5), MatchScore("b", "c", 5, 5, 5), MatchScore("c", "d", 5, 5, 5)])
     assert found["b"].error < found["c"].error < found["d"].error
     assert found["d"].error == pytest.approx(math.sqrt(3) * found["b"].error)
 
 
 def test_steps_of_a_chain_are_as_sure_as_the_games_of_their_own_two_players():
-    results = [Result("a", "b", 5, 5, 5), Result("b", "c", 5, 5, 5), Result("c", "d", 5, 5, 5)]
+    results = [MatchScore("a", "b", 5, 5, 5), MatchScore("b", "c", 5, 5, 5), MatchScore("c", "d", 5, 5, 5)]
     assert step_errors(results, "bcd") == pytest.approx([ratings_of(results)["b"].error] * 2)
 
 
 def test_players_without_a_chain_of_games_are_named():
-    results = [Result("a", "b", 1, 0, 1), Result("x", "y", 1, 0, 1)]
+    results = [MatchScore("a", "b", 1, 0, 1), MatchScore("x", "y", 1, 0, 1)]
     with pytest.raises(BadInput, match="no chain of games leads from 'a' to x, y"):
         rate(results, anchor="a")
 
 
 def test_an_anchor_that_never_played_is_named():
     with pytest.raises(BadInput, match="'z', who played no game; choose one of: a, b"):
-        rate([Result("a", "b", 1, 0, 1)], anchor="z")
+        rate([MatchScore("a", "b", 1, 0, 1)], anchor="z")
 
 
 # ---- a second way: climb the penalised likelihood by coordinates, and bend it by finite differences ------------------
@@ -116,7 +116,7 @@ def climb(results, names):
 
 
 def test_ratings_maximise_the_likelihood_that_a_grid_finds():
-    results = [Result("a", "b", 7, 2, 3), Result("b", "c", 1, 1, 9), Result("a", "c", 4, 0, 5)]
+    results = [MatchScore("a", "b", 7, 2, 3), MatchScore("b", "c", 1, 1, 9), MatchScore("a", "c", 4, 0, 5)]
     found = ratings_of(results)
     climbed = climb(results, ["a", "b", "c"])
     assert {name: rating.elo for name, rating in found.items()} == pytest.approx(climbed, abs=0.01)
@@ -144,13 +144,13 @@ PAIRS = list(itertools.combinations("abcd", 2))
 @st.composite
 def leagues(draw):
     """Results between four players of whom everyone met everyone."""
-    return [Result(a, b, draw(COUNTS), draw(COUNTS) + 1, draw(COUNTS)) for a, b in PAIRS]
+    return [MatchScore(a, b, draw(COUNTS), draw(COUNTS) + 1, draw(COUNTS)) for a, b in PAIRS]
 
 
 @given(leagues(), st.integers(0, len(PAIRS) - 1), st.integers(1, 10))
 def test_another_win_never_lowers_a_rating(league, index, more):
     won = league[index]
-    better = [*league[:index], Result(won.a, won.b, won.wins + more, won.draws, won.losses), *league[index + 1 :]]
+    better = [*league[:index], MatchScore(won.a, won.b, won.wins + more, won.draws, won.losses), *league[index + 1 :]]
     for anchor in set("abcd") - {won.a}:
         assert ratings_of(better, anchor)[won.a].elo >= ratings_of(league, anchor)[won.a].elo - 1e-6
 
@@ -158,7 +158,7 @@ def test_another_win_never_lowers_a_rating(league, index, more):
 @given(leagues(), st.permutations("abcd"))
 def test_names_do_not_matter(league, names):
     renamed = dict(zip("abcd", names, strict=True))
-    other = [Result(renamed[one.b], renamed[one.a], one.losses, one.draws, one.wins) for one in league]
+    other = [MatchScore(renamed[one.b], renamed[one.a], one.losses, one.draws, one.wins) for one in league]
     before, after = ratings_of(league, "a"), ratings_of(other, renamed["a"])
     for name in "abcd":
         assert after[renamed[name]].elo == pytest.approx(before[name].elo, abs=1e-6)
@@ -233,7 +233,7 @@ def assert_expected_points_are_those_scored(results, found, stay=()):
 
 
 def test_anchors_that_the_games_contradict_pull_from_both_sides():
-    results = [Result("c", "a", 5000, 0, 0), Result("b", "c", 50, 0, 0)]
+    results = [MatchScore("c", "a", 5000, 0, 0), MatchScore("b", "c", 50, 0, 0)]
     found = ratings_of(results, fixed={"b": 5100.0})
     assert 400 * math.log10(10_001) < found["c"].elo < 5100 - 400 * math.log10(101)
     assert_expected_points_are_those_scored(results, found, stay="ab")
@@ -242,8 +242,8 @@ def test_anchors_that_the_games_contradict_pull_from_both_sides():
 @given(st.lists(st.integers(0, 7), min_size=1, max_size=6), st.lists(st.integers(0, 7), min_size=6, max_size=6))
 def test_clean_sweeps_of_millions_of_games_are_rated(neighbours, others):
     names = "abcdefg"[: len(neighbours) + 1]
-    results = [Result(a, b, 10**k, 0, 0) for (a, b), k in zip(itertools.pairwise(names), neighbours, strict=True)]
-    results += [Result(a, b, 10**k, 0, 0) for a, b, k in zip(names, names[2:], others, strict=False)]
+    results = [MatchScore(a, b, 10**k, 0, 0) for (a, b), k in zip(itertools.pairwise(names), neighbours, strict=True)]
+    results += [MatchScore(a, b, 10**k, 0, 0) for a, b, k in zip(names, names[2:], others, strict=False)]
     assert_expected_points_are_those_scored(results, ratings_of(results), stay="a")
 
 
@@ -255,6 +255,6 @@ def test_anchors_as_far_apart_as_players_are_always_give_a_rating(league, fixed)
 
 
 def test_anchors_so_far_apart_that_numbers_end_between_them_are_refused():
-    results = [Result("a", "b", 5, 1, 3), Result("b", "c", 5, 1, 3)]
+    results = [MatchScore("a", "b", 5, 1, 3), MatchScore("b", "c", 5, 1, 3)]
     with pytest.raises(BadInput, match="the anchors lie too far apart for these games"):
         rate(results, anchor="a", fixed={"b": 500_000.0})

@@ -13,9 +13,9 @@ from ludus.games.behaviour import behaviour
 from ludus.learner.losses import Losses
 from ludus.loop.diagnostics.facts import facts_of
 from ludus.loop.directory.folder import Folder
-from ludus.loop.directory.lines import Alarm, Metrics, NetworkProbe, Side, Start
+from ludus.loop.directory.lines import Alarm, GenerationMetrics, NetworkProbe, RunStart, Side
 from ludus.loop.preset import Preset
-from ludus.report.chart import Line, Point, chart, nice_ticks
+from ludus.report.chart import ChartLine, Point, chart, nice_ticks
 from ludus.report.drawing import draw_svg
 from ludus.report.page import make_page
 from ludus.store import Samples, read_shard, shard_path, write_shard
@@ -54,12 +54,12 @@ def folder(tmp_path, request):
     """Return the directory of a run of three generations, which nobody trained."""
     game, folder = ludus.game(request.param), Folder(tmp_path)
     preset = Preset(name="a <run>", games=[request.param], generations=5)
-    folder.begin(preset, Start(0, "2026-01-01", "0.1.0", "abc", "a processor", "3.11", 2, {game.name: "0123"}))
+    folder.begin(preset, RunStart(0, "2026-01-01", "0.1.0", "abc", "a processor", "3.11", 2, {game.name: "0123"}))
     samples = Samples.concatenate([played(game, number) for number in range(6)])
     side = Side(100, 0.5, 0.4, 0.6, 1.0)
     for generation in range(3):
         write_shard(shard_path(folder.shards, generation, 0), samples, rules_key=behaviour(game), names=preset.games)
-        line = Metrics(
+        line = GenerationMetrics(
             generation=generation,
             facts=facts_of(samples, [game]),
             losses=Losses(2.0 - 0.1 * generation, 1.0, 0.5, 8, 2.1, 1.1, target_entropy=1.2),
@@ -95,7 +95,7 @@ def test_the_page_shows_the_run_and_needs_no_net(folder):
 def test_a_directory_without_a_run_is_refused(tmp_path):
     with pytest.raises(BadInput, match="holds no run"):
         make_page(Folder(tmp_path))
-    Folder(tmp_path).begin(Preset(name="x", games=["tictactoe"]), Start(0, "", "", "", "", "", 1, {}))
+    Folder(tmp_path).begin(Preset(name="x", games=["tictactoe"]), RunStart(0, "", "", "", "", "", 1, {}))
     with pytest.raises(BadInput, match="no generation is complete"):
         make_page(Folder(tmp_path))
 
@@ -110,7 +110,7 @@ def test_games_of_other_rules_are_not_replayed_and_all_else_is_shown(folder):
 
 
 def test_a_chart_places_its_points_in_order():
-    svg = chart([Line("a", [Point(0, 1.0), Point(1, 3.0, 0.5), Point(2, 2.0)])], label="three")
+    svg = chart([ChartLine("a", [Point(0, 1.0), Point(1, 3.0, 0.5), Point(2, 2.0)])], label="three")
     ways = re.search(r'polyline points="([^"]*)"', svg)
     assert ways
     (x0, y0), (x1, y1), (x2, y2) = ([float(part) for part in pair.split(",")] for pair in ways[1].split())
@@ -118,7 +118,7 @@ def test_a_chart_places_its_points_in_order():
     assert y1 < y2 < y0, "greater values are higher up"
     assert svg.count('class="bar"') == 1
     assert "a, generation 1: 3 ±0.5" in svg
-    assert chart([Line("none", [])], label="empty") == ""
+    assert chart([ChartLine("none", [])], label="empty") == ""
 
 
 @pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (-3.2, 17.0), (5.0, 5.0), (0.0, 123456.0), (1.21, 1.29)])

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from ludus.rating import Rating, Result, rate
+from ludus.rating import MatchScore, Rating, rate
 from ludus.rating.elo import tally
 
 
@@ -32,7 +32,7 @@ class Crosstable(msgspec.Struct, frozen=True):
 
 
 def crosstable(
-    results: Sequence[Result], *, anchor: str, anchor_elo: float = 0.0, fixed: Mapping[str, float] | None = None
+    results: Sequence[MatchScore], *, anchor: str, anchor_elo: float = 0.0, fixed: Mapping[str, float] | None = None
 ) -> Crosstable:
     """Return the table of all `results`, with ratings relative to the anchors; parameters and errors are `rate`'s."""
     ratings = rate(results, anchor=anchor, anchor_elo=anchor_elo, fixed=fixed)

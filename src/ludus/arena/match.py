@@ -17,7 +17,7 @@ from ludus.games.game import DRAW, FIRST_WINS, ONGOING, Game
 Accepts = Callable[[Game, NDArray[np.uint64]], NDArray[np.bool_]]  # which states [K, words] may begin a game
 
 
-class Player(Protocol):
+class MatchPlayer(Protocol):
     """Whoever can choose actions for many positions at once."""
 
     name: str
@@ -29,8 +29,8 @@ class Player(Protocol):
 
 def play_match(  # noqa: PLR0913 - a match, each part named by the caller
     games: Sequence[Game],
-    a: Player,
-    b: Player,
+    a: MatchPlayer,
+    b: MatchPlayer,
     *,
     pairs: int,
     seed: int,
@@ -80,7 +80,7 @@ def _before(end: int, finished: Mapping[tuple[int, str], MatchGame]) -> list[Mat
 
 def _play_wave(
     games: Sequence[Game],
-    players: tuple[Player, Player],
+    players: tuple[MatchPlayer, MatchPlayer],
     numbers: range,
     opening: tuple[int, int, Accepts | None],
     finished: dict[tuple[int, str], MatchGame],
@@ -110,7 +110,7 @@ class Match:
     def __init__(
         self,
         game: Game,
-        players: tuple[Player, Player],
+        players: tuple[MatchPlayer, MatchPlayer],
         pairs: Sequence[int],
         seed: int,
         opening_actions: int,
@@ -173,7 +173,7 @@ class Match:
 
 
 def _choices(
-    player: Player, game: Game, states: NDArray[np.uint64], boards: NDArray[np.intp], forfeits: dict[int, str]
+    player: MatchPlayer, game: Game, states: NDArray[np.uint64], boards: NDArray[np.intp], forfeits: dict[int, str]
 ) -> NDArray[np.int16]:
     """Ask a player for its actions [K]; where it fails, the action is -1 and the reason is in `forfeits`."""
     try:

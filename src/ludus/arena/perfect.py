@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import msgspec
 import numpy as np
 
-from ludus.arena.match import Match, Player
+from ludus.arena.match import Match, MatchPlayer
 from ludus.arena.share import interval_of, share_of, share_text
 from ludus.arena.summary import MatchGame
 from ludus.arena.table import Tables
@@ -20,7 +20,7 @@ from ludus.viewpoint import turn
 MOST_LOOKS = 300  # openings for each drawn one; of random ones with 8 to 30 discs, 2 to 10 in a hundred are drawn
 
 
-class Kept(msgspec.Struct, frozen=True):
+class KeptOutcomes(msgspec.Struct, frozen=True):
     """How often a player got at least what its positions were worth."""
 
     games: int
@@ -74,14 +74,14 @@ class Kept(msgspec.Struct, frozen=True):
 
 def play_perfect(
     game: Game,
-    player: Player,
+    player: MatchPlayer,
     *,
     openings: int,
     discs: int,
     seed: int,
     drawn: bool = False,
     tell: Tell = lambda *_: None,
-) -> Kept:
+) -> KeptOutcomes:
     """Let a player defend positions that are not lost for it against a solver that never errs.
 
     Args:
@@ -130,7 +130,7 @@ def play_perfect(
     kept = [made >= due for made, due in zip(points, worth, strict=True)]
     forfeits = [f"opening {each.pair}: {each.forfeit}" for each in games if each.forfeit]
     assert not any(each.forfeit and each.winner == player.name for each in games), f"perfect play fails: {forfeits}"
-    return Kept(
+    return KeptOutcomes(
         games=len(games),
         kept=sum(kept),
         wins=sum(due == 1 for due in worth),
@@ -147,7 +147,7 @@ class _Defence(Match):
     def __init__(
         self,
         game: Game,
-        players: tuple[Player, Player],
+        players: tuple[MatchPlayer, MatchPlayer],
         values: Mapping[int, int],
         seed: int,
         discs: int,

@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.arena.match import Player
+from ludus.arena.match import MatchPlayer
 from ludus.arena.share import interval_of, share_of, share_text
 from ludus.errors import BadInput
 from ludus.games.game import Game
@@ -28,7 +28,7 @@ PORTION = 200  # puzzles that are solved side by side, so that it can be told ho
 NEEDED = ("FEN", "Moves", "Rating", "Themes")
 
 
-class Puzzle(msgspec.Struct, frozen=True):
+class TacticPuzzle(msgspec.Struct, frozen=True):
     """A position with the moves that win."""
 
     name: str
@@ -87,7 +87,7 @@ class _Answer(NamedTuple):
     is_solved: bool = False
 
 
-def read_puzzles(path: Path, *, theme: str = "", most: int = 0) -> list[Puzzle]:
+def read_puzzles(path: Path, *, theme: str = "", most: int = 0) -> list[TacticPuzzle]:
     """Read a file of puzzles.
 
     Args:
@@ -103,7 +103,7 @@ def read_puzzles(path: Path, *, theme: str = "", most: int = 0) -> list[Puzzle]:
         missing = [name for name in NEEDED if name not in (rows.fieldnames or ())]
         if missing:
             raise BadInput(f"{path}, line 1: has no column {', '.join(missing)}; a file of Lichess's puzzles has.")
-        puzzles: list[Puzzle] = []
+        puzzles: list[TacticPuzzle] = []
         for row in rows:
             try:
                 puzzle = _puzzle(row, rows.line_num)
@@ -122,14 +122,18 @@ def read_puzzles(path: Path, *, theme: str = "", most: int = 0) -> list[Puzzle]:
     return puzzles
 
 
-def _puzzle(row: dict[str, str], line: int) -> Puzzle:
+def _puzzle(row: dict[str, str], line: int) -> TacticPuzzle:
     moves = tuple(row["Moves"].split())
     if not moves or len(moves) % 2:
         raise ValueError("it needs an answer to each of the opponent's moves")
-    return Puzzle(row.get("PuzzleId", ""), row["FEN"], moves, int(row["Rating"]), tuple(row["Themes"].split()), line)
+    return TacticPuzzle(
+        row.get("PuzzleId", ""), row["FEN"], moves, int(row["Rating"]), tuple(row["Themes"].split()), line
+    )
 
 
-def grade_puzzles(game: Game, player: Player, puzzles: Sequence[Puzzle], tell: Tell = lambda *_: None) -> Tactics:
+def grade_puzzles(
+    game: Game, player: MatchPlayer, puzzles: Sequence[TacticPuzzle], tell: Tell = lambda *_: None
+) -> Tactics:
     """Let the player solve every puzzle, many side by side.
 
     Args:
@@ -156,7 +160,9 @@ def grade_puzzles(game: Game, player: Player, puzzles: Sequence[Puzzle], tell: T
     return Tactics(solved, len(puzzles), first_right, bands)
 
 
-def _solve(game: Game, player: Player, puzzles: Sequence[Puzzle], begun: Sequence[Position]) -> list[_Answer]:
+def _solve(
+    game: Game, player: MatchPlayer, puzzles: Sequence[TacticPuzzle], begun: Sequence[Position]
+) -> list[_Answer]:
     """Return how the player answers puzzles, side by side, from the positions in which they begin."""
     answers = [_Answer() for _ in puzzles]
     open_ones, at = dict(enumerate(begun)), 1
@@ -179,7 +185,7 @@ def _solve(game: Game, player: Player, puzzles: Sequence[Puzzle], begun: Sequenc
     return answers
 
 
-def _begin(game: Game, puzzle: Puzzle) -> Position:
+def _begin(game: Game, puzzle: TacticPuzzle) -> Position:
     try:
         start = game.start(puzzle.fen)
     except BadInput as error:
@@ -187,7 +193,7 @@ def _begin(game: Game, puzzle: Puzzle) -> Position:
     return _reply(start, puzzle, puzzle.moves[0])
 
 
-def _reply(position: Position, puzzle: Puzzle, move: str) -> Position:
+def _reply(position: Position, puzzle: TacticPuzzle, move: str) -> Position:
     """Return the position after a move of the opponent's, in which the player is to move."""
     try:
         after = position.play(move)

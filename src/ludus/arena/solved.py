@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.arena.match import Player
+from ludus.arena.match import MatchPlayer
 from ludus.arena.share import interval_of, share_of, share_text
 from ludus.errors import BadInput, IllegalMove
 from ludus.games.game import Game
@@ -118,7 +118,7 @@ def read_solved(path: Path) -> list[Solved]:
     return solved
 
 
-def kept_in(game: Game, player: Player, solved: list[Solved], tell: Tell = lambda *_: None) -> NDArray[np.bool_]:
+def kept_in(game: Game, player: MatchPlayer, solved: list[Solved], tell: Tell = lambda *_: None) -> NDArray[np.bool_]:
     """Return in which positions the player's move keeps the outcome.
 
     Args:
@@ -141,7 +141,7 @@ def kept_in(game: Game, player: Player, solved: list[Solved], tell: Tell = lambd
     return np.array([action in each.optimal_outcome for action, each in zip(chosen, solved, strict=True)], bool)
 
 
-def grade_positions(game: Game, player: Player, solved: list[Solved], tell: Tell = lambda *_: None) -> Grade:
+def grade_positions(game: Game, player: MatchPlayer, solved: list[Solved], tell: Tell = lambda *_: None) -> Grade:
     """Let the player choose a move in every position, as `kept_in` does, which takes the same; return the shares."""
     kept = kept_in(game, player, solved, tell)
     decisive = np.array([each.is_decisive for each in solved], bool)

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from ludus.rating.elo import Result, elo_of_pairs
+from ludus.rating.elo import MatchScore, elo_of_pairs
 
 
 class MatchGame(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -69,9 +69,9 @@ class MatchResult(msgspec.Struct, frozen=True):
         return (self.wins + self.draws / 2) / (self.wins + self.draws + self.losses)
 
     @property
-    def result(self) -> Result:
+    def result(self) -> MatchScore:
         """Return what `ludus.rating.rate` takes."""
-        return Result(self.a, self.b, self.wins, self.draws, self.losses)
+        return MatchScore(self.a, self.b, self.wins, self.draws, self.losses)
 
 
 def scores(a: str, finished: list[MatchGame]) -> list[int]:

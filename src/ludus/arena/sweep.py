@@ -36,7 +36,7 @@ NOT_SWEPT = (*UNUSED, "leaves", "proofs", "foresight")  # leaves: see `check_eff
 _FORM = "write NAME=LOW:HIGH, NAME=LOW:HIGH:log or NAME=THIS|THAT, such as cpuct=1:4:log or choice=visits|bound"
 
 
-class Axis(msgspec.Struct, frozen=True):
+class SweepAxis(msgspec.Struct, frozen=True):
     """One setting that varies, between two numbers or among words."""
 
     name: str
@@ -63,7 +63,7 @@ class Tried(NamedTuple):
     """Of the games against the usual settings: wins and half the draws, in [0, 1]."""
 
 
-def read_axis(text: str) -> Axis:
+def read_axis(text: str) -> SweepAxis:
     """Read `NAME=LOW:HIGH[:log]` or `NAME=THIS|THAT`; raises BadInput, also for values that no search can have."""
     name, _, values = text.partition("=")
     if name not in SearchSettings.__struct_fields__:
@@ -72,10 +72,10 @@ def read_axis(text: str) -> Axis:
     words, numbers = tuple(values.split("|")), values.split(":")
     try:
         if isinstance(usual, str):
-            axis, ends = Axis(name, words=words), words
+            axis, ends = SweepAxis(name, words=words), words
         else:
             low, high = float(numbers[0]), float(numbers[1])
-            axis, ends = Axis(name, low, high, numbers[2:] == ["log"], isinstance(usual, int)), (low, high)
+            axis, ends = SweepAxis(name, low, high, numbers[2:] == ["log"], isinstance(usual, int)), (low, high)
             if not low < high or numbers[2:] not in ([], ["log"]) or (axis.logarithmic and low <= 0.0):
                 raise ValueError("the first number must be below the second, and above 0 with log")
             if axis.whole and any(math.modf(end)[0] for end in ends):
@@ -87,7 +87,7 @@ def read_axis(text: str) -> Axis:
     return axis
 
 
-def check_effort(axes: Sequence[Axis], seconds: float | None) -> None:
+def check_effort(axes: Sequence[SweepAxis], seconds: float | None) -> None:
     """Raise BadInput where an axis is not judged fairly by games of equal visits, or of equal `seconds` if any."""
     for name in (axis.name for axis in axes):
         if name in UNUSED:
@@ -113,7 +113,7 @@ def settings_with(changes: dict[str, Any]) -> SearchSettings:
 
 
 def sweep(
-    axes: Sequence[Axis],
+    axes: Sequence[SweepAxis],
     play: Callable[[SearchSettings], float],
     *,
     trials: int,

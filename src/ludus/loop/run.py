@@ -15,12 +15,12 @@ from ludus.errors import BadPreset
 from ludus.games.behaviour import behaviour
 from ludus.learner.losses import Losses
 from ludus.learner.team import check_shares, team_size
-from ludus.loop.diagnostics.alarms import Seen, alarms
+from ludus.loop.diagnostics.alarms import GenerationFigures, alarms
 from ludus.loop.diagnostics.facts import facts_of
 from ludus.loop.diagnostics.probe import moved, probe
 from ludus.loop.directory.changes import turned_back
 from ludus.loop.directory.folder import Folder
-from ludus.loop.directory.lines import Metrics, NetworkProbe, Start
+from ludus.loop.directory.lines import GenerationMetrics, NetworkProbe, RunStart
 from ludus.loop.distributed.cluster import Cluster
 from ludus.loop.distributed.cluster_pool import ClusterPool
 from ludus.loop.distributed.member import Member
@@ -32,16 +32,16 @@ from ludus.loop.stages.gate import choose_player
 from ludus.loop.stages.learn import learn
 from ludus.loop.stages.measure import measure, rating_of
 from ludus.loop.stages.pipeline import Pipeline, RemotePlayers
-from ludus.loop.stages.play import Played, SelfplayPool, play
+from ludus.loop.stages.play import PlayedGeneration, SelfplayPool, play
 from ludus.loop.stages.sources import check_first, sources_of, worker_pool_of
-from ludus.loop.stages.stage import Listener, Notice, Order, Progress, Stage
+from ludus.loop.stages.stage import Listener, Order, RunNotice, RunProgress, Stage
 from ludus.network.backends import available, devices, is_backend, open_for_one
 from ludus.network.checkpoint import load_checkpoint, weights_fingerprint
 from ludus.selfplay.measure import describe_machine
 from ludus.store import Samples
 from ludus.version import __version__
 
-__all__ = ["Progress", "Run"]
+__all__ = ["Run", "RunProgress"]
 
 
 class Run:
@@ -124,14 +124,14 @@ class Run:
 
     def _go(
         self,
-        done: list[Metrics],
+        done: list[GenerationMetrics],
         until: Callable[[], bool],
-        take: Callable[[int], Played],
+        take: Callable[[int], PlayedGeneration],
         learned: Callable[[int], None],
     ) -> None:
         ended = time.perf_counter()
         if notice := turned_back(self._changes, len(done)):
-            self._stage.hear(Notice(notice))
+            self._stage.hear(RunNotice(notice))
         for generation in range(len(done), self.preset.generations):
             if until():
                 return
@@ -150,7 +150,7 @@ class Run:
         playing = self.folder.metrics()[generation - 1].playing
         return generation - 1 if playing is None else playing
 
-    def _play(self, generation: int) -> Played:
+    def _play(self, generation: int) -> PlayedGeneration:
         stage, machines, playing = self._stage, self._machines, self._playing(generation)
         size = self.preset.processes or max(1, sum(name.startswith("cuda") for name in devices(self.preset.device)))
 
@@ -165,8 +165,14 @@ class Run:
         return play(stage, generation, open_pool)
 
     def _finish(
-        self, done: list[Metrics], generation: int, played: Played, losses: Losses, learner_s: float, since: float
-    ) -> Metrics:
+        self,
+        done: list[GenerationMetrics],
+        generation: int,
+        played: PlayedGeneration,
+        losses: Losses,
+        learner_s: float,
+        since: float,
+    ) -> GenerationMetrics:
         """Measure a generation that has learned, and write its line."""
         begun = time.perf_counter()
         found = self._probe(generation, played)
@@ -177,12 +183,15 @@ class Run:
         reports = played.reports
         played_out = sum(report.played_out for report in reports)
         wrongly_resigned = sum(report.wrongly_resigned for report in reports)
-        seen = [Seen(line.facts, line.losses, line.probe, line.played_out, line.wrongly_resigned) for line in done]
+        seen = [
+            GenerationFigures(line.facts, line.losses, line.probe, line.played_out, line.wrongly_resigned)
+            for line in done
+        ]
         asked = self.preset.learner.steps_asked(played.weight)
-        seen.append(Seen(facts, losses, found, played_out, wrongly_resigned, asked))
+        seen.append(GenerationFigures(facts, losses, found, played_out, wrongly_resigned, asked))
         busy = sum(report.search_s + report.evaluator_s for report in reports) or 1.0
         count = lambda name: sum(report.counters[name] for report in reports)  # noqa: E731 - three sums of one kind
-        metrics = Metrics(
+        metrics = GenerationMetrics(
             generation=generation,
             facts=facts,
             losses=losses,
@@ -211,7 +220,7 @@ class Run:
         self._listener(metrics)
         return metrics
 
-    def _probe(self, generation: int, played: Played) -> NetworkProbe:
+    def _probe(self, generation: int, played: PlayedGeneration) -> NetworkProbe:
         checkpoint = load_checkpoint(self.folder.model(generation))
         evaluator = open_for_one(self.preset.device, checkpoint, threads=self.workers)
         found = probe(self.games, evaluator, played.samples, self._stage.seed(generation))
@@ -220,9 +229,9 @@ class Run:
         before = load_checkpoint(self.folder.model(generation - 1))
         return msgspec.structs.replace(found, moved=moved(before.arrays, checkpoint.arrays))
 
-    def _start(self, generation: int) -> Start:
+    def _start(self, generation: int) -> RunStart:
         machine = describe_machine()
-        return Start(
+        return RunStart(
             generation=generation,
             date=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
             ludus=__version__,

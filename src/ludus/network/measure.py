@@ -16,7 +16,7 @@ from ludus.network.evaluator import Evaluator, Lane, Planes, evaluate
 BATCHES_A_RUN = 2  # at least, of each worker
 
 
-class Arrangement(msgspec.Struct, frozen=True):
+class EvaluatorSetup(msgspec.Struct, frozen=True):
     """How a network is fed."""
 
     backend: str
@@ -52,11 +52,11 @@ class Speed(msgspec.Struct, frozen=True):
 class Trial(msgspec.Struct, frozen=True):
     """An arrangement and what was measured."""
 
-    arrangement: Arrangement
+    arrangement: EvaluatorSetup
     speed: Speed
 
 
-def measure_speed(evaluator: Evaluator, arrangement: Arrangement, *, seconds: float = 0.5, runs: int = 5) -> Speed:
+def measure_speed(evaluator: Evaluator, arrangement: EvaluatorSetup, *, seconds: float = 0.5, runs: int = 5) -> Speed:
     """Let threads have full batches judged, as fast as the answers come.
 
     Args:

@@ -13,7 +13,7 @@ from ludus.errors import Unavailable, lacks_memory
 from ludus.network.backends import available, open_evaluator
 from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.evaluator import Arrays
-from ludus.network.measure import Arrangement, Speed, Trial, measure_speed
+from ludus.network.measure import EvaluatorSetup, Speed, Trial, measure_speed
 
 TIE = 0.97  # of the fastest speed
 BATCHES = {"cpu": (16, 32, 64, 128, 256), "cuda": (64, 128, 256, 512, 1024, 2048)}
@@ -54,7 +54,7 @@ def tune(
         Unavailable: nothing that was tried fits into the memory.
     """
 
-    def measure(arrangement: Arrangement) -> Speed:
+    def measure(arrangement: EvaluatorSetup) -> Speed:
         evaluator = open_evaluator(arrangement.backend, arrays, settings, shapes, streams=arrangement.workers)
         return measure_speed(evaluator, arrangement, seconds=seconds, runs=runs)
 
@@ -65,17 +65,17 @@ def tune(
 def explore(
     backends: list[str],
     most_workers: int,
-    measure: Callable[[Arrangement], Speed],
+    measure: Callable[[EvaluatorSetup], Speed],
     on_trial: Callable[[Trial], object] = lambda _trial: None,
 ) -> Tuning:
     """Try arrangements of 1 to `most_workers` workers on a machine that `measure` stands for.
 
     What does not fit into its memory is left out; raises Unavailable if nothing does.
     """
-    trials: dict[Arrangement, Trial] = {}
-    too_large: set[Arrangement] = set()
+    trials: dict[EvaluatorSetup, Trial] = {}
+    too_large: set[EvaluatorSetup] = set()
 
-    def best_of(arrangements: list[Arrangement]) -> Arrangement:
+    def best_of(arrangements: list[EvaluatorSetup]) -> EvaluatorSetup:
         for each in arrangements:
             if each in trials or each in too_large:
                 continue
@@ -92,7 +92,7 @@ def explore(
             raise Unavailable("Nothing fits into the memory of this machine; take a smaller network.")
         return choose(measured).arrangement
 
-    fastest = best_of([Arrangement(name, USUAL_BATCH[_kind(name)], 1, most_workers) for name in backends])
+    fastest = best_of([EvaluatorSetup(name, USUAL_BATCH[_kind(name)], 1, most_workers) for name in backends])
     change = msgspec.structs.replace
     best = best_of([change(fastest, batch=batch) for batch in BATCHES[_kind(fastest.backend)]])
     counts = sorted({1, max(1, most_workers // 2), most_workers})

@@ -1,15 +1,15 @@
 """How strong a player is, from the results of games alone, with error bars; and when enough games were played."""
 
 from ludus.rating.cycles import cycles
-from ludus.rating.elo import ELO_PER_LOGIT, Rating, Result, elo_of_pairs, rate, reached
+from ludus.rating.elo import ELO_PER_LOGIT, MatchScore, Rating, elo_of_pairs, rate, reached
 from ludus.rating.gate import GateSettings
 from ludus.rating.sprt import Sprt
 
 __all__ = [
     "ELO_PER_LOGIT",
     "GateSettings",
+    "MatchScore",
     "Rating",
-    "Result",
     "Sprt",
     "cycles",
     "elo_of_pairs",

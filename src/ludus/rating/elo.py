@@ -30,7 +30,7 @@ _MOST_STEPS = 200  # of Newton's method, which seldom takes more than twenty
 _TOO_FAR = "the anchors lie too far apart for these games to say where the others stand; put them closer, or name one."
 
 
-class Result(msgspec.Struct, frozen=True):
+class MatchScore(msgspec.Struct, frozen=True):
     """What two players did to each other; wins, draws and losses are those of `a`."""
 
     a: str
@@ -58,7 +58,7 @@ class Rating(msgspec.Struct, frozen=True):
 
 
 def rate(
-    results: Iterable[Result], *, anchor: str, anchor_elo: float = 0.0, fixed: Mapping[str, float] | None = None
+    results: Iterable[MatchScore], *, anchor: str, anchor_elo: float = 0.0, fixed: Mapping[str, float] | None = None
 ) -> list[Rating]:
     """Return everyone's rating, best first, when `anchor` has the rating `anchor_elo`.
 
@@ -91,7 +91,7 @@ def rate(
     return sorted(ratings, key=lambda rating: (-rating.elo, rating.name))
 
 
-def step_errors(results: Iterable[Result], names: Sequence[str]) -> list[float]:
+def step_errors(results: Iterable[MatchScore], names: Sequence[str]) -> list[float]:
     """Return the errors of the Elo differences between neighbours of `names`: half the widths of 95 % intervals.
 
     Where neighbours met it is far less than the errors of their ratings, which both hold what is not known of the
@@ -110,7 +110,7 @@ def step_errors(results: Iterable[Result], names: Sequence[str]) -> list[float]:
     ]
 
 
-def tally(results: Iterable[Result]) -> tuple[dict[tuple[str, str], float], dict[tuple[str, str], int]]:
+def tally(results: Iterable[MatchScore]) -> tuple[dict[tuple[str, str], float], dict[tuple[str, str], int]]:
     """Return the points that the first of each pair of players scored against the second, and their games."""
     points: dict[tuple[str, str], float] = {}
     games: dict[tuple[str, str], int] = {}
@@ -139,7 +139,7 @@ def elo_of_pairs(counts: Sequence[int]) -> tuple[float, float]:
     return ELO_PER_LOGIT * math.log(mean / (1.0 - mean)), _SIGMAS * slope * deviation
 
 
-def _points_of(results: Iterable[Result]) -> tuple[list[str], NDArray[np.float64]]:
+def _points_of(results: Iterable[MatchScore]) -> tuple[list[str], NDArray[np.float64]]:
     """Return who played, by name, and what row scored against column [P, P]."""
     results = [result for result in results if result.games]
     names = sorted({name for result in results for name in (result.a, result.b)})
@@ -168,7 +168,7 @@ def _fit(
     )
 
 
-def reached(results: Sequence[Result], anchor: str) -> list[Result]:
+def reached(results: Sequence[MatchScore], anchor: str) -> list[MatchScore]:
     """Return the results of the players to whom a chain of games leads from the anchor, whom alone one can rate."""
     known, left = {anchor}, [result for result in results if result.games]
     while near := [result for result in left if result.a in known or result.b in known]:

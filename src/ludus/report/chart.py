@@ -26,14 +26,14 @@ class Point(msgspec.Struct, frozen=True):
     """Half the width of its 95 % interval."""
 
 
-class Line(msgspec.Struct, frozen=True):
+class ChartLine(msgspec.Struct, frozen=True):
     """A named series of points, from left to right."""
 
     name: str
     points: list[Point]
 
 
-def chart(lines: Sequence[Line], *, label: str, unit: str = "", zero: bool = False) -> str:
+def chart(lines: Sequence[ChartLine], *, label: str, unit: str = "", zero: bool = False) -> str:
     """Return a chart over the generations.
 
     Args:
@@ -92,7 +92,7 @@ def _y(value: float, ticks: Sequence[float]) -> float:
     return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (value - ticks[0]) / (ticks[-1] - ticks[0])
 
 
-def _drawn(line: Line, colour: str, xs: tuple[float, float], ticks: Sequence[float], unit: str) -> list[str]:
+def _drawn(line: ChartLine, colour: str, xs: tuple[float, float], ticks: Sequence[float], unit: str) -> list[str]:
     places = [(_x(point.x, xs), _y(point.y, ticks), point) for point in line.points]
     way = " ".join(f"{x:.1f},{y:.1f}" for x, y, _ in places)
     parts = [f'<g class="{colour}"><polyline points="{way}"/>']
@@ -106,7 +106,7 @@ def _drawn(line: Line, colour: str, xs: tuple[float, float], ticks: Sequence[flo
     return [*parts, "</g>"]
 
 
-def _legend(lines: Sequence[Line]) -> str:
+def _legend(lines: Sequence[ChartLine]) -> str:
     if len(lines) < 2:
         return ""
     items = (f'<span class="c{index % COLOURS}">{escape(line.name)}</span>' for index, line in enumerate(lines))

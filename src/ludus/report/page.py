@@ -10,16 +10,16 @@ from ludus import config
 from ludus.errors import BadInput
 from ludus.games.behaviour import behaviour
 from ludus.loop.directory.folder import Folder
-from ludus.loop.directory.lines import Metrics
+from ludus.loop.directory.lines import GenerationMetrics
 from ludus.loop.preset import Preset
-from ludus.report.chart import Line, Point, chart
+from ludus.report.chart import ChartLine, Point, chart
 from ludus.report.examples import Example, examples_of
 from ludus.store import read_header, read_shard, shard_path
 
 EXAMPLES = 4  # games
 STYLE, SCRIPT = (Path(__file__).with_name(name) for name in ("page.css", "page.js"))
 
-Figure = Callable[[Metrics], float | None]
+Figure = Callable[[GenerationMetrics], float | None]
 
 
 def make_page(folder: Folder) -> str:
@@ -55,7 +55,7 @@ def make_page(folder: Folder) -> str:
     )
 
 
-def _summary(folder: Folder, lines: list[Metrics], generations: int) -> str:
+def _summary(folder: Folder, lines: list[GenerationMetrics], generations: int) -> str:
     last, history = lines[-1], folder.history()
     hours = sum(line.seconds for line in lines) / 3600
     rated = [line for line in lines if line.elo is not None]
@@ -72,7 +72,7 @@ def _summary(folder: Folder, lines: list[Metrics], generations: int) -> str:
     return f'<dl class="summary">{cells}</dl>'
 
 
-def _alarms(lines: list[Metrics]) -> str:
+def _alarms(lines: list[GenerationMetrics]) -> str:
     latest: dict[str, tuple[int, int, str]] = {}
     for line in lines:
         for alarm in line.alarms:
@@ -88,10 +88,10 @@ def _alarms(lines: list[Metrics]) -> str:
     return f'<section><h2>Alarms</h2><ul class="alarms">{rows}</ul></section>'
 
 
-def _charts(lines: list[Metrics]) -> str:
-    def line(name: str, figure: Figure, error: Figure = lambda _line: 0.0) -> Line:
+def _charts(lines: list[GenerationMetrics]) -> str:
+    def line(name: str, figure: Figure, error: Figure = lambda _line: 0.0) -> ChartLine:
         points = [(each.generation, figure(each), error(each)) for each in lines]
-        return Line(name, [Point(x, y, bar or 0.0) for x, y, bar in points if y is not None])
+        return ChartLine(name, [Point(x, y, bar or 0.0) for x, y, bar in points if y is not None])
 
     def per_second(count: int, seconds: float) -> float | None:
         return count / seconds if count and seconds else None
@@ -163,7 +163,7 @@ def _charts(lines: list[Metrics]) -> str:
     return f'<section><h2>By generation</h2><div class="charts">{figures}</div></section>'
 
 
-def _side(line: Metrics, player: int, name: str) -> float | None:
+def _side(line: GenerationMetrics, player: int, name: str) -> float | None:
     return getattr(line.probe.sides[player], name) if line.probe else None
 
 
@@ -191,7 +191,7 @@ def _example(example: Example) -> str:
     )
 
 
-def _boards(lines: list[Metrics]) -> str:
+def _boards(lines: list[GenerationMetrics]) -> str:
     """Return the results of each board in the last generation, where the run has several."""
     rows = [
         [name, f"{each.games}", f"{each.mean_length:.1f}", f"{each.first_wins:.0%}", f"{each.draws:.0%}"]
@@ -203,7 +203,7 @@ def _boards(lines: list[Metrics]) -> str:
     return f"<section><h2>Boards, last generation</h2>{_rows(head, rows)}</section>"
 
 
-def _table(lines: list[Metrics]) -> str:
+def _table(lines: list[GenerationMetrics]) -> str:
     head = ("generation", "games", "length", "first wins", "draws", "policy", "outcome", "Elo", "seconds")
     rows = [
         [

@@ -14,7 +14,7 @@ from ludus.games.game import Game
 from ludus.kernel import bind, reference
 from ludus.players.thinking.group import Group
 from ludus.search.settings import SearchSettings
-from ludus.selfplay.games import NOBODY, Games, advance, begin, fork, make_games
+from ludus.selfplay.games import NOBODY, GameHistories, advance, begin, fork, make_games
 from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota, Source
 from ludus.selfplay.spent import Doing, Spent
@@ -202,7 +202,7 @@ class GameBatch:
             self.wrongly_resigned += int(record.finished[slot]) != 2 - resigner
 
 
-def _samples(record: Games, slot: int, number: int, game: int) -> Samples:
+def _samples(record: GameHistories, slot: int, number: int, game: int) -> Samples:
     length = int(record.length[slot])
     starts = record.policy_start[slot, : length + 1].copy()  # [P + 1]
     weights: NDArray[np.float32] = record.policy_weight[slot, : starts[-1]]

@@ -28,7 +28,7 @@ from ludus.viewpoint import turn
 NOBODY = -1
 
 
-class Games(NamedTuple):
+class GameHistories(NamedTuple):
     """The histories of a group of games, and their schedules."""
 
     words: NDArray[np.uint64]  # [G, P, W] the state before each action
@@ -52,9 +52,9 @@ class Games(NamedTuple):
     plays_out: NDArray[np.uint8]  # [G] 1: nobody resigns this game, to see what resigning would have cost
 
 
-def make_games(num_games: int, *, max_actions: int, state_words: int, max_policy: int) -> Games:
+def make_games(num_games: int, *, max_actions: int, state_words: int, max_policy: int) -> GameHistories:
     """Allocate histories for games of at most `max_actions` actions, each with at most `max_policy` targets."""
-    return Games(
+    return GameHistories(
         words=np.zeros((num_games, max_actions, state_words), np.uint64),
         mover=np.zeros((num_games, max_actions), np.uint8),
         action=np.zeros((num_games, max_actions), np.int16),
@@ -78,13 +78,13 @@ def make_games(num_games: int, *, max_actions: int, state_words: int, max_policy
 
 
 @kernel
-def is_given_up(games: Games, g: int, schedule: Schedule) -> bool:
+def is_given_up(games: GameHistories, g: int, schedule: Schedule) -> bool:
     """Return whether somebody gave game `g` up, which goes on to its end in haste."""
     return schedule.accelerated_visits > 0 and int(games.resigner[g]) != NOBODY and int(games.plays_out[g]) == 0
 
 
 @kernel
-def schedule_search(t: Trees, games: Games, g: int, schedule: Schedule) -> None:
+def schedule_search(t: Trees, games: GameHistories, g: int, schedule: Schedule) -> None:
     """Decide how long the next move of game `g` is searched, and whether with noise."""
     given_up = is_given_up(games, g, schedule)
     full = uniform(t.stream[g]) < schedule.full_share and not given_up
@@ -96,7 +96,7 @@ def schedule_search(t: Trees, games: Games, g: int, schedule: Schedule) -> None:
 
 
 @kernel
-def note(t: Trees, games: Games, knobs: Knobs, schedule: Schedule, g: int, network: int) -> None:
+def note(t: Trees, games: GameHistories, knobs: Knobs, schedule: Schedule, g: int, network: int) -> None:
     """Write the position at the root, and what the search found, into the history."""
     root, at = t.child[g, 0], int(games.length[g])
     for w in range(t.words.shape[2]):
@@ -117,7 +117,7 @@ def note(t: Trees, games: Games, knobs: Knobs, schedule: Schedule, g: int, netwo
 
 
 @kernel
-def surprise(t: Trees, games: Games, g: int, begin: int, end: int) -> float:
+def surprise(t: Trees, games: GameHistories, g: int, begin: int, end: int) -> float:
     """Return how far the search moved away from its priors: the divergence of the policy target from them, in nats.
 
     The priors are those of the root, its noise included (as in KataGo); the target stands in places `begin` to `end`,
@@ -138,7 +138,7 @@ def surprise(t: Trees, games: Games, g: int, begin: int, end: int) -> float:
 
 
 @kernel
-def resigns(t: Trees, games: Games, schedule: Schedule, g: int) -> bool:
+def resigns(t: Trees, games: GameHistories, schedule: Schedule, g: int) -> bool:
     """Return whether the mover of game `g` resigns now, which nobody does in the middle of a move; note if it would."""
     mover, at = int(t.child[g, 0].mover), int(games.length[g]) - 1
     if at > 0 and int(games.mover[g, at - 1]) == mover:
@@ -153,7 +153,7 @@ def resigns(t: Trees, games: Games, schedule: Schedule, g: int) -> bool:
 
 
 @kernel
-def play_move(t: Trees, games: Games, knobs: Knobs, schedule: Schedule, g: int, network: int) -> None:
+def play_move(t: Trees, games: GameHistories, knobs: Knobs, schedule: Schedule, g: int, network: int) -> None:
     """Play one action in game `g`, whose search is done."""
     note(t, games, knobs, schedule, g, network)
     if resigns(t, games, schedule, g):
@@ -180,7 +180,7 @@ def play_move(t: Trees, games: Games, knobs: Knobs, schedule: Schedule, g: int, 
 
 
 @kernel
-def can_move(t: Trees, games: Games, g: int) -> bool:
+def can_move(t: Trees, games: GameHistories, g: int) -> bool:
     """Return whether the search of game `g` is done, so that an action can be played."""
     tree, root = t.tree[g], t.child[g, 0]
     return (
@@ -194,7 +194,7 @@ def can_move(t: Trees, games: Games, g: int) -> bool:
 
 
 @kernel
-def play_moves(t: Trees, games: Games, knobs: Knobs, schedule: Schedule, network: int) -> int:
+def play_moves(t: Trees, games: GameHistories, knobs: Knobs, schedule: Schedule, network: int) -> int:
     """Play one action in every game whose search is done; return how many games are finished."""
     finished = 0
     for g in range(t.tree.shape[0]):
@@ -212,7 +212,7 @@ def advance(  # noqa: PLR0913 - one call a batch: each costs a microsecond
     t: Trees,
     cache: Cache,
     knobs: Knobs,
-    games: Games,
+    games: GameHistories,
     schedule: Schedule,
     network: int,
     first: int,
@@ -253,7 +253,7 @@ def advance(  # noqa: PLR0913 - one call a batch: each costs a microsecond
 
 
 @kernel
-def move_start(rules: Rules, states: np.ndarray, games: Games, g: int, action: int) -> bool:
+def move_start(rules: Rules, states: np.ndarray, games: GameHistories, g: int, action: int) -> bool:
     """Let game `g` begin one action later, unless that ends it; return whether it does."""
     words = games.words[g]
     for w in range(words.shape[1]):
@@ -268,7 +268,7 @@ def move_start(rules: Rules, states: np.ndarray, games: Games, g: int, action: i
 
 
 @entry
-def fork(rules: Rules, t: Trees, states: np.ndarray, games: Games, g: int, recorded: int) -> bool:
+def fork(rules: Rules, t: Trees, states: np.ndarray, games: GameHistories, g: int, recorded: int) -> bool:
     """Let game `g` begin one action later, by a random one of those that were not played there and do not end it.
 
     Args:
@@ -298,7 +298,7 @@ def fork(rules: Rules, t: Trees, states: np.ndarray, games: Games, g: int, recor
 
 @entry
 def begin(
-    rules: Rules, t: Trees, states: np.ndarray, games: Games, schedule: Schedule, g: int, random_actions: int
+    rules: Rules, t: Trees, states: np.ndarray, games: GameHistories, schedule: Schedule, g: int, random_actions: int
 ) -> None:
     """Start game `g` from the position in `games.words[g, 0]`, after some random actions for variety.
 

@@ -22,9 +22,9 @@ from ludus.cli.training.train import _whereabouts
 from ludus.learner.losses import Losses
 from ludus.learner.settings import LearnerSettings
 from ludus.loop.directory.folder import Folder
-from ludus.loop.directory.lines import Alarm, Facts, Metrics, Start
+from ludus.loop.directory.lines import Alarm, Facts, GenerationMetrics, RunStart
 from ludus.loop.preset import MatchSettings, Preset
-from ludus.loop.stages.stage import Progress
+from ludus.loop.stages.stage import RunProgress
 from ludus.network.config import NetworkSettings
 from ludus.selfplay.reading import Reading
 from ludus.selfplay.settings import SelfplaySettings
@@ -39,16 +39,16 @@ def line(generation=0, **changed):
     counts = dict.fromkeys(("evaluations", "simulations", "cache_hits"), 6000)
     facts, losses = Facts(12, 60, 5.0, 0.5, 0.25, 0.0, 0.1, 0.9), Losses(2.0, 1.0, 0.5, 8)
     whole = {"generation": generation, "facts": facts, "losses": losses, "probe": None, "elo": 20.0, "elo_error": 9.0}
-    return Metrics(**whole | numbers | times | counts | changed)
+    return GenerationMetrics(**whole | numbers | times | counts | changed)
 
 
 EVENTS = [
-    Progress(1, "self-play", 3, 12, READING),
-    Progress(1, "learning", 2, 8),
+    RunProgress(1, "self-play", 3, 12, READING),
+    RunProgress(1, "learning", 2, 8),
     MatchResult("gen-0001", "gen-0000", ["tictactoe"], 3, 0, 1, [0, 0, 1, 0, 1], [5], [], 9.5, 40.0, sequential=True),
     MatchResult("gen-0001", "gen-0000", ["tictactoe"], 1, 2, 1, [0, 0, 2, 0, 0], [5], [], 3.5, 40.0),
     line(1, alarms=[Alarm("entropy", "the policy has collapsed.")], played_out=40, wrongly_resigned=3),
-    Progress(2, "self-play", 5, 12, READING),
+    RunProgress(2, "self-play", 5, 12, READING),
 ]
 
 
@@ -166,7 +166,7 @@ def two_runs(tmp_path):
     for name, generations in (("one", 3), ("two", 0)):
         folder = Folder(tmp_path / name)
         folder.path.mkdir()
-        folder.begin(PRESET, Start(0, "", "", "", "", "", 1, {}))
+        folder.begin(PRESET, RunStart(0, "", "", "", "", "", 1, {}))
         for generation in range(generations):
             folder.note(line(generation, alarms=[Alarm("draws", "x.")]))
     return tmp_path
@@ -272,7 +272,7 @@ def test_tensorboard_gets_every_generation_once(tmp_path, monkeypatch):
     told = events.TensorBoard(tmp_path, [line(0)])
     assert not scalars, "another process may train there"
     told.hear(line(1))
-    told.hear(Progress(2, "learning", 0, 1))
+    told.hear(RunProgress(2, "learning", 0, 1))
     assert [step for name, _, step in scalars if name == "loss/policy"] == [0, 1]
     assert ("elo", 20.0, 1) in scalars
     assert "games/wrongly_resigned" not in {name for name, _, _ in scalars}, "nobody resigns in this run"

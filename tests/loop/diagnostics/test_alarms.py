@@ -4,11 +4,11 @@ import msgspec
 import pytest
 
 from ludus.learner.losses import Losses
-from ludus.loop.diagnostics.alarms import Seen, alarms
+from ludus.loop.diagnostics.alarms import GenerationFigures, alarms
 from ludus.loop.directory.lines import Facts, NetworkProbe, Side
 
 SIDE = Side(positions=500, policy_gain=0.4, value_agreement=0.5, search_agreement=0.6, legal_weight=1.0)
-WELL = Seen(
+WELL = GenerationFigures(
     Facts(1000, 30_000, 30.0, 0.5, 0.1, 0.0, 0.05, 0.8),
     Losses(1.5, 0.8, 1.0, 100, validation_policy=1.55, validation_outcome=0.82),
     NetworkProbe(1000, 0.5, 0.4, 0.5, 0.9, [SIDE, SIDE], {"stem": 0.1, "policy": 0.1, "outcome": 0.1}),
@@ -19,7 +19,7 @@ def changed(facts=None, losses=None, probe=None, sides=None):
     """Return what is well with some figures changed; `sides` are the changes of player 0 and of player 1."""
     replace = msgspec.structs.replace
     both = [replace(SIDE, **each) for each in sides] if sides else [SIDE, SIDE]
-    return Seen(
+    return GenerationFigures(
         replace(WELL.facts, **facts or {}),
         replace(WELL.losses, **losses or {}),
         replace(WELL.probe, **{"sides": both} | (probe or {})),
@@ -32,7 +32,7 @@ def kinds(*history):
 
 def test_nothing_sounds_where_all_is_well():
     assert kinds(WELL) == kinds(*[WELL] * 6) == []
-    assert kinds(Seen(WELL.facts, WELL.losses, None)) == []
+    assert kinds(GenerationFigures(WELL.facts, WELL.losses, None)) == []
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,11 @@ from ludus.errors import BadRecord, Unavailable
 from ludus.learner.losses import Losses
 from ludus.loop.directory.changes import Change, changes
 from ludus.loop.directory.folder import Folder
-from ludus.loop.directory.lines import Start
+from ludus.loop.directory.lines import RunStart
 from ludus.loop.preset import GameShares
 from ludus.network.config import NetworkSettings
 
-START = Start(0, "2026-01-01", "0.1.0", "abc", "a processor", "3.11", 1, {"tictactoe": "0123456789abcdef"})
+START = RunStart(0, "2026-01-01", "0.1.0", "abc", "a processor", "3.11", 1, {"tictactoe": "0123456789abcdef"})
 
 
 def test_what_may_change_is_noted_in_the_history(tmp_path, tiny):

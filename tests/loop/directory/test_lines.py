@@ -8,7 +8,7 @@ import pytest
 
 from ludus.errors import BadRecord, Unavailable
 from ludus.loop.directory.folder import Folder
-from ludus.loop.directory.lines import Metrics, append, read
+from ludus.loop.directory.lines import GenerationMetrics, append, read
 
 
 def line_of(folder, struct):
@@ -78,7 +78,7 @@ def test_generations_that_are_not_in_order_are_refused(tmp_path, metrics):
 
 
 def test_a_line_of_a_later_version_can_be_read(tmp_path, metrics):
-    class Later(Metrics, frozen=True):
+    class Later(GenerationMetrics, frozen=True):
         new: int = 1
 
     append(tmp_path / "metrics.jsonl", Later(**msgspec.structs.asdict(metrics(0))))
@@ -88,7 +88,7 @@ def test_a_line_of_a_later_version_can_be_read(tmp_path, metrics):
 def test_a_line_of_another_form_is_refused(tmp_path, match):
     append(tmp_path / "metrics.jsonl", match())
     with pytest.raises(BadRecord, match="line 1: is not of this version"):
-        read(tmp_path / "metrics.jsonl", Metrics)
+        read(tmp_path / "metrics.jsonl", GenerationMetrics)
 
 
 def test_a_record_that_cannot_be_written_says_so(tmp_path, metrics):

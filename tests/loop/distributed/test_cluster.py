@@ -16,14 +16,14 @@ from ludus.loop.distributed import cluster as module
 from ludus.loop.distributed.cluster import DEATHS, MISSES, Cluster
 from ludus.loop.distributed.cluster_pool import ClusterPool
 from ludus.loop.distributed.member import Turn
-from ludus.loop.distributed.ray_machines import Failed, Lost, Place
+from ludus.loop.distributed.ray_machines import Failed, Lost, MemberPlace
 from ludus.loop.stages.stage import Order, Stage
 from ludus.selfplay.reading import Reading
 from ludus.store import Samples
 from ludus.store.samples import DTYPES
 
 RULES = behaviour(ludus.game("tictactoe"))
-ONE, TWO = Place("a", "10.0.0.1", 0, 2, 0), Place("b", "10.0.0.2", 0, 4, 0)
+ONE, TWO = MemberPlace("a", "10.0.0.1", 0, 2, 0), MemberPlace("b", "10.0.0.2", 0, 4, 0)
 
 
 def game(number):

@@ -22,8 +22,8 @@ from ludus.loop.distributed import cluster as cluster_module
 from ludus.loop.distributed import cluster_pool as cluster_pool
 from ludus.loop.distributed import ray_machines as cluster_machines
 from ludus.loop.distributed.ray_machines import Machines
-from ludus.loop.run import Progress, Run
-from ludus.loop.stages.stage import Notice
+from ludus.loop.run import Run, RunProgress
+from ludus.loop.stages.stage import RunNotice
 from ludus.store import read_shard, shard_path
 
 PATIENCE_S = 300.0  # a busy machine starts processes slowly
@@ -102,9 +102,9 @@ def test_a_run_goes_on_without_a_member_and_counts_every_game_once(nodes, preset
     monkeypatch.setattr(cluster_module, "SILENT_S", 20.0)
 
     def hear(event):
-        if isinstance(event, Notice):
+        if isinstance(event, RunNotice):
             told.append(event.text)
-        if isinstance(event, Progress) and event.reading and event.reading.machines == 2 and event.generation == 1:
+        if isinstance(event, RunProgress) and event.reading and event.reading.machines == 2 and event.generation == 1:
             while not killed:
                 killed.append(members(place)[0])
                 os.kill(killed[0], blow)

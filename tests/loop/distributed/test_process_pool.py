@@ -11,7 +11,7 @@ from ludus.errors import Unavailable
 from ludus.loop.directory.folder import Folder
 from ludus.loop.directory.journal import read_journal
 from ludus.loop.distributed.process_pool import share_of, workers_of
-from ludus.loop.run import Progress, Run
+from ludus.loop.run import Run, RunProgress
 from ludus.loop.stages.stage import Order
 from ludus.selfplay.reading import Reading, together
 from ludus.store import read_shard, shard_path
@@ -60,7 +60,7 @@ def test_a_run_goes_on_after_a_process_was_killed(preset, tmp_path):
     killed = []
 
     def kill(event):
-        if isinstance(event, Progress) and event.generation == 1 and event.stage == "self-play" and event.done:
+        if isinstance(event, RunProgress) and event.generation == 1 and event.stage == "self-play" and event.done:
             for member in multiprocessing.active_children():
                 if member.name == "self-play-0" and not killed:
                     os.kill(member.pid, signal.SIGKILL)

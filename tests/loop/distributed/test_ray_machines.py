@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from ludus.errors import BadPreset, Unavailable
-from ludus.loop.distributed.ray_machines import Machines, Place
+from ludus.loop.distributed.ray_machines import Machines, MemberPlace
 from ludus.loop.run import Run
 
 
@@ -32,7 +32,7 @@ class Nodes:
 def test_a_machine_that_gives_no_cores_does_not_play_whatever_gpus_it_has(device, places):
     machines = Machines("auto")
     machines._ray = Nodes({"GPU": 1.0}, {"CPU": 8.0}, {"CPU": 8.0, "GPU": 2.0}, {})
-    assert machines.places(device) == [Place(f"n{node}", f"10.0.0.{node}", *rest) for node, *rest in places]
+    assert machines.places(device) == [MemberPlace(f"n{node}", f"10.0.0.{node}", *rest) for node, *rest in places]
 
 
 @pytest.mark.parametrize("address", ["10.0.0..1:6379", ".:6379", f"{'a' * 64}:6379"])

@@ -10,7 +10,7 @@ import typer
 
 from ludus.cli.bench.figures import Json, line_of, print_figures
 from ludus.network.config import Shapes
-from ludus.network.measure import Arrangement, Trial, flops_per_position, largest_error, measure_speed
+from ludus.network.measure import EvaluatorSetup, Trial, flops_per_position, largest_error, measure_speed
 from ludus.selfplay.measure import describe_machine
 
 
@@ -61,7 +61,7 @@ def evaluator(  # noqa: PLR0913 - each option of a command is an argument
         for number in workers or sorted({1, os.cpu_count() or 1}):
             evaluator = open_evaluator(name, arrays, network, shapes, streams=number, precision=precision)
             for size, num_lanes in itertools.product(batch or (64, 256), lanes or (1, 2)):
-                arrangement = Arrangement(name, size, num_lanes, number)
+                arrangement = EvaluatorSetup(name, size, num_lanes, number)
                 trial = Trial(arrangement, measure_speed(evaluator, arrangement, seconds=seconds, runs=runs))
                 trials.append(trial)
                 if not as_json:

@@ -10,7 +10,7 @@ from ludus.cli.bench.figures import Json, print_figures
 from ludus.cli.terminal.screen import announce_compilation
 from ludus.errors import BadInput
 from ludus.network.config import Shapes
-from ludus.network.measure import Arrangement, measure_speed
+from ludus.network.measure import EvaluatorSetup, measure_speed
 from ludus.players.thinking.group import cache_for
 from ludus.selfplay.measure import Throughput, describe_machine, measure_selfplay
 from ludus.selfplay.source import Source
@@ -55,7 +55,7 @@ def selfplay(  # noqa: PLR0913 - each option of a command is an argument
     backend = backend or available()[0]
     arrays = draw_arrays(network, shapes, settings.seed)
     evaluator = open_evaluator(backend, arrays, network, shapes, streams=workers)
-    arrangement = Arrangement(backend, play.parallel * settings.search.leaves, play.groups, workers)
+    arrangement = EvaluatorSetup(backend, play.parallel * settings.search.leaves, play.groups, workers)
     results: list[tuple[float, Throughput]] = []
     for _ in range(runs):  # side by side, so that what else the machine does disturbs both alike
         alone = measure_speed(evaluator, arrangement, seconds=seconds / 5, runs=3).median

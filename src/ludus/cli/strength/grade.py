@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from ludus.arena.perfect import Kept, play_perfect
+from ludus.arena.perfect import KeptOutcomes, play_perfect
 from ludus.arena.puzzles import grade_puzzles, read_puzzles
 from ludus.arena.solved import Grade, grade_positions, read_solved
 from ludus.cli.terminal.screen import announce_compilation, console, progress_bar, say
@@ -61,7 +61,7 @@ def connect4(
     solved = read_solved(positions) if positions else []
     game = find_game("connect4")
     for player, number in _rounds(model, game, visits):
-        results: list[Grade | Kept] = []
+        results: list[Grade | KeptOutcomes] = []
         with progress_bar() as tell:
             if solved:
                 results.append(grade_positions(game, player, solved, tell))
@@ -74,7 +74,7 @@ def connect4(
                 print(json.dumps({"player": player.name, "visits": number, **result.as_dict()}))
             else:
                 print(f"{player.name}: {result}")
-                for forfeit in result.forfeits if isinstance(result, Kept) else ():
+                for forfeit in result.forfeits if isinstance(result, KeptOutcomes) else ():
                     print(f"forfeit: {forfeit}")
 
 

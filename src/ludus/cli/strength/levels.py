@@ -24,7 +24,7 @@ from ludus.errors import BadInput, BadModel
 from ludus.games.registry import game as find_game
 from ludus.network.checkpoint import load_checkpoint, weights_fingerprint
 from ludus.players.matches.roster import NamedPlayer, find_player
-from ludus.rating import Rating, Result, rate
+from ludus.rating import MatchScore, Rating, rate
 from ludus.rating.elo import step_errors
 from ludus.rating.rungs import choose_rungs
 from ludus.rating.sprt import MOST_PAIRS
@@ -104,7 +104,7 @@ class _Field:
         self._judge = find_judge(judge, self._games, balanced=True)
         self._accepts = Balance(seed, self._judge)  # one for all matches, which begin with the same openings
         self._players: dict[str, NamedPlayer] = {}  # by level
-        self._results: dict[frozenset[str], Result] = {}  # by the levels that met
+        self._results: dict[frozenset[str], MatchScore] = {}  # by the levels that met
         self.level_of: dict[str, str] = {}
         """By the player's name."""
 

@@ -14,7 +14,7 @@ from ludus.cli.terminal.destination import check_destination, check_new
 from ludus.cli.terminal.screen import console, say
 from ludus.files import write_atomically
 from ludus.network.config import Shapes
-from ludus.network.measure import Arrangement, Trial
+from ludus.network.measure import EvaluatorSetup, Trial
 
 if TYPE_CHECKING:
     from ludus.loop.preset import Preset
@@ -89,7 +89,7 @@ def _row(trial: Trial) -> str:
     return ROW.format(how.backend, how.batch, how.lanes, how.workers, *rates, f"{speed.cores:.2f}")
 
 
-def arranged(preset: Preset, arrangement: Arrangement) -> Preset:
+def arranged(preset: Preset, arrangement: EvaluatorSetup) -> Preset:
     """Return a preset whose self-play fills batches as `arrangement` does: a group of games for each lane.
 
     Where one GPU was the fastest, all are used that the preset asks for.

@@ -13,10 +13,10 @@ from rich.text import Text
 
 from ludus.arena.summary import MatchResult
 from ludus.cli.terminal.screen import console, is_live, say
-from ludus.loop.directory.lines import Metrics
+from ludus.loop.directory.lines import GenerationMetrics
 from ludus.loop.forecast.remaining import seconds_to_come
 from ludus.loop.preset import Preset
-from ludus.loop.stages.stage import Notice, Progress
+from ludus.loop.stages.stage import RunNotice, RunProgress
 
 EVERY_S = 30.0  # between two lines about a stage where there is no terminal
 ROWS = 10  # generations in the picture, at most
@@ -31,10 +31,10 @@ class RunView:
 
     def __init__(self, preset: Preset, directory: Path) -> None:
         self._preset, self._directory = preset, directory
-        self._rows: list[Metrics] = []
+        self._rows: list[GenerationMetrics] = []
         self._to_come: list[float] = []  # seconds of the generations that are missing, if they are known
-        self._progress: Progress | None = None
-        self._reading: Progress | None = None
+        self._progress: RunProgress | None = None
+        self._reading: RunProgress | None = None
         self._matches: list[str] = []
         self._notices: list[str] = []
         self._live = (
@@ -50,7 +50,7 @@ class RunView:
         if self._live:
             self._live.__exit__(None, None, None)
 
-    def start(self, rows: list[Metrics], workers: int, cluster: str = "") -> None:
+    def start(self, rows: list[GenerationMetrics], workers: int, cluster: str = "") -> None:
         """Take over what an earlier process did; workers of this machine play, or a cluster's machines."""
         self._take_rows(rows)
         if not self._live:
@@ -59,11 +59,11 @@ class RunView:
             who = f"the machines of the cluster {cluster}" if cluster else f"{workers} worker{'s' * (workers > 1)}"
             _say(f"{self._preset.name} in {self._directory} {state}: {games}; {who}")
 
-    def hear(self, event: Progress | Metrics | MatchResult | Notice) -> None:
+    def hear(self, event: RunProgress | GenerationMetrics | MatchResult | RunNotice) -> None:
         """Take an event of the run, from any thread."""
-        if isinstance(event, Progress):
+        if isinstance(event, RunProgress):
             self._hear_progress(event)
-        elif isinstance(event, Notice):
+        elif isinstance(event, RunNotice):
             self._notices = [*self._notices[1 - NOTICES :], f"{time.strftime('%H:%M')} {event.text}"]
             if not self._live:
                 _say(f"  ! {event.text}")
@@ -83,10 +83,10 @@ class RunView:
                 for alarm in event.alarms:
                     _say(f"  ! {alarm.text}")
 
-    def _take_rows(self, rows: list[Metrics]) -> None:
+    def _take_rows(self, rows: list[GenerationMetrics]) -> None:
         self._rows, self._to_come = list(rows), seconds_to_come(self._preset, rows)
 
-    def _hear_progress(self, event: Progress) -> None:
+    def _hear_progress(self, event: RunProgress) -> None:
         if event.reading:
             self._reading = event
         if not self._live and time.monotonic() - self._told > EVERY_S:
@@ -140,7 +140,7 @@ def _say(line: str) -> None:
     say(line, on=console)
 
 
-def _table(rows: Sequence[Metrics]) -> Table:
+def _table(rows: Sequence[GenerationMetrics]) -> Table:
     """Return the figures of some generations, as many of them as fit beside each other."""
     lines = [COLUMNS, *(cells(row) for row in rows)]
     widths = [max(map(len, column)) + 2 for column in zip(*lines, strict=True)]
@@ -156,7 +156,7 @@ def _table(rows: Sequence[Metrics]) -> Table:
     return table
 
 
-def cells(row: Metrics) -> list[str]:
+def cells(row: GenerationMetrics) -> list[str]:
     """Return the figures of a generation in the order of `COLUMNS`."""
     facts, losses = row.facts, row.losses
     return [
@@ -175,19 +175,19 @@ def cells(row: Metrics) -> list[str]:
     ]
 
 
-def line_of(row: Metrics) -> str:
+def line_of(row: GenerationMetrics) -> str:
     """Return the figures of a generation as a line."""
     names = ("generation", "games", "length", "first wins", "draws", "policy loss", "outcome loss", *COLUMNS[7:])
     parts = [f"{name} {cell}" for name, cell in zip(names, cells(row), strict=True) if cell]
     return ", ".join([*parts, *([resignations_of(row)] if row.played_out else [])])
 
 
-def resignations_of(row: Metrics) -> str:
+def resignations_of(row: GenerationMetrics) -> str:
     """Return how often resigning would have been wrong in those games of a generation that were played out."""
     return f"resigning would have been wrong in {row.wrongly_resigned} of {row.played_out} games"
 
 
-def shares_of(row: Metrics) -> str:
+def shares_of(row: GenerationMetrics) -> str:
     """Return where the time of a generation went."""
     parts = {
         "search": row.selfplay_s * row.search_share,

@@ -17,7 +17,7 @@ MOST_WRONG = 0.05  # of the resignations (AlphaGo Zero)
 BODY = ("stem", "blocks")  # may be frozen on purpose (`network.frozen_generations`)
 
 
-class Seen(NamedTuple):
+class GenerationFigures(NamedTuple):
     """What the alarms look at in a generation."""
 
     facts: Facts
@@ -34,7 +34,7 @@ class Seen(NamedTuple):
 Found = Generator[tuple[str, str]]
 
 
-def alarms(history: Sequence[Seen], *, clip: float) -> list[Alarm]:
+def alarms(history: Sequence[GenerationFigures], *, clip: float) -> list[Alarm]:
     """Return what is wrong with the last generation of `history`, which begins with generation 0.
 
     Args:
@@ -44,7 +44,7 @@ def alarms(history: Sequence[Seen], *, clip: float) -> list[Alarm]:
     return [Alarm(kind, text) for check in CHECKS for kind, text in check(history, clip)]
 
 
-def _losses(history: Sequence[Seen], clip: float) -> Found:
+def _losses(history: Sequence[GenerationFigures], clip: float) -> Found:
     now = history[-1].losses
     norms = [seen.losses.gradient_norm for seen in history[:-1]]
     if now.gradient_norm > 4.0 * clip or (len(norms) >= 2 and now.gradient_norm > 10.0 * median(norms) > 0.0):
@@ -71,7 +71,7 @@ def _losses(history: Sequence[Seen], clip: float) -> Found:
         )
 
 
-def _steps(history: Sequence[Seen], _clip: float) -> Found:
+def _steps(history: Sequence[GenerationFigures], _clip: float) -> Found:
     taken, asked = history[-1].losses.steps, history[-1].steps_asked
     if taken < asked:
         yield (
@@ -81,7 +81,7 @@ def _steps(history: Sequence[Seen], _clip: float) -> Found:
         )
 
 
-def _policy(history: Sequence[Seen], _clip: float) -> Found:
+def _policy(history: Sequence[GenerationFigures], _clip: float) -> Found:
     probe = history[-1].probe
     if not probe:
         return
@@ -113,7 +113,7 @@ def _policy(history: Sequence[Seen], _clip: float) -> Found:
         )
 
 
-def _value(history: Sequence[Seen], _clip: float) -> Found:
+def _value(history: Sequence[GenerationFigures], _clip: float) -> Found:
     probe = history[-1].probe
     if not probe or probe.outcome_std < 0.2:
         return
@@ -133,7 +133,7 @@ def _value(history: Sequence[Seen], _clip: float) -> Found:
         )
 
 
-def _sides(history: Sequence[Seen], _clip: float) -> Found:
+def _sides(history: Sequence[GenerationFigures], _clip: float) -> Found:
     probe = history[-1].probe
     if not probe or min(side.positions for side in probe.sides) < FEW_POSITIONS:
         return
@@ -179,7 +179,7 @@ def _one_side(side: Side, other: Side, *, has_results: bool, lagged: bool) -> st
     return ""
 
 
-def _games(history: Sequence[Seen], _clip: float) -> Found:
+def _games(history: Sequence[GenerationFigures], _clip: float) -> Found:
     facts = history[-1].facts
     if facts.games < FEW_GAMES:
         return
@@ -212,7 +212,7 @@ def _games(history: Sequence[Seen], _clip: float) -> Found:
         )
 
 
-def _resignations(history: Sequence[Seen], _clip: float) -> Found:
+def _resignations(history: Sequence[GenerationFigures], _clip: float) -> Found:
     latest = history[-RESIGNING:]  # small generations play few games out
     wrong, games = sum(each.wrongly_resigned for each in latest), sum(each.played_out for each in latest)
     if games >= FEW_GAMES and interval_of(wrong, games)[0] > MOST_WRONG:  # surely, for a share of few games is chance
@@ -227,7 +227,7 @@ def _gain(probe: NetworkProbe) -> float:
     return max(side.policy_gain for side in probe.sides)
 
 
-CHECKS: tuple[Callable[[Sequence[Seen], float], Found], ...] = (
+CHECKS: tuple[Callable[[Sequence[GenerationFigures], float], Found], ...] = (
     _games,
     _resignations,
     _losses,

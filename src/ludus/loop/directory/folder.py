@@ -27,12 +27,12 @@ from ludus.errors import BadRecord, Unavailable
 from ludus.files import make_folder, remove_partials, write_atomically
 from ludus.learner.losses import Losses
 from ludus.loop.directory.changes import Change, changes
-from ludus.loop.directory.lines import Metrics, Start, append, read, readable
+from ludus.loop.directory.lines import GenerationMetrics, RunStart, append, read, readable
 from ludus.loop.directory.sealed import Arrays, read_sealed, undamaged, write_sealed
 from ludus.loop.preset import Preset
 
 
-class Learned(NamedTuple):
+class LearnerState(NamedTuple):
     """What the last finished learning left behind."""
 
     arrays: dict[str, NDArray[Any]]
@@ -83,7 +83,7 @@ class Folder:
                 )
         return found
 
-    def begin(self, preset: Preset, start: Start) -> None:
+    def begin(self, preset: Preset, start: RunStart) -> None:
         """Note that the run begins or goes on; clear away what a killed process left half written.
 
         Raises:
@@ -134,14 +134,14 @@ class Folder:
             return False
         return False
 
-    def history(self) -> list[Start]:
+    def history(self) -> list[RunStart]:
         """Return how the run was begun and continued, oldest first; raises BadRecord if the file is damaged."""
-        return read(self.path / "history.jsonl", Start)
+        return read(self.path / "history.jsonl", RunStart)
 
-    def metrics(self) -> list[Metrics]:
+    def metrics(self) -> list[GenerationMetrics]:
         """Return the complete generations in order; raises BadRecord if the file is damaged."""
         file = self.path / "metrics.jsonl"
-        lines = read(file, Metrics)
+        lines = read(file, GenerationMetrics)
         if [line.generation for line in lines] != list(range(len(lines))):
             raise BadRecord(f"{file}: its generations are not 0, 1, 2 ...; restore it from a backup.")
         return lines
@@ -150,9 +150,9 @@ class Folder:
         """Return all matches played so far; raises BadRecord if the file is damaged."""
         return read(self.path / "matches.jsonl", MatchResult)
 
-    def note(self, line: Start | Metrics | MatchResult) -> None:
+    def note(self, line: RunStart | GenerationMetrics | MatchResult) -> None:
         """Add a line to the record that holds its kind; raises Unavailable if the disk refuses."""
-        names = {Start: "history.jsonl", Metrics: "metrics.jsonl", MatchResult: "matches.jsonl"}
+        names = {RunStart: "history.jsonl", GenerationMetrics: "metrics.jsonl", MatchResult: "matches.jsonl"}
         append(self.path / names[type(line)], line)
 
     def save_learner(self, arrays: Arrays, generation: int, losses: Losses) -> None:
@@ -161,7 +161,7 @@ class Folder:
         told = {"generation": np.array([generation]), "losses": np.frombuffer(msgspec.json.encode(timeless), np.uint8)}
         write_sealed(self.path / "learner.safetensors", {**arrays, **told})
 
-    def load_learner(self) -> Learned | None:
+    def load_learner(self) -> LearnerState | None:
         """Return the learner's state, or None before the first learning.
 
         Raises:
@@ -175,4 +175,4 @@ class Folder:
         with undamaged(file):
             losses = msgspec.json.decode(arrays.pop("losses").tobytes(), type=Losses)
             generation = int(arrays.pop("generation")[0])
-        return Learned(arrays, generation, losses)
+        return LearnerState(arrays, generation, losses)

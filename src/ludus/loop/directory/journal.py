@@ -147,7 +147,7 @@ class Journal:
         self._end += len(record)
 
 
-class Kept(NamedTuple):
+class JournalContents(NamedTuple):
     """What a journal holds."""
 
     generation: int | None
@@ -156,11 +156,13 @@ class Kept(NamedTuple):
     """Finished games, in the order in which they ended."""
 
 
-def read_journal(path: Path) -> Kept:
+def read_journal(path: Path) -> JournalContents:
     """Return what a journal holds, without changing it; a torn last record is left out; raises BadRecord on damage."""
     entries = [entry for entry, _ in _records(path)]
     begins = [entry.generation for entry in entries if isinstance(entry, Begin)]
-    return Kept(begins[-1] if begins else None, [_samples(each) for each in entries if isinstance(each, _Game)])
+    return JournalContents(
+        begins[-1] if begins else None, [_samples(each) for each in entries if isinstance(each, _Game)]
+    )
 
 
 def _records(path: Path) -> Generator[tuple[Begin | _Game, int]]:

@@ -16,7 +16,7 @@ from ludus.learner.losses import Losses
 T = TypeVar("T")
 
 
-class Start(msgspec.Struct, frozen=True):
+class RunStart(msgspec.Struct, frozen=True):
     """How a run was begun or continued."""
 
     generation: int
@@ -104,7 +104,7 @@ class Alarm(msgspec.Struct, frozen=True):
     """One sentence: what is seen, and what to try."""
 
 
-class Metrics(msgspec.Struct, frozen=True):
+class GenerationMetrics(msgspec.Struct, frozen=True):
     """What a generation did."""
 
     generation: int

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from ludus.errors import Unavailable, with_extra
-from ludus.loop.directory.lines import Metrics
+from ludus.loop.directory.lines import GenerationMetrics
 
 
 class TensorBoard:
     """Writes each generation's figures as scalars."""
 
-    def __init__(self, directory: Path, done: list[Metrics]) -> None:
+    def __init__(self, directory: Path, done: list[GenerationMetrics]) -> None:
         """Take the generations that are complete; nothing is written yet, for another process may train there.
 
         Args:
@@ -39,7 +39,7 @@ class TensorBoard:
         Raises:
             Unavailable: the disk refuses.
         """
-        if isinstance(event, Metrics):
+        if isinstance(event, GenerationMetrics):
             self.begin()
             self._write(event)
 
@@ -55,13 +55,13 @@ class TensorBoard:
         for line in self._done:
             self._write(line)
 
-    def _write(self, line: Metrics) -> None:
+    def _write(self, line: GenerationMetrics) -> None:
         for name, value in scalars(line).items():
             self._writer.add_scalar(name, value, line.generation)
         self._writer.flush()
 
 
-def scalars(line: Metrics) -> dict[str, float]:
+def scalars(line: GenerationMetrics) -> dict[str, float]:
     """Return the figures of a generation under the names that TensorBoard groups them by."""
     facts, losses = line.facts, line.losses
     figures: dict[str, float | None] = {

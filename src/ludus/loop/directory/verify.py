@@ -14,7 +14,7 @@ from ludus.games.behaviour import behaviour
 from ludus.games.registry import game as find_game
 from ludus.loop.directory.folder import Folder
 from ludus.loop.directory.journal import read_journal
-from ludus.loop.directory.lines import Metrics
+from ludus.loop.directory.lines import GenerationMetrics
 from ludus.loop.preset import Preset
 from ludus.network.checkpoint import load_checkpoint, weights_fingerprint
 from ludus.store import Samples, all_shards, read_shard, shard_path
@@ -52,7 +52,9 @@ def tried(read: Callable[[], T], faults: list[str]) -> T | None:
         return None
 
 
-def _shard_faults(folder: Folder, preset: Preset | None, rules: str | None, lines: list[Metrics]) -> Generator[str]:
+def _shard_faults(
+    folder: Folder, preset: Preset | None, rules: str | None, lines: list[GenerationMetrics]
+) -> Generator[str]:
     shards: dict[int, list[Path]] = {}
     for generation, path in all_shards(folder.shards):
         shards.setdefault(generation, []).append(path)
@@ -81,7 +83,7 @@ def _count_faults(place: str, shards: list[Samples], games: int | None, position
         yield f"{place}: {len(numbers)} positions, metrics.jsonl says {positions}."
 
 
-def _model_faults(folder: Folder, lines: list[Metrics]) -> Generator[str]:
+def _model_faults(folder: Folder, lines: list[GenerationMetrics]) -> Generator[str]:
     found: dict[Path, str] = {}
     for path in sorted((folder.path / "models").glob("*.safetensors")):
         try:
@@ -96,7 +98,7 @@ def _model_faults(folder: Folder, lines: list[Metrics]) -> Generator[str]:
             yield f"{path}: is missing."
 
 
-def _learner_faults(folder: Folder, lines: list[Metrics] | None) -> Generator[str]:
+def _learner_faults(folder: Folder, lines: list[GenerationMetrics] | None) -> Generator[str]:
     kept = folder.load_learner()
     if lines is not None and (kept.generation if kept else -1) not in (len(lines) - 1, len(lines)):
         yield "learner.safetensors: is of another generation than metrics.jsonl."

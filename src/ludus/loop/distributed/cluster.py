@@ -21,8 +21,8 @@ from ludus.errors import BadInput, LudusError, Unavailable
 from ludus.games.behaviour import behaviour
 from ludus.games.registry import file_of
 from ludus.loop.distributed.messages import JoinOrder, Weights
-from ludus.loop.distributed.ray_machines import Failed, Lost, Machines, Place
-from ludus.loop.stages.stage import Notice, Stage
+from ludus.loop.distributed.ray_machines import Failed, Lost, Machines, MemberPlace
+from ludus.loop.stages.stage import RunNotice, Stage
 from ludus.loop.stages.start import grown_start
 from ludus.network.checkpoint import load_checkpoint, save_checkpoint
 from ludus.selfplay.reading import Reading
@@ -40,7 +40,7 @@ AGAIN_S = 5.0  # longer after each of them before another member is started ther
 class MemberState:
     """A member, as the run knows it."""
 
-    place: Place
+    place: MemberPlace
     process: Any
     """Ray's handle."""
     asked: Any
@@ -208,7 +208,7 @@ class Cluster:
 
     def say(self, text: str) -> None:
         """Tell the run's listener what happened."""
-        self.stage.hear(Notice(text))
+        self.stage.hear(RunNotice(text))
 
     def praise(self, member: MemberState) -> None:
         """Note that a member has finished a game: its place is a good one."""
@@ -272,7 +272,7 @@ class Cluster:
             raise why
         self.say(f"{why} It is left out until the command is given again.")
 
-    def _charge(self, place: Place) -> Any:  # noqa: ANN401
+    def _charge(self, place: MemberPlace) -> Any:  # noqa: ANN401
         preset = self.stage.preset
         device = "cuda" if place.gpus else "openvino" if preset.device == "auto" else preset.device
         return JoinOrder(msgspec.structs.replace(preset, device=device), max(1, place.cores), self._files)
@@ -283,7 +283,7 @@ class Cluster:
         return self._openings
 
 
-def _key(place: Place) -> tuple[str, int]:
+def _key(place: MemberPlace) -> tuple[str, int]:
     return place.node, place.number
 
 
@@ -291,6 +291,6 @@ def _same() -> str:
     return "install the same Ludus and the same files of games on all machines, or take that one out (`ray stop` there)"
 
 
-def _of(place: Place, error: LudusError) -> LudusError:
+def _of(place: MemberPlace, error: LudusError) -> LudusError:
     """Return an error with the machine on which it was raised."""
     return type(error)(f"{place}: {error}")

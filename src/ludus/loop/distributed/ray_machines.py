@@ -25,7 +25,7 @@ QUIET = {
 }
 
 
-class Place(NamedTuple):
+class MemberPlace(NamedTuple):
     """Where a member plays: one GPU of a machine, or all its cores where it has none."""
 
     node: str
@@ -111,12 +111,12 @@ class Machines:
         """Return whether the cluster's head can be reached; without it, other questions would wait for minutes."""
         return _connects(self.address)
 
-    def places(self, device: str) -> list[Place]:
+    def places(self, device: str) -> list[MemberPlace]:
         """Return where members may play now; those without a GPU, only where `device` does not ask for one.
 
         A machine that gives no cores does not play, whatever GPUs it has: its own run may learn on them.
         """
-        found: list[Place] = []
+        found: list[MemberPlace] = []
         for node in self._ray.nodes():
             if not node["Alive"]:
                 continue
@@ -124,12 +124,12 @@ class Machines:
             cores, gpus = int(has.get("CPU", 0)), int(has.get("GPU", 0))
             where = (str(node["NodeID"]), str(node["NodeManagerAddress"]))
             if cores and gpus and device.partition(":")[0] in ("auto", "cuda"):
-                found += [Place(*where, number, cores // gpus, 1) for number in range(gpus)]
+                found += [MemberPlace(*where, number, cores // gpus, 1) for number in range(gpus)]
             elif cores and not device.startswith("cuda"):
-                found.append(Place(*where, 0, cores, 0))
+                found.append(MemberPlace(*where, 0, cores, 0))
         return found
 
-    def start(self, place: Place) -> Any:  # noqa: ANN401 - Ray's handle
+    def start(self, place: MemberPlace) -> Any:  # noqa: ANN401 - Ray's handle
         """Return a new member, which begins as soon as the place is free.
 
         It ends with this process, however that ends.

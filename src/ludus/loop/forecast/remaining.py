@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import median
 
-from ludus.loop.directory.lines import Metrics
+from ludus.loop.directory.lines import GenerationMetrics
 from ludus.loop.preset import Preset
 
 LATEST = 5  # generations that are looked at: games get longer, and a machine has other things to do
 
 
-def seconds_to_come(preset: Preset, done: Sequence[Metrics]) -> list[float]:
+def seconds_to_come(preset: Preset, done: Sequence[GenerationMetrics]) -> list[float]:
     """Return the seconds, by the clock, of each generation that is missing; nothing while nobody knows.
 
     Args:
@@ -26,7 +26,7 @@ def seconds_to_come(preset: Preset, done: Sequence[Metrics]) -> list[float]:
     ]
 
 
-def _seconds_as(preset: Preset, line: Metrics, generation: int) -> float:
+def _seconds_as(preset: Preset, line: GenerationMetrics, generation: int) -> float:
     """Return how long a finished generation would have taken with the games and visits of another one.
 
     Generation 0 counts as if a network had played it: a first teacher's visits cost less, and may be many more.

@@ -41,7 +41,7 @@ class Measured(NamedTuple):
     """Of a position, the mean."""
 
 
-class Learned(NamedTuple):
+class LearningSpeed(NamedTuple):
     """How a network learned for a while."""
 
     checkpoint: Checkpoint
@@ -107,7 +107,7 @@ def play_a_while(
     return Measured(pool.finished, positions / took, evaluations / took, length, weight)
 
 
-def learn_a_while(stage: Stage, samples: Samples, seconds: float, tell: Tell) -> Learned:
+def learn_a_while(stage: Stage, samples: Samples, seconds: float, tell: Tell) -> LearningSpeed:
     """Learn from some positions for `seconds`."""
     tell("learning", 0.0)
     preset = stage.preset
@@ -130,7 +130,7 @@ def learn_a_while(stage: Stage, samples: Samples, seconds: float, tell: Tell) ->
     learner.learn(window, steps=1, progress=0.0, seed=0)  # the weights that play are made ready
     arrays = learner.arrays()
     checkpoint = Checkpoint(info_of(preset, stage.games, 0), arrays)
-    return Learned(checkpoint, learner, steps / took, _nbytes(arrays), _nbytes(learner.state()))
+    return LearningSpeed(checkpoint, learner, steps / took, _nbytes(arrays), _nbytes(learner.state()))
 
 
 def pair_times(stage: Stage, checkpoint: Checkpoint, tell: Tell) -> tuple[float, float]:

@@ -26,7 +26,7 @@ from ludus.protocol.spec import setting_of, spec_in_play
 from ludus.store import read_header, read_shard
 
 
-class Played(NamedTuple):
+class RecordedPositions(NamedTuple):
     """A recorded game; of a shard, a position of one."""
 
     positions: list[Position]
@@ -35,7 +35,7 @@ class Played(NamedTuple):
     """Actions at its beginning that nobody chose."""
 
 
-Reader = Callable[[Path, Sequence[Game]], Iterator[Played]]
+Reader = Callable[[Path, Sequence[Game]], Iterator[RecordedPositions]]
 
 
 def positions_of(paths: Iterable[Path], game: Game) -> list[Position]:
@@ -59,7 +59,7 @@ def positions_of(paths: Iterable[Path], game: Game) -> list[Position]:
     return list(found.values())
 
 
-def games_of(paths: Iterable[Path], games: Sequence[Game]) -> list[Played]:
+def games_of(paths: Iterable[Path], games: Sequence[Game]) -> list[RecordedPositions]:
     """Return recorded games, as those of `games` that they are; files and errors are those of `positions_of`.
 
     Shards are no files of games: they do not say which position follows another.
@@ -81,17 +81,17 @@ def _named(games: Sequence[Game]) -> str:
     return ", ".join(game.name for game in games)
 
 
-def _read_pgn(path: Path, games: Sequence[Game]) -> Iterator[Played]:
+def _read_pgn(path: Path, games: Sequence[Game]) -> Iterator[RecordedPositions]:
     game = next((game for game in games if game.name.startswith("chess")), None)
     if game is None:
         raise BadInput(f"{path}: holds games of chess, not of {_named(games)}.")
     for recorded in read_pgn(decode(read_bytes(path))):
         if isinstance(recorded, Broken):
             raise BadInput(f"{path}, {recorded}")
-        yield Played(_played(game, recorded.tags.get("FEN"), [action for _, action in recorded.positions()]))
+        yield RecordedPositions(_played(game, recorded.tags.get("FEN"), [action for _, action in recorded.positions()]))
 
 
-def _read_sgf(path: Path, games: Sequence[Game]) -> Iterator[Played]:
+def _read_sgf(path: Path, games: Sequence[Game]) -> Iterator[RecordedPositions]:
     boards = [game for game in games if game.name.startswith("go:")]
     if not boards:
         raise BadInput(f"{path}: holds games of Go, not of {_named(games)}.")
@@ -99,12 +99,12 @@ def _read_sgf(path: Path, games: Sequence[Game]) -> Iterator[Played]:
         for root in read_sgf(read_bytes(path)):
             size = size_in(root)
             fitting = [game for game in boards if setting_of(game.name).width == size]
-            yield Played(replay(root, (fitting or boards)[0]).positions)
+            yield RecordedPositions(replay(root, (fitting or boards)[0]).positions)
     except BadInput as error:
         raise BadInput(f"{path}: {error}") from error
 
 
-def _read_text(path: Path, games: Sequence[Game]) -> Iterator[Played]:
+def _read_text(path: Path, games: Sequence[Game]) -> Iterator[RecordedPositions]:
     """Read a game as a site gives it to its players (`ludus.site.archive.texts`)."""
     text = decode(read_bytes(path))
     try:
@@ -113,28 +113,28 @@ def _read_text(path: Path, games: Sequence[Game]) -> Iterator[Played]:
         game = next((game for game in games if setting_of(game.name) == setting), None)
         if game is None:
             raise BadInput(f"holds a game of {last.game.name}, not of {_named(games)}.")
-        yield Played(replay_moves(game.start(unusual_setup(last.history[0])), last.moves).history)
+        yield RecordedPositions(replay_moves(game.start(unusual_setup(last.history[0])), last.moves).history)
     except BadInput as error:
         raise type(error)(f"{path}: {error}") from error
 
 
-def _read_match(path: Path, games: Sequence[Game]) -> Iterator[Played]:
+def _read_match(path: Path, games: Sequence[Game]) -> Iterator[RecordedPositions]:
     for played in read_record(path)[1]:
         number = find_namesake(played.game, games)
         if number is None:  # a match ends no turn early, as people may
             number = find_namesake(spec_in_play(played.game), games)
         if number is None:
             raise BadInput(f"{path}: holds games of {played.game}, not of {_named(games)}.")
-        yield Played(_played(games[number], played.setup, played.actions), played.opening)
+        yield RecordedPositions(_played(games[number], played.setup, played.actions), played.opening)
 
 
-def _read_shard(path: Path, games: Sequence[Game]) -> Iterator[Played]:
+def _read_shard(path: Path, games: Sequence[Game]) -> Iterator[RecordedPositions]:
     names, (game, *_) = read_header(path).names, games
     if game.name not in names:
         raise BadInput(f"{path}: holds games of {', '.join(names)}, not of {game.name}.")
     samples = read_shard(path, rules_key=behaviour(game))
     for words in samples.states[samples.game == names.index(game.name)]:
-        yield Played([Position(game, np.array(words).view(game.dtype))])
+        yield RecordedPositions([Position(game, np.array(words).view(game.dtype))])
 
 
 def _played(game: Game, setup: Any, actions: list[int]) -> list[Position]:  # noqa: ANN401 - each game has its own

@@ -12,7 +12,7 @@ from ludus.learner.train import Learner
 from ludus.loop.directory.folder import Folder
 from ludus.loop.preset import Preset
 from ludus.loop.processes import ParentConnection, WorkerProcesses
-from ludus.loop.stages.stage import Progress, Stage
+from ludus.loop.stages.stage import RunProgress, Stage
 from ludus.loop.stages.start import grown_start, info_of
 from ludus.network.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 from ludus.store import read_shard, window_shards
@@ -65,7 +65,7 @@ def _take_part(
     """Be one of the processes that learn together; the first one speaks and writes."""
 
     def say(event: object) -> None:
-        if number == 0 and isinstance(event, Progress):
+        if number == 0 and isinstance(event, RunProgress):
             parent.say((event.generation, event.stage, event.done, event.total))
 
     stage = Stage(preset, Folder(directory), preset.make_games(), threads, say)

@@ -9,7 +9,7 @@ from functools import partial
 import msgspec
 
 from ludus.arena.balance import Balance
-from ludus.arena.match import Player, play_match
+from ludus.arena.match import MatchPlayer, play_match
 from ludus.arena.summary import MatchResult
 from ludus.errors import BadInput
 from ludus.loop.preset import Preset
@@ -45,8 +45,8 @@ def measure(stage: Stage, generation: int) -> list[MatchResult]:
 def meet(
     stage: Stage,
     generation: int,
-    a: Player,
-    b: Player,
+    a: MatchPlayer,
+    b: MatchPlayer,
     *,
     pairs: int,
     at_once: int | None = None,

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import NamedTuple
 
-from ludus.loop.stages.play import OpenPool, Played, SelfplayPool, play
+from ludus.loop.stages.play import OpenPool, PlayedGeneration, SelfplayPool, play
 from ludus.loop.stages.sources import Sources, first_sources, open_sources, share, worker_pool_of
 from ludus.loop.stages.stage import Order, Stage
 from ludus.network.checkpoint import load_checkpoint
@@ -34,7 +34,7 @@ class Pipeline:
         """Prepare to play from generation `first` on, on this machine or others."""
         self._stage, self._first, self._remote = stage, first, remote
         self._change = threading.Condition()
-        self._played: dict[int, Played] = {}
+        self._played: dict[int, PlayedGeneration] = {}
         self._learned = first - 1  # newest generation with a model
         self._sources: list[Source] = []
         self._failure: BaseException | None = None
@@ -55,7 +55,7 @@ class Pipeline:
         self._thread.join()
         self._stage.stop.clear()
 
-    def take(self, generation: int) -> Played:
+    def take(self, generation: int) -> PlayedGeneration:
         """Wait for the games of a generation; raises what went wrong with them."""
         with self._change:
             while generation not in self._played and self._failure is None:

@@ -58,7 +58,7 @@ OpenPool = Callable[[Order, Callable[[Samples], object]], SelfplayPool]
 """Opens what plays an order, and calls the function with each finished game."""
 
 
-class Played(msgspec.Struct, frozen=True):
+class PlayedGeneration(msgspec.Struct, frozen=True):
     """The games of a generation, and how they were played."""
 
     samples: Samples
@@ -72,7 +72,7 @@ class Played(msgspec.Struct, frozen=True):
         return float(self.samples.weight.sum(dtype=np.float64))
 
 
-def play(stage: Stage, generation: int, open_pool: OpenPool) -> Played:
+def play(stage: Stage, generation: int, open_pool: OpenPool) -> PlayedGeneration:
     """Play the games of a generation that are missing, and write its shard.
 
     Args:
@@ -90,7 +90,7 @@ def play(stage: Stage, generation: int, open_pool: OpenPool) -> Played:
     if shard.is_file():  # played before an interruption
         if read_journal(stage.folder.journal).generation == generation:
             stage.folder.journal.unlink()
-        return Played(_read_again(shard, stage.rules), [], 0.0)
+        return PlayedGeneration(_read_again(shard, stage.rules), [], 0.0)
     preset, total = stage.preset, stage.preset.selfplay.num_games(generation)
     journal = Journal(stage.folder.journal, generation, stage.rules, keep=not preset.deterministic)
     try:
@@ -115,7 +115,7 @@ def play(stage: Stage, generation: int, open_pool: OpenPool) -> Played:
     finally:
         journal.close()
     journal.remove()
-    return Played(samples, pool.reports, time.perf_counter() - begun)
+    return PlayedGeneration(samples, pool.reports, time.perf_counter() - begun)
 
 
 def _read_again(shard: Path, rules: str) -> Samples:

@@ -12,13 +12,13 @@ from ludus.arena.summary import MatchResult
 from ludus.games.behaviour import behaviour
 from ludus.games.game import Game
 from ludus.loop.directory.folder import Folder
-from ludus.loop.directory.lines import Metrics
+from ludus.loop.directory.lines import GenerationMetrics
 from ludus.loop.preset import Preset
 from ludus.selfplay.openings import Openings
 from ludus.selfplay.reading import Reading
 
 
-class Progress(msgspec.Struct, frozen=True):
+class RunProgress(msgspec.Struct, frozen=True):
     """Where the run is, several times a second."""
 
     generation: int
@@ -30,14 +30,14 @@ class Progress(msgspec.Struct, frozen=True):
     """How self-play has run since the last one."""
 
 
-class Notice(msgspec.Struct, frozen=True):
+class RunNotice(msgspec.Struct, frozen=True):
     """Something that happened to the run and does not end it."""
 
     text: str
     """One sentence for a person."""
 
 
-Listener = Callable[[Progress | Metrics | MatchResult | Notice], object]
+Listener = Callable[[RunProgress | GenerationMetrics | MatchResult | RunNotice], object]
 
 
 class Stopped(Exception):
@@ -88,9 +88,9 @@ class Stage:
 
     def tell(self, generation: int, stage: str, done: int, total: int, reading: Reading | None = None) -> None:
         """Say how far a stage is."""
-        self._listener(Progress(generation, stage, done, total, reading))
+        self._listener(RunProgress(generation, stage, done, total, reading))
 
-    def hear(self, event: MatchResult | Notice) -> None:
+    def hear(self, event: MatchResult | RunNotice) -> None:
         """Tell the listener of a match, or of something that happened."""
         self._listener(event)
 

@@ -1,6 +1,6 @@
 """Surgery: the weights of one network made into the beginning of another."""
 
 from ludus.network.surgery.checks import check_start
-from ludus.network.surgery.warm_start import Start, warm_start
+from ludus.network.surgery.warm_start import WarmStart, warm_start
 
-__all__ = ["Start", "check_start", "warm_start"]
+__all__ = ["WarmStart", "check_start", "warm_start"]

@@ -27,7 +27,7 @@ NEW_ACTION_SPREAD = 0.01  # of weights of actions that a board of the same size 
 Arrays = dict[str, NDArray[Any]]
 
 
-class Start(NamedTuple):
+class WarmStart(NamedTuple):
     """Weights to begin with."""
 
     arrays: Arrays
@@ -44,7 +44,7 @@ def warm_start(
     source: Shapes | None = None,
     offset: tuple[int, int] = (0, 0),
     seed: int = 0,
-) -> Start:
+) -> WarmStart:
     """Return the weights with which a network of other settings or shapes goes on from a checkpoint.
 
     Args:
@@ -91,7 +91,7 @@ class _Surgery:
         if self.keeps_heads and network.heads == "linear":
             self._board()  # or a complaint, before anything is drawn
 
-    def start(self) -> Start:
+    def start(self) -> WarmStart:
         arrays, carried = dict(self.fresh), 0
         for name, fresh in self.fresh.items():
             axes = self._axes(name) if name in self.arrays else None
@@ -110,7 +110,7 @@ class _Surgery:
         arrays["stem.0.weight"][:, places] *= scale.reshape(-1, 1, 1).astype(np.float32)
         for index in range(self.new.blocks):
             self._join(arrays, index)
-        return Start(arrays, carried)
+        return WarmStart(arrays, carried)
 
     def _join(self, arrays: Arrays, index: int) -> None:
         """Let what is new in a block begin as nothing."""
