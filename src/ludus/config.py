@@ -76,12 +76,10 @@ def explain(error: msgspec.ValidationError, kind: Any) -> str:  # noqa: ANN401 -
         return f"{place}: {wrong[1]!r} is none of {', '.join(allowed)}{f'; {near}' if near else '.'}"
     if missing := re.fullmatch(r"Object missing required field `(.*)`", what):
         return f"the setting {_dotted(place, missing[1])!r} is missing; add it."
-    words = re.sub(r"`([a-z| ]+)`", lambda types: " or ".join(map(_in_words, types[1].split(" | "))), what)
+    words = re.sub(
+        r"`([a-z| ]+)`", lambda types: " or ".join(_IN_WORDS.get(kind, kind) for kind in types[1].split(" | ")), what
+    )
     return f"{place or 'settings'}: {_first_small(words).rstrip('.')}."
-
-
-def _in_words(kind: str) -> str:
-    return _IN_WORDS.get(kind, kind)
 
 
 def _dotted(place: str, key: str) -> str:

@@ -52,7 +52,7 @@ def learn_from(
             threads=threads,
             on_portion=teller(),
             on_continue=lambda done, steps: say(f"goes on after step {done} of {steps}", on=console),
-            on_fault=_complain,
+            on_fault=lambda fault: say(f"left out: {fault}", on=console),
         )
     print(out)
 
@@ -61,10 +61,6 @@ def _kept(unfinished: Path) -> str:
     if unfinished.is_file():
         return f"Interrupted; {unfinished} holds what was learned, and the same command continues it."
     return "Interrupted; too early for anything to be kept."
-
-
-def _complain(fault: str) -> None:
-    say(f"left out: {fault}", on=console)
 
 
 def teller() -> Callable[[int, int, Losses], None]:
