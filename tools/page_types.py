@@ -12,7 +12,6 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from ludus.site.archive.replay import Replay
-from ludus.site.catalogue.arranging.kit import Arrangement, Kit
 from ludus.site.lobby.own_games import OwnGames
 from ludus.site.messages.analysis import LineEvaluation
 from ludus.site.messages.incoming import (
@@ -44,6 +43,7 @@ from ludus.site.messages.requests import JoinGame, MatchBots, OpenGame, PlayBot,
 from ludus.site.people.bot_tokens import TokenInfo
 from ludus.site.people.ratings import RatingList
 from ludus.site.routes.people import Me
+from ludus.site.study.arranging.kit import Arrangement, Kit
 from ludus.site.study.lessons import Lesson, Lessons
 from ludus.site.study.puzzles import PuzzleGames, PuzzleView, Solution, TryPuzzle, Verdict
 from ludus.site.study.study import Line, StudyView

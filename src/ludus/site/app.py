@@ -30,10 +30,14 @@ from ludus.site.lobby.lists import Lists
 from ludus.site.lobby.reception import Reception
 from ludus.site.messages.page import Fault
 from ludus.site.routes.answers import as_json, refusal
+from ludus.site.routes.archive import archive_routes
 from ludus.site.routes.bots import bot_routes
+from ludus.site.routes.evaluation import evaluation_routes
 from ludus.site.routes.games import game_routes
+from ludus.site.routes.operations import HealthProbe, operations_routes
 from ludus.site.routes.own_games import own_routes
 from ludus.site.routes.page import PAGE, Page
+from ludus.site.routes.people import people_routes
 from ludus.site.routes.puzzles import puzzle_routes
 from ludus.site.routes.sockets import socket_routes
 from ludus.site.routes.study import study_routes
@@ -41,6 +45,7 @@ from ludus.site.safety.guard import Guard
 from ludus.site.safety.worker_threads import WorkerThreads
 from ludus.site.services import Services
 from ludus.site.settings import SiteSettings
+from ludus.site.study.arranging.arrange import GAMES
 from ludus.site.study.puzzles import Shelf
 from ludus.site.table.rows import moment
 
@@ -66,13 +71,13 @@ class Site:
     def __init__(self, settings: SiteSettings) -> None:
         self.settings = settings
         self.bots = Bots(settings, ServerInfo("ludus", version("ludus")))
-        self.listing = Listing(self.bots)
+        self.listing = Listing(self.bots, GAMES)
         self.threads = WorkerThreads()
         self.live_games = LiveGames(self.bots, settings, SiteClock())
         self.reception = Reception(self.live_games, self.bots, settings)
         self.evictor = Evictor(self.live_games, settings)
         self.lists = Lists(self.live_games)
-        self.services = Services(self.bots, self.live_games, self.threads, settings, draining=lambda: self._draining)
+        self.services = Services(self.bots, self.live_games, settings, draining=lambda: self._draining)
         self._database: Database | None = None
         self._chores: list[asyncio.Task[None]] = []
         self._taken = asyncio.Event()
@@ -157,6 +162,7 @@ def create_app(
     """
     shelf = shelf or Shelf()
     site = Site(settings or SiteSettings())
+    services = site.services
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncGenerator[None]:
@@ -182,11 +188,16 @@ def create_app(
 
     app.include_router(study_routes(site.bots, spelt, site.threads, shelf.specs))
     app.include_router(puzzle_routes(shelf, site.threads))
-    app.include_router(bot_routes(site.bots, site.listing, site.reception, site.services.who))
-    app.include_router(game_routes(site.live_games, site.reception, site.lists, site.services.who))
-    app.include_router(own_routes(site.services.database, site.live_games, site.reception, site.services.who))
-    app.include_router(site.services.routes())
-    app.include_router(socket_routes(site.bots, site.live_games, site.lists, site.settings, site.services.refusal_of))
+    app.include_router(bot_routes(site.bots, site.listing, site.reception, services.who))
+    app.include_router(game_routes(site.live_games, site.reception, site.lists, services.who))
+    app.include_router(own_routes(services.database, site.live_games, site.reception, services.who))
+    app.include_router(people_routes(services.people, services.is_of_a_bot, site.settings.safety, time.monotonic))
+    app.include_router(archive_routes(services.database, site.threads, site.settings.games))
+    app.include_router(evaluation_routes(services.bars))
+    app.include_router(
+        operations_routes(HealthProbe(site.bots), services.metrics, services.ready, site.settings.metrics_token)
+    )
+    app.include_router(socket_routes(site.bots, site.live_games, site.lists, site.settings, services.refusal_of))
 
     @app.api_route("/api/{path:path}", methods=["GET", "POST", "PUT", "DELETE"])
     async def nothing(path: str) -> Response:  # pyright: ignore[reportUnusedFunction]
@@ -197,7 +208,7 @@ def create_app(
         Guard,
         settings=site.settings.safety,
         allowed_origins=site.settings.allowed_origins,
-        metrics=site.services.metrics,
+        metrics=services.metrics,
     )
 
     @app.exception_handler(LudusError)

@@ -8,7 +8,6 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
-from fastapi import APIRouter
 from sqlalchemy import text
 from starlette.requests import HTTPConnection
 
@@ -29,11 +28,6 @@ from ludus.site.people.keys import Signer
 from ludus.site.people.people import People
 from ludus.site.people.ratings import Ratings
 from ludus.site.people.visitors import Visitor, Visitors, new_guest
-from ludus.site.routes.archive import archive_routes
-from ludus.site.routes.evaluation import evaluation_routes
-from ludus.site.routes.operations import HealthProbe, operations_routes
-from ludus.site.routes.people import people_routes
-from ludus.site.safety.worker_threads import WorkerThreads
 from ludus.site.settings import SiteSettings
 from ludus.site.table.events import Changed, Event
 
@@ -52,7 +46,6 @@ class Services:
         self,
         bots: Bots,
         live_games: LiveGames,
-        threads: WorkerThreads,
         settings: SiteSettings,
         *,
         draining: Callable[[], bool],
@@ -62,16 +55,13 @@ class Services:
         Args:
             bots: who is attached.
             live_games: the games.
-            threads: where finished ones are played again.
             settings: limits, times and secrets.
             draining: whether the site is about to stop.
         """
         self.metrics = SiteMetrics()
         self.metrics.watch(games=lambda: live_games.num_playing, bots=lambda: len(bots.all()))
-        self.probe = HealthProbe(bots)
         self.bars = Bars(live_games, bots)
         self._bots = bots
-        self._threads = threads
         self._settings = settings
         self._draining = draining
         self._database: Database | None = None
@@ -131,19 +121,12 @@ class Services:
             _log.warning("Bot client %s has to wait: %s", attach.client_id, error)
             raise
 
-    def routes(self) -> APIRouter:
-        """Return the HTTP routes."""
-        routes = APIRouter()
-        safety = self._settings.safety
-        routes.include_router(
-            people_routes(self.people, lambda name: is_of_a_bot(name, self._bots), safety, time.monotonic)
-        )
-        routes.include_router(archive_routes(self.database, self._threads, self._settings.games))
-        routes.include_router(evaluation_routes(self.bars))
-        routes.include_router(operations_routes(self.probe, self.metrics, self._ready, self._settings.metrics_token))
-        return routes
+    def is_of_a_bot(self, name: str) -> bool:
+        """Return whether a name is, or looks like, that of a bot that is here."""
+        return is_of_a_bot(name, self._bots)
 
-    async def _ready(self) -> str | None:
+    async def ready(self) -> str | None:
+        """Return why the site is not ready; None if it is."""
         if self._database is None:
             return STARTING
         if self._draining():

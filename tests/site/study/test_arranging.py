@@ -8,10 +8,10 @@ import pytest
 
 from ludus.errors import BadInput, BadMessage, BadNotation
 from ludus.site.app import create_app
-from ludus.site.catalogue.arranging.kit import Arrangement, Kit
 from ludus.site.messages.reading import read_as
-from ludus.site.study import arrange as arranging
-from ludus.site.study.arrange import arrange, kit
+from ludus.site.study.arranging import arrange as arranging
+from ludus.site.study.arranging.arrange import arrange, kit
+from ludus.site.study.arranging.kit import Arrangement, Kit
 from ludus.site.study.study import Line, StudyView, replay
 
 

@@ -2,7 +2,7 @@
 
 import importlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,7 +17,6 @@ from ludus.protocol.registration import BoardSize, BotConfig
 from ludus.protocol.spec import Setting, plain_spec, setting_of, spec_in_play
 from ludus.site.bots.bots import BotKey, Bots
 from ludus.site.bots.private import is_private, may_play
-from ludus.site.catalogue.arranging.games import GAMES
 from ludus.site.catalogue.choices import CHOICES
 from ludus.site.faults import NotHere
 from ludus.site.messages.page import Catalogue, CatalogueBot, CatalogueGame
@@ -123,18 +122,24 @@ def bot_offers(
     return [BotOffer(key, bot, official, offer) for key, bot, official in seen for offer in offers(bot, files)]
 
 
-def catalogue(offered: list[BotOffer], files: tuple[str, ...] = ()) -> Catalogue:
-    """Return every game that can be played, each with the bots that recommend it."""
+def catalogue(offered: list[BotOffer], files: tuple[str, ...] = (), arranged: Collection[str] = ()) -> Catalogue:
+    """Return every game that can be played, each with the bots that recommend it.
+
+    Args:
+        offered: what bots recommend.
+        files: paths of game files that are welcome besides the built-in games.
+        arranged: the short names of games whose positions can be put together piece by piece.
+    """
     games: dict[str, CatalogueGame] = {}
     for key, bot, official, offer in offered:
-        game = games.get(offer.spec) or games.setdefault(offer.spec, _entry(bot.game, offer))
+        game = games.get(offer.spec) or games.setdefault(offer.spec, _entry(bot.game, offer, arranged))
         listed = CatalogueBot(str(key), bot.name, bot.level, _rank(bot), official=official, private=is_private(bot))
         game.bots.append(listed)
     for name, variant, width, height in BOARDS:
         size = BoardSize(width, height)
         spec = _spec_of(name, variant, size, files)
         if spec and spec not in games:
-            games[spec] = _entry(name, BoardOffer(spec, variant, size))
+            games[spec] = _entry(name, BoardOffer(spec, variant, size), arranged)
     return Catalogue(sorted(games.values(), key=_place), CHOICES)
 
 
@@ -289,9 +294,9 @@ def _spec_of(game: str, variant: str, size: BoardSize, files: tuple[str, ...]) -
     return None
 
 
-def _entry(game: str, offer: BoardOffer) -> CatalogueGame:
+def _entry(game: str, offer: BoardOffer, arranged: Collection[str]) -> CatalogueGame:
     """Return what the catalogue says of a game, with a list of its own to which its bots are added."""
-    return msgspec.structs.replace(_shown(game, offer), bots=[])
+    return msgspec.structs.replace(_shown(game, offer), arranges=game in arranged, bots=[])
 
 
 @lru_cache(maxsize=4096)  # more than there are boards: whoever declares them all has each drawn once
@@ -311,8 +316,8 @@ def _shown(game: str, offer: BoardOffer) -> CatalogueGame:
         summary_of(game, offer.variant),
         drawing,
         players,
-        game in GAMES,
-        [],
+        arranges=False,
+        bots=[],
     )
 
 

@@ -1,6 +1,7 @@
 """The catalogue of this moment: made beside the event loop when bots have come or gone, once for all who ask."""
 
 import asyncio
+from collections.abc import Collection
 from typing import NamedTuple
 
 from ludus.protocol.registration import BotConfig
@@ -23,8 +24,15 @@ class Listed(NamedTuple):
 class Listing:
     """Keeps what can be played until that changes."""
 
-    def __init__(self, bots: Bots) -> None:
+    def __init__(self, bots: Bots, arranged: Collection[str] = ()) -> None:
+        """Prepare; nothing is listed before somebody asks.
+
+        Args:
+            bots: who is attached.
+            arranged: see `catalogue`.
+        """
         self._bots = bots
+        self._arranged = arranged
         self._made: dict[str | None, Listed] = {}  # by the account that has private bots here; None: for all others
         self._making = asyncio.Lock()
         bots.listeners.add(self._forget)
@@ -41,7 +49,7 @@ class Listing:
                 account = None
             if account in self._made:
                 return self._made[account]
-            made = await asyncio.to_thread(_listed, attached, self._bots.settings.games, account)
+            made = await asyncio.to_thread(_listed, attached, self._bots.settings.games, account, self._arranged)
             if attached == self._bots.all():  # else others are asked for next time
                 self._made[account] = made
             return made
@@ -50,7 +58,12 @@ class Listing:
         self._made = {}
 
 
-def _listed(attached: list[tuple[BotKey, BotConfig, bool]], files: tuple[str, ...], account: str | None) -> Listed:
+def _listed(
+    attached: list[tuple[BotKey, BotConfig, bool]],
+    files: tuple[str, ...],
+    account: str | None,
+    arranged: Collection[str],
+) -> Listed:
     offered = bot_offers(attached, files, account)
-    found = catalogue(offered, files)
+    found = catalogue(offered, files, arranged)
     return Listed(found, frozenset(game.spec for game in found.games), offered)

@@ -7,7 +7,6 @@ from fastapi import APIRouter, Request, Response
 
 from ludus.errors import BadInput
 from ludus.site.bots.bots import Bots
-from ludus.site.catalogue.arranging.kit import Arrangement
 from ludus.site.evaluation.line import LineJudge
 from ludus.site.faults import NotHere
 from ludus.site.messages.reading import read_body
@@ -15,7 +14,8 @@ from ludus.site.routes.answers import as_json
 from ludus.site.safety.callers import address_of
 from ludus.site.safety.worker_threads import WorkerThreads
 from ludus.site.study import lessons
-from ludus.site.study.arrange import arrange, kit
+from ludus.site.study.arranging.arrange import arrange, kit
+from ludus.site.study.arranging.kit import Arrangement
 from ludus.site.study.study import Line, replay
 from ludus.site.study.weight import check_spec
 

@@ -7,8 +7,8 @@ from ludus.games.board import Board
 from ludus.games.chess.describe import SHAPES
 from ludus.games.chess.view import View
 from ludus.games.position import Position
-from ludus.site.catalogue.arranging.kit import Arrangement, Kit, PieceKind
 from ludus.site.messages.choices import Named
+from ludus.site.study.arranging.kit import Arrangement, Kit, PieceKind
 
 LETTERS = {shape: letter for letter, shape in SHAPES.items()}
 ORDER = "KQRBNP"

@@ -1,15 +1,20 @@
 """Positions put together piece by piece: asks the kind of game, and has the rules judge what comes of it."""
 
 import re
+from types import ModuleType
 
 import msgspec
 
 from ludus.errors import BadInput, BadNotation
 from ludus.protocol.spec import setting_of
-from ludus.site.catalogue.arranging.games import GAMES
-from ludus.site.catalogue.arranging.kit import Arrangement, Kit
 from ludus.site.catalogue.catalogue import table_game
+from ludus.site.study.arranging import chess, stones, wallgame
+from ludus.site.study.arranging.kit import Arrangement, Kit
 from ludus.site.study.study import Line, StudyView, position_of, replay
+
+GAMES: dict[str, ModuleType] = {"chess": chess, "go": stones, "gomoku": stones, "wallgame": wallgame}
+"""By the game's short name; each module has `kit` and `setup`."""
+
 
 LASTING = ("star",)
 """Marks that belong to the board and not to what was played."""
