@@ -38,8 +38,9 @@ from ludus.games.connect4.filling import NUM_FILLINGS, fillings
 from ludus.games.connect4.forcing import DEEPEST, forced
 from ludus.games.connect4.layout import CELLS, COLUMNS, NUM_DISCS, ROWS
 from ludus.games.connect4.planes import NUM_AHEAD, NUM_PLANES, by_rows, encode, encode_ahead, final_maps, write_two
-from ludus.games.game import Game, State
+from ludus.games.game import Game
 from ludus.games.registry import game as find_game
+from ludus.games.rules import State
 from ludus.kernel import write_bits
 from ludus.learner.losses import Losses
 from ludus.learner.train import Learner

@@ -23,7 +23,7 @@ from ludus.errors import LudusError
 from ludus.games.chess.fen import write_fen
 from ludus.games.chess.pgn import recorded, write_pgn
 from ludus.games.chess.view import View
-from ludus.games.position import Position
+from ludus.games.game import Position
 
 AGREED = 8  # half moves
 MATE = 100_000

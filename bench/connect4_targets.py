@@ -11,8 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ludus.games.game import Game
-from ludus.games.position import Position
+from ludus.games.game import Game, Position
 from ludus.games.registry import game as find_game
 from ludus.loop.directory.folder import Folder
 from ludus.loop.preset import load_preset

@@ -15,8 +15,7 @@ import time
 import numpy as np
 
 from ludus.arena.match import play_match
-from ludus.games.game import Game
-from ludus.games.position import Position
+from ludus.games.game import Game, Position
 from ludus.games.registry import game as find_game
 from ludus.network.evaluator import Evaluator
 from ludus.players.matches.search_player import SearchPlayer

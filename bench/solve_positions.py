@@ -17,7 +17,7 @@ import numpy as np
 from rich.progress import Progress
 
 from ludus.games.connect4.layout import COLUMNS
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.games.registry import game as find_game
 from ludus.players.opponents.solver import Solver
 from ludus.seeding import stream

@@ -26,7 +26,7 @@ from conformance_nncache import CacheFile
 import ludus
 from ludus.errors import BadInput, BadNotation, BadRecord
 from ludus.games.board import Board
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.games.wallgame.notation import Term, read_terms, write_terms
 
 SHOWN = 10  # mismatches of a file that are printed

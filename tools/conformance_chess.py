@@ -11,8 +11,7 @@ from ludus.games.chess.fen import read_fen, write_fen
 from ludus.games.chess.judge import can_win, in_check
 from ludus.games.chess.perft import perft
 from ludus.games.chess.view import View, square_named
-from ludus.games.game import Game
-from ludus.games.position import Position
+from ludus.games.game import Game, Position
 
 Record = dict[str, Any]
 Difference = tuple[str, str, object, object]

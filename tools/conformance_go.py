@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import ludus
-from ludus.games.game import Game
+from ludus.games.game import Game, Position
 from ludus.games.go.describe import margin, score_text
 from ludus.games.go.layout import DEAD, GAME, TAKEN
 from ludus.games.go.notation import action_named, pass_action
 from ludus.games.go.view import points_of, rule, size_of, stones_of
-from ludus.games.position import Position
 
 Record = dict[str, Any]
 Difference = tuple[str, str, object, object]

@@ -18,7 +18,8 @@ import typer
 import ludus
 from ludus.cli.app import app
 from ludus.games import board, game, registry
-from ludus.games.laws import LAWS
+from ludus.games import rules as rules_module
+from ludus.games.check.laws import LAWS
 from ludus.kernel import NUM_ARGUMENTS
 from ludus.loop.preset import Preset
 
@@ -106,7 +107,7 @@ def interface() -> str:
     lines = [
         *("# The interface of a game", ""),
         "Written by `tools/reference.py` from the source. [The tutorial](tutorial-own-game.md) writes a game with what",
-        "most games need; this is all. `State` comes from `ludus.games.game`, errors come from `ludus.errors`.",
+        "most games need; this is all. `State` comes from `ludus.games.rules`, errors come from `ludus.errors`.",
         *("", "## Its name", "", paragraphs(registry.game)[1]),
         *("", "## Its rules", "", *rules()),
         "",
@@ -131,9 +132,9 @@ def interface() -> str:
 
 def rules() -> list[str]:
     """Return the table of the rules, with the sentence that stands above it in the source."""
-    _, heading, table, *_ = paragraphs(game)
+    _, heading, table, *_ = paragraphs(rules_module)
     return [
-        re.sub(r"(?s)Rules \(compiled; (.*)\):", r"They are compiled; \1.", heading),
+        re.sub(r"(?s)They are compiled \((.*)\):", r"They are compiled; \1.", heading),
         *("", "| rule | meaning |", "|---|---|"),
         *(f"| `{rule}` | {meaning or 'likewise'} |" for rule, meaning in entries(table, RULE)),
     ]

@@ -1,9 +1,9 @@
 """Ludus: write the rules of a board game in one Python file; train, measure, serve and play a strong engine for it."""
 
 from ludus.games.board import Board, Choice, Edge, Mark, Piece
-from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, Game
-from ludus.games.position import Outcome, Position
+from ludus.games.game import Game, Outcome, Position
 from ludus.games.registry import game
+from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS
 from ludus.kernel import count_bits, lowest_bit
 from ludus.players.thinking.mind import Mind
 from ludus.players.thinking.seat import Seat

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import ludus
-from ludus.games.laws import LAWS
+from ludus.games.check.laws import LAWS
 
 ROOT = Path(__file__).parents[2]
 

@@ -6,7 +6,7 @@ import pytest
 
 import ludus
 from ludus.games.board import draw
-from ludus.games.check import check
+from ludus.games.check.run import check
 
 GAME = ludus.game(str(Path(__file__).parents[2] / "examples" / "dots.py"))
 

@@ -7,7 +7,7 @@ import pytest
 
 import ludus
 from ludus.games.board import draw
-from ludus.games.check import check
+from ludus.games.check.run import check
 from ludus.loop.preset import load_preset
 from ludus.seeding import stream
 

@@ -4,7 +4,7 @@ import pytest
 
 import ludus
 from ludus.games.calls import Calls
-from ludus.games.game import ONGOING
+from ludus.games.rules import ONGOING
 
 
 @pytest.fixture(params=[False, True], ids=["plain", "compiled"])

@@ -6,8 +6,8 @@ import pytest
 import ludus
 from ludus.errors import BadGame
 from ludus.games import tictactoe as sound
-from ludus.games.check import check
-from ludus.games.guard import Guarded
+from ludus.games.check.guard import Guarded
+from ludus.games.check.run import check
 from ludus.players.thinking.pool import shape_of
 
 SYMMETRIC = {

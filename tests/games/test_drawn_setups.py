@@ -8,7 +8,7 @@ import pytest
 import ludus
 from ludus.errors import BadNotation
 from ludus.games import tictactoe
-from ludus.games.check import check
+from ludus.games.check.run import check
 
 
 def starts_of(spec, draws=30):

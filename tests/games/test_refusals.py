@@ -8,8 +8,8 @@ import pytest
 import ludus
 from ludus.errors import BadNotation
 from ludus.games import tictactoe as sound
-from ludus.games.check import check
-from ludus.games.laws import check_refusal
+from ludus.games.check.laws import check_refusal
+from ludus.games.check.run import check
 
 PARTS = {name: getattr(sound, name) for name in ("start", "to_play", "legal", "play", "outcome", "encode")}
 

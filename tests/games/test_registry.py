@@ -7,8 +7,8 @@ import pytest
 
 import ludus
 from ludus.errors import BadGame
-from ludus.games.check import check
-from ludus.games.registry import names
+from ludus.games.check.run import check
+from ludus.games.registry import BUILT_IN
 
 GAME = """
 import ludus
@@ -59,7 +59,7 @@ def refusal(spec):
 
 
 def test_the_built_in_games_are_found_by_name():
-    assert {"connect4", "tictactoe", "wallgame"} <= set(names())
+    assert {"connect4", "tictactoe", "wallgame"} <= set(BUILT_IN)
     assert ludus.game("connect4").name == "connect4"
     assert ludus.game("wallgame:classic:5x5").name == "wallgame:classic:5x5"
     assert ludus.game("connect4") is ludus.game("connect4")
@@ -67,7 +67,7 @@ def test_the_built_in_games_are_found_by_name():
 
 def test_no_part_of_the_machinery_passes_for_a_game():
     boards = {"go": "go:5x5", "gomoku": "gomoku:7x7", "wallgame": "wallgame:classic:5x5"}
-    assert all(ludus.game(boards.get(name, name)).name == boards.get(name, name) for name in names())
+    assert all(ludus.game(boards.get(name, name)).name == boards.get(name, name) for name in BUILT_IN)
 
 
 def test_a_file_and_its_neighbours_are_a_game(tmp_path):

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.games.game import FIRST_WINS
+from ludus.games.rules import FIRST_WINS
 from ludus.loop.preset import load_preset
 from ludus.loop.run import Run
 from ludus.network.checkpoint import Checkpoint, load_checkpoint

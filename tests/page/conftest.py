@@ -17,7 +17,7 @@ from websockets.asyncio.client import connect
 
 from ludus import lines
 from ludus.errors import LudusError
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.games.puzzle import Mined, Mining, Puzzle
 from ludus.site.app import create_app
 from ludus.site.catalogue.catalogue import spec_for, table_game

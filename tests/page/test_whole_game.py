@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 import ludus
 from ludus.games.board import Cell, Choice
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.games.wallgame.view import View
 
 pytestmark = pytest.mark.page

@@ -6,8 +6,8 @@ import sys
 import numpy as np
 
 import ludus
-from ludus.games.guard import Guarded
-from ludus.games.laws import look
+from ludus.games.check.guard import Guarded
+from ludus.games.check.laws import look
 from ludus.kernel import COMPILED
 from ludus.seeding import stream
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.players.thinking.group import Group
 from ludus.search.settings import SearchSettings
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from ludus.games.game import DRAW
+from ludus.games.rules import DRAW
 from ludus.network.config import Shapes
 from ludus.network.evaluator import UniformEvaluator
 from ludus.search.settings import SearchSettings

@@ -9,7 +9,7 @@ import pytest
 
 import ludus
 from ludus.errors import BadGame, BadModel
-from ludus.games.game import DRAW
+from ludus.games.rules import DRAW
 from ludus.network.config import Shapes
 from ludus.network.evaluator import TableLane, UniformEvaluator
 from ludus.players.judging.heuristic import HeuristicEvaluator, PlayoutEvaluator

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from ludus.arena.summary import MatchGame, MatchResult, scores, summary
 from ludus.arena.table import Tables
 from ludus.errors import BadInput, lacks_memory
-from ludus.games.game import DRAW, FIRST_WINS, ONGOING, Game
+from ludus.games.game import Game
+from ludus.games.rules import DRAW, FIRST_WINS, ONGOING
 
 Accepts = Callable[[Game, NDArray[np.uint64]], NDArray[np.bool_]]  # which states [K, words] may begin a game
 

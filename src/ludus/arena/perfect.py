@@ -12,7 +12,8 @@ from ludus.arena.share import interval_of, share_of, share_text
 from ludus.arena.summary import MatchGame
 from ludus.arena.table import Tables
 from ludus.errors import BadInput
-from ludus.games.game import DRAW, Game
+from ludus.games.game import Game
+from ludus.games.rules import DRAW
 from ludus.players.opponents.solver import Solver, SolverPlayer
 from ludus.progress import Tell
 from ludus.viewpoint import turn

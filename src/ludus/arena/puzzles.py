@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from ludus.arena.match import MatchPlayer
 from ludus.arena.share import interval_of, share_of, share_text
 from ludus.errors import BadInput
-from ludus.games.game import Game
-from ludus.games.position import Position
+from ludus.games.game import Game, Position
 from ludus.progress import Tell
 
 BAND = 400  # of ratings that are counted together

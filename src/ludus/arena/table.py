@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.errors import BadInput
-from ludus.games.game import DRAW, ONGOING, Game
+from ludus.games.game import Game
+from ludus.games.rules import DRAW, ONGOING
 from ludus.kernel import Rules, entry
 from ludus.seeding import stream
 

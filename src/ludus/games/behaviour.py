@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from ludus.games import entries
 from ludus.games.blame import Blaming
-from ludus.games.game import ONGOING, Game, State
+from ludus.games.game import Game
+from ludus.games.rules import ONGOING, State
 
 NUM_GAMES, MAX_ACTIONS = 3, 24
 SLOW_S = 0.05  # when planes take Python longer, machine code writes the others

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.games import entries
-from ludus.games.entries import State
+from ludus.games.rules import State
 from ludus.kernel import Rules
 
 

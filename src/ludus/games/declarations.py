@@ -1,6 +1,7 @@
-"""What a game declares, judged before it is used: parts that are unknown, missing, or of the wrong type."""
+"""What a game declares, judged before it is used: parts that are unknown, missing, or of the wrong type or size."""
 
 import inspect
+import math
 import reprlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
@@ -9,6 +10,7 @@ from typing import Any, Concatenate, ParamSpec
 import numpy as np
 
 from ludus.errors import BadGame
+from ludus.games.rules import State
 from ludus.spelling import did_you_mean
 
 P = ParamSpec("P")
@@ -81,3 +83,78 @@ def _fits(value: object, is_wanted: Callable[[Any], bool]) -> bool:
         return is_wanted(value)
     except (TypeError, ValueError):  # it cannot even be asked
         return False
+
+
+class Numbers:
+    """The sizes that a game declares, and the states that follow from them."""
+
+    state_size: int
+    num_actions: int
+    planes: tuple[int, int, int]
+    max_actions: int
+    max_legal: int
+    plane_scale: tuple[float, ...]
+    plane_names: tuple[str, ...]
+    score_weights: tuple[float, ...]
+    num_symmetries: int
+    num_maps: int
+    mask_plane: int | None
+    action_places: tuple[tuple[int, int, int], ...]
+    action_classes: dict[str, tuple[int, ...]]
+    dtype: np.dtype[Any]
+
+    @property
+    def state_words(self) -> int:
+        """Return how many 64-bit words hold a state."""
+        return -(-self.state_size * self.dtype.itemsize // 8)
+
+    def empty_state(self) -> State:
+        """Return a state of zeros, padded to whole 64-bit words."""
+        return np.zeros(self.state_words, np.uint64).view(self.dtype)
+
+    def fault(self) -> str:
+        """Return what is wrong with the numbers and names of this game."""
+        numbers = {name: getattr(self, name) for name in ("state_size", "num_actions", "max_actions", "num_symmetries")}
+        numbers |= {f"planes[{index}]": size for index, size in enumerate(self.planes)}
+        for name, number in numbers.items():
+            if type(number) is not int or number < 1:
+                return f"{name} is {number!r}; it must be a positive integer"
+        if type(self.num_maps) is not int or self.num_maps < 0:
+            return f"num_maps is {self.num_maps!r}; it must be 0 or a positive integer"
+        if len(self.plane_scale) != self.planes[0] or not all(0.0 < scale < math.inf for scale in self.plane_scale):
+            return f"plane_scale is {self.plane_scale}; it must hold a finite number above 0 for each plane"
+        names = {name for name in self.plane_names if type(name) is str}
+        if self.plane_names and not len(names) == len(self.plane_names) == self.planes[0]:
+            return (
+                f"plane_names is {self.plane_names}; it must hold {self.planes[0]} different names, one for each plane"
+            )
+        if self.score_weights and (len(self.score_weights) != self.planes[0] or self.num_maps != len("mo")):
+            return f"score_weights is {self.score_weights}; it must hold a number for each plane, beside two final maps"
+        if self.dtype.kind not in "iu":
+            return f"dtype {self.dtype} is not an integer type; use uint8, int16, int32, int64 or uint64"
+        if self.mask_plane is not None and self.mask_plane not in range(self.planes[0]):
+            return f"mask_plane is {self.mask_plane}; it must be one of the {self.planes[0]} planes"
+        return self._fault_of_actions() or self._fault_of_places()
+
+    def _fault_of_actions(self) -> str:
+        if self.num_actions > np.iinfo(np.int16).max:
+            return f"{self.num_actions} actions are more than {np.iinfo(np.int16).max}"
+        if type(self.max_legal) is not int or not 1 <= self.max_legal <= self.num_actions:
+            return f"max_legal is {self.max_legal!r}; it must be an integer from 1 to num_actions, {self.num_actions}"
+        for each, actions in self.action_classes.items():
+            if not actions or not all(action in range(self.num_actions) for action in actions):
+                return f"action_classes names {each!r} with actions {actions}; a class holds actions, at least one"
+        return ""
+
+    def _fault_of_places(self) -> str:
+        places, rows, columns = self.action_places, *self.planes[1:]
+        if places and len(places) != self.num_actions:
+            return f"action_places holds {len(places)} places for {self.num_actions} actions; it must hold one for each"
+        known: dict[tuple[int, int, int], int] = {}
+        for action, place in enumerate(places):
+            layer, row, column = place
+            if layer < 0 or not ((row, column) == (-1, -1) or (0 <= row < rows and 0 <= column < columns)):
+                return f"action {action} sits at {place}; a place is (layer, row, column), or (number, -1, -1)"
+            if known.setdefault(place, action) != action:
+                return f"actions {known[place]} and {action} both sit at {place}"
+        return ""

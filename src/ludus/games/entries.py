@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ludus.games.rules import State
 from ludus.kernel import Rules, entry
-
-State = NDArray[Any]  # [S] of the game's dtype; to the compiler, one that must not be changed has another type
 
 
 @entry

@@ -1,89 +1,42 @@
-"""A game: plain functions over one flat state, a few numbers about them, and what people need to read and write it.
-
-Rules (compiled; `state` is a flat array of the game's `dtype`, actions are integers below `num_actions`; behind the
-items of `state_size` lie zeros up to a whole 64-bit word, so write `state[:36].reshape(6, 6)`):
-
-    to_play(state) -> int                     0 or 1; a player may move twice in a row
-    legal(state, actions) -> int              writes the legal actions into `actions`, returns how many
-    play(state, action)                       changes `state`
-    outcome(state) -> int                     ONGOING, FIRST_WINS, SECOND_WINS or DRAW
-    encode(state, planes)                     writes byte planes [C, H, W], which come filled with zeros;
-                                              the network sees them multiplied by the game's `plane_scale`
-    heuristic(state, actions, count, weights) -> float
-                                              optional: prior weights of the `count` legal actions and a value seen by
-                                              player 0, from common sense; default: all alike, 0.0
-    symmetric_state(state, symmetry, out)     optional: the state under symmetry 1..num_symmetries-1 (0 is identity)
-    symmetric_action(state, symmetry, action) -> int
-    final_maps(state, player, maps)           optional: what became of the cells in a game that ends in this state, seen
-                                              by `player`: writes ones into byte maps [M, H, W], which come filled with
-                                              zeros; training alone uses them
-    survey(state, actions, count, ranks) -> float
-                                              optional, for minimax: a value seen by player 0, in [-1, 1], and how
-                                              promising each of the `count` legal actions looks: the highest rank is
-                                              tried first, ranks below 0 only by a search of full width; with a count
-                                              of 0 the value alone is wanted; default: all alike, 0.0
-    foresee(state) -> int                     optional, for searches: the outcome under best play of a game that goes
-                                              on, where the rules can tell it for sure (a draw by `max_actions` is
-                                              thought of, too), else ONGOING; each leaf of a search at which a turn
-                                              begins is asked, so it must be quick; default: ONGOING
+"""A game: its rules, a few numbers about them, and what people need to read and write it; and its positions.
 
 For people (never compiled): `start(state, setup)`, `draw_setup`, `action_text`, `parse_move`, `describe`, `reason`.
+The rules are the functions of `ludus.games.rules`.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import Any, cast
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.errors import BadGame, BadNotation
+from ludus.errors import BadGame, BadNotation, IllegalMove
 from ludus.games import notation
-from ludus.games.blame import blamed
+from ludus.games.blame import Blaming, blamed
 from ludus.games.board import Board, Choice
-from ludus.games.calls import Calls, State
-from ludus.games.declarations import declared
+from ludus.games.calls import Calls
+from ludus.games.declarations import Numbers, declared
+from ludus.games.rules import (
+    DRAW,
+    FIRST_WINS,
+    ONGOING,
+    State,
+    no_foresight,
+    no_heuristic,
+    no_maps,
+    no_survey,
+    same_action,
+    same_state,
+)
 from ludus.kernel import COMPILED, Rules
 
-if TYPE_CHECKING:
-    from ludus.games.position import Position
 
-ONGOING, FIRST_WINS, SECOND_WINS, DRAW = 0, 1, 2, 3
-
-
-def _no_heuristic(state: State, actions: NDArray[np.int16], count: int, weights: NDArray[np.float32]) -> float:  # noqa: ARG001
-    for index in range(count):
-        weights[index] = 1.0
-    return 0.0
-
-
-def _same_state(state: State, symmetry: int, out: State) -> None:  # noqa: ARG001
-    for index in range(out.shape[0]):
-        out[index] = state[index]
-
-
-def _same_action(state: State, symmetry: int, action: int) -> int:  # noqa: ARG001
-    return action
-
-
-def _no_maps(state: State, player: int, maps: NDArray[np.uint8]) -> None:  # noqa: ARG001
-    maps[:] = 0
-
-
-def _no_survey(state: State, actions: NDArray[np.int16], count: int, ranks: NDArray[np.int16]) -> float:  # noqa: ARG001
-    for index in range(count):
-        ranks[index] = 0
-    return 0.0
-
-
-def _no_foresight(state: State) -> int:  # noqa: ARG001
-    return ONGOING
-
-
-class Game:
+class Game(Numbers):
     """The rules of a game on one board, under a name such as `wallgame:classic:8x8`."""
 
     @declared
@@ -103,15 +56,15 @@ class Game:
         encode: Callable[[State, NDArray[np.uint8]], None],
         plane_scale: tuple[float, ...] | None = None,
         plane_names: Sequence[str] = (),
-        heuristic: Callable[..., float] = _no_heuristic,
+        heuristic: Callable[..., float] = no_heuristic,
         num_symmetries: int = 1,
-        symmetric_state: Callable[[State, int, State], None] = _same_state,
-        symmetric_action: Callable[[State, int, int], int] = _same_action,
+        symmetric_state: Callable[[State, int, State], None] = same_state,
+        symmetric_action: Callable[[State, int, int], int] = same_action,
         num_maps: int = 0,
-        final_maps: Callable[[State, int, NDArray[np.uint8]], None] = _no_maps,
+        final_maps: Callable[[State, int, NDArray[np.uint8]], None] = no_maps,
         score_weights: Sequence[float] = (),
-        survey: Callable[..., float] = _no_survey,
-        foresee: Callable[[State], int] = _no_foresight,
+        survey: Callable[..., float] = no_survey,
+        foresee: Callable[[State], int] = no_foresight,
         mask_plane: int | None = None,
         action_places: Sequence[tuple[int, int, int]] = (),
         action_classes: Mapping[str, Sequence[int]] | None = None,
@@ -198,11 +151,11 @@ class Game:
         self.action_places = tuple(action_places)
         self.action_classes = {each: tuple(actions) for each, actions in (action_classes or {}).items()}
         self.players = players
-        if fault := self._fault():
+        if fault := self.fault():
             raise BadGame(f"{name}: {fault}.")
-        if num_symmetries > 1 and (symmetric_state is _same_state or symmetric_action is _same_action):
+        if num_symmetries > 1 and (symmetric_state is same_state or symmetric_action is same_action):
             raise BadGame(f"{name}: {num_symmetries} symmetries need the rules symmetric_state and symmetric_action.")
-        if (num_maps > 0) != (final_maps is not _no_maps):
+        if (num_maps > 0) != (final_maps is not no_maps):
             raise BadGame(f"{name}: num_maps and the rule final_maps belong together; num_maps is {num_maps}.")
         self.rules = Rules(
             name,
@@ -221,9 +174,9 @@ class Game:
             },
         )
         self.calls = Calls(self.rules, self.max_legal)
-        self.has_heuristic = heuristic is not _no_heuristic
-        self.has_survey = survey is not _no_survey
-        self.has_foresight = foresee is not _no_foresight
+        self.has_heuristic = heuristic is not no_heuristic
+        self.has_survey = survey is not no_survey
+        self.has_foresight = foresee is not no_foresight
         if not isinstance(start, FunctionType) or start.__code__.co_argcount not in (1, 2):
             raise BadGame(f"{name}: start must be a plain function of the state, or of the state and a setup.")
         self._start = start
@@ -240,65 +193,9 @@ class Game:
         self.renew = blamed(self, renew or (lambda state, past: (state, past)))
         self.can_win = blamed(self, can_win or (lambda _state, _player: True))
 
-    def _fault(self) -> str:
-        """Return what is wrong with the numbers and names of this game."""
-        numbers = {name: getattr(self, name) for name in ("state_size", "num_actions", "max_actions", "num_symmetries")}
-        numbers |= {f"planes[{index}]": size for index, size in enumerate(self.planes)}
-        for name, number in numbers.items():
-            if type(number) is not int or number < 1:
-                return f"{name} is {number!r}; it must be a positive integer"
-        if type(self.num_maps) is not int or self.num_maps < 0:
-            return f"num_maps is {self.num_maps!r}; it must be 0 or a positive integer"
-        if len(self.plane_scale) != self.planes[0] or not all(0.0 < scale < math.inf for scale in self.plane_scale):
-            return f"plane_scale is {self.plane_scale}; it must hold a finite number above 0 for each plane"
-        names = {name for name in self.plane_names if type(name) is str}
-        if self.plane_names and not len(names) == len(self.plane_names) == self.planes[0]:
-            return (
-                f"plane_names is {self.plane_names}; it must hold {self.planes[0]} different names, one for each plane"
-            )
-        if self.score_weights and (len(self.score_weights) != self.planes[0] or self.num_maps != len("mo")):
-            return f"score_weights is {self.score_weights}; it must hold a number for each plane, beside two final maps"
-        if self.dtype.kind not in "iu":
-            return f"dtype {self.dtype} is not an integer type; use uint8, int16, int32, int64 or uint64"
-        if self.mask_plane is not None and self.mask_plane not in range(self.planes[0]):
-            return f"mask_plane is {self.mask_plane}; it must be one of the {self.planes[0]} planes"
-        return self._fault_of_actions() or self._fault_of_places()
-
-    def _fault_of_actions(self) -> str:
-        if self.num_actions > np.iinfo(np.int16).max:
-            return f"{self.num_actions} actions are more than {np.iinfo(np.int16).max}"
-        if type(self.max_legal) is not int or not 1 <= self.max_legal <= self.num_actions:
-            return f"max_legal is {self.max_legal!r}; it must be an integer from 1 to num_actions, {self.num_actions}"
-        for each, actions in self.action_classes.items():
-            if not actions or not all(action in range(self.num_actions) for action in actions):
-                return f"action_classes names {each!r} with actions {actions}; a class holds actions, at least one"
-        return ""
-
-    def _fault_of_places(self) -> str:
-        places, rows, columns = self.action_places, *self.planes[1:]
-        if places and len(places) != self.num_actions:
-            return f"action_places holds {len(places)} places for {self.num_actions} actions; it must hold one for each"
-        known: dict[tuple[int, int, int], int] = {}
-        for action, place in enumerate(places):
-            layer, row, column = place
-            if layer < 0 or not ((row, column) == (-1, -1) or (0 <= row < rows and 0 <= column < columns)):
-                return f"action {action} sits at {place}; a place is (layer, row, column), or (number, -1, -1)"
-            if known.setdefault(place, action) != action:
-                return f"actions {known[place]} and {action} both sit at {place}"
-        return ""
-
     def __repr__(self) -> str:
         """Show the name as `ludus.game` takes it."""
         return f"ludus.game({self.name!r})"
-
-    @property
-    def state_words(self) -> int:
-        """Return how many 64-bit words hold a state."""
-        return -(-self.state_size * self.dtype.itemsize // 8)
-
-    def empty_state(self) -> State:
-        """Return a state of zeros, padded to whole 64-bit words."""
-        return np.zeros(self.state_words, np.uint64).view(self.dtype)
 
     def start_state(self, setup: Any = None) -> State:  # noqa: ANN401 - each game has its own setups
         """Return the first state, or the one that `setup` describes; raises BadNotation if it describes none."""
@@ -323,8 +220,6 @@ class Game:
 
     def start(self, setup: Any = None) -> Position:  # noqa: ANN401
         """Return the first position, or the one that `setup` describes (its form is the game's own)."""
-        from ludus.games.position import Position  # a position knows its game
-
         position = Position(self, self.start_state(setup))
         position.setup = setup
         return position
@@ -345,3 +240,156 @@ class Game:
             for text in [self.action_text(position.state, action)]
         ]
         return Board(rows=0, columns=0, style="squares", choices=choices)
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a game ended."""
+
+    winner: int | None
+    """Player 0 or 1; None for a draw."""
+    reason: str
+
+    @property
+    def value(self) -> float:
+        """Return the result seen by player 0: 1.0, 0.0 or -1.0."""
+        return 0.0 if self.winner is None else (1.0, -1.0)[self.winner]
+
+
+class Position:
+    """A state of a game and the way that led to it; `play` returns a new one."""
+
+    def __init__(
+        self,
+        game: Game,
+        state: State,
+        parent: Position | None = None,
+        action: int | None = None,
+        past: Any = None,  # noqa: ANN401 - each game has its own
+    ) -> None:
+        """Wrap `state`, which must not be changed afterwards; use `Game.start` and `play` instead of this."""
+        state.flags.writeable = False
+        self.game, self.state = game, state
+        self.parent, self.action = parent, action
+        self.past = past  # what the game remembers beside the state (`Game.renew`)
+        self.is_renewed = False  # whether the state is another one than the rules alone have made
+        self.setup: Any = None  # what `Game.start` was given, on the first position
+        self.num_actions_played: int = 0 if parent is None else parent.num_actions_played + 1
+
+    @cached_property
+    def to_play(self) -> int:
+        """The player who makes the next action: 0 or 1."""
+        with Blaming(self.game.name):
+            return int(self.game.rules.to_play(self.state))
+
+    @cached_property
+    def actions(self) -> list[int]:
+        """The legal actions; empty when the game is over."""
+        if self.outcome:
+            return []
+        with Blaming(self.game.name):
+            return self.game.calls.legal(self.state)
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        with Blaming(self.game.name):
+            code = self.game.calls.outcome(self.state)
+        if code == ONGOING:
+            return None
+        winner = None if code == DRAW else code - FIRST_WINS
+        return Outcome(winner=winner, reason=self.game.reason(self.state))
+
+    def play(self, move: str | int) -> Position:
+        """Return the position after `move`: one action's number, or a move (all its actions) as people write it.
+
+        Raises:
+            BadNotation: the text names no move of this game.
+            IllegalMove: the move may not be played here.
+        """
+        if isinstance(move, (int, np.integer)):
+            return self._play_action(int(move))
+        return self._play_move(self._read(move))
+
+    def parse(self, text: str) -> list[int]:
+        """Return the actions of the move that `text` names; raises BadNotation or IllegalMove."""
+        actions = self._read(text)
+        if len(actions) > 1:
+            self._play_move(actions)
+        return actions
+
+    def _read(self, text: str) -> list[int]:
+        if self.outcome:
+            raise IllegalMove(f"{self.game.name}: the game is over ({self.outcome.reason or 'finished'}).")
+        with np.errstate(over="ignore"):
+            return self.game.parse_move(self.state, text)
+
+    def _play_move(self, actions: Sequence[int]) -> Position:
+        """Return the position after a move; raises BadNotation if it goes on where the turn, or the game, is over."""
+        before, position = self, self
+        for action in actions:
+            if position is not self and (position.outcome or position.to_play != self.to_play):
+                last, more = before.text(cast("int", position.action)), self.game.action_text(position.state, action)
+                raise BadNotation(f"{self.game.name}: the move ends with {last!r}; {more!r} cannot follow.")
+            before, position = position, position._play_action(int(action))
+        return position
+
+    def _play_action(self, action: int) -> Position:
+        if action not in self.actions:
+            raise IllegalMove(f"{self.game.name}: action {action} may not be played here.")
+        with Blaming(self.game.name):
+            after = self.game.calls.play(self.state, action)
+        state, past = self.game.renew(after, self.past)
+        position = Position(self.game, state, parent=self, action=action, past=past)
+        position.is_renewed = state is not after
+        return position
+
+    def instead(self, state: State) -> Position:
+        """Return a position with another state, to which the same way has led."""
+        state, past = self.game.renew(state, self.past)
+        return Position(self.game, state, self.parent, self.action, past)
+
+    def text(self, action: int) -> str:
+        """Return the notation of one action."""
+        text = cast("object", self.game.action_text(self.state, action))  # an author's may be a number
+        if not isinstance(text, str):
+            raise BadGame(f"{self.game.name}: action_text() returns {text!r}; it must return a string.")
+        return text
+
+    @cached_property
+    def history(self) -> list[Position]:
+        """The positions from the start to this one, both included."""
+        positions: list[Position] = [self]
+        while parent := positions[-1].parent:
+            positions.append(parent)
+        return positions[::-1]
+
+    @cached_property
+    def moves(self) -> list[str]:
+        """The moves from the start in notation; an unfinished last move is included."""
+        moves: list[str] = []
+        actions: list[int] = []
+        begin = self.history[0]
+        for before, after in zip(self.history, self.history[1:], strict=False):
+            if not actions:
+                begin = before
+            assert after.action is not None, "only the first position has no action"
+            actions.append(after.action)
+            if after.outcome or after.to_play != before.to_play or after is self:
+                moves.append(self.game.move_text(begin.state, actions))
+                actions = []
+        return moves
+
+    @property
+    def planes(self) -> NDArray[np.uint8]:
+        """What a network sees of this position before `plane_scale` is applied, of shape [C, H, W]."""
+        planes = np.zeros(self.game.planes, np.uint8)
+        with np.errstate(over="ignore"), Blaming(self.game.name):
+            self.game.rules.encode(self.state, planes)
+        return planes
+
+    def describe(self) -> Board:
+        """Return the description that pages and terminals draw."""
+        board = cast("object", self.game.describe(self))  # an author's may have forgotten to return it
+        if not isinstance(board, Board):
+            raise BadGame(f"{self.game.name}: describe() returns {board!r}; it must return a ludus.Board.")
+        return board

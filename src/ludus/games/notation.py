@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, Protocol
 
 from ludus.errors import BadInput, BadNotation, IllegalMove
-from ludus.games.calls import State
-
-if TYPE_CHECKING:
-    from ludus.games.game import Game
+from ludus.games.calls import Calls
+from ludus.games.rules import State
+from ludus.kernel import Rules
 
 SHOWN = 12  # legal actions that a refusal lists
+
+
+class Written(Protocol):
+    """What the notation needs of a game."""
+
+    name: str
+    num_actions: int
+    rules: Rules
+    calls: Calls
+    action_text: Callable[[State, int], str]
 
 
 class _Way(NamedTuple):
@@ -22,7 +32,7 @@ class _Way(NamedTuple):
     rest: str
 
 
-def written(game: Game, state: State, actions: list[int]) -> str:
+def written(game: Written, state: State, actions: list[int]) -> str:
     """Return the text of a move."""
     texts: list[str] = []
     for action in actions:
@@ -31,7 +41,7 @@ def written(game: Game, state: State, actions: list[int]) -> str:
     return ".".join(texts)
 
 
-def read(game: Game, state: State, text: str) -> list[int]:
+def read(game: Written, state: State, text: str) -> list[int]:
     """Return the actions of a move, or of its beginning; as actions' texts may hold dots, the longest are tried first.
 
     Raises:
@@ -55,15 +65,15 @@ def read(game: Game, state: State, text: str) -> list[int]:
     raise _refusal(game, begin.rest, begin if is_one_action else furthest)
 
 
-def _names(game: Game, state: State) -> dict[str, int]:
+def _names(game: Written, state: State) -> dict[str, int]:
     return {game.action_text(state, action): action for action in game.calls.legal(state)}
 
 
-def _has_same_mover(game: Game, before: State, after: State) -> bool:
+def _has_same_mover(game: Written, before: State, after: State) -> bool:
     return not game.calls.outcome(after) and game.rules.to_play(after) == game.rules.to_play(before)
 
 
-def _refusal(game: Game, text: str, way: _Way) -> BadInput:
+def _refusal(game: Written, text: str, way: _Way) -> BadInput:
     """Return what to say of a text that could be read no further."""
     names, first = _names(game, way.state), _first_of_any(game, way)
     if first in names:
@@ -76,7 +86,7 @@ def _refusal(game: Game, text: str, way: _Way) -> BadInput:
     return BadNotation(f"{game.name}: {way.rest!r} names no action; legal {place}: {shown}.")
 
 
-def _first_of_any(game: Game, way: _Way) -> str:
+def _first_of_any(game: Written, way: _Way) -> str:
     """Return the action, legal or not, with whose text the rest begins: the longest, or nothing."""
     longest = ""
     for action in range(game.num_actions):

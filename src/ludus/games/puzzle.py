@@ -17,8 +17,7 @@ import numpy as np
 from ludus import lines
 from ludus.errors import BadInput, BadRecord, Unavailable
 from ludus.games.blame import Blaming
-from ludus.games.game import Game
-from ludus.games.position import Position
+from ludus.games.game import Game, Position
 from ludus.games.recorded import replay_moves
 
 DIGITS = 12  # of the name of a puzzle or of a game

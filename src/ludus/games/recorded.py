@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from ludus.errors import BadGame, BadInput, BadNotation
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.games.registry import file_of, name_told
 from ludus.games.registry import game as find_game
 

@@ -2,7 +2,6 @@
 
 import importlib
 import importlib.util
-import pkgutil
 import sys
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager, nullcontext, suppress
@@ -11,42 +10,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import ludus.games
 from ludus.errors import BadGame, LudusError
 from ludus.games.blame import Place, places, said
 from ludus.games.game import Game
 from ludus.kernel import fingerprint
 
-_MACHINERY = {
-    "behaviour",
-    "bitsets",
-    "blame",
-    "board",
-    "calls",
-    "check",
-    "declarations",
-    "entries",
-    "examine",
-    "fields",
-    "game",
-    "guard",
-    "laws",
-    "laws_for_people",
-    "notation",
-    "position",
-    "puzzle",
-    "recorded",
-    "registry",
-    "remedies",
-    "square",
-    "whole",
-}
+BUILT_IN = ("chess", "connect4", "go", "gomoku", "tictactoe", "wallgame")
 _PREFIX = "ludus_game_"  # of the names under which files are modules
-
-
-def names() -> list[str]:
-    """Return the names of the built-in games."""
-    return sorted(found.name for found in pkgutil.iter_modules(ludus.games.__path__) if found.name not in _MACHINERY)
 
 
 def game(spec: str, *, asked_by: str = "") -> Game:
@@ -81,7 +51,7 @@ def plays_as(name: str, variant: str) -> str:
 
     A built-in game whose variants differ from others in their first position alone names them in `PLAYS_AS`.
     """
-    alike: dict[str, str] = getattr(_built_in(name), "PLAYS_AS", {}) if name in names() else {}
+    alike: dict[str, str] = getattr(_built_in(name), "PLAYS_AS", {}) if name in BUILT_IN else {}
     return alike.get(variant, variant)
 
 
@@ -105,7 +75,7 @@ def name_told(told: str, files: Iterable[str]) -> str | None:
         files: paths of game files that are welcome.
     """
     name, colon, parts = told.partition(":")
-    known = {Path(path).stem: path for path in files} | {each: each for each in names()}
+    known = {Path(path).stem: path for path in files} | {each: each for each in BUILT_IN}
     return known[name] + colon + parts if name in known else None
 
 
@@ -144,8 +114,8 @@ def _made(module: ModuleType, spec: str, parts: list[str], path: Path | None) ->
 
 
 def _built_in(name: str) -> ModuleType:
-    if name not in names():
-        raise BadGame(f"There is no game {name!r}; built in: {', '.join(names())}; or give the path of a .py file.")
+    if name not in BUILT_IN:
+        raise BadGame(f"There is no game {name!r}; built in: {', '.join(BUILT_IN)}; or give the path of a .py file.")
     return importlib.import_module(f"ludus.games.{name}")
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from ludus.games.board import Board, Choice, Mark, Piece
-from ludus.games.game import DRAW, FIRST_WINS, ONGOING, Game, State
-from ludus.games.position import Position
+from ludus.games.game import Game, Position
+from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, State
 
 # The state is ten small numbers: the cells, and whose turn it is.  An action is the cell that it fills.
 #

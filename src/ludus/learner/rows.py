@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.games.game import ONGOING
+from ludus.games.rules import ONGOING
 from ludus.kernel import Rules, entry, kernel
 from ludus.store.samples import NO_ACTION
 from ludus.viewpoint import turn

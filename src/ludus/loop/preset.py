@@ -9,8 +9,8 @@ import msgspec
 from ludus import config
 from ludus.errors import BadPreset
 from ludus.games.game import Game
+from ludus.games.registry import BUILT_IN
 from ludus.games.registry import game as find_game
-from ludus.games.registry import names
 from ludus.kernel import NUM_ARGUMENTS, fingerprint
 from ludus.learner.settings import LearnerSettings
 from ludus.network.boost import BoostSettings
@@ -186,7 +186,7 @@ def _difference(one: Game, other: Game) -> str:
     kinds = [_shapes, _rules]
     if one.name.split(":")[0] != other.name.split(":")[0]:
         kinds.reverse()  # no frame makes one game of two
-    built_in = all(game.name.split(":")[0] in names() for game in (one, other))
+    built_in = all(game.name.split(":")[0] in BUILT_IN for game in (one, other))
     for kind in kinds:
         for mine, theirs in zip(kind(one), kind(other), strict=True):
             if mine.value != theirs.value:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from ludus.games.game import DRAW, Game
-from ludus.games.position import Position
+from ludus.games.game import Game, Position
+from ludus.games.rules import DRAW
 from ludus.report.drawing import draw_svg
 from ludus.store import Samples
 

@@ -6,7 +6,7 @@ import pytest
 
 from ludus.engine.uci.options import Settings, options
 from ludus.errors import Unavailable
-from ludus.games.position import Position
+from ludus.games.game import Position
 
 MOVE = "bestmove [a-h]"
 

@@ -7,7 +7,7 @@ import pytest
 
 from ludus.engine.uci.board import Board
 from ludus.engine.uci.search import Search, Wish
-from ludus.games.game import FIRST_WINS
+from ludus.games.rules import FIRST_WINS
 from ludus.players.thinking.thought import Candidate, Thought
 from ludus.protocol.uci import read
 

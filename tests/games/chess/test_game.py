@@ -5,7 +5,7 @@ import pytest
 import ludus
 from ludus.errors import BadGame
 from ludus.games.board import Mark, draw
-from ludus.games.check import check
+from ludus.games.check.run import check
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import ludus
 from ludus.games.chess.judge import in_check
 from ludus.games.chess.mates import keep_checks
 from ludus.games.entries import foresee
-from ludus.games.game import FIRST_WINS, ONGOING
+from ludus.games.rules import FIRST_WINS, ONGOING
 from ludus.seeding import stream
 
 ONLY_MATE = {

@@ -6,7 +6,7 @@ import pytest
 import ludus
 from ludus.errors import BadGame, BadNotation, IllegalMove
 from ludus.games.board import Mark, draw
-from ludus.games.check import check
+from ludus.games.check.run import check
 
 
 @pytest.mark.parametrize(

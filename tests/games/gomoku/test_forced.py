@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 import ludus
 from ludus.errors import BadNotation
 from ludus.games.entries import foresee
-from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS
+from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS
 
 FILES = "abcdefghijklmno"
 RULES = ["freestyle", "standard", "renju"]

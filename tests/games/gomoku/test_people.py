@@ -5,7 +5,7 @@ import pytest
 import ludus
 from ludus.errors import BadNotation, IllegalMove
 from ludus.games.board import draw
-from ludus.games.check import check
+from ludus.games.check.run import check
 
 GAME = ludus.game("gomoku:9x9")
 

@@ -5,8 +5,8 @@ import pytest
 
 import ludus
 from ludus.games.calls import Calls
-from ludus.games.guard import Guarded
-from ludus.games.laws import check_twin, look
+from ludus.games.check.guard import Guarded
+from ludus.games.check.laws import check_twin, look
 
 
 def test_compiled_plain_and_reference_rules_play_the_same_games(any_board, reference, rng):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.games.fields import field
+from ludus.games.packed import field
 from ludus.games.wallgame.layout import SECOND, TURN
 from ludus.games.wallgame.survey import (
     ARRIVES,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.games.game import FIRST_WINS, SECOND_WINS
+from ludus.games.rules import FIRST_WINS, SECOND_WINS
 from ludus.learner.rows import end_game
 from ludus.loop.game_records.endings import with_ends
 from ludus.loop.game_records.replayed import Replayed, samples_of

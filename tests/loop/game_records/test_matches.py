@@ -11,7 +11,7 @@ from ludus.arena.match import play_match
 from ludus.arena.record import MatchPlan, Record
 from ludus.arena.summary import MatchGame
 from ludus.errors import BadInput, BadPreset, BadRecord
-from ludus.games.game import FIRST_WINS
+from ludus.games.rules import FIRST_WINS
 from ludus.loop.game_records.readers import find_records, read_openings, read_records
 from ludus.loop.preset import load_preset
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ludus.games.game import DRAW, FIRST_WINS, SECOND_WINS
+from ludus.games.rules import DRAW, FIRST_WINS, SECOND_WINS
 from ludus.loop.game_records.pawns import MOST, USUAL, Fitted, fit
 
 

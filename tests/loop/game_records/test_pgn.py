@@ -5,7 +5,7 @@ import pytest
 
 import ludus
 from ludus.errors import BadInput
-from ludus.games.game import DRAW, FIRST_WINS
+from ludus.games.rules import DRAW, FIRST_WINS
 from ludus.loop.game_records.readers import find_records, read_records
 
 GOOD = '[Event "?"]\n[Result "1-0"]\n\n1. e4 {best by test} e5 (1... c5) 2. Nf3 1-0\n\n'

@@ -5,7 +5,7 @@ import pytest
 
 import ludus
 from ludus.errors import BadInput
-from ludus.games.game import FIRST_WINS, SECOND_WINS
+from ludus.games.rules import FIRST_WINS, SECOND_WINS
 from ludus.loop.game_records.positions import positions_of
 from ludus.loop.game_records.readers import read_records
 

@@ -46,7 +46,7 @@ def mined(game, games, demands=EVEN, **more):
 @cache
 def best_outcome(words):
     """Return what a position of tic-tac-toe is worth to player 0 under best play."""
-    position = ludus.games.position.Position(TICTACTOE, np.frombuffer(words, np.uint64).copy().view(TICTACTOE.dtype))
+    position = ludus.games.game.Position(TICTACTOE, np.frombuffer(words, np.uint64).copy().view(TICTACTOE.dtype))
     if position.outcome:
         return position.outcome.value
     values = [best_outcome(position.play(action).state.tobytes()) for action in position.actions]

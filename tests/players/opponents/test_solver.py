@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import ludus
 from ludus.arena.match import play_match
 from ludus.games.entries import foresee
-from ludus.games.game import ONGOING
+from ludus.games.rules import ONGOING
 from ludus.players.opponents.random import RandomPlayer
 from ludus.players.opponents.solver import Solver, SolverPlayer
 from ludus.search.backup import exact_value

@@ -11,9 +11,9 @@ import pytest
 import ludus
 from ludus.cli.games import play as play_command
 from ludus.games.behaviour import behaviour
-from ludus.games.game import FIRST_WINS
 from ludus.games.go.layout import GAME, LIMIT, PLY
 from ludus.games.go.view import rule
+from ludus.games.rules import FIRST_WINS
 from ludus.network.checkpoint import Checkpoint, ModelInfo
 from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.evaluator import UniformEvaluator

@@ -10,7 +10,7 @@ from concurrent.futures import CancelledError
 import pytest
 
 import ludus
-from ludus.games.game import FIRST_WINS
+from ludus.games.rules import FIRST_WINS
 from ludus.players.thinking.pool import Pool
 from ludus.players.thinking.seat import Limits, News, Request, Seat
 from ludus.search.settings import SearchSettings

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.games.game import DRAW, FIRST_WINS, SECOND_WINS
+from ludus.games.rules import DRAW, FIRST_WINS, SECOND_WINS
 from ludus.network.config import Shapes
 from ludus.network.evaluator import UniformEvaluator
 from ludus.players.thinking.group import Group

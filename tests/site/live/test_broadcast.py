@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.site.live import page_dialect
 from ludus.site.live.broadcast import GOOD_MS, Shared
 from ludus.site.live.view import ply_view

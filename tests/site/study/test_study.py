@@ -9,7 +9,7 @@ import pytest
 
 from ludus.errors import BadInput, BadMessage
 from ludus.games import registry
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.site.app import create_app
 from ludus.site.catalogue.choices import CHOICES
 from ludus.site.messages.choices import Choices

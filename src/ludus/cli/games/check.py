@@ -10,9 +10,9 @@ import typer
 
 from ludus.cli.terminal.screen import console, progress_bar, say
 from ludus.games.blame import places
-from ludus.games.check import Breach, Report
-from ludus.games.check import check as check_game
-from ludus.games.laws import LAWS
+from ludus.games.check.laws import LAWS
+from ludus.games.check.run import Breach, Report
+from ludus.games.check.run import check as check_game
 from ludus.games.registry import game as find_game
 
 

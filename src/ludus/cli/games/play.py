@@ -13,7 +13,7 @@ from ludus.cli.terminal.screen import announce_compilation, console, say
 from ludus.cli.terminal.setup import SetupOption, read_setup
 from ludus.errors import BadInput, BadNotation, IllegalMove
 from ludus.evaluations.file import Mode
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.players.matches.roster import NamedPlayer, board_for, caveat, find_player, games_of, goes_by_visits
 from ludus.seeding import stream
 

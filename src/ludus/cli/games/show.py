@@ -12,7 +12,7 @@ from ludus.cli.terminal.screen import announce_compilation
 from ludus.cli.terminal.setup import SetupOption, read_setup
 from ludus.errors import BadInput
 from ludus.files import write_atomically
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.games.registry import game as find_game
 from ludus.report.drawing import draw_picture
 from ludus.report.planes import draw_planes, policy_planes

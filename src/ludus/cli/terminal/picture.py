@@ -1,7 +1,7 @@
 """A position as a terminal shows it: the board with its marks, what they mean, what was taken, and the game's note."""
 
 from ludus.games.board import Board, Cell, draw
-from ludus.games.position import Position
+from ludus.games.game import Position
 
 SIGNS = {  # by a mark's kind, what stands before the cell; of several the last one
     "last": ">",

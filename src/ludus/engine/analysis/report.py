@@ -8,9 +8,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.games.game import DRAW, FIRST_WINS, SECOND_WINS
+from ludus.games.game import Position
 from ludus.games.go.describe import handed
-from ludus.games.position import Position
+from ludus.games.rules import DRAW, FIRST_WINS, SECOND_WINS
 from ludus.players.thinking.thought import Thought
 from ludus.protocol.analysis import Analyse, Candidate, Result
 

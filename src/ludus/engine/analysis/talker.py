@@ -16,7 +16,7 @@ from ludus import __version__
 from ludus.engine.analysis.report import ended, found, rounded
 from ludus.engine.conversation import Post, Say
 from ludus.errors import BadInput, BadMessage, LudusError
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.games.registry import game as find_game
 from ludus.network.evaluator import Evaluator
 from ludus.players.judging.lanes import StateEvaluator

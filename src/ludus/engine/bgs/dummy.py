@@ -5,7 +5,7 @@ from concurrent.futures import Future
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.players.judging.ownership import expected_maps
 from ludus.seeding import stream
 

@@ -10,7 +10,7 @@ from ludus.engine.bgs.minds import Mind, Search, sit_down
 from ludus.engine.bgs.session import BROKEN_OFF, Evaluation, Session
 from ludus.engine.level import Level
 from ludus.errors import IllegalMove, LudusError
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.protocol.bgs import (
     MAX_SESSIONS,
     ApplyMove,

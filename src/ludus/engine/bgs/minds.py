@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.errors import BadInput, LudusError
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.games.registry import game as game_named
 from ludus.games.registry import plays_as
 from ludus.protocol.bgs import SessionConfig

@@ -11,7 +11,7 @@ from msgspec import UNSET
 
 from ludus.engine.bgs.minds import Mind, Search, Seat
 from ludus.engine.level import Level
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.protocol.bgs import CandidateLine, EvaluatePosition, EvaluateResponse, Response
 
 MAX_LINE = 40

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from ludus.errors import BadInput, IllegalMove
-from ludus.games.game import Game
+from ludus.games.game import Game, Position
 from ludus.games.gomoku.layout import MAX_SIZE, MIN_SIZE
 from ludus.games.gomoku.notation import cell_text
-from ludus.games.position import Position
 from ludus.games.registry import game as find_game
 from ludus.protocol.gomocup import CARO, CONTINUOUS, EXACT, OPPONENT, OUT, RENJU, Point
 

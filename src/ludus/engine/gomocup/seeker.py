@@ -9,7 +9,7 @@ from typing import Protocol
 
 from ludus.engine.conversation import Post
 from ludus.engine.gomocup.board import Board
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.players.thinking.seat import Limits, Request, Seat
 from ludus.players.thinking.thought import Thought
 from ludus.protocol.gomocup import Point, point_text

@@ -17,7 +17,7 @@ import numpy as np
 from ludus.engine.conversation import Post
 from ludus.engine.gomocup.board import BLACK, WHITE, Board
 from ludus.errors import BadInput
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.players.thinking.seat import Limits, Request, Seat
 from ludus.players.thinking.thought import Thought
 from ludus.protocol.gomocup import SWAP, Point, point_text

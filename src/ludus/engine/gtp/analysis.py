@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.engine.gtp.board import Board
-from ludus.games.game import FIRST_WINS
+from ludus.games.rules import FIRST_WINS
 from ludus.players.thinking.thought import Candidate, Thought
 from ludus.protocol.gtp import Wish
 from ludus.viewpoint import turn

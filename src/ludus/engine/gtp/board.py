@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ludus.errors import BadInput, IllegalMove
 from ludus.games.board import Cell
-from ludus.games.game import Game
+from ludus.games.game import Game, Position
 from ludus.games.go.describe import margin, score_text
 from ludus.games.go.layout import DEAD, GAME, HANDICAP, KOMI, NO_KOMI, OPTIONS, PLACING, TAKEN
 from ludus.games.go.notation import action_named, action_text
@@ -26,7 +26,6 @@ from ludus.games.go.view import (
     vertex,
     write_points,
 )
-from ludus.games.position import Position
 from ludus.protocol.gtp import (
     BAD_VERTEX_LIST,
     BOARD_NOT_EMPTY,

@@ -8,10 +8,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.games.game import State
+from ludus.games.game import Position
 from ludus.games.go.describe import handed
 from ludus.games.go.view import size_of
-from ludus.games.position import Position
+from ludus.games.rules import State
 from ludus.players.judging.ownership import expected_maps, forecast
 from ludus.protocol.gtp import CANNOT_SCORE, Failure
 

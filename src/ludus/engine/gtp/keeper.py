@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.players.thinking.seat import Seat
 
 

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 from ludus.errors import BadGame
-from ludus.games.game import Game
+from ludus.games.game import Game, Position
 from ludus.games.go.layout import MAX_SIZE
-from ludus.games.position import Position
 from ludus.games.registry import game as find_game
 from ludus.network.evaluator import Evaluator
 from ludus.players.judging.lanes import StateEvaluator

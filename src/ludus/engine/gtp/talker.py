@@ -20,9 +20,8 @@ from ludus.engine.gtp.forecast import Forecast
 from ludus.engine.gtp.keeper import Keeper
 from ludus.engine.gtp.status import cleaning_up, wins_by_passing
 from ludus.errors import LudusError
-from ludus.games.game import Game
+from ludus.games.game import Game, Position
 from ludus.games.go.notation import pass_action
-from ludus.games.position import Position
 from ludus.players.thinking.seat import Limits, News, Request, Seat
 from ludus.players.thinking.thought import Thought
 from ludus.protocol.gtp import (

@@ -10,8 +10,7 @@ from ludus.games.chess.judge import in_check
 from ludus.games.chess.rules import CLAIMABLE
 from ludus.games.chess.uci import Move, legal_moves, moves_of
 from ludus.games.chess.view import View
-from ludus.games.game import Game
-from ludus.games.position import Position
+from ludus.games.game import Game, Position
 from ludus.games.registry import game as find_game
 from ludus.protocol.uci import SetPosition
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from ludus.engine.conversation import Post, Say
 from ludus.engine.uci.board import Board
 from ludus.games.chess.perft import perft
-from ludus.games.game import State
+from ludus.games.rules import State
 
 MAX_PERFT = 40
 """Actions of a line: no computer will ever count them."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ludus.engine.uci.board import Board
-from ludus.games.game import DRAW, FIRST_WINS, SECOND_WINS
+from ludus.games.rules import DRAW, FIRST_WINS, SECOND_WINS
 from ludus.players.thinking.thought import Candidate, Thought
 from ludus.protocol.uci import Info, Score, centipawns, win_draw_loss
 from ludus.viewpoint import turn

@@ -18,7 +18,7 @@ from ludus.engine.uci.options import CLEAR, Settings, changed, options
 from ludus.engine.uci.perft import MAX_PERFT, Perft
 from ludus.engine.uci.search import Search, Wish
 from ludus.errors import BadInput, LudusError
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.players.thinking.seat import Seat
 from ludus.protocol.uci import NO_MOVE, Debug, Go, Plain, SetOption, SetPosition, best_move, greeting, read, remark
 from ludus.search.settings import MAX_VISITS

@@ -16,7 +16,8 @@ from ludus.games.chess.planes import PLANE_SCALE, PLANES, SEED_NAMES, encode, en
 from ludus.games.chess.rules import AUTOMATIC, CLAIMABLE, MAX_LEGAL, num_history_words, rules, to_play
 from ludus.games.chess.san import Notation
 from ludus.games.chess.start import NORMAL, NUM_POSITIONS, draw_setup, setup, starter
-from ludus.games.game import Game, State
+from ludus.games.game import Game
+from ludus.games.rules import State
 
 __all__ = ["make"]
 

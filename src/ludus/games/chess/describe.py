@@ -11,8 +11,8 @@ from ludus.games.chess.rules import AUTOMATIC, CLAIMABLE, MAX_LEGAL, in_check, i
 from ludus.games.chess.san import Notation
 from ludus.games.chess.uci import Move
 from ludus.games.chess.view import FILES, View
-from ludus.games.game import State
-from ludus.games.position import Position
+from ludus.games.game import Position
+from ludus.games.rules import State
 
 SHAPES = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "Q": "queen", "K": "king"}
 PROMOTIONS = {"q": "queen", "r": "rook", "b": "bishop", "n": "knight"}

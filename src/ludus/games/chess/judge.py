@@ -10,8 +10,8 @@ from ludus.games.chess.pieces import kings, occupied, sets
 from ludus.games.chess.rules import in_check as king_is_attacked
 from ludus.games.chess.uci import Move
 from ludus.games.chess.view import View
-from ludus.games.fields import field
-from ludus.games.game import State
+from ludus.games.packed import field
+from ludus.games.rules import State
 from ludus.kernel import lowest_bit
 
 

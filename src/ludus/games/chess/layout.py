@@ -23,8 +23,8 @@ So bits D without S are what moves diagonally, and castling rights of any Chess9
 
 import numpy as np
 
-from ludus.games.fields import Field
-from ludus.games.game import State
+from ludus.games.packed import Field
+from ludus.games.rules import State
 
 MINE, DIAGONAL, STRAIGHT, SPECIAL, INFO, RECENT, HISTORY = range(7)
 

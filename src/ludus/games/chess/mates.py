@@ -8,8 +8,8 @@ from ludus.games.chess.layout import BACK, INFO, bit
 from ludus.games.chess.moves import can_move, write_legal
 from ludus.games.chess.pieces import NINE, SEVEN, diagonals, kings, knights, occupied, pawns, sets, straights
 from ludus.games.chess.rules import CLAIMABLE, MAX_LEGAL, advance, in_check, to_play
-from ludus.games.fields import with_field
-from ludus.games.game import FIRST_WINS, ONGOING, State
+from ludus.games.packed import with_field
+from ludus.games.rules import FIRST_WINS, ONGOING, State
 from ludus.kernel import lowest_bit
 
 

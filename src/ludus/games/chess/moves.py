@@ -29,8 +29,8 @@ from ludus.games.chess.pieces import (
     sets,
     straights,
 )
-from ludus.games.fields import field
-from ludus.games.game import State
+from ludus.games.packed import field
+from ludus.games.rules import State
 from ludus.kernel import lowest_bit
 
 THIRD = TOP << np.uint64(5)

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from ludus.games.game import Game, State
+from ludus.games.game import Game
+from ludus.games.rules import State
 from ludus.kernel import Rules, entry
 
 

@@ -17,9 +17,9 @@ import msgspec
 from ludus.errors import BadNotation
 from ludus.games.chess.fen import START, write_fen
 from ludus.games.chess.view import View
-from ludus.games.game import Game, State
-from ludus.games.position import Position
+from ludus.games.game import Game, Position
 from ludus.games.registry import game as find_game
+from ludus.games.rules import State
 
 ROSTER = {
     "Event": "?",

@@ -7,7 +7,8 @@ import msgspec
 
 from ludus.errors import BadInput, BadNotation
 from ludus.games.chess.pgn import RESULTS, ROSTER, Line, Played, Recorded
-from ludus.games.game import Game, State
+from ludus.games.game import Game
+from ludus.games.rules import State
 
 TAG = re.compile(r'\s*\[\s*([A-Za-z0-9_]+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
 UNREADABLE = re.compile(r"\s*\[\s*[A-Za-z].*\]\s*")

@@ -4,7 +4,7 @@ import numpy as np
 
 from ludus.games.chess.attacks import KING, KNIGHT, diagonal, knights_attack, straight
 from ludus.games.chess.layout import DIAGONAL, MINE, SPECIAL, STRAIGHT
-from ludus.games.game import State
+from ludus.games.rules import State
 from ludus.kernel import lowest_bit
 
 Sets = tuple[np.uint64, np.uint64, np.uint64, np.uint64]

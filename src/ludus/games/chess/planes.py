@@ -22,8 +22,8 @@ import numpy as np
 
 from ludus.games.chess.layout import CLOCK, EN_PASSANT, INFO, MOVE_BITS, NUM_RECENT, RECENT, REPEATS, TURN, bit, turned
 from ludus.games.chess.pieces import by_kind, castlers, kings, sets
-from ludus.games.fields import field
-from ludus.games.game import State
+from ludus.games.packed import field
+from ludus.games.rules import State
 from ludus.kernel import lowest_bit, write_bits
 
 KINDS = ("pawns", "knights", "bishops", "rooks", "queens", "king")

@@ -51,8 +51,8 @@ from ludus.games.chess.pieces import (
     sets,
     straights,
 )
-from ludus.games.fields import field, with_field
-from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, State
+from ludus.games.packed import field, with_field
+from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, State
 from ludus.kernel import lowest_bit
 
 MAX_LEGAL = 218

@@ -15,8 +15,8 @@ from ludus.games.chess.judge import in_check, may_check
 from ludus.games.chess.layout import DIAGONAL, INFO, SPECIAL, STRAIGHT, TURN
 from ludus.games.chess.uci import Move, moves_of
 from ludus.games.chess.view import LETTERS, square_name, square_named
-from ludus.games.fields import field
-from ludus.games.game import State
+from ludus.games.packed import field
+from ludus.games.rules import State
 
 ORNAMENT = re.compile(r"(?:\s*e\.?p\.?)?[+#!?]*$|\+\+$")
 SAN = re.compile(r"([PNBRQK]?)([a-h]?)([1-8]?)[-x:]?([a-h][1-8])(?:[=/(]?([NBRQnbrq])\)?)?", re.ASCII)

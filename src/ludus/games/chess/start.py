@@ -19,7 +19,7 @@ from ludus.games.chess.pieces import Sets, attackers, kings, occupied, sets
 from ludus.games.chess.rules import advance
 from ludus.games.chess.uci import legal_moves
 from ludus.games.chess.view import Step, View, square_name, square_named
-from ludus.games.game import State
+from ludus.games.rules import State
 from ludus.kernel import lowest_bit
 
 NORMAL = 518

@@ -10,8 +10,8 @@ from ludus.games.chess.moves import KING_TO, write_legal
 from ludus.games.chess.pieces import castlers, kings, pawns, sets
 from ludus.games.chess.rules import MAX_LEGAL
 from ludus.games.chess.view import square_name
-from ludus.games.fields import field
-from ludus.games.game import State
+from ludus.games.packed import field
+from ludus.games.rules import State
 
 TARGETS: list[int] = TARGET.tolist()  # which Python reads faster
 

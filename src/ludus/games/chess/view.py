@@ -24,8 +24,8 @@ from ludus.games.chess.layout import (
     history_move,
 )
 from ludus.games.chess.rules import can_pass
-from ludus.games.fields import field, with_field
-from ludus.games.game import State
+from ludus.games.packed import field, with_field
+from ludus.games.rules import State
 
 LETTERS = {1: "P", 2: "B", 3: "N", 4: "R", 6: "Q", 5: "K", 7: "R"}
 """By SPECIAL + 2 * DIAGONAL + 4 * STRAIGHT."""

@@ -9,8 +9,8 @@ from ludus.games.connect4.layout import COLUMNS, HEIGHT, ROWS
 from ludus.games.connect4.lines import DIRECTIONS
 
 if TYPE_CHECKING:
-    from ludus.games.game import State
-    from ludus.games.position import Position
+    from ludus.games.game import Position
+    from ludus.games.rules import State
 
 
 def action_text(state: State, action: int) -> str:  # noqa: ARG001

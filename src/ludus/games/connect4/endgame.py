@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ludus.games.connect4.layout import BOARD, COLUMNS, FEET, HEIGHT, NUM_DISCS, ONE, ROWS, landing
 from ludus.games.connect4.lines import completing
-from ludus.games.game import DRAW, ONGOING, State
+from ludus.games.rules import DRAW, ONGOING, State
 from ludus.kernel import count_bits, kernel
 
 UNKNOWN = 2  # neither 1, 0 nor -1: the limit was reached

@@ -10,7 +10,7 @@ from ludus.games.connect4.forcing import DEEPEST, forced
 from ludus.games.connect4.layout import BOARD, CELLS, COLUMNS, HEIGHT, NUM_DISCS, ROWS, landing
 from ludus.games.connect4.lines import completing, preparing
 from ludus.games.connect4.replies import LEVELS, replies
-from ludus.games.game import State
+from ludus.games.rules import State
 from ludus.kernel import write_bits
 
 PLANES = (

@@ -22,8 +22,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ludus.errors import BadGame
-from ludus.games.fields import with_field
-from ludus.games.game import Game, State
+from ludus.games.game import Game
 from ludus.games.go.describe import describe, reason
 from ludus.games.go.layout import (
     FRAME,
@@ -57,6 +56,8 @@ from ludus.games.go.sense import heuristic
 from ludus.games.go.start import MOST_KOMI, Defaults, setup_of, starter
 from ludus.games.go.symmetry import symmetries
 from ludus.games.go.view import set_rule
+from ludus.games.packed import with_field
+from ludus.games.rules import State
 
 __all__ = ["make"]
 

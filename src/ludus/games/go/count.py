@@ -10,8 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ludus.games.fields import field
-from ludus.games.game import State
 from ludus.games.go.layout import (
     BLACK,
     BONUS,
@@ -28,6 +26,8 @@ from ludus.games.go.layout import (
     TERRITORY,
 )
 from ludus.games.go.points import Points, point_sets
+from ludus.games.packed import field
+from ludus.games.rules import State
 
 
 class Count(NamedTuple):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ludus.games.board import Board, Captured, Cell, Choice, Mark, Piece
-from ludus.games.game import State
+from ludus.games.game import Position
 from ludus.games.go.count import count_points
 from ludus.games.go.layout import (
     AGREEING,
@@ -26,7 +26,7 @@ from ludus.games.go.notation import action_text, pass_action
 from ludus.games.go.points import Points
 from ludus.games.go.rulesets import fixed_handicap, most_fixed_handicap
 from ludus.games.go.view import COLUMNS, cell_of, points_of, rule, size_of, stones_of
-from ludus.games.position import Position
+from ludus.games.rules import State
 
 NINE_STARS = 15  # cells of a side
 

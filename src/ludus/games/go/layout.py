@@ -15,8 +15,8 @@ pass comes last.  A board that is smaller than its frame lies at its top left.
 
 import numpy as np
 
-from ludus.games.fields import Field, field
-from ludus.games.game import State
+from ludus.games.packed import Field, field
+from ludus.games.rules import State
 
 RULES, OPTIONS, GAME, RECENT, HASH, SETS = range(6)  # indices of words
 

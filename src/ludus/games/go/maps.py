@@ -9,8 +9,8 @@ from functools import cache
 
 import numpy as np
 
-from ludus.games.game import State
 from ludus.games.go.count import count_points
+from ludus.games.rules import State
 from ludus.kernel import lowest_bit
 
 

@@ -2,9 +2,9 @@
 
 from ludus.errors import BadNotation, IllegalMove
 from ludus.games.calls import Calls
-from ludus.games.game import State
 from ludus.games.go.layout import FRAME, GAME, KO
 from ludus.games.go.view import cell_named, cell_of, point_of, rule, size_of, stones_of, vertex
+from ludus.games.rules import State
 
 PASS = "pass"
 

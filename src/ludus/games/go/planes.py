@@ -19,8 +19,6 @@ from functools import cache
 
 import numpy as np
 
-from ludus.games.fields import field
-from ludus.games.game import State
 from ludus.games.go.layout import (
     BLACK,
     BONUS,
@@ -43,6 +41,8 @@ from ludus.games.go.layout import (
     recent_action,
 )
 from ludus.games.go.points import Points, point_sets
+from ludus.games.packed import field
+from ludus.games.rules import State
 from ludus.kernel import write_where
 
 PLANES = (

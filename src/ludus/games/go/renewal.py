@@ -11,7 +11,6 @@ from functools import cache
 
 import numpy as np
 
-from ludus.games.game import State
 from ludus.games.go.layout import (
     EMPTY,
     GAME,
@@ -30,6 +29,7 @@ from ludus.games.go.layout import (
 from ludus.games.go.rules import position_hash
 from ludus.games.go.stones import stones
 from ludus.games.go.view import points_of, rule, set_rule
+from ludus.games.rules import State
 
 Past = frozenset[int]
 """Hashes of positions that a state has no room for."""

@@ -5,8 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from ludus.games.fields import field, with_field
-from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, State
 from ludus.games.go.count import count_points
 from ludus.games.go.layout import (
     ACTION_BITS,
@@ -52,6 +50,8 @@ from ludus.games.go.layout import (
 )
 from ludus.games.go.points import Points, point_sets
 from ludus.games.go.stones import WHITE_MOVES, stones
+from ludus.games.packed import field, with_field
+from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, State
 from ludus.kernel import lowest_bit
 
 LOCKED = 4

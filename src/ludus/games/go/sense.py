@@ -9,11 +9,11 @@ from functools import cache
 
 import numpy as np
 
-from ludus.games.fields import field
-from ludus.games.game import State
 from ludus.games.go.count import count_points
 from ludus.games.go.layout import BLACK, FRAME, GAME, ONE_LIBERTY, RULES, SETS, SIZE, TURN, recent_action
 from ludus.games.go.points import point_sets
+from ludus.games.packed import field
+from ludus.games.rules import State
 
 EYE, EDGE, TAKES, SAVES, NEAR = 0.002, 0.3, 8.0, 3.0, 2.0
 PASSES = 0.05

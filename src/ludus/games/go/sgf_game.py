@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ludus.errors import BadInput, BadNotation, IllegalMove
 from ludus.games.board import Cell
-from ludus.games.game import Game, State
+from ludus.games.game import Game, Position
 from ludus.games.go.describe import margin, score_text, territory
 from ludus.games.go.layout import (
     AGREEING,
@@ -31,8 +31,8 @@ from ludus.games.go.rulesets import fixed_handicap, rule_set_named
 from ludus.games.go.sgf import Node, escaped, read_sgf, write_sgf
 from ludus.games.go.sgf_rules import rule_properties
 from ludus.games.go.view import COLOURS, cell_of, point_of, points_of, rule, set_rule, size_of, stones_of, vertex
-from ludus.games.position import Position
 from ludus.games.registry import game as find_game
+from ludus.games.rules import State
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MIN_SIZE, MAX_SIZE = 2, 19

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from ludus.games.game import Position
 from ludus.games.go.layout import (
     BLACK,
     BONUS,
@@ -17,7 +18,6 @@ from ludus.games.go.layout import (
 )
 from ludus.games.go.rulesets import DEFAULT, FIELDS, KO_RULES, RULE_SETS, Ko, RuleSet, rules_text
 from ludus.games.go.view import points_of, rule
-from ludus.games.position import Position
 
 KO_NAMES: dict[int, Ko] = {number: name for name, number in KO_RULES.items()}
 

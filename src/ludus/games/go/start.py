@@ -17,8 +17,6 @@ import numpy as np
 
 from ludus.errors import BadInput, BadNotation
 from ludus.games.board import Cell
-from ludus.games.fields import Field
-from ludus.games.game import State
 from ludus.games.go.layout import (
     AGREED,
     BLACK,
@@ -77,6 +75,8 @@ from ludus.games.go.view import (
     vertex,
     write_points,
 )
+from ludus.games.packed import Field
+from ludus.games.rules import State
 
 MOST_KOMI = 400.0
 COUNTERS: dict[str, tuple[int, Field]] = {

@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ludus.games.fields import field, with_field
-from ludus.games.game import State
 from ludus.games.go.layout import (
     BLACK,
     EMPTY,
@@ -26,6 +24,8 @@ from ludus.games.go.layout import (
 )
 from ludus.games.go.points import Points, point_sets
 from ludus.games.go.symmetry import original
+from ludus.games.packed import field, with_field
+from ludus.games.rules import State
 from ludus.kernel import lowest_bit
 from ludus.seeding import stream
 

@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from ludus.games.fields import field, with_field
-from ludus.games.game import State
 from ludus.games.go.layout import (
     ACTION_BITS,
     FRAME,
@@ -27,6 +25,8 @@ from ludus.games.go.layout import (
     SIZE,
     TURNED,
 )
+from ludus.games.packed import field, with_field
+from ludus.games.rules import State
 from ludus.games.square import image
 from ludus.kernel import lowest_bit
 

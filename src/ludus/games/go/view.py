@@ -6,9 +6,9 @@ import numpy as np
 
 from ludus.errors import BadNotation
 from ludus.games.board import Cell
-from ludus.games.fields import Field, field, with_field
-from ludus.games.game import State
 from ludus.games.go.layout import BLACK, FRAME, RULES, SETS, SIZE, WHITE, width_of
+from ludus.games.packed import Field, field, with_field
+from ludus.games.rules import State
 
 COLUMNS = "ABCDEFGHJKLMNOPQRST"
 """Of the board, from the left: there is no I."""

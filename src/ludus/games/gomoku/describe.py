@@ -3,8 +3,7 @@
 from collections.abc import Callable
 
 from ludus.games.board import Board, Cell, Choice, Mark, Piece
-from ludus.games.fields import field
-from ludus.games.game import DRAW, State
+from ludus.games.game import Position
 from ludus.games.gomoku.forbidden import forbidden_cells
 from ludus.games.gomoku.layout import (
     BLACK_STONE,
@@ -30,7 +29,8 @@ from ludus.games.gomoku.lines import CENTRES, one_window, runs, windows
 from ludus.games.gomoku.notation import CHOICES, COLUMNS, action_text
 from ludus.games.gomoku.rules import is_exact, wins
 from ludus.games.gomoku.start import cells_of
-from ludus.games.position import Position
+from ludus.games.packed import field
+from ludus.games.rules import DRAW, State
 
 FORBIDDEN_POINT = "forbidden point"
 LEAST_WITH_STARS, LEAST_WITH_WIDE_STARS = 9, 13  # sizes of boards with dots, and with dots on the fourth line

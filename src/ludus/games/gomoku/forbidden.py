@@ -9,8 +9,6 @@ lie on a stack.
 
 import numpy as np
 
-from ludus.games.fields import field
-from ludus.games.game import State
 from ludus.games.gomoku.layout import BLACK_STONE, DOWN, NEAR, RIGHT, ROWS, SIZE, free_cells, stone_bit
 from ludus.games.gomoku.lines import (
     APART,
@@ -26,6 +24,8 @@ from ludus.games.gomoku.lines import (
     three_points,
     windows,
 )
+from ludus.games.packed import field
+from ludus.games.rules import State
 from ludus.kernel import lowest_bit
 
 ALLOWED, FORBIDDEN, FIVE, OPEN = 0, 1, 2, 3  # OPEN: it depends on the points that would make straight fours

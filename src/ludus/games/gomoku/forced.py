@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from ludus.games.fields import field
-from ludus.games.game import FIRST_WINS, ONGOING, SECOND_WINS, State
 from ludus.games.gomoku.forbidden import is_forbidden
 from ludus.games.gomoku.fours import ANY, NONE, ROOM, find_wins_by_fours, only_cell
 from ludus.games.gomoku.layout import BLACK_STONE, COLOUR, INFO, PLAY, PLAYER, RENJU, ROWS, RULE, SIZE, STAGE, stone_bit
 from ludus.games.gomoku.rules import is_exact
 from ludus.games.gomoku.threats import FIVE, NUM_THREATS, find_threats
+from ludus.games.packed import field
+from ludus.games.rules import FIRST_WINS, ONGOING, SECOND_WINS, State
 
 
 def foresee(state: State) -> int:

@@ -7,13 +7,13 @@ ends before a length for which there is no room, so that mirrored boards have mi
 
 import numpy as np
 
-from ludus.games.fields import field
-from ludus.games.game import State
 from ludus.games.gomoku.forbidden import is_forbidden, point_cell
 from ludus.games.gomoku.layout import BLACK_STONE, INFO, PAD, RENJU, ROWS, RULE, SIZE, stone_bit
 from ludus.games.gomoku.lines import APART, five_points, free_windows, one_window, windows
 from ludus.games.gomoku.rules import is_exact
 from ludus.games.gomoku.threats import FIVE, FOUR, find_threats
+from ludus.games.packed import field
+from ludus.games.rules import State
 from ludus.kernel import lowest_bit
 
 ANY, NONE = -1, -2  # in place of the one cell where a player has to answer: wherever he likes; nothing helps

@@ -9,7 +9,7 @@ actions follow: to take Black, and to put two more stones and let the other play
 that plain Python and machine code reckon alike.
 """
 
-from ludus.games.game import State
+from ludus.games.rules import State
 
 INFO, ROWS = 0, 1  # indices of words
 PAD = 5

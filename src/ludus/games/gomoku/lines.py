@@ -6,9 +6,9 @@ rising, lie side by side in one integer, APART bits from one to the next.
 
 import numpy as np
 
-from ludus.games.fields import field
-from ludus.games.game import State
 from ludus.games.gomoku.layout import NEAR, ROWS, SIZE, WHITE, WINDOW, free_cells
+from ludus.games.packed import field
+from ludus.games.rules import State
 from ludus.kernel import count_bits
 
 APART = WINDOW + 1  # a bit that stays free keeps runs in their window

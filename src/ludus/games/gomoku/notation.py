@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 from ludus.errors import BadNotation, IllegalMove
 from ludus.games.calls import Calls
-from ludus.games.fields import field
-from ludus.games.game import State
 from ludus.games.gomoku.layout import INFO, PUT_TWO, SIZE, STAGE, TAKE_BLACK
+from ludus.games.packed import field
+from ludus.games.rules import State
 
 COLUMNS = "abcdefghijklmnopqrst"
 CHOICES = {"black": TAKE_BLACK, "two": PUT_TWO}

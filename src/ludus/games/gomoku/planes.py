@@ -18,8 +18,6 @@ from functools import cache
 
 import numpy as np
 
-from ludus.games.fields import field
-from ludus.games.game import ONGOING, State
 from ludus.games.gomoku.forbidden import is_forbidden
 from ludus.games.gomoku.fours import ROOM, find_wins_by_fours
 from ludus.games.gomoku.layout import (
@@ -40,6 +38,8 @@ from ludus.games.gomoku.layout import (
 )
 from ludus.games.gomoku.rules import is_exact
 from ludus.games.gomoku.threats import NUM_THREATS, find_threats
+from ludus.games.packed import field
+from ludus.games.rules import ONGOING, State
 from ludus.kernel import write_where
 
 STONES = ("stones to put", "other stones", "Black puts")

@@ -5,8 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from ludus.games.fields import field, with_field
-from ludus.games.game import DRAW, ONGOING, State
 from ludus.games.gomoku.forbidden import is_forbidden
 from ludus.games.gomoku.layout import (
     BLACK_STONE,
@@ -33,6 +31,8 @@ from ludus.games.gomoku.layout import (
     stone_bit,
 )
 from ludus.games.gomoku.lines import CENTRES, has_run, runs, windows
+from ludus.games.packed import field, with_field
+from ludus.games.rules import DRAW, ONGOING, State
 
 
 def to_play(state: State) -> int:

@@ -10,8 +10,6 @@ from functools import cache
 
 import numpy as np
 
-from ludus.games.fields import field
-from ludus.games.game import State
 from ludus.games.gomoku.forbidden import is_forbidden
 from ludus.games.gomoku.layout import BLACK_STONE, COLOUR, INFO, NEAR, PAD, PLAY, PLAYER, ROWS, RULE, SIZE, STAGE, WHITE
 from ludus.games.gomoku.lines import (
@@ -26,6 +24,8 @@ from ludus.games.gomoku.lines import (
     windows,
 )
 from ludus.games.gomoku.rules import is_exact
+from ludus.games.packed import field
+from ludus.games.rules import State
 from ludus.kernel import count_bits
 from ludus.viewpoint import turn
 

@@ -4,8 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 from ludus.errors import BadNotation
-from ludus.games.fields import field, with_field
-from ludus.games.game import State
 from ludus.games.gomoku.layout import (
     BLACK_STONE,
     COLOUR,
@@ -25,6 +23,8 @@ from ludus.games.gomoku.layout import (
 )
 from ludus.games.gomoku.notation import cell_text, read_cell
 from ludus.games.gomoku.rules import wins
+from ludus.games.packed import field, with_field
+from ludus.games.rules import State
 
 KEYS = ("black", "white", "to_play")
 

@@ -1,8 +1,8 @@
 """The eight symmetries of a Gomoku board (`ludus.games.square`)."""
 
-from ludus.games.fields import field
-from ludus.games.game import State
 from ludus.games.gomoku.layout import BLACK_STONE, INFO, ROWS, SIZE, WHITE_STONE, stone_bit
+from ludus.games.packed import field
+from ludus.games.rules import State
 from ludus.games.square import image
 
 

@@ -7,9 +7,9 @@ in this row lie in the words of the rows below, shifted.
 
 import numpy as np
 
-from ludus.games.fields import field
-from ludus.games.game import State
 from ludus.games.gomoku.layout import DOWN, INFO, RIGHT, SIZE, free_cells, stones
+from ludus.games.packed import field
+from ludus.games.rules import State
 
 FIVE, FOUR, TWO_FOURS, THREE, TWO_THREES = 0, 1, 2, 3, 4
 NUM_THREATS = 5

@@ -19,8 +19,9 @@ from typing import Any
 import numpy as np
 
 from ludus.errors import BadGame
-from ludus.games.fields import with_field
-from ludus.games.game import Game, State
+from ludus.games.game import Game
+from ludus.games.packed import with_field
+from ludus.games.rules import State
 from ludus.games.wallgame.describe import describe, reason
 from ludus.games.wallgame.layout import BOARD, MAX_SIDE, MIN_SIDE, NUM_STEPS, PASSAGES, SHORT, VARIANTS, num_words
 from ludus.games.wallgame.notation import action_text, move_text, parse_move

@@ -1,8 +1,8 @@
 """The Wall Game drawn for people: pawns, homes, walls with their builders, and where to click for each legal action."""
 
 from ludus.games.board import Board, Cell, Choice, Edge, Mark, Piece
-from ludus.games.game import State
-from ludus.games.position import Position
+from ludus.games.game import Position
+from ludus.games.rules import State
 from ludus.games.wallgame.layout import CLASSIC, NUM_STEPS, SURVIVAL
 from ludus.games.wallgame.notation import COLUMNS, term_of, text_of
 from ludus.games.wallgame.view import VERTICAL, View, Wall

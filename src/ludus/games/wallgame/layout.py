@@ -12,7 +12,7 @@ of this is in the state, one compiled set of rules serves every board of at most
 
 import numpy as np
 
-from ludus.games.game import State
+from ludus.games.rules import State
 
 BOARD, TURN, PASSAGES = 0, 1, 2  # indices of words
 

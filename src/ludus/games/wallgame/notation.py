@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ludus.errors import BadNotation, IllegalMove
 from ludus.games.board import Cell
 from ludus.games.calls import Calls
-from ludus.games.game import State
+from ludus.games.rules import State
 from ludus.games.wallgame.layout import CLASSIC, NUM_STEPS, SURVIVAL, VARIANTS
 from ludus.games.wallgame.view import HORIZONTAL, VERTICAL, View, Wall
 

@@ -17,7 +17,7 @@ import re
 from typing import Any
 
 from ludus.errors import BadNotation
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.games.recorded import Recorded, read_record, read_setup, record_position, replay_moves, write_record
 from ludus.games.registry import game as find_game
 from ludus.games.wallgame.layout import FREESTYLE, VARIANTS

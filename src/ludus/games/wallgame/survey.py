@@ -5,8 +5,8 @@ from functools import cache
 
 import numpy as np
 
-from ludus.games.fields import field
-from ludus.games.game import State
+from ludus.games.packed import field
+from ludus.games.rules import State
 from ludus.games.wallgame.layout import (
     BOARD,
     FRAME_COLUMNS,

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ludus.games.fields import field, with_field
-from ludus.games.game import State
+from ludus.games.packed import field, with_field
+from ludus.games.rules import State
 from ludus.games.wallgame.layout import (
     BACK,
     BOARD,

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from ludus.games.board import Cell
-from ludus.games.game import State
+from ludus.games.rules import State
 from ludus.games.wallgame import layout
 from ludus.games.wallgame.layout import BOARD, CLASSIC, PASSAGES, PAWN_BITS, SURVIVAL, TURN
 

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludus.games.bitsets import NONE, ONE, in_both, in_either, in_first, part
-from ludus.games.game import State
+from ludus.games.packed import NONE, ONE, in_both, in_either, in_first, part
+from ludus.games.rules import State
 from ludus.kernel import write_where
 
 Cells = Any  # tuple[np.uint64, ...] of a fixed length: each length is a type of its own

@@ -8,7 +8,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.games.game import DRAW, FIRST_WINS, ONGOING, Game
+from ludus.games.game import Game
+from ludus.games.rules import DRAW, FIRST_WINS, ONGOING
 from ludus.loop.directory.lines import Facts, GameFacts
 from ludus.store import Samples
 from ludus.store.samples import NO_ACTION

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.games.game import DRAW, FIRST_WINS, Game
+from ludus.games.game import Game
+from ludus.games.rules import DRAW, FIRST_WINS
 from ludus.kernel import Rules, entry
 from ludus.loop.directory.lines import NetworkProbe, Side
 from ludus.network.evaluator import Evaluator, evaluate

@@ -12,7 +12,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from ludus.games.game import ONGOING, Game, State
+from ludus.games.game import Game
+from ludus.games.rules import ONGOING, State
 from ludus.loop.game_records.replayed import Replayed, samples_of
 from ludus.seeding import stream
 from ludus.store import Samples

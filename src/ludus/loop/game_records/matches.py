@@ -8,7 +8,8 @@ from pathlib import Path
 from ludus.arena.record import read_record
 from ludus.arena.summary import MatchGame
 from ludus.errors import BadInput, BadRecord
-from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, Game, State
+from ludus.games.game import Game
+from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, State
 from ludus.loop.game_records.replayed import Replayed, first_number, samples_of
 from ludus.players.thinking.namesake import find_namesake
 from ludus.store import Samples

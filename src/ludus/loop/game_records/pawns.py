@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.games.game import DRAW, FIRST_WINS, SECOND_WINS
+from ludus.games.rules import DRAW, FIRST_WINS, SECOND_WINS
 
 MOST = 10.0  # pawns; who leads by more wins no more often
 USUAL = (1.0, 1.0)  # a and b where few games say otherwise: a lead of one pawn wins half of the games

@@ -8,7 +8,8 @@ from pathlib import Path
 from ludus.errors import BadInput
 from ludus.games.chess.pgn import CHESS960, Recorded, evaluation_in
 from ludus.games.chess.pgn_read import Broken, decode, read_pgn
-from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, Game, State
+from ludus.games.game import Game
+from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, State
 from ludus.loop.game_records.replayed import Replayed, first_number, read_bytes, samples_of
 from ludus.store import Samples
 

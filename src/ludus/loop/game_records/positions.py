@@ -13,10 +13,9 @@ from ludus.errors import BadInput
 from ludus.files import ending_of
 from ludus.games.behaviour import behaviour
 from ludus.games.chess.pgn_read import Broken, decode, read_pgn
-from ludus.games.game import Game
+from ludus.games.game import Game, Position
 from ludus.games.go.sgf import read_sgf
 from ludus.games.go.sgf_game import replay, size_in
-from ludus.games.position import Position
 from ludus.games.recorded import read_record as read_plain
 from ludus.games.recorded import replay_moves, replay_record, unusual_setup
 from ludus.games.wallgame.record import read_wall_game

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.errors import BadRecord
-from ludus.games.game import DRAW, FIRST_WINS, Game, State
+from ludus.games.game import Game
+from ludus.games.rules import DRAW, FIRST_WINS, State
 from ludus.loop.game_records.pawns import fit
 from ludus.store import Samples
 

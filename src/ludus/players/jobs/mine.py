@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.games.puzzle import Mined, Puzzle, digest, turn_is_over
 from ludus.games.recorded import unusual_setup
 from ludus.players.jobs.puzzle_check import Demands, PuzzleCheck, Refused

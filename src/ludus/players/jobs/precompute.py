@@ -7,7 +7,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 
 import msgspec
 
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.players.thinking.mind import Mind
 from ludus.players.thinking.thought import Thought
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from ludus.errors import BadInput
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.games.puzzle import Puzzle, begin_of, ends_of, name_of, turn_is_over
 from ludus.games.recorded import unusual_setup
 from ludus.games.registry import game as find_game

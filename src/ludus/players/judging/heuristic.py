@@ -5,7 +5,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.games.game import ONGOING, Game
+from ludus.games.game import Game
+from ludus.games.rules import ONGOING
 from ludus.kernel import Rules, entry, kernel
 from ludus.network.evaluator import Logits, Outcomes
 from ludus.search.random import uniform

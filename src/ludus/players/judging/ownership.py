@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.games.game import Game, State
-from ludus.games.position import Position
+from ludus.games.game import Game, Position
+from ludus.games.rules import State
 from ludus.kernel import Rules, entry
 from ludus.network.evaluator import Forecaster
 from ludus.search.random import uniform

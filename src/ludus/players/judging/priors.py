@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.network.evaluator import evaluate
 
 

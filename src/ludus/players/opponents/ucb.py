@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.games.game import ONGOING, Game
+from ludus.games.game import Game
+from ludus.games.rules import ONGOING
 from ludus.kernel import COMPILED, Rules, entry, kernel
 from ludus.players.judging.heuristic import play_out
 from ludus.search.backup import exact_value

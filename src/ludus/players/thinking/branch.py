@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from ludus.games.game import Game, State
+from ludus.games.game import Game
+from ludus.games.rules import State
 from ludus.search.tree import EXPANDED, Trees
 
 

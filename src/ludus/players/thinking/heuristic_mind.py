@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.games.registry import game as find_game
 from ludus.players.judging.heuristic import FallbackEvaluator, HeuristicEvaluator, PlayoutEvaluator
 from ludus.players.judging.lanes import StateEvaluator

@@ -10,8 +10,7 @@ import numpy as np
 from ludus.errors import BadInput, BadModel
 from ludus.evaluations.file import EvaluationFile, FileInfo, Mode, read_info
 from ludus.games.behaviour import behaviour
-from ludus.games.game import Game
-from ludus.games.position import Position
+from ludus.games.game import Game, Position
 from ludus.games.registry import game as find_game
 from ludus.network.checkpoint import Checkpoint, load_checkpoint, weights_fingerprint
 from ludus.network.config import Shapes

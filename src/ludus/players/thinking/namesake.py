@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ludus.games.behaviour import same_rules
-from ludus.games.game import Game
-from ludus.games.position import Position
+from ludus.games.game import Game, Position
 from ludus.games.registry import game as find_game
 from ludus.protocol.spec import setting_of
 

@@ -12,8 +12,7 @@ from typing import Self
 import msgspec
 
 from ludus.errors import Unavailable
-from ludus.games.game import Game
-from ludus.games.position import Position
+from ludus.games.game import Game, Position
 from ludus.network.evaluator import Evaluator
 from ludus.players.judging.lanes import StateEvaluator
 from ludus.players.judging.recall import Recall

@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.players.judging.ownership import expected_maps
 from ludus.players.thinking.thought import Thought
 

@@ -20,7 +20,7 @@ import msgspec
 
 from ludus.errors import BadInput, LudusError, Unavailable
 from ludus.games import registry
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.games.recorded import unusual_setup
 from ludus.site.study.weight import MAX_ACTIONS, check_spec
 

@@ -8,7 +8,7 @@ import msgspec
 
 from ludus.errors import BadInput, BadRecord, LudusError
 from ludus.games.board import Board
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.protocol.spec import plain_spec, setting_of
 from ludus.site.archive.link import SharedGame, read_link, write_link
 from ludus.site.archive.summary import Summary, Who

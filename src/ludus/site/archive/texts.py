@@ -13,9 +13,9 @@ from ludus.games.chess.pgn import Recorded as RecordedChess
 from ludus.games.chess.pgn import recorded as record_chess
 from ludus.games.chess.pgn import write_pgn
 from ludus.games.chess.pgn_read import Broken, read_pgn
+from ludus.games.game import Position
 from ludus.games.go.sgf import Node, read_sgf
 from ludus.games.go.sgf_game import SET_UP, replay, write_game
-from ludus.games.position import Position
 from ludus.games.recorded import (
     MAX_CHARS,
     RESULTS,

@@ -335,7 +335,7 @@ def _drawing(spec: str) -> Board:
 @lru_cache(maxsize=64)
 def _first_sentence(game: str) -> str:
     """Return what a built-in game's module says that it is."""
-    if game not in registry.names():
+    if game not in registry.BUILT_IN:
         return ""
     doc = importlib.import_module(f"ludus.games.{game}").__doc__ or ""
     return doc.strip().split("\n")[0]

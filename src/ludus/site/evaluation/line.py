@@ -12,7 +12,7 @@ from msgspec import UnsetType
 
 from ludus.errors import BadInput, BadNotation, IllegalMove, Unavailable
 from ludus.games.board import Board
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.protocol.bgs import ApplyMove, EvaluatePosition, EvaluateResponse, SessionConfig, StartGameSession
 from ludus.protocol.spec import setting_of
 from ludus.site.bots.bots import Bots

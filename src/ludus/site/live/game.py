@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ludus.errors import LudusError, Unavailable
 from ludus.games.board import Board
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.site.database.games import GameStore
 from ludus.site.database.records import GameRow, SeatRow
 from ludus.site.faults import Close, NotYours, SeatTaken

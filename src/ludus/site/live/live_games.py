@@ -14,7 +14,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from ludus.errors import BadInput, LudusError, Unavailable
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.site.bots.bots import Bots
 from ludus.site.catalogue.catalogue import bot_for, table_game
 from ludus.site.database.games import GameStore

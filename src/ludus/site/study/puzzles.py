@@ -13,9 +13,9 @@ from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field
 
 from ludus.errors import BadInput, LudusError
-from ludus.games.game import DRAW
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.games.puzzle import Mining, Puzzle, begin_of, ends_of, read_puzzles, turn_is_over
+from ludus.games.rules import DRAW
 from ludus.protocol.spec import setting_of
 from ludus.site.catalogue.catalogue import full_title_of, place_of, summary_of, table_game, title_of
 from ludus.site.faults import NotHere

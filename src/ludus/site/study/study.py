@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ludus.errors import BadInput
 from ludus.games.board import Board
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.protocol.spec import Setting, setting_of
 from ludus.site.catalogue.catalogue import table_game
 from ludus.site.messages.page import MoveInfo

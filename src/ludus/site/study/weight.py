@@ -1,7 +1,7 @@
 """How much memory a game takes that is played again: what is refused before it is played, and what is kept after."""
 
 from ludus.errors import BadInput
-from ludus.games.position import Position
+from ludus.games.game import Position
 
 MAX_ACTIONS = 2000
 """Of a game that a link carries."""

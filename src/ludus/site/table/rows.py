@@ -9,7 +9,7 @@ from typing import cast, get_args
 from msgspec.structs import replace
 
 from ludus.errors import BadRecord, LudusError
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.site.database.records import GameProgress, GameRow, MoveRow
 from ludus.site.table.clock import Clock, TimeControl
 from ludus.site.table.table import Offer, PlayedMove, Table, TableResult, What, new_table

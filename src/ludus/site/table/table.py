@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ludus.errors import BadInput, IllegalMove
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.site.table.clock import Clock, TimeControl
 
 What = Literal["draw", "takeback", "rematch"]

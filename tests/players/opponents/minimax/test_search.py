@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ludus
-from ludus.games.game import DRAW, FIRST_WINS
+from ludus.games.rules import DRAW, FIRST_WINS
 from ludus.players.opponents.minimax import Minimax, MinimaxPlayer, MinimaxSettings, deepening
 from ludus.players.opponents.minimax.walk import SCALE
 

@@ -8,7 +8,7 @@ Marsland and Campbell, "Parallel search of strongly ordered game trees", 1982).
 
 import numpy as np
 
-from ludus.games.game import DRAW, FIRST_WINS, ONGOING
+from ludus.games.rules import DRAW, FIRST_WINS, ONGOING
 from ludus.kernel import Rules, entry, kernel
 from ludus.players.opponents.minimax.stack import MAX_DEPTH, Stack
 from ludus.players.opponents.minimax.table import AT_LEAST, AT_MOST, EXACT, WIN, key_of, recall, remember

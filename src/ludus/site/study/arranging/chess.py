@@ -6,7 +6,7 @@ from ludus.errors import BadNotation
 from ludus.games.board import Board
 from ludus.games.chess.describe import SHAPES
 from ludus.games.chess.view import View
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.site.messages.choices import Named
 from ludus.site.study.arranging.kit import Arrangement, Kit, PieceKind
 

@@ -4,9 +4,9 @@ from typing import Any
 
 from ludus.errors import BadNotation
 from ludus.games.board import Board
+from ludus.games.game import Position
 from ludus.games.go.view import vertex
 from ludus.games.gomoku.notation import COLUMNS
-from ludus.games.position import Position
 from ludus.protocol.spec import setting_of
 from ludus.site.messages.choices import Named
 from ludus.site.study.arranging.kit import Arrangement, Kit, PieceKind

@@ -4,7 +4,7 @@ from typing import Any
 
 from ludus.errors import BadNotation
 from ludus.games.board import Board
-from ludus.games.position import Position
+from ludus.games.game import Position
 from ludus.games.wallgame.describe import SIDES
 from ludus.games.wallgame.view import HORIZONTAL, VERTICAL
 from ludus.site.study.arranging.kit import Arrangement, Kit, PieceKind

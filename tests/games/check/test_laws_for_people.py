@@ -8,9 +8,9 @@ import ludus
 from ludus.errors import BadNotation
 from ludus.games import tictactoe as sound
 from ludus.games.board import Captured
-from ludus.games.check import check
-from ludus.games.guard import Broken, Guarded
-from ludus.games.laws_for_people import MARKS, OWNERS, check_move
+from ludus.games.check.guard import Broken, Guarded
+from ludus.games.check.laws_for_people import MARKS, OWNERS, check_move
+from ludus.games.check.run import check
 
 RULES = ("start", "to_play", "legal", "play", "outcome", "encode")
 AT = [(cell // 3, cell % 3) for cell in range(9)]

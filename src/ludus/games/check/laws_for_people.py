@@ -12,10 +12,10 @@ import numpy as np
 from ludus.errors import BadInput
 from ludus.games.blame import origin
 from ludus.games.board import Board, Cell, Choice, draw
-from ludus.games.game import ONGOING, Game, State
-from ludus.games.guard import Broken, Guarded, ask, line
-from ludus.games.laws import REFUSE, Sight
-from ludus.games.position import Position
+from ludus.games.check.guard import Broken, Guarded, ask, line
+from ludus.games.check.laws import REFUSE, Sight
+from ludus.games.game import Game, Position
+from ludus.games.rules import ONGOING, State
 
 NONSENSE = ("", "?", "zz99", "-1", "1.5", "a" * 200)
 

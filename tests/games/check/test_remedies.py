@@ -8,7 +8,7 @@ import pytest
 import ludus
 from ludus.errors import BadGame
 from ludus.games import tictactoe as sound
-from ludus.games.remedies import with_remedy
+from ludus.games.check.remedies import with_remedy
 from ludus.kernel import COMPILED
 
 WORTH = {0: 0, 3: 3}

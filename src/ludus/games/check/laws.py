@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.errors import BadInput
-from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, Game, State
-from ludus.games.guard import Broken, Guarded, ask, line
+from ludus.games.check.guard import Broken, Guarded, ask, line
+from ludus.games.game import Game
+from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, State
 
 LAWS = {
     "runs": "No rule raises an exception in a position that legal actions lead to.",

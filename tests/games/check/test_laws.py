@@ -8,9 +8,9 @@ import pytest
 
 import ludus
 from ludus.games import tictactoe as sound
-from ludus.games.check import check
-from ludus.games.guard import Broken, Guarded
-from ludus.games.laws import LAWS
+from ludus.games.check.guard import Broken, Guarded
+from ludus.games.check.laws import LAWS
+from ludus.games.check.run import check
 from ludus.kernel import COMPILED
 
 PARTS = {

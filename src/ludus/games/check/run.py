@@ -15,11 +15,11 @@ import msgspec
 import numpy as np
 
 from ludus.games.board import draw
-from ludus.games.examine import AsGiven, AtRandom, Examiner, Walk
-from ludus.games.game import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, Game
-from ludus.games.guard import Broken, Guarded
-from ludus.games.laws import check_refusal
-from ludus.games.position import Position
+from ludus.games.check.examine import AsGiven, AtRandom, Examiner, Walk
+from ludus.games.check.guard import Broken, Guarded
+from ludus.games.check.laws import check_refusal
+from ludus.games.game import Game, Position
+from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS
 from ludus.kernel import COMPILED, NUM_ARGUMENTS
 from ludus.progress import Tell
 from ludus.seeding import stream
@@ -36,7 +36,7 @@ class Breach(msgspec.Struct, frozen=True):
     """A broken law, and the shortest way to it that was found."""
 
     law: str
-    """Its name in `ludus.games.laws.LAWS`."""
+    """Its name in `ludus.games.check.laws.LAWS`."""
     what: str
     """What happened, in one sentence."""
     setup: Any = None
@@ -81,7 +81,7 @@ class Report(msgspec.Struct, frozen=True):
 
 
 def check(game: Game, games: int = 1000, seed: int = 0, progress: Tell = lambda *_: None) -> Report:
-    """Play random games against the declared laws, `ludus.games.laws.LAWS`.
+    """Play random games against the declared laws, `ludus.games.check.laws.LAWS`.
 
     Args:
         game: any game, built in or a user's own.

@@ -5,10 +5,10 @@ from typing import Any, Protocol
 import msgspec
 import numpy as np
 
-from ludus.games import laws, laws_for_people
-from ludus.games.game import ONGOING, State
-from ludus.games.guard import Broken, Guarded
-from ludus.games.position import Position
+from ludus.games.check import laws, laws_for_people
+from ludus.games.check.guard import Broken, Guarded
+from ludus.games.game import Position
+from ludus.games.rules import ONGOING, State
 
 ACTIONS = 6  # legal actions of a position that are played, written and read when it is looked at closely
 MEMORY = 200_000  # positions whose answers are remembered

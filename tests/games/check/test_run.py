@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 import ludus
 from ludus.cli.app import app
 from ludus.games import tictactoe
-from ludus.games.check import check
+from ludus.games.check.run import check
 from ludus.games.wallgame.layout import VARIANTS
 
 

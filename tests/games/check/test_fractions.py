@@ -5,8 +5,8 @@ import pytest
 
 import ludus
 from ludus.games import tictactoe as sound
-from ludus.games.check import check
-from ludus.games.whole import Fraction, Whole
+from ludus.games.check.guard import Fraction, Whole
+from ludus.games.check.run import check
 
 PARTS = {name: getattr(sound, name) for name in ("start", "to_play", "legal", "play", "outcome", "encode")}
 
@@ -35,12 +35,12 @@ def halving_legal(state, actions):
 @pytest.mark.parametrize(("rule", "function"), [("start", halving_start), ("play", halving_play)])
 def test_a_fraction_in_the_state_breaks_the_law_returns(rule, function):
     line = function.__code__.co_firstlineno + (1 if rule == "start" else 2)
-    told = f"writes 0.5 among integers (test_whole.py, line {line}), which cuts it; write whole numbers"
+    told = f"writes 0.5 among integers (test_fractions.py, line {line}), which cuts it; write whole numbers"
     assert breach_of(**{rule: function}) == f"returns: {rule}() {told}"
 
 
 def test_a_fraction_among_the_actions_breaks_the_law_returns():
-    assert breach_of(legal=halving_legal).startswith("returns: legal() writes -0.5 among integers (test_whole.py, ")
+    assert breach_of(legal=halving_legal).startswith("returns: legal() writes -0.5 among integers (test_fractions.py, ")
 
 
 def test_floats_that_are_whole_numbers_keep_the_law_returns():
@@ -84,7 +84,7 @@ def counting(up, down):
 def test_a_count_that_leaves_its_type_breaks_the_law_returns(up, down, there, instead):
     rules = counting(up, down)
     line = rules["play"].__code__.co_firstlineno + 2
-    found = f"item 10 of the state becomes {there}, not {instead} (test_whole.py, line {line})"
+    found = f"item 10 of the state becomes {there}, not {instead} (test_fractions.py, line {line})"
     remedy = "choose a wider `dtype`, or keep the number within this one"
     told = breach_of(state_size=11, **rules)
     assert told.startswith("returns: play(")

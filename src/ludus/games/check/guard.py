@@ -22,29 +22,44 @@ from numpy.typing import NDArray
 
 from ludus import kernel
 from ludus.errors import BadGame
-from ludus.games import blame, whole
+from ludus.games import blame
 from ludus.games.blame import origin
+from ludus.games.check.remedies import room, with_remedy
 from ludus.games.entries import ENTRIES
-from ludus.games.game import Game, State
-from ludus.games.remedies import room, with_remedy
-from ludus.games.whole import Fraction, Whole
+from ludus.games.game import Game
+from ludus.games.rules import State
 from ludus.kernel import COMPILED, NUM_ARGUMENTS, prepare
 
 GUARD = 32  # words before and behind an array
 PATTERN = 0xA5  # in each of their bytes
 T = TypeVar("T")
 
-_CALLERS = {Path(__file__), Path(blame.__file__), Path(whole.__file__)}
+_CALLERS = {Path(__file__), Path(blame.__file__)}
 _KERNEL = Path(kernel.__file__).parent
 
 
 class Broken(Exception):
-    """A law is broken: its name in `ludus.games.laws.LAWS`, and what happened."""
+    """A law is broken: its name in `ludus.games.check.laws.LAWS`, and what happened."""
 
     def __init__(self, law: str, what: str) -> None:
         """Say that `law` is broken, and how."""
         super().__init__(law, what)
         self.law, self.what = law, what
+
+
+class Fraction(Exception):
+    """Something else than a whole number was to be written among integers: which number."""
+
+
+class Whole(np.ndarray):
+    """Integers, as plain rules get them while they are checked: NumPy alone cuts 0.5 to 0 without a word."""
+
+    def __setitem__(self, where: Any, value: Any) -> None:  # noqa: ANN401 - as of every array
+        """Write whole numbers; Fraction if one is none."""
+        numbers = np.asarray(value)
+        if numbers.dtype.kind == "f" and not np.all(is_whole := np.isfinite(numbers) & (numbers == np.trunc(numbers))):
+            raise Fraction(numbers[~is_whole].flat[0])
+        super().__setitem__(where, value)
 
 
 class Guarded:
