@@ -22,7 +22,7 @@ import ludus
 from ludus.errors import LudusError
 from ludus.games.chess.fen import write_fen
 from ludus.games.chess.pgn import recorded, write_pgn
-from ludus.games.chess.view import View
+from ludus.games.chess.view import ChessView
 from ludus.games.game import Position
 
 AGREED = 8  # half moves
@@ -38,12 +38,12 @@ def opening(rng: random.Random, most: int) -> Position:
             if position.outcome:
                 break
         else:
-            return ludus.game("chess").start(write_fen(View.read(position.state)))
+            return ludus.game("chess").start(write_fen(ChessView.read(position.state)))
 
 
 def play(engine: chess.engine.SimpleEngine, position: Position, nodes: int, plies: int, won: int) -> str:
     """Play a game to its end; return it as PGN."""
-    board, game = chess.Board(write_fen(View.read(position.state))), object()
+    board, game = chess.Board(write_fen(ChessView.read(position.state))), object()
     ahead = 0  # half moves for which White has led so clearly; negative for Black
     thoughts: list[list[str]] = []  # comments after each move
     while not position.outcome and len(board.move_stack) < plies and abs(ahead) < AGREED:

@@ -10,7 +10,7 @@ from ludus.errors import BadInput
 from ludus.games.chess.fen import read_fen, write_fen
 from ludus.games.chess.judge import can_win, in_check
 from ludus.games.chess.perft import perft
-from ludus.games.chess.view import View, square_named
+from ludus.games.chess.view import ChessView, square_named
 from ludus.games.game import Game, Position
 
 Record = dict[str, Any]
@@ -56,7 +56,7 @@ def texts(position: Position) -> list[str]:
 
 def fen(position: Position) -> str:
     """Return the FEN of a position."""
-    return write_fen(View.read(position.state))
+    return write_fen(ChessView.read(position.state))
 
 
 # ---- perft -----------------------------------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ def game(record: Record) -> Iterator[Difference]:
             wanted = record["positions"][str(ply)]
             yield place, "FEN", fen(position), wanted["fen"]
             yield place, "legal moves", sorted(position.text(action) for action in legal), wanted["legal"].split()
-        view = View.read(position.state)
+        view = ChessView.read(position.state)
         if first_fifty is None and view.clock >= 100 and legal:
             first_fifty = ply
         if first_threefold is None and view.repeats >= 2:
@@ -154,7 +154,7 @@ def en_passant(record: Record) -> Iterator[Difference]:
 
 def is_en_passant(position: Position, action: int) -> bool:
     """Return whether an action captures en passant: a pawn changes its file, and its square was empty."""
-    view, text = View.read(position.state), position.text(action)
+    view, text = ChessView.read(position.state), position.text(action)
     here, there = square_named(text[:2]), square_named(text[2:4])
     return view.pieces[here] in "Pp" and text[0] != text[2] and there not in view.pieces
 

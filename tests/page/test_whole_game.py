@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 import ludus
 from ludus.games.board import Cell, Choice
 from ludus.games.game import Position
-from ludus.games.wallgame.view import View
+from ludus.games.wallgame.view import WallgameView
 
 pytestmark = pytest.mark.page
 
@@ -41,7 +41,7 @@ def best_step(position: Position) -> Choice:
     """Return the step of the mover's cat that leaves the shortest way home."""
 
     def length(choice: Choice) -> int:
-        view = View.read(position.play(choice.action).state)
+        view = WallgameView.read(position.play(choice.action).state)
         cat, home = view.pawns[:2]
         distance = view.distance(cat, home)
         assert distance is not None, "the rules keep the way open"
@@ -87,7 +87,7 @@ def play_move(page: Page, step: Step) -> None:
     if page.locator(".status.result").count():
         return
     halfway = before.play(choice.action)
-    view = View.read(halfway.state)
+    view = WallgameView.read(halfway.state)
     if view.pawns[0] == view.pawns[1]:  # at home: the rest of the move is not needed
         page.get_by_role("button", name="End move").click()
         return

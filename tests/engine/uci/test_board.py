@@ -4,7 +4,7 @@ import pytest
 
 from ludus.engine.uci.board import Board
 from ludus.errors import IllegalMove
-from ludus.games.chess.view import View
+from ludus.games.chess.view import ChessView
 from ludus.protocol.uci import SetPosition
 
 SHUFFLE = ["e1d1", "e8d8", "d1e1", "d8e8"]
@@ -29,13 +29,13 @@ def test_a_game_goes_on_where_nobody_can_win_any_more():
 
 def test_a_repetition_that_nobody_claims_leaves_the_clock_of_fifty_moves_as_it_is():
     board = after("4k3/8/8/8/8/8/R7/4K3 w - - 80 90", 2 * SHUFFLE)
-    assert View.read(board.position.state).clock == 88
+    assert ChessView.read(board.position.state).clock == 88
     assert board.position.outcome is None
 
 
 def test_fifty_moves_that_nobody_claims_begin_anew():
     board = after("4k3/8/8/8/8/8/R7/4K3 w - - 96 90", SHUFFLE)
-    assert View.read(board.position.state).clock == 0
+    assert ChessView.read(board.position.state).clock == 0
     assert board.position.outcome is None
 
 

@@ -5,7 +5,7 @@ import pytest
 import ludus
 from ludus.errors import BadNotation
 from ludus.games.chess.fen import START, read_epd, read_fen, write_epd, write_fen
-from ludus.games.chess.view import View
+from ludus.games.chess.view import ChessView
 
 EMPTY = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
 
@@ -78,9 +78,9 @@ def test_castling_rights_are_read_in_every_spelling(castling, written, shredder)
 
 def test_only_a_capture_that_is_legal_is_written(chess):
     after = chess.start().play("e4")
-    assert write_fen(View.read(after.state)).split()[3] == "-"
+    assert write_fen(ChessView.read(after.state)).split()[3] == "-"
     after = after.play("a6").play("e5").play("d5")
-    assert write_fen(View.read(after.state)).split()[3] == "d6"
+    assert write_fen(ChessView.read(after.state)).split()[3] == "d6"
 
 
 def test_setups_that_are_none_are_refused(chess):
@@ -103,7 +103,7 @@ def test_setups_that_are_none_are_refused(chess):
 
 def test_a_setup_goes_on_with_moves(chess):
     position = chess.start({"fen": START, "moves": ["e2e4", "e7e5"]})
-    assert write_fen(View.read(position.state)) == "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
+    assert write_fen(ChessView.read(position.state)) == "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
 
 
 def test_an_epd_line_has_operations():

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import ludus
 from ludus.errors import BadNotation
 from ludus.games.chess.fen import write_fen
-from ludus.games.chess.view import View
+from ludus.games.chess.view import ChessView
 from ludus.seeding import stream
 
 REASONS = {
@@ -35,7 +35,7 @@ def test_random_games_agree(seed, number):
     rng = stream(seed, "test", "chess")
     position, board = PATIENT.compile().start(number), judge.Board.from_chess960_pos(number)
     for ply in range(120):
-        assert write_fen(View.read(position.state)) == board.fen(en_passant="legal")
+        assert write_fen(ChessView.read(position.state)) == board.fen(en_passant="legal")
         moves = {position.text(action): action for action in position.actions}
         outcome = board.outcome()
         assert (
@@ -115,9 +115,9 @@ def test_positions_are_refused_by_both_or_by_none(seed, castling, passed):
         assert not valid
     else:
         assert valid
-        assert write_fen(View.read(found)) == other.fen(en_passant="legal")
+        assert write_fen(ChessView.read(found)) == other.fen(en_passant="legal")
 
 
 @pytest.mark.parametrize("number", range(0, 960, 37))
 def test_start_positions_have_the_usual_numbers(number):
-    assert write_fen(View.read(PATIENT.start_state(number))) == judge.Board.from_chess960_pos(number).fen()
+    assert write_fen(ChessView.read(PATIENT.start_state(number))) == judge.Board.from_chess960_pos(number).fen()

@@ -10,9 +10,9 @@ from chess.engine import Cp, Mate, PovScore
 
 import ludus
 from ludus.games.chess.fen import write_fen
-from ludus.games.chess.pgn import Line, Played, Recorded, evaluation_in, recorded, write_pgn
-from ludus.games.chess.pgn_read import Broken, decode, read_pgn
-from ludus.games.chess.view import View
+from ludus.games.chess.pgn import PgnGame, PgnLine, Played, evaluation_in, recorded, write_pgn
+from ludus.games.chess.pgn_read import BrokenPgn, decode, read_pgn
+from ludus.games.chess.view import ChessView
 from ludus.seeding import stream
 
 TEXT = """[Event "A \\"quoted\\" match"]
@@ -131,7 +131,7 @@ def test_tags_in_other_letters_and_results_that_are_none_are_understood():
 )
 def test_a_broken_game_is_reported_by_its_line_and_the_next_is_read(broken, line, what):
     first, second = read(f'[Event "one"]\n\n{broken}\n\n[Event "two"]\n\n1. d4 *\n')
-    assert isinstance(first, Broken)
+    assert isinstance(first, BrokenPgn)
     assert first.line == line
     assert what in first.what
     assert str(first).startswith(f"line {line}: ")
@@ -168,8 +168,8 @@ def test_comments_survive_whatever_they_say(comment):
     e4, e5 = recorded(ludus.game("chess").start().play("e4").play("e5")).line.moves
     (d4,) = recorded(ludus.game("chess").start().play("d4")).line.moves
     d4.comments, e4.comments = [comment, comment], [comment]
-    e4.variations = [Line([comment]), Line([], [d4])]
-    game = Recorded({}, Line([comment], [e4, e5]))
+    e4.variations = [PgnLine([comment]), PgnLine([], [d4])]
+    game = PgnGame({}, PgnLine([comment], [e4, e5]))
     (again,) = read(write_pgn(game))
     assert again.line == game.line
 
@@ -199,7 +199,7 @@ def test_random_games_survive_writing_and_reading():
         assert [action for _, action in again.positions()] == [later.action for later in position.history[1:]]
         other = judge.read_game(io.StringIO(text))
         assert not other.errors
-        assert other.end().board().fen(en_passant="legal") == write_fen(View.read(position.state))
+        assert other.end().board().fen(en_passant="legal") == write_fen(ChessView.read(position.state))
 
 
 @pytest.mark.parametrize(("variant", "spec"), [("Standard", "chess:play-on"), ("Fischerandom", "chess:960:play-on")])
@@ -210,7 +210,7 @@ def test_chess_is_known_by_what_the_variant_says(variant, spec):
 
 def test_a_game_of_another_variant_is_not_taken_for_chess():
     (broken,) = read_pgn('[Variant "Three-check"]\n\n1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7 *')
-    assert isinstance(broken, Broken)
+    assert isinstance(broken, BrokenPgn)
     assert broken.what == "the game is Three-check, not chess."
 
 

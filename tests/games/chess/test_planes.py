@@ -3,7 +3,7 @@
 import numpy as np
 
 import ludus
-from ludus.games.chess.view import View, square_named
+from ludus.games.chess.view import ChessView, square_named
 
 MOVES = ["e4", "d5", "e5", "f5", "Nf3", "Kd7"]
 
@@ -23,7 +23,7 @@ def cells(plane, *, turn=0):
 def test_pieces_stand_in_the_planes_of_the_mover():
     for turn in (0, 1):
         position = after("chess", MOVES[: 4 + turn])
-        view, planes = View.read(position.state), position.planes
+        view, planes = ChessView.read(position.state), position.planes
         for owner in (0, 1):
             for kind, letter in enumerate("PNBRQK"):
                 mine = letter if turn ^ owner == 0 else letter.lower()
@@ -63,7 +63,7 @@ def test_occurrences_are_counted():
 def test_the_seeds_planes_are_whites_rank_by_rank():
     for count in (4, 5, 6):
         position = after("chess:seed", MOVES[:count])
-        view, planes = View.read(position.state), position.planes
+        view, planes = ChessView.read(position.state), position.planes
         assert planes[0].min() == planes[0].max() == 1 - position.to_play
         assert [plane.max() for plane in planes[1:5]] == ([1, 1, 1, 1] if count < 6 else [1, 1, 0, 0])
         for plane, letter in zip(planes[6:18], "PNBRQKpnbrqk", strict=True):

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import ludus
 from ludus.games.chess.fen import write_fen
-from ludus.games.chess.view import View
+from ludus.games.chess.view import ChessView
 from ludus.seeding import stream
 
 SETUPS = [
@@ -34,7 +34,7 @@ def result(position):
 def test_random_games_agree_with_a_slow_and_obvious_referee(chess960, reference, seed, start, lazy):
     rng = stream(seed, "test", "chess")
     position = chess960.start(start)
-    slow = reference(write_fen(View.read(position.state), shredder=True))
+    slow = reference(write_fen(ChessView.read(position.state), shredder=True))
     for _ in range(30):
         assert texts(position) == ([] if slow.outcome(100, 3) else slow.legal())
         assert result(position) == slow.outcome(100, 3)
@@ -67,10 +67,10 @@ def test_the_third_occurrence_ends_the_game_or_not(chess):
 
 def test_a_position_with_a_capture_en_passant_is_another_one(chess):
     position = chess.start("4k1n1/3p4/8/4P3/8/8/8/4K1N1 b - - 0 1").play("d5")
-    assert View.read(position.state).en_passant is not None
+    assert ChessView.read(position.state).en_passant is not None
     for move in ["Nf3", "Nf6", "Ng1", "Ng8"] * 2:
         position = position.play(move)
-    assert View.read(position.state).repeats == 1  # the first time it could be captured
+    assert ChessView.read(position.state).repeats == 1  # the first time it could be captured
     assert not position.outcome
 
 
@@ -85,8 +85,8 @@ def test_a_lost_right_to_castle_makes_another_position(chess):
     position = chess.start("r3k3/8/8/8/8/8/8/4K2R w Kq - 0 1")
     for move in ["Kf1", "Kf8", "Ke1", "Ke8"] * 2:
         position = position.play(move)
-    assert View.read(position.state).repeats == 1
-    assert View.read(position.state).castlers == set()
+    assert ChessView.read(position.state).repeats == 1
+    assert ChessView.read(position.state).castlers == set()
 
 
 def test_repetitions_survive_the_setup(chess):
@@ -126,7 +126,7 @@ def test_what_ends_a_game_is_named_and_not_what_could_have_been_claimed():
     for move in ["Nf3", "Nf6", "Ng1", "Ng8"] * 2:
         assert not position.outcome
         position = position.play(move)
-    view = View.read(position.state)
+    view = ChessView.read(position.state)
     assert (view.clock, view.repeats) == (150, 2)
     assert position.outcome.reason == "75 moves"
 
@@ -149,5 +149,5 @@ def test_the_seeds_promotions_have_planes_of_their_own(move):
     position = ludus.game("chess:seed").start("1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1").play(move)
     plane = {"a7b8n": 66, "a7a8b": 68, "a7a8q": 7, "a7b8r": 72}[move]
     assert position.action == 64 * plane + 1
-    letters = View.read(position.state).pieces
+    letters = ChessView.read(position.state).pieces
     assert letters[8 if "b8" in move else 0] == move[-1].upper()

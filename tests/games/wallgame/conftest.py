@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.games.wallgame.view import View
+from ludus.games.wallgame.view import WallgameView
 
 RIGHT, DOWN, LEFT, UP = (0, 1), (1, 0), (0, -1), (-1, 0)
 SPECS = [
@@ -33,7 +33,7 @@ class Reference:
         self.frame_columns, self.frame_rows = map(int, (frame or board).split("x"))
         self.old = "2026-01" in options
         self.short = bool({"short", "search-short"} & set(options))
-        view = View.read(position.state)
+        view = WallgameView.read(position.state)
         at = [view.at(pawn) for pawn in view.pawns]
         self.cats, self.goals = [at[0], at[2]], [at[1], at[3]]
         self.turns_left = view.turns_left

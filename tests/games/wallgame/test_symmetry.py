@@ -5,7 +5,7 @@ import pytest
 
 import ludus
 from ludus.games.calls import Calls
-from ludus.games.wallgame.view import View
+from ludus.games.wallgame.view import WallgameView
 
 
 def image(game, state, symmetry):
@@ -37,7 +37,7 @@ def test_square_boards_have_eight_symmetries_and_others_four():
 @pytest.mark.parametrize(("symmetry", "corner"), [(0, (0, 0)), (1, (0, 4)), (2, (4, 0)), (3, (4, 4)), (5, (4, 0))])
 def test_a_board_is_mirrored_within_itself_and_not_within_its_frame(symmetry, corner):
     game = ludus.game("wallgame:classic:5x5@6x6")
-    view = View.read(image(game, game.start().state, symmetry))
+    view = WallgameView.read(image(game, game.start().state, symmetry))
     assert view.at(view.pawns[0]) == corner
 
 

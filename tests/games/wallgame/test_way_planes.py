@@ -5,7 +5,7 @@ import pytest
 
 import ludus
 from ludus.games.wallgame.planes import NUM_PLANES
-from ludus.games.wallgame.view import HORIZONTAL, VERTICAL, View
+from ludus.games.wallgame.view import HORIZONTAL, VERTICAL, WallgameView
 from ludus.games.wallgame.way_planes import NUM_WAY_PLANES
 
 BOARDS = (
@@ -19,7 +19,7 @@ BOARDS = (
 )
 
 
-def ways_of(view: View, cat: int, goal: int) -> list[tuple[int, int]]:
+def ways_of(view: WallgameView, cat: int, goal: int) -> list[tuple[int, int]]:
     """Return the passages (from, to) that lie on shortest ways, by the sum of the distances to both ends."""
     length = view.distance(cat, goal)
     found = []
@@ -32,7 +32,7 @@ def ways_of(view: View, cat: int, goal: int) -> list[tuple[int, int]]:
     return found
 
 
-def expected(view: View) -> np.ndarray:
+def expected(view: WallgameView) -> np.ndarray:
     """Return the twelve planes [12, frame columns, frame rows] in the plainest way."""
     planes = np.zeros((NUM_WAY_PLANES, view.frame_columns * view.frame_rows), np.uint8)
     cats = {player: (cat, goal) for player, cat, goal in view.hunts}
@@ -67,7 +67,7 @@ def test_way_planes_are_those_of_a_plain_search(board, walks, rng):
         if index % (60 if large else 2):
             continue
         planes = position.planes[NUM_PLANES:]
-        assert np.array_equal(planes, expected(View.read(position.state)))
+        assert np.array_equal(planes, expected(WallgameView.read(position.state)))
         seen |= planes.any(axis=(1, 2))
     assert seen.all()  # none of the planes was empty throughout
 

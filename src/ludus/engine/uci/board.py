@@ -8,8 +8,8 @@ from ludus.errors import IllegalMove
 from ludus.games.chess.fen import write_fen
 from ludus.games.chess.judge import in_check
 from ludus.games.chess.rules import CLAIMABLE
-from ludus.games.chess.uci import Move, legal_moves, moves_of
-from ludus.games.chess.view import View
+from ludus.games.chess.uci import ChessMove, legal_moves, moves_of
+from ludus.games.chess.view import ChessView
 from ludus.games.game import Game, Position
 from ludus.games.registry import game as find_game
 from ludus.protocol.uci import SetPosition
@@ -115,7 +115,7 @@ class Board:
 
     def _forgetful(self, position: Position) -> Position | None:
         """Return the same position with nothing known of what came before; None if the game is over even so."""
-        view = View.read(position.state)
+        view = ChessView.read(position.state)
         if view.clock >= CLAIMABLE[0]:
             view.clock = 0
         fresh = self.game.start(write_fen(view))
@@ -125,9 +125,9 @@ class Board:
 def _action_named(position: Position, text: str) -> int:
     named: dict[str, int] = {}
     actions = position.actions
-    moves: list[Move] = moves_of(position.state, actions)
+    moves: list[ChessMove] = moves_of(position.state, actions)
     for action, move in zip(actions, moves, strict=True):
         named |= dict.fromkeys(move.spellings(), action)
     if text.lower() not in named:
-        raise IllegalMove(f"{text[:20]} may not be played in {write_fen(View.read(position.state))}.")
+        raise IllegalMove(f"{text[:20]} may not be played in {write_fen(ChessView.read(position.state))}.")
     return named[text.lower()]

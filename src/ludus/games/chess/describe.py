@@ -9,8 +9,8 @@ from ludus.games.board import Board, Captured, Cell, Choice, Mark, Piece
 from ludus.games.chess.moves import can_move
 from ludus.games.chess.rules import AUTOMATIC, CLAIMABLE, MAX_LEGAL, in_check, is_dead
 from ludus.games.chess.san import Notation
-from ludus.games.chess.uci import Move
-from ludus.games.chess.view import FILES, View
+from ludus.games.chess.uci import ChessMove
+from ludus.games.chess.view import FILES, ChessView
 from ludus.games.game import Position
 from ludus.games.rules import State
 
@@ -27,7 +27,7 @@ def describer(notation: Notation) -> Callable[[Position], Board]:
     """Return `describe`: click a piece, then where it goes; four choices on one cell are promotions."""
 
     def describe(position: Position) -> Board:
-        view = View.read(position.state)
+        view = ChessView.read(position.state)
         pieces = [
             Piece(at=cell(square), shape=SHAPES[letter.upper()], owner=int(letter.islower()))
             for square, letter in sorted(view.pieces.items())
@@ -52,7 +52,7 @@ def describer(notation: Notation) -> Callable[[Position], Board]:
     return describe
 
 
-def _marks(position: Position, view: View) -> list[Mark]:
+def _marks(position: Position, view: ChessView) -> list[Mark]:
     marks = [Mark(at=cell(square), kind="last") for square in (view.recent[-1] if view.recent else ())]
     with np.errstate(over="ignore"):
         if in_check(position.state):
@@ -62,11 +62,11 @@ def _marks(position: Position, view: View) -> list[Mark]:
     return marks
 
 
-def _captured(position: Position, view: View) -> list[Captured]:
+def _captured(position: Position, view: ChessView) -> list[Captured]:
     """Return what is missing since the start, the most valuable first; a promoted pawn counts as neither."""
     while position.parent:
         position = position.parent
-    missing = Counter(View.read(position.state).pieces.values())
+    missing = Counter(ChessView.read(position.state).pieces.values())
     missing.subtract(view.pieces.values())
     for letters in ("QRBN", "qrbn"):
         promoted = sum(max(0, -missing[letter]) for letter in letters)
@@ -78,7 +78,7 @@ def _captured(position: Position, view: View) -> list[Captured]:
     ]
 
 
-def _choice(action: int, move: Move, text: str, written: str) -> Choice:
+def _choice(action: int, move: ChessMove, text: str, written: str) -> Choice:
     label = PROMOTIONS.get(move.promotion)
     there = move.there if move.rook is None or move.there != move.here else move.rook
     return Choice(
@@ -93,7 +93,7 @@ def reason(state: State) -> str:
             return "checkmate" if in_check(state) else "stalemate"
         if is_dead(state):
             return "insufficient material"
-    view = View.read(state)
+    view = ChessView.read(state)
     if view.clock >= AUTOMATIC[0]:
         return "75 moves"
     if view.repeats >= CLAIMABLE[1]:

@@ -10,7 +10,7 @@ from collections import Counter
 
 from ludus.errors import BadNotation
 from ludus.games.chess.rules import MOST_CLOCK, MOST_NUMBER
-from ludus.games.chess.view import FILES, View, square_name, square_named
+from ludus.games.chess.view import FILES, ChessView, square_name, square_named
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 FIELDS = "pieces, side to move, castling, en passant, half-move clock, move number"
@@ -18,7 +18,7 @@ OPERATION = re.compile(r"([A-Za-z]\w*)((?:\s+(?:\"[^\"]*\"|[^\s;\"]+))*)\s*;", r
 CASTLING = re.compile(r"-|[KQA-Ha-hkq]{1,4}", re.ASCII)
 
 
-def read_fen(text: str, chess960: bool = False) -> View:
+def read_fen(text: str, chess960: bool = False) -> ChessView:
     """Return the position of a FEN of six fields, or of four.
 
     Args:
@@ -36,7 +36,7 @@ def read_fen(text: str, chess960: bool = False) -> View:
     clock, number = (
         _counter(text, *pair) for pair in zip(("0", "1", *fields[4:])[-2:], (MOST_CLOCK, MOST_NUMBER), strict=True)
     )
-    view = View(_pieces(text, fields[0]), "wb".index(fields[1]), set(), clock=clock, number=max(1, number))
+    view = ChessView(_pieces(text, fields[0]), "wb".index(fields[1]), set(), clock=clock, number=max(1, number))
     if not re.fullmatch(r"-|[a-h][36]", fields[3], re.ASCII):
         raise BadNotation(
             f"FEN {_short(text)!r}: {fields[3]!r} is no en passant square; write - or one of rank 3 or 6."
@@ -49,7 +49,7 @@ def read_fen(text: str, chess960: bool = False) -> View:
     return view
 
 
-def read_epd(text: str, chess960: bool = False) -> tuple[View, dict[str, str]]:
+def read_epd(text: str, chess960: bool = False) -> tuple[ChessView, dict[str, str]]:
     """Return the position of an EPD line, and its operations: `bm` (best moves), `id` and so on, without quotes.
 
     Raises:
@@ -105,7 +105,7 @@ def _pieces(text: str, placement: str) -> dict[int, str]:
     return pieces
 
 
-def _material(view: View) -> str:
+def _material(view: ChessView) -> str:
     """Return why these pieces cannot stand on a board; nothing if they can."""
     count = Counter(view.pieces.values())
     for name, king, own in (("White", "K", "PNBRQ"), ("Black", "k", "pnbrq")):
@@ -123,7 +123,7 @@ def _material(view: View) -> str:
     return ""
 
 
-def _castling(text: str, view: View, letters: str, chess960: bool) -> None:
+def _castling(text: str, view: ChessView, letters: str, chess960: bool) -> None:
     if not CASTLING.fullmatch(letters) or len(set(letters)) < len(letters):
         raise BadNotation(f"FEN {_short(text)!r}: {letters!r} are no castling rights; write some of KQkq, or -.")
     for letter in letters.replace("-", ""):
@@ -146,12 +146,12 @@ def _castling(text: str, view: View, letters: str, chess960: bool) -> None:
         view.castlers.add(named[0])
 
 
-def write_fen(view: View, shredder: bool = False) -> str:
+def write_fen(view: ChessView, shredder: bool = False) -> str:
     """Return the position as X-FEN, or as Shredder-FEN."""
     return f"{write_epd(view, shredder)} {view.clock} {view.number}"
 
 
-def write_epd(view: View, shredder: bool = False) -> str:
+def write_epd(view: ChessView, shredder: bool = False) -> str:
     """Return the four fields that FEN and EPD share."""
     ranks: list[str] = []
     for row in range(8):
@@ -162,12 +162,12 @@ def write_epd(view: View, shredder: bool = False) -> str:
     return f"{'/'.join(ranks)} {'wb'[view.player]} {castling or '-'} {en_passant}"
 
 
-def _in_order(view: View) -> list[int]:
+def _in_order(view: ChessView) -> list[int]:
     """Return White's rooks before Black's, the kingside before the queenside."""
     return sorted(view.castlers, key=lambda rook: (rook & 7 == 0, -rook))
 
 
-def _right(view: View, rook: int, shredder: bool) -> str:
+def _right(view: ChessView, rook: int, shredder: bool) -> str:
     player = int(rook & 7 == 0)
     king, row = view.king(player), rook & 7
     right = rook > king

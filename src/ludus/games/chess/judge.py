@@ -8,8 +8,8 @@ from ludus.games.chess.attacks import KNIGHT, diagonal, straight
 from ludus.games.chess.layout import EN_PASSANT, INFO, TURN
 from ludus.games.chess.pieces import kings, occupied, sets
 from ludus.games.chess.rules import in_check as king_is_attacked
-from ludus.games.chess.uci import Move
-from ludus.games.chess.view import View
+from ludus.games.chess.uci import ChessMove
+from ludus.games.chess.view import ChessView
 from ludus.games.packed import field
 from ludus.games.rules import State
 from ludus.kernel import lowest_bit
@@ -24,7 +24,7 @@ def in_check(state: State) -> bool:
         return king_is_attacked(state)
 
 
-def may_check(state: State) -> Callable[[Move], bool]:
+def may_check(state: State) -> Callable[[ChessMove], bool]:
     """Return a quick test of legal moves: those that it fails give no check, whatever the position after them.
 
     A piece gives check, or lets another one do so, only if it arrives at or leaves a square that the other king would
@@ -45,7 +45,7 @@ def can_win(state: State, player: int) -> bool:
 
     Only the pieces are looked at; positions that are dead for another reason, such as blocked pawns, are not found.
     """
-    letters = View.read(state).pieces
+    letters = ChessView.read(state).pieces
     own = sorted(
         letter.upper() for letter in letters.values() if letter.isupper() == (player == 0) and letter not in "Kk"
     )

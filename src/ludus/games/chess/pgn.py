@@ -16,7 +16,7 @@ import msgspec
 
 from ludus.errors import BadNotation
 from ludus.games.chess.fen import START, write_fen
-from ludus.games.chess.view import View
+from ludus.games.chess.view import ChessView
 from ludus.games.game import Game, Position
 from ludus.games.registry import game as find_game
 from ludus.games.rules import State
@@ -48,11 +48,11 @@ class Played(msgspec.Struct):
     """Marks of quality and the like, by their numbers: 1 is `!`, 2 is `?`."""
     comments: list[str] = []
     """What is said after the move."""
-    variations: list[Line] = []
+    variations: list[PgnLine] = []
     """What could have been played in its place."""
 
 
-class Line(msgspec.Struct):
+class PgnLine(msgspec.Struct):
     """Moves one after another."""
 
     comments: list[str] = []
@@ -60,11 +60,11 @@ class Line(msgspec.Struct):
     moves: list[Played] = []
 
 
-class Recorded(msgspec.Struct):
+class PgnGame(msgspec.Struct):
     """A recorded game."""
 
     tags: dict[str, str]
-    line: Line
+    line: PgnLine
     result: str = "*"
 
     @property
@@ -100,10 +100,10 @@ def evaluation_in(comments: list[str]) -> float | None:
     return math.copysign(math.inf, number) if found["mate"] else number
 
 
-def recorded(position: Position, tags: dict[str, str] | None = None) -> Recorded:
+def recorded(position: Position, tags: dict[str, str] | None = None) -> PgnGame:
     """Return the game that led to a position, which may have been played under any options of chess."""
     first, *later = position.history
-    fen = write_fen(View.read(first.state))
+    fen = write_fen(ChessView.read(first.state))
     found = {} if fen == START else {"SetUp": "1", "FEN": fen}
     if ":960" in position.game.name:
         found["Variant"] = "Chess960"
@@ -113,7 +113,7 @@ def recorded(position: Position, tags: dict[str, str] | None = None) -> Recorded
         result = "1/2-1/2" if winner is None else ("1-0", "0-1")[winner]
     tags = (tags or {}) | {"Result": result} | found
     actions = [after.action for after in later if after.action is not None]
-    return Recorded(tags, Line(moves=list(map(Played, position.moves, actions))), result)
+    return PgnGame(tags, PgnLine(moves=list(map(Played, position.moves, actions))), result)
 
 
 # ---- writing ---------------------------------------------------------------------------------------------------------
@@ -123,11 +123,11 @@ BEGINNINGS = ("%", "[Event")
 """What means something else where a line begins."""
 
 
-def write_pgn(game: Recorded) -> str:
+def write_pgn(game: PgnGame) -> str:
     """Return a game as text in the form for exchange: the seven tags first, lines of fewer than 80 characters."""
     tags = {name: game.tags.get(name, unknown) for name, unknown in ROSTER.items()} | game.tags
     head = [f'[{name} "{_escaped(value)}"]' for name, value in tags.items()]
-    view = View.read(game.start_state())
+    view = ChessView.read(game.start_state())
     words = [*_line(game.line, 2 * (view.number - 1) + view.player), game.result]
     return "\n".join([*head, "", *_wrapped(words), "", ""])
 
@@ -136,7 +136,7 @@ def _escaped(value: str) -> str:
     return " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _line(line: Line, ply: int) -> Iterator[str]:
+def _line(line: PgnLine, ply: int) -> Iterator[str]:
     """Yield the words of a line that begins after so many half moves."""
     yield from map(_comment, line.comments)
     numbered = True

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from ludus.errors import BadInput, BadNotation
-from ludus.games.chess.pgn import RESULTS, ROSTER, Line, Played, Recorded
+from ludus.games.chess.pgn import RESULTS, ROSTER, PgnGame, PgnLine, Played
 from ludus.games.game import Game
 from ludus.games.rules import State
 
@@ -33,7 +33,7 @@ NULL_MOVES = ("--", "Z0")
 DEEPEST = 100  # variations within variations
 
 
-class Broken(msgspec.Struct, frozen=True):
+class BrokenPgn(msgspec.Struct, frozen=True):
     """A game that could not be read."""
 
     line: int
@@ -53,7 +53,7 @@ def decode(raw: bytes) -> str:
         return raw.decode("latin-1")
 
 
-def read_pgn(lines: Iterable[str], *, compiled: bool = True) -> Iterator[Recorded | Broken]:
+def read_pgn(lines: Iterable[str], *, compiled: bool = True) -> Iterator[PgnGame | BrokenPgn]:
     """Yield the games of a file, in their order.
 
     Args:
@@ -112,7 +112,7 @@ def _leaves_comment_open(line: str, inside: bool) -> bool:
     return inside
 
 
-def _games(first: int, chunk: list[str], *, compiled: bool) -> Iterator[Recorded | Broken]:
+def _games(first: int, chunk: list[str], *, compiled: bool) -> Iterator[PgnGame | BrokenPgn]:
     """Yield the games of a stretch: one with its tags, then perhaps others without."""
     tags: dict[str, str] = {}
     at = 0
@@ -123,35 +123,35 @@ def _games(first: int, chunk: list[str], *, compiled: bool) -> Iterator[Recorded
             chunk[at] = rest
             break
         at += 1
-    reader = _Reader(tags, first + at, compiled=compiled)
+    reader = _PgnReader(tags, first + at, compiled=compiled)
     try:
         reader.begin(tags)
         yield from reader.read([line if not line.startswith("%") else "" for line in chunk[at:]])
     except BadInput as error:
-        yield Broken(reader.line, str(error))
+        yield BrokenPgn(reader.line, str(error))
 
 
-class _Reader:
+class _PgnReader:
     """Reads the moves of a stretch."""
 
     def __init__(self, tags: dict[str, str], line: int, *, compiled: bool) -> None:
         self.line = line
         self.compiled = compiled
-        self.recorded = Recorded(tags, Line())
+        self.recorded = PgnGame(tags, PgnLine())
         self.seen = bool(tags)
 
     def begin(self, tags: dict[str, str]) -> None:
         """Begin a game."""
-        self.recorded = Recorded(tags, Line())
+        self.recorded = PgnGame(tags, PgnLine())
         self.game: Game = self.recorded.game.compile() if self.compiled else self.recorded.game
         state = self.recorded.start_state()
-        self.stack: list[tuple[Line, State, State]] = [(self.recorded.line, state, state)]
+        self.stack: list[tuple[PgnLine, State, State]] = [(self.recorded.line, state, state)]
         """For each line that is open: itself, and the states before and after its last move."""
         self.seen = bool(tags)
         self.skipped = 0
         """Variations that are open within one another in the one that is left out, itself included."""
 
-    def read(self, lines: list[str]) -> Iterator[Recorded]:
+    def read(self, lines: list[str]) -> Iterator[PgnGame]:
         """Yield the games; raise BadNotation where one is broken."""
         again = False
         for found in TOKEN.finditer("\n".join(lines).rstrip()):
@@ -171,7 +171,7 @@ class _Reader:
                 raise BadNotation("there is no move and no result.")
             yield self.finished(self.recorded.tags.get("Result", "*"))
 
-    def finished(self, result: str) -> Recorded:
+    def finished(self, result: str) -> PgnGame:
         """Return the game."""
         if len(self.stack) > 1:
             raise BadNotation("a variation is not closed.")
@@ -229,7 +229,7 @@ class _Reader:
             raise BadNotation("a variation stands before any move.")
         if len(self.stack) > DEEPEST:
             raise BadNotation(f"there are more than {DEEPEST} variations within one another.")
-        variation = Line()
+        variation = PgnLine()
         line.moves[-1].variations.append(variation)
         self.stack.append((variation, before, before))
 

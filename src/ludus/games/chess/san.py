@@ -13,7 +13,7 @@ from ludus.errors import BadNotation, IllegalMove
 from ludus.games.calls import Calls
 from ludus.games.chess.judge import in_check, may_check
 from ludus.games.chess.layout import DIAGONAL, INFO, SPECIAL, STRAIGHT, TURN
-from ludus.games.chess.uci import Move, moves_of
+from ludus.games.chess.uci import ChessMove, moves_of
 from ludus.games.chess.view import LETTERS, square_name, square_named
 from ludus.games.packed import field
 from ludus.games.rules import State
@@ -32,7 +32,7 @@ def kind_at(state: State, square: int) -> str:
     return LETTERS.get(s + 2 * d + 4 * o, "")
 
 
-def write_body(state: State, move: Move, legal: Iterable[Move]) -> str:
+def write_body(state: State, move: ChessMove, legal: Iterable[ChessMove]) -> str:
     """Return a legal move in SAN, apart from what says check or mate."""
     if move.rook is not None:
         return "O-O" if move.rook > move.here else "O-O-O"
@@ -60,7 +60,7 @@ def write_body(state: State, move: Move, legal: Iterable[Move]) -> str:
     return kind + origin + ("x" if kind_at(state, move.there) else "") + target
 
 
-def read_move(state: State, text: str, legal: dict[int, Move]) -> int:
+def read_move(state: State, text: str, legal: dict[int, ChessMove]) -> int:
     """Return the action, one of `legal`, that a text in SAN or UCI notation means.
 
     Raises:
@@ -91,7 +91,7 @@ def read_move(state: State, text: str, legal: dict[int, Move]) -> int:
     return found[0]
 
 
-def _matching(state: State, text: str, bare: str, legal: dict[int, Move]) -> list[int]:
+def _matching(state: State, text: str, bare: str, legal: dict[int, ChessMove]) -> list[int]:
     form = SAN.fullmatch(bare)
     if not form:
         shown = text if len(text) <= 20 else text[:17] + "..."
@@ -110,7 +110,7 @@ def _matching(state: State, text: str, bare: str, legal: dict[int, Move]) -> lis
     ]
 
 
-def _some(state: State, legal: dict[int, Move]) -> str:
+def _some(state: State, legal: dict[int, ChessMove]) -> str:
     names = [write_body(state, move, legal.values()) for move in list(legal.values())[:12]]
     return ", ".join(names) + (", ..." if len(legal) > len(names) else "")
 
@@ -129,13 +129,13 @@ class Notation:
             calls: returns the rules of the game.
         """
         self.chess960, self._seen_by_mover, self._calls = chess960, seen_by_mover, calls
-        self._last: tuple[bytes, dict[int, Move]] = b"", {}  # one move is read and written at the same position
+        self._last: tuple[bytes, dict[int, ChessMove]] = b"", {}  # one move is read and written at the same position
 
-    def moves(self, state: State, actions: list[int]) -> list[Move]:
+    def moves(self, state: State, actions: list[int]) -> list[ChessMove]:
         """Return what actions of the game mean."""
         return moves_of(state, [self._seen_by_mover(state, action) for action in actions])
 
-    def legal(self, state: State) -> dict[int, Move]:
+    def legal(self, state: State) -> dict[int, ChessMove]:
         """Return the legal actions of the game and what they mean."""
         key, last = state.tobytes(), self._last  # read once: another thread may ask about another position meanwhile
         if key != last[0]:
@@ -152,7 +152,7 @@ class Notation:
         legal = self.legal(state)
         return write_body(state, legal[actions[0]], legal.values()) + self._mark(state, actions[0])
 
-    def written(self, state: State, legal: dict[int, Move]) -> dict[int, str]:
+    def written(self, state: State, legal: dict[int, ChessMove]) -> dict[int, str]:
         """Return all legal moves in SAN."""
         suspect = may_check(state)
         return {

@@ -18,7 +18,7 @@ from ludus.games.chess.layout import NUM_RECENT, ONE, bit, turned
 from ludus.games.chess.pieces import Sets, attackers, kings, occupied, sets
 from ludus.games.chess.rules import advance
 from ludus.games.chess.uci import legal_moves
-from ludus.games.chess.view import Step, View, square_name, square_named
+from ludus.games.chess.view import ChessView, Step, square_name, square_named
 from ludus.games.rules import State
 from ludus.kernel import lowest_bit
 
@@ -100,7 +100,7 @@ def _step(text: str) -> Step:
     return square_named(text[:2]), square_named(text[2:])
 
 
-def _fault(state: State, view: View) -> str:
+def _fault(state: State, view: ChessView) -> str:
     """Return why no game can reach this position; nothing if one may."""
     board = sets(state)
     mine, d, o, s = (turned(word) for word in board)
@@ -123,7 +123,7 @@ def _fault(state: State, view: View) -> str:
     return _impossible_check(board, view, pushed_from)
 
 
-def _impossible_check(board: Sets, view: View, pushed_from: int | None) -> str:
+def _impossible_check(board: Sets, view: ChessView, pushed_from: int | None) -> str:
     king = lowest_bit(kings(board) & board[0])
     checkers = int(attackers(board, king, occupied(board)))
     found = [square for square in range(64) if checkers >> square & 1]
@@ -147,12 +147,12 @@ def _replay(state: State, text: str, most_back: int) -> None:
         if text in move.spellings():
             advance(state, action, most_back)
             return
-    raise IllegalMove(f"{text[:20]!r} may not be played in {write_fen(View.read(state))}.")
+    raise IllegalMove(f"{text[:20]!r} may not be played in {write_fen(ChessView.read(state))}.")
 
 
 def setup(state: State) -> Any:  # noqa: ANN401 - JSON
     """Return what `start` takes to reach this state."""
-    view = View.read(state)
+    view = ChessView.read(state)
     before = view.before()
     steps = {"moves": view.back, "recent": before.recent}
     named = {key: [square_name(here) + square_name(there) for here, there in pairs] for key, pairs in steps.items()}

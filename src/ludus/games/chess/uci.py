@@ -16,7 +16,7 @@ from ludus.games.rules import State
 TARGETS: list[int] = TARGET.tolist()  # which Python reads faster
 
 
-class Move(NamedTuple):
+class ChessMove(NamedTuple):
     """An action as White sees it."""
 
     here: int
@@ -40,12 +40,12 @@ class Move(NamedTuple):
         return {self.text(chess960=True)} | plain
 
 
-def moves_of(state: State, actions: list[int]) -> list[Move]:
+def moves_of(state: State, actions: list[int]) -> list[ChessMove]:
     """Return what actions mean, which are numbered as the mover sees them."""
     turn = 7 * field(np.uint64(state[INFO]), TURN)
     board = sets(state)
     king, pawn, rooks = int(kings(board)), int(pawns(board)), int(castlers(board) & board[0])
-    found: list[Move] = []
+    found: list[ChessMove] = []
     for action in actions:
         plane, here, there = action >> 6, action & 63, TARGETS[action]
         promotion, rook = "", None
@@ -55,11 +55,11 @@ def moves_of(state: State, actions: list[int]) -> list[Move]:
             rook = turn ^ next(square for square in range(64) if rooks >> square & 1 and (square > here) == right)
         elif there & 7 == 0 and pawn >> here & 1:
             promotion = "q" if plane < UNDERPROMOTIONS else "nbr"[(plane - UNDERPROMOTIONS) // 3]
-        found.append(Move(here ^ turn, there ^ turn, promotion, rook))
+        found.append(ChessMove(here ^ turn, there ^ turn, promotion, rook))
     return found
 
 
-def legal_moves(state: State) -> dict[int, Move]:
+def legal_moves(state: State) -> dict[int, ChessMove]:
     """Return the legal actions, numbered as the mover sees them, and what they mean."""
     actions = np.zeros(MAX_LEGAL, np.int16)
     with np.errstate(over="ignore"):

@@ -46,7 +46,7 @@ def square_named(name: str) -> int:
     return 8 * FILES.index(name[0]) + 8 - int(name[1])
 
 
-class View(msgspec.Struct):
+class ChessView(msgspec.Struct):
     """A position of chess; squares are 8 * file + 8 - rank."""
 
     pieces: dict[int, str]
@@ -67,7 +67,7 @@ class View(msgspec.Struct):
     repeats: int = 0
 
     @classmethod
-    def read(cls, state: State) -> View:
+    def read(cls, state: State) -> ChessView:
         """Take a state apart."""
         info = np.uint64(state[INFO])
         player = field(info, TURN)
@@ -118,9 +118,9 @@ class View(msgspec.Struct):
         """Return where a king stands."""
         return next(square for square, letter in self.pieces.items() if letter == "Kk"[player])
 
-    def before(self) -> View:
+    def before(self) -> ChessView:
         """Return the position where the history begins."""
-        start = View(dict(self.pieces), self.player ^ len(self.back) & 1, set(self.castlers))
+        start = ChessView(dict(self.pieces), self.player ^ len(self.back) & 1, set(self.castlers))
         for here, there in reversed(self.back):
             start.pieces[here] = start.pieces.pop(there)
         moves_of_black = (len(self.back) + (1 - self.player)) // 2

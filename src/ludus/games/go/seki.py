@@ -27,7 +27,7 @@ NAKADE = {
 """Eyes in which the opponent prevents two: how many neighbours each of their points has within, in order."""
 
 
-class Group(NamedTuple):
+class SekiGroup(NamedTuple):
     """Stones that are joined, and the empty points beside them."""
 
     stones: frozenset[Cell]
@@ -65,7 +65,7 @@ def in_seki(stones: Stones, size: int) -> set[Cell]:
         found -= alone
 
 
-def _is_locked(group: Group, stones: Stones, regions: Regions, size: int) -> bool:
+def _is_locked(group: SekiGroup, stones: Stones, regions: Regions, size: int) -> bool:
     """Return whether nobody may play a point that a group shares with its opponents."""
     owner = stones[min(group.stones)]
     shared = _shared(group, stones, regions)
@@ -85,19 +85,19 @@ def _is_locked(group: Group, stones: Stones, regions: Regions, size: int) -> boo
     return True
 
 
-def _shared(group: Group, stones: Stones, regions: Regions) -> set[Cell]:
+def _shared(group: SekiGroup, stones: Stones, regions: Regions) -> set[Cell]:
     """Return the liberties of a group that do not lie in an eye of its own."""
     owner = stones[min(group.stones)]
     return {cell for cell in group.liberties if regions[cell].owners != {owner}}
 
 
-def _partners(group: Group, stones: Stones, regions: Regions, groups: Iterable[Group]) -> set[Group]:
+def _partners(group: SekiGroup, stones: Stones, regions: Regions, groups: Iterable[SekiGroup]) -> set[SekiGroup]:
     """Return the opponents' groups at the points that a group shares."""
     owner, shared = stones[min(group.stones)], _shared(group, stones, regions)
     return {each for each in groups if each.liberties & shared and stones[min(each.stones)] != owner}
 
 
-def _has_two_eyes(group: Group, stones: Stones, regions: Regions) -> bool:
+def _has_two_eyes(group: SekiGroup, stones: Stones, regions: Regions) -> bool:
     """Return whether a group has room for two eyes: two regions of its own, or one that is large."""
     owner = stones[min(group.stones)]
     eyes = {regions[cell].cells for cell in group.liberties if regions[cell].owners == {owner}}
@@ -129,8 +129,8 @@ def _region(cell: Cell, stones: Stones, size: int) -> Region:
     return Region(frozenset(cells), owners)
 
 
-def _groups(stones: Stones, size: int) -> set[Group]:
-    left, found = set(stones), set[Group]()
+def _groups(stones: Stones, size: int) -> set[SekiGroup]:
+    left, found = set(stones), set[SekiGroup]()
     while left:
         group = _group(min(left), stones, size)
         left -= group.stones
@@ -138,7 +138,7 @@ def _groups(stones: Stones, size: int) -> set[Group]:
     return found
 
 
-def _group(cell: Cell, stones: Stones, size: int) -> Group:
+def _group(cell: Cell, stones: Stones, size: int) -> SekiGroup:
     left, cells, liberties = [cell], {cell}, set[Cell]()
     while left:
         for near in _around(left.pop(), size):
@@ -147,7 +147,7 @@ def _group(cell: Cell, stones: Stones, size: int) -> Group:
             elif stones[near] == stones[cell] and near not in cells:
                 cells.add(near)
                 left.append(near)
-    return Group(frozenset(cells), frozenset(liberties))
+    return SekiGroup(frozenset(cells), frozenset(liberties))
 
 
 def _around(cell: Cell, size: int) -> list[Cell]:

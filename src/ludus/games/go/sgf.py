@@ -109,10 +109,10 @@ def read_sgf(data: bytes | str) -> list[Node]:
     begin = re.search(r"\(\s*;", text)
     if not begin:
         raise BadNotation("SGF: there is no game tree; a file begins with (;.")
-    return _Reader(text, begin.start()).trees()
+    return _SgfReader(text, begin.start()).trees()
 
 
-class _Reader:
+class _SgfReader:
     """One pass through a file, without recursion: variations may be nested as deep as they like."""
 
     def __init__(self, text: str, at: int) -> None:

@@ -50,7 +50,7 @@ UNKNOWN_RULES = "ko=simple:suicide=yes"
 RE_NAMES = {"draw": "0", "jigo": "0", "0": "0", "void": "Void", "?": "?", "": ""}
 
 
-class Recorded(NamedTuple):
+class SgfGame(NamedTuple):
     """A game that was read."""
 
     root: Node
@@ -92,12 +92,12 @@ def cells_in_sgf(values: list[str], size: int) -> Iterator[Cell]:
                 yield row, column
 
 
-def read_games(data: bytes | str) -> list[Recorded]:
+def read_games(data: bytes | str) -> list[SgfGame]:
     """Return the games of a file, each along its main line; raises BadNotation as `replay` does."""
     return [replay(root) for root in read_sgf(data)]
 
 
-def replay(root: Node, game: Game | None = None, *, last: int | None = None) -> Recorded:
+def replay(root: Node, game: Game | None = None, *, last: int | None = None) -> SgfGame:
     """Return the main line of a game tree as positions.
 
     Args:
@@ -123,7 +123,7 @@ def replay(root: Node, game: Game | None = None, *, last: int | None = None) -> 
         except BadInput as error:
             raise BadNotation(f"SGF, line {node.line}, node {number}: {str(error).rstrip('.')}.") from error
         positions.append(position)
-    return Recorded(root, found, positions, result_in(root))
+    return SgfGame(root, found, positions, result_in(root))
 
 
 def size_in(root: Node) -> int:

@@ -35,7 +35,7 @@ KEYS = stream(0, "go", "hash").integers(1 << 64, size=2 * POINTS, dtype=np.uint6
 WHITE_MOVES = np.uint64(stream(0, "go", "hash", "white").integers(1 << 64, dtype=np.uint64))
 
 
-class Stones(NamedTuple):
+class GoStones(NamedTuple):
     """The operations on the stones of a state, for sets of one width."""
 
     put: Callable[[State, int, int], None]
@@ -52,7 +52,7 @@ def key(state: State, player: int, point: int) -> np.uint64:
 
 
 @cache
-def stones(width: int) -> Stones:  # noqa: C901 - small functions, made for one width
+def stones(width: int) -> GoStones:  # noqa: C901 - small functions, made for one width
     """Return the operations for sets of `width` words."""
     load, store, single, union, common, without, is_empty, count, lowest, around, fill = point_sets(width)
     counted = (SETS + ONE_LIBERTY * width, SETS + (ONE_LIBERTY + 1) * width, SETS + (ONE_LIBERTY + 2) * width)
@@ -145,4 +145,4 @@ def stones(width: int) -> Stones:  # noqa: C901 - small functions, made for one 
             return found
         return found ^ hash_of(state, player, fill(stone, union(own, stone), frame))
 
-    return Stones(put, hash_after, measure)
+    return GoStones(put, hash_after, measure)

@@ -31,7 +31,7 @@ from ludus.games.wallgame.sense import heuristic
 from ludus.games.wallgame.start import draw_setup, setup, start
 from ludus.games.wallgame.survey import survey
 from ludus.games.wallgame.symmetry import symmetries
-from ludus.games.wallgame.view import View, open_board
+from ludus.games.wallgame.view import WallgameView, open_board
 
 __all__ = ["make"]
 
@@ -79,7 +79,7 @@ def make(*parts: str) -> Game:
         move_text=lambda state, actions: move_text(game.calls, state, actions),
         describe=describe,
         reason=reason,
-        setup=lambda state: setup(View.read(state)),
+        setup=lambda state: setup(WallgameView.read(state)),
         draw_setup=draw_setup if board.variant == VARIANTS.index("freestyle") else None,
         for_search=_without_short if "search-short" not in parts else None,
     )
@@ -93,7 +93,7 @@ def _without_short(state: State) -> State:
     return state
 
 
-def _board(parts: tuple[str, ...]) -> View:
+def _board(parts: tuple[str, ...]) -> WallgameView:
     spec = ":".join(("wallgame", *parts))
     if not parts or parts[0] == "animal-cycle":
         missing = "the variant animal-cycle is not there yet" if parts else "the name lacks a variant"

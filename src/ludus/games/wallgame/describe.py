@@ -5,14 +5,14 @@ from ludus.games.game import Position
 from ludus.games.rules import State
 from ludus.games.wallgame.layout import CLASSIC, NUM_STEPS, SURVIVAL
 from ludus.games.wallgame.notation import COLUMNS, term_of, text_of
-from ludus.games.wallgame.view import VERTICAL, View, Wall
+from ludus.games.wallgame.view import VERTICAL, Wall, WallgameView
 
 SIDES = {">": "right", "^": "top"}
 
 
 def describe(position: Position) -> Board:
     """Describe the board: click a cell to step there, or a side of a cell to build a wall."""
-    view = View.read(position.state)
+    view = WallgameView.read(position.state)
     return Board(
         rows=view.rows,
         columns=view.columns,
@@ -28,14 +28,14 @@ def describe(position: Position) -> Board:
 
 def reason(state: State) -> str:
     """Say why the game is over, in the site's words."""
-    view = View.read(state)
+    view = WallgameView.read(state)
     if view.result == 3:
         return "one-move-rule"
     survived = view.variant == SURVIVAL and view.pawns[0] != view.pawns[1]
     return "survival" if survived else "capture"
 
 
-def _pieces(view: View) -> list[Piece]:
+def _pieces(view: WallgameView) -> list[Piece]:
     """Return homes and mice before cats: what comes later is drawn on top."""
     goals = [
         Piece(at=view.at(view.pawns[2 * cat + 1]), shape="home" if view.variant == CLASSIC else "mouse", owner=owner)
@@ -45,7 +45,7 @@ def _pieces(view: View) -> list[Piece]:
     return goals + [Piece(at=view.at(cat), shape="cat", owner=player) for player, cat, _ in view.hunts]
 
 
-def _edges(view: View, position: Position) -> list[Edge]:
+def _edges(view: WallgameView, position: Position) -> list[Edge]:
     owners = _builders(position)
     return [
         Edge(at=at, side="right" if orientation == VERTICAL else "top", owner=owners.get((at, orientation)))
@@ -58,7 +58,7 @@ def _builders(position: Position) -> dict[Wall, int]:
     builders: dict[Wall, int] = {}
     while position.parent:
         before = position.parent
-        term = term_of(View.read(before.state), position.action) if position.action is not None else None
+        term = term_of(WallgameView.read(before.state), position.action) if position.action is not None else None
         if term and term.wall:
             builders[term.wall] = before.to_play
         position = before
@@ -69,20 +69,20 @@ def _builders(position: Position) -> dict[Wall, int]:
     return builders
 
 
-def _marks(view: View, position: Position) -> list[Mark]:
+def _marks(view: WallgameView, position: Position) -> list[Mark]:
     """Mark where the pawns of the last move went, finished or not, and the capture."""
     captures = [Mark(at=view.at(cat), kind="win") for _, cat, goal in view.hunts if cat == goal]
     ends: dict[str, Cell] = {}
     mover = position.parent.to_play if position.parent else None
     last = position
     while last.parent and last.parent.to_play == mover and last.action is not None:
-        last, term = last.parent, term_of(View.read(last.parent.state), last.action)
+        last, term = last.parent, term_of(WallgameView.read(last.parent.state), last.action)
         if term and not term.wall:
             ends.setdefault(term.kind, term.at)
     return [Mark(at=at, kind="last") for at in ends.values()] + (captures if position.outcome else [])
 
 
-def _choice(view: View, action: int) -> Choice:
+def _choice(view: WallgameView, action: int) -> Choice:
     text = text_of(view, action)
     term = term_of(view, action)
     if term is None:
@@ -92,6 +92,6 @@ def _choice(view: View, action: int) -> Choice:
     return Choice(action=action, text=text, kind="cell", at=term.at, source=_source(view, action))
 
 
-def _source(view: View, action: int) -> Cell:
+def _source(view: WallgameView, action: int) -> Cell:
     cat = action - 2 * view.cells < NUM_STEPS // 2
     return view.at(view.pawns[2 * view.player if cat else view.slot_of_mouse(view.player)])

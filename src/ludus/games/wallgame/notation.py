@@ -18,7 +18,7 @@ from ludus.games.board import Cell
 from ludus.games.calls import Calls
 from ludus.games.rules import State
 from ludus.games.wallgame.layout import CLASSIC, NUM_STEPS, SURVIVAL, VARIANTS
-from ludus.games.wallgame.view import HORIZONTAL, VERTICAL, View, Wall
+from ludus.games.wallgame.view import HORIZONTAL, VERTICAL, Wall, WallgameView
 
 EMPTY = "---"
 COLUMNS = "abcdefghijklmnopqrst"
@@ -85,7 +85,7 @@ def _slot_order(term: Term) -> tuple[int, int, int]:
     return _ORDER.index(term.kind), term.at[1], term.at[0]
 
 
-def term_of(view: View, action: int) -> Term | None:
+def term_of(view: WallgameView, action: int) -> Term | None:
     """Return what an action is called; None for the end of the move."""
     if action < view.cells:
         return Term(">", view.at(action))
@@ -100,7 +100,7 @@ def term_of(view: View, action: int) -> Term | None:
     return Term("C" if step < 4 else "M", (row + down, column + right))
 
 
-def text_of(view: View, action: int) -> str:
+def text_of(view: WallgameView, action: int) -> str:
     """Return the notation of one action; the end of the move is written as the empty move."""
     term = term_of(view, action)
     return term.kind + cell_text(term.at, view.rows) if term else EMPTY
@@ -108,15 +108,15 @@ def text_of(view: View, action: int) -> str:
 
 def action_text(state: State, action: int) -> str:
     """Return the notation of one action in a state."""
-    return text_of(View.read(state), action)
+    return text_of(WallgameView.read(state), action)
 
 
 def move_text(calls: Calls, state: State, actions: list[int]) -> str:
     """Return the canonical notation of a move."""
-    view = View.read(state)
+    view = WallgameView.read(state)
     terms: list[Term] = []
     for action in actions:
-        if term := term_of(View.read(state), action):
+        if term := term_of(WallgameView.read(state), action):
             terms.append(term)
         state = calls.play(state, action)
     return write_terms(terms, view.rows, old_rules=bool(view.old_rules))
@@ -129,7 +129,7 @@ def parse_move(calls: Calls, state: State, text: str) -> list[int]:
         BadNotation: the text is not a move on this board.
         IllegalMove: the move may not be played; the message names the first term that may not, and why.
     """
-    view = View.read(state)
+    view = WallgameView.read(state)
     actions: list[int] = []
     for term in read_terms(text, view.rows, view.columns):
         left = 2 - view.second - len(actions)
@@ -151,7 +151,7 @@ def parse_move(calls: Calls, state: State, text: str) -> list[int]:
 
 def _wall_actions(calls: Calls, state: State, wall: Wall) -> list[int] | str:
     """Return the action that builds a wall, or why it may not be built."""
-    view = View.read(state)
+    view = WallgameView.read(state)
     if not view.has_slot(wall):
         return "no wall can stand on the border of the board"
     vertical, cell = view.slot(wall)
@@ -168,7 +168,7 @@ def _wall_actions(calls: Calls, state: State, wall: Wall) -> list[int] | str:
 
 def _pawn_actions(calls: Calls, state: State, term: Term, left: int) -> list[int] | str:
     """Return the one or two steps that take a pawn to a cell, or why it may not go there."""
-    view = View.read(state)
+    view = WallgameView.read(state)
     name = _PAWNS[term.kind]
     kind = "CM".find(term.kind)
     if kind < 0 or view.movable >> (2 * view.player + kind) & 1 == 0:
@@ -197,7 +197,7 @@ def _pawn_actions(calls: Calls, state: State, term: Term, left: int) -> list[int
     return "walls are in the way"
 
 
-def _no_pawn(view: View, name: str) -> str:
+def _no_pawn(view: WallgameView, name: str) -> str:
     if view.variant == CLASSIC and name == "mouse":
         return "in classic there are no mice, and homes never move"
     if view.variant == SURVIVAL and (name, view.player) == ("mouse", 1):

@@ -21,7 +21,7 @@ from ludus.games.game import Position
 from ludus.games.recorded import Recorded, read_record, read_setup, record_position, replay_moves, write_record
 from ludus.games.registry import game as find_game
 from ludus.games.wallgame.layout import FREESTYLE, VARIANTS
-from ludus.games.wallgame.view import View
+from ludus.games.wallgame.view import WallgameView
 
 TERMINATIONS = {
     "capture": "MouseCapture",
@@ -42,7 +42,7 @@ def write_wall_game(position: Position, tags: dict[str, str] | None = None, resu
         result: for games that did not end by the rules; None: as the position says.
     """
     recorded = record_position(position, tags, result)
-    view = View.read(position.state)
+    view = WallgameView.read(position.state)
     told = {"Variant": VARIANTS[view.variant], "Board": f"{view.columns}x{view.rows}"}
     if view.old_rules:
         told["Edition"] = "2026-01"
@@ -81,6 +81,6 @@ def _setup(first: Position) -> Any:  # noqa: ANN401 - JSON
     """Return the start as JSON, unless it is the variant's own; one that was drawn by lot, as it was drawn."""
     if isinstance(first.setup, dict):
         return first.setup
-    view = View.read(first.state)
+    view = WallgameView.read(first.state)
     own = view.variant != FREESTYLE and (first.state == first.game.start_state()).all()
     return None if own else first.game.setup(first.state)

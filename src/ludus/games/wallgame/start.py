@@ -8,7 +8,7 @@ import numpy as np
 from ludus.errors import BadNotation
 from ludus.games.board import Cell
 from ludus.games.wallgame.layout import CLASSIC, FREESTYLE, SURVIVAL, VARIANTS
-from ludus.games.wallgame.view import HORIZONTAL, VERTICAL, View, Wall
+from ludus.games.wallgame.view import HORIZONTAL, VERTICAL, Wall, WallgameView
 from ludus.seeding import stream
 
 TRIES = 500  # random slots looked at for one wall
@@ -20,7 +20,7 @@ _FORMS = (
 )
 
 
-def start(board: View, setup: Any = None) -> View:  # noqa: ANN401 - JSON
+def start(board: WallgameView, setup: Any = None) -> WallgameView:  # noqa: ANN401 - JSON
     """Return the first position on an open board.
 
     Args:
@@ -40,13 +40,13 @@ def start(board: View, setup: Any = None) -> View:  # noqa: ANN401 - JSON
     raise BadNotation(f"wallgame: {setup!r} is no start position of {VARIANTS[board.variant]}; {_FORMS}.")
 
 
-def _place(board: View, cats: tuple[Cell, Cell], mice: tuple[Cell, Cell]) -> View:
+def _place(board: WallgameView, cats: tuple[Cell, Cell], mice: tuple[Cell, Cell]) -> WallgameView:
     """Place both cats, and the players' mice; a classic home stands where the opponent's mouse would."""
     cells = (cats[0], mice[1], cats[1], mice[0])
     return msgspec.structs.replace(board, pawns=tuple(map(board.cell, cells)))
 
 
-def _own(board: View) -> View:
+def _own(board: WallgameView) -> WallgameView:
     bottom, last = board.rows - 1, board.columns - 1
     if board.variant == SURVIVAL:
         board = msgspec.structs.replace(board, turns_left=SURVIVAL_TURNS)
@@ -59,7 +59,7 @@ def draw_setup(rng: np.random.Generator) -> str:
     return f"random:{rng.integers(1 << 32)}"
 
 
-def _random(board: View, seed: str) -> View:
+def _random(board: WallgameView, seed: str) -> WallgameView:
     """Return a random position that is its own mirror image, players exchanged."""
     random = stream(0, "wallgame", VARIANTS[board.variant], board.columns, board.rows, seed)
     columns = min(max(1, board.columns // 3), -(-board.columns // 2) - 1)
@@ -82,7 +82,7 @@ def _random(board: View, seed: str) -> View:
     return board
 
 
-def _with_pair(board: View, wall: Wall) -> View | None:
+def _with_pair(board: WallgameView, wall: Wall) -> WallgameView | None:
     """Return the board with a wall and its mirror image, or None where one of them is not legal."""
     (row, column), orientation = wall
     mirrored = (row, board.columns - (2 if orientation == VERTICAL else 1) - column), orientation
@@ -95,7 +95,7 @@ def _with_pair(board: View, wall: Wall) -> View | None:
     return board
 
 
-def _from_json(board: View, setup: dict[Any, Any]) -> View:
+def _from_json(board: WallgameView, setup: dict[Any, Any]) -> WallgameView:
     if board.variant == SURVIVAL:
         _check_keys("the initial state", setup, {"cat", "mouse", "turnsToSurvive", "mouseCanMove", "walls"})
         turns = setup["turnsToSurvive"]
@@ -132,7 +132,7 @@ def _from_json(board: View, setup: dict[Any, Any]) -> View:
     return board
 
 
-def _with_wall(board: View, wall: Any, name: str) -> View:  # noqa: ANN401 - JSON
+def _with_wall(board: WallgameView, wall: Any, name: str) -> WallgameView:  # noqa: ANN401 - JSON
     _check_keys(name, wall, {"cell", "orientation"}, {"playerId"})
     at, orientation = _cell(board, wall["cell"], name), wall["orientation"]
     if orientation not in (VERTICAL, HORIZONTAL):
@@ -155,7 +155,7 @@ def _check_keys(name: str, thing: Any, needed: set[str], optional: frozenset[str
         raise BadNotation(f"wallgame: {name}: {', '.join(wrong)}.")
 
 
-def _cell(board: View, cell: Any, name: str) -> Cell:  # noqa: ANN401
+def _cell(board: WallgameView, cell: Any, name: str) -> Cell:  # noqa: ANN401
     if not isinstance(cell, (list, tuple)) or len(cell) != 2 or any(type(number) is not int for number in cell):
         raise BadNotation(
             f"wallgame: {name} stands on {cell!r}; a cell is [row, column], counted from 0 at the top left."
@@ -167,7 +167,7 @@ def _cell(board: View, cell: Any, name: str) -> Cell:  # noqa: ANN401
     return row, column
 
 
-def setup(view: View) -> dict[str, Any] | None:
+def setup(view: WallgameView) -> dict[str, Any] | None:
     """Return the `initialState` that leads to a position; None unless player 1 is about to begin a move."""
     if view.player or view.second or view.result:
         return None

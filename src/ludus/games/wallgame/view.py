@@ -36,7 +36,7 @@ _TURN_FIELDS = {
 }
 
 
-class View(msgspec.Struct, frozen=True):
+class WallgameView(msgspec.Struct, frozen=True):
     """A state taken apart; cells are numbered as in `layout`, or `(row, column)` where a name says `at`."""
 
     rows: int
@@ -102,7 +102,7 @@ class View(msgspec.Struct, frozen=True):
         """Return the walls that stand, in the order of the slots."""
         return [wall for wall in self.slots() if not self.is_open(wall)]
 
-    def with_wall(self, wall: Wall) -> View:
+    def with_wall(self, wall: Wall) -> WallgameView:
         """Return the view with one more wall."""
         vertical, cell = self.slot(wall)
         if vertical:
@@ -133,7 +133,7 @@ class View(msgspec.Struct, frozen=True):
         return length if front else None
 
     @staticmethod
-    def read(state: State) -> View:
+    def read(state: State) -> WallgameView:
         """Take a state apart."""
         return _read(state.tobytes())
 
@@ -148,7 +148,7 @@ class View(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=4096)  # a position is described, written and parsed from many times
-def _read(state: bytes) -> View:
+def _read(state: bytes) -> WallgameView:
     board, turn, *passages = np.frombuffer(state, np.uint64).tolist()
     width = len(passages) // 2
     numbers = {name: board >> first & (1 << bits) - 1 for name, (first, bits) in _BOARD_FIELDS.items()}
@@ -157,12 +157,12 @@ def _read(state: bytes) -> View:
     right, down = (
         sum(word << 64 * index for index, word in enumerate(words)) for words in (passages[:width], passages[width:])
     )
-    return View(pawns=pawns, right=right, down=down, **numbers)  # pyright: ignore[reportArgumentType]
+    return WallgameView(pawns=pawns, right=right, down=down, **numbers)  # pyright: ignore[reportArgumentType]
 
 
 def open_board(
     *, rows: int, columns: int, frame_rows: int, frame_columns: int, variant: int, old_rules: bool, short: bool
-) -> View:
+) -> WallgameView:
     """Return an empty board without walls; the pawns are yet to be placed."""
     right = down = 0
     for column in range(columns):
@@ -171,7 +171,7 @@ def open_board(
             right |= cell if column < columns - 1 else 0
             down |= cell if row < rows - 1 else 0
     movable = {CLASSIC: 0b0101, SURVIVAL: 0b1001}.get(variant, 0b1111)
-    return View(
+    return WallgameView(
         rows=rows,
         columns=columns,
         frame_rows=frame_rows,

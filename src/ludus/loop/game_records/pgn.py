@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from ludus.errors import BadInput
-from ludus.games.chess.pgn import CHESS960, Recorded, evaluation_in
-from ludus.games.chess.pgn_read import Broken, decode, read_pgn
+from ludus.games.chess.pgn import CHESS960, PgnGame, evaluation_in
+from ludus.games.chess.pgn_read import BrokenPgn, decode, read_pgn
 from ludus.games.game import Game
 from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, State
 from ludus.loop.game_records.replayed import Replayed, first_number, read_bytes, samples_of
@@ -42,7 +42,7 @@ def _replay_all(
 ) -> Iterator[Replayed]:
     first = first_number(path)
     for number, found in enumerate(read_pgn(text), 1):
-        if isinstance(found, Broken):
+        if isinstance(found, BrokenPgn):
             on_fault(f"{path}, {found}")
             continue
         try:
@@ -58,7 +58,7 @@ def _replay_all(
         on_fault(f"{path}, game {number}: {fault}")
 
 
-def _fault(found: Recorded, numbers: dict[bool, int]) -> tuple[str, int]:
+def _fault(found: PgnGame, numbers: dict[bool, int]) -> tuple[str, int]:
     """Return why nobody can learn from a game, or nothing, and which of the preset's games it is."""
     is_960 = bool(CHESS960.search(found.tags.get("Variant", "")))
     if is_960 not in numbers:
@@ -68,7 +68,7 @@ def _fault(found: Recorded, numbers: dict[bool, int]) -> tuple[str, int]:
     return "", numbers[is_960]
 
 
-def _replay(found: Recorded, game: Game) -> tuple[list[State], list[int], list[float | None]]:
+def _replay(found: PgnGame, game: Game) -> tuple[list[State], list[int], list[float | None]]:
     """Return the states, what was played in each, and by how many pawns White was ahead, where that is written."""
     state = game.start_state(found.tags.get("FEN"))
     states: list[State] = []

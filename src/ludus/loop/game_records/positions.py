@@ -12,7 +12,7 @@ from ludus.arena.record import read_record
 from ludus.errors import BadInput
 from ludus.files import ending_of
 from ludus.games.behaviour import behaviour
-from ludus.games.chess.pgn_read import Broken, decode, read_pgn
+from ludus.games.chess.pgn_read import BrokenPgn, decode, read_pgn
 from ludus.games.game import Game, Position
 from ludus.games.go.sgf import read_sgf
 from ludus.games.go.sgf_game import replay, size_in
@@ -85,7 +85,7 @@ def _read_pgn(path: Path, games: Sequence[Game]) -> Iterator[RecordedPositions]:
     if game is None:
         raise BadInput(f"{path}: holds games of chess, not of {_named(games)}.")
     for recorded in read_pgn(decode(read_bytes(path))):
-        if isinstance(recorded, Broken):
+        if isinstance(recorded, BrokenPgn):
             raise BadInput(f"{path}, {recorded}")
         yield RecordedPositions(_played(game, recorded.tags.get("FEN"), [action for _, action in recorded.positions()]))
 

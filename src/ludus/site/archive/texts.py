@@ -9,10 +9,9 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from ludus.errors import BadInput, BadNotation
-from ludus.games.chess.pgn import Recorded as RecordedChess
+from ludus.games.chess.pgn import PgnGame, write_pgn
 from ludus.games.chess.pgn import recorded as record_chess
-from ludus.games.chess.pgn import write_pgn
-from ludus.games.chess.pgn_read import Broken, read_pgn
+from ludus.games.chess.pgn_read import BrokenPgn, read_pgn
 from ludus.games.game import Position
 from ludus.games.go.sgf import Node, read_sgf
 from ludus.games.go.sgf_game import SET_UP, replay, write_game
@@ -168,12 +167,12 @@ def _write_chess(last: Position, summary: Summary) -> str:
     day = _date(summary)
     recorded = record_chess(last, tags | ({"Date": day} if day else {}) | {"Termination": summary.reason})
     result = _result(summary)
-    return write_pgn(RecordedChess(recorded.tags | {"Result": result}, recorded.line, result))
+    return write_pgn(PgnGame(recorded.tags | {"Result": result}, recorded.line, result))
 
 
 def _read_chess(text: str) -> Brought:
     found = next(read_pgn(text, compiled=False), None)
-    if found is None or isinstance(found, Broken):
+    if found is None or isinstance(found, BrokenPgn):
         raise BadNotation(f"The game cannot be read: {found or 'there is none'}")
     if found.result not in RESULTS:
         raise BadNotation(f"{found.result[:20]!r} is no result.")

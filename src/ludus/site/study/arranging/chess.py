@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ludus.errors import BadNotation
 from ludus.games.board import Board
 from ludus.games.chess.describe import SHAPES
-from ludus.games.chess.view import View
+from ludus.games.chess.view import ChessView
 from ludus.games.game import Position
 from ludus.site.messages.choices import Named
 from ludus.site.study.arranging.kit import Arrangement, Kit, PieceKind
@@ -24,7 +24,7 @@ KING_FILE, ROOK_FILES = 4, {"K": 7, "Q": 0}
 
 def kit(position: Position, board: Board) -> Kit:
     """Return what can be put on the board, with what stands there now."""
-    view = View.read(position.state)
+    view = ChessView.read(position.state)
     on = [
         "KQkq"[2 * player + (rook < view.king(player))]
         for player in (0, 1)
