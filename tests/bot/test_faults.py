@@ -178,6 +178,7 @@ def test_any_other_goodbye_is_followed_by_another_attempt(engine_command, bots_f
     facing(behave, bots_file(a=engine_command()))
 
 
+@pytest.mark.full
 def test_a_connection_that_is_half_open_is_given_up(engine_command, bots_file, quick, monkeypatch):
     monkeypatch.setattr(client_module, "LINK_PING_S", 0.2)
 
@@ -302,7 +303,7 @@ engine.ask = late
     assert ended == [1000]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.full) for seed in (1, 2))])
 def test_whatever_a_server_says_each_good_question_has_one_answer_and_nothing_breaks(
     engine_command, bots_file, quick, seed
 ):

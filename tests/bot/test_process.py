@@ -285,6 +285,7 @@ engine.ask = slow
     with_engine(engine_command(twist), scenario)
 
 
+@pytest.mark.full
 def test_an_answer_that_cannot_be_read_or_does_not_fit_is_never_passed_on(engine_command, caplog):
     twist = """
 def odd(question, answer):

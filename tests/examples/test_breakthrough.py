@@ -28,6 +28,7 @@ def test_the_example_keeps_every_law_in_a_hundred_lines():
     assert len(SOURCE.read_text().splitlines()) <= 100
 
 
+@pytest.mark.full
 def test_the_heuristic_of_the_guide_keeps_every_law(tmp_path):
     block = re.search(r"```python\n(def heuristic.*?)```", (ROOT / "docs" / "how-to-train.md").read_text(), re.DOTALL)
     assert block

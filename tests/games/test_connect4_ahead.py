@@ -158,6 +158,7 @@ def test_planes_are_those_of_a_slow_and_obvious_reference():
     assert seen.min() > 10
 
 
+@pytest.mark.full
 def test_worths_are_those_of_a_slow_minimax_that_leaves_nothing_out():
     seen = np.zeros(2 * len(LEVELS), int)
     for position in some_positions(20):

@@ -72,6 +72,7 @@ def callers(processes):
     remote.close()
 
 
+@pytest.mark.full
 def test_a_server_that_dies_or_hangs_costs_no_answer_and_is_asked_again_when_it_is_back(callers, processes):
     one, other = processes
     servers = callers.remote.servers

@@ -12,8 +12,6 @@ from filelock import FileLock
 
 import ludus
 
-pytestmark = pytest.mark.full
-
 SOURCES = {
     "consts.py": "LIMIT = 21\n",
     "steps.py": "def step_of(action):\n    return action + 1\n",
@@ -146,6 +144,7 @@ def test_a_fresh_process_loads_what_another_compiled(project):
     assert project.run() == (expected(), HIT)
 
 
+@pytest.mark.full
 def test_a_setting_of_the_compiler_has_machine_code_of_its_own(project):
     project.run()
     assert project.run(NUMBA_BOUNDSCHECK="1") == (expected(), COMPILED)
@@ -159,6 +158,7 @@ def test_another_parameter_of_a_game_leaves_the_first_one_cached(project):
     assert project.run() == (expected(), HIT)
 
 
+@pytest.mark.full
 def test_every_edit_recompiles_and_computes_the_new_result(project):
     project.run()
     project.edit("mygame.py", "* factor", "* factor + 0 * action")
@@ -177,6 +177,7 @@ def test_every_edit_recompiles_and_computes_the_new_result(project):
     assert project.run() == (expected(step=2, limit=34, salt=54321) + 1, HIT)
 
 
+@pytest.mark.full
 def test_an_edit_of_the_kernel_package_recompiles_what_its_intrinsics_are_part_of(project):
     ours = Path(ludus.__file__).parent
     (project.directory / "ludus").mkdir()
@@ -202,6 +203,7 @@ def test_processes_that_start_cold_at_once_get_right_results_and_leave_a_sound_c
     assert [project.run(factor) for factor in (3, 4)] == [(expected(3), HIT), (expected(4), HIT)]
 
 
+@pytest.mark.full
 def test_nobody_waits_for_the_compilation_of_another_game(project):
     key = "import mygame; print(mygame.make(3).key)"
     key = subprocess.run([sys.executable, "-c", key], cwd=project.directory, capture_output=True, text=True, check=True)
@@ -214,6 +216,7 @@ def test_nobody_waits_for_the_compilation_of_another_game(project):
     assert json.loads(waiting.communicate(timeout=300)[0])[0] == expected(3)
 
 
+@pytest.mark.full
 def test_a_cache_that_is_lost_is_made_again(project):
     project.run()
     for file in Path(project.directory / "cache").rglob("*.nbc"):
@@ -245,6 +248,7 @@ except LudusError as error:
 """
 
 
+@pytest.mark.full
 def test_a_disk_that_is_full_when_an_edit_is_compiled_leaves_no_older_code_in_its_place(project):
     assert project.run() == (expected(), COMPILED)
     project.edit("totals.py", "12345", "54321")
@@ -257,6 +261,7 @@ def test_a_disk_that_is_full_when_an_edit_is_compiled_leaves_no_older_code_in_it
     assert project.run() == (expected(salt=54321), HIT)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kept", [0, 1000])
 @pytest.mark.parametrize("ending", ["nbc", "nbi"])
 def test_files_that_were_cut_off_are_made_again(project, ending, kept):
@@ -267,6 +272,7 @@ def test_files_that_were_cut_off_are_made_again(project, ending, kept):
     assert project.run() == (expected(), HIT)
 
 
+@pytest.mark.full
 def test_a_file_of_rules_that_was_renamed_is_still_known(project):
     project.run()
     (project.directory / "mygame.py").rename(project.directory / "renamed.py")

@@ -130,9 +130,8 @@ def test_a_reference_keeps_its_arrays_alive():
     assert len(ballast) == 20
 
 
+@pytest.mark.skipif(not COMPILED, reason="plain Python has no types of machine code")
 def test_other_shapes_are_the_same_type_and_other_kinds_are_not():
-    if not COMPILED:
-        return
     names = {reference(parts_of(length, whole=length)).numba_type.name for length in (1, 2, 50)}
     assert len(names) == 1
     other = parts_of()._replace(bytes_=np.zeros(4, np.int8))

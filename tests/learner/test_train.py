@@ -266,6 +266,7 @@ def test_the_report_describes_the_network_and_its_targets(samples):
     assert 0 <= losses.data_wait_share < 1
 
 
+@pytest.mark.full
 def test_auxiliary_heads_learn_and_are_reported(play):
     import msgspec.structs
 

@@ -110,7 +110,9 @@ class FullFile:
         self._file.close()
 
 
-@pytest.mark.parametrize("writes", [0, 1, 2, 3, 4, 9, 19, 20, 21, 22, 23])
+@pytest.mark.parametrize(
+    "writes", [0, 4, 20, *(pytest.param(each, marks=pytest.mark.full) for each in (1, 2, 3, 9, 19, 21, 22, 23))]
+)
 def test_a_full_disk_is_named_and_the_run_goes_on_when_there_is_room(quick, tmp_path, writes):
     disk = FullDisk(writes)
     with pytest.MonkeyPatch.context() as patch:

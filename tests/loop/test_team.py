@@ -141,6 +141,7 @@ def test_normalisation_sees_the_whole_batch(said, kind):
         np.testing.assert_allclose(variance, whole[3], rtol=1e-5)
 
 
+@pytest.mark.full
 def test_a_run_goes_on_after_one_of_two_was_killed(tiny, tmp_path):
     one = msgspec.structs.replace(tiny, generations=1)
     two = msgspec.structs.replace(one, learner=msgspec.structs.replace(one.learner, processes=2))

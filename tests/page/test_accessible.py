@@ -90,6 +90,7 @@ def test_a_page_is_accessible_and_fits_on_a_phone(open_page, path: str) -> None:
     assert sticks_out(page) == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_analysis_board_is_accessible_with_everything_open(open_page, scheme: str) -> None:
     page = open_page("/study?spec=chess#e4%20e5", color_scheme=scheme)
@@ -107,6 +108,7 @@ def test_the_analysis_board_is_accessible_with_everything_open(open_page, scheme
     assert sticks_out(page) == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_game_is_accessible_in_both_themes(open_page, scheme: str) -> None:
     page = open_page(color_scheme=scheme)
@@ -132,6 +134,7 @@ def test_the_tab_key_reaches_everything_on_the_table(open_page) -> None:
     assert any(name.startswith("c3, empty") for name in reached), "the board is one stop"
 
 
+@pytest.mark.full
 @VIEWPORTS
 def test_the_tab_key_goes_down_the_table_as_it_is_seen(open_page, site, viewport: dict[str, int]) -> None:
     site.bot.plan = ["A1"]
@@ -143,6 +146,7 @@ def test_the_tab_key_goes_down_the_table_as_it_is_seen(open_page, site, viewport
     expect_tab_goes_down(page, ".moves", ".walk", ".typing", ".status", ".actions", ".around")
 
 
+@pytest.mark.full
 @VIEWPORTS
 def test_the_tab_key_goes_down_the_analysis_board_as_it_is_seen(open_page, viewport: dict[str, int]) -> None:
     page = open_page("/study?spec=tictactoe#b2%20a3", viewport=viewport)
@@ -180,6 +184,7 @@ def test_a_lesson_is_played_in(open_page) -> None:
     expect(part.get_by_role("gridcell", name="e7, pawn of player 1")).to_be_attached()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_verdicts_and_solutions_of_puzzles_are_accessible_and_fit_on_a_phone(open_page, spot, scheme: str) -> None:
     page = open_page("/puzzles/tictactoe", viewport=NARROW, color_scheme=scheme)

@@ -78,6 +78,7 @@ def test_friends_play_talk_offer_and_play_again(open_page) -> None:
     expect(host.locator(".points-won").first).to_have_text("½")
 
 
+@pytest.mark.full
 def test_whoever_was_away_when_the_rematch_began_has_a_seat_there(open_page, site) -> None:
     host, friend = both(open_page)
     old = host.url
@@ -104,6 +105,7 @@ def test_the_room_to_wait_in_tells_of_a_line_that_is_lost_or_refused(open_page) 
     expect(host.get_by_text("The table is gone")).to_be_visible()
 
 
+@pytest.mark.full
 def test_clocks_run_and_time_can_be_given(open_page) -> None:
     host, friend = both(open_page, "3 + 2")
     expect(host.locator(".clock")).to_have_text(["3:00", "3:00"])
@@ -127,6 +129,7 @@ def test_clocks_run_and_time_can_be_given(open_page) -> None:
     expect(host.locator(".player.top .clock")).to_have_text(shown(before))
 
 
+@pytest.mark.full
 def test_an_open_seat_is_taken_from_the_lobby(open_page) -> None:
     host, guest = open_page(), open_page()
     host.locator(".card", has_text="Tic-tac-toe").click()
@@ -154,6 +157,7 @@ def make_account(page: Page, name: str) -> None:
     expect(page.get_by_role("heading", name=name)).to_be_visible()
 
 
+@pytest.mark.full
 def test_a_guest_at_a_rated_seat_logs_in_first_and_the_table_says_that_it_is_rated(open_page, site) -> None:
     host = open_page("/settings")
     make_account(host, "Rated-Host")

@@ -7,7 +7,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
-pytestmark = pytest.mark.page
+pytestmark = [pytest.mark.page, pytest.mark.full]
 
 SPEC = "gomoku:freestyle:9x9"
 PLIES = 50

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlparse
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-pytestmark = pytest.mark.page
+pytestmark = [pytest.mark.page, pytest.mark.full]
 
 
 def press(button: Locator) -> None:

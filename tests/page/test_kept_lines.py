@@ -75,6 +75,7 @@ def test_the_lines_that_were_tried_outlast_a_busy_site(open_page) -> None:
     assert moves(page) == ["b2", "a3", "c3", "a1"]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("path", "asked", "heading"),
     [
@@ -93,6 +94,7 @@ def test_a_busy_site_is_not_taken_for_one_without_the_page(open_page, site, path
     expect(page.get_by_role("heading", name=heading)).to_be_visible()
 
 
+@pytest.mark.full
 def test_a_link_to_the_same_position_brings_its_own_line_alone(open_page) -> None:
     page = with_a_variation(open_page)
     other = open_page(page.url.removeprefix(page.url.split("/study")[0]))
@@ -109,6 +111,7 @@ def test_a_whole_game_is_pasted_where_a_position_is(open_page) -> None:
     expect(page.locator(".variations button.move")).to_have_text(["C3", "B4"])
 
 
+@pytest.mark.full
 def test_a_pasted_game_with_an_impossible_move_says_which_and_stays_to_be_mended(open_page) -> None:
     page = open_page("/study?spec=chess&arrange=yes")
     read(page, "1. e4 e5 2. Ke3")
@@ -140,6 +143,7 @@ def test_a_game_that_came_with_its_link_is_downloaded_as_text(open_page) -> None
     assert "1. e4 e5 2. Nf3 Nc6 1-0" in text
 
 
+@pytest.mark.full
 def test_the_latest_move_stays_in_sight_when_its_list_becomes_shorter(open_page) -> None:
     page = open_page("/games")
     pawns = [f"{file}{white} {file}{black}" for white, black in ((3, 6), (4, 5)) for file in "abcdefgh"]

@@ -96,6 +96,7 @@ def test_skipping_to_the_content_keeps_a_game_that_came_with_its_link(open_page)
     expect(page.locator("button.move")).to_have_count(3)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("answer", ["Enter", "Escape", "Cancel"])
 def test_the_keyboard_is_on_its_square_again_when_a_question_closes(open_page, answer: str) -> None:
     page = open_page()
@@ -113,6 +114,7 @@ def test_the_keyboard_is_on_its_square_again_when_a_question_closes(open_page, a
     expect(page.locator("button.move")).to_have_count(2 if answer == "Enter" else 0)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("answer", ["Yes", "No", "Escape"])
 def test_a_button_asks_like_the_board_and_has_the_keyboard_again(open_page, site, answer: str) -> None:
     site.bot.plan = ["A1", "A2"]
@@ -209,6 +211,7 @@ def test_the_rest_of_a_move_that_is_not_possible_is_left_to_be_mended(open_page)
     expect(field).to_have_value("Zz9")
 
 
+@pytest.mark.full
 def test_what_is_typed_meanwhile_is_not_sent_before_it_is_finished(open_page, site) -> None:
     page = open_page()
     begin(page, "Connect Four")

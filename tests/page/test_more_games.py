@@ -121,6 +121,7 @@ def test_a_position_that_is_none_is_refused_in_a_sentence(open_page) -> None:
     expect(page.locator(".setup").get_by_role("button", name="Play")).to_be_enabled()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("pick", [by_click, by_key])
 def test_a_whole_game_of_go_is_played_with_a_capture_and_counted(open_page, site, pick) -> None:
     site.bot.plan = ["A1", "pass", "pass"]
@@ -140,6 +141,7 @@ def test_a_whole_game_of_go_is_played_with_a_capture_and_counted(open_page, site
     expect(page.locator(".mark.territory-0")).to_have_count(23)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("pick", [by_click, by_key])
 def test_a_whole_game_of_gomoku_is_played_to_five_in_a_row(open_page, pick) -> None:
     page = open_page()
@@ -164,6 +166,7 @@ def two_people(open_page, game: str, *options: str, **fields: str) -> tuple[Page
     return host, friend
 
 
+@pytest.mark.full
 def test_two_people_agree_about_dead_stones_after_a_handicap_game(open_page) -> None:
     black, white = two_people(open_page, "Go", "Japanese", "9 \u00d7 9", Handicap="2", Komi="0.5")
     expect(black.locator("svg.board .piece")).to_have_count(2)
@@ -187,6 +190,7 @@ def test_two_people_agree_about_dead_stones_after_a_handicap_game(open_page) -> 
     expect(white.locator(".mark.dead")).to_have_count(2)
 
 
+@pytest.mark.full
 def test_swap2_says_what_is_to_be_done(open_page) -> None:
     first, second = two_people(open_page, "Gomoku", "Renju", "9 \u00d7 9", "Swap2 opening")
     expect(first.locator(".status")).to_contain_text("Put two black stones and a white one")
@@ -198,6 +202,7 @@ def test_swap2_says_what_is_to_be_done(open_page) -> None:
     expect(first.locator(".status")).to_contain_text("Your turn.")
 
 
+@pytest.mark.full
 def test_colours_are_those_of_whoever_took_black_in_swap2(open_page) -> None:
     first, second = two_people(open_page, "Gomoku", "Renju", "9 \u00d7 9", "Swap2 opening")
     expect(first.locator(".player .chip.owner-none")).to_have_count(2)

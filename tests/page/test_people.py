@@ -19,6 +19,7 @@ def enter(page: Page, name: str, button: str) -> None:
     expect(page.get_by_role("heading", name=name)).to_be_visible()
 
 
+@pytest.mark.full
 def test_a_page_of_somebody_says_what_there_is_and_what_there_is_not(open_page, site) -> None:
     page = open_page("/settings")
     enter(page, "Petra", "Make an account")

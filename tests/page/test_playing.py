@@ -230,6 +230,7 @@ def test_what_the_engine_said_of_a_move_is_not_said_of_the_one_in_its_place(open
     assert meter.get_attribute("aria-valuenow") == "0", "the bot is still thinking"
 
 
+@pytest.mark.full
 def test_a_best_move_of_two_steps_is_drawn_as_far_as_it_leads(open_page, site) -> None:
     site.bot.plan = ["Cc5"]
     page = open_page()
@@ -261,6 +262,7 @@ def test_a_premove_waits_for_its_turn(open_page, site, spot) -> None:
     assert moves(page) == ["4", "1", "6"]
 
 
+@pytest.mark.full
 def test_a_premove_is_dropped_by_escape(open_page, site, spot) -> None:
     page = with_premove(open_page, site, spot)
     page.keyboard.press("Escape")
@@ -269,6 +271,7 @@ def test_a_premove_is_dropped_by_escape(open_page, site, spot) -> None:
     assert moves(page) == ["4", "1"]
 
 
+@pytest.mark.full
 def test_a_premove_is_dropped_when_a_move_is_taken_back(open_page, site, spot, click) -> None:
     page = with_premove(open_page, site, spot)
     page.get_by_role("button", name="Take back").click()
@@ -279,6 +282,7 @@ def test_a_premove_is_dropped_when_a_move_is_taken_back(open_page, site, spot, c
     assert moves(page)[0] == "1"
 
 
+@pytest.mark.full
 def test_a_premove_is_played_while_the_guest_looks_back(open_page, site, spot) -> None:
     page = with_premove(open_page, site, spot)
     page.keyboard.press("Home")
@@ -287,6 +291,7 @@ def test_a_premove_is_played_while_the_guest_looks_back(open_page, site, spot) -
     assert moves(page) == ["4", "1", "6"]
 
 
+@pytest.mark.full
 def test_a_premove_that_can_mean_several_things_asks_which(open_page, site, click) -> None:
     site.bot.plan = ["g7g5", "h7h6", "g8f6", "f6g8"]
     page = open_page()
@@ -349,6 +354,7 @@ def test_the_board_can_be_turned_and_played_from_there(open_page, click) -> None
     assert moves(page)[0] == "c1"
 
 
+@pytest.mark.full
 def test_the_bot_is_seen_to_think_while_the_guest_waits(open_page, site, click) -> None:
     page = open_page()
     start(page, "Connect Four")
@@ -360,6 +366,7 @@ def test_the_bot_is_seen_to_think_while_the_guest_waits(open_page, site, click) 
     expect(page.locator(".status")).to_contain_text("Your turn")
 
 
+@pytest.mark.full
 def test_resigning_is_asked_for_twice_and_shown_as_a_result(open_page, click) -> None:
     page = open_page()
     start(page, "Connect Four", "Wally")

@@ -49,6 +49,7 @@ def test_a_piece_that_escape_has_let_go_plays_nothing_where_it_is_released(open_
     assert moves(page)[0] == "d4"
 
 
+@pytest.mark.full
 def test_a_piece_that_is_dragged_when_the_bot_moves_plays_nothing_where_it_is_released(open_page, site, spot) -> None:
     page = open_page()
     begin(page, "Chess")

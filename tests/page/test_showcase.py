@@ -48,6 +48,7 @@ def show_game(page: Page, text: str, fail: int = 0) -> list[int]:
     return asked
 
 
+@pytest.mark.full
 def test_the_pieces_of_the_showcase_move_as_in_the_game_and_no_others(open_page, site) -> None:
     page = open_page("/learn", base_url=site.url)
     show_game(page, '[Event "?"]\n\n1. e4 d5 2. exd5 *')
@@ -57,6 +58,7 @@ def test_the_pieces_of_the_showcase_move_as_in_the_game_and_no_others(open_page,
     assert page.evaluate("window.moved.size") == 2  # pawns, one of them twice: all others stay where they are
 
 
+@pytest.mark.full
 def test_a_showcase_that_nobody_sees_asks_for_nothing_and_one_that_begins_again_asks_no_more(open_page, site) -> None:
     page = open_page("/learn", base_url=site.url, viewport={"width": 1280, "height": 400})
     page.clock.install()
@@ -76,6 +78,7 @@ def test_a_showcase_that_nobody_sees_asks_for_nothing_and_one_that_begins_again_
     assert sorted(asked) == [0, 1, 2, 3]
 
 
+@pytest.mark.full
 def test_a_showcase_goes_on_after_a_step_that_failed(open_page, site) -> None:
     page = open_page("/learn", base_url=site.url)
     page.clock.install()

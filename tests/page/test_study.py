@@ -35,6 +35,7 @@ def hold(page: Page, path: str) -> list[Route]:
     return held
 
 
+@pytest.mark.full
 def test_another_move_begins_a_variation_that_can_be_promoted_and_deleted(open_page) -> None:
     page = open_page("/study?spec=tictactoe#b2%20a3%20c3")
     current = page.locator('.variations [aria-current="true"]')
@@ -112,6 +113,7 @@ def test_nothing_is_played_on_a_board_that_is_out_of_date(open_page) -> None:
     expect(page.locator("svg.board.play .piece")).to_have_count(1)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["One move back", "Delete from here"])
 def test_a_step_that_fails_leaves_the_position_that_is_on_the_board(open_page, name: str) -> None:
     page = open_page("/study?spec=tictactoe#b2%20a3%20c3")
@@ -340,6 +342,7 @@ def test_points_where_black_may_not_play_are_shown(open_page) -> None:
     expect(page.get_by_role("gridcell", name=re.compile("^g5, .*forbidden"))).to_have_count(1)
 
 
+@pytest.mark.full
 def test_a_replay_marks_what_cost_much_and_leads_to_the_analysis_board(open_page, site) -> None:
     site.bot.opinions = {1: -0.7}
     page = open_page()

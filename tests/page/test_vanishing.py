@@ -48,6 +48,7 @@ def status(page: Page) -> Locator:
     return page.locator(".status[role=status], .status [role=status]")
 
 
+@pytest.mark.full
 def test_a_game_that_is_resigned_or_called_off_gives_the_keyboard_to_its_result(open_page) -> None:
     page = open_page()
     begin(page, "Tic-tac-toe")
@@ -77,6 +78,7 @@ def test_an_offer_that_is_answered_gives_the_keyboard_to_the_status(open_page) -
     expect(friend.locator(".status.result")).to_contain_text("A draw")
 
 
+@pytest.mark.full
 def test_a_seat_is_asked_for_once_however_long_the_table_takes(open_page) -> None:
     host = open_page()
     begin(host, "Connect Four", "A friend")
@@ -181,6 +183,7 @@ def test_a_notice_that_is_dismissed_returns_the_keyboard(open_page) -> None:
     expect(password).to_be_focused()
 
 
+@pytest.mark.full
 def test_an_error_stays_until_it_is_dismissed_and_news_go_by_themselves(open_page) -> None:
     page = open_page("/settings")
     page.clock.install()

@@ -91,6 +91,7 @@ def test_an_evaluation_whose_first_dial_fails_is_asked_for_again(open_page) -> N
     assert page.evaluate("window.refused") == 1
 
 
+@pytest.mark.full
 def test_a_long_name_and_the_room_to_wait_in_fit_on_a_phone(open_page, site) -> None:
     name = "W" * 20
     page = open_page("/settings", viewport=PHONE)
@@ -132,6 +133,7 @@ def test_a_name_that_is_cut_off_is_told_whole_to_whoever_points_at_it(open_page)
     expect(listed).to_have_attribute("title", name)
 
 
+@pytest.mark.full
 def test_the_choices_of_the_setup_leave_nobody_alone_on_a_line(open_page) -> None:
     page = open_page(viewport=PHONE)
     for game in ("Wall Game", "Connect Four", "Tic-tac-toe", "Chess", "Go", "Gomoku"):
@@ -144,6 +146,7 @@ def test_the_choices_of_the_setup_leave_nobody_alone_on_a_line(open_page) -> Non
     assert not scrolls_sideways(page)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("width", [360, 800, 1280, 1900])
 def test_the_drawing_on_a_card_stays_clear_of_its_words(open_page, width: int) -> None:
     page = open_page(viewport={"width": width, "height": 800})

@@ -111,6 +111,7 @@ def shown_moves(page: Page) -> Locator:
     return page.locator("button.move")
 
 
+@pytest.mark.full
 def test_a_guest_plays_a_whole_game_by_clicking_and_a_spectator_sees_it(open_page, by_click) -> None:
     page = open_page()
     begin(page)

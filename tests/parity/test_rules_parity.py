@@ -13,17 +13,20 @@ SCRIPT = Path(__file__).parent / "play_games.py"
 GAMES = {
     "tictactoe": 20,
     "connect4": 12,
-    "connect4:ahead": 4,
     "chess": 1,
     "go:4x4@5x5:liberties": 2,
     "gomoku:renju:7x7": 2,
-    "gomoku:renju:8x8:swap2:threats:fours": 1,
     "wallgame:classic:4x4": 3,
     "wallgame:standard:5x6:2026-01": 3,
     "wallgame:freestyle:6x5:short": 2,
     "wallgame:survival:5x5@7x6": 2,
 }
-LARGE_GAMES = {"wallgame:standard:12x10": 1, "wallgame:classic:15x13": 1}  # wider boards have machine code of their own
+LARGE_GAMES = {
+    "connect4:ahead": 4,
+    "gomoku:renju:8x8:swap2:threats:fours": 1,
+    "wallgame:standard:12x10": 1,  # wider boards have machine code of their own
+    "wallgame:classic:15x13": 1,
+}
 
 
 def play(name, num_games, **settings):

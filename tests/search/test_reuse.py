@@ -68,6 +68,7 @@ def test_a_game_can_be_followed_to_its_end(kit):
     assert kit.read_tree(group.trees, 0).proof == outcome
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("leaves", [1, 4])
 def test_a_hundred_thousand_moves_of_play_leak_nothing(kit, leaves):
     """Self-play goes on and on in the same trees; every node, edge and block is accounted for all the way."""

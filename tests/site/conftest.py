@@ -310,7 +310,7 @@ def find_postgres():
 
 
 POSTGRES = find_postgres()
-"""Without PostgreSQL's programs its tests do not exist: `apt-get install postgresql` brings them."""
+"""Without them, which `apt-get install postgresql` brings, its tests are skipped."""
 
 
 @pytest.fixture(scope="session")
@@ -333,7 +333,18 @@ def postgres_server():
     shutil.rmtree(folder, ignore_errors=True)
 
 
-@pytest.fixture(params=["sqlite", *(["postgresql"] if POSTGRES else [])])
+@pytest.fixture(
+    params=[
+        "sqlite",
+        pytest.param(
+            "postgresql",
+            marks=[
+                pytest.mark.full,
+                pytest.mark.skipif(not POSTGRES, reason="PostgreSQL is not here: apt-get install postgresql"),
+            ],
+        ),
+    ]
+)
 def fresh_url(request, tmp_path):
     """Return the address of an empty database."""
     if request.param == "sqlite":

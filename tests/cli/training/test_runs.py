@@ -291,7 +291,7 @@ def test_a_run_is_named_by_its_directory_or_its_own_preset(two_runs):
     assert _whereabouts("connect4-laptop", None) == ("connect4-laptop", Path("runs/connect4-laptop"))
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.full)])
 def test_a_signal_ends_a_run_in_a_sentence_and_the_command_continues_it(tmp_path, number):
     preset = msgspec.structs.replace(
         PRESET,

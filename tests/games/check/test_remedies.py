@@ -156,9 +156,8 @@ def test_what_rules_are_not_compiled_with_is_answered_with_what_they_are(outcome
     assert ".:" not in told
 
 
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled, so the compiler names no line")
 def test_the_line_that_the_compiler_names_apart_is_the_place():
-    if not COMPILED:
-        return
     game = game_of(worth_by_a_global)
     line = worth_by_a_global.__code__.co_firstlineno + 2
     with pytest.raises(BadGame, match=rf"\(STORE_GLOBAL\) found \(test_remedies\.py, line {line}\)\.$"):

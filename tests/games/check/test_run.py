@@ -37,7 +37,14 @@ def play_badly_on_a_crossed_centre(state, action):
         state[9] = 2
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "connect4:ahead", *(f"wallgame:{variant}:5x4" for variant in VARIANTS)])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "tictactoe",
+        pytest.param("connect4:ahead", marks=pytest.mark.full),
+        *(f"wallgame:{variant}:5x4" for variant in VARIANTS),
+    ],
+)
 def test_the_built_in_games_keep_every_law(name):
     report = check(ludus.game(name), games=6)
     assert report.breach is None

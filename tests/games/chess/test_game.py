@@ -46,7 +46,7 @@ def test_the_king_that_is_mated_is_marked(chess):
     assert position.outcome == ludus.Outcome(winner=1, reason="checkmate")
 
 
-@pytest.mark.parametrize("spec", ["chess", "chess:960:7:seed:play-on"])
+@pytest.mark.parametrize("spec", ["chess", pytest.param("chess:960:7:seed:play-on", marks=pytest.mark.full)])
 def test_the_laws_hold(spec):
     report = check(ludus.game(spec), games=8)
     assert report.breach is None

@@ -10,7 +10,7 @@ from ludus.games.entries import foresee
 from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS
 
 FILES = "abcdefghijklmno"
-RULES = ["freestyle", "standard", "renju"]
+RULES = ["freestyle", "renju", pytest.param("standard", marks=pytest.mark.full)]
 
 
 def played_out(position):

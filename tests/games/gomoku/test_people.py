@@ -10,7 +10,9 @@ from ludus.games.check.run import check
 GAME = ludus.game("gomoku:9x9")
 
 
-@pytest.mark.parametrize("spec", ["gomoku:standard:6x6", "gomoku:renju:7x7:swap2"])
+@pytest.mark.parametrize(
+    "spec", [pytest.param("gomoku:standard:6x6", marks=pytest.mark.full), "gomoku:renju:7x7:swap2"]
+)
 def test_all_laws_hold_in_random_games(spec):
     assert check(ludus.game(spec), games=4).breach is None
 

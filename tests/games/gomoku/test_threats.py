@@ -154,7 +154,9 @@ def cells_of(rows):
     return {(row, column) for row, column in np.ndindex(len(rows), len(rows)) if (rows[row] >> (PAD + column)) & 1}
 
 
-@pytest.mark.parametrize("rule", ["freestyle", "standard", "renju"])
+@pytest.mark.parametrize(
+    "rule", ["freestyle", *(pytest.param(rule, marks=pytest.mark.full) for rule in ("standard", "renju"))]
+)
 @settings(max_examples=40, deadline=None)
 @given(crowded())
 def test_wins_by_fours_are_found_by_trying_all_sequences(rule, case):
@@ -185,6 +187,7 @@ def test_wins_by_fours_are_found_by_trying_all_sequences(rule, case):
         assert cells_of(won) == {cell for cell in np.ndindex(size, size) if planes[side][cell]} <= expected
 
 
+@pytest.mark.full
 @settings(max_examples=60, deadline=None)
 @given(crowded(), st.integers(1, 7))
 def test_a_mirrored_board_has_mirrored_threats(case, symmetry):

@@ -13,9 +13,9 @@ SPECS = [
     "wallgame:classic:5x5@6x6",  # one word
     "wallgame:standard:8x8",
     "wallgame:survival:4x6:2026-01:short",
-    "wallgame:freestyle:12x10:2026-01",  # two words
+    pytest.param("wallgame:freestyle:12x10:2026-01", marks=pytest.mark.full),  # two words
     "wallgame:classic:9x7@11x9:short",
-    "wallgame:standard:13x11@20x20:search-short",  # seven words
+    pytest.param("wallgame:standard:13x11@20x20:search-short", marks=pytest.mark.full),  # seven words
 ]
 
 

@@ -14,7 +14,7 @@ BOARDS = (
     "classic:4x5@6x7",
     "survival:6x6",
     "standard:12x10",
-    "classic:13x10",
+    pytest.param("classic:13x10", marks=pytest.mark.full),
     "classic:20x20",
 )
 

@@ -56,6 +56,7 @@ def test_readings_are_one():
     assert both == Reading(2.0, 4, 400.0, 400.0, 40.0, 20.0, pytest.approx(0.4), 0.5, 0.6, 60, 0.4, 3)
 
 
+@pytest.mark.full
 def test_a_run_goes_on_after_a_process_was_killed(preset, tmp_path):
     killed = []
 

@@ -163,6 +163,7 @@ def test_an_estimate_goes_on_until_a_game_has_ended(tiny, monkeypatch):
     assert found.novice_length == 9, "as long as a game can be: none has ended in time"
 
 
+@pytest.mark.full
 def test_an_estimate_goes_on_until_every_game_had_its_turn(tiny, monkeypatch):
     waits = []
 

@@ -192,6 +192,7 @@ def test_a_clock_ends_a_search_that_has_not_had_its_visits(scripted):
     assert 1 <= len(evaluator.batches) <= 17, "and two before the clock runs"
 
 
+@pytest.mark.full
 def test_players_by_the_clock_share_so_much_memory_however_large_the_states(monkeypatch):
     monkeypatch.setattr(match, "MEGABYTES_BY_CLOCK", 256)
     game = ludus.game("go:13x13")

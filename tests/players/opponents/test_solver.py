@@ -35,9 +35,9 @@ def after(columns):
     return position
 
 
-def test_it_knows_what_another_solver_has_found(solver):
+def test_it_knows_what_another_solver_has_found(solver, one_in_ten):
     assert len(SOLVED) > 500
-    for each in SOLVED:
+    for each in one_in_ten(SOLVED):
         position = after(each["moves"])
         expected = each["value"] if position.to_play == 0 else -each["value"]
         assert solver.value(position.state.view(np.uint64)) == expected, each["moves"]
