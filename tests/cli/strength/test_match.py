@@ -25,7 +25,6 @@ def ludus(*arguments):
 
 
 def said_beside(*arguments):
-    """Return what a command says beside its output."""
     result = CliRunner().invoke(app, [str(argument) for argument in arguments])
     assert result.exit_code == 0, result.output
     return result.stderr

@@ -253,7 +253,7 @@ def test_tensorboard_without_its_package_is_refused_in_a_sentence(tmp_path, monk
 
 
 def test_tensorboard_gets_every_generation_once(tmp_path, monkeypatch):
-    from ludus.loop import events
+    from ludus.loop.directory.tensorboard import TensorBoard
 
     scalars = []
 
@@ -269,7 +269,7 @@ def test_tensorboard_gets_every_generation_once(tmp_path, monkeypatch):
 
     monkeypatch.setitem(sys.modules, "tensorboardX", type(sys)("tensorboardX"))
     monkeypatch.setattr(sys.modules["tensorboardX"], "SummaryWriter", Writer, raising=False)
-    told = events.TensorBoard(tmp_path, [line(0)])
+    told = TensorBoard(tmp_path, [line(0)])
     assert not scalars, "another process may train there"
     told.hear(line(1))
     told.hear(RunProgress(2, "learning", 0, 1))
