@@ -31,7 +31,7 @@ class QuickSeat:
     def play(self, action):
         self.position = self.position.play(action)
 
-    def ask_within(self, limits):
+    def ask_within(self, limits, temperature=0.0, news=None):
         self.mind.limits.append(limits)
         request, position = QuickRequest(), self.position
         value = turn(self.mind.value(position), position.to_play)

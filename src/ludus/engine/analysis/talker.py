@@ -5,24 +5,21 @@ from __future__ import annotations
 import heapq
 import logging
 from collections.abc import Sequence
-from concurrent.futures import CancelledError
 from itertools import count
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludus import __version__
 from ludus.engine.analysis.report import ended, found, rounded
+from ludus.engine.asking import Asking, Thinker
 from ludus.engine.conversation import Post, Say
 from ludus.errors import BadInput, BadMessage, LudusError
 from ludus.games.game import Position
 from ludus.games.registry import game as find_game
-from ludus.network.evaluator import Evaluator
-from ludus.players.judging.lanes import StateEvaluator
 from ludus.players.judging.ownership import expected_maps
 from ludus.players.judging.priors import priors
-from ludus.players.thinking.seat import Limits, News, Request, Seat
+from ludus.players.thinking.seat import Limits
 from ludus.players.thinking.thought import Thought
 from ludus.protocol.analysis import (
     MOST_POSITIONS,
@@ -46,44 +43,13 @@ MOST_WAITING = 100_000
 MOST_OF_A_TEXT = 40  # letters of one that is refused that are told
 
 
-class Mind(Protocol):
-    """What thinks."""
-
-    @property
-    def name(self) -> str:
-        """What it is called."""
-        ...
-
-    @property
-    def games(self) -> tuple[str, ...]:
-        """What it was trained on; empty: it plays everything."""
-        ...
-
-    @property
-    def evaluator(self) -> Evaluator | StateEvaluator:
-        """What judges positions."""
-        ...
-
-    def seen(self, position: Position) -> Position:
-        """Return a position with the planes that it sees; raises BadInput if it does not play there."""
-        ...
-
-    def seat(self, position: Position, *, seed: int = 0) -> Seat:
-        """Sit down at a position; raises BadInput if it does not play there."""
-        ...
-
-    def close(self) -> None:
-        """End what it does."""
-        ...
-
-
 class _Work:
     """A question, and what is left of it."""
 
-    def __init__(self, question: Analyse, positions: dict[int, Position], mind: Mind | None) -> None:
+    def __init__(self, question: Analyse, positions: dict[int, Position], mind: Thinker | None) -> None:
         self.question, self.positions, self.mind = question, positions, mind
         self.waiting = set(positions)
-        self.running: dict[int, Request] = {}
+        self.running: dict[int, Asking] = {}
         self.results = 0
         self.cancelled = False
 
@@ -95,7 +61,7 @@ class Talker:
         is_over: whether the conversation is over.
     """
 
-    def __init__(self, minds: Sequence[Mind], post: Post, say: Say, *, searches: int = 64) -> None:
+    def __init__(self, minds: Sequence[Thinker], post: Post, say: Say, *, searches: int = 64) -> None:
         """Wait for questions.
 
         Args:
@@ -142,8 +108,8 @@ class Talker:
     def close(self) -> None:
         """Let go of the minds."""
         for work in self._open.values():
-            for request in work.running.values():
-                request.cancel()
+            for search in work.running.values():
+                search.drop()
         for mind in self._minds:
             mind.close()
 
@@ -173,7 +139,7 @@ class Talker:
             heapq.heappush(self._queue, (-question.priority, next(self._numbers), work, ply))
         self._go_on()
 
-    def _mind_for(self, position: Position) -> Mind:
+    def _mind_for(self, position: Position) -> Thinker:
         refusals: list[str] = []
         for mind in self._minds:
             try:
@@ -190,13 +156,13 @@ class Talker:
             work.waiting.clear()
             self._queue = [entry for entry in self._queue if entry[2] is not work]
             heapq.heapify(self._queue)
-        for ply, request in list(work.running.items()):
+        for ply, search in list(work.running.items()):
             if finish:
-                request.stop()
+                search.stop()
             else:
                 del work.running[ply]
                 self._num_running -= 1
-                request.cancel()
+                search.drop()
         self._close_work(work)
         self._go_on()
 
@@ -231,33 +197,44 @@ class Talker:
         assert work.mind, "somebody plays here"
         only = _actions_named(position, question.only)
         limits = Limits(question.visits, question.seconds, only=only, lines=question.candidates)
-        news = News(lambda thought: self._post(lambda: self._tell(work, ply, thought)), question.every or 1.0)
-        request = work.mind.seat(position).ask_within(limits, 0.0, news if question.every else None)
-        work.running[ply] = request
+        seat, search = work.mind.seat(position), Asking(self._post)
+        work.running[ply] = search
         self._num_running += 1
-        request.add_done_callback(lambda _: self._post(lambda: self._finish(work, ply, request)))
+        try:
+            search.ask(
+                seat,
+                limits,
+                lambda thought: self._finish(work, ply, thought),
+                lambda error: self._end_search(work, ply, error),
+                tell=(lambda thought: self._answer(found(question, ply, position, thought, partial=True)))
+                if question.every
+                else None,
+                every_s=question.every or 1.0,
+            )
+        except Exception:
+            del work.running[ply]
+            self._num_running -= 1
+            raise
 
-    def _tell(self, work: _Work, ply: int, thought: Thought) -> None:
-        """Pass on what a search has found so far."""
-        if ply in work.running:
-            self._answer(found(work.question, ply, work.positions[ply], thought, partial=True))
-
-    def _finish(self, work: _Work, ply: int, request: Request) -> None:
+    def _finish(self, work: _Work, ply: int, thought: Thought) -> None:
         """Pass on what a search has found in the end."""
-        if work.running.pop(ply, None) is None:
-            return
-        self._num_running -= 1
         question, position = work.question, work.positions[ply]
         try:
-            thought = request.result()
             policy, maps = self._policy(work, position), self._maps(work, position)
             self._answer(found(question, ply, position, thought, partial=False, policy=policy, maps=maps))
-            work.results += 1
-        except CancelledError:
-            pass
         except Exception as error:  # noqa: BLE001 - the others are still to be answered
             _log.exception("A search failed.")
-            self._answer(Error(question.id, f"Ply {ply}: the search failed ({error})."))
+            self._end_search(work, ply, error)
+        else:
+            work.results += 1
+            self._end_search(work, ply)
+
+    def _end_search(self, work: _Work, ply: int, error: Exception | None = None) -> None:
+        """Go on after a search that has ended, or failed."""
+        del work.running[ply]
+        self._num_running -= 1
+        if error:
+            self._answer(Error(work.question.id, f"Ply {ply}: the search failed ({error})."))
         self._close_work(work)
         self._go_on()
 

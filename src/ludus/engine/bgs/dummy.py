@@ -7,26 +7,8 @@ from numpy.typing import NDArray
 
 from ludus.games.game import Position
 from ludus.players.judging.ownership import expected_maps
+from ludus.players.thinking.thought import Candidate, Thought
 from ludus.seeding import stream
-
-
-class DummyThought:
-    """A move and a guess."""
-
-    def __init__(self, best: list[int], value: float) -> None:
-        self.best = best
-        self.value = value
-        self.candidates = [DummyCandidate(best, value)]
-
-
-class DummyCandidate:
-    """The only one that is considered."""
-
-    visits = 1
-
-    def __init__(self, line: list[int], value: float) -> None:
-        self.line = line
-        self.value = value
 
 
 class DummySeat:
@@ -44,15 +26,16 @@ class DummySeat:
         seconds: float = 0.0,  # noqa: ARG002
         explores: bool = False,  # noqa: ARG002
         lines: int = 0,  # noqa: ARG002
-    ) -> Future[DummyThought]:
+    ) -> Future[Thought]:
         """Return a whole move, and the heuristic's value of the position, without delay."""
         position, best = self.position, list[int]()
         while position.outcome is None and position.to_play == self.position.to_play:
             best.append(self._choose(position, temperature))
             position = position.play(best[-1])
-        thought = Future[DummyThought]()
+        thought = Future[Thought]()
         _, value = self.position.game.calls.heuristic(self.position.state, self.position.actions)
-        thought.set_result(DummyThought(best, value))
+        candidate = Candidate(best[0], 1, value, 1.0, line=best)
+        thought.set_result(Thought(best, value, 0.0, 1, [candidate], best))
         return thought
 
     def play(self, action: int) -> None:

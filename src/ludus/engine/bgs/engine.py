@@ -5,12 +5,14 @@ import time
 import zlib
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 
-from ludus.engine.bgs.minds import Mind, Search, sit_down
-from ludus.engine.bgs.session import BROKEN_OFF, Evaluation, Session
+from ludus.engine.bgs.minds import SessionMind, sit_down
+from ludus.engine.bgs.session import BROKEN_OFF, PendingEvaluation, Session
 from ludus.engine.level import Level
 from ludus.errors import IllegalMove, LudusError
 from ludus.games.game import Position
+from ludus.players.thinking.thought import Thought
 from ludus.protocol.bgs import (
     MAX_SESSIONS,
     ApplyMove,
@@ -40,7 +42,7 @@ class _Line:
 
     def __init__(self) -> None:
         self.waiting: deque[tuple[Question, Callable[[Response], None]]] = deque()
-        self.search: Search | None = None
+        self.search: Future[Thought] | None = None
         self.breaks = 0  # starts and ends among those that wait: what is before them is not worth a search
         self.moving = False
 
@@ -57,7 +59,7 @@ class Engine:
 
     def __init__(
         self,
-        minds: Sequence[Mind],
+        minds: Sequence[SessionMind],
         *,
         level: Level | None = None,
         levels: Mapping[str, Level] | None = None,
@@ -186,10 +188,12 @@ class Engine:
         else:
             temperature = level.temperature_at(session.ply)
             search = session.seat.ask(level.visits, temperature, seconds=level.seconds, explores=level.noise)
-        self._await(search, Evaluation(request, session, [], begun), line, answer)
+        self._await(search, PendingEvaluation(request, session, [], begun), line, answer)
         return None
 
-    def _await(self, search: Search, evaluation: Evaluation, line: _Line, answer: Callable[[Response], None]) -> None:
+    def _await(
+        self, search: Future[Thought], evaluation: PendingEvaluation, line: _Line, answer: Callable[[Response], None]
+    ) -> None:
         """Answer when a search, and those that its move still needs, have ended."""
         request = evaluation.request
         line.search = search

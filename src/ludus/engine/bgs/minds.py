@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from collections.abc import Sequence
+from concurrent.futures import Future
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,72 +14,15 @@ from ludus.errors import BadInput, LudusError
 from ludus.games.game import Position
 from ludus.games.registry import game as game_named
 from ludus.games.registry import plays_as
+from ludus.players.thinking.thought import Thought
 from ludus.protocol.bgs import SessionConfig
 from ludus.protocol.spec import framed, setting_of, spec_in_play
 
 _log = logging.getLogger(__name__)
 
 
-class Thought(Protocol):
-    """What a seat found."""
-
-    @property
-    def best(self) -> list[int]:
-        """The actions of the best move, of the whole move."""
-        ...
-
-    @property
-    def value(self) -> float:
-        """Seen by player 0, from -1 to 1."""
-        ...
-
-    @property
-    def candidates(self) -> Sequence[Candidate]:
-        """What was considered."""
-        ...
-
-
-class Candidate(Protocol):
-    """An action of the position."""
-
-    @property
-    def visits(self) -> int:
-        """How often it was tried."""
-        ...
-
-    @property
-    def value(self) -> float:
-        """Seen by player 0, from -1 to 1."""
-        ...
-
-    @property
-    def line(self) -> list[int]:
-        """The actions of the line that begins with it, itself included; empty if it was not asked for."""
-        ...
-
-
-class Search(Protocol):
-    """A search that runs, or has run: what there is of a `concurrent.futures.Future`."""
-
-    def cancel(self) -> bool:
-        """Break it off, unless it is over."""
-        ...
-
-    def cancelled(self) -> bool:
-        """Return whether it was broken off."""
-        ...
-
-    def result(self) -> Thought:
-        """Return what was found, or raise what went wrong."""
-        ...
-
-    def add_done_callback(self, fn: Callable[[Any], object]) -> None:
-        """Have a function called when it is over, in any thread."""
-        ...
-
-
-class Seat(Protocol):
-    """A mind at one board."""
+class SessionSeat(Protocol):
+    """What a session needs of a seat."""
 
     @property
     def position(self) -> Position:
@@ -87,7 +31,7 @@ class Seat(Protocol):
 
     def ask(
         self, visits: int, temperature: float = 0.0, *, seconds: float = ..., explores: bool = ..., lines: int = ...
-    ) -> Search:
+    ) -> Future[Thought]:
         """Begin to think about the position, without making anybody wait."""
         ...
 
@@ -100,7 +44,7 @@ class Seat(Protocol):
         ...
 
 
-class Mind(Protocol):
+class SessionMind(Protocol):
     """Something that plays games: a network with a search, or less."""
 
     @property
@@ -113,12 +57,14 @@ class Mind(Protocol):
         """Names of the games that it was made for."""
         ...
 
-    def seat(self, position: Position, *, seed: int = 0) -> Seat:
+    def seat(self, position: Position, *, seed: int = 0) -> SessionSeat:
         """Sit down at a position, or raise BadInput if this mind cannot play it; the seed is for choices by chance."""
         ...
 
 
-def sit_down(minds: Sequence[Mind], config: SessionConfig, *, seed: int = 0, edition: str = "") -> tuple[Mind, Seat]:
+def sit_down(
+    minds: Sequence[SessionMind], config: SessionConfig, *, seed: int = 0, edition: str = ""
+) -> tuple[SessionMind, SessionSeat]:
     """Return who takes a session's game, and a seat at its first position.
 
     The first mind that was made for the very board takes it.  Else a smaller board is played in a larger one's frame,
@@ -155,10 +101,10 @@ def sit_down(minds: Sequence[Mind], config: SessionConfig, *, seed: int = 0, edi
     )
 
 
-def _candidates(minds: Sequence[Mind], config: SessionConfig) -> list[tuple[str, Mind]]:
+def _candidates(minds: Sequence[SessionMind], config: SessionConfig) -> list[tuple[str, SessionMind]]:
     """Return names under which the game may be played, and by whom, the best first."""
-    exact: list[tuple[str, Mind]] = []
-    padded: list[tuple[int, str, Mind]] = []
+    exact: list[tuple[str, SessionMind]] = []
+    padded: list[tuple[int, str, SessionMind]] = []
     for mind in minds:
         for spec in mind.games:
             if _fits(spec, config):

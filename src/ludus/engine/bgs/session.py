@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from concurrent.futures import Future
 from typing import NamedTuple
 
 import msgspec
 from msgspec import UNSET
 
-from ludus.engine.bgs.minds import Mind, Search, Seat
+from ludus.engine.bgs.minds import SessionMind, SessionSeat
 from ludus.engine.level import Level
 from ludus.games.game import Position
+from ludus.players.thinking.thought import Thought
 from ludus.protocol.bgs import CandidateLine, EvaluatePosition, EvaluateResponse, Response
 
 MAX_LINE = 40
@@ -26,24 +28,24 @@ BROKEN_OFF = "The search was broken off: its session, or the engine, was ended"
 class Session:
     """One game that somebody else plays: who thinks, a seat, and how many moves were made at it."""
 
-    def __init__(self, mind: Mind, seat: Seat, level: Level) -> None:
+    def __init__(self, mind: SessionMind, seat: SessionSeat, level: Level) -> None:
         self.mind = mind
         self.seat = seat
         self.level = level
         self.ply = 0
 
-    def finish(self, rest: Position, seconds: float) -> Search:
+    def finish(self, rest: Position, seconds: float) -> Future[Thought]:
         """Begin a short search for the rest of a move."""
         visits = min(self.level.visits, FINISHING_VISITS)
         return self.mind.seat(rest).ask(visits, seconds=seconds)
 
 
-class Evaluation(NamedTuple):
+class PendingEvaluation(NamedTuple):
     """A question about a position, and the searches that answer it: after the first, those that finish its move."""
 
     request: EvaluatePosition
     session: Session
-    searches: list[Search]
+    searches: list[Future[Thought]]
     begun: float
     """When it was asked, by `time.monotonic`."""
 

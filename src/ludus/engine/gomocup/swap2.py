@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from concurrent.futures import CancelledError
-from typing import Protocol
+from functools import partial
 
 import msgspec
 import numpy as np
 
+from ludus.engine.asking import Asking, Thinker
 from ludus.engine.conversation import Post
 from ludus.engine.gomocup.board import BLACK, WHITE, Board
 from ludus.errors import BadInput
-from ludus.games.game import Position
-from ludus.players.thinking.seat import Limits, Request, Seat
+from ludus.players.thinking.seat import Limits
 from ludus.players.thinking.thought import Thought
 from ludus.protocol.gomocup import SWAP, Point, point_text
 from ludus.viewpoint import turn
@@ -31,21 +30,13 @@ CLEAR = 0.2  # value from which on a colour is better
 DRAWS = 200  # tries to find points that are free
 
 
-class Mind(Protocol):
-    """What judges positions."""
-
-    def seat(self, position: Position, *, seed: int = 0) -> Seat:
-        """Sit down at a position."""
-        ...
-
-
 class Opening:
     """One answer to `SWAP2BOARD`, which takes one search or two rounds of them."""
 
     def __init__(
         self,
         board: Board,
-        mind: Mind,
+        thinker: Thinker,
         limits: Limits,
         post: Post,
         answer: Callable[[str, str], object],
@@ -55,7 +46,7 @@ class Opening:
 
         Args:
             board: with 0, 3 or 5 stones; raises BadInput if it has others.
-            mind: what judges.
+            thinker: judges.
             limits: of all searches together.
             post: how searches come back to the engine's thread.
             answer: takes the answer, and what went wrong on the way, if anything did; in that thread.
@@ -63,12 +54,12 @@ class Opening:
         """
         if len(board.stones) not in (0, 3, 5):
             raise BadInput(f"SWAP2BOARD is about 0, 3 or 5 stones, not {len(board.stones)}")
-        self._board, self._mind, self._post, self._answer, self._rng = board, mind, post, answer, rng
+        self._board, self._thinker, self._post, self._answer, self._rng = board, thinker, post, answer, rng
         self._limits = limits
         self._few = msgspec.structs.replace(
             limits, visits=max(2, limits.visits // 4), seconds=limits.seconds / 2.0, extension=0.0
         )
-        self._requests: list[Request] = []
+        self._searches: list[Asking] = []
         self._hurried = False
 
     def begin(self) -> None:
@@ -83,37 +74,28 @@ class Opening:
     def stop(self) -> None:
         """Decide as soon as anything is known."""
         self._hurried = True
-        for request in self._requests:
-            request.stop()
+        for search in self._searches:
+            search.stop()
 
     def forget(self) -> None:
         """End it without a word."""
-        requests, self._requests = self._requests, []
-        for request in requests:
-            request.cancel()
+        searches, self._searches = self._searches, []
+        for search in searches:
+            search.drop()
 
     def _judge(self, boards: Sequence[Board], limits: Limits, done: Callable[[list[Thought]], object]) -> None:
         """Search boards side by side, and call `done` with what was found when all are done."""
-        requests = [self._mind.seat(board.position).ask_within(limits) for board in boards]
-        self._requests = requests
-        left = len(requests)
+        searches = self._searches = [Asking(self._post) for _ in boards]
+        found: dict[int, Thought] = {}
 
-        def take() -> None:
-            nonlocal left
-            left -= 1
-            if left or self._requests is not requests:
-                return
-            try:
-                thoughts = [request.result() for request in requests]
-            except CancelledError:
-                return
-            except Exception as fault:  # noqa: BLE001 - the manager waits for an answer, whatever has happened
-                self._give_up(fault)
-            else:
-                done(thoughts)
+        def take(number: int, thought: Thought) -> None:
+            found[number] = thought
+            if len(found) == len(boards):
+                done([found[each] for each in range(len(boards))])
 
-        for request in requests:
-            request.add_done_callback(lambda _: self._post(take))
+        for number, (board, search) in enumerate(zip(boards, searches, strict=True)):
+            if self._searches is searches:  # none of them has failed
+                search.ask(self._thinker.seat(board.position), limits, partial(take, number), self._give_up)
 
     def _choose(self, thoughts: list[Thought]) -> None:
         """Answer three stones."""
@@ -131,7 +113,8 @@ class Opening:
 
         try:
             self._judge(drawn, self._few, choose)
-        except Exception as fault:  # noqa: BLE001 - as in `_judge`
+        except Exception as fault:  # noqa: BLE001 - the manager waits for an answer, whatever has happened
+            _log.error("A search failed.", exc_info=fault)
             self._give_up(fault)
 
     def _choose_last(self, thoughts: list[Thought]) -> None:
@@ -147,7 +130,7 @@ class Opening:
 
     def _give_up(self, fault: Exception) -> None:
         """Answer without knowing anything: with stones that are drawn, or else with Black."""
-        _log.error("A search failed.", exc_info=fault)
+        self.forget()
         text = SWAP if self._board.stones else point_text(*(point for point, _ in self._drawn(3).stones))
         self._answer(text, f"the search failed: {fault}")
 

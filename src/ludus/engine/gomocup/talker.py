@@ -10,10 +10,11 @@ from contextlib import suppress
 import msgspec
 
 from ludus import __version__
+from ludus.engine.asking import Thinker
 from ludus.engine.conversation import Post, Say
 from ludus.engine.gomocup.board import BLACK, Board
 from ludus.engine.gomocup.limits import Allowance
-from ludus.engine.gomocup.seeker import Mind, Seeker
+from ludus.engine.gomocup.seeker import Seeker
 from ludus.engine.gomocup.swap2 import Opening
 from ludus.errors import BadInput, BadModel, LudusError
 from ludus.games.gomoku.forbidden import forbidden_cells
@@ -67,24 +68,24 @@ class Talker:
         is_over: whether the conversation is over.
     """
 
-    def __init__(self, mind: Mind, post: Post, say: Say, *, settings: Settings | None = None) -> None:
+    def __init__(self, thinker: Thinker, post: Post, say: Say, *, settings: Settings | None = None) -> None:
         """Wait to be spoken to.
 
         Args:
-            mind: plays.
+            thinker: plays.
             post: how searches come back to this thread.
             say: writes a line.
             settings: how it plays.
         """
         self.is_over = False
-        self._mind, self._post, self._say = mind, post, say
+        self._thinker, self._post, self._say = thinker, post, say
         self._settings = settings or Settings()
         self._reader = Reader()
         self._allowance = Allowance()
         self._rule = 0
         self._board: Board | None = None
         self._warm: set[str] = set()  # names of the games for which everything is compiled
-        self._seeker = Seeker(mind, post, self._answer_move)
+        self._seeker = Seeker(thinker, post, self._answer_move)
         self._opening: Opening | None = None
         self._begun = 0.0
         self._held: deque[Command] = deque()  # what is done when the move was found
@@ -114,7 +115,7 @@ class Talker:
     def close(self) -> None:
         """Let go of the mind."""
         self._forget()
-        self._mind.close()
+        self._thinker.close()
 
     @property
     def _is_thinking(self) -> bool:
@@ -159,7 +160,7 @@ class Talker:
             self._held.clear()
             self.is_over = True
         elif word == "ABOUT":
-            name = f"Ludus {self._mind.name}"
+            name = f"Ludus {self._thinker.name}"
             self._say(about(name=name, version=__version__, author="the Ludus authors", country="any"))
         elif word == "RESTART":
             self._start(Start(self._there.size, self._there.size))
@@ -194,7 +195,7 @@ class Talker:
             self._move()
             return
         limits = self._limits(board)
-        self._opening = Opening(board, self._mind, limits, self._post, self._answer_opening, self._rng)
+        self._opening = Opening(board, self._thinker, limits, self._post, self._answer_opening, self._rng)
         self._begun = time.perf_counter()
         try:
             self._opening.begin()
@@ -241,7 +242,7 @@ class Talker:
     def _warm_up(self, board: Board) -> None:
         """Have everything compiled for a board's game, once."""
         if board.game.name not in self._warm:
-            self._mind.seat(board.position).warm_up()
+            self._thinker.seat(board.position).warm_up()
             self._warm.add(board.game.name)
 
     def _show_forbidden(self) -> None:

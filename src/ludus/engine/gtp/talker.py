@@ -6,11 +6,11 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 
 import msgspec
 
+from ludus.engine.asking import Asking
 from ludus.engine.conversation import Post, Say
 from ludus.engine.gtp.analysis import info_line, shown
 from ludus.engine.gtp.board import Board
@@ -22,7 +22,7 @@ from ludus.engine.gtp.status import cleaning_up, wins_by_passing
 from ludus.errors import LudusError
 from ludus.games.game import Game, Position
 from ludus.games.go.notation import pass_action
-from ludus.players.thinking.seat import Limits, News, Request, Seat
+from ludus.players.thinking.seat import Limits, Seat
 from ludus.players.thinking.thought import Thought
 from ludus.protocol.gtp import (
     ANALYZE,
@@ -89,7 +89,8 @@ class Talker:
             settings: how it plays.
             close: called when the conversation is over.
         """
-        self._name, self._seat, self._post, self._say, self._close = name, Keeper(seat).at, post, say, close
+        self._name, self._seat, self._say, self._close = name, Keeper(seat).at, say, close
+        self._asking = Asking(post)
         self._settings, self._evaluator = settings or Settings(), evaluator
         self._board = Board(find, self._settings.size, self._settings.rules, self._settings.komi)
         self._clocks = Clocks()
@@ -97,7 +98,6 @@ class Talker:
         self._ready: Game | None = None  # that has been searched
         self._command: Command | None = None  # that is being answered, in its own time
         self._begun = 0.0  # the search for a move
-        self._request: Request | None = None
         self._analysing = False  # until the next line
         self._ends = self.is_over = False
         self._commands = self._table()
@@ -128,8 +128,7 @@ class Talker:
         """Be over when everything was answered; if that was asked before, after the move that is found by now."""
         if self._ends:
             self._waiting.clear()
-            if self._request:
-                self._request.stop()
+            self._asking.stop()
         self._ends = True
         if self._analysing:
             self._stop_analysing()
@@ -137,8 +136,7 @@ class Talker:
 
     def close(self) -> None:
         """Break off what runs."""
-        if self._request:
-            self._request.cancel()
+        self._asking.drop()
         self._close()
 
     def _go_on(self) -> None:
@@ -207,7 +205,7 @@ class Talker:
         self._command, self._analysing = command, True
         if only is not None:
             show = self._shows(position, player, command, wish)
-            self._ask(command, position, Limits(MAX_VISITS, only=only), self._news(command, wish, show), show)
+            self._ask(command, position, Limits(MAX_VISITS, only=only), show, tell=show, every_s=wish.interval_s)
 
     def _considered(self, position: Position, player: int, wish: Wish) -> tuple[int, ...] | None:
         """Return the actions that are considered: none named, all are; None: none is left."""
@@ -240,8 +238,9 @@ class Talker:
                 show(thought)
             self._move(command, player, thought)
 
-        news = self._news(command, wish, show) if analyses else None
-        self._ask(command, position, msgspec.structs.replace(limits, only=considered), news, move)
+        tell = show if analyses else None
+        limits = msgspec.structs.replace(limits, only=considered)
+        self._ask(command, position, limits, move, tell=tell, every_s=wish.interval_s)
 
     def _may_end(self, player: int, considered: tuple[int, ...]) -> bool:
         """Return whether a pass, if it may be considered, ends the game with a win that no search sees."""
@@ -253,30 +252,23 @@ class Talker:
             return False
 
     def _ask(
-        self,
-        command: Command,
-        position: Position,
-        limits: Limits,
-        news: News | None,
-        then: Then = lambda _: None,
+        self, command: Command, position: Position, limits: Limits, then: Then, *, tell: Then | None, every_s: float
     ) -> None:
-        try:
-            seat = self._seat(position)
-            request = seat.ask_within(msgspec.structs.replace(limits, lines=10 if news else 0), 0.0, news)
-        except Exception as error:  # noqa: BLE001 - as in `_answer`
-            self._lose(command, error, then)
-            return
-        self._request = request
-        request.add_done_callback(lambda done: self._post(lambda: self._found(command, done, then)))
+        def found(thought: Thought) -> None:
+            try:
+                then(thought)
+            except Exception as error:  # noqa: BLE001 - as in `_answer`
+                self._lose(command, error, then)
 
-    def _found(self, command: Command, request: Future[Thought], then: Then) -> None:
-        if request is not self._request:
-            return
-        self._request = None
         try:
-            then(request.result())
-        except CancelledError:
-            then(None)
+            self._asking.ask(
+                self._seat(position),
+                msgspec.structs.replace(limits, lines=10 if tell else 0),
+                found,
+                lambda error: self._lose(command, error, then),
+                tell=tell,
+                every_s=max(0.01, every_s),
+            )
         except Exception as error:  # noqa: BLE001 - as in `_answer`
             self._lose(command, error, then)
 
@@ -288,16 +280,6 @@ class Talker:
         else:
             self._refuse(command, error)
             self._go_on()
-
-    def _news(self, command: Command, wish: Wish, show: Then) -> News:
-        def tell(thought: Thought) -> None:
-            self._post(lambda: self._tell(command, show, thought))
-
-        return News(tell, max(0.01, wish.interval_s))
-
-    def _tell(self, command: Command, show: Then, thought: Thought) -> None:
-        if self._command is command and self._request is not None:
-            show(thought)
 
     def _shows(self, position: Position, player: int, command: Command, wish: Wish) -> Then:
         """Return what says what a search of a position has found, if anything, each time that there is more."""
@@ -338,8 +320,6 @@ class Talker:
 
     def _stop_analysing(self) -> None:
         self._analysing = False
-        if self._request:
-            request, self._request = self._request, None
-            request.cancel()
+        self._asking.drop()
         self._command = None
         self._say("")

@@ -5,15 +5,15 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
-from concurrent.futures import CancelledError
 
 import msgspec
 
+from ludus.engine.asking import Asking
 from ludus.engine.conversation import Post, Say
 from ludus.engine.uci.board import Board
 from ludus.engine.uci.limits import limits_of
 from ludus.engine.uci.report import has_mate, infos
-from ludus.players.thinking.seat import News, Request, Seat
+from ludus.players.thinking.seat import Seat
 from ludus.players.thinking.thought import Thought
 from ludus.protocol.uci import NO_MOVE, Go, Info, Score, best_move, remark
 from ludus.search.settings import MAX_VISITS
@@ -61,9 +61,9 @@ class Search:
             ended: called when the best move was said.
         """
         self._wish, self._board, self._seat = wish, board, seat
-        self._post, self._say, self._ended = post, say, ended
+        self._say, self._ended = say, ended
+        self._asking = Asking(post)
         self._waits = wish.go.infinite or wish.go.ponder  # for the program's word, however much was found
-        self._request: Request | None = None
         self._thought: Thought | None = None  # the newest
         self._is_done = False
         self._told: list[int] = []  # the line that was said last
@@ -83,8 +83,8 @@ class Search:
         self._waits = False
         if self._is_done:
             self._finish()
-        elif self._request:
-            self._request.stop()
+        else:
+            self._asking.stop()
 
     def ponder_hit(self) -> None:
         """Go on by the clock: the move that was pondered about has been played."""
@@ -93,14 +93,12 @@ class Search:
         self._waits = False
         if self._is_done:
             self._finish()
-        elif self._seat and self._request and self._request.cancel():
+        elif self._seat and self._asking.withdraw():
             self._ask(self._seat)  # its tree is kept
 
     def forget(self) -> None:
         """End it without a word."""
-        request, self._request = self._request, None
-        if request:
-            request.cancel()
+        self._asking.drop()
 
     def _ask(self, seat: Seat) -> None:
         wish = self._wish
@@ -115,45 +113,45 @@ class Search:
             only=wish.only,
             lines=wish.lines,
         )
-        news = News(self._tell, LOOK_S if wish.go.depth or wish.go.mate else NEWS_S)
         try:
-            request = self._request = seat.ask_within(limits, wish.temperature, news)
-        except Exception as error:  # noqa: BLE001 - as in `_take`
-            self._tell_failure(error)
-            self._conclude()
-            return
-        request.add_done_callback(lambda _: self._post(lambda: self._take(request)))
-
-    def _tell(self, thought: Thought) -> None:
-        """Take news in the pool's thread."""
-        self._post(lambda: self._hear(thought))
+            self._asking.ask(
+                seat,
+                limits,
+                self._take,
+                self._fail,
+                temperature=wish.temperature,
+                tell=self._hear,
+                every_s=LOOK_S if wish.go.depth or wish.go.mate else NEWS_S,
+            )
+        except Exception as error:  # noqa: BLE001 - the program waits for a move, whatever has happened
+            _log.error("A search failed.", exc_info=error)
+            self._fail(error)
 
     def _hear(self, thought: Thought) -> None:
-        if self._is_done or self._request is None:
-            return
+        """Take what the search has found so far."""
         self._thought = thought
         now = time.perf_counter()
         if thought.line[:1] != self._told[:1] or now >= self._told_at + SAY_S:
             self._report(thought)
         go = self._wish.go
         if (go.depth and len(thought.line) >= go.depth) or (go.mate and has_mate(self._board, thought, go.mate)):
-            self._request.stop()  # the best move may still have to wait for the program's word
+            self._asking.stop()  # the best move may still have to wait for the program's word
 
-    def _take(self, request: Request) -> None:
-        """Take what a search found in the end."""
-        if request is not self._request:
-            return
+    def _take(self, thought: Thought) -> None:
+        """Take what the search found in the end."""
+        self._thought = thought
         try:
-            self._thought = request.result()
-            self._report(self._thought)
-        except CancelledError:
-            return
-        except Exception as error:  # noqa: BLE001 - the program waits for a move, whatever has happened
+            self._report(thought)
+        except Exception as error:  # noqa: BLE001 - as in `_ask`
+            _log.error("A search failed.", exc_info=error)
             self._tell_failure(error)
         self._conclude()
 
+    def _fail(self, error: Exception) -> None:
+        self._tell_failure(error)
+        self._conclude()
+
     def _tell_failure(self, error: Exception) -> None:
-        _log.error("A search failed.", exc_info=error)
         self._say(remark(f"The search failed: {error}"))
 
     def _conclude(self) -> None:
@@ -164,7 +162,6 @@ class Search:
 
     def _finish(self) -> None:
         """Say the best move."""
-        self._request = None
         if self._thought:
             self._say(best_move(*self._board.texts(self._thought.line[:2])))
         else:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import secrets
 from collections import deque
 from collections.abc import Callable
-from typing import Protocol
 
 import msgspec
 
 import ludus
+from ludus.engine.asking import Thinker
 from ludus.engine.conversation import Post, Say
 from ludus.engine.ladder import Ladder
 from ludus.engine.level import Level
@@ -18,24 +18,11 @@ from ludus.engine.uci.options import CLEAR, Settings, changed, options
 from ludus.engine.uci.perft import MAX_PERFT, Perft
 from ludus.engine.uci.search import Search, Wish
 from ludus.errors import BadInput, LudusError
-from ludus.games.game import Position
 from ludus.players.thinking.seat import Seat
 from ludus.protocol.uci import NO_MOVE, Debug, Go, Plain, SetOption, SetPosition, best_move, greeting, read, remark
 from ludus.search.settings import MAX_VISITS
 
 STOP, PONDER_HIT = Plain("stop"), Plain("ponderhit")
-
-
-class Mind(Protocol):
-    """What plays."""
-
-    def seat(self, position: Position, *, seed: int = 0) -> Seat:
-        """Sit down at a position."""
-        ...
-
-    def close(self) -> None:
-        """End what it does."""
-        ...
 
 
 class Talker:
@@ -50,7 +37,7 @@ class Talker:
 
     def __init__(
         self,
-        open_mind: Callable[[Settings], Mind],
+        open_mind: Callable[[Settings], Thinker],
         post: Post,
         say: Say,
         *,
@@ -78,7 +65,7 @@ class Talker:
             self._settings = msgspec.structs.replace(self._settings, elo=ladder.highest)
         self._options = options(self._settings, ladder, most_threads)
         self._debug = False
-        self._mind: Mind | None = None
+        self._mind: Thinker | None = None
         self._opened: Settings | None = None  # with which the mind was opened
         self._board: Board | None = None
         self._wanted = SetPosition()  # where the board should be
@@ -185,7 +172,7 @@ class Talker:
 
     # ---- the model and the board -------------------------------------------------------------------------------------
 
-    def _prepare(self) -> Mind:
+    def _prepare(self) -> Thinker:
         """Have the model loaded as the settings want it, or as before if that fails, unless a search is using it."""
         settings = self._settings
         wanted = (settings.threads, settings.megabytes)
