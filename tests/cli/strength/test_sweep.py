@@ -51,7 +51,7 @@ def test_openings_are_balanced(model, tmp_path, monkeypatch):
     from ludus.arena.balance import Balance
     from ludus.arena.match import play_match
 
-    monkeypatch.setattr("ludus.arena.play_match", play)
+    monkeypatch.setattr("ludus.arena.match.play_match", play)
     assert sweep(model, tmp_path / "sweep", "cpuct=1:4", "--visits", 2).exit_code == 0
     assert [type(accepts) for accepts in asked] == [Balance] * 3
 
@@ -74,7 +74,7 @@ def test_nobody_remembers_an_earlier_trial(model, tmp_path, monkeypatch):
 
     from ludus.arena.match import play_match
 
-    monkeypatch.setattr("ludus.arena.play_match", play)
+    monkeypatch.setattr("ludus.arena.match.play_match", play)
     assert sweep(model, tmp_path / "sweep", "cpuct=1:4", "--seconds", 0.002).exit_code == 0
     assert len(met) == len({id(player) for player in met}) == 6
 

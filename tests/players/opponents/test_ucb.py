@@ -44,7 +44,7 @@ def test_two_good_players_draw_tictactoe():
 
 
 def test_a_tree_that_is_full_is_searched_on(monkeypatch):
-    from ludus.players import ucb
+    from ludus.players.opponents import ucb
 
     monkeypatch.setattr(ucb, "MOST_NODES", 20)
     chosen = UcbPlayer("ucb", playouts=500).choose(CONNECT4, state_after(CONNECT4, [0, 1, 0, 1, 0, 1])[None])
