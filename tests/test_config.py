@@ -159,3 +159,18 @@ def test_written_settings_read_back_alike(tmp_path_factory, preset):
     path = tmp_path_factory.mktemp("settings") / "preset.toml"
     path.write_text(config.dump(preset), encoding="utf-8", newline="")
     assert config.load(path, Preset) == preset
+
+
+class Bounded(config.Settings, frozen=True):
+    share: config.Share = 0.5
+    visits: config.AtLeastOne = 1
+
+
+def test_a_number_out_of_its_bounds_is_refused_from_a_file_and_in_code(tmp_path):
+    with pytest.raises(ValueError, match=r"^visits must be 1 or more, and is 0$"):
+        Bounded(visits=0)
+    with pytest.raises(ValueError, match=r"^share must be between 0\.0 and 1\.0, and is nan$"):
+        Bounded(share=float("nan"))
+    (tmp_path / "bounded.toml").write_text("share = 1.5")
+    with pytest.raises(BadPreset, match=r"settings: share must be between 0\.0 and 1\.0, and is 1\.5\.$"):
+        config.load(tmp_path / "bounded.toml", Bounded)

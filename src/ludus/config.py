@@ -1,21 +1,29 @@
 """Settings: a TOML file in, a frozen struct out, or one sentence that names the file, the key and the remedy."""
 
 import difflib
+import functools
 import json
+import math
 import re
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Annotated, Any, TypeVar, cast, get_type_hints
 
 import msgspec
 
 from ludus.errors import BadPreset
 from ludus.spelling import did_you_mean
 
-__all__ = ["dump", "explain", "load"]
+__all__ = ["Settings", "dump", "explain", "load"]
 
 T = TypeVar("T")
+
+AtLeastZero = Annotated[int, msgspec.Meta(ge=0)]
+AtLeastOne = Annotated[int, msgspec.Meta(ge=1)]
+NotNegative = Annotated[float, msgspec.Meta(ge=0.0)]
+Positive = Annotated[float, msgspec.Meta(gt=0.0)]
+Share = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
 
 _IN_WORDS = {
     "int": "a whole number",
@@ -26,6 +34,48 @@ _IN_WORDS = {
     "object": "a table",
     "null": "nothing",
 }
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Settings whose numbers keep the bounds of their types (`msgspec.Meta`), read from a file or made in code."""
+
+    def __post_init__(self) -> None:
+        """Refuse a number out of its bounds, and one that is not finite, as no file of ours means it.
+
+        Raises:
+            ValueError: which names the setting, its bounds and its value.
+        """
+        for name, kind in _bounded(type(self)):
+            value = getattr(self, name)
+            within = (
+                (kind.ge is None or value >= kind.ge)
+                and (kind.gt is None or value > kind.gt)
+                and (kind.le is None or value <= kind.le)
+                and (kind.lt is None or value < kind.lt)
+            )
+            if not (within and math.isfinite(value)):
+                raise ValueError(f"{name} must be {_bounds_in_words(kind)}, and is {value}")
+
+
+@functools.cache
+def _bounded(settings: type[Settings]) -> list[tuple[str, Any]]:
+    """Return the numbers among some settings that have bounds: name and type."""
+    numbers = (msgspec.inspect.IntType, msgspec.inspect.FloatType)
+    hints = get_type_hints(settings, include_extras=True)
+    kinds = {name: msgspec.inspect.type_info(hints[name]) for name in settings.__struct_fields__}
+    return [
+        (name, kind)
+        for name, kind in kinds.items()
+        if isinstance(kind, numbers) and (kind.ge, kind.gt, kind.le, kind.lt) != (None,) * 4
+    ]
+
+
+def _bounds_in_words(kind: Any) -> str:  # noqa: ANN401 - a number's type, as msgspec describes it
+    if kind.ge is not None and kind.le is not None:
+        return f"between {kind.ge} and {kind.le}"
+    low = f"{kind.ge} or more" if kind.ge is not None else f"above {kind.gt}" if kind.gt is not None else ""
+    high = f"at most {kind.le}" if kind.le is not None else f"below {kind.lt}" if kind.lt is not None else ""
+    return " and ".join(filter(None, (low, high)))
 
 
 def load(path: Path, kind: type[T]) -> T:
@@ -48,7 +98,7 @@ def load(path: Path, kind: type[T]) -> T:
     try:
         return msgspec.convert(settings, kind)
     except msgspec.ValidationError as error:
-        raise BadPreset(f"{path}: {explain(error, kind)}") from error
+        raise BadPreset(f"{path}: {explain(error, kind, settings)}") from error
 
 
 def _similar_file(path: Path) -> str:
@@ -61,8 +111,14 @@ def _first_small(text: str) -> str:
     return text[:1].lower() + text[1:]
 
 
-def explain(error: msgspec.ValidationError, kind: Any) -> str:  # noqa: ANN401 - any type that msgspec converts to
-    """Turn an error such as "Expected `int`, got `str` - at `$.search.visits`" into a sentence for a person."""
+def explain(error: msgspec.ValidationError, kind: Any, settings: Any = None) -> str:  # noqa: ANN401 - of any kind
+    """Turn an error such as "Expected `int`, got `str` - at `$.search.visits`" into a sentence for a person.
+
+    Args:
+        error: of the conversion.
+        kind: the type that was wanted.
+        settings: what was converted, so that a number out of its bounds can be quoted.
+    """
     what, _, where = str(error).partition(" - at `$")
     place = where.rstrip("`").lstrip(".")
     if unknown := re.fullmatch(r"Object contains unknown field `(.*)`", what):
@@ -74,12 +130,27 @@ def explain(error: msgspec.ValidationError, kind: Any) -> str:  # noqa: ANN401 -
         allowed = _words_at(msgspec.inspect.type_info(kind), place)
         near = did_you_mean(wrong[1], allowed)
         return f"{place}: {wrong[1]!r} is none of {', '.join(allowed)}{f'; {near}' if near else '.'}"
+    if settings is not None and re.match(r"Expected `(int|float)` (>|<)", what):
+        (bounded,) = (each for each in _types_at(msgspec.inspect.type_info(kind), place) if hasattr(each, "ge"))
+        table, _, key = place.rpartition(".")
+        return f"{table or 'settings'}: {key} must be {_bounds_in_words(bounded)}{_quoted(settings, place)}."
     if missing := re.fullmatch(r"Object missing required field `(.*)`", what):
         return f"the setting {_dotted(place, missing[1])!r} is missing; add it."
     words = re.sub(
         r"`([a-z| ]+)`", lambda types: " or ".join(_IN_WORDS.get(kind, kind) for kind in types[1].split(" | ")), what
     )
     return f"{place or 'settings'}: {_first_small(words).rstrip('.')}."
+
+
+def _quoted(settings: Any, place: str) -> str:  # noqa: ANN401 - whatever a file holds
+    for key, number in re.findall(r"([^.\[\]]+)|\[(\d+)\]", place):
+        if isinstance(settings, dict) and key in settings:
+            settings = cast(dict[str, Any], settings)[key]
+        elif isinstance(settings, list) and number:
+            settings = cast(list[Any], settings)[int(number)]
+        else:
+            return ""
+    return f", and is {settings}"
 
 
 def _dotted(place: str, key: str) -> str:

@@ -2,11 +2,12 @@
 
 import math
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
 from ludus import config
+from ludus.config import AtLeastOne, AtLeastZero
 from ludus.errors import BadPreset
 from ludus.games.game import Game
 from ludus.games.registry import BUILT_IN
@@ -22,32 +23,21 @@ from ludus.selfplay.settings import SelfplaySettings
 MOST_GAMES = 256  # samples number them in a byte
 
 
-class MatchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class MatchSettings(config.Settings, frozen=True):
     """How a generation is measured."""
 
-    pairs: int = 40
+    pairs: AtLeastZero = 40
     """Pairs of games against each opponent; 0 = no matches."""
-    visits: int = 50
+    visits: Annotated[int, msgspec.Meta(ge=1, le=MAX_VISITS)] = 50
     """Visits of each action, for both sides."""
-    opening_actions: int = 4
+    opening_actions: AtLeastZero = 4
     """Random actions before a pair of games."""
-    previous: tuple[int, ...] = (1, 3)
+    previous: tuple[AtLeastOne, ...] = (1, 3)
     """Opponents: how many generations back."""
-    anchor_visits: int = 200
+    anchor_visits: Annotated[int, msgspec.Meta(ge=1, le=MAX_VISITS)] = 200
     """Visits of the fixed opponent (the heuristic player, or playouts where a game has no heuristic)."""
-    anchor_every: int = 4
+    anchor_every: AtLeastOne = 4
     """Generations between matches against the fixed opponent; the first and the last are always played."""
-
-    def __post_init__(self) -> None:
-        """Refuse matches that cannot be played."""
-        if min(self.pairs, self.opening_actions) < 0 or min(self.visits, self.anchor_visits, self.anchor_every) < 1:
-            raise ValueError(
-                "visits, anchor_visits and anchor_every must be 1 or more, pairs and opening_actions 0 or more"
-            )
-        if max(self.visits, self.anchor_visits) > MAX_VISITS:
-            raise ValueError(f"visits and anchor_visits must be at most {MAX_VISITS}")
-        if min(self.previous, default=1) < 1:
-            raise ValueError("previous must list numbers of 1 or more: how many generations back")
 
 
 class GameShares(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,7 +53,7 @@ class GameShares(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("shares must be 0 or more and not all 0, and from_generation 0 or more")
 
 
-class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Preset(config.Settings, frozen=True):
     """A training run."""
 
     name: str
@@ -73,15 +63,15 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Paths of files count from the folder in which the command is started.
     """
-    generations: int = 20
+    generations: AtLeastOne = 20
     """Rounds of self-play and learning."""
-    workers: int = 0
+    workers: AtLeastZero = 0
     """Self-play threads, each with trees of its own; they share the network (0: as many as the machine has cores)."""
-    processes: int = 1
+    processes: AtLeastZero = 1
     """Self-play processes, which share the workers, each on a GPU of its own if there are several (0: one for each)."""
     device: str = "auto"
     """Where self-play and matches run: `auto` (all GPUs, or the processor), `openvino`, `cuda`, `cuda:1`, ..."""
-    seed: int = 0
+    seed: Annotated[int, msgspec.Meta(ge=0, le=(1 << 63) - 1)] = 0
     """Names every stream of random numbers of the run."""
     mode: Literal["generations", "pipelined"] = "generations"
     """`generations`: self-play, learning, matches in turn; `pipelined`: self-play goes on while the network learns."""
@@ -109,10 +99,7 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         """Refuse a run of nothing."""
-        if self.generations < 1 or min(self.workers, self.processes, self.seed) < 0:
-            raise ValueError("generations must be 1 or more, workers, processes and seed 0 or more")
-        if self.seed >= 1 << 63:
-            raise ValueError("seed must be below 2 to the power of 63, as whole numbers of TOML are")
+        super().__post_init__()
         if self.processes != 1 and (self.deterministic or self.mode == "pipelined"):
             raise ValueError('processes other than 1 need mode = "generations" and no deterministic')
         if not 1 <= len(self.games) <= MOST_GAMES:
