@@ -1,0 +1,42 @@
+"""A newcomer finds the way: folders are small, and imports do not go round in circles."""
+
+import ast
+from collections import Counter
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[2] / "src"
+MODULES = {
+    ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in (SOURCE / "ludus").rglob("*.py")
+}
+MAX_FILES = 25
+
+
+def imports(tree: ast.Module) -> set[str]:
+    """Return the modules of ours that a module imports, at the top or later."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            inside = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {name if name in MODULES else str(node.module) for name in inside}
+    return found & MODULES.keys()
+
+
+def test_a_folder_has_25_files_at_most():
+    files = Counter(path.parent.relative_to(SOURCE).as_posix() for path in MODULES.values())
+    assert len(files) > 20
+    assert {folder: count for folder, count in files.items() if count > MAX_FILES} == {}
+
+
+def test_imports_go_round_in_no_circle(tree_of):
+    needed = {name: imports(tree_of(path)) - {name} for name, path in MODULES.items()}
+    assert sum(map(len, needed.values())) > 1000, "the imports were not understood"
+    try:
+        TopologicalSorter(needed).prepare()
+    except CycleError as circle:
+        pytest.fail(" imports ".join(reversed(circle.args[1])))
