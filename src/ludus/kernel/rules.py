@@ -18,8 +18,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.extending import NativeValue, models, overload_method, register_model, typeof_impl, unbox
 
 from ludus.errors import BadGame
-from ludus.kernel.compiler import COMPILED, kernels
-from ludus.kernel.complaint import complaint
+from ludus.kernel.compiler import COMPILED, complaint, kernels
 from ludus.kernel.fingerprint import fingerprint
 
 NUM_ARGUMENTS = {

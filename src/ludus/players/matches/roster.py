@@ -33,7 +33,7 @@ from ludus.network.config import Shapes
 from ludus.players.judging.heuristic import HeuristicEvaluator, PlayoutEvaluator
 from ludus.players.matches.search_player import MOST_VISITS_BY_CLOCK, SearchPlayer
 from ludus.players.opponents.minimax import MinimaxPlayer
-from ludus.players.opponents.minimax.stack import MAX_DEPTH
+from ludus.players.opponents.minimax.memory import MAX_DEPTH
 from ludus.players.opponents.random import RandomPlayer
 from ludus.players.opponents.solver import SolverPlayer
 from ludus.players.opponents.ucb import UcbPlayer

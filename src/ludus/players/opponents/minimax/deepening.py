@@ -1,4 +1,4 @@
-"""Iterative deepening: one action deeper each time, until a limit is reached; the clock is looked at every few ms."""
+"""Iterative deepening: one action deeper each time, until a limit is reached; and minimax as a player of matches."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from ludus.games.game import Game
 from ludus.kernel import prepare
-from ludus.players.opponents.minimax.stack import MAX_DEPTH, MinimaxSettings, make_stack
-from ludus.players.opponents.minimax.table import DECIDED
+from ludus.players.opponents.minimax.memory import DECIDED, MAX_DEPTH, MinimaxSettings, make_stack
 from ludus.players.opponents.minimax.walk import SCALE, advance, begin
 
 BETWEEN_LOOKS_S = 0.001  # at the clock: so much later than asked a search may end
@@ -103,3 +102,36 @@ def _as_value(value: int) -> float:
     if abs(value) > DECIDED:
         return 1.0 if value > 0 else -1.0
     return value / SCALE
+
+
+class MinimaxPlayer:
+    """Plays what minimax finds within a depth, a time or a number of nodes for each action."""
+
+    def __init__(
+        self,
+        name: str,
+        settings: MinimaxSettings | None = None,
+        *,
+        depth: int = MAX_DEPTH,
+        seconds: float | None = None,
+        nodes: int | None = None,
+    ) -> None:
+        """Set the limits of each search."""
+        self.name, self.identity = name, ""
+        self._settings, self._depth, self._seconds, self._nodes = settings, depth, seconds, nodes
+        self._searches: dict[str, Minimax] = {}
+
+    def go_on(self, games: int) -> None:
+        """Change nothing: whatever was played before, it draws no random numbers."""
+
+    def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:
+        """Return one action [K] for each state [K, words]; they are searched one after another."""
+        search = self._searches.get(game.name) or Minimax(game, self._settings)
+        self._searches[game.name] = search
+        return np.array(
+            [
+                search.search(words, depth=self._depth, seconds=self._seconds, nodes=self._nodes).action
+                for words in states
+            ],
+            np.int16,
+        )

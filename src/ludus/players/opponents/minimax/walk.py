@@ -10,8 +10,17 @@ import numpy as np
 
 from ludus.games.rules import DRAW, FIRST_WINS, ONGOING
 from ludus.kernel import Rules, entry, kernel
-from ludus.players.opponents.minimax.stack import MAX_DEPTH, Stack
-from ludus.players.opponents.minimax.table import AT_LEAST, AT_MOST, EXACT, WIN, key_of, recall, remember
+from ludus.players.opponents.minimax.memory import (
+    AT_LEAST,
+    AT_MOST,
+    EXACT,
+    MAX_DEPTH,
+    WIN,
+    Stack,
+    key_of,
+    recall,
+    remember,
+)
 
 SCALE = 10_000.0  # of a survey's value
 NEXT, REDUCED, SCOUT, WHOLE = 0, 1, 2, 3  # stages
