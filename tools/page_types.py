@@ -11,9 +11,8 @@ import msgspec
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from ludus.site.archive.replay import Replay
-from ludus.site.lobby.own_games import OwnGames
 from ludus.site.messages.analysis import LineEvaluation
+from ludus.site.messages.archive import Replay
 from ludus.site.messages.incoming import (
     Abort,
     Accept,
@@ -27,6 +26,7 @@ from ludus.site.messages.incoming import (
     Resign,
     Undo,
 )
+from ludus.site.messages.own_games import OwnGames
 from ludus.site.messages.page import (
     Catalogue,
     ChatMessage,
@@ -39,14 +39,10 @@ from ludus.site.messages.page import (
     PongMessage,
     RematchMessage,
 )
+from ludus.site.messages.people import Me, RatingList, TokenInfo
+from ludus.site.messages.puzzles import PuzzleGames, PuzzleView, Solution, TryPuzzle, Verdict
 from ludus.site.messages.requests import JoinGame, MatchBots, OpenGame, PlayBot, WithToken
-from ludus.site.people.bot_tokens import TokenInfo
-from ludus.site.people.ratings import RatingList
-from ludus.site.routes.people import Me
-from ludus.site.study.arranging.kit import Arrangement, Kit
-from ludus.site.study.lessons import Lesson, Lessons
-from ludus.site.study.puzzles import PuzzleGames, PuzzleView, Solution, TryPuzzle, Verdict
-from ludus.site.study.study import Line, StudyView
+from ludus.site.messages.study import Arrangement, Kit, Lesson, Lessons, StudyLine, StudyView
 
 FROM_SITE = [
     Catalogue,
@@ -84,7 +80,7 @@ TO_SITE: list[type[BaseModel]] = [
     Decline,
     GiveTime,
     JoinGame,
-    Line,
+    StudyLine,
     MakeOffer,
     MatchBots,
     OpenGame,

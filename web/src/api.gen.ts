@@ -220,6 +220,24 @@ export interface GameState {
   spectators: number;
 }
 
+/** What a list says of a game. */
+export interface GameSummary {
+  id: string | null;
+  spec: string;
+  game: string;
+  variant: string;
+  size: string;
+  title: string;
+  players: [ReplayPlayer, ReplayPlayer];
+  winner: number | null;
+  reason: string;
+  rated: boolean;
+  timeClass: string | null;
+  started: number | null;
+  finished: number | null;
+  numMoves: number;
+}
+
 /** Add to the other side's clock. */
 export interface GiveTime {
   type: "give-time";
@@ -273,14 +291,6 @@ export interface LessonTitle {
 /** The answer to `GET /api/lessons`. */
 export interface Lessons {
   lessons: LessonTitle[];
-}
-
-/** `POST /api/study`: moves in notation, and then actions, from a game's start or from `setup`. */
-export interface Line {
-  spec: string;
-  setup?: Record<string, unknown> | string | null;
-  moves?: string[];
-  actions?: number[];
 }
 
 /** The answer to `POST /api/study/evaluation`. */
@@ -498,7 +508,7 @@ export interface RematchMessage {
 
 /** A finished game to click through. */
 export interface Replay {
-  game: Summary;
+  game: GameSummary;
   moves: ReplayMove[];
   plies: number;
   evaluations: (number | null)[];
@@ -511,6 +521,13 @@ export interface ReplayMove {
   player: number;
   ply: number;
   timeLeft: [number | null, number | null] | null;
+}
+
+/** A player of a finished game. */
+export interface ReplayPlayer {
+  name: string;
+  kind: string;
+  rating: number | null;
 }
 
 /** Give up. */
@@ -543,6 +560,14 @@ export interface Solution {
   visits: number;
 }
 
+/** `POST /api/study`: moves in notation, and then actions, from a game's start or from `setup`. */
+export interface StudyLine {
+  spec: string;
+  setup?: Record<string, unknown> | string | null;
+  moves?: string[];
+  actions?: number[];
+}
+
 /** A position to look at and to go on from. */
 export interface StudyView {
   game: string;
@@ -555,24 +580,6 @@ export interface StudyView {
   result: TableResult | null;
   players: [string, string];
   setup: Record<string, unknown> | string | null;
-}
-
-/** What a list says of a game. */
-export interface Summary {
-  id: string | null;
-  spec: string;
-  game: string;
-  variant: string;
-  size: string;
-  title: string;
-  players: [Who, Who];
-  winner: number | null;
-  reason: string;
-  rated: boolean;
-  timeClass: string | null;
-  started: number | null;
-  finished: number | null;
-  numMoves: number;
 }
 
 /** An opening in which players choose their colours at the table, so that nobody has one at first. */
@@ -617,13 +624,6 @@ export interface Undo {
 export interface Verdict {
   right: boolean;
   move: string;
-}
-
-/** A player of a finished game. */
-export interface Who {
-  name: string;
-  kind: string;
-  rating: number | null;
 }
 
 /** `POST /api/games/ID/abort` and `/ready`: a person at the table. */

@@ -19,7 +19,7 @@ import type {
   Lesson,
   Lessons,
   LessonTitle,
-  Line,
+  StudyLine,
   LineEvaluation,
   MakeOffer,
   NoticeMessage,
@@ -170,12 +170,12 @@ export function solution(game: string, id: string): Promise<Solution> {
   return call<Solution>(`${puzzlePath(game, id)}/solution`);
 }
 
-export function study(line: Line): Promise<StudyView> {
+export function study(line: StudyLine): Promise<StudyView> {
   return call<StudyView>("/api/study", line);
 }
 
 /** What can be put on the board at the end of a line. */
-export function kit(line: Line): Promise<Kit> {
+export function kit(line: StudyLine): Promise<Kit> {
   return call<Kit>("/api/study/kit", line);
 }
 
@@ -184,7 +184,7 @@ export function arrange(arrangement: Arrangement): Promise<StudyView> {
   return call<StudyView>("/api/study/arrange", arrangement);
 }
 
-export function evaluateLine(line: Line): Promise<LineEvaluation> {
+export function evaluateLine(line: StudyLine): Promise<LineEvaluation> {
   return call<LineEvaluation>("/api/study/evaluation", line);
 }
 

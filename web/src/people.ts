@@ -1,11 +1,11 @@
 // What the site knows about people and finished games.
-import type { Me, OwnGame, OwnGames, PlyView, RatingInfo, RatingList, Replay, Summary, TokenInfo } from "./api.gen.ts";
+import type { Me, OwnGame, OwnGames, PlyView, RatingInfo, RatingList, Replay, GameSummary, TokenInfo } from "./api.gen.ts";
 import { call, callFile } from "./api.ts";
 import type { Seat } from "./api.ts";
 
 /** A page of finished games. */
 export interface Archive {
-  games: Summary[];
+  games: GameSummary[];
   page: number;
   pages: number;
   total: number;

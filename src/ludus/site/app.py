@@ -29,7 +29,7 @@ from ludus.site.live.live_games import LiveGames
 from ludus.site.lobby.lists import Lists
 from ludus.site.lobby.reception import Reception
 from ludus.site.messages.page import Fault
-from ludus.site.routes.answers import as_json, refusal
+from ludus.site.routes.answers import Answer, refusal
 from ludus.site.routes.archive import archive_routes
 from ludus.site.routes.bots import bot_routes
 from ludus.site.routes.evaluation import evaluation_routes
@@ -199,7 +199,7 @@ def create_app(
     )
     app.include_router(socket_routes(site.bots, site.live_games, site.lists, site.settings, services.refusal_of))
 
-    @app.api_route("/api/{path:path}", methods=["GET", "POST", "PUT", "DELETE"])
+    @app.api_route("/api/{path:path}", methods=["GET", "POST", "PUT", "DELETE"], include_in_schema=False)
     async def nothing(path: str) -> Response:  # pyright: ignore[reportUnusedFunction]
         raise NotHere(f"There is nothing at /api/{path[:80]}.")
 
@@ -217,7 +217,7 @@ def create_app(
 
     @app.exception_handler(HTTPException)
     async def refused(_request: Request, error: HTTPException) -> Response:  # pyright: ignore[reportUnusedFunction]
-        return as_json(Fault(error.detail), error.status_code, dict(error.headers or {}))
+        return Answer(Fault(error.detail), error.status_code, dict(error.headers or {}))
 
     @app.exception_handler(ClientDisconnect)
     async def left(_request: Request, _error: ClientDisconnect) -> Response:  # pyright: ignore[reportUnusedFunction]

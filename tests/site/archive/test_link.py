@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import ludus
 from ludus.errors import BadInput, Unavailable
 from ludus.site.archive import link
-from ludus.site.archive.link import MAX_CHARS, SharedGame, read_link, write_link
+from ludus.site.archive.link import MAX_LINK_CHARS, SharedGame, read_link, write_link
 
 END = {"names": ("Ann", "Bo, Expert"), "winner": 0, "reason": "capture", "ended": 1_795_000_000}
 
@@ -131,12 +131,12 @@ def test_a_link_that_unfolds_to_a_flood_is_refused():
     bomb = deflate.compress(b"\x00" * 4_000_000) + deflate.flush()
     with pytest.raises(BadInput, match="damaged"):
         read_link(sealed(bytes((1, 1)) + bomb))
-    with pytest.raises(BadInput, match=f"no game has more than {MAX_CHARS}"):
-        read_link("A" * (MAX_CHARS + 1))
+    with pytest.raises(BadInput, match=f"no game has more than {MAX_LINK_CHARS}"):
+        read_link("A" * (MAX_LINK_CHARS + 1))
 
 
 def test_a_game_too_long_for_a_link_says_what_to_do(monkeypatch):
-    monkeypatch.setattr(link, "MAX_CHARS", 20)
+    monkeypatch.setattr(link, "MAX_LINK_CHARS", 20)
     with pytest.raises(Unavailable, match="download it as a text"):
         write_link(played("connect4", 1), **END)
 

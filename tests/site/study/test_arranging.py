@@ -9,10 +9,10 @@ import pytest
 from ludus.errors import BadInput, BadMessage, BadNotation
 from ludus.site.app import create_app
 from ludus.site.messages.reading import read_as
+from ludus.site.messages.study import Arrangement, Kit, StudyLine, StudyView
 from ludus.site.study.arranging import arrange as arranging
 from ludus.site.study.arranging.arrange import arrange, kit
-from ludus.site.study.arranging.kit import Arrangement, Kit
-from ludus.site.study.study import Line, StudyView, replay
+from ludus.site.study.study import replay
 
 
 def arrangement(spec: str, found: Kit, **changes: Any) -> Arrangement:
@@ -49,7 +49,7 @@ KINGS = [piece(7, 4, "king"), piece(0, 4, "king", 1)]
     ],
 )
 def test_what_stands_on_a_board_can_be_put_together(spec: str, moves: list[str]) -> None:
-    line = Line(spec=spec, moves=moves)
+    line = StudyLine(spec=spec, moves=moves)
     found, expected = kit(line), replay(line)
     assert found.board.choices == []
     assert {(one.at, one.shape, one.owner) for one in found.board.pieces} <= standing(expected)
@@ -60,7 +60,7 @@ def test_what_stands_on_a_board_can_be_put_together(spec: str, moves: list[str])
 
 
 def test_a_game_without_setups_has_no_kit() -> None:
-    found = kit(Line(spec="connect4"))
+    found = kit(StudyLine(spec="connect4"))
     assert (found.kinds, found.edges, found.movers) == ([], [], [])
     with pytest.raises(BadInput, match="play moves to reach one"):
         arrange(arrangement("connect4", found))
@@ -78,7 +78,7 @@ def test_castling_counts_only_where_king_and_rook_stand_for_it() -> None:
 
 
 def test_the_komi_of_a_position_stays() -> None:
-    found = kit(Line(spec="go:9x9", setup={"komi": 0.5}))
+    found = kit(StudyLine(spec="go:9x9", setup={"komi": 0.5}))
     made = arrange(arrangement("go:9x9", found, pieces=[piece(0, 0, "stone")], setup={"komi": 0.5}))
     assert isinstance(made.setup, dict)
     assert (made.setup["komi"], made.setup["black"]) == (0.5, "A9")
@@ -105,7 +105,7 @@ def test_an_impossible_position_is_refused_with_its_reason(spec: str, pieces: li
 
 
 def test_walls_that_leave_a_cat_no_way_are_refused() -> None:
-    found = kit(Line(spec="wallgame:classic:5x5"))
+    found = kit(StudyLine(spec="wallgame:classic:5x5"))
     walls = [{"at": (0, 0), "side": "right"}, {"at": (1, 0), "side": "top"}]
     with pytest.raises(BadNotation, match="no path"):
         arrange(arrangement("wallgame:classic:5x5", found, edges=walls))

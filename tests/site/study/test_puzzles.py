@@ -12,7 +12,8 @@ from ludus.errors import BadInput, BadRecord, IllegalMove, LudusError
 from ludus.games.puzzle import Mined, Mining, Puzzle, name_of
 from ludus.site.app import create_app
 from ludus.site.faults import NotHere
-from ludus.site.study.puzzles import Shelf, TryPuzzle
+from ludus.site.messages.puzzles import TryPuzzle
+from ludus.site.study.puzzles import Shelf
 
 MINING = Mining("tiny", "0123", 30, 2000, 0.7, 0.5, 0.15, 3)
 FORK = Puzzle(

@@ -14,31 +14,32 @@ from ludus.site.app import create_app
 from ludus.site.catalogue.choices import CHOICES
 from ludus.site.messages.choices import Choices
 from ludus.site.messages.reading import read_as
+from ludus.site.messages.study import StudyLine
 from ludus.site.safety import fair_queue
 from ludus.site.study import study
 from ludus.site.study.lessons import lesson, lessons, specs
-from ludus.site.study.study import Line, position_of, replay
+from ludus.site.study.study import position_of, replay
 
 
 def test_a_line_of_moves_and_actions_is_replayed() -> None:
-    first = replay(Line(spec="tictactoe", moves=["b2"]))
+    first = replay(StudyLine(spec="tictactoe", moves=["b2"]))
     action = next(choice.action for choice in first.board.choices if choice.text == "a1")
-    view = replay(Line(spec="tictactoe", moves=["b2"], actions=[action]))
+    view = replay(StudyLine(spec="tictactoe", moves=["b2"], actions=[action]))
     assert [(move.text, move.player, move.ply) for move in view.moves] == [("b2", 0, 1), ("a1", 1, 2)]
     assert (view.ply, view.to_play, view.result, len(view.board.choices)) == (2, 0, None, 7)
-    assert replay(Line(spec="tictactoe", actions=view.actions)) == view
+    assert replay(StudyLine(spec="tictactoe", actions=view.actions)) == view
 
 
 def test_a_move_of_several_actions_is_one_move_and_an_unfinished_one_is_shown() -> None:
-    view = replay(Line(spec="wallgame:classic:5x5", moves=["Ca4.>c3"]))
+    view = replay(StudyLine(spec="wallgame:classic:5x5", moves=["Ca4.>c3"]))
     assert [(move.text, move.ply) for move in view.moves] == [("Ca4.>c3", 2)]
-    half = replay(Line(spec="wallgame:classic:5x5", actions=view.actions[:1]))
+    half = replay(StudyLine(spec="wallgame:classic:5x5", actions=view.actions[:1]))
     assert [(move.player, move.ply) for move in half.moves] == [(0, 1)]
     assert half.to_play == 0
 
 
 def test_a_finished_line_has_a_result_and_no_choices() -> None:
-    view = replay(Line(spec="tictactoe", moves=["a1", "a2", "b1", "b2", "c1"]))
+    view = replay(StudyLine(spec="tictactoe", moves=["a1", "a2", "b1", "b2", "c1"]))
     assert view.result
     assert view.result.winner == 0
     assert view.board.choices == []
@@ -49,12 +50,12 @@ def test_a_finished_line_has_a_result_and_no_choices() -> None:
 )
 def test_nonsense_is_refused_in_a_sentence(text: bytes) -> None:
     with pytest.raises(BadMessage, match="The line cannot be read: "):
-        read_as(Line, text, "line")
+        read_as(StudyLine, text, "line")
 
 
 def test_an_illegal_line_is_refused() -> None:
     with pytest.raises(BadInput):
-        replay(Line(spec="tictactoe", moves=["b2", "b2"]))
+        replay(StudyLine(spec="tictactoe", moves=["b2", "b2"]))
 
 
 @pytest.mark.parametrize("game", sorted({spec.split(":")[0] for spec in specs()}))
@@ -66,7 +67,7 @@ def test_every_lesson_can_be_played_in(game: str) -> None:
         assert part.text
         assert part.view.board.choices, "there is something to try"
         assert part.view.result is None
-        again = replay(Line(spec=part.spec, setup=part.setup, moves=part.before))
+        again = replay(StudyLine(spec=part.spec, setup=part.setup, moves=part.before))
         assert again == part.view
 
 
@@ -76,13 +77,13 @@ def test_the_positions_hold_what_the_lessons_say() -> None:
 
     assert ">a1" not in texts("wallgame", 2)
     mate = lesson("chess").parts[3]
-    over = replay(Line(spec=mate.spec, moves=[*mate.before, "Qxf7"]))
+    over = replay(StudyLine(spec=mate.spec, moves=[*mate.before, "Qxf7"]))
     assert over.result
     assert over.result.reason == "checkmate"
     promotion = lesson("chess").parts[2]
     assert {choice.label for choice in promotion.view.board.choices} >= {"queen", "knight"}
     win = lesson("wallgame").parts[4]
-    finished = replay(Line(spec=win.spec, moves=[*win.before, "Cd1.Ce1"]))
+    finished = replay(StudyLine(spec=win.spec, moves=[*win.before, "Cd1.Ce1"]))
     assert finished.result
     assert finished.result.winner == 0
 
@@ -169,9 +170,9 @@ def test_a_recorded_game_that_was_read_can_be_studied(at_site, text: str) -> Non
 @pytest.fixture
 def long_lines(monkeypatch):
     """Return the event until which lines are replayed, and those that are begun."""
-    done, begun = threading.Event(), list[Line]()
+    done, begun = threading.Event(), list[StudyLine]()
 
-    def slowly(line: Line) -> Position:
+    def slowly(line: StudyLine) -> Position:
         begun.append(line)
         assert done.wait(300)
         return position_of(line)

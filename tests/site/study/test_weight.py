@@ -10,9 +10,10 @@ from ludus.site.archive import replay
 from ludus.site.archive.link import write_link
 from ludus.site.archive.replay import Lines
 from ludus.site.archive.texts import read_text
+from ludus.site.messages.study import MAX_ACTIONS
 from ludus.site.safety.worker_threads import WorkerThreads
 from ludus.site.study import weight
-from ludus.site.study.weight import MAX_ACTIONS, weight_of
+from ludus.site.study.weight import weight_of
 
 MOVES = ["4 4", "4 3", "3 3", "5 5"]
 

@@ -1,5 +1,5 @@
 // A finished game in a line of a list: the line leads to the game, the names of accounts to their pages.
-import type { Summary } from "../api.gen.ts";
+import type { GameSummary } from "../api.gen.ts";
 import { Chip } from "../board/chip.tsx";
 import { boardWords, choosesColours, styleOf } from "../catalogue.ts";
 import type { Offered } from "../catalogue.ts";
@@ -7,7 +7,7 @@ import { Clipped } from "../clipped.tsx";
 import { movesWords } from "../game/words.ts";
 import { pathOf } from "../ratings/words.ts";
 
-export function GameRow({ game, offered }: { game: Summary; offered: Offered }) {
+export function GameRow({ game, offered }: { game: GameSummary; offered: Offered }) {
   const name = (player: 0 | 1) => {
     const who = game.players[player];
     return (

@@ -22,10 +22,11 @@ from ludus.errors import BadInput, LudusError, Unavailable
 from ludus.games import registry
 from ludus.games.game import Position
 from ludus.games.recorded import unusual_setup
-from ludus.site.study.weight import MAX_ACTIONS, check_spec
+from ludus.site.messages.archive import MAX_LINK_CHARS
+from ludus.site.messages.study import MAX_ACTIONS
+from ludus.site.study.weight import check_spec
 
 VERSION = 1
-MAX_CHARS = 6000
 MAX_BODY_BYTES = 16_384
 """Uncompressed: what a link unfolds to is as limited as itself."""
 LAST_SECOND = 250_000_000_000  # of the year 9892: later ones are no dates
@@ -90,7 +91,7 @@ def write_link(
     compressed = len(smaller) < len(body)
     told = bytes((VERSION, compressed)) + (smaller if compressed else body)
     text = base64.urlsafe_b64encode(told + _check(told)).rstrip(b"=").decode()
-    if len(text) > MAX_CHARS or len(body) > MAX_BODY_BYTES or len(actions) > MAX_ACTIONS:
+    if len(text) > MAX_LINK_CHARS or len(body) > MAX_BODY_BYTES or len(actions) > MAX_ACTIONS:
         raise Unavailable("This game is too long for a link; download it as a text instead.")
     return text
 
@@ -124,8 +125,8 @@ def read_link(text: str, files: tuple[str, ...] = ()) -> tuple[SharedGame, Posit
 
 
 def _open(text: str) -> SharedGame:
-    if len(text) > MAX_CHARS:
-        raise BadInput(f"This link has {len(text)} characters, and no game has more than {MAX_CHARS}.")
+    if len(text) > MAX_LINK_CHARS:
+        raise BadInput(f"This link has {len(text)} characters, and no game has more than {MAX_LINK_CHARS}.")
     try:
         data = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except (binascii.Error, ValueError):

@@ -2,19 +2,18 @@
 
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any
 
 import msgspec
 
 from ludus.errors import BadInput, BadRecord, LudusError
-from ludus.games.board import Board
 from ludus.games.game import Position
 from ludus.protocol.spec import plain_spec, setting_of
 from ludus.site.archive.link import SharedGame, read_link, write_link
-from ludus.site.archive.summary import Summary, Who
 from ludus.site.archive.texts import Brought
 from ludus.site.catalogue.catalogue import table_game, title_of
 from ludus.site.database.records import GameRow
+from ludus.site.messages.archive import GameSummary, Replay, ReplayMove, ReplayPlayer
+from ludus.site.messages.page import PlyView
 from ludus.site.safety.worker_threads import WorkerThreads
 from ludus.site.study.weight import weight_of
 
@@ -24,54 +23,24 @@ KEPT_BYTES = 128 << 20
 _NOT_BY_TURNS = "Somebody plays twice in a row in this game, or on after its end, which no link can carry."
 
 
-class ReplayMove(msgspec.Struct, frozen=True, rename="camel"):
-    """A move of a finished game."""
-
-    text: str
-    player: int
-    ply: int
-    """Actions played after it."""
-    time_left: tuple[float | None, float | None] | None
-    """Seconds on both clocks after it."""
-
-
-class Replay(msgspec.Struct, frozen=True):
-    """A finished game to click through."""
-
-    game: Summary
-    moves: list[ReplayMove]
-    plies: int
-    evaluations: list[float | None]
-    """By actions played, 0 to `plies`, seen by player 0."""
-    setup: dict[str, Any] | str | None
-    """The position that it began with, as the game's `start` takes it; None: the usual one."""
-
-
-class View(msgspec.Struct, frozen=True):
-    """The board after some actions."""
-
-    board: Board
-    evaluation: float | None
-
-
-class Line(msgspec.Struct, frozen=True):
+class ReplayedGame(msgspec.Struct, frozen=True):
     """A game played again."""
 
     last: Position
     moves: list[ReplayMove]
-    summary: Summary | None = None
+    summary: GameSummary | None = None
     """Of a game that came in a link."""
 
-    def replay(self, summary: Summary, known: dict[int, tuple[float, str]]) -> Replay:
+    def replay(self, summary: GameSummary, known: dict[int, tuple[float, str]]) -> Replay:
         """Return what is told of it, with what is known of its evaluation by moves made."""
         game, setup = self.last.game, self.last.history[0].setup
         if setup == game.setup(game.start().state):
             setup = None
         return Replay(summary, self.moves, self.last.num_actions_played, self.evaluations(known), setup)
 
-    def view(self, ply: int, evaluation: float | None) -> View:
+    def view(self, ply: int, evaluation: float | None) -> PlyView:
         """Return the board after so many actions."""
-        return View(self.last.history[ply].describe(), evaluation)  # with its choices: best moves are drawn by them
+        return PlyView(self.last.history[ply].describe(), evaluation)  # with its choices: best moves are drawn by them
 
     def evaluations(self, known: dict[int, tuple[float, str]]) -> list[float | None]:
         """Return the evaluations by actions played, from those by moves made; a decided game is worth its result."""
@@ -96,10 +65,10 @@ class Lines:
             files: paths of game files that are welcome besides the built-in games.
         """
         self._threads, self._files = threads, files
-        self._kept: OrderedDict[str, Line] = OrderedDict()
+        self._kept: OrderedDict[str, ReplayedGame] = OrderedDict()
         self._weights: dict[str, int] = {}
 
-    async def of_row(self, row: GameRow, address: str) -> Line:
+    async def of_row(self, row: GameRow, address: str) -> ReplayedGame:
         """Return a game of the database, to somebody at an address.
 
         Raises:
@@ -108,7 +77,7 @@ class Lines:
         """
         return await self._made(row.id, address, lambda: _play_row(row))
 
-    async def of_link(self, link: str, address: str) -> Line:
+    async def of_link(self, link: str, address: str) -> ReplayedGame:
         """Return the game of a link, to somebody at an address; raises BadInput or Unavailable."""
         return await self._made(_key(link), address, lambda: _play_link(link, self._files))
 
@@ -127,14 +96,14 @@ class Lines:
         self._keep(_key(link), line)
         return link
 
-    async def _made(self, key: str, address: str, make: Callable[[], Line]) -> Line:
+    async def _made(self, key: str, address: str, make: Callable[[], ReplayedGame]) -> ReplayedGame:
         line = self._kept.get(key) or await self._threads.do(
             address, lambda: self._kept.get(key) or make()
         )  # another may have had it made
         self._keep(key, line)
         return line
 
-    def _keep(self, key: str, line: Line) -> None:
+    def _keep(self, key: str, line: ReplayedGame) -> None:
         if self._kept.get(key) is not line:
             self._kept[key], self._weights[key] = line, weight_of(line.last)
         self._kept.move_to_end(key)
@@ -143,7 +112,7 @@ class Lines:
             del self._weights[oldest]
 
 
-def link_to(line: Line, summary: Summary) -> str:
+def link_to(line: ReplayedGame, summary: GameSummary) -> str:
     """Return the link that carries a game; raises Unavailable if it is too long."""
     first, second = summary.players
     ended = None if summary.finished is None else int(summary.finished)
@@ -155,7 +124,7 @@ def _key(link: str) -> str:
     return f"#{link}"
 
 
-def _carried(brought: Brought, files: tuple[str, ...]) -> tuple[str, Line]:
+def _carried(brought: Brought, files: tuple[str, ...]) -> tuple[str, ReplayedGame]:
     """Return the link that carries a game, and the game as it comes out of it; raises BadInput if it is another one."""
     names, winner, reason = brought.names, brought.winner, brought.reason
     link = write_link(brought.last, names=names, winner=winner, reason=reason, ended=None)
@@ -173,7 +142,7 @@ def _way_to(last: Position) -> list[tuple[int, int | None]]:
     return [(position.to_play, position.action) for position in last.history]
 
 
-def _play_row(row: GameRow) -> Line:
+def _play_row(row: GameRow) -> ReplayedGame:
     position, moves = table_game(row.spec).start(row.setup), list[ReplayMove]()
     for number, move in enumerate(row.moves):
         player = position.to_play
@@ -183,29 +152,29 @@ def _play_row(row: GameRow) -> Line:
             raise BadRecord(f"Move {number + 1} of this game cannot be played any more: {error}") from error
         left = None if move.left_0 is None or move.left_1 is None else (move.left_0 / 1000, move.left_1 / 1000)
         moves.append(ReplayMove(move.text, player, position.num_actions_played, left))
-    return Line(position, moves)
+    return ReplayedGame(position, moves)
 
 
-def _play_link(link: str, files: tuple[str, ...] = ()) -> Line:
+def _play_link(link: str, files: tuple[str, ...] = ()) -> ReplayedGame:
     shared, last = read_link(link, files)
     moves: list[ReplayMove] = []
     texts = iter(last.moves)
     for before, after in zip(last.history, last.history[1:], strict=False):
         if after.outcome or after.to_play != before.to_play or after is last:
             moves.append(ReplayMove(next(texts), before.to_play, after.num_actions_played, None))
-    return Line(last, moves, _summary(shared, last, len(moves)))
+    return ReplayedGame(last, moves, _summary(shared, last, len(moves)))
 
 
-def _summary(shared: SharedGame, last: Position, num_moves: int) -> Summary:
+def _summary(shared: SharedGame, last: Position, num_moves: int) -> GameSummary:
     setting = setting_of(shared.spec)
     board = last.history[0].describe()
-    players = Who(shared.names[0], "guest"), Who(shared.names[1], "guest")
+    players = ReplayPlayer(shared.names[0], "guest"), ReplayPlayer(shared.names[1], "guest")
     winner, reason = shared.winner, shared.reason
     agreed = setting.game == "go" and reason  # about dead stones, of which the moves say nothing
     if last.outcome and not agreed:
         winner, reason = last.outcome.winner, last.outcome.reason
     ended = None if shared.ended is None else float(shared.ended)
-    return Summary(
+    return GameSummary(
         None,
         plain_spec(shared.spec),
         setting.game,

@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Connection, and_, exists, func, or_, select
 
 from ludus.errors import BadInput
-from ludus.site.archive.summary import Summary, summary_of
+from ludus.site.archive.summary import summary_of
 from ludus.site.bots.private import PRIVATE
 from ludus.site.database.database import Database
 from ludus.site.database.people_schema import rated_games
 from ludus.site.database.schema import games, seats
+from ludus.site.messages.archive import GameSummary
 from ludus.site.messages.reading import page_number
 
 PAGE = 50
@@ -39,7 +40,7 @@ class ArchiveQuery(NamedTuple):
 class ArchivePage(NamedTuple):
     """A page of games."""
 
-    games: list[Summary]
+    games: list[GameSummary]
     total: int
 
 

@@ -3,45 +3,13 @@
 from datetime import datetime
 from typing import Any
 
-import msgspec
-
 from ludus.games.registry import told_name
 from ludus.site.catalogue.catalogue import title_of
+from ludus.site.messages.archive import GameSummary, ReplayPlayer
 from ludus.site.people.time_class import time_class
 
 
-class Who(msgspec.Struct, frozen=True):
-    """A player of a finished game."""
-
-    name: str
-    kind: str
-    """`guest`, `account` or `bot`."""
-    rating: int | None = None
-    """Before the game, where it was rated."""
-
-
-class Summary(msgspec.Struct, frozen=True, rename="camel"):
-    """What a list says of a game."""
-
-    id: str | None
-    """None: it came in a link."""
-    spec: str
-    game: str
-    variant: str
-    size: str
-    title: str
-    players: tuple[Who, Who]
-    winner: int | None
-    reason: str
-    rated: bool
-    time_class: str | None
-    started: float | None
-    """Seconds since 1970."""
-    finished: float | None
-    num_moves: int
-
-
-def summary_of(row: Any, sitting: list[Any], ratings: tuple[float | None, float | None]) -> Summary:  # noqa: ANN401
+def summary_of(row: Any, sitting: list[Any], ratings: tuple[float | None, float | None]) -> GameSummary:  # noqa: ANN401
     """Return the summary of a game.
 
     Args:
@@ -50,7 +18,7 @@ def summary_of(row: Any, sitting: list[Any], ratings: tuple[float | None, float 
         ratings: the players' before the game.
     """
     first, second = (_who(seat, rating) for seat, rating in zip(sitting, ratings, strict=True))
-    return Summary(
+    return GameSummary(
         row.id,
         told_name(row.spec),
         row.game,
@@ -68,9 +36,9 @@ def summary_of(row: Any, sitting: list[Any], ratings: tuple[float | None, float 
     )
 
 
-def _who(seat: Any, rating: float | None) -> Who:  # noqa: ANN401
+def _who(seat: Any, rating: float | None) -> ReplayPlayer:  # noqa: ANN401
     kind = "bot" if seat.kind == "bot" else "account" if seat.account_id else "guest"
-    return Who(seat.name, kind, None if rating is None else round(rating))
+    return ReplayPlayer(seat.name, kind, None if rating is None else round(rating))
 
 
 def _seconds(at: datetime | None) -> float | None:

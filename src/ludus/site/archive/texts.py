@@ -27,7 +27,7 @@ from ludus.games.recorded import (
 )
 from ludus.games.registry import told_name
 from ludus.games.wallgame.record import TERMINATIONS, read_wall_game, write_wall_game
-from ludus.site.archive.summary import Summary
+from ludus.site.messages.archive import GameSummary
 from ludus.site.study.weight import check_length, check_spec
 
 MAX_SET_UPS = 10
@@ -55,7 +55,7 @@ class Form(NamedTuple):
 
     suffix: str
     """Of the file's name."""
-    write: Callable[[Position, Summary], str]
+    write: Callable[[Position, GameSummary], str]
     read: Callable[[str], Brought]
     """Raises BadInput."""
     recognises: Callable[[str], bool]
@@ -87,7 +87,7 @@ def read_text(text: str, files: tuple[str, ...] = ()) -> Brought:
     )
 
 
-def _result(summary: Summary) -> str:
+def _result(summary: GameSummary) -> str:
     return result_of(summary.winner, over=summary.winner is not None or summary.reason not in WITHOUT_RESULT)
 
 
@@ -106,11 +106,11 @@ def _end(result: str, told: str, position: Position) -> tuple[int | None, str]:
     return {"1-0": 0, "0-1": 1}.get(result), told
 
 
-def _date(summary: Summary) -> str | None:
+def _date(summary: GameSummary) -> str | None:
     return None if summary.finished is None else datetime.fromtimestamp(summary.finished, UTC).strftime("%Y.%m.%d")
 
 
-def _tags(summary: Summary) -> dict[str, str]:
+def _tags(summary: GameSummary) -> dict[str, str]:
     """Return the tags that the forms of our own share."""
     first, second = summary.players
     told = {"Player1": first.name, "Player2": second.name}
@@ -122,7 +122,7 @@ def _tags(summary: Summary) -> dict[str, str]:
 # ---- the plain form ------------------------------------------------------------------------------------------------
 
 
-def _write_plain(last: Position, summary: Summary) -> str:
+def _write_plain(last: Position, summary: GameSummary) -> str:
     termination = {"Termination": summary.reason} if summary.reason else {}
     tags = {"Game": told_name(last.game.name)} | _tags(summary) | termination
     return write_record(record_position(last, tags, _result(summary)))
@@ -144,7 +144,7 @@ def _names(tags: dict[str, str], first: str, second: str) -> tuple[str, str]:
 # ---- Wall Game -----------------------------------------------------------------------------------------------------
 
 
-def _write_wall_game(last: Position, summary: Summary) -> str:
+def _write_wall_game(last: Position, summary: GameSummary) -> str:
     termination = {"Termination": TERMINATIONS.get(summary.reason, "Unknown")}
     return write_wall_game(last, _tags(summary) | termination, _result(summary))
 
@@ -160,7 +160,7 @@ def _read_wall_game(text: str) -> Brought:
 # ---- chess ---------------------------------------------------------------------------------------------------------
 
 
-def _write_chess(last: Position, summary: Summary) -> str:
+def _write_chess(last: Position, summary: GameSummary) -> str:
     first, second = summary.players
     tags = {"Event": "Rated game" if summary.rated else "Casual game", "White": first.name, "Black": second.name}
     tags |= {name: str(who.rating) for name, who in (("WhiteElo", first), ("BlackElo", second)) if who.rating}
@@ -185,7 +185,7 @@ def _read_chess(text: str) -> Brought:
 # ---- Go -------------------------------------------------------------------------------------------------------------
 
 
-def _write_go(last: Position, summary: Summary) -> str:
+def _write_go(last: Position, summary: GameSummary) -> str:
     first, second = summary.players
     tags = {"PB": first.name, "PW": second.name}
     if last.outcome is None:  # the score of a game that was counted stands there anyway

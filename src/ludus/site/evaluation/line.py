@@ -19,9 +19,10 @@ from ludus.site.bots.bots import Bots
 from ludus.site.bots.session import BotError, BotGoneError, BotSession
 from ludus.site.evaluation.analyst import able_bot
 from ludus.site.messages.analysis import LineEvaluation, LineInfo
+from ludus.site.messages.study import StudyLine
 from ludus.site.safety.fair_queue import FairQueue
 from ludus.site.safety.worker_threads import WorkerThreads
-from ludus.site.study.study import Line, moves_of, position_of
+from ludus.site.study.study import moves_of, position_of
 
 NUM_LINES = 3
 MAX_AT_ONCE = 4
@@ -33,7 +34,7 @@ KEPT = 512
 class _Question(NamedTuple):
     """A position to be judged, with all that is asked of the rules about it: they take long over a long line."""
 
-    line: Line
+    line: StudyLine
     position: Position
     board: Board
     moves: list[str]
@@ -50,7 +51,7 @@ class LineJudge:
         self._asked: OrderedDict[bytes, asyncio.Task[LineEvaluation]] = OrderedDict()
         bots.listeners.add(self._asked.clear)  # others may know better, or may have gone
 
-    async def judge(self, line: Line, address: str) -> LineEvaluation:
+    async def judge(self, line: StudyLine, address: str) -> LineEvaluation:
         """Return what a bot thinks of the end of a line, to somebody at an address.
 
         Raises:
@@ -105,7 +106,7 @@ class LineJudge:
         return answer, bot.name
 
 
-def _question(line: Line) -> _Question:
+def _question(line: StudyLine) -> _Question:
     position = position_of(line)
     if not position.outcome and position.parent and position.parent.to_play == position.to_play:
         raise BadInput("This move is not finished; an engine judges positions between moves.")

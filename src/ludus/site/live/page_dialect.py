@@ -26,8 +26,8 @@ from ludus.site.messages.incoming import (
 from ludus.site.messages.page import (
     ChatMessage,
     DeclinedMessage,
-    ErrorMessage,
     NoticeMessage,
+    PageNote,
     PongMessage,
     RematchMessage,
 )
@@ -35,8 +35,6 @@ from ludus.site.table.events import Changed, Declined, Evaluated, Event, Evicted
 
 MAX_NOTES = 64
 """Messages besides the state that may wait for a page; older ones are dropped."""
-
-Note = ErrorMessage | NoticeMessage | DeclinedMessage | RematchMessage | ChatMessage | PongMessage
 
 
 class PageWatcher(Watcher):
@@ -46,11 +44,11 @@ class PageWatcher(Watcher):
         super().__init__(you, token, address)
         self._game = game
         self._stale = True
-        self._notes: deque[Note] = deque(maxlen=MAX_NOTES)
+        self._notes: deque[PageNote] = deque(maxlen=MAX_NOTES)
         self.wake.set()
 
     def hear(self, event: Event) -> None:
-        """Note what happened at the table."""
+        """PageNote what happened at the table."""
         match event:
             case Changed() | Seated() | Evaluated():
                 self._stale = True
@@ -67,7 +65,7 @@ class PageWatcher(Watcher):
                 pass  # a page that is open keeps its game in memory
         self.wake.set()
 
-    def note(self, message: Note) -> None:
+    def note(self, message: PageNote) -> None:
         """Say something to this page alone."""
         self._notes.append(message)
         self.wake.set()

@@ -1,41 +1,17 @@
 """The games that somebody has not finished, live or put away: of an account, and of seats whose tokens are shown."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
-from msgspec import Struct
 from sqlalchemy import ColumnElement, Connection, or_, select
 
 from ludus.site.database.database import Database
 from ludus.site.database.schema import games, seats
+from ludus.site.messages.own_games import OwnGame, OwnGames
 from ludus.site.safety.secrets import is_same
 
 MOST = 50
 """Games that a list has: the newest."""
-
-
-class OwnGame(Struct, frozen=True, rename="camel"):
-    """A game that is not over, as a list shows it to somebody who sits there."""
-
-    id: str
-    game: str
-    variant: str
-    board_width: int
-    board_height: int
-    rated: bool
-    status: Literal["waiting", "playing"]
-    opponent: str | None
-    """Null while the other seat is open."""
-    you: int
-    to_play: int | None
-    """Null while a seat is open, or where an older version of the site wrote the game."""
-    num_moves: int
-
-
-class OwnGames(Struct, frozen=True, rename="camel"):
-    """The games that somebody has not finished, the newest first."""
-
-    games: list[OwnGame]
 
 
 async def own_games(database: Database, account_id: str | None, tokens: Mapping[str, str]) -> OwnGames:

@@ -94,10 +94,10 @@ class PlayPing(_PlayIncoming):
 PlayMessage = Act | Undo | Resign | Abort | MakeOffer | Accept | Decline | ClaimGame | GiveTime | Chat | PlayPing
 
 
-class _Any(RootModel[Annotated[PlayMessage, Field(discriminator="type")]]):
-    pass
+class ToSite(RootModel[Annotated[PlayMessage, Field(discriminator="type")]]):
+    """Whatever a page says over its game's socket."""
 
 
 def read_play_message(text: str) -> PlayMessage:
     """Read what a page says about its game; raises BadMessage."""
-    return read_as(_Any, text).root
+    return read_as(ToSite, text).root

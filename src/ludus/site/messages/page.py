@@ -132,6 +132,11 @@ class PongMessage(Struct, frozen=True, tag_field="type", tag="pong"):
     """The answer to `ping`."""
 
 
+PageNote = ErrorMessage | NoticeMessage | DeclinedMessage | RematchMessage | ChatMessage | PongMessage
+PageMessage = GameState | PageNote
+"""Whatever the site says over a game's socket."""
+
+
 class PlyView(Struct, frozen=True):
     """The answer to `GET /api/games/{id}/plies/{n}`."""
 

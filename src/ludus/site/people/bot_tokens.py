@@ -3,7 +3,6 @@
 import contextlib
 from datetime import UTC, datetime, timedelta
 
-import msgspec
 from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
@@ -11,6 +10,7 @@ from ludus.errors import BadInput, Unavailable
 from ludus.site.database.database import Database
 from ludus.site.database.people_schema import bot_tokens
 from ludus.site.faults import NameTaken
+from ludus.site.messages.people import TokenInfo
 from ludus.site.people.accounts import PATIENCE_S, Account
 from ludus.site.safety.secrets import hash_of, is_same, new_secret
 
@@ -18,15 +18,6 @@ PREFIX = "ludusbot_"
 MAX_TOKENS = 10
 """Of one account."""
 MAX_CLIENT_ID = 100
-
-
-class TokenInfo(msgspec.Struct, frozen=True, rename="camel"):
-    """A token as its owner sees it, once it was shown."""
-
-    client_id: str
-    ending: str
-    made: float
-    used: float | None
 
 
 class BotTokens:

@@ -4,13 +4,13 @@ import logging
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import msgspec
 from sqlalchemy import Connection, func, insert, select, update
 
 from ludus.rating.glicko import Glicko, rated
 from ludus.site.database.database import Database
 from ludus.site.database.people_schema import accounts, rated_games, ratings
 from ludus.site.database.schema import games, seats
+from ludus.site.messages.people import RatingInfo, RatingList
 from ludus.site.operations.log_context import within_game
 from ludus.site.people.time_class import time_class
 
@@ -25,30 +25,6 @@ LATE = timedelta(hours=1)
 """A game may be saved so long after others that ended after it, and still counts at once; else when the site starts."""
 WITHOUT_RESULT = ("aborted", "abandoned")
 """Reasons for which a game counts for nothing."""
-
-
-class RatingInfo(msgspec.Struct, frozen=True, rename="camel"):
-    """A rating as people see it."""
-
-    name: str
-    game: str
-    time_class: str
-    rating: int
-    deviation: int
-    games: int
-    wins: int
-    draws: int
-    losses: int
-    provisional: bool
-
-
-class RatingList(msgspec.Struct, frozen=True, rename="camel"):
-    """A game at a speed at which somebody is rated."""
-
-    game: str
-    time_class: str
-    people: int
-    """Provisional ones left out."""
 
 
 class Ratings:

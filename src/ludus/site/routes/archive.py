@@ -2,23 +2,22 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Annotated
 
-from fastapi import APIRouter, Request, Response
-from pydantic import BaseModel, ConfigDict, Field
+from fastapi import Request
 
-from ludus.site.archive.link import MAX_CHARS
-from ludus.site.archive.replay import Line, Lines, link_to
-from ludus.site.archive.search import PAGE, find_games, read_wish
-from ludus.site.archive.summary import Summary, summary_of
+from ludus.site.archive.replay import Lines, ReplayedGame, link_to
+from ludus.site.archive.search import PAGE, ArchiveQuery, find_games, read_wish
+from ludus.site.archive.summary import summary_of
 from ludus.site.archive.texts import form_of, read_text
 from ludus.site.database.database import Database
 from ludus.site.database.games import GameStore
 from ludus.site.database.people_schema import rated_games
 from ludus.site.database.records import GameRow
 from ludus.site.faults import NotHere
-from ludus.site.messages.reading import read_body
-from ludus.site.routes.answers import as_file, as_json
+from ludus.site.messages.archive import FinishedGames, GameSummary, GameText, LinkTold, Replay, ReplayLink
+from ludus.site.messages.page import PlyView
+from ludus.site.routes.answers import TextFile, as_file
+from ludus.site.routes.contract import Routes, Sent, queries
 from ludus.site.safety.callers import address_of
 from ludus.site.safety.fair_queue import FairQueue
 from ludus.site.safety.worker_threads import WorkerThreads
@@ -26,21 +25,12 @@ from ludus.site.safety.worker_threads import WorkerThreads
 # pyright: reportUnusedFunction=false
 # FastAPI calls the functions that it is shown.
 
+FILTERS = (*(name for name in ArchiveQuery._fields if name not in ("begin", "end")), "from", "to")
 SEARCHES = 2
 """Lists that are made at a time: over many games each takes the database long, and it lends few connections."""
 
 
-class _Link(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-    link: Annotated[str, Field(max_length=4 * MAX_CHARS)]
-
-
-class _Text(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-    text: str
-
-
-def archive_routes(database: Callable[[], Database], threads: WorkerThreads, files: tuple[str, ...] = ()) -> APIRouter:
+def archive_routes(database: Callable[[], Database], threads: WorkerThreads, files: tuple[str, ...] = ()) -> Routes:
     """Return the routes.
 
     Args:
@@ -48,77 +38,73 @@ def archive_routes(database: Callable[[], Database], threads: WorkerThreads, fil
         threads: where they are played again, read and written.
         files: paths of game files that are welcome besides the built-in games.
     """
-    routes = APIRouter()
+    routes = Routes()
     lines, searches = Lines(threads, files), FairQueue(SEARCHES)
     _add_shared(routes, lines, threads, files)
 
-    @routes.get("/api/archive")
-    async def archive(request: Request) -> Response:
+    @routes.get("/api/archive", openapi_extra=queries(*FILTERS))
+    async def archive(request: Request) -> FinishedGames:
         wish = read_wish(dict(request.query_params))
         async with searches.place(address_of(request)):
             found = await find_games(database(), wish)
         pages = -(-found.total // PAGE)
-        return as_json({"games": found.games, "page": wish.page, "pages": pages, "total": found.total})
+        return FinishedGames(found.games, wish.page, pages, found.total)
 
-    async def kept(request: Request, game_id: str) -> tuple[GameRow, Summary, Line]:
+    async def kept(request: Request, game_id: str) -> tuple[GameRow, GameSummary, ReplayedGame]:
         row = await GameStore(database()).load(game_id) if len(game_id) <= 32 else None
         if row is None or row.progress.status != "over":
             raise NotHere("There is no such finished game here.")
         return row, await _summary(database(), row), await lines.of_row(row, address_of(request))
 
     @routes.get("/api/archive/{game_id}")
-    async def replay(request: Request, game_id: str) -> Response:
+    async def replay(request: Request, game_id: str) -> Replay:
         _, summary, line = await kept(request, game_id)
-        return as_json(line.replay(summary, await GameStore(database()).evaluations(game_id)))
+        return line.replay(summary, await GameStore(database()).evaluations(game_id))
 
     @routes.get("/api/archive/{game_id}/plies/{ply}")
-    async def view(request: Request, game_id: str, ply: str) -> Response:
+    async def view(request: Request, game_id: str, ply: str) -> PlyView:
         _, _, line = await kept(request, game_id)
         at = _ply(ply, line)
         values = line.evaluations(await GameStore(database()).evaluations(game_id))[: at + 1]
-        return as_json(line.view(at, next((value for value in reversed(values) if value is not None), None)))
+        return line.view(at, next((value for value in reversed(values) if value is not None), None))
 
     @routes.get("/api/archive/{game_id}/text")
-    async def text(request: Request, game_id: str) -> Response:
+    async def text(request: Request, game_id: str) -> TextFile:
         _, summary, line = await kept(request, game_id)
         return await _file(summary, line, threads, address_of(request))
 
     @routes.get("/api/archive/{game_id}/link")
-    async def link(request: Request, game_id: str) -> Response:
+    async def link(request: Request, game_id: str) -> LinkTold:
         _, summary, line = await kept(request, game_id)
-        return as_json({"link": link_to(line, summary)})
+        return LinkTold(link_to(line, summary))
 
     return routes
 
 
-def _add_shared(routes: APIRouter, lines: Lines, threads: WorkerThreads, files: tuple[str, ...]) -> None:
-    async def line_of(request: Request) -> Line:
-        return await lines.of_link((await read_body(request, _Link)).link, address_of(request))
-
+def _add_shared(routes: Routes, lines: Lines, threads: WorkerThreads, files: tuple[str, ...]) -> None:
     @routes.post("/api/shared")
-    async def shared(request: Request) -> Response:
-        line = await line_of(request)
+    async def shared(request: Request, sent: Sent[ReplayLink]) -> Replay:
+        line = await lines.of_link(sent.link, address_of(request))
         assert line.summary, "a link carries one"
-        return as_json(line.replay(line.summary, {}))
+        return line.replay(line.summary, {})
 
     @routes.post("/api/shared/plies/{ply}")
-    async def shared_view(request: Request, ply: str) -> Response:
-        line = await line_of(request)
-        return as_json(line.view(_ply(ply, line), None))
+    async def shared_view(request: Request, ply: str, sent: Sent[ReplayLink]) -> PlyView:
+        line = await lines.of_link(sent.link, address_of(request))
+        return line.view(_ply(ply, line), None)
 
     @routes.post("/api/shared/text")
-    async def shared_text(request: Request) -> Response:
-        line = await line_of(request)
+    async def shared_text(request: Request, sent: Sent[ReplayLink]) -> TextFile:
+        line = await lines.of_link(sent.link, address_of(request))
         assert line.summary, "a link carries one"
         return await _file(line.summary, line, threads, address_of(request))
 
     @routes.post("/api/read")
-    async def read(request: Request) -> Response:
-        text = (await read_body(request, _Text)).text
-        return as_json({"link": await lines.link_to_told(partial(read_text, text, files), address_of(request))})
+    async def read(request: Request, sent: Sent[GameText]) -> LinkTold:
+        return LinkTold(await lines.link_to_told(partial(read_text, sent.text, files), address_of(request)))
 
 
-async def _summary(database: Database, row: GameRow) -> Summary:
+async def _summary(database: Database, row: GameRow) -> GameSummary:
     query = rated_games.select().where(rated_games.c.game_id == row.id)
     rating = await database.read(lambda connection: connection.execute(query).one_or_none())
     ratings = (rating.before_0, rating.before_1) if rating else (None, None)
@@ -137,14 +123,14 @@ class _Flat:
         return getattr(self._row if hasattr(self._row, name) else self._row.progress, name)
 
 
-def _ply(text: str, line: Line) -> int:
+def _ply(text: str, line: ReplayedGame) -> int:
     last = line.last.num_actions_played
     if not text.isdecimal() or len(text) > 6 or int(text) > last:
         raise NotHere(f"The game has plies 0 to {last}, not {text[:20]!r}.")
     return int(text)
 
 
-async def _file(summary: Summary, line: Line, threads: WorkerThreads, address: str) -> Response:
+async def _file(summary: GameSummary, line: ReplayedGame, threads: WorkerThreads, address: str) -> TextFile:
     form = form_of(summary.game)
     text = await threads.do(address, partial(form.write, line.last, summary))
     return as_file(text, f"{summary.game}-{summary.id or 'shared'}.{form.suffix}")

@@ -1,8 +1,6 @@
 """The HTTP routes about bots: who is here, and games with them."""
 
-from typing import Any
-
-from fastapi import APIRouter, Request, Response
+from fastapi import Request
 
 from ludus.errors import BadInput
 from ludus.protocol.registration import BotConfig
@@ -10,48 +8,62 @@ from ludus.site.bots.bots import BotKey, Bots
 from ludus.site.bots.private import is_private, may_play
 from ludus.site.catalogue.listing import Listing
 from ludus.site.lobby.reception import Reception
-from ludus.site.messages.reading import read_body
+from ludus.site.messages.page import Catalogue
 from ludus.site.messages.requests import MatchBots, PlayBot
+from ludus.site.messages.tables import (
+    BotGameOpened,
+    ListedBot,
+    ListedBots,
+    MatchOpened,
+    RecommendedBot,
+    RecommendedBots,
+)
 from ludus.site.people.visitors import Who
-from ludus.site.routes.answers import as_json, link_to, seat_of
+from ludus.site.routes.answers import link_to
+from ludus.site.routes.contract import Routes, Sent, queries
 
 # pyright: reportUnusedFunction=false
 # FastAPI calls the functions that it is shown.
 
 
-def bot_routes(bots: Bots, listing: Listing, reception: Reception, who: Who) -> APIRouter:
+def bot_routes(bots: Bots, listing: Listing, reception: Reception, who: Who) -> Routes:
     """Return the routes; what they cannot do raises LudusError, for which the application has an answer."""
-    routes = APIRouter()
+    routes = Routes()
     _add_lists(routes, bots, listing, who)
 
-    @routes.post("/api/bots/play")
-    async def play_bot(request: Request) -> Response:
-        placed = await reception.play_bot(await read_body(request, PlayBot), await who(request))
-        seat = {"gameId": placed.game.id, "role": "host", **seat_of(placed), "shareUrl": link_to(request, placed.game)}
-        return as_json(seat, 201)
+    @routes.post("/api/bots/play", status_code=201)
+    async def play_bot(request: Request, wanted: Sent[PlayBot]) -> BotGameOpened:
+        placed = await reception.play_bot(wanted, await who(request))
+        return BotGameOpened(
+            game_id=placed.game.id,
+            player_id=placed.side + 1,
+            token=placed.token,
+            socket_token=placed.token,
+            share_url=link_to(request, placed.game),
+        )
 
-    @routes.post("/api/bots/match")
-    async def match_bots(request: Request) -> Response:
-        game = await reception.match_bots(await read_body(request, MatchBots), await who(request))
-        return as_json({"gameId": game.id, "shareUrl": link_to(request, game)}, 201)
+    @routes.post("/api/bots/match", status_code=201)
+    async def match_bots(request: Request, wanted: Sent[MatchBots]) -> MatchOpened:
+        game = await reception.match_bots(wanted, await who(request))
+        return MatchOpened(game.id, link_to(request, game))
 
     return routes
 
 
-def _add_lists(routes: APIRouter, bots: Bots, listing: Listing, who: Who) -> None:
+def _add_lists(routes: Routes, bots: Bots, listing: Listing, who: Who) -> None:
     async def asking(request: Request) -> str | None:
         """Return the name of the account that asks; None where there are no private bots, and nobody need be known."""
         has_private = any(is_private(bot) for _, bot, _ in bots.all())
         return (await who(request)).account_name if has_private else None
 
     @routes.get("/api/catalogue")
-    async def games(request: Request) -> Response:
-        return as_json((await listing.now(await asking(request))).catalogue)
+    async def games(request: Request) -> Catalogue:
+        return (await listing.now(await asking(request))).catalogue
 
-    @routes.get("/api/bots")
-    async def matching(request: Request) -> Response:
+    @routes.get("/api/bots", openapi_extra=queries("game", "variant", "boardWidth", "boardHeight"))
+    async def matching(request: Request) -> ListedBots:
         width, height = _number(request, "boardWidth"), _number(request, "boardHeight")
-        found: list[dict[str, Any]] = []
+        found: list[ListedBot] = []
         for key, bot, official in _suitable(bots, request, await asking(request)):
             support = bot.variants[_variant(request)]
             across, down = support.board_width, support.board_height
@@ -60,23 +72,20 @@ def _add_lists(routes: APIRouter, bots: Bots, listing: Listing, who: Who) -> Non
             )
             if fits:
                 found.append(_listed(key, bot, official=official))
-        return as_json({"bots": found})
+        return ListedBots(found)
 
-    @routes.get("/api/bots/recommended")
-    async def recommended(request: Request) -> Response:
+    @routes.get("/api/bots/recommended", openapi_extra=queries("game", "variant"))
+    async def recommended(request: Request) -> RecommendedBots:
         name, variant = _game(request), _variant(request)
         offered = (await listing.now(await asking(request))).offers
         found = [each for each in offered if (each.bot.game, each.offer.variant) == (name, variant)]
         found.sort(key=lambda each: (not each.official, each.bot.name))
-        entries = [
-            {
-                "bot": _listed(key, bot, official=official),
-                "boardWidth": offer.size.board_width,
-                "boardHeight": offer.size.board_height,
-            }
-            for key, bot, official, offer in found
-        ]
-        return as_json({"bots": entries})
+        return RecommendedBots(
+            [
+                RecommendedBot(_listed(key, bot, official=official), offer.size.board_width, offer.size.board_height)
+                for key, bot, official, offer in found
+            ]
+        )
 
 
 def _suitable(bots: Bots, request: Request, account: str | None) -> list[tuple[BotKey, BotConfig, bool]]:
@@ -107,16 +116,16 @@ def _number(request: Request, name: str) -> int | None:
     return int(text)
 
 
-def _listed(key: BotKey, bot: BotConfig, *, official: bool) -> dict[str, Any]:
-    return {
-        "id": str(key),
-        "clientId": key.client_id,
-        "botId": key.bot_id,
-        "name": bot.name,
-        "isOfficial": official,
-        "isPrivate": is_private(bot),
-        "game": bot.game,
-        "level": bot.level,
-        "appearance": bot.appearance,
-        "variants": bot.variants,
-    }
+def _listed(key: BotKey, bot: BotConfig, *, official: bool) -> ListedBot:
+    return ListedBot(
+        id=str(key),
+        client_id=key.client_id,
+        bot_id=key.bot_id,
+        name=bot.name,
+        is_official=official,
+        is_private=is_private(bot),
+        game=bot.game,
+        level=bot.level,
+        appearance=bot.appearance,
+        variants=bot.variants,
+    )

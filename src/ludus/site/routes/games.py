@@ -1,8 +1,9 @@
 """The HTTP routes about games: opened, joined, looked at, called off."""
 
-from typing import Any
+from typing import Annotated
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request
+from msgspec.structs import replace
 
 from ludus.site.faults import NotHere, NotYours
 from ludus.site.live.game import LiveGame
@@ -10,10 +11,12 @@ from ludus.site.live.live_games import LiveGames
 from ludus.site.live.view import ply_view
 from ludus.site.lobby.lists import Lists
 from ludus.site.lobby.reception import Reception
-from ludus.site.messages.reading import read_as, read_body
+from ludus.site.messages.page import PlyView
 from ludus.site.messages.requests import JoinGame, OpenGame, WithToken
+from ludus.site.messages.tables import GameAccess, GameLines, GameOpened, GameTouched, Joined, SeatShown, Watching
 from ludus.site.people.visitors import Who
-from ludus.site.routes.answers import UNKEPT, as_json, link_to, seat_of
+from ludus.site.routes.answers import UNKEPT, Answer, link_to
+from ludus.site.routes.contract import Body, Routes, Sent
 from ludus.site.safety.callers import address_of
 from ludus.site.wallgame.view import serialized_state, snapshot
 
@@ -21,87 +24,88 @@ from ludus.site.wallgame.view import serialized_state, snapshot
 # FastAPI calls the functions that it is shown.
 
 
-def game_routes(live_games: LiveGames, reception: Reception, lists: Lists, who: Who) -> APIRouter:
+def game_routes(live_games: LiveGames, reception: Reception, lists: Lists, who: Who) -> Routes:
     """Return the routes; what they cannot do raises LudusError, for which the application has an answer."""
-    routes = APIRouter()
+    routes = Routes()
     _add_lists(routes, lists)
     _add_views(routes, live_games)
 
-    @routes.post("/api/games")
-    async def open_game(request: Request) -> Response:
-        placed = await reception.open_game(await read_body(request, OpenGame), await who(request))
+    @routes.post("/api/games", status_code=201)
+    async def open_game(request: Request, wanted: Sent[OpenGame]) -> GameOpened:
+        placed = await reception.open_game(wanted, await who(request))
         lists.lobby_changed()
-        answer = {
-            "gameId": placed.game.id,
-            "hostToken": placed.token,
-            "socketToken": placed.token,
-            "shareUrl": link_to(request, placed.game),
-            "snapshot": snapshot(placed.game),
-        }
-        return as_json(answer, 201)
+        link = link_to(request, placed.game)
+        return GameOpened(placed.game.id, placed.token, placed.token, link, snapshot(placed.game))
 
     @routes.post("/api/games/{game_id}/join")
-    async def join(request: Request, game_id: str) -> Response:
-        wish = read_as(JoinGame, await request.body() or b"{}", "request")
+    async def join(
+        request: Request, game_id: str, wish: Annotated[JoinGame, Body(may_be_empty=True)]
+    ) -> Joined | Watching:
         game = await live_games.find(game_id, address_of(request))
         placed = await reception.join(game, wish, await who(request))
-        answer: dict[str, Any] = {"snapshot": snapshot(game), "shareUrl": link_to(request, game)}
+        link = link_to(request, game)
         if placed is None:
-            return as_json({"role": "spectator", **answer})
-        return as_json({"role": "player", "seat": "joiner", **seat_of(placed), **answer})
+            return Watching(snapshot=snapshot(game), share_url=link)
+        return Joined(
+            player_id=placed.side + 1,
+            token=placed.token,
+            socket_token=placed.token,
+            snapshot=snapshot(game),
+            share_url=link,
+        )
 
     @routes.post("/api/games/{game_id}/abort")
-    async def abort(request: Request, game_id: str) -> Response:
-        token = (await read_body(request, WithToken)).token
+    async def abort(request: Request, game_id: str, shown: Sent[WithToken]) -> GameTouched:
         game = await live_games.find(game_id, address_of(request))
-        game.side_of(token)
+        game.side_of(shown.token)
         await game.do(lambda table, now: table.abort(now))
-        return as_json({"success": True, "snapshot": snapshot(game)})
+        return GameTouched(snapshot(game))
 
     @routes.post("/api/games/{game_id}/ready")
-    async def ready(request: Request, game_id: str) -> Response:
-        token = (await read_body(request, WithToken)).token
+    async def ready(request: Request, game_id: str, shown: Sent[WithToken]) -> GameTouched:
         game = await live_games.find(game_id, address_of(request))
-        game.side_of(token)
-        return as_json({"success": True, "snapshot": snapshot(game)})
+        game.side_of(shown.token)
+        return GameTouched(snapshot(game))
 
     return routes
 
 
-def _add_lists(routes: APIRouter, lists: Lists) -> None:
+def _add_lists(routes: Routes, lists: Lists) -> None:
     @routes.get("/api/games/matchmaking")
-    async def matchmaking() -> Response:
-        return as_json({"games": lists.open_seats()})
+    async def matchmaking() -> GameLines:
+        return GameLines(lists.open_seats())
 
     @routes.get("/api/games/live")
-    async def live() -> Response:
-        return as_json({"games": lists.live_games()})
+    async def live() -> GameLines:
+        return GameLines(lists.live_games())
 
 
-def _add_views(routes: APIRouter, live_games: LiveGames) -> None:
+def _add_views(routes: Routes, live_games: LiveGames) -> None:
     @routes.get("/api/games/{game_id}")
-    async def access(request: Request, game_id: str, token: str | None = None) -> Response:
+    async def access(request: Request, game_id: str, token: str | None = None) -> Answer[GameAccess]:
         try:
             game = await live_games.find(game_id, address_of(request))
         except NotHere:
-            return as_json({"kind": "not-found"}, 200, UNKEPT)
-        return as_json(_access(game, token) | {"shareUrl": link_to(request, game)}, 200, UNKEPT)
+            return Answer(GameAccess(kind="not-found"), headers=UNKEPT)
+        return Answer(_access(game, token, link_to(request, game)), headers=UNKEPT)
 
     @routes.get("/api/games/{game_id}/plies/{ply}")
-    async def view(request: Request, game_id: str, ply: str) -> Response:
+    async def view(request: Request, game_id: str, ply: str) -> PlyView:
         game = await live_games.find(game_id, address_of(request))
         if not ply.isdecimal() or len(ply) > 6:
             raise NotHere(f"The game has plies 0 to {game.table.settled}, not {ply[:20]!r}.")
-        return as_json(ply_view(game, int(ply)))
+        return ply_view(game, int(ply))
 
 
-def _access(game: LiveGame, token: str | None) -> dict[str, Any]:
+def _access(game: LiveGame, token: str | None, link: str) -> GameAccess:
     """Return how somebody stands to a game who opens its address."""
-    found: dict[str, Any] = {
-        "gameId": game.id,
-        "matchType": "matchmaking" if game.row.kind == "lobby" else "friend",
-        "matchStatus": snapshot(game),
-    }
+    found = GameAccess(
+        kind="spectator",
+        game_id=game.id,
+        match_type="matchmaking" if game.row.kind == "lobby" else "friend",
+        match_status=snapshot(game),
+        share_url=link,
+    )
     try:
         side = game.side_of(token)
     except NotYours:
@@ -109,12 +113,12 @@ def _access(game: LiveGame, token: str | None) -> dict[str, Any]:
     if game.table.over:
         aborted = game.table.result is not None and game.table.result.reason == "aborted"
         if aborted and any(seat.kind == "open" for seat in game.seats):
-            return found | {"kind": "waiting", "reason": "host-aborted"}
-        return found | {"kind": "replay", "state": serialized_state(game)}
+            return replace(found, kind="waiting", reason="host-aborted")
+        return replace(found, kind="replay", state=serialized_state(game))
     if side is not None:
         role = "host" if game.seats[side].host else "joiner"
-        seat = {"role": role, "playerId": side + 1, "token": token, "socketToken": token}
-        return found | {"kind": "player", "seat": seat, "state": serialized_state(game)}
+        seat = SeatShown(role, side + 1, token, token)
+        return replace(found, kind="player", seat=seat, state=serialized_state(game))
     if game.table.waiting:
-        return found | {"kind": "waiting", "reason": "seat-not-filled"}
-    return found | {"kind": "spectator", "state": serialized_state(game)}
+        return replace(found, kind="waiting", reason="seat-not-filled")
+    return replace(found, state=serialized_state(game))

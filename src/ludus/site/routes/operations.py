@@ -119,19 +119,19 @@ def operations_routes(
     routes = APIRouter()
     wanted = None if metrics_token is None else _digest(metrics_token)
 
-    @routes.api_route("/healthz", methods=ASKED)
+    @routes.api_route("/healthz", methods=ASKED, include_in_schema=False)
     async def healthz() -> Response:  # pyright: ignore[reportUnusedFunction] - FastAPI calls it
         health = await probe.health()
         return _answer(msgspec.json.encode(health), 200 if health.status == "ok" else 503)
 
-    @routes.api_route("/readyz", methods=ASKED)
+    @routes.api_route("/readyz", methods=ASKED, include_in_schema=False)
     async def readyz() -> Response:  # pyright: ignore[reportUnusedFunction]
         reason = await ready()
         if reason is None:
             return _answer(b'{"status":"ready"}')
         return _answer(msgspec.json.encode({"status": "not ready", "reason": reason}), 503)
 
-    @routes.api_route("/metrics", methods=ASKED)
+    @routes.api_route("/metrics", methods=ASKED, include_in_schema=False)
     async def figures(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
         if not (_is_local(request) or (wanted is not None and hmac.compare_digest(_digest(_bearer(request)), wanted))):
             return _answer(b'{"error":"The figures are for whoever runs this site."}', 403)

@@ -2,24 +2,26 @@
 
 from collections.abc import Callable
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request
 
 from ludus.site.database.database import Database
 from ludus.site.faults import NotLoggedIn
 from ludus.site.live.live_games import LiveGames
 from ludus.site.lobby.own_games import own_games
 from ludus.site.lobby.reception import Reception
-from ludus.site.messages.reading import read_body
+from ludus.site.messages.own_games import OwnGames
 from ludus.site.messages.requests import MySeats
+from ludus.site.messages.tables import SeatAgain
 from ludus.site.people.visitors import Visitor, Who
-from ludus.site.routes.answers import UNKEPT, as_json, seat_of
+from ludus.site.routes.answers import UNKEPT, Answer
+from ludus.site.routes.contract import Routes, Sent
 from ludus.site.safety.callers import address_of
 
 # pyright: reportUnusedFunction=false
 # FastAPI calls the functions that it is shown.
 
 
-def own_routes(database: Callable[[], Database], live_games: LiveGames, reception: Reception, who: Who) -> APIRouter:
+def own_routes(database: Callable[[], Database], live_games: LiveGames, reception: Reception, who: Who) -> Routes:
     """Return the routes.
 
     Args:
@@ -28,7 +30,7 @@ def own_routes(database: Callable[[], Database], live_games: LiveGames, receptio
         reception: where people sit down.
         who: says who asks.
     """
-    routes = APIRouter()
+    routes = Routes()
 
     async def owner(request: Request) -> Visitor:
         visitor = await who(request)
@@ -37,20 +39,22 @@ def own_routes(database: Callable[[], Database], live_games: LiveGames, receptio
         return visitor
 
     @routes.get("/api/me/games")
-    async def of_account(request: Request) -> Response:
+    async def of_account(request: Request) -> Answer[OwnGames]:
         visitor = await owner(request)
-        return as_json(await own_games(database(), visitor.account_id, {}), 200, UNKEPT)
+        return Answer(await own_games(database(), visitor.account_id, {}), headers=UNKEPT)
 
     @routes.post("/api/me/games")
-    async def of_browser(request: Request) -> Response:
-        shown = await read_body(request, MySeats)
+    async def of_browser(request: Request, shown: Sent[MySeats]) -> Answer[OwnGames]:
         visitor = await who(request)
-        return as_json(await own_games(database(), visitor.account_id, shown.tokens), 200, UNKEPT)
+        return Answer(await own_games(database(), visitor.account_id, shown.tokens), headers=UNKEPT)
 
     @routes.post("/api/me/seats/{game_id}")
-    async def sit_again(request: Request, game_id: str) -> Response:
+    async def sit_again(request: Request, game_id: str) -> Answer[SeatAgain]:
         visitor = await owner(request)
         placed = await reception.sit_again(await live_games.find(game_id, address_of(request)), visitor)
-        return as_json({"gameId": placed.game.id, **seat_of(placed)}, 200, UNKEPT)
+        seat = SeatAgain(
+            game_id=placed.game.id, player_id=placed.side + 1, token=placed.token, socket_token=placed.token
+        )
+        return Answer(seat, headers=UNKEPT)
 
     return routes

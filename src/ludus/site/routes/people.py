@@ -1,65 +1,52 @@
 """The HTTP routes about people: who I am, accounts, sessions, ratings, tokens for bots."""
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-from fastapi import APIRouter, Query, Request, Response
-from pydantic import BaseModel, ConfigDict, Field
+from fastapi import Query, Request, Response
 
 from ludus.errors import BadInput, BadMessage, Unavailable
 from ludus.site.faults import NameTaken, NotLoggedIn, TooOften
 from ludus.site.messages.page import Fault
-from ludus.site.messages.reading import page_number, read_body
-from ludus.site.people.bot_tokens import TokenInfo
+from ludus.site.messages.people import (
+    ClaimClient,
+    Credentials,
+    Me,
+    NewPassword,
+    NewToken,
+    Password,
+    Person,
+    RatingInfo,
+    RatingLists,
+    RatingPage,
+    TokenList,
+)
+from ludus.site.messages.reading import page_number
 from ludus.site.people.people import People
-from ludus.site.people.ratings import RatingInfo
 from ludus.site.people.time_class import CLASSES
 from ludus.site.people.visitors import Visitor
-from ludus.site.routes.answers import as_json
+from ludus.site.routes.answers import UNKEPT, Answer
+from ludus.site.routes.contract import Routes, Sent
 from ludus.site.safety.callers import address_of
 from ludus.site.safety.limits import RateLimit, RateLimiter
 from ludus.site.safety.names import folded
 from ludus.site.safety.settings import SafetySettings
 
+# pyright: reportUnusedFunction=false
+# FastAPI calls the functions that it is shown.
+
 GUESSES = RateLimit(most=10, per_s=1 / 30)
 """Wrong passwords for one name from one address."""
-
-
-class _AccountBody(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
-class _Credentials(_AccountBody):
-    name: Annotated[str, Field(max_length=200)]
-    password: Annotated[str, Field(max_length=200)]
-
-
-class _Password(_AccountBody):
-    password: Annotated[str, Field(max_length=200)]
-
-
-class _NewPassword(_Password):
-    new_password: Annotated[str, Field(max_length=200, alias="newPassword")]
-
-
-class _Client(_AccountBody):
-    client_id: Annotated[str, Field(max_length=200, alias="clientId")]
 
 
 _Name = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z][\w.-]{0,39}\Z")]
 _Value = bool | int | float | Annotated[str, msgspec.Meta(max_length=200)]
 _Settings = Annotated[dict[_Name, _Value], msgspec.Meta(max_length=64)]
 """What a page wants to remember; which names there are is the page's affair."""
-
-
-class Me(msgspec.Struct, frozen=True):
-    """The answer about oneself."""
-
-    name: str
-    account: bool
-    settings: dict[str, Any]
-    ratings: list[RatingInfo]
+_SETTINGS_BODY = {
+    "requestBody": {"required": True, "content": {"application/json": {"schema": msgspec.json.schema(_Settings)}}}
+}
 
 
 def people_routes(  # noqa: C901 - a list of routes
@@ -67,7 +54,7 @@ def people_routes(  # noqa: C901 - a list of routes
     is_of_a_bot: Callable[[str], bool],
     safety: SafetySettings,
     clock: Callable[[], float],
-) -> APIRouter:
+) -> Routes:
     """Return the routes.
 
     Args:
@@ -76,7 +63,7 @@ def people_routes(  # noqa: C901 - a list of routes
         safety: the limits.
         clock: seconds; only differences matter.
     """
-    routes = APIRouter()
+    routes = Routes()
     guesses, new = RateLimiter(GUESSES, clock), RateLimiter(safety.new_accounts, clock)
     unlimited = safety.exempt()
 
@@ -86,9 +73,10 @@ def people_routes(  # noqa: C901 - a list of routes
             await people().accounts.prolong(visitor.session)
         return await people().ratings.of(visitor.account.id) if visitor.account else []
 
-    def me(request: Request, visitor: Visitor, known: list[RatingInfo], status: int = 200) -> Response:
+    def me(request: Request, visitor: Visitor, known: list[RatingInfo], status: int = 200) -> Answer[Me]:
         account = visitor.account
-        answer = json_answer(Me(visitor.name, account is not None, account.settings if account else {}, known), status)
+        told = Me(visitor.name, account is not None, account.settings if account else {}, known)
+        answer = Answer(told, status, UNKEPT)
         if visitor.session and visitor.session_is_old:
             people().visitors.remember_session(answer, visitor.session, secure=_is_secure(request))
         people().visitors.remember_guest(answer, visitor, secure=_is_secure(request))
@@ -96,12 +84,12 @@ def people_routes(  # noqa: C901 - a list of routes
 
     def logged_in(
         request: Request, visitor: Visitor, session: str, known: list[RatingInfo], status: int = 200
-    ) -> Response:
+    ) -> Answer[Me]:
         answer = me(request, visitor._replace(session=session, session_is_old=False), known, status)
         people().visitors.remember_session(answer, session, secure=_is_secure(request))
         return answer
 
-    def nobody(request: Request, visitor: Visitor) -> Response:
+    def nobody(request: Request, visitor: Visitor) -> Answer[Me]:
         answer = me(request, visitor._replace(account=None, session=None), [])
         people().visitors.forget_session(answer, secure=_is_secure(request))
         return answer
@@ -123,13 +111,12 @@ def people_routes(  # noqa: C901 - a list of routes
             raise TooOften.of_address("accounts were asked for", wait_s)
 
     @routes.get("/api/me")
-    async def who_am_i(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction] - FastAPI calls it
+    async def who_am_i(request: Request) -> Answer[Me]:
         visitor = await people().visitors.who(request)
         return me(request, visitor, await known_of(visitor))
 
-    @routes.post("/api/account")
-    async def register(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
-        wanted = await read_body(request, _Credentials)
+    @routes.post("/api/account", status_code=201)
+    async def register(request: Request, wanted: Sent[Credentials]) -> Answer[Me]:
         visitor = await people().visitors.who(request)
         may_register(visitor.address)
         if is_of_a_bot(wanted.name):
@@ -142,8 +129,7 @@ def people_routes(  # noqa: C901 - a list of routes
         return logged_in(request, visitor._replace(account=account), session, [], 201)  # nobody begins with ratings
 
     @routes.post("/api/session")
-    async def log_in(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
-        told = await read_body(request, _Credentials)
+    async def log_in(request: Request, told: Sent[Credentials]) -> Answer[Me]:
         guess(request, told.name)
         visitor = await people().visitors.who(request)
         account, session = await people().accounts.log_in(told.name, told.password)
@@ -151,15 +137,14 @@ def people_routes(  # noqa: C901 - a list of routes
         return logged_in(request, visitor._replace(account=account), session, known)
 
     @routes.delete("/api/session")
-    async def log_out(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+    async def log_out(request: Request) -> Answer[Me]:
         visitor = await people().visitors.who(request)
         if visitor.session:
             await people().accounts.close_session(visitor.session)
         return nobody(request, visitor)
 
     @routes.put("/api/account/password")
-    async def change_password(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
-        told = await read_body(request, _NewPassword)
+    async def change_password(request: Request, told: Sent[NewPassword]) -> Answer[Me]:
         visitor = await owner(request)
         assert visitor.account, "an owner has an account"
         assert visitor.session, "and is logged in"
@@ -169,8 +154,8 @@ def people_routes(  # noqa: C901 - a list of routes
         await people().accounts.change_password(visitor.account, proved, told.new_password, visitor.session)
         return me(request, visitor, known)
 
-    @routes.put("/api/account/settings")
-    async def change_settings(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+    @routes.put("/api/account/settings", openapi_extra=_SETTINGS_BODY)
+    async def change_settings(request: Request) -> Answer[Me]:
         visitor = await owner(request)
         assert visitor.account, "an owner has an account"
         try:
@@ -185,8 +170,7 @@ def people_routes(  # noqa: C901 - a list of routes
         return me(request, visitor._replace(account=account), known)
 
     @routes.delete("/api/account")
-    async def end_account(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
-        told = await read_body(request, _Password)
+    async def end_account(request: Request, told: Sent[Password]) -> Answer[Me]:
         visitor = await owner(request)
         assert visitor.account, "an owner has an account"
         guess(request, visitor.account.name)
@@ -195,56 +179,49 @@ def people_routes(  # noqa: C901 - a list of routes
         return nobody(request, visitor)
 
     @routes.get("/api/ratings")
-    async def best(  # pyright: ignore[reportUnusedFunction]
+    async def best(
         game: str = "", speed: Annotated[str, Query(alias="timeClass")] = "unlimited", page: str = "1"
-    ) -> Response:
+    ) -> Answer[RatingPage]:
         if speed not in CLASSES:
             raise BadInput(f"There is no time class {speed[:20]!r}; there are {', '.join(CLASSES)}.")
         number = page_number(page)
         found, pages = await people().ratings.best(game if ":" in game else f"{game}:standard", speed, number)
-        return json_answer({"ratings": found, "page": number, "pages": pages})
+        return Answer(RatingPage(found, number, pages), headers=UNKEPT)
 
     @routes.get("/api/ratings/lists")
-    async def lists() -> Response:  # pyright: ignore[reportUnusedFunction]
-        return json_answer({"lists": await people().ratings.lists()})
+    async def lists() -> Answer[RatingLists]:
+        return Answer(RatingLists(await people().ratings.lists()), headers=UNKEPT)
 
     @routes.get("/api/people/{name}")
-    async def person(name: str) -> Response:  # pyright: ignore[reportUnusedFunction]
+    async def person(name: str) -> Answer[Person | Fault]:
         account = await people().accounts.named(name[:200])
         if account is None:
-            return json_answer(Fault(f"There is nobody called {name[:40]!r} here."), 404)
+            return Answer(Fault(f"There is nobody called {name[:40]!r} here."), 404, UNKEPT)
         known = await people().ratings.of(account.id)
-        return json_answer({"name": account.name, "since": account.made_at.timestamp(), "ratings": known})
+        return Answer(Person(account.name, account.made_at.timestamp(), known), headers=UNKEPT)
 
     @routes.get("/api/bot-tokens")
-    async def my_tokens(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+    async def my_tokens(request: Request) -> Answer[TokenList]:
         visitor = await owner(request)
         assert visitor.account, "an owner has an account"
-        mine: list[TokenInfo] = await people().tokens.of(visitor.account)
-        return json_answer({"tokens": mine})
+        return Answer(TokenList(await people().tokens.of(visitor.account)), headers=UNKEPT)
 
-    @routes.post("/api/bot-tokens")
-    async def make_token(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
-        wanted = await read_body(request, _Client)
+    @routes.post("/api/bot-tokens", status_code=201)
+    async def make_token(request: Request, wanted: Sent[ClaimClient]) -> Answer[NewToken]:
         visitor = await owner(request)
         assert visitor.account, "an owner has an account"
         token = await people().tokens.make(visitor.account, wanted.client_id)
-        return json_answer({"clientId": wanted.client_id, "token": token}, 201)
+        return Answer(NewToken(wanted.client_id, token), 201, UNKEPT)
 
-    @routes.delete("/api/bot-tokens/{client_id:path}")  # a name may hold slashes
-    async def end_token(request: Request, client_id: str) -> Response:  # pyright: ignore[reportUnusedFunction]
+    @routes.delete("/api/bot-tokens/{client_id:path}", status_code=204)  # a name may hold slashes
+    async def end_token(request: Request, client_id: str) -> Response:
         visitor = await owner(request)
         assert visitor.account, "an owner has an account"
         if not await people().tokens.end(visitor.account, client_id):
-            return json_answer(Fault("You have no such token."), 404)
+            return Answer(Fault("You have no such token."), 404, UNKEPT)
         return Response(status_code=204)
 
     return routes
-
-
-def json_answer(message: object, status: int = 200) -> Response:
-    """Return an answer that nobody keeps: it is about the one who asked."""
-    return as_json(message, status, {"Cache-Control": "no-store"})
 
 
 def _is_secure(request: Request) -> bool:

@@ -2,30 +2,33 @@
 
 from collections.abc import Awaitable, Callable, Set
 from functools import partial
+from typing import Annotated
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request
 
 from ludus.errors import BadInput
 from ludus.site.bots.bots import Bots
 from ludus.site.evaluation.line import LineJudge
 from ludus.site.faults import NotHere
-from ludus.site.messages.reading import read_body
-from ludus.site.routes.answers import as_json
+from ludus.site.messages.analysis import LineEvaluation
+from ludus.site.messages.study import Arrangement, Kit, Lesson, Lessons, StudyLine, StudyView
+from ludus.site.routes.contract import Body, Routes
 from ludus.site.safety.callers import address_of
 from ludus.site.safety.worker_threads import WorkerThreads
 from ludus.site.study import lessons
 from ludus.site.study.arranging.arrange import arrange, kit
-from ludus.site.study.arranging.kit import Arrangement
-from ludus.site.study.study import Line, replay
+from ludus.site.study.study import replay
 from ludus.site.study.weight import check_spec
 
 # pyright: reportUnusedFunction=false
 # FastAPI calls the functions that it is shown.
 
+Line = Annotated[StudyLine, Body("line")]
+
 
 def study_routes(
     bots: Bots, spelt: Callable[[str], Awaitable[str | None]], threads: WorkerThreads, puzzles: Set[str]
-) -> APIRouter:
+) -> Routes:
     """Return the routes.
 
     Args:
@@ -35,7 +38,7 @@ def study_routes(
         threads: where.
         puzzles: games that there are puzzles of.
     """
-    routes, judge = APIRouter(), LineJudge(bots, threads)
+    routes, judge = Routes(), LineJudge(bots, threads)
     offered = lessons.specs() | puzzles
 
     async def name_of(spec: str) -> str:
@@ -46,37 +49,35 @@ def study_routes(
             raise BadInput(f"{spec!r} is not played here.")
         return name
 
-    async def line_of(request: Request) -> Line:
-        asked = await read_body(request, Line, "line")
+    async def played_here(asked: StudyLine) -> StudyLine:
         return asked.model_copy(update={"spec": await name_of(asked.spec)})
 
     @routes.get("/api/lessons")
-    async def titles(request: Request) -> Response:
-        return as_json(await threads.do(address_of(request), lessons.lessons))
+    async def titles(request: Request) -> Lessons:
+        return await threads.do(address_of(request), lessons.lessons)
 
     @routes.get("/api/lessons/{game}")
-    async def lesson(request: Request, game: str) -> Response:
+    async def lesson(request: Request, game: str) -> Lesson:
         try:
-            return as_json(await threads.do(address_of(request), partial(lessons.lesson, game)))
+            return await threads.do(address_of(request), partial(lessons.lesson, game))
         except BadInput as error:
             raise NotHere(str(error)) from error
 
     @routes.post("/api/study")
-    async def line(request: Request) -> Response:
-        return as_json(await threads.do(address_of(request), partial(replay, await line_of(request))))
+    async def line(request: Request, asked: Line) -> StudyView:
+        return await threads.do(address_of(request), partial(replay, await played_here(asked)))
 
     @routes.post("/api/study/evaluation")
-    async def evaluation(request: Request) -> Response:
-        return as_json(await judge.judge(await line_of(request), address_of(request)))
+    async def evaluation(request: Request, asked: Line) -> LineEvaluation:
+        return await judge.judge(await played_here(asked), address_of(request))
 
     @routes.post("/api/study/kit")
-    async def pieces(request: Request) -> Response:
-        return as_json(await threads.do(address_of(request), partial(kit, await line_of(request))))
+    async def pieces(request: Request, asked: Line) -> Kit:
+        return await threads.do(address_of(request), partial(kit, await played_here(asked)))
 
     @routes.post("/api/study/arrange")
-    async def arranged(request: Request) -> Response:
-        asked = await read_body(request, Arrangement, "position")
+    async def arranged(request: Request, asked: Annotated[Arrangement, Body("position")]) -> StudyView:
         made = asked.model_copy(update={"spec": await name_of(asked.spec)})
-        return as_json(await threads.do(address_of(request), partial(arrange, made)))
+        return await threads.do(address_of(request), partial(arrange, made))
 
     return routes

@@ -7,10 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
-
-from msgspec import Struct
-from pydantic import BaseModel, ConfigDict, Field
+from typing import NamedTuple
 
 from ludus.errors import BadInput, LudusError
 from ludus.games.game import Position
@@ -20,84 +17,11 @@ from ludus.protocol.spec import setting_of
 from ludus.site.catalogue.catalogue import full_title_of, place_of, summary_of, table_game, title_of
 from ludus.site.faults import NotHere
 from ludus.site.messages.analysis import LineInfo
-from ludus.site.study.study import MAX_ACTIONS, Actions, StudyView, moves_of, view
+from ludus.site.messages.puzzles import PuzzleGame, PuzzleGames, PuzzleView, Solution, TryPuzzle, Verdict
+from ludus.site.study.study import moves_of, view
 
 SUFFIX = ".puzzles"
 """Of the files in a folder that are files of puzzles."""
-
-
-class PuzzleGame(Struct, frozen=True, rename="camel"):
-    """A game in the list of those that there are puzzles of."""
-
-    game: str
-    title: str
-    puzzles: list[str]
-    """Their names, those that come most naturally first."""
-    view: StudyView
-    """The position of the first one, to be drawn."""
-
-
-class PuzzleGames(Struct, frozen=True):
-    """The answer to `GET /api/puzzles`."""
-
-    games: list[PuzzleGame]
-
-
-class PuzzleView(Struct, frozen=True, rename="camel"):
-    """A puzzle without its solution: the answer to `GET /api/puzzles/{game}/{id}`."""
-
-    id: str
-    title: str
-    """Of the game, with its variant."""
-    rules: str
-    """In a line."""
-    spec: str
-    setup: dict[str, Any] | str | None
-    before: list[str]
-    """Moves that were played first."""
-    player: int
-    """Who is to move."""
-    goal: Literal["win", "draw", "good"]
-    """What the right moves are proved to lead to; `good`: they are good, as far as an engine sees."""
-    right: int
-    """How many moves are right."""
-    view: StudyView
-
-
-class TryPuzzle(BaseModel):
-    """`POST /api/puzzles/{game}/{id}`: the actions of one whole move."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-    actions: Annotated[Actions, Field(min_length=1, max_length=MAX_ACTIONS)]
-
-
-class Verdict(Struct, frozen=True):
-    """The answer to it."""
-
-    right: bool
-    move: str
-
-
-class Solution(Struct, frozen=True, rename="camel"):
-    """The answer to `GET /api/puzzles/{game}/{id}/solution`; values are seen by player 0."""
-
-    lines: list[LineInfo]
-    """The right moves, the first with what would follow."""
-    played: str
-    """The move of the game in which the puzzle was found."""
-    value_played: float
-    wrong: str
-    """The best of the other moves, as far as a search has found; empty where none is legal."""
-    value_wrong: float
-    value_short: float
-    """What a search of `short` visits thought of the position."""
-    short: int
-    proved: bool
-    model: str
-    """Who says so."""
-    visits: int
-    """Of the search that says so."""
 
 
 class _Offered(NamedTuple):

@@ -1,61 +1,20 @@
 """Boards without a table: any line of moves in any game that this site knows, replayed for whoever asks."""
 
-from typing import Annotated, Any
-
-from msgspec import Struct
-from pydantic import BaseModel, ConfigDict, Field
-
 from ludus.errors import BadInput
-from ludus.games.board import Board
 from ludus.games.game import Position
 from ludus.protocol.spec import Setting, setting_of
 from ludus.site.catalogue.catalogue import table_game
 from ludus.site.messages.page import MoveInfo
-from ludus.site.study.weight import MAX_ACTIONS
+from ludus.site.messages.study import MAX_ACTIONS, StudyLine, StudyView
 from ludus.site.table.table import TableResult
 
-Actions = list[Annotated[int, Field(ge=0, le=32_767)]]
-Texts = list[Annotated[str, Field(min_length=1, max_length=80)]]
 
-
-class Line(BaseModel):
-    """`POST /api/study`: moves in notation, and then actions, from a game's start or from `setup`."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-    spec: Annotated[str, Field(min_length=1, max_length=100)]
-    setup: dict[str, Any] | str | None = None
-    moves: Annotated[Texts, Field(max_length=MAX_ACTIONS)] = []
-    actions: Annotated[Actions, Field(max_length=MAX_ACTIONS)] = []
-
-
-class StudyView(Struct, frozen=True, rename="camel"):
-    """A position to look at and to go on from."""
-
-    game: str
-    variant: str
-    """As `CatalogueGame` names them."""
-    board: Board
-    """With a choice for each legal action."""
-    to_play: int
-    ply: int
-    """Actions played."""
-    actions: list[int]
-    """All of them, from the start on."""
-    moves: list[MoveInfo]
-    result: TableResult | None
-    players: tuple[str, str]
-    """What the sides are called in this game."""
-    setup: dict[str, Any] | str | None
-    """What `setup` takes to begin here, such as a FEN; None where a game has no such thing."""
-
-
-def replay(line: Line) -> StudyView:
+def replay(line: StudyLine) -> StudyView:
     """Return what a page shows of the end of a line, which takes long if that is long; raises BadInput."""
     return view(position_of(line), setting_of(line.spec))
 
 
-def position_of(line: Line) -> Position:
+def position_of(line: StudyLine) -> Position:
     """Return the position at the end of a line; raises BadInput."""
     position = table_game(line.spec).start(line.setup)
     for move in [*line.moves, *line.actions]:

@@ -2,9 +2,8 @@
 
 from ludus.errors import BadInput
 from ludus.games.game import Position
+from ludus.site.messages.study import MAX_ACTIONS
 
-MAX_ACTIONS = 2000
-"""Of a game that a link carries."""
 OVERHEAD_BYTES = 4096
 """Of a position besides its state: the object, and its legal actions."""
 

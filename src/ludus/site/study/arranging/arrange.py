@@ -8,9 +8,9 @@ import msgspec
 from ludus.errors import BadInput, BadNotation
 from ludus.protocol.spec import setting_of
 from ludus.site.catalogue.catalogue import table_game
+from ludus.site.messages.study import Arrangement, Kit, StudyLine, StudyView
 from ludus.site.study.arranging import chess, stones, wallgame
-from ludus.site.study.arranging.kit import Arrangement, Kit
-from ludus.site.study.study import Line, StudyView, position_of, replay
+from ludus.site.study.study import position_of, replay
 
 GAMES: dict[str, ModuleType] = {"chess": chess, "go": stones, "gomoku": stones, "wallgame": wallgame}
 """By the game's short name; each module has `kit` and `setup`."""
@@ -22,7 +22,7 @@ PREFIX = re.compile(r"^(FEN '[^']*'|Setup of Go|gomoku|wallgame): ")
 """Where rules say which text they read: whoever puts pieces on a board has written none."""
 
 
-def kit(line: Line) -> Kit:
+def kit(line: StudyLine) -> Kit:
     """Return what can be put on the board at the end of a line, with what stands there; raises BadInput."""
     position = position_of(line)
     drawn = position.describe()
@@ -39,7 +39,7 @@ def arrange(arrangement: Arrangement) -> StudyView:
         raise BadInput("Positions of this game cannot be put together; play moves to reach one.")
     start = table_game(arrangement.spec).start()
     try:
-        return replay(Line(spec=arrangement.spec, setup=game.setup(arrangement, start)))
+        return replay(StudyLine(spec=arrangement.spec, setup=game.setup(arrangement, start)))
     except BadNotation as error:
         said = PREFIX.sub("", str(error))
         raise BadNotation(said[:1].upper() + said[1:]) from error

@@ -8,7 +8,7 @@ from ludus.games.chess.describe import SHAPES
 from ludus.games.chess.view import ChessView
 from ludus.games.game import Position
 from ludus.site.messages.choices import Named
-from ludus.site.study.arranging.kit import Arrangement, Kit, PieceKind
+from ludus.site.messages.study import Arrangement, Kit, PieceKind
 
 LETTERS = {shape: letter for letter, shape in SHAPES.items()}
 ORDER = "KQRBNP"

@@ -9,7 +9,7 @@ from ludus.games.go.view import vertex
 from ludus.games.gomoku.notation import COLUMNS
 from ludus.protocol.spec import setting_of
 from ludus.site.messages.choices import Named
-from ludus.site.study.arranging.kit import Arrangement, Kit, PieceKind
+from ludus.site.messages.study import Arrangement, Kit, PieceKind
 
 COLOURS = ("black", "white")
 KEPT = ("komi", "bonus")

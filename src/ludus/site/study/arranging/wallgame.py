@@ -7,7 +7,7 @@ from ludus.games.board import Board
 from ludus.games.game import Position
 from ludus.games.wallgame.describe import SIDES
 from ludus.games.wallgame.view import HORIZONTAL, VERTICAL
-from ludus.site.study.arranging.kit import Arrangement, Kit, PieceKind
+from ludus.site.messages.study import Arrangement, Kit, PieceKind
 
 ORIENTATIONS = {"right": VERTICAL, "top": HORIZONTAL}
 PLAYERS = ("p1", "p2")

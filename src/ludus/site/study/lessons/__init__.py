@@ -14,49 +14,10 @@ import msgspec
 from msgspec import Struct
 
 from ludus.errors import BadInput
-from ludus.site.study.study import Line, StudyView, replay
+from ludus.site.messages.study import Lesson, LessonPart, Lessons, LessonTitle, StudyLine
+from ludus.site.study.study import replay
 
 FOLDER = Path(__file__).parent
-
-
-class LessonPart(Struct, frozen=True, rename="camel"):
-    """One thing to learn, and a position to try it in."""
-
-    title: str
-    text: str
-    spec: str
-    setup: dict[str, Any] | None
-    """Where the position begins; None: as the game does."""
-    before: list[str]
-    """Moves that were played first."""
-    goal: str
-    """What to try; empty where there is nothing to reach."""
-    view: StudyView
-
-
-class Lesson(Struct, frozen=True):
-    """The answer to `GET /api/lessons/{game}`."""
-
-    game: str
-    title: str
-    summary: str
-    parts: list[LessonPart]
-
-
-class LessonTitle(Struct, frozen=True):
-    """A lesson in the list."""
-
-    game: str
-    title: str
-    summary: str
-    view: StudyView
-    """The position of its last part, to be drawn."""
-
-
-class Lessons(Struct, frozen=True):
-    """The answer to `GET /api/lessons`."""
-
-    lessons: list[LessonTitle]
 
 
 class _WrittenPart(Struct, frozen=True, forbid_unknown_fields=True):
@@ -96,7 +57,7 @@ def specs() -> set[str]:
 
 
 def _part(part: _WrittenPart) -> LessonPart:
-    view = replay(Line(spec=part.spec, setup=part.setup, moves=part.moves))
+    view = replay(StudyLine(spec=part.spec, setup=part.setup, moves=part.moves))
     text = "\n\n".join(" ".join(paragraph.split()) for paragraph in part.text.split("\n\n"))
     return LessonPart(part.title, text.strip(), part.spec, part.setup, part.moves, part.goal, view)
 

@@ -1,0 +1,133 @@
+"""What HTTP requests about games and bots are answered; states and snapshots are wallgame.io's words for a game."""
+
+from typing import Any, Literal
+
+from msgspec import UNSET, Struct, UnsetType
+
+from ludus.protocol.registration import VariantSupport
+
+
+class SeatTold(Struct, frozen=True, rename="camel", kw_only=True):
+    """The own seat; the token is told once."""
+
+    player_id: int
+    """1 or 2."""
+    token: str
+    socket_token: str
+    """The same token."""
+
+
+class SeatAgain(SeatTold, frozen=True, rename="camel", kw_only=True):
+    """The answer to `POST /api/me/seats/{id}`."""
+
+    game_id: str
+
+
+class BotGameOpened(SeatTold, frozen=True, rename="camel", kw_only=True):
+    """The answer to `POST /api/bots/play`."""
+
+    game_id: str
+    role: Literal["host"] = "host"
+    share_url: str
+
+
+class MatchOpened(Struct, frozen=True, rename="camel"):
+    """The answer to `POST /api/bots/match`."""
+
+    game_id: str
+    share_url: str
+
+
+class GameOpened(Struct, frozen=True, rename="camel"):
+    """The answer to `POST /api/games`."""
+
+    game_id: str
+    host_token: str
+    socket_token: str
+    share_url: str
+    snapshot: dict[str, Any]
+
+
+class Joined(SeatTold, frozen=True, rename="camel", kw_only=True, tag_field="role", tag="player"):
+    """The answer to `POST /api/games/{id}/join` where a seat was free."""
+
+    seat: Literal["joiner"] = "joiner"
+    snapshot: dict[str, Any]
+    share_url: str
+
+
+class Watching(Struct, frozen=True, rename="camel", kw_only=True, tag_field="role", tag="spectator"):
+    """The answer to it where none was."""
+
+    snapshot: dict[str, Any]
+    share_url: str
+
+
+class GameTouched(Struct, frozen=True):
+    """The answer to `POST /api/games/{id}/abort` and `/ready`."""
+
+    snapshot: dict[str, Any]
+    success: Literal[True] = True
+
+
+class GameLines(Struct, frozen=True):
+    """The answer to `GET /api/games/matchmaking`, of snapshots, and `/live`, of summaries."""
+
+    games: list[dict[str, Any]]
+
+
+class SeatShown(Struct, frozen=True, rename="camel"):
+    """The own seat, to whoever shows its token."""
+
+    role: Literal["host", "joiner"]
+    player_id: int
+    token: str | None
+    socket_token: str | None
+
+
+class GameAccess(Struct, frozen=True, rename="camel", kw_only=True):
+    """The answer to `GET /api/games/{id}`: how somebody stands to a game who opens its address."""
+
+    kind: Literal["not-found", "waiting", "replay", "player", "spectator"]
+    game_id: str | UnsetType = UNSET
+    match_type: Literal["friend", "matchmaking"] | UnsetType = UNSET
+    match_status: dict[str, Any] | UnsetType = UNSET
+    reason: Literal["host-aborted", "seat-not-filled"] | UnsetType = UNSET
+    seat: SeatShown | UnsetType = UNSET
+    state: dict[str, Any] | UnsetType = UNSET
+    share_url: str | UnsetType = UNSET
+
+
+class ListedBot(Struct, frozen=True, rename="camel"):
+    """A bot that is here."""
+
+    id: str
+    client_id: str
+    bot_id: str
+    name: str
+    is_official: bool
+    is_private: bool
+    game: str
+    level: str
+    appearance: dict[str, str]
+    variants: dict[str, VariantSupport]
+
+
+class ListedBots(Struct, frozen=True):
+    """The answer to `GET /api/bots`."""
+
+    bots: list[ListedBot]
+
+
+class RecommendedBot(Struct, frozen=True, rename="camel"):
+    """A bot on a board that it recommends."""
+
+    bot: ListedBot
+    board_width: int
+    board_height: int
+
+
+class RecommendedBots(Struct, frozen=True):
+    """The answer to `GET /api/bots/recommended`."""
+
+    bots: list[RecommendedBot]

@@ -1,0 +1,154 @@
+"""The contract of the HTTP routes, read from their handlers: what a body says, what is answered, as OpenAPI.
+
+A handler takes the body as a parameter `Sent[Model]`, strictly read, and returns a struct, or an `Answer` of one.
+"""
+
+import functools
+import inspect
+from collections.abc import Awaitable, Callable
+from operator import or_
+from typing import Annotated, Any, NamedTuple, TypeVar, get_args, get_origin
+
+import msgspec
+from fastapi import APIRouter, Depends, FastAPI, Request, Response
+from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute, iter_route_contexts
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
+
+from ludus.site.messages.incoming import ToSite
+from ludus.site.messages.page import Fault, PageMessage
+from ludus.site.messages.reading import read_as
+from ludus.site.routes.answers import Answer, TextFile
+
+REF = "#/components/schemas/{name}"
+_PYDANTIC_REF = REF.replace("name", "model")
+
+
+class Body(NamedTuple):
+    """Marks the parameter that is read from the body."""
+
+    called: str = "request"
+    """In the sentence that refuses one."""
+    may_be_empty: bool = False
+
+
+_Model = TypeVar("_Model", bound=BaseModel)
+Sent = Annotated[_Model, Body()]
+
+
+class Routes(APIRouter):
+    """Routes whose handlers declare what they hear and what they answer."""
+
+    def add_api_route(self, path: str, endpoint: Callable[..., Awaitable[Any]], **options: Any) -> None:  # noqa: ANN401
+        """Add a route; the declaration becomes part of the application's OpenAPI document."""
+        status, told = options.pop("status_code", None) or 200, answer_of(endpoint)
+        ok: dict[str, Any] = {"description": "Done"}
+        if told is not None:
+            (schema,), _ = msgspec.json.schema_components([told], ref_template=REF)
+            ok["content"] = {"application/json": {"schema": schema}}
+        fault = {"description": "Refused", "content": _json(Fault)}
+        extra = options.pop("openapi_extra", None) or {}
+        if body := body_of(endpoint):
+            extra |= {"requestBody": {"required": not body[1].may_be_empty, "content": _json(body[0])}}
+        declared: dict[str, Any] = {
+            "response_model": None,
+            "response_class": TextFile if _returned(endpoint) is TextFile else Response,
+            "status_code": status,
+            "responses": {status: ok, "default": fault},
+            "openapi_extra": extra,
+        }
+        super().add_api_route(path, _handler(endpoint, status), **options | declared)
+
+
+def queries(*names: str) -> dict[str, Any]:
+    """Return the declaration of texts in an address's query that a handler reads by itself; each may be left out."""
+    return {"parameters": [{"in": "query", "name": name, "schema": {"type": "string"}} for name in names]}
+
+
+def answer_of(endpoint: Callable[..., Any]) -> Any:  # noqa: ANN401 - a struct, or a union of them
+    """Return what a handler's answer is made of, refusals left out; None: a file, or nothing."""
+    told = _returned(endpoint)
+    if get_origin(told) is Answer:
+        told = functools.reduce(
+            or_, (part for part in get_args(get_args(told)[0]) or get_args(told) if part is not Fault)
+        )
+    return None if isinstance(told, type) and issubclass(told, Response) else told
+
+
+def _returned(endpoint: Callable[..., Any]) -> Any:  # noqa: ANN401
+    return inspect.signature(endpoint, eval_str=True).return_annotation
+
+
+def body_of(endpoint: Callable[..., Any]) -> tuple[type[BaseModel], Body] | None:
+    """Return the model of the body that a handler reads; None: it reads none."""
+    parameters = inspect.signature(endpoint, eval_str=True).parameters.values()
+    return next(filter(None, map(_read_as, parameters)), None)
+
+
+def _read_as(parameter: inspect.Parameter) -> tuple[type[BaseModel], Body] | None:
+    marks = (mark for mark in getattr(parameter.annotation, "__metadata__", ()) if isinstance(mark, Body))
+    return next(((parameter.annotation.__origin__, mark) for mark in marks), None)
+
+
+def document(app: FastAPI) -> dict[str, Any]:
+    """Return the OpenAPI document of an application of `Routes`: FastAPI's own, with what answers and bodies are.
+
+    What goes over a game's socket is there, too: as `FromSite` and `ToSite`.
+    """
+    endpoints = [
+        inspect.unwrap(each.original_route.endpoint)
+        for each in iter_route_contexts(app.routes)
+        if isinstance(each.original_route, APIRoute) and each.original_route.include_in_schema
+    ]
+    told = [answer for answer in map(answer_of, endpoints) if answer is not None]
+    schemas, structs = msgspec.json.schema_components([*told, Fault, PageMessage], ref_template=REF)
+    for schema in structs.values():
+        _require_what_is_written(schema)
+    models = dict.fromkeys([ToSite, *(body[0] for body in map(body_of, endpoints) if body)])
+    _, heard = models_json_schema([(model, "validation") for model in models], ref_template=_PYDANTIC_REF)
+    structs["FromSite"] = schemas[-1]
+    both = structs.keys() & heard["$defs"].keys()
+    assert not both, f"one name, two meanings on the wire: {', '.join(sorted(both))}"
+    found = get_openapi(title=app.title, version=app.version, routes=app.routes)
+    return found | {"components": {"schemas": dict(sorted((structs | heard["$defs"]).items()))}}
+
+
+def _require_what_is_written(schema: dict[str, Any]) -> None:
+    """Say of a struct's schema that fields with defaults are there, as they are whenever a struct is sent."""
+    fields = schema.get("properties", {})
+    written = [name for name, field in fields.items() if name in schema.get("required", ()) or "default" in field]
+    schema["required"] = written
+    for field in fields.values():
+        field.pop("default", None)
+
+
+def _json(model: type) -> dict[str, Any]:
+    return {"application/json": {"schema": {"$ref": REF.format(name=model.__name__)}}}
+
+
+def _handler(endpoint: Callable[..., Awaitable[Any]], status: int) -> Callable[..., Awaitable[Response]]:
+    """Return a handler that FastAPI can call: it answers in bytes, and its body is read by us, not by FastAPI."""
+
+    @functools.wraps(endpoint)
+    async def handler(*args: Any, **named: Any) -> Response:  # noqa: ANN401
+        told = await endpoint(*args, **named)
+        return told if isinstance(told, Response) else Answer(told, status)
+
+    signature = inspect.signature(endpoint, eval_str=True)
+    parameters = [
+        parameter.replace(annotation=Annotated[found[0], Depends(_reader(*found))])
+        if (found := _read_as(parameter))
+        else parameter
+        for parameter in signature.parameters.values()
+    ]
+    handler.__dict__["__signature__"] = signature.replace(parameters=parameters, return_annotation=Response)
+    return handler
+
+
+def _reader(model: type[BaseModel], body: Body) -> Callable[[Request], Awaitable[BaseModel]]:
+    async def read(request: Request) -> BaseModel:
+        text = await request.body()
+        return read_as(model, text or b"{}" if body.may_be_empty else text, body.called)
+
+    return read

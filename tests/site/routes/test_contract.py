@@ -1,0 +1,97 @@
+"""The OpenAPI document says of every route what it answers, and of every struct what is written."""
+
+import asyncio
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI, Request
+from msgspec import UNSET, Struct, UnsetType
+from pydantic import BaseModel
+
+from ludus.errors import LudusError
+from ludus.site.app import create_app
+from ludus.site.routes.answers import Answer, refusal
+from ludus.site.routes.contract import Routes, Sent, document
+
+
+class Found(Struct, rename="camel"):
+    best_of: int
+    note: str | None = None
+    more: int | UnsetType = UNSET
+
+
+class Asked(BaseModel):
+    number: int
+
+
+def _app() -> FastAPI:
+    app, routes = FastAPI(), Routes()
+
+    @routes.post("/api/found", status_code=201)
+    async def found(request: Request, asked: Sent[Asked]) -> Found:
+        return Found(asked.number)
+
+    @routes.get("/api/kept")
+    async def kept() -> Answer[Found]:
+        return Answer(Found(1, more=2), headers={"Cache-Control": "no-store"})
+
+    app.include_router(routes)
+
+    @app.exception_handler(LudusError)
+    async def fault(_request: Request, error: LudusError):
+        return refusal(error)
+
+    return app
+
+
+@pytest.fixture
+def described() -> dict[str, Any]:
+    return document(create_app())
+
+
+def test_every_route_declares_what_it_answers(described):
+    undeclared = [
+        f"{method} {path}"
+        for path, operations in described["paths"].items()
+        for method, operation in operations.items()
+        for status, answer in operation["responses"].items()
+        if status != "204" and not all(each.get("schema") for each in answer.get("content", {"none": {}}).values())
+    ]
+    assert not undeclared
+    assert {"/api/catalogue", "/api/me", "/api/archive/{game_id}/text"} <= described["paths"].keys()
+
+
+def test_every_part_that_is_named_is_described(described):
+    named = {text.split('"')[0] for text in str(described).replace("'", '"').split("#/components/schemas/")[1:]}
+    assert named <= described["components"]["schemas"].keys()
+    assert "Fault" in named
+
+
+def test_what_a_handler_returns_is_what_is_declared_and_sent():
+    app = _app()
+    operations = document(app)["paths"]
+    reference = {"application/json": {"schema": {"$ref": "#/components/schemas/Found"}}}
+    assert operations["/api/found"]["post"]["responses"]["201"]["content"] == reference
+    assert operations["/api/kept"]["get"]["responses"]["200"]["content"] == reference
+    assert operations["/api/found"]["post"]["requestBody"]["required"]
+    with_all = document(app)["components"]["schemas"]["Found"]
+    assert with_all["required"] == ["bestOf", "note"]  # a default is written, what is unset is not
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "answer"),
+    [
+        ('{"number": 3}', 201, {"bestOf": 3, "note": None}),
+        ('{"number": "x"}', 400, None),
+        ("", 400, None),
+    ],
+)
+def test_a_body_is_read_or_refused_in_a_sentence(body, status, answer):
+    async def ask() -> httpx.Response:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app=_app()), base_url="http://site") as client:
+            return await client.post("/api/found", content=body)
+
+    found = asyncio.run(ask())
+    assert found.status_code == status
+    assert found.json() == answer if answer else found.json()["error"].startswith("The request cannot be read: ")
