@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from ludus.bot import process
-from ludus.bot.probe import Probe
+from ludus.bot.probe import EngineProbe
 from ludus.bot.process import EngineProcess, pause_before
 from ludus.protocol.bgs import ApplyMove, EndGameSession, EvaluatePosition, SessionConfig, StartGameSession
 
@@ -20,7 +20,7 @@ def with_engine(command, scenario, probes=None):
 
     async def run():
         changed = asyncio.Event()
-        engine = EngineProcess(command, [Probe("b", CONNECT4)] if probes is None else probes, changed.set)
+        engine = EngineProcess(command, [EngineProbe("b", CONNECT4)] if probes is None else probes, changed.set)
         running = asyncio.create_task(engine.run())
         try:
             async with asyncio.timeout(240):
@@ -62,7 +62,7 @@ def test_an_engine_that_does_not_start_says_why(command, fault):
 
 
 def test_an_engine_that_cannot_play_its_game_is_ended_and_says_why(engine_command):
-    probe = Probe("b", SessionConfig("classic", 20, 20))
+    probe = EngineProbe("b", SessionConfig("classic", 20, 20))
 
     async def scenario(engine, _changed):
         assert not engine.healthy

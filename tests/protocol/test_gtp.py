@@ -4,9 +4,9 @@ import pytest
 
 from ludus.protocol.gtp import (
     SYNTAX_ERROR,
+    AnalyzeWish,
     Command,
     Failure,
-    Wish,
     colour,
     failure,
     number,
@@ -53,11 +53,11 @@ def test_colours_and_numbers_are_read_or_refused():
 
 
 def test_an_analysis_is_asked_for_in_several_ways():
-    assert read_wish(()) == Wish()
-    assert read_wish(("W", "50")) == Wish(mover=1, interval_s=0.5)
-    assert read_wish(("interval", "20", "b", "minmoves", "3", "maxmoves", "5")) == Wish(0, 0.2, 3, 5)
+    assert read_wish(()) == AnalyzeWish()
+    assert read_wish(("W", "50")) == AnalyzeWish(mover=1, interval_s=0.5)
+    assert read_wish(("interval", "20", "b", "minmoves", "3", "maxmoves", "5")) == AnalyzeWish(0, 0.2, 3, 5)
     wish = read_wish(("avoid", "b", "D4,q16", "10", "allow", "w", "C3", "1", "ownership", "TRUE", "pvVisits", "true"))
-    assert wish == Wish(avoid=((0, ("d4", "q16"), 10),), allow=((1, ("c3",), 1),), ownership=True)
+    assert wish == AnalyzeWish(avoid=((0, ("d4", "q16"), 10),), allow=((1, ("c3",), 1),), ownership=True)
     for arguments in (("soon",), ("interval",), ("avoid", "b"), ("minmoves", "few")):
         with pytest.raises(Failure):
             read_wish(arguments)

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from ludus.bot.config import BotsFile, FileBot
-from ludus.bot.probe import Probe
+from ludus.bot.probe import EngineProbe
 from ludus.bot.process import EngineProcess
 from ludus.errors import BadInput, LudusError
 from ludus.games.registry import game
@@ -149,16 +149,16 @@ class Engines:
         return engine_of
 
 
-def _probes(bots: list[FileBot]) -> list[Probe]:
+def _probes(bots: list[FileBot]) -> list[EngineProbe]:
     """Return one game of every kind that these bots recommend, or the smallest where they recommend none."""
-    probes: dict[tuple[str, str, int, int], Probe] = {}
+    probes: dict[tuple[str, str, int, int], EngineProbe] = {}
     for bot in bots:
         for variant, support in bot.variants.items():
             smallest = BoardSize(support.board_width.min, support.board_height.min)
             for size in support.recommended or [smallest]:
                 width, height = size.board_width, size.board_height
                 config = SessionConfig(variant, width, height, _start_of(bot.game, variant, width, height), bot.game)
-                probes.setdefault((bot.game, variant, width, height), Probe(bot.bot_id, config))
+                probes.setdefault((bot.game, variant, width, height), EngineProbe(bot.bot_id, config))
     return list(probes.values())
 
 

@@ -17,7 +17,7 @@ Exchange = Callable[[Request], Awaitable[Response | None]]
 """Asks a process; None: it has ended."""
 
 
-class Lane:
+class SessionLane:
     """A session's questions and its history.
 
     Attributes:

@@ -6,7 +6,7 @@ from ludus.bot.lane import Exchange
 from ludus.protocol.bgs import EndGameSession, EvaluatePosition, SessionConfig, StartGameSession
 
 
-class Probe:
+class EngineProbe:
     """One question about the first position of a game."""
 
     def __init__(self, bot_id: str, config: SessionConfig) -> None:

@@ -9,9 +9,9 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from ludus.bot.ending import end, kill
-from ludus.bot.lane import Lane
+from ludus.bot.lane import SessionLane
 from ludus.bot.pipe import Pipe
-from ludus.bot.probe import Probe
+from ludus.bot.probe import EngineProbe
 from ludus.protocol.bgs import EvaluatePosition, Request, Response, failure
 from ludus.protocol.registration import MAX_MESSAGE_BYTES
 
@@ -48,7 +48,7 @@ class EngineProcess:
     asked once more.
     """
 
-    def __init__(self, command: Sequence[str], probes: Sequence[Probe], changed: Callable[[], None]) -> None:
+    def __init__(self, command: Sequence[str], probes: Sequence[EngineProbe], changed: Callable[[], None]) -> None:
         """Prepare an engine; `run` starts it.
 
         Args:
@@ -72,7 +72,7 @@ class EngineProcess:
         self._pipe: Pipe | None = None
         self._ready = asyncio.Event()  # it runs, and has passed its probes
         self._life = 0  # how many processes there were: sessions belong to one of them
-        self._lanes: dict[str, Lane] = {}
+        self._lanes: dict[str, SessionLane] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
 
     @property
@@ -203,11 +203,11 @@ class EngineProcess:
 
     async def ask(self, request: Request) -> Response:
         """Return the engine's answer; one question of a session is asked at a time, the others wait in their order."""
-        lane = self._lanes.setdefault(request.bgs_id, Lane())
+        lane = self._lanes.setdefault(request.bgs_id, SessionLane())
         lane.users += 1
         return await asyncio.shield(self._begin(self._ask(lane, request)))  # whoever asked may leave; the answer comes
 
-    async def _ask(self, lane: Lane, request: Request) -> Response:
+    async def _ask(self, lane: SessionLane, request: Request) -> Response:
         async with lane.lock:
             answer = await self._answer(lane, request)
             lane.note(request, answer, self._life)
@@ -217,7 +217,7 @@ class EngineProcess:
             self._lanes.pop(request.bgs_id, None)
         return answer
 
-    async def _answer(self, lane: Lane, request: Request) -> Response:
+    async def _answer(self, lane: SessionLane, request: Request) -> Response:
         for _ in range(2):  # the second time, the engine may have ended because of this very question
             try:
                 async with asyncio.timeout(PATIENCE_S if self.healthy else 0.0):

@@ -20,7 +20,7 @@ Judged = tuple[Logits, Outcomes]  # [B, A] and [B, 3]
 QUEUE = 64  # batches that may wait; a caller beyond them does better to ask another server
 
 
-class _Job:
+class _BatchJob:
     """What one caller asks."""
 
     def __init__(self, planes: Planes) -> None:
@@ -54,7 +54,7 @@ class Batcher:
         """
         self._batch = batch
         self._change = threading.Condition()
-        self._jobs: deque[_Job] = deque()
+        self._jobs: deque[_BatchJob] = deque()
         self._waiting = 0  # rows in the queue
         self._ended = False
         self.batches = self.rows = 0
@@ -72,7 +72,7 @@ class Batcher:
         Raises:
             Unavailable: too much waits already, or the batcher is closed.
         """
-        job = _Job(planes)
+        job = _BatchJob(planes)
         with self._change:
             if self._ended:
                 raise Unavailable("The server is shutting down.")
@@ -95,7 +95,7 @@ class Batcher:
         while parts := self._take():
             self._serve(lane, parts)
 
-    def _serve(self, lane: Lane, parts: list[tuple[_Job, int, int]]) -> None:
+    def _serve(self, lane: Lane, parts: list[tuple[_BatchJob, int, int]]) -> None:
         """Judge a batch; one that fails is judged job by job, since one caller's planes may be the reason."""
         try:
             logits, outcomes = _judge(lane, parts)
@@ -109,7 +109,7 @@ class Batcher:
             return
         self._give(parts, logits, outcomes)
 
-    def _take(self) -> list[tuple[_Job, int, int]]:
+    def _take(self) -> list[tuple[_BatchJob, int, int]]:
         """Wait for rows, and return those of the next batch: (job, first row, number of rows); none: it is over."""
         with self._change:
             while True:
@@ -120,8 +120,8 @@ class Batcher:
                     return parts
                 self._change.wait()
 
-    def _next(self) -> list[tuple[_Job, int, int]]:
-        parts, room = list[tuple[_Job, int, int]](), self._batch
+    def _next(self) -> list[tuple[_BatchJob, int, int]]:
+        parts, room = list[tuple[_BatchJob, int, int]](), self._batch
         while self._jobs and room:
             job = self._jobs[0]
             rest = len(job.planes) - job.taken
@@ -138,7 +138,7 @@ class Batcher:
                 self._jobs.popleft()
         return parts
 
-    def _give(self, parts: list[tuple[_Job, int, int]], logits: Logits, outcomes: Outcomes) -> None:
+    def _give(self, parts: list[tuple[_BatchJob, int, int]], logits: Logits, outcomes: Outcomes) -> None:
         """Hand the rows of a batch to those who asked for them."""
         at = 0
         with self._change:
@@ -157,7 +157,7 @@ class Batcher:
             self.rows += at
 
 
-def _judge(lane: Lane, parts: list[tuple[_Job, int, int]]) -> Judged:
+def _judge(lane: Lane, parts: list[tuple[_BatchJob, int, int]]) -> Judged:
     at = 0
     for job, first, count in parts:
         lane.planes[at : at + count] = job.planes[first : first + count]

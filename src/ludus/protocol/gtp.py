@@ -37,7 +37,7 @@ class Command(msgspec.Struct, frozen=True):
     """All arguments as one text, for names of files."""
 
 
-class Wish(msgspec.Struct, frozen=True):
+class AnalyzeWish(msgspec.Struct, frozen=True):
     """What an analysis is to show."""
 
     mover: int | None = None
@@ -102,7 +102,7 @@ def number(text: str) -> float:
     return float(text)
 
 
-def read_wish(arguments: tuple[str, ...]) -> Wish:
+def read_wish(arguments: tuple[str, ...]) -> AnalyzeWish:
     """Return what an analysis is asked for: `[colour] [interval] [key value]...`, in any order that is in use.
 
     Raises:
@@ -134,4 +134,4 @@ def read_wish(arguments: tuple[str, ...]) -> Wish:
             at += 2
         else:
             raise Failure(SYNTAX_ERROR)
-    return Wish(**fields, avoid=tuple(avoid), allow=tuple(allow))  # pyright: ignore[reportArgumentType]
+    return AnalyzeWish(**fields, avoid=tuple(avoid), allow=tuple(allow))  # pyright: ignore[reportArgumentType]

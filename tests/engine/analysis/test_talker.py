@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import ludus
 from ludus.engine.analysis import report
-from ludus.engine.analysis.talker import Talker
+from ludus.engine.analysis.talker import AnalysisTalker
 from ludus.errors import BadModel
 from ludus.games.behaviour import behaviour
 from ludus.network.checkpoint import Checkpoint, ModelInfo
@@ -79,7 +79,7 @@ class Conversation:
     def __init__(self, searches=64, minds=None):
         self.minds = minds or [HeldMind()]
         self.mind, self.said = self.minds[0], []
-        self.talker = Talker(self.minds, lambda event: event(), self.said.append, searches=searches)
+        self.talker = AnalysisTalker(self.minds, lambda event: event(), self.said.append, searches=searches)
 
     def tell(self, **question):
         return self.hear(json.dumps({"type": "analyse", "id": "q", "game": "tictactoe"} | question))
@@ -378,7 +378,7 @@ def test_a_model_answers_about_its_game_by_its_plain_name():
     ahead = ludus.game("connect4:ahead")
     info = ModelInfo("c4", NetworkSettings(), Shapes.of(ahead), {ahead.name: behaviour(ahead)})
     events, said = Queue(), []
-    talker = Talker([Mind(Checkpoint(info, {}), UniformEvaluator(info.shapes))], events.put, said.append)
+    talker = AnalysisTalker([Mind(Checkpoint(info, {}), UniformEvaluator(info.shapes))], events.put, said.append)
     question = {"type": "analyse", "id": "q", "game": "connect4", "moves": ["4"], "visits": 20, "policy": True}
     talker.hear(json.dumps(question | {"ownership": True}))
     while len(said) < 2:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ludus.engine.gomocup.talker import Settings, Talker
+from ludus.engine.gomocup.talker import GomocupSettings, GomocupTalker
 from ludus.errors import BadModel
 from ludus.players.thinking.thought import Thought
 from ludus.viewpoint import turn
@@ -73,7 +73,9 @@ class QuickMind:
 class Conversation:
     def __init__(self):
         self.mind, self.said = QuickMind(), []
-        self.talker = Talker(self.mind, lambda event: event(), self.said.append, settings=Settings(visits=800))
+        self.talker = GomocupTalker(
+            self.mind, lambda event: event(), self.said.append, settings=GomocupSettings(visits=800)
+        )
 
     def tell(self, *lines):
         """Say lines, and return what was answered."""

@@ -2,13 +2,13 @@
 
 import pytest
 
-from ludus.engine.gomocup.board import BLACK, WHITE, Board
+from ludus.engine.gomocup.board import BLACK, WHITE, GomocupBoard
 from ludus.errors import IllegalMove
 from ludus.protocol.gomocup import OPPONENT, OWN
 
 
 def test_the_opponent_of_an_uneven_board_keeps_its_colour():
-    board = Board(15)
+    board = GomocupBoard(15)
     board.set_up((((7, 7), OPPONENT), ((8, 8), OPPONENT)))
     colours = []
     for point in ((0, 0), (1, 1), (2, 2), (3, 3)):
@@ -20,7 +20,7 @@ def test_the_opponent_of_an_uneven_board_keeps_its_colour():
 
 
 def test_a_board_that_was_refused_changes_nothing_of_whose_turn_it_is():
-    board = Board(15)
+    board = GomocupBoard(15)
     board.set_up((((7, 7), OPPONENT), ((8, 8), OPPONENT)))
     with pytest.raises(IllegalMove, match="0,0 is taken"):
         board.set_up((((0, 0), OWN), ((0, 0), OPPONENT)))

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ludus
-from ludus.engine.gomocup.limits import LEAST_S, Allowance
+from ludus.engine.gomocup.limits import LEAST_S, ManagerAllowance
 from ludus.players.thinking.thought import Thought
 
 
@@ -68,7 +68,9 @@ def test_visits_are_limited_by_nodes_memory_and_strength(conversation):
     assert asked(conversation, "max_node 50").visits == 50
     assert asked(conversation, "max_node 0", "strength 50").visits == 28
     assert asked(conversation, "strength 0").visits == 2
-    small = Allowance(memory=4_000_000).limits(ludus.game("gomoku:15x15"), visits=100_000, overhead_s=0.1, own_moves=20)
+    small = ManagerAllowance(memory=4_000_000).limits(
+        ludus.game("gomoku:15x15"), visits=100_000, overhead_s=0.1, own_moves=20
+    )
     assert 100 <= small.visits < 10_000
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.engine.gtp.talker import Settings, Talker
+from ludus.engine.gtp.talker import GtpSettings, GtpTalker
 from ludus.players.thinking.thought import Candidate, Thought
 
 
@@ -66,14 +66,14 @@ class Desk:
 
     def __init__(self, *, evaluator=None, **seat):
         self.said, self.asked, self.posted, self.busy = [], [], [], False
-        self.talker = Talker(
+        self.talker = GtpTalker(
             "Test",
             lambda size, rules: ludus.game(f"go:{size}x{size}:{rules}"),
             lambda position: Seat(position, self.asked, **seat),
             self.post,
             self.said.append,
             evaluator=evaluator,
-            settings=Settings(size=9),
+            settings=GtpSettings(size=9),
         )
 
     def post(self, event):

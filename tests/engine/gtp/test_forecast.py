@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.engine.gtp.board import Board
+from ludus.engine.gtp.board import GtpBoard
 from ludus.engine.gtp.forecast import Forecast
 from ludus.players.judging import ownership
 
@@ -22,7 +22,7 @@ class StonesOwn:
 
 @pytest.fixture
 def board():
-    board = Board(lambda size, rules: ludus.game(f"go:{size}x{size}"), 5, "tromp-taylor", 6.5)
+    board = GtpBoard(lambda size, rules: ludus.game(f"go:{size}x{size}"), 5, "tromp-taylor", 6.5)
     for player, move in ((0, "B1"), (1, "A1"), (1, "C3")):
         board.play(player, board.read_vertex(move))
     return board

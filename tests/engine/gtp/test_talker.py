@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ludus.engine.gtp.talker import Settings
+from ludus.engine.gtp.talker import GtpSettings
 from ludus.errors import BadInput
 
 ROOT = Path(__file__).parents[3]
@@ -137,7 +137,7 @@ def test_a_move_is_made_and_said(desk):
 
 def test_a_hopeless_position_is_resigned_where_that_is_wanted(desk_of):
     desk = desk_of(value=-0.99)
-    desk.talker._settings = Settings(size=9, resign_below=-0.9)
+    desk.talker._settings = GtpSettings(size=9, resign_below=-0.9)
     assert desk.ask("genmove w") == "= A9"
     assert desk.ask("genmove b") == "= resign"
     assert desk.ask("list_stones b") == "="

@@ -9,7 +9,7 @@ import pytest
 
 import ludus
 from ludus.engine.ladder import Ladder, Rung
-from ludus.engine.uci.talker import Talker
+from ludus.engine.uci.talker import UciTalker
 from ludus.network.config import Shapes
 from ludus.network.evaluator import UniformEvaluator
 from ludus.players.thinking.pool import Pool
@@ -64,7 +64,7 @@ class Conversation:
         self.evaluator = SlowEvaluator(ludus.game("chess"))
         self.opened, self.lines, self.said, self.taken = [], [], [], 0
         self._events = queue.SimpleQueue()
-        self.talker = Talker(
+        self.talker = UciTalker(
             self.open, self._events.put, self.said.append, name="nobody", ladder=ladder, most_threads=4
         )
 

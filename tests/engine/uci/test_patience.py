@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from ludus.engine.uci.options import Settings, options
+from ludus.engine.uci.options import UciSettings, options
 from ludus.errors import Unavailable
 from ludus.games.game import Position
 
@@ -140,5 +140,5 @@ def test_every_search_that_was_asked_for_is_answered_before_the_end(engine):
 
 
 def test_more_threads_than_processors_may_be_begun_with_and_are_offered_as_such():
-    option, _ = options(Settings(threads=8), None, most_threads=2)["threads"]
+    option, _ = options(UciSettings(threads=8), None, most_threads=2)["threads"]
     assert str(option) == "option name Threads type spin default 8 min 1 max 8"

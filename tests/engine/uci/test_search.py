@@ -5,8 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from ludus.engine.uci.board import Board
-from ludus.engine.uci.search import Search, Wish
+from ludus.engine.uci.board import UciBoard
+from ludus.engine.uci.search import Search, SearchWish
 from ludus.games.rules import FIRST_WINS
 from ludus.players.thinking.thought import Candidate, Thought
 from ludus.protocol.uci import read
@@ -46,14 +46,14 @@ class HeldSeat:
 
 def begun(text):
     """Return a search that a `go` has begun, its seat, and what is said but for `info`."""
-    board, said = Board(), []
+    board, said = UciBoard(), []
     board.follow(read(MATE_IN_ONE))
     seat = HeldSeat(board.actions_named(["a1a8"])[0][0])
 
     def say(line):
         said.extend([line] if line.startswith("bestmove") else [])
 
-    search = Search(Wish(read(text)), board, seat, lambda event: event(), say, lambda: None)
+    search = Search(SearchWish(read(text)), board, seat, lambda event: event(), say, lambda: None)
     search.begin()
     return search, seat, said
 

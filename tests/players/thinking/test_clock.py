@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludus.players.thinking.clock import Budget, TimeControl
+from ludus.players.thinking.clock import Budget, ClockState
 
 seconds = st.floats(0, 10_000)
 
 
 @given(seconds, seconds, st.integers(0, 100), st.floats(0, 1), st.integers(-5, 200))
 def test_a_move_never_takes_more_than_is_on_the_clock(remaining, increment, to_go, overhead, expected):
-    budget = TimeControl(remaining, increment, to_go, overhead).budget(expected)
+    budget = ClockState(remaining, increment, to_go, overhead).budget(expected)
     assert budget.seconds >= 0
     assert budget.extension >= 0
     assert budget.seconds + budget.extension <= max(0, remaining - overhead) + 1e-9
@@ -22,7 +22,7 @@ def test_a_player_who_always_takes_longest_does_not_lose_on_time(start, incremen
     clock = start
     for move in range(200):
         left = to_go - move % to_go if to_go else 0
-        budget = TimeControl(clock, increment, left, overhead_s=0.01).budget()
+        budget = ClockState(clock, increment, left, overhead_s=0.01).budget()
         clock -= budget.seconds + budget.extension
         assert clock >= 0
         clock += increment + (start if left == 1 else 0)
@@ -30,26 +30,26 @@ def test_a_player_who_always_takes_longest_does_not_lose_on_time(start, incremen
 
 @given(seconds, seconds, seconds, st.integers(0, 100))
 def test_more_time_on_the_clock_gives_more_for_a_move(less, more, increment, to_go):
-    short, long = (TimeControl(each, increment, to_go).budget() for each in sorted((less, more)))
+    short, long = (ClockState(each, increment, to_go).budget() for each in sorted((less, more)))
     assert short.seconds <= long.seconds + 1e-9
     assert short.seconds + short.extension <= long.seconds + long.extension + 1e-9
 
 
 def test_the_last_move_before_the_control_may_take_all_that_is_left():
-    assert TimeControl(10.0, moves_to_go=1, overhead_s=1.0).budget() == Budget(9.0, 0.0)
+    assert ClockState(10.0, moves_to_go=1, overhead_s=1.0).budget() == Budget(9.0, 0.0)
 
 
 def test_a_game_in_five_minutes_is_played_in_ten_seconds_a_move():
-    budget = TimeControl(300.0, overhead_s=0.0).budget()
+    budget = ClockState(300.0, overhead_s=0.0).budget()
     assert budget.seconds == pytest.approx(10.0)
     assert budget.seconds + budget.extension == pytest.approx(28.125)
 
 
 def test_an_increment_is_mostly_spent_at_once():
-    assert TimeControl(60.0, increment_s=10.0, overhead_s=0.0).budget().seconds == pytest.approx(2.0 + 8.0)
+    assert ClockState(60.0, increment_s=10.0, overhead_s=0.0).budget().seconds == pytest.approx(2.0 + 8.0)
 
 
 @pytest.mark.parametrize("wrong", [{"remaining_s": float("nan")}, {"increment_s": -1.0}, {"moves_to_go": -1}])
 def test_what_no_clock_shows_is_refused(wrong):
     with pytest.raises(ValueError, match="must be"):
-        TimeControl(**{"remaining_s": 1.0, **wrong})
+        ClockState(**{"remaining_s": 1.0, **wrong})

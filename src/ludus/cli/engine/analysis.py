@@ -25,7 +25,7 @@ def analysis(
 ) -> None:
     """Analyse positions and whole games of every game, one JSON object a line (docs/analysis.md)."""
     with answers_only() as answers:
-        from ludus.engine.analysis.talker import Talker
+        from ludus.engine.analysis.talker import AnalysisTalker
         from ludus.players.thinking.heuristic_mind import HeuristicMind
         from ludus.players.thinking.mind import Mind
 
@@ -35,4 +35,4 @@ def analysis(
         ]
         attach(networks, evaluations, append=append)
         minds = networks or [HeuristicMind(slots=searches, max_visits=tree_visits)]
-        converse(lambda post, say: Talker(minds, post, say, searches=searches), questions(), answers)
+        converse(lambda post, say: AnalysisTalker(minds, post, say, searches=searches), questions(), answers)

@@ -31,7 +31,7 @@ def gomocup(
 ) -> None:
     """Speak the Gomocup protocol, for Gomoku managers and boards."""
     with answers_only(message) as answers:  # managers give an engine one handle for both streams
-        from ludus.engine.gomocup.talker import Settings, Talker
+        from ludus.engine.gomocup.talker import GomocupSettings, GomocupTalker
         from ludus.players.thinking.heuristic_mind import HeuristicMind
         from ludus.players.thinking.mind import Mind
 
@@ -44,7 +44,7 @@ def gomocup(
         if model and not own:
             raise BadModel(f"{model}: plays {', '.join(mind.games)}, not Gomoku.")
         attach([mind] if isinstance(mind, Mind) else [], evaluations, append=append)
-        settings = Settings(
+        settings = GomocupSettings(
             visits, overhead / 1000.0, planes=planes_of(own[0]) if own else "", seed=secrets.randbits(32)
         )
-        converse(lambda post, say: Talker(mind, post, say, settings=settings), questions(), answers)
+        converse(lambda post, say: GomocupTalker(mind, post, say, settings=settings), questions(), answers)

@@ -38,7 +38,7 @@ def gtp(  # noqa: PLR0913 - each option of a command is an argument
     """Speak the Go Text Protocol, for Go programs, with analysis as Leela Zero and KataGo have it."""
     with answers_only() as answers:
         from ludus.engine.gtp.players import heuristic_player, trained
-        from ludus.engine.gtp.talker import Settings, Talker
+        from ludus.engine.gtp.talker import GtpSettings, GtpTalker
         from ludus.games.go.rulesets import RULE_SETS, rule_set_named
         from ludus.players.thinking.mind import Mind
 
@@ -47,10 +47,10 @@ def gtp(  # noqa: PLR0913 - each option of a command is an argument
         minds = [Mind.load(model, threads=threads, slots=1, max_visits=tree_visits, servers=inference)] if model else []
         attach(minds, evaluations, append=append)
         found = trained(minds[0]) if minds else heuristic_player(player, tree_visits)
-        settings = Settings(visits, resign_below, size or found.largest, rule_set_named(rules), komi)
+        settings = GtpSettings(visits, resign_below, size or found.largest, rule_set_named(rules), komi)
 
         converse(
-            lambda post, say: Talker(
+            lambda post, say: GtpTalker(
                 found.name,
                 found.find,
                 found.seat,

@@ -27,8 +27,8 @@ def uci(
     """Speak UCI, for chess programs; all else is set by its options."""
     with answers_only() as answers:
         from ludus.engine.ladder import read_ladder
-        from ludus.engine.uci.options import Settings
-        from ludus.engine.uci.talker import Talker
+        from ludus.engine.uci.options import UciSettings
+        from ludus.engine.uci.talker import UciTalker
         from ludus.players.thinking.memory import visits_within
         from ludus.players.thinking.mind import Mind
 
@@ -37,15 +37,15 @@ def uci(
         if not any(spec.split(":")[0] == "chess" for spec in info.games):
             raise BadModel(f"{model}: plays {', '.join(info.games)}, not chess.")
 
-        defaults = Settings(threads=threads, megabytes=memory)
+        defaults = UciSettings(threads=threads, megabytes=memory)
 
-        def load(settings: Settings) -> Mind:
+        def load(settings: UciSettings) -> Mind:
             visits = visits_within(find_game("chess"), settings.megabytes)
             mind = Mind.load(model, threads=settings.threads, slots=1, max_visits=visits, servers=inference)
             attach([mind], evaluations, append=append)
             return mind
 
-        def open_mind(settings: Settings) -> Mind:
+        def open_mind(settings: UciSettings) -> Mind:
             mind = load(settings)
             try:
                 mind.warm_up()  # a clock may run during the first search
@@ -59,8 +59,8 @@ def uci(
         if evaluations or append:
             load(defaults).close()  # a wrong file is told now, not in the middle of a game
 
-        def talker(post: Post, say: Say) -> Talker:
-            return Talker(
+        def talker(post: Post, say: Say) -> UciTalker:
+            return UciTalker(
                 open_mind,
                 post,
                 say,

@@ -40,7 +40,7 @@ def precompute(  # noqa: PLR0913 - each option of a command is an argument
     from ludus.games.registry import game as find_game
     from ludus.loop.game_records.positions import positions_of
     from ludus.players.jobs.precompute import Plan
-    from ludus.players.jobs.precompute import Progress as Done
+    from ludus.players.jobs.precompute import PrecomputeProgress as Done
     from ludus.players.jobs.precompute import precompute as think
     from ludus.players.thinking.mind import Mind
 

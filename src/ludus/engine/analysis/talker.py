@@ -54,7 +54,7 @@ class _Work:
         self.cancelled = False
 
 
-class Talker:
+class AnalysisTalker:
     """The engine; searches run in the pools of its minds and come back by `post`.
 
     Attributes:

@@ -15,7 +15,7 @@ RULES = {0: "freestyle", EXACT: "standard", RENJU: "renju", EXACT | RENJU: "renj
 """By the bits of `INFO rule`, apart from the one of continuous games."""
 
 
-class Board:
+class GomocupBoard:
     """Where the game stands.
 
     Attributes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from ludus.games.game import Game
-from ludus.players.thinking.clock import TimeControl
+from ludus.players.thinking.clock import ClockState
 from ludus.players.thinking.memory import visits_within
 from ludus.players.thinking.seat import Limits
 from ludus.protocol.gomocup import Info
@@ -17,7 +17,7 @@ UNLIMITED_MS = 2_000_000_000  # and more: no limit of time is meant
 MEMORY_SHARE = 0.5  # of what is allowed that the tree may take; the network needs the rest
 
 
-class Allowance(msgspec.Struct, frozen=True):
+class ManagerAllowance(msgspec.Struct, frozen=True):
     """What the manager allows; times in milliseconds."""
 
     turn_ms: int = DEFAULT_TURN_MS
@@ -33,12 +33,12 @@ class Allowance(msgspec.Struct, frozen=True):
     strength: int = FULL_STRENGTH
     """Percent."""
 
-    def heard(self, info: Info) -> Allowance:
+    def heard(self, info: Info) -> ManagerAllowance:
         """Return what is allowed after an `INFO`; keys that mean nothing here change nothing."""
         number, fields = info.number, KEYS.get(info.key)
         return self if number is None or fields is None else msgspec.structs.replace(self, **{fields: number})
 
-    def spent(self, seconds: float) -> Allowance:
+    def spent(self, seconds: float) -> ManagerAllowance:
         """Return what is left after a move of so many seconds, unless the manager says it anew."""
         known = self.left_ms if self.left_ms is not None else self.match_ms or None
         left = None if known is None else max(0, known - round(1000 * seconds))
@@ -63,7 +63,7 @@ class Allowance(msgspec.Struct, frozen=True):
         seconds, extension = max(LEAST_S, self.turn_ms / 1000.0 - overhead_s), 0.0
         left = self.left_ms if self.left_ms is not None else self.match_ms or None
         if left is not None and left < UNLIMITED_MS and (self.match_ms or self.left_ms is not None):
-            budget = TimeControl(remaining_s=left / 1000.0, overhead_s=overhead_s).budget(own_moves)
+            budget = ClockState(remaining_s=left / 1000.0, overhead_s=overhead_s).budget(own_moves)
             extension = max(0.0, min(budget.extension, seconds - budget.seconds))
             seconds = min(seconds, max(LEAST_S, budget.seconds))
         return Limits(most, seconds=seconds, extension=extension, may_stop=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ludus.engine.asking import Asking, Thinker
 from ludus.engine.conversation import Post
-from ludus.engine.gomocup.board import Board
+from ludus.engine.gomocup.board import GomocupBoard
 from ludus.players.thinking.seat import Limits, Seat
 from ludus.players.thinking.thought import Thought
 from ludus.protocol.gomocup import Point, point_text
@@ -42,7 +42,7 @@ class Seeker:
         """Have the next move sought without what was thought before."""
         self._seat = None
 
-    def seek(self, board: Board, limits: Limits) -> None:
+    def seek(self, board: GomocupBoard, limits: Limits) -> None:
         """Begin to seek a move; raises BadInput if the thinker does not play there."""
         self._asking.ask(
             self._seat_at(board),
@@ -59,7 +59,7 @@ class Seeker:
         """End what is being thought, without an answer."""
         self._asking.drop()
 
-    def _seat_at(self, board: Board) -> Seat:
+    def _seat_at(self, board: GomocupBoard) -> Seat:
         """Return a seat at the board, with what was thought before if the game has only gone on."""
         position = board.position
         seat, known = self._seat, self._stones
@@ -75,16 +75,16 @@ class Seeker:
         self._seat, self._stones = seat, list(board.stones)
         return seat
 
-    def _fail(self, board: Board, fault: Exception) -> None:
+    def _fail(self, board: GomocupBoard, fault: Exception) -> None:
         """Take a central point in place of what a search should have found."""
         self._found(min(board.free, key=lambda point: _off_centre(board, point)), f"the search failed: {fault}")
 
 
-def _off_centre(board: Board, point: Point) -> int:
+def _off_centre(board: GomocupBoard, point: Point) -> int:
     return max(abs(2 * side - board.size + 1) for side in point)
 
 
-def _summary(board: Board, thought: Thought) -> str:
+def _summary(board: GomocupBoard, thought: Thought) -> str:
     """Return what a search found, for people."""
     value = turn(thought.value, board.to_play)
     line = point_text(*(board.point(action) for action in thought.line[:SHOWN]))

@@ -15,7 +15,7 @@ import numpy as np
 
 from ludus.engine.asking import Asking, Thinker
 from ludus.engine.conversation import Post
-from ludus.engine.gomocup.board import BLACK, WHITE, Board
+from ludus.engine.gomocup.board import BLACK, WHITE, GomocupBoard
 from ludus.errors import BadInput
 from ludus.players.thinking.seat import Limits
 from ludus.players.thinking.thought import Thought
@@ -35,7 +35,7 @@ class Opening:
 
     def __init__(
         self,
-        board: Board,
+        board: GomocupBoard,
         thinker: Thinker,
         limits: Limits,
         post: Post,
@@ -83,7 +83,7 @@ class Opening:
         for search in searches:
             search.drop()
 
-    def _judge(self, boards: Sequence[Board], limits: Limits, done: Callable[[list[Thought]], object]) -> None:
+    def _judge(self, boards: Sequence[GomocupBoard], limits: Limits, done: Callable[[list[Thought]], object]) -> None:
         """Search boards side by side, and call `done` with what was found when all are done."""
         searches = self._searches = [Asking(self._post) for _ in boards]
         found: dict[int, Thought] = {}
@@ -122,7 +122,7 @@ class Opening:
         plays_white = turn(thoughts[0].value, WHITE) >= 0.0
         self._answer(point_text(self._board.point(thoughts[0].best[0])) if plays_white else SWAP, "")
 
-    def _put(self, drawn: Sequence[Board], thoughts: list[Thought]) -> None:
+    def _put(self, drawn: Sequence[GomocupBoard], thoughts: list[Thought]) -> None:
         """Answer with the new stones of the most even board."""
         best = min(range(len(drawn)), key=lambda number: abs(thoughts[number].value))
         new = drawn[best].stones[len(self._board.stones) :]
@@ -134,9 +134,9 @@ class Opening:
         text = SWAP if self._board.stones else point_text(*(point for point, _ in self._drawn(3).stones))
         self._answer(text, f"the search failed: {fault}")
 
-    def _drawn(self, count: int) -> Board:
+    def _drawn(self, count: int) -> GomocupBoard:
         """Return the board with so many more stones, drawn near to one another."""
-        board = Board(self._board.size, self._board.rule, self._board.planes)
+        board = GomocupBoard(self._board.size, self._board.rule, self._board.planes)
         board.stones = list(self._board.stones)
         for _ in range(count):
             near = [point for point, _ in board.stones]

@@ -12,8 +12,8 @@ import msgspec
 from ludus import __version__
 from ludus.engine.asking import Thinker
 from ludus.engine.conversation import Post, Say
-from ludus.engine.gomocup.board import BLACK, Board
-from ludus.engine.gomocup.limits import Allowance
+from ludus.engine.gomocup.board import BLACK, GomocupBoard
+from ludus.engine.gomocup.limits import ManagerAllowance
 from ludus.engine.gomocup.seeker import Seeker
 from ludus.engine.gomocup.swap2 import Opening
 from ludus.errors import BadInput, BadModel, LudusError
@@ -46,7 +46,7 @@ IN_TURN = ("BEGIN", "TURN", "PLAY", "YXSHOWFORBID")  # what waits while a move i
 LEAST_MOVES, MOST_MOVES = 8, 25  # that are still to be made, as far as a clock is concerned
 
 
-class Settings(msgspec.Struct, frozen=True):
+class GomocupSettings(msgspec.Struct, frozen=True):
     """How the engine plays, apart from what managers allow."""
 
     visits: int = MAX_VISITS
@@ -58,7 +58,7 @@ class Settings(msgspec.Struct, frozen=True):
     """The options by which the player's network sees more, as a game's name ends with them."""
 
 
-class Talker:
+class GomocupTalker:
     """The engine's side of a conversation.
 
     What asks for a move while one is sought waits until it was found; a new board, or a move that is taken back, ends
@@ -68,7 +68,7 @@ class Talker:
         is_over: whether the conversation is over.
     """
 
-    def __init__(self, thinker: Thinker, post: Post, say: Say, *, settings: Settings | None = None) -> None:
+    def __init__(self, thinker: Thinker, post: Post, say: Say, *, settings: GomocupSettings | None = None) -> None:
         """Wait to be spoken to.
 
         Args:
@@ -79,11 +79,11 @@ class Talker:
         """
         self.is_over = False
         self._thinker, self._post, self._say = thinker, post, say
-        self._settings = settings or Settings()
+        self._settings = settings or GomocupSettings()
         self._reader = Reader()
-        self._allowance = Allowance()
+        self._allowance = ManagerAllowance()
         self._rule = 0
-        self._board: Board | None = None
+        self._board: GomocupBoard | None = None
         self._warm: set[str] = set()  # names of the games for which everything is compiled
         self._seeker = Seeker(thinker, post, self._answer_move)
         self._opening: Opening | None = None
@@ -215,7 +215,7 @@ class Talker:
     # ---- boards ------------------------------------------------------------------------------------------------------
 
     @property
-    def _there(self) -> Board:
+    def _there(self) -> GomocupBoard:
         """The board; raises BadInput if there is none yet."""
         if self._board is None:
             raise BadInput("there is no board; START comes first")
@@ -230,16 +230,16 @@ class Talker:
         self._held.clear()
         if command.width != command.height:
             raise BadInput(f"boards of {command.width}x{command.height} are not played here; only square ones are")
-        board = Board(command.width, self._rule, self._settings.planes)
+        board = GomocupBoard(command.width, self._rule, self._settings.planes)
         self._warm_up(board)
         with suppress(BadModel):  # of a network that does not know renju
-            self._warm_up(Board(board.size, RENJU, board.planes))
+            self._warm_up(GomocupBoard(board.size, RENJU, board.planes))
         self._board = board
         self._seeker.leave()
         self._allowance = msgspec.structs.replace(self._allowance, left_ms=None)
         self._say(OK)
 
-    def _warm_up(self, board: Board) -> None:
+    def _warm_up(self, board: GomocupBoard) -> None:
         """Have everything compiled for a board's game, once."""
         if board.game.name not in self._warm:
             self._thinker.seat(board.position).warm_up()
@@ -254,7 +254,7 @@ class Talker:
 
     # ---- moves -------------------------------------------------------------------------------------------------------
 
-    def _limits(self, board: Board) -> Limits:
+    def _limits(self, board: GomocupBoard) -> Limits:
         return self._allowance.limits(
             board.game,
             visits=self._settings.visits,

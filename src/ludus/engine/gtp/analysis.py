@@ -8,17 +8,17 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.engine.gtp.board import Board
+from ludus.engine.gtp.board import GtpBoard
 from ludus.games.rules import FIRST_WINS
 from ludus.players.thinking.thought import Candidate, Thought
-from ludus.protocol.gtp import Wish
+from ludus.protocol.gtp import AnalyzeWish
 from ludus.viewpoint import turn
 
 Z = 1.96
 """Standard errors below a win rate at which its lower bound stands."""
 
 
-def shown(thought: Thought, mover: int, wish: Wish) -> list[Candidate]:
+def shown(thought: Thought, mover: int, wish: AnalyzeWish) -> list[Candidate]:
     """Return the candidates to show, the best first, which need not be the most visited."""
     ranked = sorted(
         thought.candidates,
@@ -28,7 +28,7 @@ def shown(thought: Thought, mover: int, wish: Wish) -> list[Candidate]:
 
 
 def info_line(
-    board: Board,
+    board: GtpBoard,
     mover: int,
     candidates: Sequence[Candidate],
     *,
@@ -65,7 +65,7 @@ def _rank(candidate: Candidate, mover: int) -> int:
     return 2 if candidate.proof == FIRST_WINS + 1 - mover else 1
 
 
-def _info(board: Board, mover: int, each: Candidate, order: int, *, kata: bool, score: float | None) -> str:
+def _info(board: GtpBoard, mover: int, each: Candidate, order: int, *, kata: bool, score: float | None) -> str:
     value = turn(each.value, mover)
     rate = min(1.0, max(0.0, 0.5 + 0.5 * value))
     bound = max(0.0, rate - Z * math.sqrt(rate * (1.0 - rate) / max(1, each.visits)))

@@ -43,7 +43,7 @@ MAX_KOMI = 400.0
 MAX_RECORD_BYTES = 10_000_000
 
 
-class Board:
+class GtpBoard:
     """Where the game stands.
 
     Attributes:

@@ -6,7 +6,7 @@ import math
 
 import msgspec
 
-from ludus.players.thinking.clock import Budget, TimeControl
+from ludus.players.thinking.clock import Budget, ClockState
 from ludus.players.thinking.seat import Limits
 from ludus.protocol.gtp import SYNTAX_ERROR, Failure, number, whole
 from ludus.search.settings import MAX_VISITS
@@ -117,7 +117,7 @@ class Clocks:
         if stones:
             budget = self._in_period(seconds, stones)
         else:
-            budget = TimeControl(remaining_s=seconds, overhead_s=self._overhead_s).budget(expected_moves)
+            budget = ClockState(remaining_s=seconds, overhead_s=self._overhead_s).budget(expected_moves)
         if times.stones and not stones:  # a move that uses the main time up goes on in a period
             more = self._in_period(times.period_s, times.stones)
             budget = Budget(budget.seconds + more.seconds, budget.extension + more.extension)
@@ -129,4 +129,4 @@ class Clocks:
         """Return how long a move may take in a period of which so many seconds and stones are left."""
         if self.times.periods:
             return Budget(max(0.0, BYOYOMI_SHARE * seconds - self._overhead_s))
-        return TimeControl(remaining_s=seconds, moves_to_go=stones, overhead_s=self._overhead_s).budget()
+        return ClockState(remaining_s=seconds, moves_to_go=stones, overhead_s=self._overhead_s).budget()

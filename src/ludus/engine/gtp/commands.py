@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ludus import __version__
-from ludus.engine.gtp.board import Board
+from ludus.engine.gtp.board import GtpBoard
 from ludus.engine.gtp.clock import Clocks, read_kgs_times, read_times
 from ludus.engine.gtp.rules import kata_rules, read_kgs_rules, read_rules
 from ludus.engine.gtp.status import STATUSES, by_status, dead_stones
@@ -26,7 +26,7 @@ from ludus.protocol.gtp import (
 class Answers:
     """The commands that are about a board and its clocks."""
 
-    def __init__(self, name: str, board: Board, clocks: Clocks, evaluator: object) -> None:
+    def __init__(self, name: str, board: GtpBoard, clocks: Clocks, evaluator: object) -> None:
         """Answer for the engine `name`, whose evaluator knows which stones are dead, if it can."""
         self._name, self._board, self._clocks, self._evaluator = name, board, clocks, evaluator
 

@@ -20,7 +20,7 @@ from ludus.protocol.spec import planes_of
 _SIDES = re.compile(r"go:(\d+)x\d+(?:@(\d+)x\d+)?(?::|$)", re.ASCII)
 
 
-class Player(NamedTuple):
+class GoPlayer(NamedTuple):
     """Somebody who plays Go."""
 
     name: str
@@ -33,7 +33,7 @@ class Player(NamedTuple):
     """Side of the largest board that is played."""
 
 
-def trained(mind: Mind) -> Player:
+def trained(mind: Mind) -> GoPlayer:
     """Return a model as a player of all boards that its frame holds; raises BadGame if it plays no Go."""
     frames = {spec: _SIDES.match(spec) for spec in mind.games}
     boards = {spec: (int(found[1]), int(found[2] or found[1])) for spec, found in frames.items() if found}
@@ -48,14 +48,14 @@ def trained(mind: Mind) -> Player:
         return find_game(f"go:{size}x{size}@{frame}x{frame}:{rules}{planes_of(spec)}")
 
     largest = max(frame for _, frame in boards.values())
-    return Player(mind.name, find, mind.seat, mind.evaluator, mind.close, largest)
+    return GoPlayer(mind.name, find, mind.seat, mind.evaluator, mind.close, largest)
 
 
-def heuristic_player(kind: Literal["heuristic", "playouts"], max_visits: int) -> Player:
+def heuristic_player(kind: Literal["heuristic", "playouts"], max_visits: int) -> GoPlayer:
     """Return a player without a network: `heuristic`, or `playouts` for random ones."""
     mind = HeuristicMind(kind, slots=1, max_visits=max_visits)
 
     def find(size: int, rules: str) -> Game:
         return find_game(f"go:{size}x{size}:{rules}")
 
-    return Player(f"Ludus {kind}", find, mind.seat, mind.evaluator, mind.close)
+    return GoPlayer(f"Ludus {kind}", find, mind.seat, mind.evaluator, mind.close)

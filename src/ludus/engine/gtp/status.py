@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ludus.engine.gtp.board import Board
+from ludus.engine.gtp.board import GtpBoard
 from ludus.engine.gtp.forecast import Forecast
 from ludus.games.board import Cell
 from ludus.games.go.layout import TERRITORY
@@ -19,7 +19,7 @@ SURE = 0.5
 """A group lives or dies surely: three times of four, or the network expects as much."""
 
 
-def by_status(board: Board, evaluator: object) -> dict[str, list[list[Cell]]]:
+def by_status(board: GtpBoard, evaluator: object) -> dict[str, list[list[Cell]]]:
     """Return the groups on the board by what will become of them; raises Failure."""
     found: dict[str, list[list[Cell]]] = {status: [] for status in STATUSES}
     for group, life in _lives(board, evaluator):
@@ -27,12 +27,12 @@ def by_status(board: Board, evaluator: object) -> dict[str, list[list[Cell]]]:
     return found
 
 
-def dead_stones(board: Board, evaluator: object) -> list[Cell]:
+def dead_stones(board: GtpBoard, evaluator: object) -> list[Cell]:
     """Return where the stones are that cannot live; raises Failure."""
     return [cell for group in by_status(board, evaluator)["dead"] for cell in group]
 
 
-def _lives(board: Board, evaluator: object, mover: int | None = None) -> list[tuple[list[Cell], float | None]]:
+def _lives(board: GtpBoard, evaluator: object, mover: int | None = None) -> list[tuple[list[Cell], float | None]]:
     """Return each group, and whether it will live if `mover` moves next; raises Failure.
 
     From 1 (surely) to -1 (it surely dies); None: it stands in seki.
@@ -46,7 +46,7 @@ def _lives(board: Board, evaluator: object, mover: int | None = None) -> list[tu
     return found
 
 
-def wins_by_passing(board: Board, evaluator: object, player: int) -> bool:
+def wins_by_passing(board: GtpBoard, evaluator: object, player: int) -> bool:
     """Return whether the opponent has passed, and a second pass wins once dead stones are taken off; raises Failure.
 
     Searches end at two passes with the stones as they stand.  Under territory scoring, where each stone that takes dead
@@ -62,7 +62,7 @@ def wins_by_passing(board: Board, evaluator: object, player: int) -> bool:
     return all(abs(life) >= SURE for _, life in known) and turn(board.lead(dead), player) > 0.0
 
 
-def cleaning_up(board: Board, evaluator: object, player: int) -> tuple[int, ...]:
+def cleaning_up(board: GtpBoard, evaluator: object, player: int) -> tuple[int, ...]:
     """Return the actions for a player who takes the opponent's dead stones off; none named: all, the pass included.
 
     Raises:

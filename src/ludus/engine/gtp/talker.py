@@ -13,7 +13,7 @@ import msgspec
 from ludus.engine.asking import Asking
 from ludus.engine.conversation import Post, Say
 from ludus.engine.gtp.analysis import info_line, shown
-from ludus.engine.gtp.board import Board
+from ludus.engine.gtp.board import GtpBoard
 from ludus.engine.gtp.clock import Clocks
 from ludus.engine.gtp.commands import Answers, argument
 from ludus.engine.gtp.forecast import Forecast
@@ -28,9 +28,9 @@ from ludus.protocol.gtp import (
     ANALYZE,
     GENMOVE_ANALYZE,
     UNKNOWN_COMMAND,
+    AnalyzeWish,
     Command,
     Failure,
-    Wish,
     colour,
     failure,
     read_command,
@@ -50,7 +50,7 @@ Then = Callable[[Thought | None], object]
 """What is done with what a search has found; None: it found nothing."""
 
 
-class Settings(msgspec.Struct, frozen=True):
+class GtpSettings(msgspec.Struct, frozen=True):
     """How the engine plays."""
 
     visits: int = 800
@@ -62,7 +62,7 @@ class Settings(msgspec.Struct, frozen=True):
     komi: float = 7.5
 
 
-class Talker:
+class GtpTalker:
     """The engine; whatever takes time runs in a pool and comes back by `post`."""
 
     def __init__(
@@ -74,7 +74,7 @@ class Talker:
         say: Say,
         *,
         evaluator: object = None,
-        settings: Settings | None = None,
+        settings: GtpSettings | None = None,
         close: Callable[[], None] = lambda: None,
     ) -> None:
         """Wait for the first command.
@@ -91,8 +91,8 @@ class Talker:
         """
         self._name, self._seat, self._say, self._close = name, Keeper(seat).at, say, close
         self._asking = Asking(post)
-        self._settings, self._evaluator = settings or Settings(), evaluator
-        self._board = Board(find, self._settings.size, self._settings.rules, self._settings.komi)
+        self._settings, self._evaluator = settings or GtpSettings(), evaluator
+        self._board = GtpBoard(find, self._settings.size, self._settings.rules, self._settings.komi)
         self._clocks = Clocks()
         self._waiting: deque[str] = deque()
         self._ready: Game | None = None  # that has been searched
@@ -186,12 +186,12 @@ class Talker:
     # ---- commands that need a search ---------------------------------------------------------------------------------
 
     def _genmove(self, command: Command) -> None:
-        self._begin_move(command, colour(argument(command)), Wish(), analyses=False)
+        self._begin_move(command, colour(argument(command)), AnalyzeWish(), analyses=False)
 
     def _genmove_cleanup(self, command: Command) -> None:
         player = colour(argument(command))
         only = cleaning_up(self._board, self._evaluator, player)
-        self._begin_move(command, player, Wish(), analyses=False, only=only)
+        self._begin_move(command, player, AnalyzeWish(), analyses=False, only=only)
 
     def _analyze(self, command: Command) -> None:
         wish = read_wish(command.arguments)
@@ -207,7 +207,7 @@ class Talker:
             show = self._shows(position, player, command, wish)
             self._ask(command, position, Limits(MAX_VISITS, only=only), show, tell=show, every_s=wish.interval_s)
 
-    def _considered(self, position: Position, player: int, wish: Wish) -> tuple[int, ...] | None:
+    def _considered(self, position: Position, player: int, wish: AnalyzeWish) -> tuple[int, ...] | None:
         """Return the actions that are considered: none named, all are; None: none is left."""
         avoid = {self._board.read_vertex(name) for who, names, _ in wish.avoid if who == player for name in names}
         allow = {self._board.read_vertex(name) for who, names, _ in wish.allow if who == player for name in names}
@@ -217,7 +217,7 @@ class Talker:
         return only or None
 
     def _begin_move(
-        self, command: Command, player: int, wish: Wish, *, analyses: bool, only: tuple[int, ...] = ()
+        self, command: Command, player: int, wish: AnalyzeWish, *, analyses: bool, only: tuple[int, ...] = ()
     ) -> None:
         """Search for a move, of these actions alone if there are some, and make it when it is found."""
         position = self._board.ready(player)
@@ -281,7 +281,7 @@ class Talker:
             self._refuse(command, error)
             self._go_on()
 
-    def _shows(self, position: Position, player: int, command: Command, wish: Wish) -> Then:
+    def _shows(self, position: Position, player: int, command: Command, wish: AnalyzeWish) -> Then:
         """Return what says what a search of a position has found, if anything, each time that there is more."""
         kata, forecast = command.name.lower().startswith("kata"), Forecast(self._evaluator, position, FREE_PLAYOUTS)
 

@@ -17,7 +17,7 @@ from ludus.protocol.uci import SetPosition
 RULES = {False: "chess", True: "chess:960"}
 
 
-class Board:
+class UciBoard:
     """Where the game stands.
 
     The rules end a game at a draw that may be claimed.  Where the program plays on, nobody has claimed it: what came

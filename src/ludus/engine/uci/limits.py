@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludus.players.thinking.clock import TimeControl
+from ludus.players.thinking.clock import ClockState
 from ludus.players.thinking.seat import Limits
 from ludus.protocol.uci import Go
 from ludus.search.settings import MAX_VISITS
@@ -27,7 +27,7 @@ def limits_of(go: Go, mover: int, *, overhead_s: float, most_visits: int = MAX_V
     if go.movetime is not None:
         return Limits(visits, seconds=max(LEAST_S, go.movetime / 1000.0 - overhead_s))
     assert clock is not None, "there is a clock, or a time for the move"
-    control = TimeControl(
+    control = ClockState(
         remaining_s=clock / 1000.0,
         increment_s=go.increments[mover] / 1000.0,
         moves_to_go=go.movestogo,

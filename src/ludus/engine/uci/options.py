@@ -15,7 +15,7 @@ MOST_MEGABYTES = 65_536
 CLEAR = "Clear Hash"
 
 
-class Settings(msgspec.Struct, frozen=True):
+class UciSettings(msgspec.Struct, frozen=True):
     """What is set."""
 
     threads: int = 1
@@ -33,7 +33,7 @@ class Settings(msgspec.Struct, frozen=True):
     """Lost between the engine and the clock with each move."""
 
 
-def options(defaults: Settings, ladder: Ladder | None, most_threads: int) -> dict[str, tuple[Option, str]]:
+def options(defaults: UciSettings, ladder: Ladder | None, most_threads: int) -> dict[str, tuple[Option, str]]:
     """Return the options by their names in small letters, each with the field of `Settings` that it sets.
 
     Args:
@@ -59,7 +59,7 @@ def options(defaults: Settings, ladder: Ladder | None, most_threads: int) -> dic
     return {option.name.lower(): (option, field) for option, field in offered}
 
 
-def changed(settings: Settings, offered: dict[str, tuple[Option, str]], command: SetOption) -> Settings:
+def changed(settings: UciSettings, offered: dict[str, tuple[Option, str]], command: SetOption) -> UciSettings:
     """Return the settings after a command; raises BadInput if there is no such option, or not of this value."""
     if command.name.lower() not in offered:
         raise BadInput(f"There is no option {command.name!r}.")

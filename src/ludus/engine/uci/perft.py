@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 
 from ludus.engine.conversation import Post, Say
-from ludus.engine.uci.board import Board
+from ludus.engine.uci.board import UciBoard
 from ludus.games.chess.perft import perft
 from ludus.games.rules import State
 
@@ -18,7 +18,7 @@ AT_ONCE = 4  # actions that compiled code counts without a look at who wants it 
 class Perft:
     """A count that runs; it may be stopped."""
 
-    def __init__(self, board: Board, depth: int, post: Post, say: Say, ended: Callable[[], object]) -> None:
+    def __init__(self, board: UciBoard, depth: int, post: Post, say: Say, ended: Callable[[], object]) -> None:
         """Begin to count lines of so many actions."""
         self._stopped = threading.Event()
         self._post, self._say, self._ended = post, say, ended
@@ -29,7 +29,7 @@ class Perft:
         """Count no more; a move that is not counted to its end is not told."""
         self._stopped.set()
 
-    def _count(self, board: Board, depth: int) -> None:
+    def _count(self, board: UciBoard, depth: int) -> None:
         try:
             for action in board.legal:
                 lines = self._lines_from(board, board.game.calls.play(board.position.state, action), depth - 1)
@@ -40,7 +40,7 @@ class Perft:
         finally:
             self._post(self._finish)
 
-    def _lines_from(self, board: Board, state: State, depth: int) -> int:
+    def _lines_from(self, board: UciBoard, state: State, depth: int) -> int:
         calls = board.game.calls
         if self._stopped.is_set():
             return 0

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from ludus.engine.uci.board import Board
+from ludus.engine.uci.board import UciBoard
 from ludus.games.rules import DRAW, FIRST_WINS, SECOND_WINS
 from ludus.players.thinking.thought import Candidate, Thought
 from ludus.protocol.uci import Info, Score, centipawns, win_draw_loss
 from ludus.viewpoint import turn
 
 
-def infos(board: Board, thought: Thought, *, most_visits: int, lines: int = 1, shows_wdl: bool = False) -> list[Info]:
+def infos(
+    board: UciBoard, thought: Thought, *, most_visits: int, lines: int = 1, shows_wdl: bool = False
+) -> list[Info]:
     """Return a line for each of the best candidates, the best first.
 
     A proved win or loss is a mate at the end of the line that is shown: no longer than that, perhaps shorter.
@@ -52,14 +54,14 @@ def ordered(thought: Thought, mover: int) -> list[Candidate]:
     return sorted(told, key=lambda each: (each.action != thought.best[0], order.get(each.proof, 1), -each.visits))
 
 
-def has_mate(board: Board, thought: Thought, moves: int) -> bool:
+def has_mate(board: UciBoard, thought: Thought, moves: int) -> bool:
     """Return whether the mover is known to give mate in so many moves."""
     mover = board.position.to_play
     best = ordered(thought, mover)[0]
     return best.proof == FIRST_WINS + mover and (len(_line(board, best)) + 1) // 2 <= moves
 
 
-def _line(board: Board, candidate: Candidate) -> list[int]:
+def _line(board: UciBoard, candidate: Candidate) -> list[int]:
     """Return the main line; of a proved win or loss, to its end."""
     return candidate.line if candidate.proof in (0, DRAW) else board.to_mate(candidate.line)
 

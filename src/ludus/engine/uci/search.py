@@ -10,7 +10,7 @@ import msgspec
 
 from ludus.engine.asking import Asking
 from ludus.engine.conversation import Post, Say
-from ludus.engine.uci.board import Board
+from ludus.engine.uci.board import UciBoard
 from ludus.engine.uci.limits import limits_of
 from ludus.engine.uci.report import has_mate, infos
 from ludus.players.thinking.seat import Seat
@@ -25,7 +25,7 @@ SAY_S = 1.0  # between two reports of the same best move
 LOOK_S = 0.01  # between two looks at a search that ends at a depth or a mate
 
 
-class Wish(msgspec.Struct, frozen=True):
+class SearchWish(msgspec.Struct, frozen=True):
     """What is wanted of a search."""
 
     go: Go
@@ -43,8 +43,8 @@ class Search:
 
     def __init__(
         self,
-        wish: Wish,
-        board: Board,
+        wish: SearchWish,
+        board: UciBoard,
         seat: Seat | None,
         post: Post,
         say: Say,

@@ -13,10 +13,10 @@ from ludus.engine.asking import Thinker
 from ludus.engine.conversation import Post, Say
 from ludus.engine.ladder import Ladder
 from ludus.engine.level import Level
-from ludus.engine.uci.board import Board
-from ludus.engine.uci.options import CLEAR, Settings, changed, options
+from ludus.engine.uci.board import UciBoard
+from ludus.engine.uci.options import CLEAR, UciSettings, changed, options
 from ludus.engine.uci.perft import MAX_PERFT, Perft
-from ludus.engine.uci.search import Search, Wish
+from ludus.engine.uci.search import Search, SearchWish
 from ludus.errors import BadInput, LudusError
 from ludus.players.thinking.seat import Seat
 from ludus.protocol.uci import NO_MOVE, Debug, Go, Plain, SetOption, SetPosition, best_move, greeting, read, remark
@@ -25,7 +25,7 @@ from ludus.search.settings import MAX_VISITS
 STOP, PONDER_HIT = Plain("stop"), Plain("ponderhit")
 
 
-class Talker:
+class UciTalker:
     """The engine's side of a conversation.
 
     While a search runs, what would change the position ends it first, as `stop` does; nothing that a program may say
@@ -37,12 +37,12 @@ class Talker:
 
     def __init__(
         self,
-        open_mind: Callable[[Settings], Thinker],
+        open_mind: Callable[[UciSettings], Thinker],
         post: Post,
         say: Say,
         *,
         name: str,
-        defaults: Settings | None = None,
+        defaults: UciSettings | None = None,
         ladder: Ladder | None = None,
         most_threads: int = 1,
     ) -> None:
@@ -59,15 +59,15 @@ class Talker:
         """
         self.is_over = False
         self._open_mind, self._post, self._say, self._name = open_mind, post, say, name
-        self._settings = defaults or Settings()
+        self._settings = defaults or UciSettings()
         self._ladder = ladder
         if ladder:
             self._settings = msgspec.structs.replace(self._settings, elo=ladder.highest)
         self._options = options(self._settings, ladder, most_threads)
         self._debug = False
         self._mind: Thinker | None = None
-        self._opened: Settings | None = None  # with which the mind was opened
-        self._board: Board | None = None
+        self._opened: UciSettings | None = None  # with which the mind was opened
+        self._board: UciBoard | None = None
         self._wanted = SetPosition()  # where the board should be
         self._seat: Seat | None = None
         self._search: Search | None = None
@@ -195,7 +195,7 @@ class Talker:
 
     def _warm_up(self) -> None:
         """Have the rules compiled: the first position comes with the first clock."""
-        position = Board(chess960=self._settings.chess960).position
+        position = UciBoard(chess960=self._settings.chess960).position
         assert position.play(position.actions[0]).outcome is None, "no first move ends a game of chess"
 
     def _go_to(self, command: SetPosition) -> None:
@@ -204,11 +204,11 @@ class Talker:
         if board:
             self._board = board
 
-    def _board_there(self) -> Board | None:
+    def _board_there(self) -> UciBoard | None:
         """Return the board where it should be; None, with a remark, if there is no such position."""
         board = self._board
         if board is None or board.chess960 != self._settings.chess960:
-            board, self._seat = Board(chess960=self._settings.chess960), None
+            board, self._seat = UciBoard(chess960=self._settings.chess960), None
         try:
             played = board.follow(self._wanted)
         except BadInput as error:
@@ -251,7 +251,7 @@ class Talker:
             self._seat = None
         settings = self._settings
         level = self._ladder.level_at(settings.elo) if self._ladder and settings.limited else Level(visits=MAX_VISITS)
-        wish = Wish(
+        wish = SearchWish(
             go,
             only=tuple(only),
             lines=settings.lines,

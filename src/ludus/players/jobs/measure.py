@@ -18,7 +18,7 @@ from ludus.seeding import stream
 OPENING_ACTIONS = 4  # most that are drawn at random before a session begins, so that no two play the same game
 
 
-class Service(msgspec.Struct, frozen=True):
+class SessionFigures(msgspec.Struct, frozen=True):
     """How a number of sessions was served; each figure is the median of the runs."""
 
     sessions: int
@@ -50,7 +50,7 @@ def measure_sessions(
     seconds: float,
     runs: int = 3,
     slots: int = 256,
-) -> list[Service]:
+) -> list[SessionFigures]:
     """Let sessions play against themselves, each asking again as soon as it is answered; all begin at once.
 
     Args:
@@ -64,7 +64,7 @@ def measure_sessions(
     """
     mind.check(game)
     game.compile()
-    services: list[Service] = []
+    services: list[SessionFigures] = []
     for number, leaves in [(1, 1), *((number, SEAT_LEAVES) for number in sessions)]:
         with Pool(game, mind.evaluator, mind.search, slots=slots, max_visits=2 * visits, leaves=leaves) as pool:
             pool.warm_up(game)
@@ -73,7 +73,7 @@ def measure_sessions(
     return services
 
 
-def _serve(pool: Pool, game: Game, sessions: int, visits: int, seconds: float, seed: int) -> Service:
+def _serve(pool: Pool, game: Game, sessions: int, visits: int, seconds: float, seed: int) -> SessionFigures:
     """Serve sessions for some seconds."""
     rng, answered = stream(seed, "sessions"), SimpleQueue[tuple[int, Request]]()
     pool.cache.forget()
@@ -104,7 +104,7 @@ def _serve(pool: Pool, game: Game, sessions: int, visits: int, seconds: float, s
     rows, batches = work.rows - before.rows, work.batches - before.batches
     milliseconds = 1e3 * np.concatenate([np.array(each) for each in waits])
     means = [float(np.mean(each)) for each in waits]
-    return Service(
+    return SessionFigures(
         sessions=sessions,
         leaves=pool.leaves,
         answers_per_s=len(milliseconds) / elapsed,
@@ -132,9 +132,9 @@ def _sit_down(pool: Pool, game: Game, rng: np.random.Generator) -> Seat:
             return pool.seat(position)
 
 
-def _median(runs: list[Service]) -> Service:
+def _median(runs: list[SessionFigures]) -> SessionFigures:
     """Return the median of each figure."""
-    figures = [name for name in Service.__struct_fields__ if name not in ("sessions", "leaves")]
+    figures = [name for name in SessionFigures.__struct_fields__ if name not in ("sessions", "leaves")]
     return msgspec.structs.replace(
         runs[0], **{name: float(np.median([getattr(run, name) for run in runs])) for name in figures}
     )

@@ -25,7 +25,7 @@ class Plan(msgspec.Struct, frozen=True):
     """Positions side by side, which fill the network's batches."""
 
 
-class Progress(msgspec.Struct, frozen=True):
+class PrecomputeProgress(msgspec.Struct, frozen=True):
     """How far it is."""
 
     level: int
@@ -35,7 +35,9 @@ class Progress(msgspec.Struct, frozen=True):
     """Of this level."""
 
 
-def precompute(mind: Mind, positions: Sequence[Position], plan: Plan, on_position: Callable[[Progress], object]) -> int:
+def precompute(
+    mind: Mind, positions: Sequence[Position], plan: Plan, on_position: Callable[[PrecomputeProgress], object]
+) -> int:
     """Think about positions, and about what may come after them; return about how many.
 
     Whoever was interrupted does the same again: what the file holds already takes no time at the network.
@@ -50,7 +52,7 @@ def precompute(mind: Mind, positions: Sequence[Position], plan: Plan, on_positio
     for number in range(plan.depth + 1):
         following: list[Position] = []
         for done, (position, thought) in enumerate(_thoughts(mind, level, plan), 1):
-            on_position(Progress(number, done, len(level)))
+            on_position(PrecomputeProgress(number, done, len(level)))
             for after in _likely(position, thought, plan.share) if number < plan.depth else ():
                 if after.state.tobytes() not in seen:
                     seen.add(after.state.tobytes())

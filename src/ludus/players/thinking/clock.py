@@ -19,7 +19,7 @@ class Budget(msgspec.Struct, frozen=True):
     """So many more if it is not."""
 
 
-class TimeControl(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ClockState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is left on a player's clock: sudden death, with or without an increment, or so many moves in a time."""
 
     remaining_s: float
